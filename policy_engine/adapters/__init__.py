@@ -1,0 +1,1 @@
+"""Family: one coding agent per file, native payload ↔ event and decision."""

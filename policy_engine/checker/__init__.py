@@ -1,0 +1,1 @@
+"""Tree → checked tree and diagnostics."""

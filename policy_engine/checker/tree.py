@@ -1,0 +1,435 @@
+"""The checked tree: what the checker hands to the compiler, the lints, the test runner and the reference interpreter.
+
+Every name is resolved, every define is put in place, every pattern is parsed, every expression has a type. A
+`Place` says where the text stands (a define's nodes keep the define's place). Constants hold run-time values:
+Bool `bool`, Int `int`, Duration `int` ms, String `str`, Glob `GlobPattern`, Regex `RegexPattern`, Command
+`CommandPattern` (below; plain tuples, so that a Program can be marshalled).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from policy_engine.model.source import Source, Span
+from policy_engine.model.types import Type
+
+
+class Place(NamedTuple):
+    """Where something stands."""
+
+    source: Source
+    span: Span
+
+    @property
+    def location(self) -> str:
+        return self.source.location(self.span)
+
+    @property
+    def text(self) -> str:
+        return self.source.excerpt(self.span)
+
+
+class GlobPattern(NamedTuple):
+    """Globs as written, after `{a,b}` expansion; matches if one of `include` and none of `exclude` matches."""
+
+    include: tuple[str, ...]
+    exclude: tuple[str, ...] = ()
+
+
+class RegexPattern(NamedTuple):
+    """RE2 syntax."""
+
+    pattern: str
+    ignore_case: bool = False
+
+
+class CommandPattern(NamedTuple):
+    """Argv patterns, token by token (`*` one, `-*` options, `...` rest); `cwd` is the `in:` glob or None."""
+
+    include: tuple[tuple[str, ...], ...]
+    exclude: tuple[tuple[str, ...], ...] = ()
+    cwd: GlobPattern | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Expr:
+    place: Place
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Constant(Expr):
+    value: object
+
+
+@dataclass(frozen=True, slots=True)
+class ListOf(Expr):
+    items: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FieldRef(Expr):
+    """A field of the event, by its full dotted name (`result.exit_code`, `mode.careful`, `limit.x.count`)."""
+
+    name: str
+    optional: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ArgumentRef(Expr):
+    """`tool.args["key"]`; always optional."""
+
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class Variable(Expr):
+    """A quantifier's variable; `binding` makes two variables of one name distinct within a rule."""
+
+    name: str
+    binding: int
+
+
+@dataclass(frozen=True, slots=True)
+class AttributeRef(Expr):
+    """`c.program`, `p.access`, `last(A).path`."""
+
+    base: Expr
+    name: str
+    optional: bool
+
+
+@dataclass(frozen=True, slots=True)
+class MethodCall(Expr):
+    """`c.has_flag("-r", "-R")`; arguments are constants."""
+
+    base: Expr
+    name: str
+    arguments: tuple[object, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Else(Expr):
+    value: Expr
+    default: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Has(Expr):
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Not(Expr):
+    operand: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class And(Expr):
+    operands: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Or(Expr):
+    operands: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison(Expr):
+    """`op` is one of == != < <= > >= in not_in contains starts_with ends_with under inside outside."""
+
+    op: str
+    left: Expr
+    right: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Matches(Expr):
+    """Subject against a Glob, Regex or Command pattern."""
+
+    subject: Expr
+    pattern: GlobPattern | RegexPattern | CommandPattern
+
+
+@dataclass(frozen=True, slots=True)
+class Quantified(Expr):
+    """`kind` any, every or count."""
+
+    kind: str
+    variable: str
+    binding: int
+    source: Expr
+    where: Expr | None
+    body: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class PredicateCall(Expr):
+    """A word of the predicates family: `module.function(world, *arguments)` at run time."""
+
+    module: str
+    function: str
+    arguments: tuple[Expr, ...]
+    optional: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Atom:
+    """One history atom.
+
+    `kind`: wrote read deleted ran command_success command_failure called tool_fact prompted refused verified.
+    `pattern`: GlobPattern (wrote, read, deleted), CommandPattern (ran, command_*), str (called: tool name or kind;
+    refused: rule; verified: stage; tool_fact: its name) or None (prompted). `value` is the constant that a tool_fact
+    must equal (ABSENT if any). `variable` is set instead of `pattern` for an exact path or argv.
+    """
+
+    place: Place
+    kind: str
+    pattern: GlobPattern | CommandPattern | str | None
+    value: object
+    variable: Variable | None
+
+
+@dataclass(frozen=True, slots=True)
+class Happened(Expr):
+    """One of the atoms happened at least once in this session."""
+
+    atoms: tuple[Atom, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Since(Expr):
+    """The latest of `left` is later than the latest of `right`; if right never happened, left has."""
+
+    left: tuple[Atom, ...]
+    right: tuple[Atom, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CountOf(Expr):
+    """`count(A)`; `within` in ms or rounds (0: none), `since` resets."""
+
+    atoms: tuple[Atom, ...]
+    within: int
+    rounds: int
+    since: tuple[Atom, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LastOf(Expr):
+    """The record of the latest: path, command, time, exit_code, text. Optional as a whole."""
+
+    atoms: tuple[Atom, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Changed(Expr):
+    """Paths under the glob written in this session that still exist, sorted."""
+
+    glob: GlobPattern
+
+
+# ---- declarations --------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Listen:
+    """A point with its filters; empty `kinds` and `names` means every tool (or a point without tools)."""
+
+    point: str
+    kinds: tuple[str, ...]
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """Text and expressions in turn; expressions never change an outcome."""
+
+    place: Place
+    parts: tuple[str | Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """A tool's time budget in ms; `key` is the tuple that back-off counts by."""
+
+    at_least: int
+    at_most: int
+    backoff_to: int
+    key: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedRule:
+    """`verdict` is empty if the rule has only an `effect`; `fail` is open or closed, default already applied."""
+
+    id: str
+    title: str
+    severity: str
+    place: Place
+    listens: tuple[Listen, ...]
+    when: Expr | None
+    unless: Expr | None
+    require: Expr | None
+    verdict: str
+    reason: str
+    message: Message | None
+    effect: Effect | None
+    fail: str
+    fail_declared: bool
+    shadow: bool
+    tests: tuple[CheckedTest, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LimitStep:
+    place: Place
+    count: int
+    every: bool
+    verdict: str
+    reason: str
+    message: Message | None
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedLimit:
+    """`measure` repeats: `key`, `period`; counts: `atoms` or `condition`, `within` ms, `rounds`, `by` (in `key`)."""
+
+    id: str
+    title: str
+    severity: str
+    place: Place
+    listens: tuple[Listen, ...]
+    when: Expr | None
+    unless: Expr | None
+    measure: str
+    key: tuple[Expr, ...]
+    period: int
+    atoms: tuple[Atom, ...]
+    condition: Expr | None
+    within: int
+    rounds: int
+    reset: Expr | None
+    steps: tuple[LimitStep, ...]
+    fail: str
+    shadow: bool
+    tests: tuple[CheckedTest, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedMode:
+    id: str
+    title: str
+    place: Place
+    enter: Expr
+    exit: Expr | None
+    lock: int
+    dwell: int
+    tests: tuple[CheckedTest, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedHook:
+    """`order` is its place in the total order of hooks (0 first)."""
+
+    id: str
+    title: str
+    place: Place
+    listens: tuple[Listen, ...]
+    when: Expr | None
+    unless: Expr | None
+    argv: tuple[str, ...]
+    callable: str
+    timeout: int
+    fail: str
+    priority: int
+    before: tuple[str, ...]
+    after: tuple[str, ...]
+    observe: bool
+    order: int
+    tests: tuple[CheckedTest, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedStage:
+    name: str
+    place: Place
+    argv: tuple[str, ...]
+    timeout: int
+    env: tuple[str, ...]
+    pending_exit: int
+    expect_pointer: str
+    expect_value: object
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedVerify:
+    id: str
+    title: str
+    place: Place
+    when: Expr | None
+    unless: Expr | None
+    stages: tuple[CheckedStage, ...]
+    retries: int
+    then: str
+    reason: str
+    message: Message | None
+    tests: tuple[CheckedTest, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedWaiver:
+    """`until` is the last day, `YYYY-MM-DD`, UTC, inclusive."""
+
+    rule: str
+    place: Place
+    why: str
+    until: str
+    owner: str
+    when: Expr | None
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedStep:
+    """As `syntax.ast.TestStep`, with values: `arguments` maps label → Python value (str, int, bool, list, dict);
+    for `given` and `undecided` the label "" holds the dotted field name. `expect` is a verdict or empty."""
+
+    place: Place
+    kind: str
+    arguments: tuple[tuple[str, object], ...]
+    expect: str
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedTest:
+    title: str
+    place: Place
+    owner: str
+    steps: tuple[CheckedStep, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedDefine:
+    """Kept for the lints; `uses` counts the places that name it."""
+
+    name: str
+    place: Place
+    value: Expr
+    uses: int
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedPolicy:
+    """Everything that was loaded together. `tests` are the top-level ones (`owner` empty)."""
+
+    sources: tuple[Source, ...]
+    rules: tuple[CheckedRule, ...]
+    limits: tuple[CheckedLimit, ...]
+    modes: tuple[CheckedMode, ...]
+    hooks: tuple[CheckedHook, ...]
+    verifies: tuple[CheckedVerify, ...]
+    waivers: tuple[CheckedWaiver, ...]
+    defines: tuple[CheckedDefine, ...]
+    tests: tuple[CheckedTest, ...]

@@ -1,0 +1,1 @@
+"""Family: one command of the command line per file."""

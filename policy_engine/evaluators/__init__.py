@@ -1,0 +1,1 @@
+"""Family closed by the grammar: how a condition gets its answer."""

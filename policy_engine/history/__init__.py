@@ -1,0 +1,1 @@
+"""Facts of a session and their constant-size monitors."""

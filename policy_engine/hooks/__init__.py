@@ -1,0 +1,1 @@
+"""Family: one lifecycle point per file."""

@@ -1,0 +1,1 @@
+"""Family: advice on policies that are valid, one file per lint."""

@@ -1,0 +1,1 @@
+"""From disk to a live Program."""

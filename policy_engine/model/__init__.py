@@ -1,0 +1,1 @@
+"""Ground: values that every room speaks of."""

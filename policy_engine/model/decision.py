@@ -1,0 +1,109 @@
+"""What the engine answers: `Decision` with one `RuleResult` per rule that spoke. Values; imported by the hook path."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+
+class RuleResult:
+    """One rule's word on one event.
+
+    `outcome` is violated or undecided (the decision lists no others; `waived` and `shadow` hold those apart);
+    `verdict` its place on the ladder; `at` `file:line:col`; `because` a tuple of (expression text, {name: value});
+    `evidence` event ids; `undecided` the reasons; `satisfy` what would make the rule pass; `reason` only for stop.
+    """
+
+    __slots__ = (
+        "rule", "outcome", "verdict", "message", "at", "because", "evidence", "undecided", "satisfy", "reason",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        rule: str,
+        outcome: str,
+        verdict: str,
+        message: str = "",
+        at: str = "",
+        because: tuple[tuple[str, dict[str, Any]], ...] = (),
+        evidence: tuple[str, ...] = (),
+        undecided: tuple[str, ...] = (),
+        satisfy: tuple[str, ...] = (),
+        reason: str = "",
+    ) -> None:
+        self.rule = rule
+        self.outcome = outcome
+        self.verdict = verdict
+        self.message = message
+        self.at = at
+        self.because = because
+        self.evidence = evidence
+        self.undecided = undecided
+        self.satisfy = satisfy
+        self.reason = reason
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON form (interfaces page), keys in the documented order."""
+        return {
+            "rule": self.rule,
+            "outcome": self.outcome,
+            "verdict": self.verdict,
+            "message": self.message,
+            "at": self.at,
+            "because": [{"expr": text, "values": values} for text, values in self.because],
+            "evidence": list(self.evidence),
+            "undecided": list(self.undecided),
+            "satisfy": list(self.satisfy),
+        }
+
+
+class Decision:
+    """The one answer to one event; `rules` strictest first, then by id. Same input, same bytes."""
+
+    __slots__ = (
+        "event", "hook", "session", "verdict", "stop_reason", "timeout_ms", "rules", "policy", "errors", "waived",
+        "shadow",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        event: str,
+        hook: str,
+        session: str,
+        verdict: str,
+        policy: str,
+        rules: tuple[RuleResult, ...] = (),
+        errors: tuple[str, ...] = (),
+        stop_reason: str | None = None,
+        timeout_ms: int | None = None,
+        waived: tuple[RuleResult, ...] = (),
+        shadow: tuple[RuleResult, ...] = (),
+    ) -> None:
+        self.event = event
+        self.hook = hook
+        self.session = session
+        self.verdict = verdict
+        self.policy = policy
+        self.rules = rules
+        self.errors = errors
+        self.stop_reason = stop_reason
+        self.timeout_ms = timeout_ms
+        self.waived = waived
+        self.shadow = shadow
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON form (interfaces page), keys in the documented order."""
+        return {
+            "event": self.event,
+            "hook": self.hook,
+            "session": self.session,
+            "verdict": self.verdict,
+            "stop_reason": self.stop_reason,
+            "timeout_ms": self.timeout_ms,
+            "rules": [rule.to_dict() for rule in self.rules],
+            "policy": self.policy,
+            "errors": list(self.errors),
+            "waived": [rule.to_dict() for rule in self.waived],
+            "shadow": [rule.to_dict() for rule in self.shadow],
+        }

@@ -1,0 +1,51 @@
+"""One complaint about a policy: code, place, message, help. Values only; reports/ decide how they look."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from policy_engine.model.source import Source, Span
+
+SEVERITIES = ("error", "warning", "note")
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    """A second place that a diagnostic speaks of."""
+
+    message: str
+    source: Source
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """A finding about a policy text.
+
+    `code` is stable and never reused: `PE1xx` syntax, `PE2xx` names, types and structure, `PE3xx` loading, and the
+    lint's own kebab-case name for advice. `severity` is one of `error`, `warning`, `note`; an error means that the
+    policy does not load. `message` is lower case, without a period, with the user's words in backticks; `help` says
+    what to write instead, or is empty. `witness` is an example that shows the finding, or is empty.
+    """
+
+    code: str
+    severity: str
+    message: str
+    source: Source
+    span: Span
+    help: str = ""
+    witness: str = ""
+    related: tuple[Related, ...] = ()
+
+    @property
+    def location(self) -> str:
+        return self.source.location(self.span)
+
+    def sort_key(self) -> tuple[str, int, int, str]:
+        return self.source.name, self.span.start, SEVERITIES.index(self.severity), self.code
+
+
+def sorted_diagnostics(found: list[Diagnostic]) -> list[Diagnostic]:
+    """Findings in file and text order, each once."""
+    unique = {(d.code, d.source.name, d.span, d.message): d for d in found}
+    return sorted(unique.values(), key=Diagnostic.sort_key)

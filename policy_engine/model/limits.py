@@ -1,0 +1,28 @@
+"""Every limit of the language and of its inputs, by name; exceeding one names it (language page, requirement R23).
+
+Imported by the hook path: plain integers only. Units are in the name or in the comment.
+"""
+
+from __future__ import annotations
+
+EVENT_BYTES = 8 * 1024 * 1024
+EVENT_DEPTH = 64
+EVENT_NODES = 100_000
+COMMAND_BYTES = 131_072  # MAX_ARG_STRLEN of Linux: a longer command cannot be handed to a shell
+POLICY_FILE_BYTES = 8 * 1024 * 1024
+POLICY_TOTAL_BYTES = 64 * 1024 * 1024
+POLICY_RULES = 100_000
+POLICY_DEPTH = 100  # nesting of expressions and blocks
+POLICY_DIAGNOSTICS = 200  # reported per file
+GLOB_ALTERNATIVES = 256  # after expansion of {a,b}
+REGEX_BYTES = 4096
+REGEX_REPEAT = 1000  # as RE2
+DEFINE_EXPANSION = 10_000  # nodes of one rule after its defines are put in
+READ_BYTES = 4 * 1024 * 1024  # one file that a predicate looks at
+PATH_BYTES = 4096
+WINDOW_EVENTS = 4096  # events remembered by one `within` window; the count saturates there
+TRACKED_PATHS = 20_000  # per-path history of one session
+TRACKED_COMMANDS = 1_000
+MESSAGE_CHARS = 4096
+COMPLETION_BUDGET = 3  # refusals of completion with the same unmet set, before a person takes over
+HOOK_OUTPUT_BYTES = 4096

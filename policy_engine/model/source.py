@@ -1,0 +1,50 @@
+"""A policy text and places in it: `Source` turns offsets into lines and columns, `Span` is a pair of offsets."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+
+class Span(NamedTuple):
+    """Half-open range of character offsets in one source."""
+
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One policy file: `name` is the path as it is shown to people, `text` its content with LF line ends."""
+
+    name: str
+    text: str
+    _lines: list[int] = field(default_factory=list, compare=False, repr=False)
+
+    def _starts(self) -> list[int]:
+        if not self._lines:
+            self._lines.append(0)
+            self._lines.extend(at + 1 for at, char in enumerate(self.text) if char == "\n")
+        return self._lines
+
+    def position(self, offset: int) -> tuple[int, int]:
+        """1-based line and column of an offset."""
+        starts = self._starts()
+        line = bisect_right(starts, offset) - 1
+        return line + 1, offset - starts[line] + 1
+
+    def line_text(self, line: int) -> str:
+        """The text of a 1-based line, without its end."""
+        starts = self._starts()
+        end = starts[line] - 1 if line < len(starts) else len(self.text)
+        return self.text[starts[line - 1] : end]
+
+    def location(self, span: Span) -> str:
+        """`file:line:col` of the start of a span."""
+        line, column = self.position(span.start)
+        return f"{self.name}:{line}:{column}"
+
+    def excerpt(self, span: Span) -> str:
+        """The text under a span."""
+        return self.text[span.start : span.end]

@@ -1,0 +1,1 @@
+"""Family: words that a condition may use."""

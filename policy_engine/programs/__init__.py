@@ -1,0 +1,1 @@
+"""Family: what a shell program does with its arguments, one file each."""

@@ -1,0 +1,1 @@
+"""Family: output formats."""

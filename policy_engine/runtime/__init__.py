@@ -1,0 +1,1 @@
+"""Event and Program → Decision."""

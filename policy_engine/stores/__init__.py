@@ -1,0 +1,1 @@
+"""Family: where the past is kept."""

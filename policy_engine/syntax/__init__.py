@@ -1,0 +1,1 @@
+"""Policy text → tree, and back."""

@@ -1,0 +1,422 @@
+"""The tree that the parser makes: one frozen class per grammar rule, each with its span.
+
+`span` holds character offsets into `File.source`. Nothing here is checked: names are as the user wrote them. Strings
+are unescaped, durations are milliseconds. Parsing keeps comments in `File.comments`; the printer puts them back.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from policy_engine.model.source import Source, Span
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    span: Span
+
+
+# ---- expressions ---------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Expr(Node):
+    """Anything that has a value."""
+
+
+@dataclass(frozen=True, slots=True)
+class StringLiteral(Expr):
+    value: str
+    interpolated: bool = False  # contains `{…}`: only messages may
+
+
+@dataclass(frozen=True, slots=True)
+class IntLiteral(Expr):
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class DurationLiteral(Expr):
+    """`10m`, `60s`, `500ms`, `2h`, `7d`; `value` in milliseconds. `3 rounds` is `unit="rounds"`, value 3."""
+
+    value: int
+    unit: str = "ms"
+
+
+@dataclass(frozen=True, slots=True)
+class BoolLiteral(Expr):
+    value: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RegexLiteral(Expr):
+    """`/…/` or `/…/i`; `pattern` is the text between the slashes with `\\/` read as `/`."""
+
+    pattern: str
+    ignore_case: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ListLiteral(Expr):
+    items: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Name(Expr):
+    """A bare word: a define, a quantifier's variable, or the first word of a field path."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Member(Expr):
+    """`base.name`; `name_span` is the span of the word after the dot."""
+
+    base: Expr
+    name: str
+    name_span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Index(Expr):
+    """`base["key"]`."""
+
+    base: Expr
+    key: StringLiteral
+
+
+@dataclass(frozen=True, slots=True)
+class Argument(Node):
+    """One argument of a call; `label` is empty or the word before the colon (`within: 10m`, `in: "web/**"`)."""
+
+    label: str
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Call(Expr):
+    """`callee(args)`; `callee` is a Name (`file_exists(…)`, `wrote(…)`, `glob(…)`) or a Member (`c.has_flag(…)`)."""
+
+    callee: Name | Member
+    arguments: tuple[Argument, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Not(Expr):
+    operand: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class And(Expr):
+    """Two or more operands: `a and b and c` is one node."""
+
+    operands: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Or(Expr):
+    operands: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Compare(Expr):
+    """Binary operator that does not chain: `== != < <= > >= in not_in contains starts_with ends_with matches under
+    inside outside since`; `op` is one of these words (`not_in` for `not in`), `op_span` its place."""
+
+    op: str
+    op_span: Span
+    left: Expr
+    right: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Has(Expr):
+    operand: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Else(Expr):
+    """`value else default`."""
+
+    value: Expr
+    default: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Except(Expr):
+    """`glob(…) except glob(…)`, `command(…) except command(…)`."""
+
+    value: Expr
+    removed: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Quantified(Expr):
+    """`any|every|count x in source [where filter] { body }`."""
+
+    kind: str
+    variable: str
+    variable_span: Span
+    source: Expr
+    where: Expr | None
+    body: Expr
+
+
+# ---- items ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Item(Node):
+    """A top-level declaration."""
+
+
+@dataclass(frozen=True, slots=True)
+class Import(Item):
+    """`import "other.policy"`, `import "pack:security/shell" sha256 "…"`; `sha256` is empty if not given."""
+
+    target: StringLiteral
+    sha256: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Define(Item):
+    name: str
+    name_span: Span
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Point(Node):
+    """`before_tool(shell, "mcp__x__y")`; filters are Name (tool kinds) or StringLiteral (native tool names)."""
+
+    name: str
+    name_span: Span
+    filters: tuple[Name | StringLiteral, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Severity(Node):
+    level: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fail(Node):
+    """`fail open` or `fail closed`."""
+
+    direction: str
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict(Node):
+    """`deny "message"`, `stop repeat_cycle "message"`; `reason` only with stop, `message` may be missing."""
+
+    name: str
+    reason: str
+    message: StringLiteral | None
+
+
+@dataclass(frozen=True, slots=True)
+class Timeout(Node):
+    """Effect `timeout 60s`, `timeout 60s backoff to 160s by (…)`, `timeout 300s..3600s`; milliseconds.
+
+    `at_most` is the upper end of a clamp or 0; `backoff_to` is 0 without back-off.
+    """
+
+    at_least: int
+    at_most: int = 0
+    backoff_to: int = 0
+    key: tuple[Expr, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Rule(Item):
+    """`when`, `unless`, `require` are lists as written, so that a second one can be reported at its place."""
+
+    name: str
+    name_span: Span
+    title: str
+    severity: tuple[Severity, ...]
+    points: tuple[Point, ...]
+    when: tuple[Expr, ...]
+    unless: tuple[Expr, ...]
+    require: tuple[Expr, ...]
+    verdicts: tuple[Verdict, ...]
+    timeouts: tuple[Timeout, ...]
+    fail: tuple[Fail, ...]
+    shadow: bool
+    tests: tuple[Test, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Step(Node):
+    """`at 3 remind "…"`, `at every 6 warn "…"`."""
+
+    count: int
+    every: bool
+    verdict: Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Repeats(Node):
+    """`repeats (E, …) [period N]`; period 1 if not given."""
+
+    key: tuple[Expr, ...]
+    period: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Counts(Node):
+    """`counts E [within 10m] [by (E, …)]`."""
+
+    what: Expr
+    within: DurationLiteral | None = None
+    by: tuple[Expr, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Limit(Item):
+    name: str
+    name_span: Span
+    title: str
+    severity: tuple[Severity, ...]
+    points: tuple[Point, ...]
+    when: tuple[Expr, ...]
+    unless: tuple[Expr, ...]
+    measures: tuple[Repeats | Counts, ...]
+    resets: tuple[Expr, ...]
+    steps: tuple[Step, ...]
+    fail: tuple[Fail, ...]
+    shadow: bool
+    tests: tuple[Test, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Mode(Item):
+    """`lock` and `dwell` in rounds, 0 if not given."""
+
+    name: str
+    name_span: Span
+    title: str
+    enter: tuple[Expr, ...]
+    exit: tuple[Expr, ...]
+    lock: int
+    dwell: int
+    tests: tuple[Test, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Hook(Item):
+    """`argv` from `run [...]` or `callable` from `call name` (one of them); `timeout` in ms, 0 if not given."""
+
+    name: str
+    name_span: Span
+    title: str
+    points: tuple[Point, ...]
+    when: tuple[Expr, ...]
+    unless: tuple[Expr, ...]
+    argv: tuple[str, ...]
+    callable: str
+    timeout: int
+    fail: tuple[Fail, ...]
+    priority: int
+    before: tuple[Name, ...]
+    after: tuple[Name, ...]
+    observe: bool
+    tests: tuple[Test, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Stage(Node):
+    """`stage test run [...] timeout 300s [env [...]] [pending exit 8] [expect json "/state" == "OPEN"]`.
+
+    `pending_exit` is -1 if not given; `expect` is (JSON pointer, expected literal) or None.
+    """
+
+    name: str
+    argv: tuple[str, ...]
+    timeout: int
+    env: tuple[str, ...]
+    pending_exit: int
+    expect: tuple[str, Expr] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Verify(Item):
+    """`retries` is -1 if not given; `then` is the verdict after the last retry."""
+
+    name: str
+    name_span: Span
+    title: str
+    when: tuple[Expr, ...]
+    unless: tuple[Expr, ...]
+    stages: tuple[Stage, ...]
+    retries: int
+    then: Verdict | None
+    tests: tuple[Test, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Waive(Item):
+    """`waive RULE "why" { until 2026-12-31 owner "…" when … }`; `until` is `YYYY-MM-DD` or empty."""
+
+    rule: str
+    rule_span: Span
+    why: str
+    until: str
+    owner: str
+    when: tuple[Expr, ...]
+
+
+# ---- tests ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Expectation(Node):
+    """`=> deny by no-sudo`; `by` is empty if no rule is named."""
+
+    verdict: str
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class TestStep(Node):
+    """One step of a test.
+
+    `kind` is the step's word: prompt call shell run write edit read delete file todo fact answer finish wait undecided
+    given. What each carries in `arguments`, in source order, as (label, value): prompt/shell/answer ("", String);
+    call ("tool", String native name or kind), then one per object entry (key, literal); run ("", String), ("exit",
+    Int), optional ("output", String); write/edit/read/delete/file ("", String path), optional ("content", String);
+    todo ("", String id), ("status", String), optional ("required", Bool); fact ("", String name), ("value", literal);
+    wait ("", Duration); undecided ("", field expression); given ("", field expression), ("value", literal or list).
+    """
+
+    kind: str
+    arguments: tuple[tuple[str, Expr], ...]
+    expectation: Expectation | None
+
+
+@dataclass(frozen=True, slots=True)
+class Test(Item):
+    title: str
+    steps: tuple[TestStep, ...]
+
+
+# ---- file ----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Comment(Node):
+    """`# …` to the end of the line; `text` starts with `#`; `own_line` if nothing else stands before it."""
+
+    text: str
+    own_line: bool
+
+
+@dataclass(frozen=True, slots=True)
+class File(Node):
+    """A whole policy file; `language` is the number of the `language N` line, or 0 if it is missing."""
+
+    source: Source
+    language: int
+    items: tuple[Item, ...]
+    comments: tuple[Comment, ...]
