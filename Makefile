@@ -1,0 +1,49 @@
+# Everything a person types here. `make demo` and `make test` need only Python >= 3.11: they make their own .venv.
+
+SHELL := /bin/sh
+VENV := .venv
+BIN := $(VENV)/bin
+WORKERS ?= 2
+
+# Whatever the caller's pip or Python is told to do elsewhere must not reach into this virtual environment.
+unexport PYTHONPATH PYTHONHOME PIP_USER PIP_TARGET PIP_PREFIX PIP_REQUIRE_VIRTUALENV VIRTUAL_ENV
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test lint bench docs clean
+
+help:  ## what can be made
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1  \2/p' Makefile
+
+# The stamp is newer than pyproject.toml and the venv's interpreter runs: nothing to do. Otherwise start again from
+# an empty folder, so that an interrupted or outdated environment never lingers.
+$(VENV)/.installed: pyproject.toml tools/find_python
+	@python=$$(tools/find_python) || exit 1; \
+	rm -rf $(VENV) && \
+	"$$python" -m venv $(VENV) && \
+	$(BIN)/python -m pip install --quiet --editable '.[dev]' && \
+	touch $@
+
+$(VENV)/.installed-bench: $(VENV)/.installed
+	@$(BIN)/python -m pip install --quiet --editable '.[bench]' && touch $@
+
+demo: $(VENV)/.installed  ## a recorded session through the shipped packs, each event with its decision and reason
+	@$(BIN)/python examples/demo.py
+
+lint: $(VENV)/.installed  ## formatting, lint, types and floors, without the tests
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports
+
+test: lint  ## everything that must be green
+	@$(BIN)/python -m pytest -q -n $(WORKERS)
+
+bench: $(VENV)/.installed-bench  ## the figures, beside the peers, in one run
+	@$(BIN)/python -m bench
+
+docs: $(VENV)/.installed  ## write docs/reference/ again from the code
+	@$(BIN)/python -m docs.reference
+
+clean:  ## forget the environment and every cache
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis build dist
