@@ -1,0 +1,101 @@
+"""Text of a path → `PathValue`, and the pure string work on absolute paths; nothing here touches the disk.
+
+Paths are `str` with surrogateescape for bytes that are not UTF-8. Imported by the hook path.
+"""
+
+from __future__ import annotations
+
+from policy_engine.model.limits import PATH_BYTES
+from policy_engine.model.undecided import Undecided
+
+
+class PathValue:
+    """A path of an event or a policy.
+
+    `text` as its caller wrote it, `real` the canonical absolute path, `access` one of "read", "write", "delete" or ""
+    (only named), `recursive` if everything below is meant too. Two values are equal if `real` is; `str()` gives `text`.
+    """
+
+    __slots__ = ("text", "real", "access", "recursive")
+
+    def __init__(self, text: str, real: str, access: str = "", recursive: bool = False) -> None:
+        self.text = text
+        self.real = real
+        self.access = access
+        self.recursive = recursive
+
+    def with_access(self, access: str, recursive: bool = False) -> PathValue:
+        """The same path, touched in another way."""
+        return PathValue(self.text, self.real, access, recursive)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, PathValue) and self.real == other.real
+
+    def __hash__(self) -> int:
+        return hash(self.real)
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __repr__(self) -> str:
+        return f"PathValue({self.text!r}, {self.real!r}, {self.access!r}, {self.recursive!r})"
+
+
+def under(real: str, folder: str) -> bool:
+    """At or below, by components: `/a/b` is under `/a/b` and `/a`, `/a-evil` is not under `/a`."""
+    return real == folder or below(real, folder)
+
+
+def below(real: str, folder: str) -> bool:
+    """Strictly below, by components."""
+    return real.startswith("/") and real != "/" if folder == "/" else real.startswith(folder + "/")
+
+
+def components(text: str) -> list[str]:
+    """The names between slashes, without empty ones and `.`; `..` stays."""
+    return [name for name in text.split("/") if name and name != "."]
+
+
+def encoded(text: str) -> bytes:
+    """The bytes handed to the system. Raises Undecided for an empty path, NUL, lone surrogates, over PATH_BYTES."""
+    if not text:
+        raise Undecided("a path is empty")
+    if "\0" in text:
+        raise Undecided("a path contains NUL")
+    try:
+        data = text.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        raise Undecided("a path contains a lone surrogate") from None
+    if len(data) > PATH_BYTES:
+        raise Undecided(f"a path is longer than PATH_BYTES ({PATH_BYTES})")
+    return data
+
+
+def decoded(data: bytes) -> str:
+    """The other way round; never fails."""
+    return data.decode("utf-8", "surrogateescape")
+
+
+def absolute_text(text: str, cwd: str | None, home: str | None) -> str:
+    """`text` made absolute, still with `..` and links in it.
+
+    `~` and `~/…` stand for `home`. Raises Undecided if `cwd` or `home` is needed and unknown, for `~user`, and for
+    paths of another system.
+    """
+    encoded(text)
+    first = text[0]
+    if first == "/":
+        return text
+    if first == "~":
+        if text != "~" and text[1] != "/":
+            raise Undecided(f"`{text[:80]}` may be another user's home")
+        if not home or home[0] != "/":
+            raise Undecided("the home folder is not known")
+        return home + text[1:]
+    if text[1:3] in (":\\", ":/") or text[:2] == "\\\\":
+        raise Undecided(f"`{text[:80]}` is a path of another system")
+    if cwd is None:
+        raise Undecided("`cwd` was not sent")
+    if cwd[:1] != "/":
+        raise Undecided(f"`cwd` `{cwd[:80]}` is a path of another system")
+    return f"{cwd}/{text}"

@@ -1,0 +1,95 @@
+"""Absolute text of a path → its canonical form on the disk, component by component, and guarded reads of one file.
+
+Written out because `os.path.realpath` falls back to the raw string on a loop; here every doubt raises Undecided.
+Imported by the hook path.
+"""
+
+from __future__ import annotations
+
+import errno
+import posix
+
+from policy_engine.model.limits import READ_BYTES
+from policy_engine.model.paths import components, decoded, encoded
+from policy_engine.model.undecided import Undecided
+
+LINKS = 40  # as the kernel: more symbolic links in one path are a loop
+MISSING = (errno.ENOENT, errno.ENOTDIR)
+_KIND, _LINK, _FOLDER, _FILE = 0o170000, 0o120000, 0o040000, 0o100000
+
+
+def unknown(text: str, error: OSError) -> Undecided:
+    word = errno.errorcode.get(error.errno or 0, "an error")
+    return Undecided(f"`{text[:200]}` cannot be looked at ({word})")
+
+
+def kind(mode: int) -> str:
+    return {_FILE: "file", _FOLDER: "folder", _LINK: "link"}.get(mode & _KIND, "other")
+
+
+def read_all(handle: int, text: str) -> bytes:
+    found = posix.fstat(handle)
+    if found.st_mode & _KIND != _FILE:
+        raise Undecided(f"`{text[:200]}` is not a regular file")
+    chunks: list[bytes] = []
+    size = 0
+    while size <= READ_BYTES:
+        chunk = posix.read(handle, READ_BYTES + 1 - size)
+        if not chunk:
+            return b"".join(chunks)
+        chunks.append(chunk)
+        size += len(chunk)
+    raise Undecided(f"`{text[:200]}` is larger than READ_BYTES ({READ_BYTES})")
+
+
+def walk(target: str, follow: bool) -> str:
+    """Absolute text → canonical path, one component after the other, as the kernel does it."""
+    todo = components(target)[::-1]
+    real: list[str] = []
+    links, missing = 0, False
+    while todo:
+        name = todo.pop()
+        if name == "..":
+            if real:
+                real.pop()
+            missing = False  # one up may exist again
+            continue
+        real.append(name)
+        if missing or (not todo and not follow):
+            continue
+        _refuse_own_view(real, target)
+        here = encoded("/" + "/".join(real))
+        try:
+            if posix.lstat(here).st_mode & _KIND != _LINK:
+                continue
+            links += 1
+            if links > LINKS:
+                raise Undecided(f"`{target[:200]}` goes through more than {LINKS} symbolic links")
+            destination = decoded(posix.readlink(here))
+        except OSError as error:
+            if error.errno not in MISSING:
+                raise unknown(target, error) from None
+            missing = True
+            continue
+        real = [] if destination[:1] == "/" else real[:-1]
+        todo += components(destination)[::-1]
+    return "/" + "/".join(real)
+
+
+def _refuse_own_view(real: list[str], target: str) -> None:
+    """`/proc/self`, `/proc/123`, `/dev/fd` mean one thing to this process and another to the tool."""
+    first = real[0]
+    if first == "proc" and len(real) > 1 and (real[1] in ("self", "thread-self") or real[1].isdigit()):
+        raise Undecided(f"`{target[:200]}` depends on the process that opens it")
+    if first == "dev" and len(real) > 1 and real[1] == "fd":
+        raise Undecided(f"`{target[:200]}` depends on the process that opens it")
+
+
+def folds_case(folder: bytes) -> bool:
+    """Whether the folder is found under its name in the other case."""
+    other = decoded(folder).swapcase().encode("utf-8", "surrogateescape")
+    try:
+        one, two = posix.stat(folder), posix.stat(other)
+    except OSError:
+        return False
+    return other != folder and (one.st_dev, one.st_ino) == (two.st_dev, two.st_ino)

@@ -1,0 +1,238 @@
+"""Where paths are resolved and files are read: `Disk`, the real one, and `Virtual`, the one of the tests of a policy.
+
+Both have one interface, `World`. A question that has no certain answer raises Undecided; nothing falls back to the raw
+string. What is read may change afterwards (a link swapped between the decision and the call): the check is repeated
+on the paths that `after_tool` reports, more a look from outside cannot do. Imported by the hook path.
+"""
+
+from __future__ import annotations
+
+import posix
+import sys
+
+from policy_engine.model.globs import glob_matches
+from policy_engine.model.limits import READ_BYTES
+from policy_engine.model.paths import PathValue, absolute_text, below, components, decoded, encoded
+from policy_engine.model.undecided import ABSENT, Undecided
+from policy_engine.model.walk import MISSING, folds_case, kind, read_all, unknown, walk
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from policy_engine.model.undecided import _Absent
+
+
+class World:
+    """What both worlds share: containment and globs, on canonical paths.
+
+    `workspace` and `home` are as given (None: not sent); `real_workspace` and `real_home` canonical.
+    """
+
+    __slots__ = ("workspace", "home", "_real_workspace", "_real_home")
+
+    def __init__(self, workspace: str | None, home: str | None) -> None:
+        self.workspace = workspace
+        self.home = home
+        self._real_workspace: str | None = None
+        self._real_home: str | None = None
+
+    @property
+    def real_workspace(self) -> str:
+        """The canonical workspace. Raises Undecided if the host did not send one or it cannot be resolved."""
+        if self._real_workspace is None:
+            if self.workspace is None:
+                raise Undecided("`workspace` was not sent")
+            self._real_workspace = self.resolve(self.workspace, None).real
+        return self._real_workspace
+
+    @property
+    def real_home(self) -> str:
+        """The canonical home folder. Raises Undecided if it is not known."""
+        if self._real_home is None:
+            self._real_home = self.resolve("~", None).real
+        return self._real_home
+
+    @property
+    def folds_case(self) -> bool:
+        """Whether `A` and `a` name one file."""
+        return False
+
+    def resolve(self, text: str, cwd: str | None, follow: bool = True) -> PathValue:
+        """The canonical absolute path of `text`, read from `cwd`.
+
+        Links are followed on the deepest existing ancestor, the missing rest is appended; `..` goes up physically.
+        Without `follow` a link in the last place stays itself (what `rm` and `mv` act on). Raises Undecided.
+        """
+        target = absolute_text(text, cwd, self.home)
+        follow = follow or text.endswith(("/", "/.", "/..")) or text in ("~", ".", "..")
+        return PathValue(text, self._canonical(target, follow))
+
+    def relative(self, path: PathValue) -> str | None:
+        """The path below the workspace with `/` between, "" for the workspace itself, None outside."""
+        real, root = path.real, self.real_workspace
+        if self.folds_case and len(real.casefold()) == len(real):
+            inside, same = below(real.casefold(), root.casefold()), real.casefold() == root.casefold()
+        else:
+            inside, same = below(real, root), real == root
+        if same:
+            return ""
+        return real[len(root.rstrip("/")) + 1 :] if inside else None
+
+    def matches(self, pattern: tuple[tuple[str, ...], tuple[str, ...]], path: PathValue) -> bool:
+        """Whether a glob pattern matches the path, or could match below it if the path is meant recursively."""
+        relative, absolute, home = self.relative(path), path.real, None
+        if any(text[:1] == "~" for text in pattern[0]) or any(text[:1] == "~" for text in pattern[1]):
+            home = self.real_home
+        if self.folds_case:
+            include, exclude = pattern
+            pattern = (tuple(t.casefold() for t in include), tuple(t.casefold() for t in exclude))
+            absolute, home = absolute.casefold(), home and home.casefold()
+            relative = relative if relative is None else relative.casefold()
+        return glob_matches(pattern, relative, absolute, home, path.recursive)
+
+    def read(self, path: PathValue) -> bytes | _Absent:
+        """The bytes of a regular file in the workspace; ABSENT if there is none. Raises Undecided for all else."""
+        self._need_inside(path)
+        return self._read(path)
+
+    def stat(self, path: PathValue) -> tuple[str, int] | _Absent:
+        """Kind ("file", "folder", "link", "other") and size in bytes; ABSENT if there is nothing. Raises Undecided."""
+        self._need_inside(path)
+        return self._stat(path)
+
+    def exists(self, path: PathValue) -> bool:
+        """Whether anything is at a path in the workspace. Raises Undecided outside or if it cannot be known."""
+        return self.stat(path) is not ABSENT
+
+    def present(self, path: PathValue) -> bool:
+        """As `exists`, for paths anywhere: only for those that the session's own history names."""
+        return self._stat(path) is not ABSENT
+
+    def _need_inside(self, path: PathValue) -> None:
+        if self.relative(path) is None:
+            raise Undecided(f"`{path.text[:200]}` is outside the workspace")
+
+    def program(self, name: str) -> str | None:
+        """The canonical path of the program that a plain name starts, None if there is none on the search path."""
+        raise NotImplementedError
+
+    def _canonical(self, target: str, follow: bool) -> str:
+        raise NotImplementedError
+
+    def _read(self, path: PathValue) -> bytes | _Absent:
+        raise NotImplementedError
+
+    def _stat(self, path: PathValue) -> tuple[str, int] | _Absent:
+        raise NotImplementedError
+
+
+class Disk(World):
+    """The file system as it is now. Make one per event."""
+
+    __slots__ = ("_folds",)
+
+    def __init__(self, workspace: str | None, home: str | None) -> None:
+        super().__init__(workspace, home)
+        self._folds: bool | None = False if sys.platform == "linux" else None
+
+    @property
+    def folds_case(self) -> bool:
+        if self._folds is None:
+            self._folds = False  # while the workspace itself is being resolved
+            self._folds = folds_case(encoded(self.real_workspace))
+        return self._folds
+
+    def _canonical(self, target: str, follow: bool) -> str:
+        return walk(target, follow)
+
+    def _stat(self, path: PathValue) -> tuple[str, int] | _Absent:
+        try:
+            found = posix.lstat(encoded(path.real))
+        except OSError as error:
+            if error.errno in MISSING:
+                return ABSENT
+            raise unknown(path.text, error) from None
+        return kind(found.st_mode), found.st_size
+
+    def _read(self, path: PathValue) -> bytes | _Absent:
+        try:
+            flags = posix.O_RDONLY | posix.O_NONBLOCK | posix.O_NOFOLLOW | posix.O_CLOEXEC | posix.O_NOCTTY
+            handle = posix.open(encoded(path.real), flags)
+        except OSError as error:
+            if error.errno in MISSING:
+                return ABSENT
+            raise unknown(path.text, error) from None
+        try:
+            return read_all(handle, path.text)
+        except OSError as error:
+            raise unknown(path.text, error) from None
+        finally:
+            posix.close(handle)
+
+    def program(self, name: str) -> str | None:
+        search = posix.environ.get(b"PATH")
+        if search is None or "/" in name:
+            return None
+        for folder in decoded(search).split(":"):
+            candidate = f"{folder}/{name}"
+            if folder[:1] != "/":
+                continue  # a relative entry means another program in every folder
+            try:
+                if posix.access(encoded(candidate), posix.X_OK):
+                    return walk(candidate, True)
+            except (OSError, Undecided):
+                continue
+        return None
+
+
+class Virtual(World):
+    """Files in memory, for the tests of a policy: no links, folders are there as long as something is in them."""
+
+    __slots__ = ("files",)
+
+    def __init__(self, workspace: str = "/workspace", home: str = "/home/user") -> None:
+        super().__init__(workspace, home)
+        self.files: dict[str, bytes] = {}
+
+    def write(self, path: PathValue, content: bytes) -> None:
+        """Create or replace a file. Raises Undecided where a folder is."""
+        if self._stat(path) == ("folder", 0):
+            raise Undecided(f"`{path.text}` is a folder")
+        self.files[path.real] = content
+
+    def delete(self, path: PathValue) -> None:
+        """Remove a file, or a folder with all below it; nothing there is no error."""
+        for real in [real for real in self.files if real == path.real or below(real, path.real)]:
+            del self.files[real]
+
+    def program(self, name: str) -> str | None:
+        return None if "/" in name else f"/usr/bin/{name}"
+
+    def _canonical(self, target: str, follow: bool) -> str:
+        real: list[str] = []
+        for name in components(target):
+            if name == "..":
+                real[-1:] = []
+            elif len(encoded(name)) > 255:
+                raise Undecided(f"`{target[:200]}` cannot be looked at (ENAMETOOLONG)")
+            else:
+                real.append(name)
+        if real[:1] == ["bin"]:
+            real[:1] = ["usr", "bin"]
+        return "/" + "/".join(real)
+
+    def _stat(self, path: PathValue) -> tuple[str, int] | _Absent:
+        content = self.files.get(path.real)
+        if content is not None:
+            return "file", len(content)
+        inside = path.real in (self.workspace, self.home) or any(below(real, path.real) for real in self.files)
+        return ("folder", 0) if inside else ABSENT
+
+    def _read(self, path: PathValue) -> bytes | _Absent:
+        found = self._stat(path)
+        if found is ABSENT:
+            return ABSENT
+        if path.real not in self.files:
+            raise Undecided(f"`{path.text[:200]}` is not a regular file")
+        if len(self.files[path.real]) > READ_BYTES:
+            raise Undecided(f"`{path.text[:200]}` is larger than READ_BYTES ({READ_BYTES})")
+        return self.files[path.real]
