@@ -1,0 +1,104 @@
+"""Rows of the three measurements → tables on a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.console import Console
+from rich.table import Table
+
+from bench import decide, hook, load
+from bench.peers.base import Peer
+
+OURS = "policy-engine"
+LIMIT = "limit"
+
+
+def _table(title: str, *columns: str) -> Table:
+    table = Table(title=title, title_justify="left", title_style="bold", header_style="bold")
+    for number, column in enumerate(columns):
+        table.add_column(column, justify="left" if number == 0 else "right")
+    return table
+
+
+def _figure(value: float) -> str:
+    return f"{value:,.2f}" if value < 100 else f"{value:,.0f}"
+
+
+def show_decisions(console: Console, rows: Sequence[decide.Row], peers: Sequence[Peer], floor: float) -> None:
+    """One table per size, then the growth from the smallest to the largest."""
+    sizes = sorted({row.rules for row in rows})
+    for size in sizes:
+        here = [row for row in rows if row.rules == size]
+        ours = next((row for row in here if row.name == OURS), None)
+        table = _table(
+            f"Decision, {size:,} rules (µs per event)",
+            "engine", "version", "events", "matching", "p50", "mean", "p99", "tail", "ready ms", "mean × ours",
+        )  # fmt: skip
+        for row in here:
+            table.add_row(
+                row.name,
+                row.version,
+                str(row.events),
+                str(row.matching),
+                *(_figure(value) for value in (row.p50, row.mean, row.p99, row.tail, row.ready)),
+                f"{row.mean / ours.mean:,.2f}" if ours else "",
+            )
+        console.print(table)
+        if ours:
+            _show_ratios(console, here, ours)
+    _show_growth(console, rows, sizes)
+    for peer in peers:
+        if peer.note:
+            console.print(f"  {peer.name}: {peer.note}", style="dim")
+    console.print(f"  every figure contains {floor:.2f} µs of the clock itself; all answers agreed", style="dim")
+
+
+def _show_ratios(console: Console, rows: Sequence[decide.Row], ours: decide.Row) -> None:
+    limit = next((row for row in rows if row.name == LIMIT), None)
+    peers = [row for row in rows if row.version]
+    if limit:
+        console.print(
+            f"  ours / limit: p50 {ours.p50 / limit.p50:.2f}×, mean {ours.mean / limit.mean:.2f}×, "
+            f"p99 {ours.p99 / limit.p99:.2f}×"
+        )
+    if peers:
+        best = min(peers, key=lambda row: row.mean)
+        console.print(
+            f"  fastest peer / ours: {best.name}, mean {best.mean / ours.mean:,.0f}×, p50 {best.p50 / ours.p50:,.0f}×"
+        )
+
+
+def _show_growth(console: Console, rows: Sequence[decide.Row], sizes: Sequence[int]) -> None:
+    if len(sizes) < 2:
+        return
+    table = _table(f"Growth from {sizes[0]:,} to {sizes[-1]:,} rules", "engine", "p50", "mean", "p99")
+    for name in dict.fromkeys(row.name for row in rows):
+        by_size = {row.rules: row for row in rows if row.name == name}
+        small, large = by_size.get(sizes[0]), by_size.get(sizes[-1])
+        if small and large:
+            pairs = ((large.p50, small.p50), (large.mean, small.mean), (large.p99, small.p99))
+            table.add_row(name, *(f"{after / before:,.2f}×" for after, before in pairs))
+    console.print(table)
+
+
+def show_loads(console: Console, rows: Sequence[load.Row]) -> None:
+    """Loading and reloading."""
+    table = _table("Loading (ms)", "what", "rules", "files", "median", "least", "most", "peak MiB")
+    for row in rows:
+        figures = (row.ms, row.least, row.most, row.mib)
+        table.add_row(row.what, f"{row.rules:,}", f"{row.files:,}", *(_figure(value) for value in figures))
+    console.print(table)
+
+
+def show_hooks(console: Console, rows: Sequence[hook.Row]) -> None:
+    """Whole processes beside an empty interpreter."""
+    table = _table(
+        "The registered hook as a process, beside `python -I -S -c pass` (ms)",
+        "event", "rules", "pairs", "bare", "hook", "ratio", "bare cpu", "hook cpu", "ratio cpu",
+    )  # fmt: skip
+    for row in rows:
+        clock = (_figure(row.bare), _figure(row.hook), f"{row.ratio:.2f}×")
+        cpu = (_figure(row.bare_cpu), _figure(row.hook_cpu), f"{row.ratio_cpu:.2f}×")
+        table.add_row(row.case, f"{row.rules:,}", str(row.pairs), *clock, *cpu)
+    console.print(table)
