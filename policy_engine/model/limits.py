@@ -8,6 +8,7 @@ from __future__ import annotations
 EVENT_BYTES = 8 * 1024 * 1024
 EVENT_DEPTH = 64
 EVENT_NODES = 100_000
+INTEGER_DIGITS = 4300  # of a JSON number; what CPython converts by default
 COMMAND_BYTES = 131_072  # MAX_ARG_STRLEN of Linux: a longer command cannot be handed to a shell
 POLICY_FILE_BYTES = 8 * 1024 * 1024
 POLICY_TOTAL_BYTES = 64 * 1024 * 1024

@@ -1,0 +1,175 @@
+"""Bytes → one JSON value, strictly, and back: the only reader of what a host or a stranger sends.
+
+CPython's C scanner without the `json` package around it (`_json` costs 0.3 ms to import, `json` 6 ms) and without its
+leniency: the package takes duplicate keys, NaN, UTF-16 and lone surrogates (RFC 8259 leaves them open, hosts differ).
+Imported by the hook path.
+
+Codes: E-EMPTY, E-BOM, E-UTF8, E-JSON, E-TRAILING, E-DUPKEY, E-NUMBER, E-SURROGATE, E-LIMIT.
+"""
+
+from __future__ import annotations
+
+import _json
+import sys
+
+from policy_engine.model.bounds import check_bounds
+from policy_engine.model.errors import EventError
+from policy_engine.model.limits import EVENT_BYTES, EVENT_DEPTH, EVENT_NODES, INTEGER_DIGITS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+# Keys that decide something, of the canonical event and of the hosts, folded. Two keys of one object that fold to the
+# same one (`command` beside `Command`, full-width letters, a zero-width character) are refused: a reader that folds
+# keys would take the other value.
+_GUARDED = """
+    hook session id time cwd workspace agent host tool result changes facts todos prompt answer goal plan diff git
+    name kind args server ok exit_code text timed_out status path command shell content url pattern patch edits
+    file_path notebook_path old_string new_string new_source cell_source
+    hook_event_name session_id agent_id agent_type permission_mode tool_name tool_input tool_use_id tool_response
+    tool_calls tool_args toolname toolargs toolinput sessionid error is_interrupt interrupted backgroundtaskid
+"""
+GUARDED_KEYS = frozenset(_GUARDED.split())
+_ZERO_WIDTH = dict.fromkeys(
+    (0xAD, 0x034F, 0x061C, 0x180E, *range(0x200B, 0x2010), *range(0x202A, 0x202F), *range(0x2060, 0x2070), 0xFEFF)
+)
+_FULL_WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
+
+
+def read_json(data: bytes) -> Any:
+    """Decode exactly one JSON value. Raises EventError with one of the codes above, and nothing else."""
+    if len(data) > EVENT_BYTES:
+        raise EventError("E-LIMIT", f"the input is longer than EVENT_BYTES ({EVENT_BYTES})")
+    if data.startswith(b"\xef\xbb\xbf"):
+        raise EventError("E-BOM", "the input starts with a byte order mark")
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as problem:
+        raise EventError("E-UTF8", f"the input is not UTF-8 at byte {problem.start}") from None
+    start = len(text) - len(text.lstrip(" \t\n\r"))
+    if start == len(text):
+        raise EventError("E-EMPTY", "the input is empty")
+    value, end = _scan(text, start)
+    if text[end:].strip(" \t\n\r"):
+        raise EventError("E-TRAILING", f"something follows the first JSON value, at character {end}")
+    # Cheap signs that a bound may be broken; what they suspect is walked, what they pass cannot break one.
+    deep = data.count(b"{") + data.count(b"[") >= EVENT_DEPTH
+    wide = data.count(b",") + data.count(b":") >= EVENT_NODES
+    if deep or wide or "\\ud" in text or "\\uD" in text:
+        check_bounds(value)
+    return value
+
+
+def write_json(value: object) -> bytes:
+    """Compact ASCII JSON, keys in the order given: same value, same bytes.
+
+    Raises ValueError (cycle, NaN or infinity) and TypeError (no JSON type, key that is no string).
+    """
+    return "".join(_encoder({})(value, 0)).encode("ascii")
+
+
+def _scan(text: str, start: int) -> tuple[Any, int]:
+    try:
+        value, end = _scanner(text, start)
+    except EventError:
+        raise
+    except RecursionError:
+        raise EventError("E-LIMIT", f"the input is nested deeper than EVENT_DEPTH ({EVENT_DEPTH})") from None
+    except (StopIteration, ValueError, SystemError):
+        raise EventError("E-JSON", _complaint(text, start)) from None
+    return value, end
+
+
+def _complaint(text: str, start: int) -> str:
+    """What the scanner disliked and where; it says so only when `json.decoder` is loaded, so this path pays for it."""
+    import json.decoder  # rare path: 6 ms
+
+    try:
+        _scanner(text, start)
+    except StopIteration as problem:
+        return f"the input is not JSON: no value at character {problem.value}"
+    except json.decoder.JSONDecodeError as problem:
+        return f"the input is not JSON: {problem.msg[:1].lower()}{problem.msg[1:]} at character {problem.pos}"
+    except ValueError:
+        pass
+    return "the input is not JSON"
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise EventError("E-DUPKEY", f"the key `{_repeated(pairs)}` stands twice in one object")
+    if len(found) > EVENT_NODES:
+        raise EventError("E-LIMIT", f"the input has more than EVENT_NODES ({EVENT_NODES}) nodes")
+    seen = set()
+    for key in found:
+        folded = key if key in GUARDED_KEYS else _fold(key)
+        if folded in GUARDED_KEYS:
+            if folded in seen:
+                raise EventError("E-DUPKEY", f"two keys of one object read `{folded}`")
+            seen.add(folded)
+    return found
+
+
+def _repeated(pairs: list[tuple[str, Any]]) -> str:
+    seen = set()
+    for key, _ in pairs:
+        if key in seen:
+            return ascii(key)[1:-1][:80]
+        seen.add(key)
+    return ""
+
+
+def _fold(key: str) -> str:
+    if not key.isascii():
+        key = key.translate(_ZERO_WIDTH).translate(_FULL_WIDTH)
+    return key.strip().casefold()
+
+
+def _integer(text: str) -> int:
+    if text == "-0" or len(text) > INTEGER_DIGITS:
+        raise EventError("E-NUMBER", f"the number `{text[:40]}` is negative zero or has over {INTEGER_DIGITS} digits")
+    try:
+        return int(text)
+    except ValueError:  # the interpreter's own limit may be set lower
+        raise EventError("E-NUMBER", f"the number `{text[:40]}` has too many digits") from None
+
+
+def _decimal(text: str) -> float:
+    value = float(text)
+    if value - value != 0 or (value == 0 and text[0] == "-"):
+        raise EventError("E-NUMBER", f"the number `{text[:40]}` is negative zero or not finite")
+    return value
+
+
+def _constant(text: str) -> None:
+    raise EventError("E-NUMBER", f"`{text}` is not a JSON number")
+
+
+class _Context:
+    """What the C scanner reads its settings from."""
+
+    strict = True
+    object_hook = None
+    object_pairs_hook = staticmethod(_object)
+    array_hook = None  # asked for since CPython 3.15
+    parse_float = staticmethod(_decimal)
+    parse_int = staticmethod(_integer)
+    parse_constant = staticmethod(_constant)
+
+
+def _unknown(value: object) -> None:
+    raise TypeError(f"a value of type {type(value).__name__} has no JSON form")
+
+
+def _encoder(markers: dict[int, Any]) -> Any:
+    # default, string encoder, indent, key and item separator, sort_keys, skipkeys, allow_nan
+    return _json.make_encoder(markers, _unknown, _json.encode_basestring_ascii, None, ":", ",", False, False, False)
+
+
+_settings: Any = _Context()
+_scanner: Any = _json.make_scanner(_settings)
+if hasattr(sys, "gettotalrefcount"):
+    # A debug build aborts where the scanner fails to find this module for its error; other builds raise SystemError.
+    import json.decoder  # noqa: F401
