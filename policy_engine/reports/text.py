@@ -70,8 +70,9 @@ def _excerpt(source: Source, span: Span, gutter: int, color: str) -> Segments:
     left, marked, right = (_cells(part) for part in (text[:start], text[start:end], text[end:]))
     if columns(left + marked + right) > _LONGEST:
         left, marked, right = _window(left, marked, right)
-    yield f"{' ' * gutter} |\n{line} | ", "dim"
-    yield f"{left}{marked}{right}".rstrip() + "\n", ""
+    shown_line = f" {left}{marked}{right}".rstrip()
+    yield f"{' ' * gutter} |\n{line} |", "dim"
+    yield f"{shown_line}\n", ""
     yield f"{' ' * gutter} | ", "dim"
     yield " " * columns(left) + "^" * max(1, columns(marked)) + "\n", color
 
@@ -90,7 +91,7 @@ def _window(left: str, marked: str, right: str) -> tuple[str, str, str]:
     return left, marked, right if len(right) <= kept else right[: max(0, kept - 1)] + "…"
 
 
-def tests_text(outcomes: tuple[TestOutcome, ...], style: Style) -> str:
+def outcomes_text(outcomes: tuple[TestOutcome, ...], style: Style) -> str:
     """What failed or was skipped and why, then one line that sums up."""
     return painted(_tests(outcomes), style)
 
@@ -120,4 +121,4 @@ def _tests(outcomes: tuple[TestOutcome, ...]) -> Segments:
 
 
 CHECK = CheckReport("text", check_text)
-TESTS = TestReport("text", tests_text)
+TESTS = TestReport("text", outcomes_text)
