@@ -7,19 +7,22 @@ bootstrap because it looks into every room that complains; whoever needs pages l
 
 from __future__ import annotations
 
-import importlib.util
+import importlib
 import inspect
+import pkgutil
 import re
 from types import ModuleType
 
 from policy_engine.model import family
 from policy_engine.model.page import Page
 
-COMPLAINING = (
-    "policy_engine.syntax.complaints",
-    "policy_engine.checker.messages",
-    "policy_engine.loading.messages",
+COMPLAINING_ROOMS = (
+    "policy_engine.checker",
+    "policy_engine.compiler",
+    "policy_engine.loading",
+    "policy_engine.syntax",
 )
+COMPLAINING_FILES = ("messages", "complaints")  # how the names of files that hold complaints end
 LINTS = "policy_engine.lints"
 _HEAD = re.compile(r"(PE\d{3}): (.+)")
 
@@ -34,12 +37,18 @@ def pages() -> dict[str, Page]:
     return found
 
 
-def _complaint_pages() -> list[Page]:
+def complaint_modules() -> list[ModuleType]:
+    """The modules that make complaints, found by room and file name."""
     found = []
-    for name in COMPLAINING:
-        if importlib.util.find_spec(name) is not None:
-            found += [page for function in _functions(importlib.import_module(name)) if (page := _page_of(function))]
-    return sorted(found, key=lambda page: page.code)
+    for room in COMPLAINING_ROOMS:
+        names = sorted(info.name for info in pkgutil.iter_modules(importlib.import_module(room).__path__))
+        found += [importlib.import_module(f"{room}.{name}") for name in names if name.endswith(COMPLAINING_FILES)]
+    return found
+
+
+def _complaint_pages() -> list[Page]:
+    functions = [function for module in complaint_modules() for function in _functions(module)]
+    return sorted((page for function in functions if (page := _page_of(function))), key=lambda page: page.code)
 
 
 def _functions(module: ModuleType) -> list[object]:

@@ -1,0 +1,74 @@
+"""What a hook process may import when it starts: built-in modules and each other, nothing that costs milliseconds."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from tests.house.sources import ROOT
+
+# Modules that a hook process imports, if they exist; `*` is every module of a room.
+HOOK_PATH = (
+    "model.event model.decision model.ladder model.undecided model.limits model.errors model.paths model.world"
+    " model.globs model.regexes model.strict_json history.* shell.* programs.* predicates.* stores.base stores.memory"
+    " stores.sqlite evaluators.* runtime.* adapters.* loading.cache loading.hook_entry"
+).split()
+
+BUILT_IN = frozenset(
+    "__future__ posix marshal time _json _sre binascii errno itertools _functools _operator _collections".split()
+)
+# One module may import one more, which its own work cannot do without.
+ALSO = {"policy_engine.stores.sqlite": frozenset(("_sqlite3",))}
+
+PROGRAM = """
+import sys
+sys.path.insert(0, sys.argv[1])
+for name in sys.argv[2:]:
+    before = set(sys.modules)
+    __import__(name)
+    print(name, *sorted(set(sys.modules) - before))
+"""
+
+
+def _modules() -> list[str]:
+    found = []
+    for pattern in HOOK_PATH:
+        room, _, name = pattern.partition(".")
+        files = sorted((ROOT / "policy_engine" / room).glob(f"{name}.py"))
+        found += [f"policy_engine.{room}.{path.stem}" for path in files if path.stem != "__init__"]
+    return found
+
+
+def _imports() -> dict[str, list[str]]:
+    """Module of the hook path → what importing it brought in, in a process without site packages."""
+    command = [sys.executable, "-I", "-S", "-c", PROGRAM, str(ROOT), *_modules()]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return {line.split()[0]: line.split()[1:] for line in done.stdout.splitlines()}
+
+
+def test_the_hook_path_imports_only_what_is_built_in() -> None:
+    strangers = {}
+    for name, imported in _imports().items():
+        allowed = BUILT_IN | ALSO.get(name, frozenset())
+        if heavy := [other for other in imported if not other.startswith("policy_engine") and other not in allowed]:
+            strangers[name] = heavy
+    assert strangers == {}, json.dumps(strangers, indent=2)
+
+
+def test_the_hook_path_stays_on_the_hook_path() -> None:
+    rooms = {pattern.partition(".")[0] for pattern in HOOK_PATH}
+    elsewhere = {
+        name: other
+        for name, imported in _imports().items()
+        if (other := [m for m in imported if m.count(".") == 2 and m.split(".")[1] not in rooms])
+    }
+    assert elsewhere == {}
+
+
+@pytest.mark.parametrize("pattern", ["model.event", "model.decision", "model.undecided"])
+def test_the_list_names_modules_that_exist(pattern: str) -> None:
+    assert f"policy_engine.{pattern}" in _modules()
