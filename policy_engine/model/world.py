@@ -97,15 +97,15 @@ class World:
     def stat(self, path: PathValue) -> tuple[str, int] | _Absent:
         """Kind ("file", "folder", "link", "other") and size in bytes; ABSENT if there is nothing. Raises Undecided."""
         self._need_inside(path)
-        return self._stat(path)
+        return self.look(path)
 
     def exists(self, path: PathValue) -> bool:
         """Whether anything is at a path in the workspace. Raises Undecided outside or if it cannot be known."""
         return self.stat(path) is not ABSENT
 
     def present(self, path: PathValue) -> bool:
-        """As `exists`, for paths anywhere: only for those that the session's own history names."""
-        return self._stat(path) is not ABSENT
+        """As `exists`, for a path anywhere; the caution of `look` holds."""
+        return self.look(path) is not ABSENT
 
     def _need_inside(self, path: PathValue) -> None:
         if self.relative(path) is None:
@@ -121,7 +121,8 @@ class World:
     def _read(self, path: PathValue) -> bytes | _Absent:
         raise NotImplementedError
 
-    def _stat(self, path: PathValue) -> tuple[str, int] | _Absent:
+    def look(self, path: PathValue) -> tuple[str, int] | _Absent:
+        """As `stat`, for a path anywhere: only for those that a command or the session's history names."""
         raise NotImplementedError
 
 
@@ -144,7 +145,7 @@ class Disk(World):
     def _canonical(self, target: str, follow: bool) -> str:
         return walk(target, follow)
 
-    def _stat(self, path: PathValue) -> tuple[str, int] | _Absent:
+    def look(self, path: PathValue) -> tuple[str, int] | _Absent:
         try:
             found = posix.lstat(encoded(path.real))
         except OSError as error:
@@ -195,7 +196,7 @@ class Virtual(World):
 
     def write(self, path: PathValue, content: bytes) -> None:
         """Create or replace a file. Raises Undecided where a folder is."""
-        if self._stat(path) == ("folder", 0):
+        if self.look(path) == ("folder", 0):
             raise Undecided(f"`{path.text}` is a folder")
         self.files[path.real] = content
 
@@ -220,7 +221,7 @@ class Virtual(World):
             real[:1] = ["usr", "bin"]
         return "/" + "/".join(real)
 
-    def _stat(self, path: PathValue) -> tuple[str, int] | _Absent:
+    def look(self, path: PathValue) -> tuple[str, int] | _Absent:
         content = self.files.get(path.real)
         if content is not None:
             return "file", len(content)
@@ -228,7 +229,7 @@ class Virtual(World):
         return ("folder", 0) if inside else ABSENT
 
     def _read(self, path: PathValue) -> bytes | _Absent:
-        found = self._stat(path)
+        found = self.look(path)
         if found is ABSENT:
             return ABSENT
         if path.real not in self.files:

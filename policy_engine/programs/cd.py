@@ -1,0 +1,18 @@
+"""`cd`: looks at the folder it goes to; the parser follows it within a line."""
+
+from __future__ import annotations
+
+from policy_engine.model.paths import PathValue
+from policy_engine.model.undecided import Undecided
+from policy_engine.programs.base import Arguments, Program, Scene
+
+
+def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+    if not arguments.operands:
+        return [scene.world.resolve("~", None).with_access("read")]
+    if arguments.operands[0] == "-":
+        raise Undecided("the folder before this one is not known")
+    return [scene.path(arguments.operands[0], "read")]
+
+
+PROGRAM = Program("cd", short="LPe", touched=_touched)

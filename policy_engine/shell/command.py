@@ -1,0 +1,168 @@
+"""`SimpleCommand`: one simple command of a shell line, as rules and history see it.
+
+The parser fills what the text says; the program's model (programs/) adds what it means, when first asked. Whatever is
+not known raises Undecided with its reason when it is read. Imported by the hook path.
+"""
+
+from __future__ import annotations
+
+from policy_engine.model.paths import PathValue
+from policy_engine.model.undecided import ABSENT, Undecided
+from policy_engine.programs.base import Arguments, Effects, find_program
+from policy_engine.shell.flags import flag_values_by_shape, has_flag_by_shape
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from policy_engine.model.undecided import _Absent
+    from policy_engine.model.world import World
+    from policy_engine.programs.base import Program
+
+
+class SimpleCommand:
+    """A simple command.
+
+    `argv` all words, unquoted; `env` the assignments as `NAME=value`; `text` as written; `cwd` the folder it runs in;
+    `zero_proves`, `nonzero_proves` whether the line's exit status being 0 (not 0) proves this command's success
+    (failure). `unknown` maps the name of an attribute to the reason why it cannot be known.
+    """
+
+    __slots__ = (
+        "argv", "env", "text", "cwd", "redirects", "background", "in_function", "via", "dynamic", "piped_from",
+        "sources", "zero_proves", "nonzero_proves", "world", "unknown", "_program", "_arguments", "_effects",
+    )  # fmt: skip
+
+    if TYPE_CHECKING:
+        cwd: PathValue
+        _program: Program | None
+        _arguments: Arguments
+        _effects: Effects
+
+    def __init__(
+        self,
+        argv: tuple[str, ...],
+        text: str,
+        cwd: PathValue | None,
+        world: World,
+        env: tuple[str, ...] = (),
+        via: tuple[str, ...] = (),
+        zero_proves: bool = True,
+        nonzero_proves: bool = True,
+        unknown: dict[str, str] | None = None,
+    ) -> None:
+        self.argv = argv
+        self.text = text
+        self.world = world
+        self.env = env
+        self.via = via
+        self.zero_proves = zero_proves
+        self.nonzero_proves = nonzero_proves
+        self.unknown = {} if unknown is None else unknown
+        if cwd is not None:
+            self.cwd = cwd
+        self.redirects: tuple[object, ...] = ()
+        self.piped_from: tuple[str, ...] = ()
+        self.sources: tuple[str, ...] = ()
+        self.background = False
+        self.in_function = False
+        self.dynamic = False
+
+    def __getattr__(self, name: str) -> Any:
+        """An attribute that was not set: computed on first use, or unknown."""
+        if name == "_program":
+            value: Any = find_program(self.program)
+        elif name == "_arguments":
+            if self._program is None:
+                raise Undecided(f"the options of `{self.program}` are not modelled")
+            value = self._program.arguments(self.argv[1:])
+        elif name == "_effects":
+            if self._program is None:
+                raise Undecided(f"effects of `{self.program}` are not modelled")
+            value = self._program.effects(self._arguments, self.cwd, self.world)
+        elif name in SimpleCommand.__slots__:
+            raise Undecided(self.unknown.get(name, f"the {name} of `{self.text[:80]}` is not known"))
+        else:
+            raise AttributeError(name)
+        setattr(self, name, value)
+        return value
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __repr__(self) -> str:
+        return f"SimpleCommand({self.argv!r})"
+
+    @property
+    def program(self) -> str:
+        """The base name of the program."""
+        return self.argv[0].rpartition("/")[2]
+
+    @property
+    def path(self) -> str:
+        """The program word as written, with its folder if it has one."""
+        return self.argv[0]
+
+    @property
+    def args(self) -> tuple[str, ...]:
+        """Every word after the program."""
+        return self.argv[1:]
+
+    @property
+    def flags(self) -> tuple[str, ...]:
+        """The options among the words, before a lone `--`; values in words of their own are left out where known."""
+        try:
+            return self._arguments.flags
+        except Undecided:
+            words = self.argv[1 : self.argv.index("--")] if "--" in self.argv else self.argv[1:]
+            return tuple(word for word in words if word[:1] == "-" and word != "-")
+
+    @property
+    def subcommand(self) -> str | _Absent:
+        """The first word that is no option, or ABSENT. Raises Undecided if it may be an option's value."""
+        try:
+            operands = self._arguments.operands
+            return operands[0] if operands else ABSENT
+        except Undecided:
+            for place, word in enumerate(self.argv[1:]):
+                if word[:1] != "-" and place == 0:
+                    return word
+                if word[:1] != "-":
+                    raise
+            return ABSENT
+
+    def has_flag(self, *names: str) -> bool:
+        """Whether one of the options is given: alone, bundled (`-rf`), with a value, abbreviated where allowed."""
+        try:
+            arguments = self._arguments
+        except Undecided:
+            return has_flag_by_shape(self.argv, names)
+        return any(name == given for name in names for given, _ in arguments.options)
+
+    def flag_values(self, *names: str) -> tuple[str, ...]:
+        """The values given to the options, in order. Raises Undecided if a word may or may not be one."""
+        try:
+            arguments = self._arguments
+        except Undecided:
+            return flag_values_by_shape(self.argv, names)
+        return tuple(value for given, value in arguments.options if given in names and value is not None)
+
+    @property
+    def paths(self) -> tuple[PathValue, ...]:
+        """Every path that it would touch, with `.access`."""
+        return self._effects.paths
+
+    @property
+    def reads(self) -> tuple[PathValue, ...]:
+        """The paths that it would read."""
+        return tuple(path for path in self._effects.paths if path.access == "read")
+
+    @property
+    def writes(self) -> tuple[PathValue, ...]:
+        """The paths that it would write or delete."""
+        return tuple(path for path in self._effects.paths if path.access != "read")
+
+    @property
+    def shows_content(self) -> bool:
+        """Whether what it reads is what the files say (`cat`), not only that they are there (`ls`)."""
+        return self._program is not None and self._program.shows_content

@@ -1,0 +1,174 @@
+"""Command patterns: text → tokens, tokens against an argv, a whole pattern against a parsed command.
+
+Tokens: `*` one argument, `-*` zero or more that start with `-`, `...` any rest, anything else the argument itself, in
+which `*` stands for any run of characters. A pattern is the plain tuple of checker/tree.py's `CommandPattern`:
+(include, exclude, cwd glob pattern or None). Imported by the hook path.
+"""
+
+from __future__ import annotations
+
+from policy_engine.model.limits import COMMAND_BYTES
+from policy_engine.model.undecided import Undecided
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from policy_engine.model.world import World
+    from policy_engine.shell.command import SimpleCommand
+
+    Tokens = tuple[str, ...]
+    GlobTuple = tuple[tuple[str, ...], tuple[str, ...]]
+    Pattern = tuple[tuple[Tokens, ...], tuple[Tokens, ...], GlobTuple | None]
+
+# Variables that choose which code runs under a program's name, or slip options into it.
+_DECIDING = frozenset(
+    (
+        "PATH IFS ENV BASH_ENV SHELLOPTS BASHOPTS CDPATH PS4 PROMPT_COMMAND EDITOR VISUAL PAGER SHELL HOME "
+        "NODE_PATH PERL5LIB PERL5OPT RUBYLIB RUBYOPT CLASSPATH MAKEFLAGS MFLAGS GNUMAKEFLAGS GOFLAGS RUSTC "
+        "RUSTC_WRAPPER CC CXX LESSOPEN TAR_OPTIONS GREP_OPTIONS"
+    ).split()
+)
+_DECIDING_STARTS = ("LD_", "DYLD_", "PYTHON", "GIT_", "PYTEST_", "NPM_CONFIG_", "npm_config_", "CARGO_", "BASH_FUNC_")
+_DECIDING_ENDS = ("_OPTIONS", "_OPTS", "_ADDOPTS", "_PRELOAD", "PATH", "_WRAPPER")
+
+
+def pattern_tokens(text: str) -> tuple[str, ...]:
+    """A pattern as written → its tokens; `'…'` and `"…"` hold blanks together.
+
+    Raises ValueError with the reason if it is empty, a quote is open, or it starts with an option or an assignment.
+    """
+    if len(text) > COMMAND_BYTES or not text.isprintable():
+        raise ValueError("a command pattern is too long or holds a control character")
+    tokens = _split(text)
+    if not tokens:
+        raise ValueError("a command pattern is empty")
+    first = tokens[0]
+    if first.startswith("-"):
+        raise ValueError("a command pattern starts with a program, not with an option")
+    if "=" in first and first.partition("=")[0].isidentifier():
+        raise ValueError("assignments are no part of a command pattern; they are stripped before it is compared")
+    for word in tokens:
+        if word in ("&&", "||", ";", "|", "&") or (word[0] in "<>" and len(word) < 3):
+            raise ValueError(f"`{word}` joins commands; a pattern describes one simple command")
+    return tuple(tokens)
+
+
+def _split(text: str) -> list[str]:
+    tokens: list[str] = []
+    word, quote, quoted = "", "", False
+    for char in text + " ":
+        if quote:
+            if char == quote:
+                quote = ""
+            else:
+                word += char
+        elif char in "'\"":
+            quote, quoted = char, True
+        elif char != " ":
+            word += char
+        elif word or quoted:
+            if quoted and (word in ("-*", "...") or "*" in word):
+                raise ValueError(f"`{word}` cannot be quoted: its star would be a literal, which patterns do not have")
+            tokens.append(word)
+            word, quoted = "", False
+    if quote:
+        raise ValueError(f"the quote {quote} is not closed")
+    return tokens
+
+
+def argv_matches(tokens: tuple[str, ...], argv: tuple[str, ...]) -> bool:
+    """Whether all of the argv is covered by the tokens, the program word like any other."""
+    states = _skip_empty({0}, tokens)
+    for word in argv:
+        following: set[int] = set()
+        for state in states:
+            if state == len(tokens):
+                continue
+            token = tokens[state]
+            if token == "..." or (token == "-*" and word[:1] == "-"):
+                following.add(state)
+            elif token != "-*" and word_matches(token, word):
+                following.add(state + 1)
+        if not following:
+            return False
+        states = _skip_empty(following, tokens)
+    return len(tokens) in states
+
+
+def _skip_empty(states: set[int], tokens: tuple[str, ...]) -> set[int]:
+    for state in tuple(states):
+        while state < len(tokens) and tokens[state] in ("...", "-*"):
+            state += 1
+            states.add(state)
+    return states
+
+
+def word_matches(token: str, word: str) -> bool:
+    """One argument; `*` in the token is any run of characters, slashes too."""
+    if "*" not in token:
+        return token == word
+    first, *middle, last = token.split("*")
+    if len(word) < len(first) + len(last) or not word.startswith(first) or not word.endswith(last):
+        return False
+    place, end = len(first), len(word) - len(last)
+    for part in middle:
+        found = word.find(part, place, end)
+        if found < 0:
+            return False
+        place = found + len(part)
+    return True
+
+
+def command_matches(pattern: Pattern, command: SimpleCommand, world: World, evidence: bool = False) -> bool:
+    """Whether the pattern describes the command.
+
+    With `evidence` (history atoms) the command must run in the root of the workspace, unless the pattern names its
+    folder with `in:`. Raises Undecided if the words fit and the folder is not known.
+    """
+    argv = stripped_argv(command)
+    include, exclude, folder = pattern
+    if not any(_tokens_match(tokens, argv, world) for tokens in include):
+        return False
+    if any(_tokens_match(tokens, argv, world) for tokens in exclude):
+        return False
+    if folder is not None:
+        return world.matches(folder, command.cwd)
+    return not evidence or world.relative(command.cwd) == ""
+
+
+def stripped_argv(command: SimpleCommand) -> tuple[str, ...]:
+    """The argv, after those assignments that may decide which program runs; the harmless ones are left out."""
+    deciding = tuple(item for item in command.env if decides(item.partition("=")[0]))
+    return deciding + command.argv
+
+
+def decides(variable: str) -> bool:
+    """Whether an environment variable can change what runs under a program's name."""
+    return variable in _DECIDING or variable.startswith(_DECIDING_STARTS) or variable.endswith(_DECIDING_ENDS)
+
+
+def _tokens_match(tokens: tuple[str, ...], argv: tuple[str, ...], world: World) -> bool:
+    if argv_matches(tokens, argv):
+        return not _folder_hidden(tokens[0], argv[0])
+    program = argv[0]
+    name = program.rpartition("/")[2]
+    if "/" not in program or "/" in tokens[0] or not argv_matches(tokens, (name, *argv[1:])):
+        return False
+    return _same_program(program, name, world)
+
+
+def _folder_hidden(token: str, program: str) -> bool:
+    """Whether a star stands for folders that the pattern did not write: `py*` never means `py/../evil`."""
+    return "/" in program and "/" not in token and token != "..." and token != "*"
+
+
+def _same_program(program: str, name: str, world: World) -> bool:
+    """Whether a program word with a folder starts what its bare name starts."""
+    if program[0] != "/":
+        return False  # a path of the workspace is not what the search path finds
+    known = world.program(name)
+    if known is None:
+        return False
+    try:
+        return world.resolve(program, None).real == known
+    except Undecided:
+        return False

@@ -1,0 +1,157 @@
+"""Shell lines: what is understood is understood exactly, everything else is undecided as a whole."""
+
+from __future__ import annotations
+
+import subprocess
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from policy_engine.model.undecided import ABSENT, Undecided
+from policy_engine.model.world import Virtual
+from policy_engine.shell.command import SimpleCommand
+from policy_engine.shell.parse import parse
+
+WORLD = Virtual()
+
+
+def commands(line: str, cwd: str | None = "/workspace") -> tuple[SimpleCommand, ...]:
+    return parse(line, cwd, WORLD)
+
+
+def only(line: str) -> SimpleCommand:
+    (command,) = commands(line)
+    return command
+
+
+@pytest.mark.parametrize(
+    ("line", "argv"),
+    [
+        ("pytest -q", ("pytest", "-q")),
+        ("  git  push\torigin main\n", ("git", "push", "origin", "main")),
+        ("echo 'rm -rf /'", ("echo", "rm -rf /")),
+        ('git commit -m "a; b && c"', ("git", "commit", "-m", "a; b && c")),
+        ("r'm' \"-r\"f x", ("rm", "-rf", "x")),
+        ("cat ~/x", ("cat", "/home/user/x")),
+        ("git show HEAD~1 a^ b%c d#e", ("git", "show", "HEAD~1", "a^", "b%c", "d#e")),
+        ("echo ''", ("echo", "")),
+        ("echo 'zwei\nZeilen' grün", ("echo", "zwei\nZeilen", "grün")),
+        ("echo '~' '#' \"=x\"", ("echo", "~", "#", "=x")),
+    ],
+)
+def test_plain_and_quoted_words_are_understood(line: str, argv: tuple[str, ...]) -> None:
+    assert only(line).argv == argv
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "", " ", "a; b", "a | b", "a || b", "a & b", "a &", "a &&& b", "&& a", "a &&", "a > f", "a < f",
+        "a 2>&1", "a\nb", "a\rb", "echo $x", "echo `b`", "echo \"$x\"", "echo \"a\\b\"", "echo \"a!\"",
+        "echo a!", "a\\ b", "rm *", "rm a?", "rm [ab]", "rm {a,b}", "(a)", "{ a; }", "a # comment", "#a",
+        "if a", "while true", "time a", "function f", "f() { a; }", "! a", "'open", "\"open", "cat ~root/x",
+        "cat ~+", "X=~/a b", "b --x=~/a", "X=1", "=ls", "echo =ls", "echo\u00a0a", "echo \u202ea", "echo \x1b",
+        "echo '\x1b'", "%1", "sudo rm x", "env rm x", "bash -c 'rm x'", "/bin/sh x", "eval rm", ". x",
+        "xargs rm", "find a -exec rm x", "timeout 5 rm x", "nohup rm x", "X=1 && rm x",
+        "export PATH=/x && pytest", "uv run -q pytest", "^a^b", "uv run bash x",
+    ],
+)  # fmt: skip
+def test_what_is_not_understood_is_undecided_as_a_whole(line: str) -> None:
+    with pytest.raises(Undecided):
+        commands(line)
+
+
+def test_another_shell_is_undecided() -> None:
+    with pytest.raises(Undecided, match="fish"):
+        parse("ls", "/workspace", WORLD, "fish")
+    assert len(parse("ls", "/workspace", WORLD, "/bin/zsh")) == 1
+
+
+def test_cd_is_followed_through_a_list() -> None:
+    first, second, third = commands("cd a && X=1 ls && rm -r ../b")
+    assert (first.program, second.env, third.argv) == ("cd", ("X=1",), ("rm", "-r", "../b"))
+    assert [str(command.cwd.real) for command in (first, second, third)] == [
+        "/workspace", "/workspace/a", "/workspace/a",
+    ]  # fmt: skip
+    assert [path.real for path in third.paths] == ["/workspace/b"]
+    assert commands("cd && ls")[1].cwd.real == "/home/user"
+    for line in ("cd - && ls", "cd -P a && ls", "cd a b && ls", "CDPATH=/x cd a && ls"):
+        with pytest.raises(Undecided):
+            commands(line)
+
+
+def test_only_a_list_of_one_proves_failure() -> None:
+    assert [(c.zero_proves, c.nonzero_proves) for c in commands("pytest")] == [(True, True)]
+    assert [(c.zero_proves, c.nonzero_proves) for c in commands("a && b")] == [(True, False)] * 2
+
+
+def test_a_runner_of_the_project_gives_both_commands() -> None:
+    outer, inner = commands("uv run pytest -q")
+    assert (outer.argv, outer.via) == (("uv", "run", "pytest", "-q"), ())
+    assert (inner.argv, inner.via, inner.nonzero_proves) == (("pytest", "-q"), ("uv run",), False)
+    assert only("uv sync").program == "uv"
+    assert only("uv").program == "uv"
+
+
+def test_an_unknown_folder_is_undecided_only_where_it_is_read() -> None:
+    command = commands("rm x", None)[0]
+    assert command.program == "rm"
+    with pytest.raises(Undecided, match="`cwd`"):
+        _ = command.cwd
+    with pytest.raises(Undecided, match="`cwd`"):
+        _ = command.paths
+    assert commands("cd /a && ls", None)[1].cwd.real == "/a"
+
+
+@pytest.mark.parametrize(
+    ("line", "flags", "expected"),
+    [
+        ("rm -fr x", ("-r",), True),
+        ("rm --rec x", ("--recursive",), True),
+        ("rm x -- -r", ("-r",), False),
+        ("mv -S -f a b", ("-f",), False),
+        ("git -C -x push --force", ("--force",), False),
+        ("foo x --all", ("--all",), True),
+        ("foo --all=1", ("--all",), True),
+        ("foo x", ("-r", "--all"), False),
+    ],
+)
+def test_flags_are_found_as_the_program_reads_them(line: str, flags: tuple[str, ...], expected: bool) -> None:
+    assert only(line).has_flag(*flags) is expected
+
+
+@pytest.mark.parametrize("line", ["foo -rf", "foo --al", "foo -o --all", "rm -rZ"])
+def test_flags_that_only_a_model_could_tell_are_undecided(line: str) -> None:
+    with pytest.raises(Undecided):
+        only(line).has_flag("-r", "--all")
+
+
+def test_values_and_subcommands_are_found() -> None:
+    assert only("mkdir -m 700 x").flag_values("-m", "--mode") == ("700",)
+    assert only("mkdir --mode=700 x").flag_values("-m", "--mode") == ("700",)
+    assert only("foo --a=1 --a=2").flag_values("--a") == ("1", "2")
+    assert only("git -C x push --force").subcommand == "push"
+    assert only("npm test").subcommand == "test"
+    assert only("npm").subcommand is ABSENT
+    for read in (lambda: only("foo -a x").subcommand, lambda: only("foo --a 1").flag_values("--a")):
+        with pytest.raises(Undecided):
+            read()
+
+
+def test_effects_of_an_unknown_program_are_undecided() -> None:
+    with pytest.raises(Undecided, match="effects of `make` are not modelled"):
+        _ = only("make all").paths
+    assert only("make -j2 all").flags == ("-j2",)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.text("ab/.-_=~'\" \t#%^!$\\*{}&;ü", min_size=1, max_size=14))
+def test_words_agree_with_the_shell(line: str) -> None:
+    try:
+        found = commands("printf '%s\\0' x " + line)
+    except Undecided:
+        return
+    script = "export HOME=/home/user; printf '%s\\0' x " + line
+    shown = subprocess.run(["bash", "-c", script], capture_output=True, check=True, env={"LC_ALL": "C.UTF-8"}).stdout
+    assert [argument.encode() for argument in found[0].args[1:]] == shown.split(b"\0")[:-1]
