@@ -81,11 +81,13 @@ class Program:
     `short` letters without value, `short_values` with one; `long` maps a name (without dashes) to FLAG, VALUE or
     OPTIONAL. `abbreviates`: unique beginnings of long options stand for them. `stops`: what follows the first operand
     belongs to that operand (a subcommand, a script). `raw`: there are no options at all. `touched` gives the paths;
-    without it the effects are undecided. `shows_content`: what it reads, its output shows.
+    without it the effects are undecided. `shows_content`: what it reads, its output shows. `evident`: its
+    success proves its writes and deletes, but for these options (`*`: never surely); None: it proves none.
     """
 
     __slots__ = (
-        "name", "short", "short_values", "long", "abbreviates", "stops", "raw", "touched", "shows_content", "final",
+        "name", "short", "short_values", "long", "abbreviates", "stops", "raw", "touched", "shows_content", "evident",
+        "final",
     )  # fmt: skip
 
     def __init__(
@@ -100,6 +102,7 @@ class Program:
         stops: bool = False,
         raw: bool = False,
         shows_content: bool = False,
+        evident: tuple[str, ...] | None = None,
         final: str = "",
     ) -> None:
         self.name = name
@@ -111,6 +114,7 @@ class Program:
         self.stops = stops
         self.raw = raw
         self.shows_content = shows_content
+        self.evident = evident
         self.final = final  # short options after whose value nothing is read as an option any more
 
     def arguments(self, words: tuple[str, ...]) -> Arguments:

@@ -43,4 +43,5 @@ PROGRAM = Program(
     },
     touched=_touched,
     abbreviates=True,
+    evident=("-n", "-u", "-i", "--no-clobber", "--update", "--interactive", "--attributes-only"),
 )  # fmt: skip

@@ -37,4 +37,5 @@ PROGRAM = Program(
     },
     touched=_touched,
     abbreviates=True,
+    evident=("-n", "-u", "-i", "--no-clobber", "--update", "--interactive"),
 )  # fmt: skip

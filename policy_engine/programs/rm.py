@@ -20,4 +20,5 @@ PROGRAM = Program(
     },
     touched=_touched,
     abbreviates=True,
+    evident=("-f", "--force"),
 )  # fmt: skip

@@ -23,4 +23,5 @@ PROGRAM = Program(
     long={"ignore-fail-on-non-empty": FLAG, "parents": FLAG, "verbose": FLAG, "help": FLAG, "version": FLAG},
     touched=_touched,
     abbreviates=True,
+    evident=("--ignore-fail-on-non-empty",),
 )

@@ -22,4 +22,5 @@ PROGRAM = Program(
     },
     touched=_touched,
     abbreviates=True,
+    evident=("*",),
 )  # fmt: skip

@@ -166,3 +166,10 @@ class SimpleCommand:
     def shows_content(self) -> bool:
         """Whether what it reads is what the files say (`cat`), not only that they are there (`ls`)."""
         return self._program is not None and self._program.shows_content
+
+    @property
+    def evident(self) -> bool | None:
+        """What its success proves of its writes and deletes: True, that they happened; False, that they may have
+        (`rm -f` of nothing succeeds too); None, nothing."""
+        options = None if self._program is None else self._program.evident
+        return None if options is None else "*" not in options and not self.has_flag(*options)

@@ -1,0 +1,208 @@
+"""One event → the facts it proves: what was written, read, deleted, what ran and how it ended, what was called or told.
+
+A fact needs a call that ran: proposed, blocked and still running calls are none. Only `changes` prove what a failed
+call wrote. A fact that may or may not have happened is not `sure`; the monitors keep that apart. Imported by the hook
+path.
+"""
+
+from __future__ import annotations
+
+from policy_engine.history.tool_calls import named_paths
+from policy_engine.model.paths import PathValue
+from policy_engine.model.undecided import Undecided
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from policy_engine.model.event import Event
+    from policy_engine.model.world import World
+    from policy_engine.shell.command import SimpleCommand
+
+    Commands = tuple[SimpleCommand, ...] | Undecided | None
+
+TEXT_CHARS = 1000  # of a result or prompt kept with a fact
+ENDED = ("completed", "failed", "timed_out")
+_CHANGES = {"write": "wrote", "read": "read", "delete": "deleted"}
+
+
+class Fact:
+    """One fact.
+
+    `kind`: wrote, read, deleted (with `path`, None if it cannot be known), command (with `command`, None for a line that
+    is not understood, whose text is then `name`), called (`name` the tool, `value` its kind), tool_fact (`name`,
+    `value`), prompted, refused, verified (`name`). `outcome` of a command: success, failure, unproven, pending. `time`
+    in ms since the epoch or None; `event` the event's id or "".
+    """
+
+    __slots__ = ("kind", "sure", "path", "command", "outcome", "name", "value", "text", "exit_code", "time", "event")
+
+    def __init__(self, kind: str, event: Event, sure: bool = True, name: str = "", value: Any = None) -> None:
+        self.kind = kind
+        self.sure = sure
+        self.name = name
+        self.value = value
+        self.path: PathValue | None = None
+        self.command: SimpleCommand | None = None
+        self.outcome = ""
+        self.text = ""
+        self.exit_code: int | None = None
+        self.time = event.time
+        self.event = event.id
+
+    @property
+    def late(self) -> bool:
+        """Within one event, writes and deletes are later than all else."""
+        return self.kind == "wrote" or self.kind == "deleted"
+
+
+def facts_of(event: Event, world: World, commands: Commands) -> tuple[Fact, ...]:
+    """All facts of one event; never raises.
+
+    `commands` are the parsed commands of a shell call, the Undecided that parsing raised, or None for other calls.
+    """
+    facts: list[Fact] = []
+    if event.hook == "prompt":
+        facts.append(_with_text(Fact("prompted", event), event.prompt))
+    if event.hook == "after_tool":
+        status = ended(event)
+        if status != "blocked":
+            _tool_facts(event, world, commands, status, facts)
+    if event.changes:
+        facts.extend(_path_fact(_CHANGES[item["kind"]], item["path"], event, world) for item in event.changes)
+    if event.facts:
+        for name, value in event.facts.items():
+            facts.append(_with_text(Fact("tool_fact", event, True, name, value), str(value)))
+    return tuple(facts)
+
+
+def refused(rule: str, message: str, event: Event) -> Fact:
+    """The engine's own fact: a rule refused what the event proposed."""
+    return _with_text(Fact("refused", event, True, rule), message)
+
+
+def verified(stage: str, summary: str, event: Event) -> Fact:
+    """The engine's own fact: a stage of `verify` passed."""
+    return _with_text(Fact("verified", event, True, stage), summary)
+
+
+def ended(event: Event) -> str:
+    """How a call ended: a `result.status`, or what the other fields say; "unknown" if they say nothing."""
+    result = event.result
+    if result is None:
+        return "unknown"
+    status = result.get("status")
+    if type(status) is str:
+        return "failed" if status == "completed" and result.get("ok") is False else status
+    if result.get("timed_out") is True:
+        return "timed_out"
+    if event.tool_args is not None and event.tool_args.get("run_in_background") is True:
+        return "started"
+    code, okay = result.get("exit_code"), result.get("ok")
+    if code is not None:
+        return "completed" if code == 0 and okay is not False else "failed"
+    return "unknown" if okay is None else "completed" if okay else "failed"
+
+
+def _with_text(fact: Fact, text: str | None) -> Fact:
+    fact.text = (text or "")[:TEXT_CHARS]
+    return fact
+
+
+def _result_text(event: Event) -> str:
+    text = (event.result or {}).get("text")
+    return text[:TEXT_CHARS] if type(text) is str else ""
+
+
+def _tool_facts(event: Event, world: World, commands: Commands, status: str, facts: list[Fact]) -> None:
+    running = status in ("started", "running")
+    if not running:
+        fact = Fact("called", event, status != "unknown", event.tool_name or "", event.tool_kind)
+        fact.text = _result_text(event)
+        facts.append(fact)
+    if event.tool_kind == "shell":
+        _shell_facts(event, commands, status, facts)
+    elif not running and status not in ("failed", "timed_out"):
+        _file_facts(event, world, status == "completed", facts)
+
+
+def _file_facts(event: Event, world: World, sure: bool, facts: list[Fact]) -> None:
+    """What a file tool reports by being called: only for kinds whose access is known."""
+    if event.tool_kind not in ("write", "edit", "read"):
+        return
+    try:
+        named = named_paths(event)
+    except Undecided:
+        facts.append(Fact("read" if event.tool_kind == "read" else "wrote", event, False))
+        return
+    kinds = {"write": "wrote", "delete": "deleted", "read": "read"}
+    facts.extend(_path_fact(kinds[access], text, event, world, sure) for text, access, _ in named)
+
+
+def _path_fact(kind: str, text: str, event: Event, world: World, sure: bool = True) -> Fact:
+    """`deleted` means the name itself, so a link there is not followed."""
+    fact = Fact(kind, event, sure)
+    try:
+        fact.path = world.resolve(text, event.cwd if event.cwd is not None else event.workspace, kind != "deleted")
+    except Undecided:
+        fact.sure = False
+    return fact
+
+
+def _shell_facts(event: Event, commands: Commands, status: str, facts: list[Fact]) -> None:
+    result = event.result or {}
+    code = result.get("exit_code")
+    code = code if type(code) is int else None
+    if commands is None or isinstance(commands, Undecided):
+        line = (event.tool_args or {}).get("command", "")
+        facts.append(
+            _command_fact(event, None, "pending" if status in ("started", "running") else "unproven", code, line)
+        )
+        return
+    for place, command in enumerate(commands):
+        outcome = _outcome(command, place, status, code)
+        facts.append(_command_fact(event, command, outcome, code, command.text))
+        if outcome == "success" and event.changes is None:
+            _effect_facts(event, command, facts)
+
+
+def _command_fact(event: Event, command: SimpleCommand | None, outcome: str, code: int | None, line: str) -> Fact:
+    fact = Fact("command", event, command is not None, line)
+    fact.command = command
+    fact.outcome = outcome
+    fact.exit_code = code
+    fact.text = _result_text(event)
+    return fact
+
+
+def _outcome(command: SimpleCommand, place: int, status: str, code: int | None) -> str:
+    """What the line's end proves about one of its commands (language §11 "Evidence")."""
+    try:
+        background = command.background
+    except Undecided:
+        background = True
+    if status in ("started", "running") or background:
+        return "pending"
+    if status == "completed" and code == 0 and command.zero_proves:
+        return "success"
+    alone = command.nonzero_proves and place == 0
+    if alone and (status == "timed_out" or (code not in (None, 0) and status in ENDED)):
+        return "failure"
+    return "unproven"
+
+
+def _effect_facts(event: Event, command: SimpleCommand, facts: list[Fact]) -> None:
+    """What a command with a proven success did to files, where its model is sure and no snapshot says more."""
+    try:
+        evident, shows, paths = command.effects_are_evident, command.shows_content, command.paths
+    except Undecided:
+        return
+    for path in paths:
+        if path.access == "read":
+            kind, wanted = "read", shows
+        else:
+            kind, wanted = "wrote" if path.access == "write" else "deleted", evident
+        if wanted:
+            fact = Fact(kind, event)
+            fact.path = path
+            facts.append(fact)

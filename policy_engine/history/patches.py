@@ -1,0 +1,59 @@
+"""Text of an `apply_patch` call → the files it adds, updates, moves and deletes, and the lines it adds.
+
+    *** Begin Patch
+    *** Update File: src/a.py
+    *** Move to: src/b.py
+    @@
+    -old
+    +new
+    *** End Patch
+
+Imported by the hook path.
+"""
+
+from __future__ import annotations
+
+from policy_engine.model.undecided import Undecided
+
+_FRAME = ("*** Begin Patch", "*** End Patch", "*** End of File")
+_HEADERS = (("*** Add File: ", "write"), ("*** Update File: ", "write"), ("*** Delete File: ", "delete"))
+_MOVE = "*** Move to: "
+
+
+class Patch:
+    """`touched` as (path text, access "write" or "delete"), in order; `added` the new lines, joined by newline."""
+
+    __slots__ = ("touched", "added")
+
+    def __init__(self, touched: tuple[tuple[str, str], ...], added: str) -> None:
+        self.touched = touched
+        self.added = added
+
+
+def read_patch(text: str) -> Patch:
+    """Raises Undecided if there is no file header, or one that is not known."""
+    touched: list[tuple[str, str]] = []
+    added: list[str] = []
+    for number, raw in enumerate(text.split("\n")):
+        line = raw.removesuffix("\r")
+        if line.startswith("+"):
+            added.append(line[1:])
+        elif line.startswith("***"):
+            _header(line.rstrip(), number, touched)
+    if not touched:
+        raise Undecided("the patch names no file in a form that is known")
+    return Patch(tuple(touched), "\n".join(added))
+
+
+def _header(line: str, number: int, touched: list[tuple[str, str]]) -> None:
+    if line in _FRAME:
+        return
+    for start, access in _HEADERS:
+        if line.startswith(start) and len(line) > len(start):
+            touched.append((line[len(start) :], access))
+            return
+    if line.startswith(_MOVE) and len(line) > len(_MOVE) and touched and touched[-1][1] == "write":
+        touched[-1] = (touched[-1][0], "delete")  # what was updated is now elsewhere
+        touched.append((line[len(_MOVE) :], "write"))
+        return
+    raise Undecided(f"line {number + 1} of the patch is not understood")

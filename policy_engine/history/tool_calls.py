@@ -1,0 +1,133 @@
+"""A tool call → the paths it names, with access, and the text it would write; by kind, from the host's own arguments.
+
+Shell commands are not read here: their paths come from the parsed commands. Imported by the hook path.
+"""
+
+from __future__ import annotations
+
+from policy_engine.history.patches import Patch, read_patch
+from policy_engine.model.paths import PathValue
+from policy_engine.model.undecided import ABSENT, Undecided
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from policy_engine.model.event import Event
+    from policy_engine.model.undecided import _Absent
+    from policy_engine.model.world import World
+
+    Named = tuple[str, str, bool]  # text, access, recursive
+
+_FILE_KEYS = ("file_path", "notebook_path", "path", "filename", "filepath", "absolute_path", "target_file", "file")
+_OTHER_KEYS = (
+    *_FILE_KEYS,
+    "source",
+    "destination",
+    "source_path",
+    "destination_path",
+    "new_path",
+    "old_path",
+    "directory",
+)
+_LIST_KEYS = ("paths", "files", "file_paths")
+_TEXT_KEYS = ("content", "file_text", "text", "new_source", "new_string", "new_str", "insert_text")
+_PATCH_KEYS = ("patch", "input", "diff")
+_NO_PATHS = ("fetch", "agent", "todo")
+
+
+def call_paths(event: Event, world: World) -> tuple[PathValue, ...]:
+    """Every path that the call names, resolved. Raises Undecided if one cannot be known."""
+    return tuple(
+        world.resolve(text, event.cwd).with_access(access, recursive) for text, access, recursive in named_paths(event)
+    )
+
+
+def named_paths(event: Event) -> tuple[Named, ...]:
+    """The paths of a call that is no shell command, as written. Raises Undecided if a file tool names none.
+
+    A tool of an unknown kind is taken to write what it names.
+    """
+    kind, args = event.tool_kind, event.tool_args
+    if kind is None or args is None or kind in _NO_PATHS or kind == "shell":
+        return ()
+    if kind in ("write", "edit"):
+        patch = _patch(args)
+        if patch is not None:
+            return tuple((text, access, False) for text, access in patch.touched)
+        return tuple((text, "write", False) for text in _needed(event, args))
+    if kind == "read":
+        return tuple((text, "read", False) for text in _needed(event, args))
+    if kind == "search":
+        return tuple((text, "read", True) for text in _texts(args, ("path", "directory", "paths"))) or (
+            (".", "read", True),
+        )
+    return tuple((text, "write", False) for text in _texts(args, _OTHER_KEYS + _LIST_KEYS))
+
+
+def call_content(event: Event) -> str | _Absent:
+    """Only the new text: the whole write, replacements joined by newline, added lines of a patch, a cell's source.
+
+    ABSENT for calls that write none by nature. Raises Undecided for a shell command and for unknown arguments.
+    """
+    kind, args = event.tool_kind, event.tool_args
+    if kind == "shell":
+        raise Undecided("what a shell command writes is not understood yet")
+    if kind not in ("write", "edit") or args is None:
+        return ABSENT
+    patch = _patch(args)
+    if patch is not None:
+        return patch.added
+    edits = args.get("edits")
+    if edits is not None:
+        return "\n".join(_edit_text(edit, event) for edit in edits) if type(edits) is list else _unknown(event)
+    for key in _TEXT_KEYS:
+        text = args.get(key)
+        if type(text) is str:
+            return text
+        if key in args:
+            return _unknown(event)
+    return "" if args.get("edit_mode") == "delete" else _unknown(event)
+
+
+def _edit_text(edit: Any, event: Event) -> str:
+    if type(edit) is dict:
+        for key in ("new_string", "new_str", "new_text"):
+            if type(edit.get(key)) is str:
+                return str(edit[key])
+    return _unknown(event)
+
+
+def _unknown(event: Event) -> str:
+    raise Undecided(f"the text that `{event.tool_name}` would write is not in its known arguments")
+
+
+def _patch(args: dict[str, Any]) -> Patch | None:
+    """The patch among the arguments, if one is; an argument of that name in another form is undecided."""
+    for key in _PATCH_KEYS:
+        text = args.get(key)
+        if type(text) is str and (key == "patch" or text.lstrip().startswith("*** Begin Patch")):
+            return read_patch(text)
+    return None
+
+
+def _needed(event: Event, args: dict[str, Any]) -> list[str]:
+    found = _texts(args, _FILE_KEYS)
+    if not found:
+        raise Undecided(f"which file `{event.tool_name}` touches is not in its known arguments")
+    return found
+
+
+def _texts(args: dict[str, Any], keys: tuple[str, ...]) -> list[str]:
+    """Every path under the keys, each once; two keys that disagree are both taken."""
+    found: list[str] = []
+    for key in keys:
+        value = args.get(key)
+        if value is None:
+            continue
+        items = value if key in _LIST_KEYS and type(value) is list else [value]
+        for item in items:
+            if type(item) is not str:
+                raise Undecided(f"`tool.args.{key}` is not a path")
+            found.append(item)
+    return list(dict.fromkeys(found))
