@@ -6,7 +6,7 @@ are unescaped, durations are milliseconds. Parsing keeps comments in `File.comme
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from policy_engine.model.source import Source, Span
 
@@ -26,8 +26,11 @@ class Expr(Node):
 
 @dataclass(frozen=True, slots=True)
 class StringLiteral(Expr):
+    """`value` is unescaped; `escaped` holds the offsets in it of braces that were written `\\{` or `\\}`."""
+
     value: str
-    interpolated: bool = False  # contains `{…}`: only messages may
+    interpolated: bool = False  # contains a brace that is not escaped: only messages interpolate
+    escaped: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,6 +174,17 @@ class Item(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class Clause(Node):
+    """One clause of a block as it stands in the text: its first word and its whole span.
+
+    `Item.clauses` lists them in source order; the k-th clause with word `when` is the k-th node of the field `when`.
+    Trees made without a text have none. They are left out of comparison, like spans that only show the place.
+    """
+
+    word: str
+
+
+@dataclass(frozen=True, slots=True)
 class Import(Item):
     """`import "other.policy"`, `import "pack:security/shell" sha256 "…"`; `sha256` is empty if not given."""
 
@@ -245,6 +259,7 @@ class Rule(Item):
     fail: tuple[Fail, ...]
     shadow: bool
     tests: tuple[Test, ...]
+    clauses: tuple[Clause, ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -288,6 +303,7 @@ class Limit(Item):
     fail: tuple[Fail, ...]
     shadow: bool
     tests: tuple[Test, ...]
+    clauses: tuple[Clause, ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -302,6 +318,7 @@ class Mode(Item):
     lock: int
     dwell: int
     tests: tuple[Test, ...]
+    clauses: tuple[Clause, ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -323,6 +340,7 @@ class Hook(Item):
     after: tuple[Name, ...]
     observe: bool
     tests: tuple[Test, ...]
+    clauses: tuple[Clause, ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -338,6 +356,7 @@ class Stage(Node):
     env: tuple[str, ...]
     pending_exit: int
     expect: tuple[str, Expr] | None
+    clauses: tuple[Clause, ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -353,6 +372,7 @@ class Verify(Item):
     retries: int
     then: Verdict | None
     tests: tuple[Test, ...]
+    clauses: tuple[Clause, ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -365,6 +385,7 @@ class Waive(Item):
     until: str
     owner: str
     when: tuple[Expr, ...]
+    clauses: tuple[Clause, ...] = field(default=(), compare=False)
 
 
 # ---- tests ---------------------------------------------------------------------------------------------------------

@@ -1,0 +1,259 @@
+"""A mistake at a token → one complaint, and a parser that can read on.
+
+First the smallest repairs are tried on a copy of the parser's states: another token, one more, one less. A repair
+counts only if the tokens after it can be read too. If none fits, the text is skipped up to the next clause, item or
+closing bracket that some enclosing state accepts. What was repaired silently (the `)` of a missing `(`) is remembered,
+so that one mistake gives one complaint.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from policy_engine.model.diagnostic import Diagnostic
+from policy_engine.model.limits import POLICY_DIAGNOSTICS
+from policy_engine.model.source import Span
+from policy_engine.syntax import complaints, structure_complaints
+from policy_engine.syntax.complaint import nearest
+from policy_engine.syntax.driver import Machine
+from policy_engine.syntax.expected import COMPARISONS, Expected
+from policy_engine.syntax.resume import Resumption
+from policy_engine.syntax.tokens import END, Scanner, Token
+
+CLOSERS = {"RPAR": "LPAR", "RSQB": "LSQB", "RBRACE": "LBRACE"}
+_INSERTED = (
+    ("RPAR",), ("RSQB",), ("RBRACE",), ("RBRACE", "RBRACE"), ("RBRACE", "RBRACE", "RBRACE"), ("RPAR", "RBRACE"),
+    ("COMMA",), ("LBRACE",), ("LPAR",), ("ASSIGN",), ("IN",), ("ARROW",), ("ON",), ("WHEN",), ("EXIT", "INT"),
+    ("EXIT",), ("ROUNDS",), ("NAME",), ("STRING",), ("INT",), ("DURATION",), ("TO",),
+)  # fmt: skip
+_OWED = {"LPAR": "RPAR", "LBRACE": "RBRACE", "LSQB": "RSQB"}
+_VALUES = ("STRING", "NAME", "INT", "DURATION", "DATE")
+_STAND_INS = {"STRING": '"?"', "NAME": "unknown", "INT": "1", "DURATION": "1s", "DATE": "2026-01-01", "REGEX": "/x/"}
+_BINDERS = frozenset({"DEFINE", "ANY", "EVERY", "COUNT"})
+_AFTER_NAME = COMPARISONS | {"AND", "OR", "ELSE", "EXCEPT", "DOT", "LPAR", "LSQB"}
+GIVE_UP = 5 * POLICY_DIAGNOSTICS
+
+
+class Recovery:
+    """One per text."""
+
+    def __init__(self, scanner: Scanner) -> None:
+        self._expected = Expected(scanner)
+        self._words = scanner.words
+        self._resumption = Resumption(scanner)
+        self._owed: list[str] = []
+
+    def repair(self, machine: Machine) -> None:
+        """Complain once about the current token and let `machine` read on."""
+        token = machine.tokens[machine.index]
+        if len(machine.context.diagnostics) > GIVE_UP:
+            self._resumption.abandon(machine)
+            return
+        if token.kind == END:
+            self._at_end(machine, token)
+            return
+        attempts: tuple[Callable[[Machine, Token], bool], ...] = (
+            self._owed_closer, self._wrong_equals, self._chained, self._reserved, self._no_expression, self._misspelt,
+            self._missing, self._closer, self._wrong_value, self._surplus,
+        )  # fmt: skip
+        if not any(attempt(machine, token) for attempt in attempts):
+            self._skip(machine, token)
+
+    def too_deep(self, machine: Machine) -> None:
+        token = machine.tokens[machine.index - 1]
+        machine.context.complain(structure_complaints.too_deep(machine.source, Span(token.start, token.end)))
+        self._resumption.next_item(machine)
+
+    # ---- repairs -----------------------------------------------------------------------------------------------------
+
+    def _owed_closer(self, machine: Machine, token: Token) -> bool:
+        for closer in reversed(self._owed):
+            if _fits(machine, [closer, *_ahead(machine, 2)]):
+                self._owed.remove(closer)
+                _insert(machine, [closer])
+                return True
+        return False
+
+    def _wrong_equals(self, machine: Machine, token: Token) -> bool:
+        other, text = {"ASSIGN": ("EQUAL", "=="), "EQUAL": ("ASSIGN", "=")}.get(token.kind, ("", ""))
+        if not other or not _fits(machine, [other, *_ahead(machine, 2, 1)]):
+            return False
+        self._complain(machine, token, complaints.wrong_equals(machine.source, _span(token), text))
+        _replace(machine, other)
+        return True
+
+    def _chained(self, machine: Machine, token: Token) -> bool:
+        if token.kind not in COMPARISONS or not _fits(machine, ["AND", *_ahead(machine, 1, 1)]):
+            return False
+        self._complain(machine, token, complaints.chained_comparison(machine.source, _span(token)))
+        _replace(machine, "AND")
+        return True
+
+    def _reserved(self, machine: Machine, token: Token) -> bool:
+        if token.kind not in self._words or not machine.accepts(["NAME"]):
+            return False
+        binds = machine.index > 0 and machine.tokens[machine.index - 1].kind in _BINDERS
+        if not binds and machine.tokens[machine.index + 1].kind not in _AFTER_NAME:
+            return False
+        if not _fits(machine, ["NAME", *_ahead(machine, 2, 1)]):
+            return False
+        self._complain(machine, token, complaints.reserved_word(machine.source, _span(token)))
+        _replace(machine, "NAME")
+        return True
+
+    def _no_expression(self, machine: Machine, token: Token) -> bool:
+        if not (machine.accepts(["NAME"]) and machine.accepts(["LPAR"]) and machine.index):
+            return False
+        if not _fits(machine, ["NAME", *_ahead(machine, 2)]):
+            return False
+        before = machine.tokens[machine.index - 1]
+        self._complain(machine, token, complaints.missing_expression(machine.source, _span(before), before.text))
+        _insert(machine, ["NAME"])
+        return True
+
+    def _misspelt(self, machine: Machine, token: Token) -> bool:
+        if token.kind != "NAME" and token.kind not in machine.tables.soft:
+            return False
+        keywords = self._expected.keywords(machine)
+        meant = nearest(token.text, keywords)
+        if not meant or not _fits(machine, [keywords[meant], *_ahead(machine, 2, 1)]):
+            return False
+        self._complain(machine, token, complaints.unknown_word(machine.source, _span(token), meant))
+        _replace(machine, keywords[meant])
+        return True
+
+    def _missing(self, machine: Machine, token: Token) -> bool:
+        for kinds in _INSERTED:
+            if _fits(machine, [*kinds, *_ahead(machine, 3)]):
+                break
+        else:
+            return False
+        opening = _opening(machine, CLOSERS[kinds[0]]) if kinds[0] in CLOSERS else None
+        place = _gap(machine, token)
+        if opening is not None:
+            closer = self._expected.text(kinds[0]).strip("`")
+            complaint = complaints.unclosed(machine.source, place, closer, opening)
+        else:
+            what = " and ".join(self._expected.text(kind) for kind in kinds)
+            complaint = complaints.missing(machine.source, place, what, f"`{token.text[:30]}`")
+        self._complain(machine, token, complaint)
+        self._owed += [_OWED[kind] for kind in kinds if kind in _OWED]
+        _insert(machine, kinds)
+        return True
+
+    def _closer(self, machine: Machine, token: Token) -> bool:
+        if token.kind not in CLOSERS or not _fits(machine, _ahead(machine, 1, 1)):
+            return False
+        if not (token.kind == "RBRACE" and self._resumption.forgives()):
+            self._complain(machine, token, complaints.stray_closer(machine.source, _span(token)))
+        machine.index += 1
+        return True
+
+    def _wrong_value(self, machine: Machine, token: Token) -> bool:
+        if token.kind not in _STAND_INS and token.kind not in self._words:
+            return False
+        for kind in _VALUES:
+            if _fits(machine, [kind, *_ahead(machine, 2, 1)]):
+                self._unexpected(machine, token)
+                _replace(machine, kind)
+                return True
+        return False
+
+    def _surplus(self, machine: Machine, token: Token) -> bool:
+        if not _fits(machine, _ahead(machine, 3, 1)):
+            return False
+        self._unexpected(machine, token)
+        machine.index += 1
+        return True
+
+    # ---- no repair ---------------------------------------------------------------------------------------------------
+
+    def _skip(self, machine: Machine, token: Token) -> None:
+        block = _block(machine)
+        clauses = self._resumption.clauses
+        at_clause = machine.accepts(["RBRACE"]) if block else True
+        if token.kind in clauses and at_clause:
+            allowed = sorted(word for word, kind in self._expected.keywords(machine).items() if kind in clauses)
+            self._complain(machine, token, complaints.misplaced_clause(machine.source, _span(token), block, allowed))
+        else:
+            self._unexpected(machine, token)
+        self._resumption.resume(machine)
+
+    def _at_end(self, machine: Machine, token: Token) -> None:
+        for kinds in _INSERTED:
+            if kinds[0] in CLOSERS and machine.accepts(kinds) == len(kinds):
+                opening = _opening(machine, CLOSERS[kinds[0]])
+                if opening is not None and kinds[0] not in self._owed:
+                    closer = self._expected.text(kinds[0]).strip("`")
+                    place = _gap(machine, token)
+                    self._complain(machine, token, complaints.unclosed(machine.source, place, closer, opening))
+                _insert(machine, kinds[:1])
+                machine.scan.doubtful.add(token.start)
+                return
+        expected = self._expected.shown(machine)
+        place = _gap(machine, token)
+        self._complain(machine, token, complaints.unexpected_end(machine.source, place, expected))
+        self._resumption.resume(machine)
+
+    def _unexpected(self, machine: Machine, token: Token) -> None:
+        self._complain(
+            machine, token, complaints.unexpected(machine.source, _span(token), self._expected.shown(machine))
+        )
+
+    def _complain(self, machine: Machine, token: Token, complaint: Diagnostic) -> None:
+        if token.start not in machine.scan.doubtful:
+            machine.context.complain(complaint)
+            machine.scan.doubtful.add(token.start)
+
+
+def _ahead(machine: Machine, count: int, skip: int = 0) -> list[str]:
+    """The kinds of the next tokens, from the current one or the one `skip` further on."""
+    first = machine.index + skip
+    return [token.kind for token in machine.tokens[first : first + count]]
+
+
+def _fits(machine: Machine, kinds: Sequence[str]) -> bool:
+    return machine.accepts(kinds) == len(kinds)
+
+
+def _span(token: Token) -> Span:
+    return Span(token.start, token.end)
+
+
+def _gap(machine: Machine, token: Token) -> Span:
+    """Where something is missing: at the token, or after the one before it if that stands on an earlier line."""
+    if machine.index == 0:
+        return _span(token)
+    before = machine.tokens[machine.index - 1]
+    if token.kind == END or "\n" in machine.source.text[before.end : token.start]:
+        return Span(max(before.end - 1, 0), before.end)
+    return _span(token)
+
+
+def _replace(machine: Machine, kind: str) -> None:
+    token = machine.tokens[machine.index]
+    text = token.text if kind == "NAME" and token.text else _STAND_INS.get(kind, token.text)
+    machine.tokens[machine.index] = token._replace(kind=kind, text=text)
+
+
+def _insert(machine: Machine, kinds: Sequence[str]) -> None:
+    place = machine.tokens[machine.index - 1].end if machine.index else 0
+    machine.tokens[machine.index : machine.index] = [
+        Token(kind, _STAND_INS.get(kind, ""), place, place) for kind in kinds
+    ]
+
+
+def _opening(machine: Machine, kind: str) -> Span | None:
+    """The innermost bracket of that kind that is still open."""
+    for value in reversed(machine.values):
+        if type(value) is Token and value.kind == kind and value.end > value.start:
+            return _span(value)
+    return None
+
+
+def _block(machine: Machine) -> str:
+    """The item around the current place, such as `rule`; empty at the level of the file."""
+    for value in reversed(machine.values):
+        if type(value) is Token and value.kind in Resumption.items:
+            return value.text
+    return ""

@@ -1,0 +1,146 @@
+"""Policy text → tokens, comments and complaints about characters that no policy may contain.
+
+One scan with one regular expression, made of the grammar's terminals. Words become keywords by three rules: a word
+beside a dot or before a colon is a name; a word where only a name can stand (after `rule`, alone in parentheses) is a
+name; of the rest, the reserved words are always keywords, and the others only where the grammar asks for them, which
+the driver decides.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from policy_engine.model.diagnostic import Diagnostic
+from policy_engine.model.source import Source, Span
+from policy_engine.syntax.ast import Comment
+from policy_engine.syntax.odd import replace_odd
+
+OPERATORS = frozenset(
+    "and or not in contains starts_with ends_with matches under inside outside since has else except".split()
+)
+ITEMS = frozenset("language import define rule limit mode hook verify waive test".split())
+RESERVED = (
+    OPERATORS
+    | ITEMS
+    | frozenset(
+        "any every count where true false severity on when unless require allow warn remind ask deny stop timeout fail"
+        " shadow repeats counts reset at within by".split()
+    )
+)
+"""Words that bind no variable and name no define. They may follow a dot and name rules, hooks, limits and stages."""
+
+_NAMED_BY = frozenset({"RULE", "LIMIT", "MODE", "HOOK", "VERIFY", "WAIVE", "STAGE", "BY", "BEFORE", "AFTER"})
+_NEVER_NAMES = OPERATORS | {"true", "false"}
+END = "$END"
+
+
+class Token(NamedTuple):
+    """A terminal's name, its text and its place."""
+
+    kind: str
+    text: str
+    start: int
+    end: int
+
+
+class Terminal(NamedTuple):
+    """What the grammar says of a terminal: `word` is set for a keyword."""
+
+    name: str
+    pattern: str
+    priority: int
+    literal: str
+    ignored: bool
+
+
+@dataclass(slots=True)
+class Scan:
+    """`tokens` ends with a token of kind `END`; `doubtful` holds starts of tokens that were complained about."""
+
+    tokens: list[Token] = field(default_factory=list)
+    comments: list[Comment] = field(default_factory=list)
+    diagnostics: list[Diagnostic] = field(default_factory=list)
+    doubtful: set[int] = field(default_factory=set)
+
+
+class Scanner:
+    """Made once from the grammar's terminals."""
+
+    def __init__(self, terminals: Iterable[Terminal]) -> None:
+        every = list(terminals)
+        self.keywords = {t.literal: t.name for t in every if re.fullmatch("[a-z][a-z0-9_]*", t.literal)}
+        self.words = {name: word for word, name in self.keywords.items()}
+        self.signs = {t.name: t.literal for t in every if t.literal and t.name not in self.words}
+        self.soft = frozenset(name for word, name in self.keywords.items() if word not in RESERVED)
+        rest = [t for t in every if t.name not in self.words and t.name != "SPACE"]
+        rest.sort(key=lambda t: (-t.priority, -len(t.literal)))
+        space = next(t.pattern for t in every if t.name == "SPACE")
+        groups = "|".join(f"(?P<{t.name}>{t.pattern})" for t in rest)
+        self._match = re.compile(f"(?:{space})?+(?:{groups}|\\Z)")  # possessive: never give a space to a catch-all
+
+    def scan(self, source: Source, start: int = 0, end: int | None = None) -> Scan:
+        """The tokens of `source.text[start:end]`, in time linear in its length."""
+        text = source.text
+        stop = len(text) if end is None else end
+        result = Scan()
+        tokens = result.tokens
+        make = tuple.__new__
+        keywords = self.keywords
+        previous = ""
+        for match in self._match.finditer(text, start, stop):
+            kind = match.lastgroup
+            if kind is None:
+                continue
+            at, after = match.span(kind)
+            word = text[at:after]
+            if kind == "NAME":
+                keyword = keywords.get(word)
+                if keyword is not None:
+                    kind = self._keyword(text, tokens, previous, keyword, word, at, after)
+            elif kind == "COMMENT":
+                result.comments.append(_comment(text, word, at, after))
+                continue
+            elif kind[:4] == "ODD_":
+                previous = self._odd(source, result, kind, word, Span(at, after))
+                continue
+            tokens.append(make(Token, (kind, word, at, after)))
+            previous = kind
+        tokens.append(Token(END, "", stop, stop))
+        return result
+
+    def _keyword(
+        self, text: str, tokens: list[Token], previous: str, keyword: str, word: str, at: int, after: int
+    ) -> str:
+        """The keyword's kind, or NAME where the neighbours show that a name is meant."""
+        follower = text[after : after + 1]
+        if previous == "DOT" or follower == ":" or (follower == "." and text[after + 1 : after + 2] != "."):
+            return "NAME"
+        if word in _NEVER_NAMES:
+            return keyword
+        if follower == "(" and word == "count":
+            return "NAME"
+        if previous in _NAMED_BY and "\n" not in text[tokens[-1].end : at]:
+            return "NAME"
+        if previous in ("LPAR", "COMMA") and text[after : after + 100].lstrip()[:1] in (")", ","):
+            return "NAME"
+        return keyword
+
+    def _odd(self, source: Source, result: Scan, kind: str, word: str, span: Span) -> str:
+        """Complain about an odd token and keep what it stands for; gives the kind of the last token."""
+        replacement, complaint = replace_odd(source, kind, word, span)
+        if complaint is not None:
+            result.diagnostics.append(complaint)
+        if replacement is not None:
+            meant, text = replacement
+            meant = self.keywords.get(text, meant) if meant == "NAME" else meant
+            result.tokens.append(Token(meant, text, span.start, span.end))
+            result.doubtful.add(span.start)
+        return result.tokens[-1].kind if result.tokens else ""
+
+
+def _comment(text: str, comment: str, at: int, after: int) -> Comment:
+    line_start = text.rfind("\n", 0, at) + 1
+    return Comment(Span(at, after), comment.rstrip(), not text[line_start:at].strip())

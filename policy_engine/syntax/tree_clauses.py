@@ -1,0 +1,185 @@
+"""Values of a grammar rule's symbols → the clauses of an item; one function per rule of the grammar, by its name."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from policy_engine.model.source import Span
+from policy_engine.syntax import ast
+from policy_engine.syntax import structure_complaints as complaints
+from policy_engine.syntax.context import Context, Entry
+from policy_engine.syntax.tree_expressions import Values, expression_of, milliseconds, number
+
+
+def language(context: Context, values: Values, span: Span) -> Entry:
+    wanted = number(context, values[0])
+    if wanted != 1:
+        context.complain(complaints.language_unknown(context.source, Span(values[0].start, values[0].end), wanted))
+    return Entry("language", span, wanted)
+
+
+def severity(context: Context, values: Values, span: Span) -> Entry:
+    return Entry("severity", span, ast.Severity(Span(values[0].start, values[0].end), values[0].text))
+
+
+def on(context: Context, values: Values, span: Span) -> Entry:
+    return Entry("on", span, values[0])
+
+
+def point(context: Context, values: Values, span: Span) -> ast.Point:
+    name, *filters = values
+    kinds = tuple(kind for kind in filters if kind is not None)
+    return ast.Point(span, name.text, Span(name.start, name.end), kinds)
+
+
+def when(context: Context, values: Values, span: Span) -> Entry:
+    return Entry("when", span, expression_of(context, values[0]))
+
+
+def unless(context: Context, values: Values, span: Span) -> Entry:
+    return Entry("unless", span, expression_of(context, values[0]))
+
+
+def require(context: Context, values: Values, span: Span) -> Entry:
+    return Entry("require", span, expression_of(context, values[0]))
+
+
+def verdict(context: Context, values: Values, span: Span) -> Entry:
+    word, message = values
+    return Entry("verdict", span, ast.Verdict(span, word, "", message))
+
+
+def verdict_below_stop(context: Context, values: Values, span: Span) -> str:
+    text: str = values[0].text
+    return text
+
+
+def stop(context: Context, values: Values, span: Span) -> Entry:
+    reason, message = values
+    return Entry("verdict", span, ast.Verdict(span, "stop", "" if reason is None else reason.text, message))
+
+
+def timeout(context: Context, values: Values, span: Span) -> Entry:
+    return Entry("timeout", span, ast.Timeout(span, milliseconds(context, values[0])))
+
+
+def timeout_between(context: Context, values: Values, span: Span) -> Entry:
+    low, high = (milliseconds(context, value) for value in values)
+    return Entry("timeout", span, ast.Timeout(span, low, high))
+
+
+def timeout_backoff(context: Context, values: Values, span: Span) -> Entry:
+    low, high = (milliseconds(context, value) for value in values[:2])
+    return Entry("timeout", span, ast.Timeout(span, low, 0, high, values[2] or ()))
+
+
+def fail(context: Context, values: Values, span: Span) -> Entry:
+    return Entry("fail", span, ast.Fail(span, values[1].text))
+
+
+def shadow(context: Context, values: Values, span: Span) -> Entry:
+    return Entry("shadow", span, True)
+
+
+def key(context: Context, values: Values, span: Span) -> tuple[ast.Expr, ...]:
+    return tuple(expression_of(context, value) for value in values)
+
+
+def repeats(context: Context, values: Values, span: Span) -> Entry:
+    parts, period = values
+    return Entry("measure", span, ast.Repeats(span, parts, 1 if period is None else number(context, period)))
+
+
+def counts(context: Context, values: Values, span: Span) -> Entry:
+    what, within, by = values
+    return Entry("measure", span, ast.Counts(span, expression_of(context, what), within, by or ()))
+
+
+def reset(context: Context, values: Values, span: Span) -> Entry:
+    return Entry("reset", span, expression_of(context, values[0]))
+
+
+def at(context: Context, values: Values, span: Span) -> Entry:
+    return Entry("at", span, ast.Step(span, number(context, values[0]), False, values[1].value))
+
+
+def at_every(context: Context, values: Values, span: Span) -> Entry:
+    return Entry("at", span, ast.Step(span, number(context, values[0]), True, values[1].value))
+
+
+def enter(context: Context, values: Values, span: Span) -> Entry:
+    return Entry("enter", span, expression_of(context, values[0]))
+
+
+def leave(context: Context, values: Values, span: Span) -> Entry:
+    return Entry("exit", span, expression_of(context, values[0]))
+
+
+def lock(context: Context, values: Values, span: Span) -> Entry:
+    return Entry("lock", span, number(context, values[0]))
+
+
+def dwell(context: Context, values: Values, span: Span) -> Entry:
+    return Entry("dwell", span, number(context, values[0]))
+
+
+def run(context: Context, values: Values, span: Span) -> Entry:
+    return Entry("run", span, values[0])
+
+
+def argv(context: Context, values: Values, span: Span) -> tuple[str, ...]:
+    return tuple(value.value for value in values if value is not None)
+
+
+def call(context: Context, values: Values, span: Span) -> Entry:
+    return Entry("call", span, values[0].text)
+
+
+def time_limit(context: Context, values: Values, span: Span) -> Entry:
+    return Entry("timeout", span, milliseconds(context, values[0]))
+
+
+def priority(context: Context, values: Values, span: Span) -> Entry:
+    return Entry("priority", span, number(context, values[0]))
+
+
+def before(context: Context, values: Values, span: Span) -> Entry:
+    return Entry("before", span, tuple(values))
+
+
+def after(context: Context, values: Values, span: Span) -> Entry:
+    return Entry("after", span, tuple(values))
+
+
+def observe(context: Context, values: Values, span: Span) -> Entry:
+    return Entry("observe", span, True)
+
+
+def env(context: Context, values: Values, span: Span) -> Entry:
+    return Entry("env", span, values[0])
+
+
+def pending(context: Context, values: Values, span: Span) -> Entry:
+    return Entry("pending", span, number(context, values[0]))
+
+
+def expect(context: Context, values: Values, span: Span) -> Entry:
+    return Entry("expect", span, (values[0].value, values[1]))
+
+
+def retries(context: Context, values: Values, span: Span) -> Entry:
+    count, then = values
+    return Entry("retries", span, (number(context, count), None if then is None else then.value))
+
+
+def until(context: Context, values: Values, span: Span) -> Entry:
+    text = values[0].text
+    try:
+        date.fromisoformat(text)
+    except ValueError:
+        context.complain(complaints.no_such_date(context.source, Span(values[0].start, values[0].end)))
+    return Entry("until", span, text)
+
+
+def owner(context: Context, values: Values, span: Span) -> Entry:
+    return Entry("owner", span, values[0].value)
