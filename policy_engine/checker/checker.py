@@ -1,0 +1,157 @@
+"""Files of one policy set and the words they may use → the checked policy and everything that is wrong with it.
+
+A function from value to value. Whatever can be checked is checked, so that one run reports every mistake; a policy
+with errors still gives a tree, which must not be compiled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from policy_engine.checker import controls, define_messages, defines, hooks_order, items, limits
+from policy_engine.checker.scope import DefineInfo, Frame, Names, Scope
+from policy_engine.checker.tests import test
+from policy_engine.checker.tree import (
+    CheckedHook,
+    CheckedLimit,
+    CheckedMode,
+    CheckedPolicy,
+    CheckedRule,
+    CheckedTest,
+    CheckedVerify,
+    CheckedWaiver,
+    Listen,
+    Place,
+)
+from policy_engine.checker.vocabulary import Vocabulary
+from policy_engine.model.diagnostic import Diagnostic, sorted_diagnostics
+from policy_engine.model.limits import POLICY_DIAGNOSTICS
+from policy_engine.syntax import ast
+
+LACKING = frozenset(("PE240", "PE242", "PE250", "PE251", "PE254", "PE257", "PE259", "PE261"))
+"""Complaints that something is missing: not made of an item that could not be read completely."""
+
+
+def check(
+    files: Sequence[ast.File], words: Vocabulary, damaged: Sequence[ast.Item] = ()
+) -> tuple[CheckedPolicy, list[Diagnostic]]:
+    """Check all files that are loaded together; findings come in file and text order.
+
+    `damaged` items were read with syntax errors and may lack clauses that their author wrote.
+    """
+    names = Names(words)
+    for file in files:
+        _declare(file, names)
+    visible = defines.collect(files, names)
+    found = _Found()
+    partial = {id(item) for item in damaged}
+    for file in files:
+        _check_file(file, visible[file.source.name], names, found, partial)
+    waivers = _waivers(files, visible, names, found)
+    hooks, cycles = hooks_order.ordered(found.hooks)
+    names.findings.extend(cycles)
+    policy = CheckedPolicy(
+        tuple(file.source for file in files),
+        tuple(found.rules),
+        tuple(found.limits),
+        tuple(found.modes),
+        hooks,
+        tuple(found.verifies),
+        waivers,
+        defines.checked(visible),
+        tuple(found.tests),
+    )
+    return policy, _capped(sorted_diagnostics(names.findings))
+
+
+class _Found:
+    """The checked items while they are gathered."""
+
+    def __init__(self) -> None:
+        self.rules: list[CheckedRule] = []
+        self.limits: list[CheckedLimit] = []
+        self.modes: list[CheckedMode] = []
+        self.hooks: list[CheckedHook] = []
+        self.verifies: list[CheckedVerify] = []
+        self.tests: list[CheckedTest] = []
+
+
+def _declare(file: ast.File, names: Names) -> None:
+    """Note every declared id, so that items may name each other in any order."""
+    for item in file.items:
+        if isinstance(item, ast.Mode):
+            _claim(item, file, names.modes, names)
+            continue
+        if not isinstance(item, ast.Rule | ast.Limit | ast.Hook | ast.Verify):
+            continue
+        place = _claim(item, file, names.speakers, names)
+        if isinstance(item, ast.Rule | ast.Limit):
+            names.ids.setdefault(item.name, place)
+        if isinstance(item, ast.Limit):
+            names.limits.add(item.name)
+        elif isinstance(item, ast.Hook):
+            names.hooks.setdefault(item.name, place)
+        elif isinstance(item, ast.Verify):
+            names.stages.add(item.name)
+            names.stages.update(stage.name for stage in item.stages)
+
+
+Named = ast.Rule | ast.Limit | ast.Mode | ast.Hook | ast.Verify
+
+
+def _claim(item: Named, file: ast.File, ids: dict[str, Place], names: Names) -> Place:
+    place = Place(file.source, item.name_span)
+    first = ids.setdefault(item.name, place)
+    if first is not place:
+        names.findings.append(define_messages.duplicate_id(place, item.name, first))
+    return place
+
+
+def _check_file(file: ast.File, visible: dict[str, DefineInfo], names: Names, found: _Found, partial: set[int]) -> None:
+    everywhere = names.everywhere()
+    for item in file.items:
+        before = len(names.findings)
+        scope = Scope(names, file.source, visible, everywhere, Frame())
+        match item:
+            case ast.Rule():
+                found.rules.append(items.rule(item, scope, test))
+            case ast.Limit():
+                found.limits.append(limits.limit(item, scope, test))
+            case ast.Mode():
+                found.modes.append(limits.mode(item, scope, test))
+            case ast.Hook():
+                found.hooks.append(controls.hook(item, scope, test))
+            case ast.Verify():
+                found.verifies.append(controls.verify(item, scope, test))
+            case ast.Test():
+                found.tests.append(test(item, scope, ""))
+            case _:
+                pass  # imports and defines are done, waivers come after the rules they name
+        if id(item) in partial:
+            names.findings[before:] = [one for one in names.findings[before:] if one.code not in LACKING]
+
+
+def _waivers(
+    files: Sequence[ast.File], visible: dict[str, dict[str, DefineInfo]], names: Names, found: _Found
+) -> tuple[CheckedWaiver, ...]:
+    listens: dict[str, tuple[Listen, ...]] = {rule.id: rule.listens for rule in found.rules}
+    listens.update((limit.id, limit.listens) for limit in found.limits)
+    waivers = []
+    for file in files:
+        for item in file.items:
+            if isinstance(item, ast.Waive):
+                scope = Scope(names, file.source, visible[file.source.name], names.everywhere(), Frame())
+                waivers.append(controls.waive(item, scope, listens))
+    return tuple(waivers)
+
+
+def _capped(findings: list[Diagnostic]) -> list[Diagnostic]:
+    """At most POLICY_DIAGNOSTICS per file."""
+    counts: dict[str, int] = {}
+    kept = []
+    for finding in findings:
+        name = finding.source.name
+        counts[name] = counts.get(name, 0) + 1
+        if counts[name] <= POLICY_DIAGNOSTICS:
+            kept.append(finding)
+    return kept

@@ -1,0 +1,174 @@
+"""All files of a policy set → what each define means, who sees it, and how far it expands.
+
+A define is visible in its own file and in files that import that file. Defines that are broken (by themselves, by a
+cycle, by their size) are reported once, here; where they are named, nothing more is said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from policy_engine.checker import define_messages
+from policy_engine.checker.expressions import check
+from policy_engine.checker.quantifiers import reserved_meaning
+from policy_engine.checker.scope import DefineInfo, Frame, Names, Scope
+from policy_engine.checker.tree import CheckedDefine, Place
+from policy_engine.model.limits import DEFINE_EXPANSION, POLICY_DEPTH
+from policy_engine.model.types import ERROR
+from policy_engine.syntax import ast
+
+Visible = dict[str, DefineInfo]
+
+
+def collect(files: Sequence[ast.File], names: Names) -> dict[str, Visible]:
+    """File name → the defines that can be named in it; each define checked on its own."""
+    own: dict[str, Visible] = {}
+    seen: dict[str, Visible] = {}
+    for file in files:
+        seen[file.source.name] = {}
+        own[file.source.name] = _own(file, seen[file.source.name], names)
+    for file in files:
+        visible = seen[file.source.name]
+        visible.update(own[file.source.name])
+        for item in file.items:
+            if isinstance(item, ast.Import):
+                _import(item, file, own, visible, names)
+    infos = [info for defines in own.values() for info in defines.values()]
+    _measure(infos, names)
+    for info in infos:
+        _check(info, names)
+    return seen
+
+
+def _own(file: ast.File, visible: Visible, names: Names) -> Visible:
+    found: Visible = {}
+    for item in file.items:
+        if not isinstance(item, ast.Define):
+            continue
+        info = DefineInfo(item, file.source, visible)
+        first = found.get(item.name)
+        meaning = "" if first else reserved_meaning(item.name, names.words)
+        if first is not None:
+            names.findings.append(define_messages.defined_twice(info.place, item.name, first.place))
+        elif meaning:
+            names.findings.append(define_messages.name_taken(info.place, item.name, meaning))
+        else:
+            found[item.name] = info
+            names.homes.setdefault(item.name, file.source.name)
+    return found
+
+
+def _import(item: ast.Import, file: ast.File, own: dict[str, Visible], visible: Visible, names: Names) -> None:
+    """What an import brings into view. A file that was not loaded is the loader's complaint."""
+    for info in own.get(imported_name(item.target.value, file.source.name), {}).values():
+        first = visible.setdefault(info.node.name, info)
+        if first is not info:
+            place = Place(file.source, item.target.span)
+            names.findings.append(define_messages.defined_twice(place, info.node.name, first.place))
+
+
+def imported_name(target: str, importer: str) -> str:
+    """The name of the file that an import means: a pack by its own name, a path relative to the importing file."""
+    if target.startswith("pack:"):
+        return target
+    parts = importer.split("/")[:-1]
+    for part in target.split("/"):
+        if part == ".." and parts and parts[-1] not in ("", ".", ".."):
+            parts.pop()
+        elif part not in ("", "."):
+            parts.append(part)
+    return "/".join(parts)
+
+
+# ---- size and cycles -----------------------------------------------------------------------------------------------
+
+
+def _measure(infos: list[DefineInfo], names: Names) -> None:
+    """Size and depth after expansion, in dependency order without recursion; cycles are reported once each."""
+    done: set[int] = set()
+    for start in infos:
+        if id(start) in done:
+            continue
+        stack: list[tuple[DefineInfo, Iterator[DefineInfo]]] = [(start, iter(_named(start)))]
+        path = {id(start): start}
+        while stack:
+            info, rest = stack[-1]
+            needed = next(rest, None)
+            if needed is None:
+                stack.pop()
+                del path[id(info)]
+                done.add(id(info))
+                _size(info, names)
+            elif id(needed) in path:
+                _cycle(needed, [entry for entry, _ in stack], names)
+            elif id(needed) not in done:
+                stack.append((needed, iter(_named(needed))))
+                path[id(needed)] = needed
+
+
+def _size(info: DefineInfo, names: Names) -> None:
+    parts = _named(info)
+    info.size = sum(1 for _ in nodes(info.node.value)) + sum(part.size for part in parts)
+    info.depth = 1 + max((part.depth for part in parts), default=0)
+    if info.size > DEFINE_EXPANSION or info.depth > POLICY_DEPTH:
+        if not info.broken and not any(part.broken for part in parts):
+            names.findings.append(define_messages.expansion_too_large(info.place, info.node.name))
+        info.broken = True
+    info.broken |= any(part.broken for part in parts)
+
+
+def _cycle(first: DefineInfo, stack: list[DefineInfo], names: Names) -> None:
+    members = stack[next(at for at, entry in enumerate(stack) if entry is first) :]
+    for member in members:
+        member.broken = True
+    path = (*(member.node.name for member in members), first.node.name)
+    names.findings.append(define_messages.define_cycle(first.place, path))
+
+
+def _named(info: DefineInfo) -> list[DefineInfo]:
+    """The defines that a define's text names, as often as it names them; a quantifier's variable is none."""
+    found = []
+    bound = {node.variable for node in nodes(info.node.value) if isinstance(node, ast.Quantified)}
+    for node in nodes(info.node.value):
+        if isinstance(node, ast.Name) and node.name in info.visible and node.name not in bound:
+            found.append(info.visible[node.name])
+    return found
+
+
+def nodes(start: ast.Node) -> Iterator[ast.Node]:
+    """A node and everything below it."""
+    stack = [start]
+    while stack:
+        node = stack.pop()
+        yield node
+        for name in node.__dataclass_fields__:
+            value = getattr(node, name)
+            if isinstance(value, ast.Node):
+                stack.append(value)
+            elif type(value) is tuple:
+                stack.extend(part for part in value if isinstance(part, ast.Node))
+
+
+# ---- meaning -------------------------------------------------------------------------------------------------------
+
+
+def _check(info: DefineInfo, names: Names) -> None:
+    """Check a define on its own, where every field may stand: what is wrong here is wrong everywhere."""
+    if info.broken:
+        return
+    frame = Frame()
+    scope = Scope(names, info.source, info.visible, names.everywhere(), frame, free=True)
+    before = len(names.findings)
+    info.value = check(info.node.value, scope, True)
+    info.broken = len(names.findings) > before or info.value.type is ERROR
+    info.pure = not frame.contextual
+
+
+def checked(seen: dict[str, Visible]) -> tuple[CheckedDefine, ...]:
+    """The defines for the lints, with the number of places that name them."""
+    found = []
+    for visible in seen.values():
+        for info in visible.values():
+            if info.visible is visible and info.value is not None:
+                found.append(CheckedDefine(info.node.name, info.place, info.value, len(info.uses)))
+    return tuple(found)

@@ -1,0 +1,253 @@
+"""Expression as written → checked expression with a type. Complaints go to the scope; a wrong part is `mistake(…)`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from policy_engine.checker import calls, define_messages, fields, operators, patterns, quantifiers, tree, type_messages
+from policy_engine.checker.narrowing import when_false, when_true
+from policy_engine.checker.scope import Bound, DefineInfo, Scope, mistake
+from policy_engine.checker.tree import Place
+from policy_engine.checker.types import NO_ELEMENT, described, equal
+from policy_engine.model.limits import DEFINE_EXPANSION
+from policy_engine.model.records import is_path
+from policy_engine.model.types import (
+    ARGUMENT,
+    BOOL,
+    DURATION,
+    ERROR,
+    INT,
+    REGEX,
+    STRING,
+    EnumType,
+    ListType,
+    Type,
+    list_of,
+)
+from policy_engine.syntax import ast
+
+
+def check(node: ast.Expr, scope: Scope, exempt: bool = False) -> tree.Expr:
+    """Any expression; an `exempt` one may be absent."""
+    return _CHECKS[type(node)](node, scope, exempt)
+
+
+def condition(node: ast.Expr, scope: Scope) -> tree.Expr:
+    """An expression that must be a Bool: there is no truthiness."""
+    found = check(node, scope)
+    if found.type is BOOL or found.type is ERROR:
+        return found
+    advice = ""
+    if isinstance(found.type, ListType):
+        advice = "write `any x in … { … }`, or `… != []`"
+    elif found.type is ARGUMENT:
+        advice = "compare it: `… == true`"
+    elif found.type is INT:
+        advice = "compare it: `… > 0`"
+    elif found.type is STRING:
+        advice = 'compare it: `… != ""`'
+    scope.report(type_messages.wrong_type(found.place, "a condition (Bool)", described(found.type), advice))
+    return mistake(found.place)
+
+
+# ---- literals and names --------------------------------------------------------------------------------------------
+
+
+def _string(node: ast.StringLiteral, scope: Scope, exempt: bool) -> tree.Expr:
+    place = Place(scope.source, node.span)
+    if node.interpolated:
+        scope.report(type_messages.misplaced_interpolation(place))
+    return tree.Constant(place, STRING, node.value)
+
+
+def _int(node: ast.IntLiteral, scope: Scope, exempt: bool) -> tree.Expr:
+    return tree.Constant(Place(scope.source, node.span), INT, node.value)
+
+
+def _bool(node: ast.BoolLiteral, scope: Scope, exempt: bool) -> tree.Expr:
+    return tree.Constant(Place(scope.source, node.span), BOOL, node.value)
+
+
+def _duration(node: ast.DurationLiteral, scope: Scope, exempt: bool) -> tree.Expr:
+    place = Place(scope.source, node.span)
+    if node.unit == "rounds":
+        scope.report(
+            type_messages.wrong_type(place, "a value", "a number of rounds", "rounds stand after `within` only")
+        )
+    return tree.Constant(place, DURATION, node.value)
+
+
+def _regex(node: ast.RegexLiteral, scope: Scope, exempt: bool) -> tree.Expr:
+    place = Place(scope.source, node.span)
+    found = patterns.regex(node, scope)
+    return mistake(place) if found is None else tree.Constant(place, REGEX, found)
+
+
+def _list(node: ast.ListLiteral, scope: Scope, exempt: bool) -> tree.Expr:
+    items = tuple(check(item, scope) for item in node.items)
+    known = [item for item in items if item.type is not ERROR]
+    for item in known[1:]:
+        if not equal(known[0].type, item.type):
+            scope.report(type_messages.unlike_elements(item.place, described(known[0].type), described(item.type)))
+    element = known[0].type if known else ERROR if items else NO_ELEMENT
+    return tree.ListOf(Place(scope.source, node.span), list_of(element), items)
+
+
+def _name(node: ast.Name, scope: Scope, exempt: bool) -> tree.Expr:
+    bound = scope.variables.get(node.name)
+    if bound is not None:
+        scope.frame.contextual = True
+        return _variable(bound, Place(scope.source, node.span))
+    info = scope.visible.get(node.name)
+    if info is not None:
+        return _expand(node, info, scope, exempt)
+    if node.name in scope.words.fields:
+        return fields.field(node.name, node, scope, exempt)
+    return fields.unknown(node, scope)
+
+
+def _variable(bound: Bound, place: Place) -> tree.Expr:
+    """A variable; in a message the first bound one of its name."""
+    found: tree.Expr | None = None
+    for one in reversed((bound.variable, *bound.others)):
+        variable = tree.Variable(place, one.type, one.name, one.binding)
+        found = variable if found is None else tree.Else(place, one.type, variable, found)
+    return found or mistake(place)
+
+
+def _expand(node: ast.Name, info: DefineInfo, scope: Scope, exempt: bool) -> tree.Expr:
+    """A define, put in place. One that means the same everywhere was checked once; others are checked here again."""
+    info.uses.add((scope.source.name, node.span))
+    place = Place(scope.source, node.span)
+    if info.broken:
+        return mistake(place)
+    if info.pure and info.value is not None:
+        return info.value
+    frame = scope.frame
+    frame.expanded += info.size
+    if frame.expanded > DEFINE_EXPANSION:
+        if not frame.overflowed:
+            frame.overflowed = True
+            scope.report(define_messages.expansion_too_large(place, node.name))
+        return mistake(place)
+    return check(info.node.value, scope.inside(info, place), exempt)
+
+
+def _member(node: ast.Member, scope: Scope, exempt: bool) -> tree.Expr:
+    found = fields.dotted(node, scope, exempt)
+    return fields.attribute(node, scope, check, exempt) if found is None else found
+
+
+def _index(node: ast.Index, scope: Scope, exempt: bool) -> tree.Expr:
+    return fields.index(node, scope, check, exempt)
+
+
+def _call(node: ast.Call, scope: Scope, exempt: bool) -> tree.Expr:
+    return calls.call(node, scope, check, exempt)
+
+
+def _except(node: ast.Except, scope: Scope, exempt: bool) -> tree.Expr:
+    sort = patterns.sort_of(node, scope)
+    return calls.pattern_constant(node, scope, sort if sort in ("glob", "command") else "glob")
+
+
+def _compare(node: ast.Compare, scope: Scope, exempt: bool) -> tree.Expr:
+    return operators.compare(node, scope, check)
+
+
+# ---- connectives ---------------------------------------------------------------------------------------------------
+
+
+def _not(node: ast.Not, scope: Scope, exempt: bool) -> tree.Expr:
+    return tree.Not(Place(scope.source, node.span), BOOL, condition(node.operand, scope))
+
+
+def _and(node: ast.And, scope: Scope, exempt: bool) -> tree.Expr:
+    operands = _guarded(node.operands, scope, when_true)
+    return tree.And(Place(scope.source, node.span), BOOL, operands)
+
+
+def _or(node: ast.Or, scope: Scope, exempt: bool) -> tree.Expr:
+    operands = _guarded(node.operands, scope, when_false)
+    return tree.Or(Place(scope.source, node.span), BOOL, operands)
+
+
+def _guarded(
+    nodes: tuple[ast.Expr, ...], scope: Scope, proven: Callable[[ast.Expr, Scope], frozenset[str]]
+) -> tuple[tree.Expr, ...]:
+    """Operands, each checked under what the others prove; `has x` itself needs no guard, so order is no matter."""
+    before = scope.guards
+    scope.guards = before.union(*(proven(node, scope) for node in nodes))
+    operands = tuple(condition(node, scope) for node in nodes)
+    scope.guards = before
+    return operands
+
+
+def _has(node: ast.Has, scope: Scope, exempt: bool) -> tree.Expr:
+    place = Place(scope.source, node.span)
+    found = check(node.operand, scope, True)
+    if found.type is not ERROR and not _absentable(found):
+        scope.report(type_messages.never_absent(found.place, "has", described(found.type)))
+    return tree.Has(place, BOOL, found)
+
+
+def _absentable(found: tree.Expr) -> bool:
+    kinds = tree.FieldRef | tree.ArgumentRef | tree.AttributeRef | tree.LastOf
+    return isinstance(found, kinds) or (isinstance(found, tree.PredicateCall) and found.optional)
+
+
+def _else(node: ast.Else, scope: Scope, exempt: bool) -> tree.Expr:
+    place = Place(scope.source, node.span)
+    value = check(node.value, scope, True)
+    default = check(node.default, scope, exempt)
+    if ERROR in (value.type, default.type):
+        return mistake(place)
+    if not (_absentable(value) or isinstance(value, tree.Else)):
+        scope.report(type_messages.never_absent(value.place, "else", described(value.type)))
+        return mistake(place)
+    type_ = _joined(value.type, default, scope)
+    if type_ is None:
+        scope.report(type_messages.wrong_type(default.place, described(value.type), described(default.type)))
+        return mistake(place)
+    return tree.Else(place, type_, value, default)
+
+
+def _joined(value: Type, default: tree.Expr, scope: Scope) -> Type | None:
+    """The type of `value else default`, None if they do not go together. A message prints anything."""
+    if value == default.type:
+        return value
+    if isinstance(value, EnumType) and default.type == STRING:
+        return STRING
+    if value is ARGUMENT or default.type is ARGUMENT:
+        return ARGUMENT if equal(value, default.type) else None
+    if is_path(value) and is_path(default.type):
+        return value
+    if isinstance(value, ListType) and isinstance(default.type, ListType) and equal(value, default.type):
+        return value
+    return STRING if scope.printing else None
+
+
+def _quantified(node: ast.Quantified, scope: Scope, exempt: bool) -> tree.Expr:
+    return quantifiers.quantified(node, scope, check, condition)
+
+
+_CHECKS: dict[type[ast.Expr], Callable[..., tree.Expr]] = {
+    ast.StringLiteral: _string,
+    ast.IntLiteral: _int,
+    ast.BoolLiteral: _bool,
+    ast.DurationLiteral: _duration,
+    ast.RegexLiteral: _regex,
+    ast.ListLiteral: _list,
+    ast.Name: _name,
+    ast.Member: _member,
+    ast.Index: _index,
+    ast.Call: _call,
+    ast.Except: _except,
+    ast.Not: _not,
+    ast.And: _and,
+    ast.Or: _or,
+    ast.Compare: _compare,
+    ast.Has: _has,
+    ast.Else: _else,
+    ast.Quantified: _quantified,
+}

@@ -1,0 +1,184 @@
+"""Names with dots → fields of the event, arguments of the call, attributes of records; each checked to be there.
+
+`exempt` references may be absent: the operand of `has`, the left side of `else`. In messages and keys all are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from policy_engine.checker import messages, tree, type_messages
+from policy_engine.checker.narrowing import key
+from policy_engine.checker.reach import ALWAYS, NEVER
+from policy_engine.checker.scope import Scope, mistake
+from policy_engine.checker.tree import Place
+from policy_engine.checker.types import described
+from policy_engine.model.types import ARGUMENT, BOOL, ERROR, INT, Attribute, ListType, RecordType
+from policy_engine.syntax import ast
+
+Check = Callable[..., tree.Expr]
+
+BUILT_IN_LIMITS = ("completion-budget",)
+
+
+def field(name: str, node: ast.Expr, scope: Scope, exempt: bool) -> tree.Expr:
+    """A field by its full dotted name, which the vocabulary has."""
+    known = scope.words.fields[name]
+    place = Place(scope.source, node.span)
+    if scope.free:
+        scope.frame.contextual |= known.optional or scope.reach.has(known) != ALWAYS
+        return tree.FieldRef(place, known.type, name, known.optional)
+    here = scope.reach.has(known)
+    if here == NEVER:
+        return _not_here(name, place, scope)
+    optional = known.optional or here != ALWAYS
+    if optional:
+        scope.frame.contextual = True
+        if not (exempt or scope.printing or key(node, scope) in scope.guards):
+            scope.report(messages.unguarded(place, name, _why(name, scope)))
+    return tree.FieldRef(place, known.type, name, optional)
+
+
+def _not_here(name: str, place: Place, scope: Scope) -> tree.Expr:
+    known = scope.words.fields[name]
+    reach = scope.reach
+    having = sorted(scope.words.having[name])
+    points = list(reach.points)
+    if known.kinds is not None and not reach.lacking(known):
+        having = [f"{point}({', '.join(known.kinds)})" for point in points]
+        kinds = sorted({kind for listen in reach.listens for kind in listen.kinds})
+        points = [f"{point}({', '.join(kinds)})" for point in points]
+    scope.report(messages.field_not_here(place, name, points, reach.fields(), having))
+    return mistake(place)
+
+
+def _why(name: str, scope: Scope) -> str:
+    known = scope.words.fields[name]
+    lacking = scope.reach.lacking(known)
+    if lacking:
+        return f": `{lacking[0]}` does not have it"
+    if known.kinds is not None and scope.reach.has(known) != ALWAYS:
+        return f": only {' and '.join(f'`{kind}`' for kind in known.kinds)} calls have it"
+    return ""
+
+
+def unknown(node: ast.Name, scope: Scope) -> tree.Expr:
+    """A bare word that is no variable, define or field."""
+    place = Place(scope.source, node.span)
+    if node.name in scope.words.roots:
+        known = [name for name in scope.words.fields if name.startswith(f"{node.name}.")]
+        scope.report(messages.unknown_field(place, node.name, known))
+    else:
+        known = [*scope.variables, *scope.visible, *scope.words.fields, *scope.words.roots]
+        home = scope.names.homes.get(node.name, "")
+        scope.report(messages.unknown_name(place, node.name, known, "" if home == scope.source.name else home))
+    return mistake(place)
+
+
+def dotted(node: ast.Member, scope: Scope, exempt: bool) -> tree.Expr | None:
+    """`tool.name`, `mode.careful`, `limit.budget.count`; None if the member stands on something else."""
+    base = node.base
+    if isinstance(base, ast.Name):
+        if not _is_root(base, scope):
+            return None
+        name = f"{base.name}.{node.name}"
+        if name in scope.words.fields:
+            return field(name, node, scope, exempt)
+        if base.name == "mode":
+            return _counter(node, "mode", node.name, scope)
+        if base.name in scope.words.fields:
+            return None
+        place = Place(scope.source, node.span)
+        if base.name == "limit":
+            scope.report(messages.unknown_field(place, name, [f"{name}.count"]))
+        else:
+            scope.report(messages.unknown_field(place, name, scope.words.fields))
+        return mistake(place)
+    limit = isinstance(base, ast.Member) and isinstance(base.base, ast.Name) and base.base.name == "limit"
+    if limit and node.name == "count" and isinstance(base, ast.Member) and isinstance(base.base, ast.Name):
+        return _counter(node, "limit", base.name, scope) if _is_root(base.base, scope) else None
+    return None
+
+
+def _is_root(node: ast.Name, scope: Scope) -> bool:
+    return node.name in scope.words.roots and node.name not in scope.variables
+
+
+def _counter(node: ast.Member, sort: str, name: str, scope: Scope) -> tree.Expr:
+    """`mode.NAME` or `limit.NAME.count`."""
+    place = Place(scope.source, node.span)
+    known = scope.names.modes.keys() if sort == "mode" else {*scope.names.limits, *BUILT_IN_LIMITS}
+    if name not in known:
+        scope.report(messages.unknown_counter(place, sort, name, known))
+    if sort == "mode":
+        return tree.FieldRef(place, BOOL, f"mode.{name}", False)
+    return tree.FieldRef(place, INT, f"limit.{name}.count", False)
+
+
+def index(node: ast.Index, scope: Scope, check: Check, exempt: bool) -> tree.Expr:
+    """`tool.args["k"]`, the only thing with an index."""
+    place = Place(scope.source, node.span)
+    base = check(node.base, scope)
+    if isinstance(base, tree.FieldRef) and base.name == "tool.args":
+        scope.frame.contextual = True
+        name = f'tool.args["{node.key.value}"]'
+        if not (exempt or scope.printing or scope.free or key(node, scope) in scope.guards):
+            scope.report(messages.unguarded(place, name, ""))
+        return tree.ArgumentRef(place, ARGUMENT, node.key.value)
+    if base.type is not ERROR:
+        advice = 'only `tool.args["name"]` has an index'
+        scope.report(type_messages.wrong_type(base.place, "`tool.args`", described(base.type), advice))
+    return mistake(place)
+
+
+def attribute(node: ast.Member, scope: Scope, check: Check, exempt: bool) -> tree.Expr:
+    """`c.program`, `last(A).path`."""
+    base = check(node.base, scope, True)
+    place = Place(scope.source, node.span)
+    found = known_attribute(base, node, scope)
+    if found is None:
+        return mistake(place)
+    if found.method:
+        advice = f'`{node.name}("…")`'
+        name_place = Place(scope.source, node.name_span)
+        scope.report(
+            type_messages.wrong_type(name_place, "an attribute", f"the method `{node.name}`", f"call it: {advice}")
+        )
+        return mistake(place)
+    result = tree.AttributeRef(place, found.type, base, node.name, found.optional)
+    if not (exempt or scope.printing or scope.free):
+        _require_guard(result, node, scope)
+    return result
+
+
+def _require_guard(found: tree.AttributeRef, node: ast.Member, scope: Scope) -> None:
+    """Complain about the outermost part of `a.b.c` that may be absent and is not guarded."""
+    if key(node, scope) in scope.guards:
+        return
+    if found.optional:
+        scope.report(messages.unguarded(found.place, found.place.text, ""))
+    elif isinstance(found.base, tree.LastOf) and key(node.base, scope) not in scope.guards:
+        scope.report(messages.unguarded(found.base.place, found.base.place.text, ": it may never have happened"))
+    elif isinstance(found.base, tree.AttributeRef) and isinstance(node.base, ast.Member):
+        _require_guard(found.base, node.base, scope)
+    elif isinstance(found.base, tree.FieldRef) and found.base.optional and key(node.base, scope) not in scope.guards:
+        scope.report(messages.unguarded(found.base.place, found.base.name, ""))
+
+
+def known_attribute(base: tree.Expr, node: ast.Member, scope: Scope) -> Attribute | None:
+    """The attribute of the base's record; complains and gives None if there is none."""
+    if base.type is ERROR:
+        return None
+    place = Place(scope.source, node.name_span)
+    if isinstance(base.type, RecordType):
+        found = base.type.attribute(node.name)
+        if found is None:
+            known = [attribute.name for attribute in base.type.attributes]
+            scope.report(messages.unknown_attribute(place, described(base.type), node.name, known))
+        return found
+    if isinstance(base.type, ListType):
+        advice = f"ask for one of them: `any x in {base.place.text} {{ x.{node.name} … }}`"
+        scope.report(type_messages.wrong_type(base.place, "a record", described(base.type), advice))
+        return None
+    scope.report(messages.unknown_attribute(place, described(base.type), node.name, ()))
+    return None

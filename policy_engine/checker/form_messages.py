@@ -1,0 +1,176 @@
+"""A waiver, mode, test step or history form that cannot be meant → its `Diagnostic`; docstrings are the pages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from policy_engine.checker.complaint import error, listing, nearest
+from policy_engine.checker.tree import Place
+from policy_engine.model.diagnostic import Diagnostic
+
+
+def waiver_lacks(place: Place, what: str, advice: str) -> Diagnostic:
+    """PE259: waiver that is not dated, owned and explained
+
+    ```policy
+    language 1
+    rule a "A" { on prompt warn "Hello." }
+    waive a "Release day" { until 2026-12-31 }
+    ```
+
+    Repaired:
+
+    ```policy
+    language 1
+    rule a "A" { on prompt warn "Hello." }
+    waive a "Release day" { until 2026-12-31 owner "dana" }
+    ```
+    """
+    return error("PE259", place, f"the waiver has no {what}", advice)
+
+
+def never_entered(place: Place) -> Diagnostic:
+    """PE261: mode that is never entered
+
+    ```policy
+    language 1
+    mode careful "Careful" { lock 2 rounds }
+    ```
+
+    Repaired:
+
+    ```policy
+    language 1
+    mode careful "Careful" { enter when diff.lines > 500 lock 2 rounds }
+    ```
+    """
+    return error("PE261", place, "the mode has no `enter when`", "say when it begins: `enter when …`")
+
+
+def bad_step(place: Place, problem: str, advice: str = "") -> Diagnostic:
+    """PE262: test step that cannot be played
+
+    ```policy
+    language 1
+    test { write "a.md" wait 0m finish => allow }
+    ```
+
+    Repaired:
+
+    ```policy
+    language 1
+    test { write "a.md" wait 10m finish => allow }
+    ```
+    """
+    return error("PE262", place, problem, advice)
+
+
+def unknown_verdict(place: Place, word: str, known: Iterable[str]) -> Diagnostic:
+    """PE263: unknown verdict
+
+    The ladder is `allow`, `warn`, `remind`, `ask`, `deny`, `stop`. The parser knows the words; this page is for trees
+    that tools make.
+    """
+    words = list(known)
+    return error("PE263", place, f"unknown verdict `{word}`", nearest(word, words, f"it is one of {listing(words)}"))
+
+
+def never_by(place: Place, rule: str, owner: str) -> Diagnostic:
+    """PE264: expectation that a test in a rule can never meet
+
+    A test in a rule evaluates that rule alone.
+
+    ```policy
+    language 1
+    rule a "A" { on prompt warn "Hello." test { prompt "x" => warn by b } }
+    rule b "B" { on prompt warn "Hello." }
+    ```
+
+    Repaired:
+
+    ```policy
+    language 1
+    rule a "A" { on prompt warn "Hello." test { prompt "x" => warn by a } }
+    rule b "B" { on prompt warn "Hello." }
+    ```
+    """
+    return error("PE264", place, f"a test in `{owner}` never hears `{rule}`", "write the test at top level")
+
+
+def not_an_atom(place: Place, where: str, actual: str) -> Diagnostic:
+    """PE270: history atom needed
+
+    `since`, `count(…)`, `last(…)` take atoms such as `wrote(…)`, `ran(…)`, `prompted()`, or several joined by `or`.
+
+    ```policy
+    language 1
+    rule a "A" { on before_completion when count(diff.files) > 3 warn "Enough." }
+    ```
+
+    Repaired:
+
+    ```policy
+    language 1
+    rule a "A" { on before_completion when count(wrote("src/**")) > 3 warn "Enough." }
+    ```
+    """
+    return error(
+        "PE270", place, f"{where} takes a history atom, found {actual}", 'such as `wrote("src/**")` or `prompted()`'
+    )
+
+
+def bad_atom_argument(place: Place, atom: str, expected: str, actual: str) -> Diagnostic:
+    """PE271: history atom with an argument of the wrong sort
+
+    ```policy
+    language 1
+    rule a "A" { on before_completion require wrote(3) deny "No." }
+    ```
+
+    Repaired:
+
+    ```policy
+    language 1
+    rule a "A" { on before_completion require wrote("src/**") deny "No." }
+    ```
+    """
+    return error("PE271", place, f"`{atom}` takes {expected}, found {actual}")
+
+
+def not_trackable(place: Place, atom: str, variable: str, source: str) -> Diagnostic:
+    """PE272: history of a variable that is not tracked
+
+    Per-path and per-command history is kept in constant state for `changed(…)` and `goal.commands` only.
+
+    ```policy
+    language 1
+    rule a "A" { on before_tool when every p in paths { read(p) } warn "Not read." }
+    ```
+
+    Repaired:
+
+    ```policy
+    language 1
+    rule a "A" { on before_completion when any f in changed("*.md") { not (read(f) since wrote(f)) } warn "Not read." }
+    ```
+    """
+    advice = f"`{atom}` takes a variable over {source}"
+    return error("PE272", place, f"no history is kept for each `{variable}`", advice)
+
+
+def bad_window(place: Place, problem: str) -> Diagnostic:
+    """PE273: window that cannot be meant
+
+    ```policy
+    language 1
+    rule a "A" { on before_completion when count(ran("make"), within: 0m) > 3 warn "Enough." }
+    ```
+
+    Repaired:
+
+    ```policy
+    language 1
+    rule a "A" { on before_completion when count(ran("make"), within: 10m) > 3 warn "Enough." }
+    ```
+    """
+    return error("PE273", place, problem, "such as `within: 10m` or `within: 3 rounds`")

@@ -1,0 +1,228 @@
+"""`rule` → `CheckedRule`: where it listens, when it applies, what it says; and what rules, limits and hooks share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from policy_engine.checker import item_messages, messages, tree
+from policy_engine.checker.expressions import check, condition
+from policy_engine.checker.narrowing import when_false, when_true
+from policy_engine.checker.printing import message
+from policy_engine.checker.reach import Reach
+from policy_engine.checker.scope import NO_GUARDS, Bound, Frame, Scope
+from policy_engine.checker.tree import CheckedRule, CheckedTest, Effect, Listen, Message, Place
+from policy_engine.model.ladder import default_fail
+from policy_engine.model.source import Source, Span
+from policy_engine.syntax import ast
+
+SEVERITIES = ("info", "low", "medium", "high", "critical")
+DEFAULT_SEVERITY = "medium"
+
+Clause = TypeVar("Clause", bound=ast.Node)
+CheckTest = Callable[[ast.Test, Scope, str], CheckedTest]
+
+
+def rule(item: ast.Rule, scope: Scope, test: CheckTest) -> CheckedRule:
+    """A rule, whatever is wrong with it."""
+    place = Place(scope.source, item.name_span)
+    listens = listen(item.points, "rule", place, scope)
+    when, unless, require = conditions(item, scope)
+    if not item.verdicts and not item.timeouts:
+        scope.report(item_messages.says_nothing(place))
+    verdict = only(item.verdicts, "verdict", "one rule gives one verdict", scope)
+    name, reason, text = said(verdict, scope)
+    effect = _effect(only(item.timeouts, "timeout", "one rule sets one time budget", scope), scope)
+    if name:
+        verdict_fits(name, verdict, scope)
+    fail = fail_direction(item.fail, name, scope)
+    tests = tuple(test(one, scope, item.name) for one in item.tests)
+    level = severity(item.severity, scope)
+    return CheckedRule(
+        item.name, item.title, level, place, listens, when, unless, require, name, reason, text, effect, fail,
+        bool(item.fail), item.shadow, tests,
+    )  # fmt: skip
+
+
+# ---- where ---------------------------------------------------------------------------------------------------------
+
+
+def listen(points: tuple[ast.Point, ...], sort: str, place: Place, scope: Scope) -> tuple[Listen, ...]:
+    """The points of an item; sets the scope's reach."""
+    found = []
+    for point in points:
+        known = _listen(point, scope)
+        if known is not None and known in found:
+            first = Place(scope.source, points[0].span)
+            at = Place(scope.source, point.span)
+            scope.report(item_messages.clause_twice(at, f"on {at.text}", first, "delete one of them"))
+        elif known is not None:
+            found.append(known)
+    listens = tuple(found)
+    if not points:
+        scope.report(item_messages.listens_nowhere(place, sort))
+    scope.reach = scope.names.reach(listens) if listens else scope.names.everywhere()
+    scope.free = scope.free or not listens
+    return listens
+
+
+def _listen(point: ast.Point, scope: Scope) -> Listen | None:
+    names = scope.names
+    spelled = (point.name, *(f.name if isinstance(f, ast.Name) else f'"{f.value}"' for f in point.filters))
+    known = names.listens.get(spelled)
+    if known is None:
+        known = _new_listen(point, scope)
+        if known is not None:
+            names.listens[spelled] = known
+    return known
+
+
+def _new_listen(point: ast.Point, scope: Scope) -> Listen | None:
+    words = scope.words
+    place = Place(scope.source, point.name_span)
+    hook = words.points.get(point.name)
+    if hook is None:
+        scope.report(messages.unknown_point(place, point.name, words.points))
+        return None
+    if point.filters and not hook.takes_tools:
+        at = Place(scope.source, Span(point.filters[0].span.start, point.filters[-1].span.end))
+        having = [name for name, other in words.points.items() if other.takes_tools]
+        scope.report(messages.no_tools_here(at, point.name, having))
+        return Listen(point.name, (), ())
+    kinds, tools = [], []
+    for wanted in point.filters:
+        if isinstance(wanted, ast.StringLiteral):
+            tools.append(wanted.value)
+        elif wanted.name in words.kinds:
+            kinds.append(wanted.name)
+        else:
+            scope.report(messages.unknown_kind(Place(scope.source, wanted.span), wanted.name, words.kinds))
+            return None
+    return Listen(point.name, tuple(dict.fromkeys(kinds)), tuple(dict.fromkeys(tools)))
+
+
+# ---- when ----------------------------------------------------------------------------------------------------------
+
+
+def conditions(
+    item: ast.Rule | ast.Limit | ast.Hook | ast.Verify, scope: Scope
+) -> tuple[tree.Expr | None, tree.Expr | None, tree.Expr | None]:
+    """`when`, `unless` and `require`, each guarded by what the others prove, since all three are joined by `and`.
+
+    Afterwards the scope holds the guards and the witnesses that the item's message may use.
+    """
+    required: tuple[ast.Expr, ...] = item.require if isinstance(item, ast.Rule) else ()
+    when = only(item.when, "when", "join the conditions by `and` or `or`", scope)
+    unless = only(item.unless, "unless", "join the conditions by `or`", scope)
+    require = only(required, "require", "join the conditions by `and`", scope)
+    frame = scope.frame
+    outside = NO_GUARDS if unless is None else when_false(unless, scope)
+    scope.guards = outside
+    checked_when = None if when is None else condition(when, scope)
+    scope.guards = NO_GUARDS if when is None else when_true(when, scope)
+    seen = len(frame.witnesses)
+    checked_unless = None if unless is None else condition(unless, scope)
+    del frame.witnesses[seen:]  # a violated rule has no witness for `unless`: it was false
+    scope.guards |= outside
+    checked_require = None if require is None else condition(require, scope)
+    scope.variables = witnesses(frame)
+    return checked_when, checked_unless, checked_require
+
+
+def witnesses(frame: Frame) -> dict[str, Bound]:
+    """The variables that a message may name: every quantifier's, the first of each name before the others."""
+    found: dict[str, Bound] = {}
+    for bound in frame.witnesses:
+        first = found.setdefault(bound.variable.name, Bound(bound.variable, bound.origin))
+        if first.variable is not bound.variable and first.variable.type == bound.variable.type:
+            first.others += (bound.variable,)
+    return found
+
+
+def only(found: tuple[Clause, ...], word: str, advice: str, scope: Scope) -> Clause | None:
+    """The one clause of its sort; complains about a second."""
+    for second in found[1:]:
+        at, first = Place(scope.source, second.span), Place(scope.source, found[0].span)
+        scope.report(item_messages.clause_twice(at, word, first, advice))
+    return found[0] if found else None
+
+
+# ---- what ----------------------------------------------------------------------------------------------------------
+
+
+def said(verdict: ast.Verdict | None, scope: Scope) -> tuple[str, str, Message | None]:
+    """A verdict's name, its reason and its message."""
+    if verdict is None:
+        return "", "", None
+    place = verdict_place(verdict, scope.source)
+    if verdict.name == "allow":
+        scope.report(item_messages.allow_given(place))
+    if (verdict.name == "stop") != bool(verdict.reason):
+        scope.report(item_messages.stop_needs_reason(place, verdict.name))
+    text = None if verdict.message is None else message(verdict.message, scope)
+    return verdict.name, verdict.reason, text
+
+
+def verdict_place(verdict: ast.Verdict, source: Source) -> Place:
+    """The verdict's own word."""
+    return Place(source, Span(verdict.span.start, verdict.span.start + len(verdict.name)))
+
+
+def verdict_fits(name: str, verdict: ast.Verdict | None, scope: Scope) -> None:
+    """Complain about a verdict that one of the points does not have."""
+    points = scope.words.points
+    lacking = [point for point in scope.reach.points if name not in points[point].verdicts]
+    if scope.free or not lacking or verdict is None or name == "allow":
+        return
+    common = [word for word in ("warn", "remind", "ask", "deny", "stop") if _allowed(word, scope.reach, scope)]
+    scope.report(item_messages.verdict_not_here(verdict_place(verdict, scope.source), name, lacking, common))
+
+
+def _allowed(verdict: str, reach: Reach, scope: Scope) -> bool:
+    return all(verdict in scope.words.points[point].verdicts for point in reach.points)
+
+
+def _effect(found: ast.Timeout | None, scope: Scope) -> Effect | None:
+    """A tool's time budget: a duration, a clamp or a back-off."""
+    if found is None:
+        return None
+    place = Place(scope.source, found.span)
+    points = scope.words.points
+    lacking = [point for point in scope.reach.points if not points[point].timeout]
+    if lacking and not scope.free:
+        having = [name for name, point in points.items() if point.timeout]
+        scope.report(item_messages.no_time_budget_here(place, lacking, having))
+    if found.at_least <= 0:
+        scope.report(item_messages.bad_duration(place, "a time budget is longer than nothing"))
+    if found.at_most and found.at_most < found.at_least:
+        scope.report(item_messages.bad_duration(place, "the upper end is below the lower end"))
+    if found.backoff_to and found.backoff_to < found.at_least:
+        scope.report(item_messages.bad_duration(place, "the back-off ends below where it begins"))
+    return Effect(found.at_least, found.at_most, found.backoff_to, key(found.key, scope))
+
+
+def key(parts: tuple[ast.Expr, ...], scope: Scope) -> tuple[tree.Expr, ...]:
+    """The parts of a counting key; absent ones are equal, so that none needs a guard."""
+    before = scope.printing
+    scope.printing = True
+    found = tuple(check(part, scope) for part in parts)
+    scope.printing = before
+    return found
+
+
+def severity(found: tuple[ast.Severity, ...], scope: Scope) -> str:
+    """The level, `medium` if none is given."""
+    one = only(found, "severity", "one of them is enough", scope)
+    if one is None:
+        return DEFAULT_SEVERITY
+    if one.level not in SEVERITIES:
+        scope.report(item_messages.unknown_severity(Place(scope.source, one.span), one.level, SEVERITIES))
+    return one.level
+
+
+def fail_direction(found: tuple[ast.Fail, ...], verdict: str, scope: Scope) -> str:
+    """`open` or `closed`; without a word the verdict decides, and an effect alone is open."""
+    one = only(found, "fail", "one of them is enough", scope)
+    if one is not None:
+        return one.direction
+    return default_fail(verdict) if verdict else "open"

@@ -1,0 +1,107 @@
+"""`limit` and `mode` → `CheckedLimit`, `CheckedMode`: what is counted or entered, and when it speaks."""
+
+from __future__ import annotations
+
+from policy_engine.checker import control_messages, form_messages, history, tree
+from policy_engine.checker.expressions import condition
+from policy_engine.checker.items import (
+    CheckTest,
+    conditions,
+    fail_direction,
+    key,
+    listen,
+    only,
+    said,
+    severity,
+    verdict_fits,
+)
+from policy_engine.checker.scope import NO_GUARDS, Scope
+from policy_engine.checker.tree import Atom, CheckedLimit, CheckedMode, LimitStep, Place
+from policy_engine.model.ladder import RANK
+from policy_engine.model.types import BOOL
+from policy_engine.syntax import ast
+
+LONGEST_PERIOD = 16  # a cycle of more different calls is no repetition that a person would see
+
+
+def limit(item: ast.Limit, scope: Scope, test: CheckTest) -> CheckedLimit:
+    """A limit, whatever is wrong with it."""
+    place = Place(scope.source, item.name_span)
+    listens = listen(item.points, "limit", place, scope)
+    when, unless, _ = conditions(item, scope)
+    measure = only(item.measures, "measure", "one limit measures one thing: write two limits", scope)
+    parts: tuple[tree.Expr, ...] = ()
+    atoms: tuple[Atom, ...] = ()
+    counted: tree.Expr | None = None
+    within = rounds = 0
+    if measure is None:
+        scope.report(control_messages.one_measure(place))
+    else:
+        parts = key(measure.key if isinstance(measure, ast.Repeats) else measure.by, scope)
+    if isinstance(measure, ast.Counts):
+        atoms, counted = _counted(measure, scope)
+        within, rounds = (0, 0) if measure.within is None else history.window(measure.within, scope)
+    reset = only(item.resets, "reset", "join the conditions by `or`", scope)
+    steps = _steps(item, place, scope)
+    strictest = max((step.verdict for step in steps), key=lambda name: RANK.get(name, 0), default="")
+    return CheckedLimit(
+        item.name, item.title, severity(item.severity, scope), place, listens, when, unless,
+        "repeats" if isinstance(measure, ast.Repeats) else "counts", parts, _period(measure, scope), atoms, counted,
+        within, rounds, None if reset is None else condition(reset, scope), steps,
+        fail_direction(item.fail, strictest, scope), item.shadow,
+        tuple(test(one, scope, item.name) for one in item.tests),
+    )  # fmt: skip
+
+
+def _counted(measure: ast.Counts, scope: Scope) -> tuple[tuple[Atom, ...], tree.Expr | None]:
+    """What `counts` counts: facts, or events for which a condition holds."""
+    if history.is_atoms(measure.what, scope):
+        return history.atoms(measure.what, scope, "`counts`") or (), None
+    return (), condition(measure.what, scope)
+
+
+def _period(measure: ast.Repeats | ast.Counts | None, scope: Scope) -> int:
+    if not isinstance(measure, ast.Repeats):
+        return 1
+    if not 1 <= measure.period <= LONGEST_PERIOD:
+        place = Place(scope.source, measure.span)
+        scope.report(control_messages.bad_number(place, f"a period is a number from 1 to {LONGEST_PERIOD}"))
+    return measure.period
+
+
+def _steps(item: ast.Limit, place: Place, scope: Scope) -> tuple[LimitStep, ...]:
+    """The steps in ascending order, `at every` after those at one count."""
+    seen: dict[tuple[bool, int], Place] = {}
+    found = []
+    for step in item.steps:
+        at = Place(scope.source, step.span)
+        if step.count < 1:
+            scope.report(control_messages.bad_number(at, "a step stands at 1 or more"))
+        first = seen.setdefault((step.every, step.count), at)
+        if first is not at:
+            shown = f"every {step.count}" if step.every else str(step.count)
+            scope.report(control_messages.step_twice(at, shown, first))
+            continue
+        name, reason, text = said(step.verdict, scope)
+        verdict_fits(name, step.verdict, scope)
+        found.append(LimitStep(at, step.count, step.every, name, reason, text))
+    if not item.steps:
+        scope.report(control_messages.no_steps(place))
+    return tuple(sorted(found, key=lambda step: (step.every, step.count)))
+
+
+def mode(item: ast.Mode, scope: Scope, test: CheckTest) -> CheckedMode:
+    """A mode: a state that every event may enter or leave."""
+    place = Place(scope.source, item.name_span)
+    enter = only(item.enter, "enter when", "join the conditions by `or`", scope)
+    leave = only(item.exit, "exit when", "join the conditions by `or`", scope)
+    if enter is None:
+        scope.report(form_messages.never_entered(place))
+    for word, rounds in (("lock", item.lock), ("dwell", item.dwell)):
+        if rounds < 0:
+            scope.report(control_messages.bad_number(place, f"`{word}` is a number of rounds, 0 or more"))
+    scope.guards = NO_GUARDS
+    entered = tree.Constant(place, BOOL, False) if enter is None else condition(enter, scope)
+    left = None if leave is None else condition(leave, scope)
+    tests = tuple(test(one, scope, "") for one in item.tests)
+    return CheckedMode(item.name, item.title, place, entered, left, item.lock, item.dwell, tests)

@@ -1,0 +1,96 @@
+"""A condition → which optional values are present wherever it is true (or false).
+
+`and`, `or` and `not` do not depend on operand order, so a guard anywhere in an `and` counts for all its operands, and
+`not has x or …` guards the rest of the `or`. A value is named by its key: its text without spaces, with defines put in
+place and variables numbered.
+"""
+
+from __future__ import annotations
+
+from policy_engine.checker.scope import NO_GUARDS, Scope
+from policy_engine.syntax import ast
+
+
+def when_true(node: ast.Expr, scope: Scope) -> frozenset[str]:
+    """Keys of the values that are present if the condition is true."""
+    if isinstance(node, ast.Has):
+        return prefixes(node.operand, scope)
+    if isinstance(node, ast.And):
+        return NO_GUARDS.union(*(when_true(part, scope) for part in node.operands))
+    if isinstance(node, ast.Or):
+        return frozenset.intersection(*(when_true(part, scope) for part in node.operands))
+    if isinstance(node, ast.Not):
+        return when_false(node.operand, scope)
+    if isinstance(node, ast.Name) and _define(node, scope):
+        info = scope.visible[node.name]
+        return NO_GUARDS if info.broken else when_true(info.node.value, scope.inside(info, info.place))
+    return NO_GUARDS
+
+
+def when_false(node: ast.Expr, scope: Scope) -> frozenset[str]:
+    """Keys of the values that are present if the condition is false."""
+    if isinstance(node, ast.Or):
+        return NO_GUARDS.union(*(when_false(part, scope) for part in node.operands))
+    if isinstance(node, ast.And):
+        return frozenset.intersection(*(when_false(part, scope) for part in node.operands))
+    if isinstance(node, ast.Not):
+        return when_true(node.operand, scope)
+    if isinstance(node, ast.Name) and _define(node, scope):
+        info = scope.visible[node.name]
+        return NO_GUARDS if info.broken else when_false(info.node.value, scope.inside(info, info.place))
+    return NO_GUARDS
+
+
+def prefixes(node: ast.Expr, scope: Scope) -> frozenset[str]:
+    """The keys of `a`, `a.b` and `a.b.c` for `a.b.c`: what has a part is there itself."""
+    found = set()
+    at: ast.Expr | None = node
+    while at is not None:
+        name = key(at, scope)
+        if name:
+            found.add(name)
+        at = at.base if isinstance(at, ast.Member | ast.Index) else None
+    return frozenset(found)
+
+
+def key(node: ast.Expr, scope: Scope) -> str:
+    """The name of a value for guards, or an empty string if it has none."""
+    match node:
+        case ast.Name():
+            return _name_key(node, scope)
+        case ast.Member():
+            base = key(node.base, scope)
+            return f"{base}.{node.name}" if base else ""
+        case ast.Index():
+            base = key(node.base, scope)
+            return f"{base}[{node.key.value!r}]" if base else ""
+        case ast.Call():
+            callee = node.callee.name if isinstance(node.callee, ast.Name) else key(node.callee, scope)
+            parts = [f"{part.label}:{key(part.value, scope)}" for part in node.arguments]
+            return f"{callee}({','.join(parts)})"
+        case ast.StringLiteral() | ast.IntLiteral() | ast.BoolLiteral():
+            return repr(node.value)
+        case ast.DurationLiteral():
+            return f"{node.value}{node.unit}"
+        case ast.RegexLiteral():
+            return f"/{node.pattern}/{node.ignore_case}"
+        case ast.Except():
+            return f"{key(node.value, scope)} except {key(node.removed, scope)}"
+        case ast.Or():
+            return " or ".join(sorted(key(part, scope) for part in node.operands))
+        case _:
+            return ""
+
+
+def _name_key(node: ast.Name, scope: Scope) -> str:
+    bound = scope.variables.get(node.name)
+    if bound is not None:
+        return f"{node.name}#{bound.variable.binding}"
+    if _define(node, scope):
+        info = scope.visible[node.name]
+        return "" if info.broken else key(info.node.value, scope.inside(info, info.place))
+    return node.name
+
+
+def _define(node: ast.Name, scope: Scope) -> bool:
+    return node.name in scope.visible and node.name not in scope.variables

@@ -1,0 +1,32 @@
+"""The text of a verdict → `Message`: text and typed expressions in turn. What is printed never changes an outcome."""
+
+from __future__ import annotations
+
+from policy_engine.checker import type_messages
+from policy_engine.checker.expressions import check
+from policy_engine.checker.scope import Scope
+from policy_engine.checker.tree import Expr, Message, Place
+from policy_engine.checker.types import PATTERNS, described
+from policy_engine.syntax import ast
+from policy_engine.syntax.interpolation import parse_interpolation
+
+
+def message(literal: ast.StringLiteral, scope: Scope) -> Message:
+    """A message's parts; an expression may be absent, undecided or unbound, and then prints `?`."""
+    place = Place(scope.source, literal.span)
+    if not literal.interpolated and "}" not in literal.value:
+        return Message(place, (literal.value,) if literal.value else ())
+    parts, problems = parse_interpolation(literal, scope.source)
+    scope.names.findings.extend(problems)
+    before = scope.printing
+    scope.printing = True
+    found: list[str | Expr] = [part if isinstance(part, str) else _printed(part, scope) for part in parts]
+    scope.printing = before
+    return Message(place, tuple(found))
+
+
+def _printed(node: ast.Expr, scope: Scope) -> Expr:
+    found = check(node, scope)
+    if found.type in PATTERNS:
+        scope.report(type_messages.wrong_type(found.place, "something that can be printed", described(found.type)))
+    return found

@@ -1,0 +1,142 @@
+"""What is known while a condition is being checked: `Names` of the whole policy set, `Scope` of one condition.
+
+A scope is handed down and changed in place around sub-conditions (guards, variables); findings are collected in
+`Names`. Nothing outlives one call of `checker.check`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from policy_engine.checker.reach import Reach
+from policy_engine.checker.tree import (
+    CommandPattern,
+    Constant,
+    Expr,
+    GlobPattern,
+    Listen,
+    Place,
+    RegexPattern,
+    Variable,
+)
+from policy_engine.checker.vocabulary import Vocabulary
+from policy_engine.model.diagnostic import Diagnostic, Related
+from policy_engine.model.source import Source, Span
+from policy_engine.model.types import ERROR
+from policy_engine.syntax import ast
+
+NO_GUARDS: frozenset[str] = frozenset()
+
+
+@dataclass(slots=True)
+class DefineInfo:
+    """A define while it is being checked: `size` nodes after expansion, `pure` if its value is the same everywhere."""
+
+    node: ast.Define
+    source: Source
+    visible: dict[str, DefineInfo]
+    size: int = 0
+    depth: int = 0
+    broken: bool = False
+    pure: bool = False
+    value: Expr | None = None
+    uses: set[tuple[str, Span]] = field(default_factory=set)
+    patterns: dict[str, GlobPattern | CommandPattern | RegexPattern | None] = field(default_factory=dict)
+
+    @property
+    def place(self) -> Place:
+        return Place(self.source, self.node.name_span)
+
+
+@dataclass(slots=True)
+class Names:
+    """What the policy set declares. `ids` are those of rules and limits, which can be waived and named by `refused`;
+    `speakers` those of everything that can speak (rules, limits, hooks, verifies)."""
+
+    words: Vocabulary
+    findings: list[Diagnostic] = field(default_factory=list)
+    ids: dict[str, Place] = field(default_factory=dict)
+    speakers: dict[str, Place] = field(default_factory=dict)
+    limits: set[str] = field(default_factory=set)
+    modes: dict[str, Place] = field(default_factory=dict)
+    stages: set[str] = field(default_factory=set)
+    hooks: dict[str, Place] = field(default_factory=dict)
+    homes: dict[str, str] = field(default_factory=dict)
+    listens: dict[tuple[str, ...], Listen] = field(default_factory=dict)
+    reaches: dict[tuple[Listen, ...], Reach] = field(default_factory=dict)
+
+    def reach(self, listens: tuple[Listen, ...]) -> Reach:
+        """One `Reach` per set of points, since its answers are remembered."""
+        found = self.reaches.get(listens)
+        if found is None:
+            found = self.reaches[listens] = Reach(self.words, listens)
+        return found
+
+    def everywhere(self) -> Reach:
+        return self.reach(tuple(Listen(point, (), ()) for point in self.words.points))
+
+
+@dataclass(slots=True)
+class Bound:
+    """A quantifier's variable; `origin` is `changed` or `goal` if history is kept for each of its values.
+
+    `others` are variables of the same name in other quantifiers of the rule: a message prints the first that is bound.
+    """
+
+    variable: Variable
+    origin: str
+    others: tuple[Variable, ...] = ()
+
+
+@dataclass(slots=True)
+class Frame:
+    """What one rule shares over all its conditions: binding numbers, witnesses, nodes that defines put in place."""
+
+    bindings: int = 0
+    witnesses: list[Bound] = field(default_factory=list)
+    expanded: int = 0
+    overflowed: bool = False
+    contextual: bool = False  # something was named that does not mean the same everywhere
+
+
+@dataclass(slots=True)
+class Scope:
+    """`free`: a define on its own, where every field may stand; `printing`: a message or key, where absence is fine.
+
+    `use` is the place outside all defines that is being expanded, `depth` the number of defines around.
+    """
+
+    names: Names
+    source: Source
+    visible: dict[str, DefineInfo]
+    reach: Reach
+    frame: Frame
+    guards: frozenset[str] = NO_GUARDS
+    variables: dict[str, Bound] = field(default_factory=dict)
+    free: bool = False
+    printing: bool = False
+    use: Place | None = None
+
+    @property
+    def words(self) -> Vocabulary:
+        return self.names.words
+
+    def report(self, found: Diagnostic) -> None:
+        """Collect a finding; one inside a define that is fine by itself is shown where the define is used."""
+        if self.use is not None:
+            related = (*found.related, Related("in this define", found.source, found.span))
+            found = replace(found, source=self.use.source, span=self.use.span, related=related)
+        self.names.findings.append(found)
+
+    def inside(self, info: DefineInfo, use: Place) -> Scope:
+        """The scope of a define's text where it is put in place: its own file's names, none of the variables here."""
+        outer = self.use or use
+        guards, printing = self.guards, self.printing
+        return Scope(
+            self.names, info.source, info.visible, self.reach, self.frame, guards, {}, self.free, printing, outer
+        )
+
+
+def mistake(place: Place) -> Expr:
+    """What stands for an expression that was already reported."""
+    return Constant(place, ERROR, None)

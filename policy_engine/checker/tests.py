@@ -1,0 +1,140 @@
+"""`test` blocks → `CheckedTest`: steps with plain values, words checked, expectations that can be met."""
+
+from __future__ import annotations
+
+from policy_engine.checker import form_messages, messages, tree, type_messages
+from policy_engine.checker.complaint import listing
+from policy_engine.checker.expressions import check
+from policy_engine.checker.fields import BUILT_IN_LIMITS
+from policy_engine.checker.scope import Frame, Scope
+from policy_engine.checker.tree import CheckedStep, CheckedTest, Place
+from policy_engine.checker.types import described, equal
+from policy_engine.model.errors import EventError
+from policy_engine.model.event import parse_time
+from policy_engine.model.ladder import VERDICTS
+from policy_engine.model.records import TODO_STATUS
+from policy_engine.model.types import ERROR, INT, STRING, TIME, EnumType, ListType, Type
+from policy_engine.syntax import ast
+
+STEPS = (
+    "prompt", "call", "shell", "run", "write", "edit", "read", "delete", "file", "todo", "fact", "answer", "finish",
+    "wait", "undecided", "given",
+)  # fmt: skip
+UNDECIDED = "undecided"
+
+
+def test(item: ast.Test, scope: Scope, owner: str) -> CheckedTest:
+    """A test; `owner` is the id of the item that it stands in, empty at top level."""
+    steps = tuple(_step(step, scope, owner) for step in item.steps)
+    return CheckedTest(item.title, Place(scope.source, item.span), owner, steps)
+
+
+def _step(step: ast.TestStep, scope: Scope, owner: str) -> CheckedStep:
+    place = Place(scope.source, step.span)
+    verdict, by = _expected(step.expectation, scope, owner)
+    if step.kind not in STEPS:
+        scope.report(form_messages.bad_step(place, f"unknown step `{step.kind}`", f"it is one of {listing(STEPS)}"))
+        return CheckedStep(place, step.kind, (), verdict, by)
+    if step.kind in ("given", "undecided"):
+        kind, arguments = _given(step, scope)
+        return CheckedStep(place, kind, arguments, verdict, by)
+    arguments = tuple((label, literal(value, scope)) for label, value in step.arguments)
+    _words(step, scope)
+    return CheckedStep(place, step.kind, arguments, verdict, by)
+
+
+def _expected(found: ast.Expectation | None, scope: Scope, owner: str) -> tuple[str, str]:
+    if found is None:
+        return "", ""
+    place = Place(scope.source, found.span)
+    if found.verdict not in VERDICTS:
+        scope.report(form_messages.unknown_verdict(place, found.verdict, VERDICTS))
+    known = {*scope.names.speakers, *BUILT_IN_LIMITS}
+    if found.by and found.by not in known:
+        scope.report(messages.unknown_rule(place, found.by, known))
+    elif found.by and owner and found.by != owner:
+        scope.report(form_messages.never_by(place, found.by, owner))
+    return found.verdict, found.by
+
+
+def _words(step: ast.TestStep, scope: Scope) -> None:
+    """Words of a step that come from a closed set: a tool kind, a todo's status; a wait that waits."""
+    for label, value in step.arguments:
+        place = Place(scope.source, value.span)
+        if step.kind == "call" and label == "tool" and _bare(value, scope):
+            word = value.value if isinstance(value, ast.StringLiteral) else place.text
+            if word not in scope.words.kinds:
+                scope.report(messages.unknown_kind(place, word, scope.words.kinds))
+        elif step.kind == "todo" and label == "status" and isinstance(value, ast.StringLiteral):
+            status = "canceled" if value.value == "cancelled" else value.value
+            if status not in TODO_STATUS.members:
+                scope.report(type_messages.unknown_word(place, "status", value.value, TODO_STATUS.members))
+        elif step.kind == "wait" and isinstance(value, ast.DurationLiteral) and value.value <= 0:
+            scope.report(form_messages.bad_step(place, "a wait is longer than nothing"))
+
+
+def _bare(value: ast.Expr, scope: Scope) -> bool:
+    """A word without quotes."""
+    return scope.source.text[value.span.start : value.span.start + 1] != '"'
+
+
+def _given(step: ast.TestStep, scope: Scope) -> tuple[str, tuple[tuple[str, object], ...]]:
+    """`given FIELD = VALUE` and `undecided FIELD`; `given FIELD = undecided` is the same as the second."""
+    field = step.arguments[0][1]
+    free = Scope(scope.names, scope.source, scope.visible, scope.names.everywhere(), Frame(), free=True)
+    checked = check(field, free, True)
+    place = Place(scope.source, field.span)
+    if checked.type is ERROR:
+        return step.kind, (("", ""),)
+    if not isinstance(checked, tree.FieldRef):
+        advice = "name a field, such as `git.branch`"
+        scope.report(form_messages.bad_step(place, f"`{place.text}` is no field", advice))
+        return step.kind, (("", ""),)
+    if step.kind == "undecided":
+        return step.kind, (("", checked.name),)
+    given = step.arguments[1][1]
+    if isinstance(given, ast.Name) and given.name == UNDECIDED:
+        return UNDECIDED, (("", checked.name),)
+    return step.kind, (("", checked.name), ("value", _typed(given, checked.type, scope)))
+
+
+def _typed(node: ast.Expr, type_: Type, scope: Scope) -> object:
+    """A literal for a field of a type; a time is written as text."""
+    value = literal(node, scope)
+    place = Place(scope.source, node.span)
+    if type_ == TIME and isinstance(value, str):
+        try:
+            return parse_time(value)
+        except EventError as problem:
+            scope.report(type_messages.wrong_type(place, "a time", f"`{value}`", str(problem)))
+            return 0
+    found = check(node, scope).type
+    element = type_.element if isinstance(type_, ListType) else type_
+    plain = isinstance(type_, ListType) and found == INT  # `given diff.files = 3` style counts
+    if isinstance(element, EnumType) and isinstance(value, str) and value not in element.members:
+        scope.report(type_messages.unknown_word(place, element.name, value, element.members))
+    elif not (found is ERROR or plain or equal(found, type_) or _texts(found, type_)):
+        scope.report(type_messages.wrong_type(place, described(type_), described(found)))
+    return value
+
+
+def _texts(found: Type, type_: Type) -> bool:
+    """A text or a list of texts may stand for paths, digests and records: the test runner reads them."""
+    if isinstance(found, ListType) and isinstance(type_, ListType):
+        return found.element == STRING
+    return found == STRING and type_.name in ("Path", "Opaque")
+
+
+def literal(node: ast.Expr, scope: Scope) -> object:
+    """The plain value of a literal; complains about anything else and gives None."""
+    match node:
+        case ast.StringLiteral() | ast.IntLiteral() | ast.BoolLiteral() | ast.DurationLiteral():
+            return node.value
+        case ast.ListLiteral():
+            return [literal(item, scope) for item in node.items]
+        case _:
+            place = Place(scope.source, node.span)
+            scope.report(
+                form_messages.bad_step(place, f"`{place.text}` is no literal value", "write a text, number or list")
+            )
+            return None

@@ -1,0 +1,13 @@
+"""Lifecycle point `after_verification`: the `verify` pipeline ended."""
+
+from __future__ import annotations
+
+from policy_engine.hooks.base import HookPoint, payload
+
+AFTER_VERIFICATION = HookPoint(
+    "after_verification",
+    fires="after the `verify` pipeline ran",
+    verdicts=("warn", "remind", "stop"),
+    fields=(),
+    payload=payload("after_verification"),
+)

@@ -1,0 +1,123 @@
+"""What a lifecycle point is: its verdicts, its payload, its fields; and the fields that several points share.
+
+Each file of this family holds one `HookPoint`. A point names its fields, so that a new point is one new file. The
+fields every point has are in `EVERYWHERE`; those of a tool call in `TOOL_CALL`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from policy_engine.model.records import COMMAND, FOLDER, TODO
+from policy_engine.model.types import BOOL, INT, OPAQUE, PATH, STRING, TIME, EnumType, Type, list_of
+
+TOOL_KINDS = EnumType(
+    "tool kind", ("shell", "write", "edit", "read", "search", "fetch", "mcp", "agent", "todo", "other")
+)
+WEEKDAY = EnumType("weekday", ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"))
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One thing that a condition may read.
+
+    `kinds`: the tool kinds that have it, None for all. `optional`: absent by nature, so that a condition needs `has`
+    or `else`; a field that is not optional and was not sent is undecided. `source` says where the value comes from.
+    """
+
+    name: str
+    type: Type
+    doc: str
+    source: str
+    kinds: tuple[str, ...] | None = None
+    optional: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class HookPoint:
+    """One lifecycle point.
+
+    `fires` says when; `verdicts` are those that may be used there, `allow` left out; `takes_tools` points may be
+    filtered by tool; `timeout` points may set a tool's time budget. `fields` are the ones beside `EVERYWHERE`;
+    `payload` is a canonical event in its smallest form.
+    """
+
+    name: str
+    fires: str
+    verdicts: tuple[str, ...]
+    fields: tuple[Field, ...]
+    payload: tuple[tuple[str, object], ...]
+    takes_tools: bool = False
+    timeout: bool = False
+
+
+_EVENT = "the canonical event"
+_SESSION = "the engine's count for this session"
+_CLOCK = "`time` of the canonical event, UTC"
+
+EVERYWHERE = (
+    Field("goal.text", STRING, "the goal of the run in words", "`goal.text` of the canonical event"),
+    Field(
+        "goal.commands", list_of(STRING), "the commands that the goal demands, verbatim", "read from the goal's text"
+    ),
+    Field("goal.digest", OPAQUE, "a digest of the goal and the open todos", "computed from the goal"),
+    Field("todos", list_of(TODO), "the todo list as it is now; empty if none was sent", "`todos`, latest sent"),
+    Field("open_todos", list_of(TODO), "required todos that are neither completed nor canceled", "from `todos`"),
+    Field("agent.kind", STRING, "`main`, or the kind of the sub-agent", _EVENT),
+    Field("agent.name", STRING, "the agent's name", _EVENT),
+    Field("host.name", STRING, "the coding agent that sent the event", _EVENT),
+    Field("host.interactive", BOOL, "a person can answer questions", _EVENT),
+    Field("workspace", FOLDER, "the root of the workspace", _EVENT),
+    Field("home", FOLDER, "the home folder of the user", "the process that evaluates"),
+    Field("cwd", FOLDER, "the folder that the agent works in", _EVENT),
+    Field("session.id", STRING, "the session's id", _EVENT),
+    Field("session.turn", INT, "number of the user's prompts so far", _SESSION),
+    Field("session.steps", INT, "number of tool calls so far", _SESSION),
+    Field("session.rounds", INT, "number of model turns so far", _SESSION),
+    Field("session.resumed", BOOL, "the session was opened again", _SESSION),
+    Field("plan.open_steps", INT, "steps of the plan that are not done", "`plan.open_steps` of the canonical event"),
+    Field("diff.files", INT, "files that differ from the start of the run", "`diff.files` of the canonical event"),
+    Field("diff.lines", INT, "lines added and removed since the start of the run", "`diff.lines` of the event"),
+    Field("git.branch", STRING, "the branch that is checked out", "`git.branch` of the canonical event"),
+    Field("git.clean", BOOL, "nothing is uncommitted", "`git.clean` of the canonical event"),
+    Field("git.ahead", INT, "commits that the remote does not have", "`git.ahead` of the canonical event"),
+    Field("time.now", TIME, "the time of the event", _CLOCK),
+    Field("time.hour", INT, "the hour, 0 to 23", _CLOCK),
+    Field("time.weekday", WEEKDAY, "the day of the week", _CLOCK),
+)
+
+TOOL_CALL = (
+    Field("tool.name", STRING, "the tool's own name", "`tool.name` of the canonical event"),
+    Field("tool.kind", TOOL_KINDS, "what sort of tool it is", "`tool.kind` of the canonical event"),
+    Field("tool.args", OPAQUE, 'the arguments; read one with `tool.args["name"]`', "`tool.args` of the event"),
+    Field("tool.server", STRING, "the MCP server", "`tool.server` of the event", kinds=("mcp",)),
+    Field("tool.scope", STRING, "the folder that a scan is limited to", "the `path` argument", optional=True),
+    Field("commands", list_of(COMMAND), "the simple commands of the shell line", "the parsed line", kinds=("shell",)),
+    Field("paths", list_of(PATH), "every path that the call would touch", "arguments and parsed commands"),
+    Field(
+        "content",
+        STRING,
+        "the text about to be written",
+        "the new text of the call; of a shell line its literal here-document or echo",
+        kinds=("write", "edit", "shell"),
+    ),
+)
+
+RESULT = (
+    Field("result.ok", BOOL, "the call ended well", "`result.ok`, or the exit status"),
+    Field("result.exit_code", INT, "the exit status", "`result.exit_code` of the canonical event", kinds=("shell",)),
+    Field("result.text", STRING, "what the tool returned", "`result.text` of the canonical event"),
+    Field("result.digest", OPAQUE, "a digest of the text without times and addresses", "computed from the text"),
+    Field("result.timed_out", BOOL, "the call ran out of time", "`result.timed_out` or `result.status`"),
+    Field("result.error_class", STRING, "the host's class of the failure", "`result.error_class`", optional=True),
+)
+
+PROMPT_TEXT = Field("prompt", STRING, "what the user, or the parent agent, asked", "`prompt` of the canonical event")
+ANSWER_TEXT = Field("answer", STRING, "the visible text that would end the run", "`answer` of the canonical event")
+
+ALL_VERDICTS = ("warn", "remind", "ask", "deny", "stop")
+
+
+def payload(hook: str, **more: object) -> tuple[tuple[str, object], ...]:
+    """The smallest canonical event of a point, with `more` keys."""
+    return (("hook", hook), ("session", "s-1"), *more.items())

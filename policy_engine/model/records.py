@@ -1,0 +1,103 @@
+"""The records of the language as types: what a parsed command, a todo, a path and a past fact consist of.
+
+Attributes are documented here once; the run-time values carry the same names. Checker ground, never on the hook path.
+"""
+
+from __future__ import annotations
+
+from policy_engine.model.types import BOOL, INT, PATH, STRING, TIME, Attribute, EnumType, RecordType, Type, list_of
+
+FOLDER = RecordType("Path")
+"""A place that no call touches (`workspace`, `home`, `cwd`, a changed file): a path without `.access`."""
+
+TODO_STATUS = EnumType("Status", ("pending", "in_progress", "blocked", "completed", "failed", "canceled"))
+
+REDIRECT = RecordType(
+    "Redirect",
+    (
+        Attribute("path", PATH, "the file that is redirected to or from"),
+        Attribute("op", STRING, "the redirection operator as written, such as `>` or `>>`"),
+    ),
+)
+
+COMMAND = RecordType(
+    "Command",
+    (
+        Attribute("text", STRING, "the simple command as written"),
+        Attribute("program", STRING, "the base name of the program"),
+        Attribute("path", STRING, "the program word as written, with its folder if it has one"),
+        Attribute("args", list_of(STRING), "every word after the program, unquoted"),
+        Attribute("flags", list_of(STRING), "the options among the words"),
+        Attribute("env", list_of(STRING), "the assignments before the program, as `NAME=value`"),
+        Attribute("paths", list_of(PATH), "every path that it would touch"),
+        Attribute("writes", list_of(PATH), "every path that it would write or delete"),
+        Attribute("reads", list_of(PATH), "every path that it would read"),
+        Attribute("redirects", list_of(REDIRECT), "its redirections"),
+        Attribute("cwd", FOLDER, "the folder that it runs in, followed through `cd`"),
+        Attribute("background", BOOL, "it is started with `&`"),
+        Attribute("in_function", BOOL, "it stands in the body of a shell function"),
+        Attribute(
+            "has_flag", BOOL, "it has one of these options, split, bundled or long", method=True, arguments=(STRING,)
+        ),
+        Attribute(
+            "flag_values", list_of(STRING), "the values given to one of these options", method=True, arguments=(STRING,)
+        ),
+        Attribute("subcommand", STRING, "the first word that is no option, such as `push`", optional=True),
+        Attribute("via", list_of(STRING), "the wrappers that it was found in, outermost first"),
+        Attribute("dynamic", BOOL, "a part of it cannot be known: a variable, a glob in the program word"),
+        Attribute("piped_from", list_of(STRING), "the programs before it in its pipe"),
+        Attribute("sources", list_of(STRING), "the texts that feed it: pipe, here-document, substitution"),
+    ),
+)
+
+TODO = RecordType(
+    "Todo",
+    (
+        Attribute("id", STRING, "the name that the host gave it"),
+        Attribute("title", STRING, "what is to be done; the id if the host sent no title"),
+        Attribute("status", TODO_STATUS, "how far it is; completed, failed and canceled are final"),
+        Attribute("required", BOOL, "it must converge before completion; true unless the host says otherwise"),
+        Attribute("owned", BOOL, "this agent owns it; true unless the host says otherwise"),
+        Attribute("retries", INT, "how often it was tried again; 0 unless the host says otherwise"),
+    ),
+)
+
+_FACT_ATTRIBUTES = {
+    "path": Attribute("path", FOLDER, "the path that was written, read or deleted"),
+    "command": Attribute("command", STRING, "the simple command that ran"),
+    "time": Attribute("time", TIME, "when it happened"),
+    "exit_code": Attribute("exit_code", INT, "the exit status, if the host reported one", optional=True),
+    "text": Attribute("text", STRING, "the output, prompt, message or value that came with it", optional=True),
+}
+
+FACT_ATTRIBUTES: dict[str, tuple[str, ...]] = {
+    "wrote": ("path", "time"),
+    "read": ("path", "time"),
+    "deleted": ("path", "time"),
+    "ran": ("command", "time", "exit_code", "text"),
+    "command_success": ("command", "time", "exit_code", "text"),
+    "command_failure": ("command", "time", "exit_code", "text"),
+    "called": ("time", "text"),
+    "tool_fact": ("time", "text"),
+    "prompted": ("time", "text"),
+    "refused": ("time", "text"),
+    "verified": ("time", "text"),
+}
+"""History atom → the attributes that `last(…)` has for it."""
+
+
+def fact_record(kinds: tuple[str, ...]) -> RecordType:
+    """The record of `last(A or B …)`: an attribute that not every atom has is optional."""
+    names = {name for kind in kinds for name in FACT_ATTRIBUTES[kind]}
+    attributes = []
+    for name, known in _FACT_ATTRIBUTES.items():
+        if name in names:
+            everywhere = all(name in FACT_ATTRIBUTES[kind] for kind in kinds)
+            optional = known.optional or not everywhere
+            attributes.append(Attribute(name, known.type, known.doc, optional))
+    return RecordType("Fact", tuple(attributes))
+
+
+def is_path(type_: Type) -> bool:
+    """A path, whether it says how it is touched or not."""
+    return type_.name == "Path"

@@ -1,0 +1,135 @@
+"""A regex pattern and a text → whether RE2 finds it; a pattern's text → what is wrong with it.
+
+RE2 answers in time linear in the text, whatever the pattern (faults 63). Its C extension is loaded by path and only
+when a regex is asked for: the wrapper package around it needs modules that a hook process does not have. Text is
+searched as UTF-8; what is not valid UTF-8 is read as U+FFFD, so that `.` still matches there. On the hook path.
+"""
+
+from __future__ import annotations
+
+import posix
+import sys
+
+from policy_engine.model.limits import REGEX_BYTES
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+_CACHED = 512  # compiled patterns kept; RE2 may use up to 8 MiB each, in practice some kB
+_compiled: dict[tuple[str, bool], Any] = {}
+_extension: Any = None
+
+
+class RegexError(Exception):
+    """A pattern that RE2 does not take; the text is RE2's own, such as `missing ): (`."""
+
+
+def search(pattern: tuple[Any, ...], text: str | bytes) -> bool:
+    """True if the pattern `(text, ignore_case)` occurs anywhere in the text. Raises RegexError for a bad pattern."""
+    compiled = _compiled.get(pattern)
+    if compiled is None:
+        compiled = _compile(pattern)
+    data = _utf8(text)
+    # An extension function: (anchor, text, start, end) → spans of the match and its groups, (-1, -1) for none.
+    return bool(compiled[0](compiled[1], data, 0, len(data))[0][0] >= 0)
+
+
+def _utf8(text: str | bytes) -> bytes:
+    if type(text) is str:
+        try:
+            return text.encode()
+        except UnicodeEncodeError:
+            return "".join("\ufffd" if "\ud800" <= char <= "\udfff" else char for char in text).encode()
+    data: bytes = text  # type: ignore[assignment]
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return data.decode("utf-8", "replace").encode()
+    return data
+
+
+def _compile(pattern: tuple[Any, ...]) -> tuple[Any, Any]:
+    text, ignore_case = pattern
+    re2 = _load()
+    options = re2.RE2.Options()
+    options.log_errors = False
+    options.never_capture = True
+    options.case_sensitive = not ignore_case
+    regex = re2.RE2(text.encode(), options)
+    if not regex.ok():
+        raise RegexError(regex.error().decode("utf-8", "replace"))
+    if len(_compiled) >= _CACHED:
+        del _compiled[next(iter(_compiled))]
+    found = (regex.Match, re2.RE2.Anchor.UNANCHORED)
+    _compiled[(text, bool(ignore_case))] = found
+    return found
+
+
+def _load() -> Any:
+    """The extension module `_re2` of google-re2. Raises ImportError if it is not installed."""
+    global _extension
+    if _extension is None:
+        _extension = sys.modules.get("re2._re2") or _load_extension()
+    return _extension
+
+
+def _load_extension() -> Any:
+    import _imp
+    from _frozen_importlib import ModuleSpec
+    from _frozen_importlib_external import ExtensionFileLoader
+
+    for folder in _package_folders():
+        try:
+            names = posix.listdir(folder)
+        except OSError:
+            continue
+        for name in sorted(names):
+            if name.startswith("_re2.") and name.endswith(tuple(_imp.extension_suffixes())):
+                path = f"{folder}/{name}"
+                module = _imp.create_dynamic(ModuleSpec("_re2", ExtensionFileLoader("_re2", path), origin=path))
+                _imp.exec_dynamic(module)
+                return module
+    raise ImportError("google-re2 is not installed")
+
+
+def _package_folders() -> list[str]:
+    """Where the wrapper package may stand: on the path, beside this package, or in the interpreter's own folder.
+
+    A process started with `-I -S` has no site-packages on its path, hence the last two.
+    """
+    beside = __file__.rsplit("/", 3)[0]
+    prefix = sys.executable.rsplit("/", 2)[0]
+    version = f"python{sys.version_info[0]}.{sys.version_info[1]}"
+    roots = [*sys.path, beside, f"{prefix}/lib/{version}/site-packages", f"{prefix}/lib64/{version}/site-packages"]
+    return [f"{root or '.'}/re2" for root in roots if not root.endswith(".zip")]
+
+
+def regex_problem(pattern: str) -> tuple[int, str] | None:
+    """Where (character offset) and why RE2 refuses a pattern; None if it takes it."""
+    size = len(pattern.encode("utf-8", "surrogatepass"))
+    if size > REGEX_BYTES:
+        return 0, f"the regex has {size} bytes, more than REGEX_BYTES ({REGEX_BYTES})"
+    try:
+        _compile((pattern, False))
+    except UnicodeEncodeError:
+        return 0, "the regex contains a lone surrogate"
+    except RegexError as refused:
+        return _explain(pattern, str(refused))
+    return None
+
+
+def _explain(pattern: str, refused: str) -> tuple[int, str]:
+    kind, _, part = refused.partition(": ")
+    offset = max(pattern.find(part), 0) if part else max(len(pattern) - 1, 0)
+    if part.startswith(("(?=", "(?!", "(?<=", "(?<!")):
+        return offset, "look-around is not part of RE2's syntax"
+    if kind == "invalid escape sequence" and part[1:2].isdigit():
+        return offset, "back-references are not part of RE2's syntax"
+    if kind == "missing )":
+        return 0, "a group is not closed: `)` is missing"
+    if kind == "missing ]":
+        return offset, "a character class is not closed: `]` is missing"
+    if kind == "unexpected )":
+        return max(pattern.rfind(")"), 0), "`)` closes no group"
+    return offset, f"{kind} `{part}`" if part else kind
