@@ -14,7 +14,7 @@ from typing import Any
 from rich.console import Console
 
 from bench import decide, hook, load, tables
-from bench.limit import LIMIT
+from bench.limit import LIMIT, LIMIT_PARSED
 from bench.ours import OURS
 from bench.peers.base import Peer, peers
 from bench.workload import SIZES
@@ -42,7 +42,7 @@ def _contestants(without: tuple[str, ...]) -> tuple[list[Peer], list[str]]:
     """Contestants that can run here, and the names of the peers that are not installed."""
     found = [peer for peer in peers() if peer.name not in without]
     missing = [peer.name for peer in found if not peer.version]
-    own = [peer for peer in (LIMIT, *OURS) if peer.name not in without]
+    own = [peer for peer in (LIMIT, LIMIT_PARSED, *OURS) if peer.name not in without]
     return own + [peer for peer in found if peer.version], missing
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable
+from os.path import realpath
 from typing import Any
 
 from bench.peers.base import Answer, Peer
@@ -209,4 +210,20 @@ class Limit:
         return LADDER[max(found)[0]], frozenset([rule for _, rule in found])
 
 
+class LimitParsed(Limit):
+    """The limit for rules over parsed commands and real paths: the path is resolved on disk, the command split."""
+
+    def decide(self, event: Event) -> Answer:
+        tool = event.get("tool")
+        if tool is not None:
+            args = tool["args"]
+            if "file_path" in args:
+                real = realpath(args["file_path"])
+                event = {**event, "tool": {**tool, "args": {**args, "file_path": real}}}
+            elif tool["kind"] == "shell":
+                args["command"].split()
+        return super().decide(event)
+
+
 LIMIT = Peer("limit", "", Limit, "hand-written indexed Python for exactly these rules")
+LIMIT_PARSED = Peer("limit, commands", "", LimitParsed, "the same with real paths (lexical words of the command)")

@@ -13,6 +13,7 @@ from typing import Any
 Record = dict[str, Any]
 TEXT_FIELDS = ("hook", "kind", "tool", "command", "file_path", "content", "url", "channel", "prompt")
 NUMBER_FIELDS = ("exit_code", "lines")
+WORKSPACE = "/workspace"
 LADDER = ("allow", "warn", "remind", "ask", "deny", "stop")
 
 _FIELD_TEXT = {
@@ -145,8 +146,8 @@ def _rule_text(rule: Rule) -> str:
 
 
 def _glob(value: tuple[str, str]) -> str:
-    folder, suffix = value
-    return folder + ("**/*" + suffix if suffix else "**")
+    folder = value[0].removeprefix(WORKSPACE + "/")
+    return folder + ("**/*" + value[1] if value[1] else "**")
 
 
 def _test_text(test: Test) -> str:
@@ -154,7 +155,7 @@ def _test_text(test: Test) -> str:
     if test.field == "program":
         return f"any c in commands {{ c.program == {quoted(value)} }}"
     if test.field == "paths":
-        return f"any p in paths {{ p matches {quoted(_glob(value).removeprefix('/workspace/'))} }}"
+        return f"any p in paths {{ p matches {quoted(_glob(value))} }}"
     field = _FIELD_TEXT[test.field]
     match test.op:
         case "eq":
@@ -168,7 +169,8 @@ def _test_text(test: Test) -> str:
         case "above":
             return f"{field} > {value}"
         case "folder":
-            return f"{field} matches {quoted(_glob(value))}"
+            ends = f" and {field} ends_with {quoted(value[1])}" if value[1] else ""
+            return f"{field} starts_with {quoted(value[0])}{ends}"
         case "sequence":
             pattern = (escaped(value[0]) + ".*" + escaped(value[1])).replace("/", "\\/")
             return f"{field} matches /{pattern}/"

@@ -33,13 +33,14 @@ def show_decisions(console: Console, rows: Sequence[decide.Row], peers: Sequence
         ours = next((row for row in here if row.name == OURS), None)
         table = _table(
             f"Decision, {size:,} rules (µs per event)",
-            "engine", "version", "events", "matching", "p50", "mean", "p99", "tail", "ready ms", "mean × ours",
+            "engine", "version", "events", "rounds", "matching", "p50", "mean", "p99", "tail", "ready ms", "× ours",
         )  # fmt: skip
         for row in here:
             table.add_row(
                 row.name,
                 row.version,
                 str(row.events),
+                str(row.rounds),
                 str(row.matching),
                 *(_figure(value) for value in (row.p50, row.mean, row.p99, row.tail, row.ready)),
                 f"{row.mean / ours.mean:,.2f}" if ours else "",

@@ -13,12 +13,11 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
-from bench.rules import Rule, Test
+from bench.rules import WORKSPACE, Rule, Test
 
 Event = dict[str, Any]
 SIZES = (10, 100, 1_000, 10_000)
 MATCHING = 0.1
-WORKSPACE = "/workspace"
 _VERDICTS = {
     "before_tool": ("warn", "ask", "deny"),
     "after_tool": ("warn", "remind"),
@@ -82,7 +81,8 @@ def make_rules(count: int) -> list[Rule]:
 def with_parsed_values(rules: list[Rule]) -> list[Rule]:
     """The same rules as the engine's own users would write them: parsed commands and real paths instead of text.
 
-    No peer can express these; they serve the whole-process table and the engine's own second row.
+    No peer can express these; they serve the whole-process table and rows of their own beside a limit that resolves
+    paths too.
     """
     changed = []
     for rule in rules:
@@ -94,7 +94,7 @@ def with_parsed_values(rules: list[Rule]) -> list[Rule]:
     return changed
 
 
-def make_events(rules: list[Rule], count: int, seed: int = 1) -> list[Event]:
+def make_events(rules: list[Rule], count: int, seed: int = 62) -> list[Event]:
     """`count` canonical events for these rules; every tenth or so is made to match one of them."""
     random = Random(seed)
     events = []
