@@ -20,9 +20,8 @@ if TYPE_CHECKING:
 
     Environment = Mapping[bytes, bytes] | Mapping[str, str]
 
-CANARY_TOOL = (
-    "__policy_engine_canary__"  # a call that is always refused, whatever the policy: proof that a hook is live
-)
+CANARY_TOOL = "__policy_engine_canary__"  # a call that is always refused: proof that a hook is live
+CANARY_CODE = "E-CANARY"  # what that refusal says; a refusal without it comes from an engine that failed
 REFUSING = frozenset(("ask", "deny", "stop"))
 REASON_CHARS = 2 * MESSAGE_CHARS  # all messages of one decision together; hosts cut what they show at 10,000
 _VALUE_CHARS = 200
@@ -61,12 +60,14 @@ class Registration:
     `user_settings` is a path below the host's own folder `home_folder` (or below what the variable `home_variable`
     names), `project_settings` and `other_settings` are paths below the project, `managed_settings` absolute paths.
     `events` are (native event, matcher or None); `timeout` in seconds; `switches` are (settings key, what a true
-    value does); `variables` the same for environment variables.
+    value does); `variables` the same for environment variables. `canary` is a payload that must be refused, without
+    session and folder; `denial` the way into the answer's JSON, its last word the value that refuses.
     """
 
     __slots__ = (
         "home_folder", "home_variable", "user_settings", "project_settings", "other_settings", "managed_settings",
         "events", "timeout", "fail_closed_events", "switches", "managed_switches", "variables",
+        "canary", "denial",
     )  # fmt: skip
 
     if TYPE_CHECKING:
@@ -82,6 +83,8 @@ class Registration:
         switches: tuple[tuple[str, str], ...]
         managed_switches: tuple[tuple[str, str], ...]
         variables: tuple[tuple[str, str], ...]
+        canary: dict[str, Any]
+        denial: tuple[str, ...]
 
     def __init__(self, **values: Any) -> None:
         for name in self.__slots__:

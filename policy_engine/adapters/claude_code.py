@@ -8,7 +8,7 @@ Measured against 2.1.329 with a scripted model. What shaped this file:
 - After a completion (`Stop`, `SubagentStop`) `additionalContext` and exit 2 both force the agent on. Hence `remind` is
   only shown to the person there, and `stop` leaves with exit 0.
 - PostToolUse of a shell need not mean exit 0: `returnCodeInterpretation` marks a `grep`, `diff` or `test` that gave 1.
-- `Monitor` runs a shell command. Background calls report at once, with the id of the task and without a result.
+- `Monitor` runs a shell command. Background calls report at once, without a result.
 - A finished background task arrives as a prompt nobody typed, and scheduled prompts are written by the model itself:
   such prompts are no `prompt`, or they would count as a person's word.
 - While a sub-agent runs in the background the main agent pauses with `Stop` and is resumed later: no completion yet.
@@ -115,10 +115,8 @@ def _head(payload: dict[str, Any], native: str, environment: Environment) -> dic
 
 def _prompt(event: dict[str, Any], payload: dict[str, Any]) -> dict[str, Any] | None:
     text, source = needed(payload, "prompt", empty=True), optional(payload, "source")
-    if source in _MACHINE_PROMPTS or (source != "user" and text.startswith("<task-notification>")):
-        return None
-    event["prompt"] = text
-    return event
+    by_machine = source in _MACHINE_PROMPTS or (source != "user" and text.startswith("<task-notification>"))
+    return None if by_machine else {**event, "prompt": text}
 
 
 def _completion(event: dict[str, Any], payload: dict[str, Any], native: str) -> dict[str, Any] | None:
@@ -278,16 +276,14 @@ def failure(native_event: str, code: str, message: str) -> Answer:
     return Answer(b"", f"{text}\n".encode(), 2)  # an unknown event may be a gate, and its JSON form is not known
 
 
+_MAC = "/Library/Application Support"
 REGISTRATION = Registration(
     home_folder=".claude",
     home_variable="CLAUDE_CONFIG_DIR",
     user_settings="settings.json",
     project_settings=".claude/settings.json",
     other_settings=(".claude/settings.local.json",),
-    managed_settings=(
-        "/etc/claude-code/managed-settings.json",
-        "/Library/Application Support/ClaudeCode/managed-settings.json",
-    ),
+    managed_settings=("/etc/claude-code/managed-settings.json", f"{_MAC}/ClaudeCode/managed-settings.json"),
     events=tuple((name, "*" if name in _TOOL_EVENTS else None) for name in CAPABILITIES),
     timeout=60,
     # `onFailure` is ignored after a completion, and elsewhere nothing is left to hold back
@@ -295,5 +291,7 @@ REGISTRATION = Registration(
     switches=(("disableAllHooks", "switches every hook off"),),
     managed_switches=(("allowManagedHooksOnly", "leaves only hooks of managed settings on"),),
     variables=(("CLAUDE_CODE_SIMPLE", "starts the client without hooks"),),
+    canary={"hook_event_name": "PreToolUse", "tool_name": base.CANARY_TOOL, "tool_input": {}, "tool_use_id": "canary"},
+    denial=("hookSpecificOutput", "permissionDecision", "deny"),
 )
 ADAPTER = Adapter(NAME, decode, encode, failure, CAPABILITIES, REGISTRATION, continuation_cap=8)

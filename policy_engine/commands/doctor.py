@@ -1,0 +1,54 @@
+"""A host's name → whether a denial reaches it: settings read, switches found, the registered command tried."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+
+from policy_engine.commands.base import emit, format_option, output_style
+from policy_engine.loading.layers import adapter_named, project_root
+from policy_engine.loading.liveness import FAILURE, OK, WARNING, Check, diagnose
+from policy_engine.reports.base import shown
+
+_MARKS = {OK: ("ok", "green"), WARNING: ("warning", "yellow"), FAILURE: ("FAILURE", "red")}
+
+
+@click.command(epilog="Example: policy doctor claude-code --format json")
+@click.argument("host", default="claude-code")
+@click.option(
+    "--project",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="The project folder; by default the repository around the current folder.",
+)
+@format_option("text", "json")
+def COMMAND(host: str, project: Path | None, format_name: str) -> int:  # noqa: N802 -- the family finds it by this name
+    """Prove by canary that a denial reaches HOST (default: claude-code), and name what disarms it.
+
+    Runs every registered command line as the host does, with a call that must be refused. Status 1 if anything keeps
+    the hook from refusing. Started sessions keep the settings they began with, and a host started with options that
+    leave settings out (such as `--bare`) cannot be seen from here.
+    """
+    checks = diagnose(adapter_named(host), (project or project_root(Path.cwd())).resolve())
+    if format_name == "json":
+        rows = [{"check": c.name, "state": c.state, "message": c.message, "help": c.help} for c in checks]
+        emit(json.dumps({"host": host, "live": not _failed(checks), "checks": rows}, indent=2))
+    else:
+        emit(_text(checks, output_style().color))
+    return 1 if _failed(checks) else 0
+
+
+def _failed(checks: list[Check]) -> bool:
+    return any(check.state == FAILURE for check in checks)
+
+
+def _text(checks: list[Check], color: bool) -> str:
+    lines = []
+    for check in checks:
+        word, paint = _MARKS[check.state]
+        mark = click.style(f"{word:8}", fg=paint) if color else f"{word:8}"
+        lines.append(f"{mark} {check.name:11} {shown(check.message)}")
+        if check.help and check.state != OK:
+            lines.append(f"{'':20} help: {shown(check.help)}")
+    return "\n".join(lines)

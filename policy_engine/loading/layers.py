@@ -1,0 +1,81 @@
+"""A host's registration and a project folder → the settings files that the host reads, strongest layer first."""
+
+from __future__ import annotations
+
+import difflib
+import os
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import policy_engine
+from policy_engine.adapters.base import Adapter, Registration
+from policy_engine.loading.registration import command_line
+from policy_engine.model import family
+from policy_engine.model.errors import ConfigurationError
+
+SCOPES = ("user", "project")
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """One settings file: `managed`, `user`, `project` or `local`; `inside` is the folder it must not lead out of."""
+
+    name: str
+    path: Path
+    inside: Path | None = None
+
+
+def adapter_named(host: str) -> Adapter:
+    """The adapter of a host; an unknown one is a ConfigurationError with the nearest name."""
+    known = {adapter.name: adapter for adapter in family.members("policy_engine.adapters", Adapter)}
+    if host in known:
+        return known[host]
+    near = difflib.get_close_matches(host, known, n=1)
+    advice = f"did you mean `{near[0]}`?" if near else f"known: {', '.join(known)}"
+    raise ConfigurationError(f"unknown host `{host}`; {advice}")
+
+
+def layers(registration: Registration, project: Path) -> list[Layer]:
+    """Every settings file of the host that may exist."""
+    found = [Layer("managed", Path(path)) for path in registration.managed_settings]
+    found += [Layer("local", project / path, project) for path in registration.other_settings]
+    return [*found, layer(registration, "project", project), layer(registration, "user", project)]
+
+
+def layer(registration: Registration, scope: str, project: Path) -> Layer:
+    """The settings file of one scope. Raises ConfigurationError if the user has no home."""
+    if scope == "project":
+        return Layer("project", project / registration.project_settings, project)
+    folder = os.environ.get(registration.home_variable, "")
+    if folder[:1] != "/":
+        home = os.environ.get("HOME", "")
+        if home[:1] != "/":
+            raise ConfigurationError(f"neither HOME nor {registration.home_variable} is an absolute path")
+        folder = f"{home}/{registration.home_folder}"
+    return Layer("user", Path(folder) / registration.user_settings)
+
+
+def project_root(start: Path) -> Path:
+    """The repository around a folder: the nearest folder with `.git` or `.policy`, else the folder itself."""
+    start = start.resolve()
+    return next((folder for folder in (start, *start.parents) if _is_root(folder)), start)
+
+
+def base_interpreter() -> str:
+    """The real path of the interpreter below any virtual environment: it survives the environment's removal."""
+    return os.path.realpath(getattr(sys, "_base_executable", "") or sys.executable)
+
+
+def hook_script() -> str:
+    """The absolute path of the script that hosts run."""
+    return str(Path(policy_engine.__file__).resolve().with_name("hook.py"))
+
+
+def own_command(host: str) -> str:
+    """The command line that this installation registers for a host."""
+    return command_line(base_interpreter(), hook_script(), host)
+
+
+def _is_root(folder: Path) -> bool:
+    return (folder / ".git").exists() or (folder / ".policy").exists()
