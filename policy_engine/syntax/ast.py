@@ -175,10 +175,11 @@ class Item(Node):
 
 @dataclass(frozen=True, slots=True)
 class Clause(Node):
-    """One clause of a block as it stands in the text: its first word and its whole span.
+    """One clause of a block as it stands in the text: its kind and its whole span.
 
-    `Item.clauses` lists them in source order; the k-th clause with word `when` is the k-th node of the field `when`.
-    Trees made without a text have none. They are left out of comparison, like spans that only show the place.
+    `word` is the clause's first word, or `verdict` (`deny …`), or `measure` (`repeats`, `counts`). `clauses` lists them
+    in source order: the k-th `when` is the k-th node of the field `when`. Trees made without a text have none. They
+    are left out of comparison: order has no meaning, and only the printer keeps it.
     """
 
     word: str

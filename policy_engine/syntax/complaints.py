@@ -143,7 +143,7 @@ def misplaced_clause(source: Source, span: Span, block: str, allowed: Iterable[s
     if not block:
         return error("PE125", source, span, f"{word} stands outside of an item", "put it into a `rule name { … }`")
     advice = f"a `{block}` has {listing(f'`{word}`' for word in allowed)}"
-    return error("PE125", source, span, f"{word} does not belong into a `{block}`", advice)
+    return error("PE125", source, span, f"{word} does not belong in a `{block}`", advice)
 
 
 def chained_comparison(source: Source, span: Span) -> Diagnostic:

@@ -34,10 +34,14 @@ class Production(NamedTuple):
 
 
 class Tables(NamedTuple):
-    """`actions[state][kind]` is the next state (0 or more: shift) or the complement of a production (reduce)."""
+    """`actions[state][kind]` is the next state (0 or more: shift) or the complement of a production (reduce).
+
+    `leaps[state]` remembers what `Machine._leap` found: most reductions only climb from an atom to where it is used.
+    """
 
     actions: list[dict[str, int]]
     gotos: list[dict[str, int]]
+    leaps: list[dict[tuple[str, str], tuple[int, int | None]]]
     productions: list[Production]
     starts: dict[str, int]
     ends: dict[str, int]
@@ -69,66 +73,88 @@ class Machine:
 
     def run(self, recovery: Recovery) -> object:
         """The value of the start rule; mistakes go to `recovery`."""
-        actions = self.tables.actions
-        states, values, begins = self.states, self.values, self.begins
-        tokens = self.tokens
-        soft = self.tables.soft
-        reduce = self._reduce
+        actions, soft = self.tables.actions, self.tables.soft
+        states, values, begins, tokens = self.states, self.values, self.begins, self.tokens
+        end = index = 0
         while True:
-            token = tokens[self.index]
+            token = tokens[index]
             kind = token[0]
             action = actions[states[-1]].get(kind)
-            while action is not None and action < 0:
-                action = reduce(~action, kind, token[2])
-            if kind == END and states[-1] == self.end_state and len(states) == 2:
-                return values[0]
+            if action is not None and action < 0:
+                action = self._reduce(action, kind, token[2], end)
             if action is None:
                 if kind in soft and "NAME" in actions[states[-1]]:
-                    tokens[self.index] = token._replace(kind="NAME")
+                    tokens[index] = token._replace(kind="NAME")
+                elif kind == END and states[-1] == self.end_state and len(states) == 2:
+                    return values[0]
                 else:
+                    self.index = index
                     recovery.repair(self)
+                    index = self.index
                 continue
             states.append(action)
             values.append(token)
             begins.append(token[2])
-            self.index += 1
+            end = token[3]
+            index += 1
             if len(states) > POLICY_DEPTH and kind in NESTING and self._depth() > POLICY_DEPTH:
+                self.index = index
                 recovery.too_deep(self)
+                index = self.index
 
-    def _reduce(self, number: int, kind: str, here: int) -> int | None:
-        """Apply a production and all that only pass its value on; the action that `kind` then asks for."""
-        actions, gotos, productions = self.tables.actions, self.tables.gotos, self.tables.productions
-        states, values, begins = self.states, self.values, self.begins
-        size, origin, build, pick, only = productions[number]
-        if size == 1:
-            states.pop()
-            children = [values.pop()]
-            begin = begins.pop()
-        elif size:
-            children = values[-size:]
-            begin = begins[-size]
-            del states[-size:], values[-size:], begins[-size:]
-        else:
-            children = []
-            begin = here
-        if build is None:
-            value = children[only]
-        else:
-            end = self.tokens[self.index - 1][3] if size else here
-            value = build(self.context, children if pick is None else pick(children), Span(begin, end))
-        below = gotos[states[-1]]
-        state = below[origin]
-        action = actions[state].get(kind)
+    def _reduce(self, action: int | None, kind: str, here: int, end: int) -> int | None:
+        """Apply productions while `kind` asks for them; the action that it asks for then, if any.
+
+        `here` is where that token begins, `end` where the one before it ended.
+        """
+        productions, leaps = self.tables.productions, self.tables.leaps
+        states, values, begins, context = self.states, self.values, self.begins, self.context
+        make = tuple.__new__
         while action is not None and action < 0:
             size, origin, build, pick, only = productions[~action]
-            if size != 1 or build is not None:
-                break
-            state = below[origin]
-            action = actions[state].get(kind)
-        states.append(state)
-        values.append(value)
-        begins.append(begin)
+            if size == 1:
+                del states[-1]
+                begin = begins[-1]
+                if build is not None:
+                    children = [values[-1]]
+                    place = make(Span, (begin, end))
+                    values[-1] = build(context, children if pick is None else pick(children), place)
+            else:
+                if size:
+                    children = values[-size:]
+                    begin = begins[-size]
+                    place = make(Span, (begin, end))
+                    del states[-size:], values[-size:], begins[-size:]
+                else:
+                    children = []
+                    begin = here
+                    place = make(Span, (here, here))
+                begins.append(begin)
+                if build is None:
+                    values.append(children[only])
+                else:
+                    values.append(build(context, children if pick is None else pick(children), place))
+            below = states[-1]
+            leap = leaps[below].get((origin, kind))
+            if leap is None:
+                leap = leaps[below][origin, kind] = self._leap(below, origin, kind)
+            state, action = leap
+            states.append(state)
         return action
+
+    def _leap(self, below: int, origin: str, kind: str) -> tuple[int, int | None]:
+        """The state after `origin`, and after all rules that only pass it on, with the action for `kind` there."""
+        actions, productions = self.tables.actions, self.tables.productions
+        row = self.tables.gotos[below]
+        state = row[origin]
+        action = actions[state].get(kind)
+        while action is not None and action < 0:
+            production = productions[~action]
+            if production.size != 1 or production.build is not None:
+                break
+            state = row[production.origin]
+            action = actions[state].get(kind)
+        return state, action
 
     def _depth(self) -> int:
         return sum(1 for value in self.values if type(value) is Token and value.kind in NESTING)

@@ -88,7 +88,8 @@ def _tables(lark: Lark, soft: frozenset[str]) -> Tables:
             else:
                 (actions if symbol.isupper() or symbol == "$END" else gotos)[state][symbol] = argument
     productions = [_production(rule) for rule in numbers]
-    return Tables(actions, gotos, productions, dict(table.start_states), dict(table.end_states), soft)
+    leaps: list[dict[tuple[str, str], tuple[int, int | None]]] = [{} for _ in table.states]
+    return Tables(actions, gotos, leaps, productions, dict(table.start_states), dict(table.end_states), soft)
 
 
 def _production(rule: Rule) -> Production:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 
 from policy_engine.model.diagnostic import Diagnostic, sorted_diagnostics
@@ -20,9 +23,10 @@ def parse(source: Source) -> tuple[ast.File, list[Diagnostic]]:
     With an error the tree still holds what could be read; an item whose span contains an error may lack clauses.
     """
     scanner, tables = language()
-    scan = scanner.scan(source)
-    machine = Machine(tables, source, scan, "policy")
-    file = machine.run(Recovery(scanner))
+    with _collector_paused():
+        scan = scanner.scan(source)
+        machine = Machine(tables, source, scan, "policy")
+        file = machine.run(Recovery(scanner))
     assert isinstance(file, ast.File)
     found = machine.context.diagnostics
     if not file.language and not any(d.code == "PE144" for d in found):
@@ -35,6 +39,18 @@ def damaged(file: ast.File, diagnostics: list[Diagnostic]) -> tuple[ast.Item, ..
     """The items that contain an error, and so may lack clauses that the author wrote."""
     starts = [d.span.start for d in diagnostics if d.severity == "error" and d.source is file.source]
     return tuple(item for item in file.items if any(item.span.start <= at < item.span.end for at in starts))
+
+
+@contextmanager
+def _collector_paused() -> Iterator[None]:
+    """A large file makes a million objects, none of them garbage: looking for it again and again doubles the time."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
 
 
 def _capped(source: Source, found: list[Diagnostic]) -> list[Diagnostic]:

@@ -17,15 +17,19 @@ from policy_engine.syntax import complaints, structure_complaints
 from policy_engine.syntax.complaint import nearest
 from policy_engine.syntax.driver import Machine
 from policy_engine.syntax.expected import COMPARISONS, Expected
-from policy_engine.syntax.resume import Resumption
+from policy_engine.syntax.resume import Resumption, first_on_line
 from policy_engine.syntax.tokens import END, Scanner, Token
 
 CLOSERS = {"RPAR": "LPAR", "RSQB": "LSQB", "RBRACE": "LBRACE"}
-_INSERTED = (
-    ("RPAR",), ("RSQB",), ("RBRACE",), ("RBRACE", "RBRACE"), ("RBRACE", "RBRACE", "RBRACE"), ("RPAR", "RBRACE"),
-    ("COMMA",), ("LBRACE",), ("LPAR",), ("ASSIGN",), ("IN",), ("ARROW",), ("ON",), ("WHEN",), ("EXIT", "INT"),
-    ("EXIT",), ("ROUNDS",), ("NAME",), ("STRING",), ("INT",), ("DURATION",), ("TO",),
+_CLOSED = (
+    ("RPAR",), ("RSQB",), ("RBRACE",), ("RPAR", "RPAR"), ("RBRACE", "RBRACE"), ("RPAR", "RBRACE"),
+    ("RBRACE", "RBRACE", "RBRACE"),
 )  # fmt: skip
+_SIGNS = (("COMMA",), ("LBRACE",), ("LPAR",), ("ASSIGN",), ("IN",))
+_OPENERS = (("LBRACE",), ("LPAR",), ("LSQB",))
+_MISSING_VALUES = (("NAME",), ("STRING",), ("INT",), ("DURATION",))
+_WORDS = (("ON",), ("WHEN",), ("EXIT", "INT"), ("EXIT",), ("ROUNDS",), ("TO",), ("BACKOFF", "TO"))
+FEW = 3
 _OWED = {"LPAR": "RPAR", "LBRACE": "RBRACE", "LSQB": "RSQB"}
 _VALUES = ("STRING", "NAME", "INT", "DURATION", "DATE")
 _STAND_INS = {"STRING": '"?"', "NAME": "unknown", "INT": "1", "DURATION": "1s", "DATE": "2026-01-01", "REGEX": "/x/"}
@@ -68,7 +72,7 @@ class Recovery:
 
     def _owed_closer(self, machine: Machine, token: Token) -> bool:
         for closer in reversed(self._owed):
-            if _fits(machine, [closer, *_ahead(machine, 2)]):
+            if _fits(machine, [closer, *_ahead(machine, 1)]):
                 self._owed.remove(closer)
                 _insert(machine, [closer])
                 return True
@@ -76,7 +80,7 @@ class Recovery:
 
     def _wrong_equals(self, machine: Machine, token: Token) -> bool:
         other, text = {"ASSIGN": ("EQUAL", "=="), "EQUAL": ("ASSIGN", "=")}.get(token.kind, ("", ""))
-        if not other or not _fits(machine, [other, *_ahead(machine, 2, 1)]):
+        if not other or not _fits(machine, [other, *self._some(machine, 2, 1)]):
             return False
         self._complain(machine, token, complaints.wrong_equals(machine.source, _span(token), text))
         _replace(machine, other)
@@ -95,7 +99,7 @@ class Recovery:
         binds = machine.index > 0 and machine.tokens[machine.index - 1].kind in _BINDERS
         if not binds and machine.tokens[machine.index + 1].kind not in _AFTER_NAME:
             return False
-        if not _fits(machine, ["NAME", *_ahead(machine, 2, 1)]):
+        if not _fits(machine, ["NAME", *self._some(machine, 2, 1)]):
             return False
         self._complain(machine, token, complaints.reserved_word(machine.source, _span(token)))
         _replace(machine, "NAME")
@@ -104,7 +108,7 @@ class Recovery:
     def _no_expression(self, machine: Machine, token: Token) -> bool:
         if not (machine.accepts(["NAME"]) and machine.accepts(["LPAR"]) and machine.index):
             return False
-        if not _fits(machine, ["NAME", *_ahead(machine, 2)]):
+        if not _fits(machine, ["NAME", *self._some(machine, 2)]):
             return False
         before = machine.tokens[machine.index - 1]
         self._complain(machine, token, complaints.missing_expression(machine.source, _span(before), before.text))
@@ -116,23 +120,22 @@ class Recovery:
             return False
         keywords = self._expected.keywords(machine)
         meant = nearest(token.text, keywords)
-        if not meant or not _fits(machine, [keywords[meant], *_ahead(machine, 2, 1)]):
+        if not meant or not _fits(machine, [keywords[meant], *self._some(machine, 2, 1)]):
             return False
         self._complain(machine, token, complaints.unknown_word(machine.source, _span(token), meant))
         _replace(machine, keywords[meant])
         return True
 
     def _missing(self, machine: Machine, token: Token) -> bool:
-        for kinds in _INSERTED:
-            if _fits(machine, [*kinds, *_ahead(machine, 3)]):
-                break
-        else:
+        kinds = self._insertion(machine)
+        if not kinds:
             return False
         opening = _opening(machine, CLOSERS[kinds[0]]) if kinds[0] in CLOSERS else None
         place = _gap(machine, token)
         if opening is not None:
             closer = self._expected.text(kinds[0]).strip("`")
             complaint = complaints.unclosed(machine.source, place, closer, opening)
+            self._resumption.expect_stray(kinds[0])
         else:
             what = " and ".join(self._expected.text(kind) for kind in kinds)
             complaint = complaints.missing(machine.source, place, what, f"`{token.text[:30]}`")
@@ -140,6 +143,30 @@ class Recovery:
         self._owed += [_OWED[kind] for kind in kinds if kind in _OWED]
         _insert(machine, kinds)
         return True
+
+    def _insertion(self, machine: Machine) -> Sequence[str]:
+        """What would have to stand before the current token; where little is possible, little must follow it."""
+        few = len(self._expected.kinds(machine)) <= FEW
+        line_begins = first_on_line(machine, machine.index)
+        for kinds in (("ARROW",), *_CLOSED, *_SIGNS, *_MISSING_VALUES):
+            if kinds == ("ARROW",) and line_begins:
+                continue
+            if kinds[0] == "RBRACE" and not line_begins and not _opened_on_line(machine):
+                continue
+            if _fits(machine, [*kinds, *self._some(machine, 3)]):
+                return kinds
+        for kinds in (*_OPENERS, *_WORDS) if few else ():
+            if _fits(machine, [*kinds, *_ahead(machine, 0 if line_begins else 1)]):
+                return kinds
+        return ()
+
+    def _some(self, machine: Machine, count: int, skip: int = 0) -> list[str]:
+        """The kinds of the next tokens, up to the first that begins a clause or ends a block."""
+        kinds = _ahead(machine, count, skip)
+        for at, kind in enumerate(kinds):
+            if kind in self._resumption.clauses or kind == "RBRACE":
+                return kinds[: at + 1]
+        return kinds
 
     def _closer(self, machine: Machine, token: Token) -> bool:
         if token.kind not in CLOSERS or not _fits(machine, _ahead(machine, 1, 1)):
@@ -153,14 +180,14 @@ class Recovery:
         if token.kind not in _STAND_INS and token.kind not in self._words:
             return False
         for kind in _VALUES:
-            if _fits(machine, [kind, *_ahead(machine, 2, 1)]):
+            if _fits(machine, [kind, *self._some(machine, 2, 1)]):
                 self._unexpected(machine, token)
                 _replace(machine, kind)
                 return True
         return False
 
     def _surplus(self, machine: Machine, token: Token) -> bool:
-        if not _fits(machine, _ahead(machine, 3, 1)):
+        if not _fits(machine, self._some(machine, 3, 1)):
             return False
         self._unexpected(machine, token)
         machine.index += 1
@@ -180,8 +207,8 @@ class Recovery:
         self._resumption.resume(machine)
 
     def _at_end(self, machine: Machine, token: Token) -> None:
-        for kinds in _INSERTED:
-            if kinds[0] in CLOSERS and machine.accepts(kinds) == len(kinds):
+        for kinds in _CLOSED:
+            if machine.accepts(kinds) == len(kinds):
                 opening = _opening(machine, CLOSERS[kinds[0]])
                 if opening is not None and kinds[0] not in self._owed:
                     closer = self._expected.text(kinds[0]).strip("`")
@@ -249,6 +276,13 @@ def _opening(machine: Machine, kind: str) -> Span | None:
         if type(value) is Token and value.kind == kind and value.end > value.start:
             return _span(value)
     return None
+
+
+def _opened_on_line(machine: Machine) -> bool:
+    """Whether the innermost open brace stands on the current token's line."""
+    opening = _opening(machine, "LBRACE")
+    here = machine.tokens[machine.index].start
+    return opening is not None and "\n" not in machine.source.text[opening.start : here]
 
 
 def _block(machine: Machine) -> str:

@@ -7,6 +7,7 @@ from policy_engine.syntax.tokens import END, ITEMS, Scanner, Token
 
 _OPENERS = frozenset({"LPAR", "LSQB", "LBRACE"})
 _CLOSERS = frozenset({"RPAR", "RSQB", "RBRACE"})
+_BEFORE_VERDICT = frozenset({"ARROW", "INT", "THEN"})
 _CLAUSES = frozenset(
     "severity on when unless require allow warn remind ask deny stop timeout fail shadow repeats counts reset at enter"
     " exit lock dwell run call priority before after observe stage retries until owner".split()
@@ -29,6 +30,10 @@ class Resumption:
         forgiven, self._stray_braces = self._stray_braces, False
         return forgiven
 
+    def expect_stray(self, kind: str) -> None:
+        """A closing bracket was put in: if it was a brace, the real one may stand further down."""
+        self._stray_braces = self._stray_braces or kind == "RBRACE"
+
     def resume(self, machine: Machine) -> None:
         """Skip to where reading can go on, dropping what was begun and cannot be finished."""
         tokens = machine.tokens
@@ -40,7 +45,7 @@ class Resumption:
         while True:
             token = tokens[at]
             kind = token.kind
-            begins_item = kind in self.items and _first_on_line(machine, at)
+            begins_item = kind in self.items and first_on_line(machine, at)
             if kind in _OPENERS:
                 depth += 1
             elif kind in _CLOSERS and depth:
@@ -60,7 +65,7 @@ class Resumption:
         _drop(machine, _file_level(machine))
         at = machine.index
         while machine.tokens[at].kind != END:
-            if machine.tokens[at].kind in self.items and (_first_on_line(machine, at)):
+            if machine.tokens[at].kind in self.items and (first_on_line(machine, at)):
                 break
             at += 1
         if at == machine.index and machine.tokens[at].kind != END and not machine.accepts([machine.tokens[at].kind]):
@@ -84,9 +89,11 @@ class Resumption:
         machine.tokens.insert(at, Token("RBRACE", "", place, place))
 
     def _synchronises(self, machine: Machine, at: int, kind: str) -> bool:
-        if kind == "RBRACE" or kind in self._sure:
+        if kind == "RBRACE":
             return True
-        return kind in self._keywords and _first_on_line(machine, at)
+        if kind in self._sure and (at == 0 or machine.tokens[at - 1].kind not in _BEFORE_VERDICT):
+            return True
+        return kind in self._keywords and first_on_line(machine, at)
 
     def _cut_possible(self, machine: Machine, kind: str, least: int) -> bool:
         sizes = range(len(machine.states), least - 1, -1)
@@ -113,6 +120,7 @@ def _file_level(machine: Machine) -> int:
     return len(machine.states)
 
 
-def _first_on_line(machine: Machine, at: int) -> bool:
+def first_on_line(machine: Machine, at: int) -> bool:
+    """Whether only white space stands before the token at `at` on its line."""
     start = machine.tokens[at].start
     return not machine.source.text[machine.source.text.rfind("\n", 0, start) + 1 : start].strip()

@@ -198,3 +198,13 @@ def string_in_hole(source: Source, span: Span) -> Diagnostic:
     """
     advice = "give the value a name with `define`"
     return error("PE151", source, span, "an interpolation holds no string literals", advice)
+
+
+def malformed_json(source: Source, span: Span, where: str, wanted: str) -> Diagnostic:
+    """PE152: malformed JSON form of a policy
+
+    The JSON form has a schema; `where` is the path of the first value that does not follow it.
+
+    Repair: compare the value with the output of `policy dump --json`.
+    """
+    return error("PE152", source, span, f"{quoted(where)} is not as it must be", f"it must be {wanted}")

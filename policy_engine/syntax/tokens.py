@@ -94,7 +94,7 @@ class Scanner:
             kind = match.lastgroup
             if kind is None:
                 continue
-            at, after = match.span(kind)
+            at, after = match.span(match.lastindex)  # type: ignore[arg-type]
             word = text[at:after]
             if kind == "NAME":
                 keyword = keywords.get(word)

@@ -1,0 +1,61 @@
+"""Steps of one test → their lines, with the arrows of the expectations under each other."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from policy_engine.syntax import ast
+from policy_engine.syntax.print_expressions import ExpressionPrinter, string_text
+from policy_engine.syntax.tokens import RESERVED
+
+_WORD = re.compile(r"[a-z][a-z0-9_-]*")
+_LONGEST_ALIGNED = 60
+
+
+def step_texts(steps: Sequence[ast.TestStep], printer: ExpressionPrinter) -> list[str]:
+    """One line per step, without indentation."""
+    bodies = [step_body(step, printer) for step in steps]
+    column = max((len(body) for body in bodies if len(body) <= _LONGEST_ALIGNED), default=0)
+    found = []
+    for body, step in zip(bodies, steps, strict=True):
+        if step.expectation is None:
+            found.append(body)
+        else:
+            by = f" by {step.expectation.by}" if step.expectation.by else ""
+            found.append(f"{body.ljust(column)}  => {step.expectation.verdict}{by}")
+    return found
+
+
+def step_body(step: ast.TestStep, printer: ExpressionPrinter) -> str:
+    """The step without its expectation."""
+    values = [value for _, value in step.arguments]
+    match step.kind:
+        case "call":
+            entries = ", ".join(f"{_key(label)}: {printer.value(value)}" for label, value in step.arguments[1:])
+            tool = _word(values[0], printer)
+            return f"call {tool} {{{entries}}}" if entries else f"call {tool}"
+        case "todo":
+            assert isinstance(values[1], ast.StringLiteral)
+            required = " required" if len(values) == 3 else ""
+            return f"todo {_word(values[0], printer)} {values[1].value}{required}"
+        case "fact":
+            return f"fact {_word(values[0], printer)} = {printer.value(values[1])}"
+        case "given":
+            return f"given {printer.value(values[0])} = {printer.value(values[1])}"
+        case _:
+            words = [step.kind]
+            for label, value in step.arguments:
+                words += [label, printer.value(value)] if label else [printer.value(value)]
+            return " ".join(words)
+
+
+def _key(label: str) -> str:
+    return label if _WORD.fullmatch(label) else string_text(label)
+
+
+def _word(value: ast.Expr, printer: ExpressionPrinter) -> str:
+    """A string that looks like a name is written as one."""
+    if isinstance(value, ast.StringLiteral) and _WORD.fullmatch(value.value) and value.value not in RESERVED:
+        return value.value
+    return printer.text(value)

@@ -1,0 +1,53 @@
+"""Tree → canonical text, as `policy fmt` writes it: nothing is reordered, no comment is lost, no meaning changes."""
+
+from __future__ import annotations
+
+import re
+
+from policy_engine.model.source import Span
+from policy_engine.syntax import ast
+from policy_engine.syntax.page_writer import PageWriter
+from policy_engine.syntax.print_clauses import ClausePrinter
+from policy_engine.syntax.print_expressions import format_expression, string_text
+
+__all__ = ["format_expression", "format_file"]
+
+_LANGUAGE = re.compile(r"(?m)^[ \t]*language\b[^\n#]*")
+
+
+def format_file(file: ast.File) -> str:
+    """The whole file; formatting what this returns gives the same text again."""
+    page = PageWriter(file)
+    printer = ClausePrinter(page)
+    if file.language:
+        page.line(0, f"language {file.language}", _language_span(file))
+        page.blank_line()
+    before: ast.Item | None = None
+    for item in file.items:
+        if before is not None and (_is_block(before) or _is_block(item)):
+            page.blank_line()
+        _item(page, printer, item)
+        before = item
+    return page.finish()
+
+
+def _language_span(file: ast.File) -> Span:
+    found = _LANGUAGE.search(file.source.text)
+    return Span(*found.span()) if found else Span(0, 0)
+
+
+def _is_block(item: ast.Item) -> bool:
+    return not isinstance(item, ast.Import | ast.Define)
+
+
+def _item(page: PageWriter, printer: ClausePrinter, item: ast.Item) -> None:
+    match item:
+        case ast.Import(target=target, sha256=digest):
+            suffix = f" sha256 {string_text(digest)}" if digest else ""
+            page.line(0, f"import {printer.text(target)}{suffix}", item.span)
+        case ast.Define(name=name, value=value):
+            printer.clause(0, f"define {name} = ", value, item.span)
+        case ast.Test():
+            printer.test(0, item)
+        case _:
+            printer.block(item)
