@@ -13,6 +13,7 @@ from policy_engine.model.undecided import Undecided
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from typing import Any
 
     from policy_engine.model.event import Event
@@ -23,14 +24,14 @@ if TYPE_CHECKING:
 
 TEXT_CHARS = 1000  # of a result or prompt kept with a fact
 ENDED = ("completed", "failed", "timed_out")
-_CHANGES = {"write": "wrote", "read": "read", "delete": "deleted"}
+_ACCESS = {"write": "wrote", "read": "read", "delete": "deleted"}
 
 
 class Fact:
     """One fact.
 
-    `kind`: wrote, read, deleted (with `path`, None if it cannot be known), command (with `command`, None for a line that
-    is not understood, whose text is then `name`), called (`name` the tool, `value` its kind), tool_fact (`name`,
+    `kind`: wrote, read, deleted (with `path`, None if it cannot be known), command (`name` is its text, `command` None
+    if the line is not understood), called (`name` the tool, `value` its kind), tool_fact (`name`,
     `value`), prompted, refused, verified (`name`). `outcome` of a command: success, failure, unproven, pending. `time`
     in ms since the epoch or None; `event` the event's id or "".
     """
@@ -69,16 +70,18 @@ def facts_of(event: Event, world: World, commands: Commands) -> tuple[Fact, ...]
         if status != "blocked":
             _tool_facts(event, world, commands, status, facts)
     if event.changes:
-        facts.extend(_path_fact(_CHANGES[item["kind"]], item["path"], event, world) for item in event.changes)
+        facts.extend(
+            _path_fact(_ACCESS[item["kind"]], item["path"], event, world, event.workspace) for item in event.changes
+        )
     if event.facts:
         for name, value in event.facts.items():
             facts.append(_with_text(Fact("tool_fact", event, True, name, value), str(value)))
     return tuple(facts)
 
 
-def refused(rule: str, message: str, event: Event) -> Fact:
-    """The engine's own fact: a rule refused what the event proposed."""
-    return _with_text(Fact("refused", event, True, rule), message)
+def refusals(event: Event, rules: Iterable[str]) -> tuple[Fact, ...]:
+    """The engine's own facts: these rules refused what the event proposed."""
+    return tuple(Fact("refused", event, True, rule) for rule in rules)
 
 
 def verified(stage: str, summary: str, event: Event) -> Fact:
@@ -135,15 +138,14 @@ def _file_facts(event: Event, world: World, sure: bool, facts: list[Fact]) -> No
     except Undecided:
         facts.append(Fact("read" if event.tool_kind == "read" else "wrote", event, False))
         return
-    kinds = {"write": "wrote", "delete": "deleted", "read": "read"}
-    facts.extend(_path_fact(kinds[access], text, event, world, sure) for text, access, _ in named)
+    facts.extend(_path_fact(_ACCESS[access], text, event, world, event.cwd, sure) for text, access, _ in named)
 
 
-def _path_fact(kind: str, text: str, event: Event, world: World, sure: bool = True) -> Fact:
-    """`deleted` means the name itself, so a link there is not followed."""
+def _path_fact(kind: str, text: str, event: Event, world: World, base: str | None, sure: bool = True) -> Fact:
+    """Changes are relative to the workspace, arguments to cwd. `deleted` is the name itself: no link is followed."""
     fact = Fact(kind, event, sure)
     try:
-        fact.path = world.resolve(text, event.cwd if event.cwd is not None else event.workspace, kind != "deleted")
+        fact.path = world.resolve(text, base, kind != "deleted")
     except Undecided:
         fact.sure = False
     return fact
@@ -159,8 +161,8 @@ def _shell_facts(event: Event, commands: Commands, status: str, facts: list[Fact
             _command_fact(event, None, "pending" if status in ("started", "running") else "unproven", code, line)
         )
         return
-    for place, command in enumerate(commands):
-        outcome = _outcome(command, place, status, code)
+    for command in commands:
+        outcome = _outcome(command, status, code)
         facts.append(_command_fact(event, command, outcome, code, command.text))
         if outcome == "success" and event.changes is None:
             _effect_facts(event, command, facts)
@@ -175,7 +177,7 @@ def _command_fact(event: Event, command: SimpleCommand | None, outcome: str, cod
     return fact
 
 
-def _outcome(command: SimpleCommand, place: int, status: str, code: int | None) -> str:
+def _outcome(command: SimpleCommand, status: str, code: int | None) -> str:
     """What the line's end proves about one of its commands (language §11 "Evidence")."""
     try:
         background = command.background
@@ -185,8 +187,7 @@ def _outcome(command: SimpleCommand, place: int, status: str, code: int | None) 
         return "pending"
     if status == "completed" and code == 0 and command.zero_proves:
         return "success"
-    alone = command.nonzero_proves and place == 0
-    if alone and (status == "timed_out" or (code not in (None, 0) and status in ENDED)):
+    if command.nonzero_proves and (status == "timed_out" or (code not in (None, 0) and status in ENDED)):
         return "failure"
     return "unproven"
 
@@ -194,15 +195,14 @@ def _outcome(command: SimpleCommand, place: int, status: str, code: int | None) 
 def _effect_facts(event: Event, command: SimpleCommand, facts: list[Fact]) -> None:
     """What a command with a proven success did to files, where its model is sure and no snapshot says more."""
     try:
-        evident, shows, paths = command.effects_are_evident, command.shows_content, command.paths
+        evident, shows, paths = command.evident, command.shows_content, command.paths
     except Undecided:
         return
     for path in paths:
+        sure = evident
         if path.access == "read":
-            kind, wanted = "read", shows
-        else:
-            kind, wanted = "wrote" if path.access == "write" else "deleted", evident
-        if wanted:
-            fact = Fact(kind, event)
+            sure = True if shows else None
+        if sure is not None:
+            fact = Fact(_ACCESS[path.access], event, sure)
             fact.path = path
             facts.append(fact)

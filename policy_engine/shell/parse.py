@@ -10,6 +10,7 @@ from policy_engine.model.limits import COMMAND_BYTES
 from policy_engine.model.paths import PathValue, absolute_text, components
 from policy_engine.model.undecided import Undecided
 from policy_engine.shell.command import SimpleCommand
+from policy_engine.shell.names import CHANGES_SHELL, RESERVED, RUNS_ANOTHER
 from policy_engine.shell.patterns import decides
 from policy_engine.shell.words import Word, segments
 
@@ -18,29 +19,6 @@ if TYPE_CHECKING:
     from policy_engine.model.world import World
 
 DIALECTS = ("bash", "sh", "dash", "ksh", "zsh")
-_RESERVED = frozenset(
-    (
-        "if then else elif fi case esac for select while until do done in function time coproc repeat foreach "
-        "end nocorrect noglob always"
-    ).split()
-)
-_RUNS_ANOTHER = frozenset(
-    (
-        "eval exec source . command builtin trap env sudo doas su runuser pkexec nohup timeout gtimeout nice "
-        "ionice chrt taskset setsid setarch stdbuf unbuffer strace ltrace perf flock script watch xargs "
-        "parallel find fd fdfind busybox toybox coreutils tmux screen at batch ssh docker podman kubectl "
-        "nsenter unshare chroot fakeroot systemd-run bash sh dash ksh mksh zsh fish csh tcsh ash rbash pwsh "
-        "entr caffeinate direnv dotenv expect faketime firejail bwrap prlimit choom numactl catchsegv "
-        "valgrind gdb setpriv capsh start-stop-daemon cmd powershell"
-    ).split()
-)
-_CHANGES_SHELL = frozenset(
-    (
-        "alias unalias set shopt setopt unsetopt emulate export declare typeset readonly local unset hash "
-        "enable pushd popd umask exit return logout bind read mapfile readarray getopts printf let autoload "
-        "zmodload functions disable ulimit wait kill"
-    ).split()
-)
 # PROJECT run WORD…: the word is started in the project's environment, and its exit status is passed on.
 _PREFIXES = {
     "uv": "run",
@@ -114,11 +92,11 @@ def _refuse(argv: tuple[str, ...], first: Word, joined: bool, env: list[str]) ->
     name = argv[0].rpartition("/")[2]
     if not name:
         raise Undecided("a command without a name is not understood yet")
-    if name in _RESERVED and not first.quoted:
+    if name in RESERVED and not first.quoted:
         raise Undecided(f"`{name}` is not understood yet")
-    if name in _RUNS_ANOTHER and not (name == "find" and _only_finds(argv)):
+    if name in RUNS_ANOTHER and not (name == "find" and _only_finds(argv)):
         raise Undecided(f"`{name}` may run other commands, which is not understood yet")
-    if joined and name in _CHANGES_SHELL:
+    if joined and name in CHANGES_SHELL:
         raise Undecided(f"`{name}` before or after `&&` is not understood yet")
     if argv[0][0] in "%=!^":
         raise Undecided(f"`{argv[0][:80]}` as a command is not understood yet")

@@ -1,0 +1,183 @@
+"""Specs of monitors and the facts of one event → new states; each state has a constant size.
+
+A spec is `(key, form, atoms, extra)`, plain values that can be marshalled:
+
+- `key`: a text that names the monitor across reloads (a digest of form, atoms and extra): its state is found by it.
+- `form`: "latest" (extra `()`), "last" (as latest, and it keeps the record; extra `()`), "count" (extra
+  `(within_ms, rounds, reset_atoms)`, 0 and () for none) or "changed" (atoms `()`, extra `(glob_pattern,)`).
+- `atoms`: one or more of `(kind, pattern, value)`; together they are `A or B`. `pattern` is a glob pattern (wrote,
+  read, deleted), a command pattern (ran, command_success, command_failure), a text (called: tool name or kind;
+  tool_fact, refused, verified: the name) or None (prompted); `value` is `(constant,)` for a tool_fact that must equal
+  it, or `()`.
+
+The state of an atom is `[sure, possible, cancel, event, record]`: sequence numbers (history/marks.py), the id of the
+event that proved it, and `None` or `(path_text, path_real, command, time, exit_code, text)`. Imported by the hook path.
+"""
+
+from __future__ import annotations
+
+from policy_engine.history.marks import standing
+from policy_engine.model.globs import literal_prefix
+from policy_engine.model.undecided import Undecided
+from policy_engine.shell.glimpse import glimpse, may_run
+from policy_engine.shell.patterns import command_matches
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from policy_engine.history.facts import Fact
+    from policy_engine.history.marks import Mark
+    from policy_engine.model.world import World
+
+    AtomSpec = tuple[str, Any, tuple[Any, ...]]
+    MonitorSpec = tuple[str, str, tuple[AtomSpec, ...], tuple[Any, ...]]
+    Place = tuple[int, int]  # number of the monitor, number of the atom (resets of a count go on counting)
+
+SURE, POSSIBLE, CANCEL, EVENT, RECORD = range(5)
+PATH_KINDS = ("wrote", "read", "deleted")
+COMMAND_KINDS = ("ran", "command_success", "command_failure")
+YES, MAYBE, CANCELS = 1, 2, 3  # 0: nothing
+
+
+def all_atoms(spec: MonitorSpec) -> tuple[AtomSpec, ...]:
+    """The atoms of a spec, the reset atoms of a count after them."""
+    return spec[2] + spec[3][2] if spec[1] == "count" else spec[2]
+
+
+def monitor_index(specs: tuple[MonitorSpec, ...]) -> dict[str, dict[str, list[Place]]]:
+    """Which atoms a fact could concern: fact kind → literal folder, program or name → places. It can be marshalled."""
+    index: dict[str, dict[str, list[Place]]] = {}
+    for number, spec in enumerate(specs):
+        for place, (kind, pattern, _) in enumerate(all_atoms(spec)):
+            for group, word in _words(kind, pattern):
+                index.setdefault(group, {}).setdefault(word, []).append((number, place))
+    return index
+
+
+def _words(kind: str, pattern: Any) -> set[tuple[str, str]]:
+    if kind in PATH_KINDS:
+        return {(kind, literal_prefix(text)) for text in pattern[0]}
+    if kind in COMMAND_KINDS:
+        return {("command", _program(tokens[0])) for tokens in pattern[0]}
+    return {(kind, "" if pattern is None else pattern)}
+
+
+def _program(token: str) -> str:
+    """The base name that a command must have for this first token, "" if any will do."""
+    name = token.rpartition("/")[2]
+    return "" if "*" in name or token == "..." else name
+
+
+def candidates(index: dict[str, dict[str, list[Place]]], fact: Fact, world: World) -> list[Place]:
+    """The atoms that the fact could concern, each once."""
+    kind = fact.kind
+    table = index.get(kind)
+    if not table:
+        return []
+    words: list[str] = [""]
+    if kind == "command":
+        if fact.command is None:
+            plain = glimpse(fact.name)
+            words += [name for name in table if name and may_run(name, plain)]
+        else:
+            words.append(fact.command.program)
+    elif kind in PATH_KINDS:
+        words = _folders(fact, world) or list(table)
+    elif kind == "called":
+        words = [fact.name, str(fact.value)]
+    elif kind != "prompted":
+        words = [fact.name]
+    return list(dict.fromkeys(place for word in words for place in table.get(word, ())))
+
+
+def _folders(fact: Fact, world: World) -> list[str]:
+    """Every literal folder that could hold the path; none if all must be asked."""
+    path = fact.path
+    if path is None or path.recursive or world.folds_case:
+        return []
+    try:
+        relative = world.relative(path)
+    except Undecided:
+        return []
+    words = ["", "/"]
+    for text in (path.real, relative):
+        while text:
+            words.append(text)
+            text = text.rpartition("/")[0]
+    return words
+
+
+def verdict(atom: AtomSpec, fact: Fact, world: World) -> int:
+    """What a fact of the right name means for an atom: nothing (0), YES, MAYBE, or CANCELS an earlier success."""
+    kind, pattern, value = atom
+    if kind in COMMAND_KINDS:
+        return _command_verdict(kind, pattern, fact, world)
+    sure = YES if fact.sure else MAYBE
+    if kind in PATH_KINDS:
+        if fact.path is None:
+            return MAYBE
+        try:
+            return sure if world.matches(pattern, fact.path) else 0
+        except Undecided:
+            return MAYBE
+    if value and not _same(value[0], fact.value):
+        return 0
+    return sure
+
+
+def _same(left: Any, right: Any) -> bool:
+    """Equality of JSON values without Python's `True == 1`."""
+    return bool(left == right) and isinstance(left, bool) is isinstance(right, bool)
+
+
+def _command_verdict(kind: str, pattern: Any, fact: Fact, world: World) -> int:
+    if fact.command is None:
+        return MAYBE if fact.outcome != "pending" or kind == "command_success" else 0
+    meaning = _meaning(kind, fact.outcome)
+    if not meaning:
+        return 0
+    try:
+        return meaning if command_matches(pattern, fact.command, world, True) else 0
+    except Undecided:
+        return MAYBE
+
+
+def _meaning(kind: str, outcome: str) -> int:
+    """A run that matches: `ran` needs a run, a success or failure its proof, and any other run cancels a success."""
+    if kind == "ran":
+        return 0 if outcome == "pending" else YES
+    if kind == "command_failure":
+        return YES if outcome == "failure" else 0
+    return YES if outcome == "success" else CANCELS
+
+
+def fresh() -> list[Any]:
+    """The state of an atom that never happened."""
+    return [0, 0, 0, "", None]
+
+
+def enter(state: list[Any], meaning: int, fact: Fact, sequence: int, event: str, keep: bool) -> None:
+    """One fact into the state of one atom."""
+    if meaning == YES:
+        state[SURE], state[CANCEL], state[EVENT] = sequence, 0, event
+        if keep:
+            path = fact.path
+            text, real = ("", "") if path is None else (path.text, path.real)
+            state[RECORD] = (text, real, _line(fact), fact.time, fact.exit_code, fact.text)
+    elif meaning == MAYBE:
+        state[POSSIBLE] = sequence
+    elif meaning == CANCELS:
+        state[CANCEL] = sequence
+
+
+def _line(fact: Fact) -> str | None:
+    return fact.name if fact.kind == "command" else None
+
+
+def atom_mark(atom: AtomSpec, state: list[Any], standing_only: bool) -> Mark:
+    """When an atom last happened; with `standing_only` a cancelled success is none (conditions, left of `since`)."""
+    sure, possible, cancel = state[SURE], state[POSSIBLE], state[CANCEL]
+    if standing_only and atom[0] == "command_success":
+        return standing(sure, cancel, possible)
+    return sure, possible if possible > sure else 0

@@ -1,0 +1,263 @@
+"""Facts of a session, event by event → its state; the writing half of `History`.
+
+State is one marshallable dictionary: `snapshot`, `restore`. A reload keeps the state of every monitor whose key is
+still there and drops the others. A monitor that joins a running session learns what it missed from the tables of
+paths, commands and names; a count learns whether there is anything that it missed, and is then undecided until a reset
+or its window leaves that behind. Imported by the hook path.
+"""
+
+from __future__ import annotations
+
+from policy_engine.history import tables, windows
+from policy_engine.history.marks import NEVER, either
+from policy_engine.history.monitors import (
+    COMMAND_KINDS,
+    MAYBE,
+    PATH_KINDS,
+    YES,
+    all_atoms,
+    candidates,
+    enter,
+    fresh,
+    monitor_index,
+    verdict,
+)  # fmt: skip
+from policy_engine.model.undecided import Undecided
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from typing import Any, Self
+
+    from policy_engine.history.facts import Fact
+    from policy_engine.history.marks import Mark
+    from policy_engine.history.monitors import AtomSpec, MonitorSpec, Place
+    from policy_engine.model.event import Event
+    from policy_engine.model.world import World
+
+FORMAT = 1
+_REPLAYS = 64
+_AGENTS = 256
+
+
+def agent_key(event: Event) -> str:
+    """Whose limits, modes and rounds: the main agent, or one sub-agent by kind and name."""
+    return "main" if event.agent_kind == "main" else f"{event.agent_kind}\0{event.agent_name}"
+
+
+class Recorder:
+    """The writing half of `History`. `dirty` says that the state changed since it was made or `snapshot` was taken."""
+
+    __slots__ = ("specs", "state", "dirty", "event", "world", "time", "_index", "_happened", "_replayed")
+
+    def __init__(
+        self,
+        specs: Sequence[MonitorSpec] = (),
+        digest: str = "",
+        index: dict[str, dict[str, list[Place]]] | None = None,
+        lost: bool = False,
+    ) -> None:
+        """A new session. `digest` names the set of specs; `index` is `monitor_index(specs)` if it is at hand already;
+        `lost` says that the session has a past that was not kept."""
+        self.specs = tuple(specs)
+        self._index = index
+        self.dirty = False
+        self.event: Event | None = None
+        self.world: World | None = None
+        self.time: int | None = None
+        self._happened: dict[int, bool] = {}
+        self._replayed: bool | None = None
+        floor = 1 if lost else 0
+        self.state: dict[str, Any] = {
+            "format": FORMAT, "digest": digest, "clock": floor, "events": 0, "joined": None, "joining": lost,
+            "monitors": {}, "tables": tables.empty_tables(floor), "rounds": {}, "replays": [], "rooms": {},
+        }  # fmt: skip
+
+    @classmethod
+    def restore(
+        cls,
+        specs: Sequence[MonitorSpec],
+        state: dict[str, Any] | None,
+        digest: str = "",
+        index: dict[str, dict[str, list[Place]]] | None = None,
+    ) -> Self:
+        """A session from its snapshot. None or another format: a past that is lost."""
+        if state is None or state.get("format") != FORMAT:
+            return cls(specs, digest, index, lost=True)
+        self = cls(specs, digest, index)
+        self.state = state
+        if state["digest"] != digest:
+            kept = {spec[0] for spec in self.specs}
+            state["monitors"] = {key: value for key, value in state["monitors"].items() if key in kept}
+            state["digest"] = digest
+            state["joining"] = bool(state["events"] or state["joining"] or state["joined"])
+            self.dirty = True
+        return self
+
+    def snapshot(self) -> dict[str, Any]:
+        """The state, plain values only; not a copy."""
+        self.dirty = False
+        return self.state
+
+    def begin(self, event: Event, world: World) -> None:
+        """Once per event, before `observe`: the time and the rounds move on. A round ends after its `after_round`."""
+        self.event, self.world, self.time = event, world, event.time
+        self._happened, self._replayed = {}, None
+        rounds, agent = self.state["rounds"], agent_key(event)
+        entry = rounds.get(agent)
+        if entry is not None and entry[1]:
+            entry[:] = [entry[0] + 1, False]
+            self.dirty = True
+        if event.hook == "after_round":
+            rounds.setdefault(agent, [0, False])[1] = True
+            while len(rounds) > _AGENTS:
+                del rounds[next(name for name in rounds if name != "main")]
+            self.dirty = True
+        if self.state["joining"]:
+            self.state["joining"], self.state["joined"] = False, self._moment()
+            self.dirty = True
+
+    def round_of(self, agent: str) -> int:
+        """How many rounds of this agent are over; windows in rounds go by the main agent's."""
+        entry = self.state["rounds"].get(agent)
+        return 0 if entry is None else int(entry[0])
+
+    def room(self, name: str) -> dict[str, Any]:
+        """A part of the state for one user (limits, modes, …); plain values only. Set `dirty` when changing it."""
+        found: dict[str, Any] = self.state["rooms"].setdefault(name, {})
+        return found
+
+    def _moment(self) -> tuple[int | None, int]:
+        return self.time, self.round_of("main")
+
+    # ---- writing -------------------------------------------------------------------------------------------------
+
+    def observe(self, facts: Iterable[Fact]) -> None:
+        """Enter facts of the event at hand. A call that was reported before, with the same ids, changes nothing."""
+        facts = tuple(facts)
+        event = self.event
+        if not facts or event is None or self._is_replay(event):
+            return
+        self.dirty = True
+        state = self.state
+        early, late = state["clock"] + 1, state["clock"] + 2
+        state["clock"] = late
+        state["events"] += 1
+        name = event.id or f"#{state['events']}"
+        counted: dict[int, list[list[int]]] = {}
+        for fact in facts:
+            sequence = late if fact.late else early
+            for number, place in candidates(self.index, fact, self._world):
+                self._enter(number, place, fact, sequence, name, counted)
+        for number, (matches, resets) in counted.items():
+            self._count(number, (matches[0], matches[1]), (resets[0], resets[1]), name)
+        for fact in facts:
+            self._note(fact, late if fact.late else early)
+
+    @property
+    def index(self) -> dict[str, dict[str, list[Place]]]:
+        if self._index is None:
+            self._index = monitor_index(self.specs)
+        return self._index
+
+    def _is_replay(self, event: Event) -> bool:
+        if event.hook != "after_tool" or not event.tool_id or not event.id or self._replayed is not None:
+            return self._replayed is True
+        seen, status = self.state["replays"], (event.result or {}).get("status")
+        key = (event.tool_id, event.id, status)
+        self._replayed = key in seen
+        if not self._replayed:
+            seen.append(key)
+            del seen[:-_REPLAYS]
+        return self._replayed
+
+    def _enter(
+        self, number: int, place: int, fact: Fact, sequence: int, name: str, counted: dict[int, list[list[int]]]
+    ) -> None:
+        spec = self.specs[number]
+        meaning = verdict(all_atoms(spec)[place], fact, self._world)
+        if not meaning:
+            return
+        if spec[1] == "count":
+            if meaning in (YES, MAYBE):
+                marks = counted.setdefault(number, [[0, 0], [0, 0]])[place >= len(spec[2])]
+                marks[meaning == MAYBE] = max(sequence, marks[meaning == MAYBE])
+            return
+        enter(self._stored(number)[place], meaning, fact, sequence, name, spec[1] == "last")
+        if meaning == YES:
+            self._happened[number] = True
+        elif meaning == MAYBE:
+            self._happened.setdefault(number, False)
+
+    def _count(self, number: int, matches: Mark, resets: Mark, name: str) -> None:
+        within, rounds, _ = self.specs[number][3]
+        state = self._stored(number)
+        time, round_ = self._moment()
+        windows.advance(state, matches, resets, time, round_, name)
+        windows.prune(state, within, rounds, time, round_)
+        if matches[0] > resets[0]:
+            self._happened[number] = True
+
+    def _note(self, fact: Fact, sequence: int) -> None:
+        known = self.state["tables"]
+        if fact.kind in PATH_KINDS:
+            tables.note_path(known, fact, sequence)
+        elif fact.kind == "command":
+            tables.note_command(known, fact, sequence, self._world)
+        else:
+            tables.note_name(known, fact.kind, fact.name, sequence, fact.sure)
+            if fact.kind == "called" and fact.value != fact.name:
+                tables.note_name(known, fact.kind, str(fact.value), sequence, fact.sure)
+            elif fact.kind == "tool_fact":
+                tables.note_name(known, fact.kind, _with_value(fact.name, fact.value), sequence, fact.sure)
+
+    # ---- states --------------------------------------------------------------------------------------------------
+
+    def _stored(self, number: int) -> list[Any]:
+        """The state of a monitor, kept from now on."""
+        monitors, key = self.state["monitors"], self.specs[number][0]
+        found = monitors.get(key)
+        if found is None:
+            found = monitors[key] = self._fresh(number)
+        return found  # type: ignore[no-any-return]
+
+    def _state(self, number: int) -> list[Any]:
+        """The state of a monitor, only looked at."""
+        found = self.state["monitors"].get(self.specs[number][0])
+        if found is None:
+            found = self._fresh(number)
+        return found  # type: ignore[no-any-return]
+
+    def _fresh(self, number: int) -> list[Any]:
+        """A state without own memories; in a session that had other monitors before, what the tables remember."""
+        spec, joined = self.specs[number], self.state["joined"]
+        if spec[1] == "count":
+            missed = joined is not None and either(self._remembered(atom)[:2] for atom in all_atoms(spec)) != NEVER
+            return windows.fresh_count(joined if missed else None)
+        if joined is None:
+            return [fresh() for _ in spec[2]]
+        return [[*self._remembered(atom), "", None] for atom in spec[2]]
+
+    def _remembered(self, atom: AtomSpec) -> tuple[int, int, int]:
+        """(sure, possible, cancel) of an atom from the tables."""
+        kind, pattern, value = atom
+        known = self.state["tables"]
+        try:
+            if kind in COMMAND_KINDS:
+                return tables.pattern_mark(known, kind, pattern, self._world)
+            if kind in PATH_KINDS:
+                return (*tables.glob_mark(known, kind, pattern, self._world), 0)
+        except Undecided:
+            return 0, self.state["clock"], 0
+        name = _with_value(pattern, value[0]) if value else pattern or ""
+        return (*tables.name_mark(known, kind, name), 0)
+
+    @property
+    def _world(self) -> World:
+        if self.world is None:
+            raise Undecided("the history is asked outside an event")
+        return self.world
+
+
+def _with_value(name: str, value: Any) -> str:
+    return f"{name}\0{type(value).__name__}\0{value!r}"

@@ -1,0 +1,136 @@
+"""`History`: the past of a session → answers to the history forms of rules, in constant time each.
+
+Order of use: `begin(event, world)`, `observe(facts)` (recorder.py), then the questions, by number of a monitor (see
+monitors.py for specs) or by exact path or command. Imported by the hook path.
+"""
+
+from __future__ import annotations
+
+from policy_engine.history import tables, windows
+from policy_engine.history.marks import NEVER, either, every, happened, later
+from policy_engine.history.monitors import EVENT, RECORD, SURE, atom_mark
+from policy_engine.history.record import Record
+from policy_engine.history.recorder import Recorder
+from policy_engine.model.paths import PathValue
+from policy_engine.model.undecided import ABSENT, Undecided
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from policy_engine.history.marks import Mark
+    from policy_engine.model.undecided import _Absent
+
+_REASON = "what happened before is not known: a command line was not understood, or its past is lost"
+
+
+class History(Recorder):
+    """The past of one session."""
+
+    __slots__ = ()
+
+    # ---- questions by number -------------------------------------------------------------------------------------
+
+    def at(self, number: int, standing: bool = True) -> Mark:
+        """When the monitor's atoms last happened; `standing` for conditions and left of `since` (marks.standing)."""
+        states = self._state(number)
+        return either(atom_mark(atom, own, standing) for atom, own in zip(self.specs[number][2], states, strict=True))
+
+    def seen(self, number: int) -> bool:
+        """At least once in this session."""
+        return happened(self.at(number), _REASON)
+
+    def since(self, left: int, right: int) -> bool:
+        """`A since B`."""
+        return later(self.at(left), self.at(right, False), _REASON)
+
+    def later(self, lefts: Iterable[Mark], rights: Iterable[Mark]) -> bool:
+        """`A or B since C or D`, from marks of `at`, `path_at` and `command_at` (`standing=False` on the right)."""
+        return later(either(lefts), either(rights), _REASON)
+
+    def happened(self, marks: Iterable[Mark]) -> bool:
+        """`A or B`, from marks."""
+        return happened(either(marks), _REASON)
+
+    def now(self, number: int) -> bool:
+        """Whether the event at hand proved one of the atoms. Raises Undecided if it may have."""
+        found = self._happened.get(number)
+        if found is False:
+            raise Undecided(_REASON)
+        return found is True
+
+    def count(self, number: int) -> int:
+        """How many events made it happen, within its window and since its reset."""
+        least, greatest = self.count_range(number)
+        if least != greatest:
+            raise Undecided(_REASON)
+        return least
+
+    def count_range(self, number: int) -> tuple[int, int | None]:
+        """The least and the greatest that the count can be; None: no bound."""
+        within, rounds, _ = self.specs[number][3]
+        return windows.bounds(self._state(number), within, rounds, *self._moment())
+
+    def last(self, number: int) -> Record | _Absent:
+        """The record of the latest ("last" monitors only); ABSENT if it never happened."""
+        states = self._state(number)
+        sure, possible = self.at(number, False)
+        if possible > sure:
+            raise Undecided(_REASON)
+        if not sure:
+            return ABSENT
+        latest = next(own for own in reversed(states) if own[SURE] == sure)
+        if latest[RECORD] is None:
+            raise Undecided("the record is from before the policy was loaded")
+        return Record(latest[RECORD], latest[EVENT])
+
+    def evidence(self, number: int) -> str:
+        """The id of the event that proved it last; "" if none did or it is not known."""
+        states = self._state(number)
+        if self.specs[number][1] == "count":
+            return str(states[windows.EVENT])
+        latest = max(states, key=lambda own: own[SURE])
+        return str(latest[EVENT])
+
+    def changed(self, number: int) -> tuple[PathValue, ...]:
+        """The paths under the glob that were written in this session and exist now, sorted."""
+        return tables.written(self.state["tables"], self.specs[number][3][0], self._world)
+
+    # ---- questions by exact path or command ----------------------------------------------------------------------
+
+    def path_at(self, kind: str, path: PathValue | str) -> Mark:
+        """When one path was last wrote, read or deleted; text is relative to the workspace."""
+        if isinstance(path, str):
+            path = self._world.resolve(path, self._world.workspace)
+        return tables.path_mark(self.state["tables"], kind, path.real)
+
+    def path_seen(self, kind: str, path: PathValue | str) -> bool:
+        """`read(p)` for a variable p."""
+        return happened(self.path_at(kind, path), _REASON)
+
+    def path_since(self, kind: str, path: PathValue | str, other: str | int, other_path: PathValue | str = "") -> bool:
+        """`read(p) since wrote(q)`; `other` is a kind with `other_path`, or the number of a monitor."""
+        right = self.at(other, False) if isinstance(other, int) else self.path_at(other, other_path)
+        return later(self.path_at(kind, path), right, _REASON)
+
+    def command_at(self, kind: str, text: str, standing: bool = True) -> Mark:
+        """When an exact command line last ran (command_success: succeeded, command_failure: failed) from the root.
+
+        Of a line of several commands each counts, but `cd`. Raises Undecided if the line is not understood.
+        """
+        from policy_engine.shell.parse import parse
+
+        world = self._world
+        commands = [command for command in parse(text, world.workspace, world) if not command.via]
+        keys = [tables.command_key(command, world) for command in commands if command.program != "cd"]
+        if None in keys:
+            return NEVER
+        return every(tables.command_mark(self.state["tables"], kind, key, standing) for key in keys if key is not None)
+
+    def command_seen(self, kind: str, text: str) -> bool:
+        """`command_success(c)` for a variable c over texts."""
+        return happened(self.command_at(kind, text), _REASON)
+
+    def command_since(self, kind: str, text: str, other: int) -> bool:
+        """`command_success(c) since B`, B by the number of its monitor."""
+        return later(self.command_at(kind, text), self.at(other, False), _REASON)

@@ -1,0 +1,211 @@
+"""Every path and every command of a session by its latest sequence numbers: what quantified variables ask for.
+
+The tables also tell a monitor that joins a running session what it missed. They are bounded; what is pushed out leaves
+a floor: anything unknown may have happened up to there. State is plain dictionaries and lists. Imported by the hook
+path.
+"""
+
+from __future__ import annotations
+
+from policy_engine.history.marks import standing
+from policy_engine.model.limits import TRACKED_COMMANDS, TRACKED_PATHS
+from policy_engine.model.paths import PathValue, under
+from policy_engine.model.undecided import Undecided
+from policy_engine.shell.command import SimpleCommand
+from policy_engine.shell.glimpse import glimpse, may_run
+from policy_engine.shell.patterns import command_matches, stripped_argv
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from policy_engine.history.facts import Fact
+    from policy_engine.history.marks import Mark
+    from policy_engine.model.world import World
+
+PATH_KINDS = ("wrote", "read", "deleted")
+_DARK_LINES = 64
+_DARK_CHARS = 4096
+_DEEP_WRITES = 64
+_NAMES = 1024
+
+
+def empty_tables(floor: int = 0) -> dict[str, Any]:
+    """A session's tables; `floor` > 0 says that a past up to there is lost."""
+    return {
+        "paths": {},  # real path → [wrote, read, deleted, and the same for what only may have happened]
+        "path_floor": [floor, floor, floor],  # per kind: up to here an unlisted path may have been touched
+        "deep": [],  # (folder, sequence): something below was written, which files is not known
+        "commands": {},  # argv and folder → [ran, success, cancel, failure]
+        "command_floor": floor,
+        "dark": [],  # (sequence, line as `glimpse` gives it, or "" for anything): lines that are not understood
+        "names": {},  # "kind\0name" → [sure, possible]
+        "name_floor": floor,
+    }
+
+
+def note_path(tables: dict[str, Any], fact: Fact, sequence: int) -> None:
+    """Enter a wrote, read or deleted fact."""
+    column = PATH_KINDS.index(fact.kind)
+    path, floor, paths = fact.path, tables["path_floor"], tables["paths"]
+    if path is None:
+        floor[column] = sequence  # any path may be the one
+        return
+    if path.recursive and fact.kind == "wrote":
+        deep = tables["deep"]
+        deep[:] = [*(entry for entry in deep if entry[0] != path.real), (path.real, sequence)]
+        while len(deep) > _DEEP_WRITES:
+            floor[0] = max(floor[0], deep.pop(0)[1])
+        return
+    place = column if fact.sure else column + 3
+    if path.recursive and fact.kind == "deleted":
+        for real, entry in paths.items():
+            if under(real, path.real):
+                entry[place] = sequence
+    entry = paths.pop(path.real, None) or [0, 0, 0, 0, 0, 0]
+    entry[place] = sequence
+    paths[path.real] = entry  # at the end: the longest untouched are the first to go
+    while len(paths) > TRACKED_PATHS:
+        gone = paths.pop(next(iter(paths)))
+        tables["path_floor"] = floor = [max(floor[at], gone[at], gone[at + 3]) for at in (0, 1, 2)]
+
+
+def _possible(sure: int, possible: int) -> Mark:
+    return sure, possible if possible > sure else 0
+
+
+def path_mark(tables: dict[str, Any], kind: str, real: str) -> Mark:
+    """When one exact path was last touched in this way."""
+    column = PATH_KINDS.index(kind)
+    entry = tables["paths"].get(real)
+    sure, possible = (entry[column], entry[column + 3]) if entry is not None else (0, 0)
+    possible = max(possible, tables["path_floor"][column])
+    if kind == "wrote":
+        possible = max([possible, *(number for folder, number in tables["deep"] if under(real, folder))])
+    return _possible(sure, possible)
+
+
+def glob_mark(tables: dict[str, Any], kind: str, pattern: tuple[Any, ...], world: World) -> Mark:
+    """When any path of a glob was last touched in this way."""
+    column = PATH_KINDS.index(kind)
+    sure, possible = 0, tables["path_floor"][column]
+    for real, entry in tables["paths"].items():
+        if (entry[column] > sure or entry[column + 3] > possible) and world.matches(pattern, PathValue(real, real)):
+            sure, possible = max(sure, entry[column]), max(possible, entry[column + 3])
+    if kind == "wrote":
+        for folder, number in tables["deep"]:
+            if world.matches(pattern, PathValue(folder, folder, "", True)):
+                sure = max(sure, number)  # a recursive access matches every glob that could match below it
+    return _possible(sure, possible)
+
+
+def written(tables: dict[str, Any], pattern: tuple[Any, ...], world: World) -> tuple[PathValue, ...]:
+    """The written paths of a glob that exist now, by relative path. Raises Undecided if some are not known."""
+    if tables["path_floor"][0]:
+        raise Undecided("which files this session wrote is not known completely")
+    for folder, _ in tables["deep"]:
+        if world.matches(pattern, PathValue(folder, folder, "", True)):
+            raise Undecided(f"which files below `{folder[:200]}` were written is not known")
+    found = []
+    for real, entry in tables["paths"].items():
+        path = PathValue(real, real)
+        if (entry[0] or entry[3]) and world.matches(pattern, path) and world.present(path):
+            if not entry[0]:
+                raise Undecided(f"whether `{real[:200]}` was written is not known")
+            relative = world.relative(path)
+            found.append(PathValue(real if relative is None else relative, real))
+    return tuple(sorted(found, key=lambda path: path.text))
+
+
+def command_key(command: SimpleCommand, world: World) -> str | None:
+    """What makes two runs the same command: argv and folder; None outside the workspace. Raises Undecided."""
+    folder = world.relative(command.cwd)
+    return None if folder is None else "\0".join((folder, *stripped_argv(command)))
+
+
+def note_command(tables: dict[str, Any], fact: Fact, sequence: int, world: World) -> None:
+    """Enter a command fact."""
+    command = fact.command
+    key: str | None = None
+    if command is not None:
+        try:
+            key = command_key(command, world)
+        except Undecided:
+            command = None
+    if command is None:
+        _note_dark(tables, glimpse(fact.name)[:_DARK_CHARS] if len(fact.name) <= _DARK_CHARS else "", sequence)
+        return
+    if key is None:
+        return
+    commands = tables["commands"]
+    entry = commands.pop(key, None) or [0, 0, 0, 0]
+    commands[key] = entry
+    if fact.outcome != "pending":
+        entry[0] = sequence
+    if fact.outcome == "success":
+        entry[1], entry[2] = sequence, 0
+    else:
+        entry[2] = sequence
+    if fact.outcome == "failure":
+        entry[3] = sequence
+    while len(commands) > TRACKED_COMMANDS:
+        tables["command_floor"] = max(tables["command_floor"], *commands.pop(next(iter(commands))))
+
+
+def _note_dark(tables: dict[str, Any], line: str, sequence: int) -> None:
+    dark = tables["dark"]
+    dark[:] = [entry for entry in dark if entry[1] != line]
+    dark.append((sequence, line))
+    while len(dark) > _DARK_LINES:
+        tables["command_floor"] = max(tables["command_floor"], dark.pop(0)[0])
+
+
+def command_mark(tables: dict[str, Any], kind: str, key: str, standing_only: bool) -> Mark:
+    """When one exact command last ran, succeeded (if `standing_only`: and no later run cancelled it) or failed."""
+    ran, success, cancel, failure = tables["commands"].get(key) or (0, 0, 0, 0)
+    doubt = tables["command_floor"]
+    program = key.split("\0")[1]
+    for number, line in tables["dark"]:
+        if number > doubt and may_run(program, line):
+            doubt = number
+    if kind == "command_success" and standing_only:
+        return standing(success, cancel, doubt)
+    sure = {"ran": ran, "command_success": success, "command_failure": failure}[kind]
+    return _possible(sure, doubt)
+
+
+def pattern_mark(tables: dict[str, Any], kind: str, pattern: Any, world: World) -> tuple[int, int, int]:
+    """(sure, possible, cancel) of a command pattern: the latest over every command that it describes."""
+    ran = success = cancel = failure = 0
+    possible = tables["command_floor"]
+    for key, entry in tables["commands"].items():
+        folder, *argv = key.split("\0")
+        place = world.resolve(folder or ".", world.workspace)
+        if command_matches(pattern, SimpleCommand(tuple(argv), "", place, world), world, True):
+            ran, success, failure = max(ran, entry[0]), max(success, entry[1]), max(failure, entry[3])
+            cancel = max(cancel, entry[2])
+    programs = [tokens[0] for tokens in pattern[0]]
+    for number, line in tables["dark"]:
+        if number > possible and any(may_run(program, line) for program in programs):
+            possible = number
+    if kind == "command_success":
+        return success, possible, cancel if cancel >= success else 0
+    return ran if kind == "ran" else failure, possible, 0
+
+
+def note_name(tables: dict[str, Any], kind: str, name: str, sequence: int, sure: bool) -> None:
+    """Enter anything that is told apart by a name: tools, tool facts, refusals, stages."""
+    names = tables["names"]
+    key = f"{kind}\0{name}"
+    entry = names.pop(key, None) or [0, 0]
+    entry[not sure] = sequence
+    names[key] = entry
+    while len(names) > _NAMES:
+        tables["name_floor"] = max(tables["name_floor"], *names.pop(next(iter(names))))
+
+
+def name_mark(tables: dict[str, Any], kind: str, name: str) -> Mark:
+    """When a name was last seen."""
+    sure, possible = tables["names"].get(f"{kind}\0{name}") or (0, 0)
+    possible = max(possible, tables["name_floor"])
+    return _possible(sure, possible)
