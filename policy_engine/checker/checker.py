@@ -28,8 +28,8 @@ from policy_engine.model.diagnostic import Diagnostic, sorted_diagnostics
 from policy_engine.model.limits import POLICY_DIAGNOSTICS
 from policy_engine.syntax import ast
 
-LACKING = frozenset(("PE240", "PE242", "PE250", "PE251", "PE254", "PE257", "PE259", "PE261"))
-"""Complaints that something is missing: not made of an item that could not be read completely."""
+LACKING = frozenset(("PE240", "PE242", "PE250", "PE251", "PE254", "PE257", "PE259", "PE261", "PE263"))
+"""Complaints that something is missing or unknown: not made of an item that the parser already complained about."""
 
 
 def check(

@@ -121,15 +121,16 @@ def _expand(node: ast.Name, info: DefineInfo, scope: Scope, exempt: bool) -> tre
     place = Place(scope.source, node.span)
     if info.broken:
         return mistake(place)
-    if info.pure and info.value is not None:
-        return info.value
     frame = scope.frame
-    frame.expanded += info.size
+    if scope.use is None:  # a define's size counts what it names in turn
+        frame.expanded += info.size
     if frame.expanded > DEFINE_EXPANSION:
         if not frame.overflowed:
             frame.overflowed = True
             scope.report(define_messages.expansion_too_large(place, node.name))
         return mistake(place)
+    if info.pure and info.value is not None:
+        return info.value
     return check(info.node.value, scope.inside(info, place), exempt)
 
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
-from policy_engine.checker import item_messages, messages, tree
+from policy_engine.checker import form_messages, item_messages, messages, tree
 from policy_engine.checker.expressions import check, condition
 from policy_engine.checker.narrowing import when_false, when_true
 from policy_engine.checker.printing import message
 from policy_engine.checker.reach import Reach
 from policy_engine.checker.scope import NO_GUARDS, Bound, Frame, Scope
 from policy_engine.checker.tree import CheckedRule, CheckedTest, Effect, Listen, Message, Place
-from policy_engine.model.ladder import default_fail
+from policy_engine.model.ladder import RANK, VERDICTS, default_fail
 from policy_engine.model.source import Source, Span
 from policy_engine.syntax import ast
 
@@ -157,6 +157,8 @@ def said(verdict: ast.Verdict | None, scope: Scope) -> tuple[str, str, Message |
     place = verdict_place(verdict, scope.source)
     if verdict.name == "allow":
         scope.report(item_messages.allow_given(place))
+    elif verdict.name not in RANK:
+        scope.report(form_messages.unknown_verdict(place, verdict.name, VERDICTS[1:]))
     if (verdict.name == "stop") != bool(verdict.reason):
         scope.report(item_messages.stop_needs_reason(place, verdict.name))
     text = None if verdict.message is None else message(verdict.message, scope)
@@ -172,7 +174,7 @@ def verdict_fits(name: str, verdict: ast.Verdict | None, scope: Scope) -> None:
     """Complain about a verdict that one of the points does not have."""
     points = scope.words.points
     lacking = [point for point in scope.reach.points if name not in points[point].verdicts]
-    if scope.free or not lacking or verdict is None or name == "allow":
+    if scope.free or not lacking or verdict is None or name == "allow" or name not in RANK:
         return
     common = [word for word in ("warn", "remind", "ask", "deny", "stop") if _allowed(word, scope.reach, scope)]
     scope.report(item_messages.verdict_not_here(verdict_place(verdict, scope.source), name, lacking, common))
@@ -225,4 +227,4 @@ def fail_direction(found: tuple[ast.Fail, ...], verdict: str, scope: Scope) -> s
     one = only(found, "fail", "one of them is enough", scope)
     if one is not None:
         return one.direction
-    return default_fail(verdict) if verdict else "open"
+    return default_fail(verdict) if verdict in RANK else "open"

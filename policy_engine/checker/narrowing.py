@@ -23,7 +23,9 @@ def when_true(node: ast.Expr, scope: Scope) -> frozenset[str]:
         return when_false(node.operand, scope)
     if isinstance(node, ast.Name) and _define(node, scope):
         info = scope.visible[node.name]
-        return NO_GUARDS if info.broken else when_true(info.node.value, scope.inside(info, info.place))
+        if info.if_true is None:
+            info.if_true = NO_GUARDS if info.broken else when_true(info.node.value, scope.inside(info, info.place))
+        return info.if_true
     return NO_GUARDS
 
 
@@ -37,7 +39,9 @@ def when_false(node: ast.Expr, scope: Scope) -> frozenset[str]:
         return when_true(node.operand, scope)
     if isinstance(node, ast.Name) and _define(node, scope):
         info = scope.visible[node.name]
-        return NO_GUARDS if info.broken else when_false(info.node.value, scope.inside(info, info.place))
+        if info.if_false is None:
+            info.if_false = NO_GUARDS if info.broken else when_false(info.node.value, scope.inside(info, info.place))
+        return info.if_false
     return NO_GUARDS
 
 
@@ -88,7 +92,9 @@ def _name_key(node: ast.Name, scope: Scope) -> str:
         return f"{node.name}#{bound.variable.binding}"
     if _define(node, scope):
         info = scope.visible[node.name]
-        return "" if info.broken else key(info.node.value, scope.inside(info, info.place))
+        if info.key is None:
+            info.key = "" if info.broken else key(info.node.value, scope.inside(info, info.place))
+        return info.key
     return node.name
 
 

@@ -30,7 +30,10 @@ NO_GUARDS: frozenset[str] = frozenset()
 
 @dataclass(slots=True)
 class DefineInfo:
-    """A define while it is being checked: `size` nodes after expansion, `pure` if its value is the same everywhere."""
+    """A define while it is being checked: `size` nodes after expansion, `pure` if its value is the same everywhere.
+
+    `if_true` and `if_false` are the guards that it proves, `key` its name for guards, once asked for (narrowing.py).
+    """
 
     node: ast.Define
     source: Source
@@ -41,6 +44,9 @@ class DefineInfo:
     pure: bool = False
     value: Expr | None = None
     uses: set[tuple[str, Span]] = field(default_factory=set)
+    key: str | None = None
+    if_true: frozenset[str] | None = None
+    if_false: frozenset[str] | None = None
     patterns: dict[str, GlobPattern | CommandPattern | RegexPattern | None] = field(default_factory=dict)
 
     @property

@@ -68,8 +68,6 @@ def _equal(left: Type, right: Type) -> bool:
 
 def ordered(left: Type, right: Type) -> bool:
     """Whether `<` takes the two types."""
-    if ERROR in (left, right):
-        return True
     if left == right:
         return left in (INT, DURATION, TIME)
     return {left, right} == {ARGUMENT, INT}
@@ -84,23 +82,25 @@ def contains(left: Type, right: Type) -> bool:
 
 def textual(type_: Type) -> bool:
     """A text, or what may turn out to be one."""
-    return type_ in (STRING, ARGUMENT, ERROR) or isinstance(type_, EnumType)
+    return type_ in (STRING, ARGUMENT) or isinstance(type_, EnumType)
 
 
 def within(left: Type, right: Type) -> bool:
     """Whether `under`, `inside` and `outside` take the two types."""
-    return (is_path(left) or left is ERROR) and (is_path(right) or right in (STRING, ERROR))
+    return is_path(left) and (is_path(right) or right == STRING)
 
 
 def fits(operator: str, left: Type, right: Type) -> bool:
     """Whether an operator that gives a Bool takes the two types; `matches` and `since` have rules of their own."""
+    if left is ERROR or right is ERROR:
+        return True
     match operator:
         case "==" | "!=":
             return equal(left, right)
         case "<" | "<=" | ">" | ">=":
             return ordered(left, right)
         case "in" | "not_in":
-            return right is ERROR or (isinstance(right, ListType) and equal(right.element, left))
+            return isinstance(right, ListType) and equal(right.element, left)
         case "contains":
             return contains(left, right)
         case "starts_with" | "ends_with":

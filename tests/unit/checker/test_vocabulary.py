@@ -1,0 +1,56 @@
+"""The families → the closed vocabulary, which agrees with what events carry and what moments can read."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from policy_engine.checker.vocabulary import vocabulary
+from policy_engine.evaluators.moment import FIELDS
+from policy_engine.model.event import POINTS, TOOL_KINDS, TOOL_POINTS, Event
+from policy_engine.model.ladder import RANK, VERDICTS
+
+WORDS = vocabulary()
+
+
+def test_points_kinds_and_fields_are_those_of_events() -> None:
+    assert WORDS.points.keys() == POINTS
+    assert {name for name, point in WORDS.points.items() if point.takes_tools} == TOOL_POINTS
+    assert set(WORDS.kinds) == TOOL_KINDS
+    assert sorted(WORDS.fields) == sorted(FIELDS)
+
+
+@pytest.mark.parametrize("name", sorted(POINTS))
+def test_the_smallest_payload_of_a_point_is_an_event(name: str) -> None:
+    payload = dict(WORDS.points[name].payload)
+    event = Event.from_dict(json.loads(json.dumps(payload)))
+    assert event.hook == name
+
+
+def test_verdicts_of_points_are_on_the_ladder_in_its_order() -> None:
+    for point in WORDS.points.values():
+        assert list(point.verdicts) == sorted(point.verdicts, key=RANK.__getitem__)
+        assert point.verdicts
+        assert set(point.verdicts) <= set(VERDICTS[1:])
+
+
+def test_kinds_of_fields_are_kinds() -> None:
+    assert [field.name for field in WORDS.fields.values() if not set(field.kinds or ()) <= set(WORDS.kinds)] == []
+
+
+def test_signatures_of_predicates_are_read_from_their_annotations() -> None:
+    shown = {
+        name: (found.parameters, found.result.name, found.optional, found.needs)
+        for name, found in WORDS.predicates.items()
+    }
+    assert shown == {
+        "content_contains": (("path", "needle"), "Bool", False, "world"),
+        "file_exists": (("path",), "Bool", False, "world"),
+        "file_size": (("path",), "Int", True, "world"),
+        "json_value": (("path", "pointer"), "Argument", True, "world"),
+        "toml_value": (("path", "dotted"), "Argument", True, "world"),
+        "todos_converged": ((), "Bool", False, "todos"),
+        "workspace_changed": (("glob",), "Bool", False, "changed"),
+        "yaml_value": (("path", "dotted"), "Argument", True, "world"),
+    }
