@@ -109,8 +109,11 @@ def _claim(item: Named, file: ast.File, ids: dict[str, Place], names: Names) -> 
 
 def _check_file(file: ast.File, visible: dict[str, DefineInfo], names: Names, found: _Found, partial: set[int]) -> None:
     everywhere = names.everywhere()
+    start = len(names.findings)
     for item in file.items:
         before = len(names.findings)
+        if before - start > 2 * POLICY_DIAGNOSTICS:
+            return  # what follows would not be shown, and advice for each of thousands takes long
         scope = Scope(names, file.source, visible, everywhere, Frame())
         match item:
             case ast.Rule():

@@ -108,8 +108,12 @@ def _measure(infos: list[DefineInfo], names: Names) -> None:
 
 def _size(info: DefineInfo, names: Names) -> None:
     parts = _named(info)
-    info.size = sum(1 for _ in nodes(info.node.value)) + sum(part.size for part in parts)
-    info.depth = 1 + max((part.depth for part in parts), default=0)
+    named = {part.node.name: part for part in parts}
+    info.size = sum(part.size for part in parts)
+    for node, depth in nodes(info.node.value):
+        info.size += 1
+        part = named.get(node.name) if isinstance(node, ast.Name) else None
+        info.depth = max(info.depth, depth + (0 if part is None else part.depth))
     if info.size > DEFINE_EXPANSION or info.depth > POLICY_DEPTH:
         if not info.broken and not any(part.broken for part in parts):
             names.findings.append(define_messages.expansion_too_large(info.place, info.node.name))
@@ -128,25 +132,25 @@ def _cycle(first: DefineInfo, stack: list[DefineInfo], names: Names) -> None:
 def _named(info: DefineInfo) -> list[DefineInfo]:
     """The defines that a define's text names, as often as it names them; a quantifier's variable is none."""
     found = []
-    bound = {node.variable for node in nodes(info.node.value) if isinstance(node, ast.Quantified)}
-    for node in nodes(info.node.value):
+    bound = {node.variable for node, _ in nodes(info.node.value) if isinstance(node, ast.Quantified)}
+    for node, _ in nodes(info.node.value):
         if isinstance(node, ast.Name) and node.name in info.visible and node.name not in bound:
             found.append(info.visible[node.name])
     return found
 
 
-def nodes(start: ast.Node) -> Iterator[ast.Node]:
-    """A node and everything below it."""
-    stack = [start]
+def nodes(start: ast.Node) -> Iterator[tuple[ast.Node, int]]:
+    """A node and everything below it, with its depth; 1 for the node itself."""
+    stack = [(start, 1)]
     while stack:
-        node = stack.pop()
-        yield node
+        node, depth = stack.pop()
+        yield node, depth
         for name in node.__dataclass_fields__:
             value = getattr(node, name)
             if isinstance(value, ast.Node):
-                stack.append(value)
+                stack.append((value, depth + 1))
             elif type(value) is tuple:
-                stack.extend(part for part in value if isinstance(part, ast.Node))
+                stack.extend((part, depth + 1) for part in value if isinstance(part, ast.Node))
 
 
 # ---- meaning -------------------------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from policy_engine.checker.narrowing import when_false, when_true
 from policy_engine.checker.scope import Bound, DefineInfo, Scope, mistake
 from policy_engine.checker.tree import Place
 from policy_engine.checker.types import NO_ELEMENT, described, equal
-from policy_engine.model.limits import DEFINE_EXPANSION
+from policy_engine.model.limits import DEFINE_EXPANSION, POLICY_DEPTH
 from policy_engine.model.records import is_path
 from policy_engine.model.types import (
     ARGUMENT,
@@ -29,7 +29,11 @@ from policy_engine.syntax import ast
 
 def check(node: ast.Expr, scope: Scope, exempt: bool = False) -> tree.Expr:
     """Any expression; an `exempt` one may be absent."""
-    return _CHECKS[type(node)](node, scope, exempt)
+    frame = scope.frame
+    frame.depth += 1
+    found = _CHECKS[type(node)](node, scope, exempt)
+    frame.depth -= 1
+    return found
 
 
 def condition(node: ast.Expr, scope: Scope) -> tree.Expr:
@@ -124,7 +128,7 @@ def _expand(node: ast.Name, info: DefineInfo, scope: Scope, exempt: bool) -> tre
     frame = scope.frame
     if scope.use is None:  # a define's size counts what it names in turn
         frame.expanded += info.size
-    if frame.expanded > DEFINE_EXPANSION:
+    if frame.expanded > DEFINE_EXPANSION or frame.depth + info.depth > POLICY_DEPTH:
         if not frame.overflowed:
             frame.overflowed = True
             scope.report(define_messages.expansion_too_large(place, node.name))

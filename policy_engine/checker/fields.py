@@ -107,8 +107,9 @@ def _is_root(node: ast.Name, scope: Scope) -> bool:
 def _counter(node: ast.Member, sort: str, name: str, scope: Scope) -> tree.Expr:
     """`mode.NAME` or `limit.NAME.count`."""
     place = Place(scope.source, node.span)
-    known = scope.names.modes.keys() if sort == "mode" else {*scope.names.limits, *BUILT_IN_LIMITS}
-    if name not in known:
+    names = scope.names
+    if not (name in names.modes if sort == "mode" else name in names.limits or name in BUILT_IN_LIMITS):
+        known = names.modes if sort == "mode" else (*names.limits, *BUILT_IN_LIMITS)
         scope.report(messages.unknown_counter(place, sort, name, known))
     if sort == "mode":
         return tree.FieldRef(place, BOOL, f"mode.{name}", False)

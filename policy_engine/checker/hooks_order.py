@@ -47,9 +47,14 @@ def ordered(hooks: list[CheckedHook]) -> tuple[tuple[CheckedHook, ...], list[Dia
 
 def _cycle(stuck: list[str], later: dict[str, set[str]], by_id: dict[str, CheckedHook]) -> Diagnostic:
     """One cycle among hooks that all wait: each of them has a stuck one before it, so walking back must repeat."""
-    earlier = {name: sorted(other for other in stuck if name in later[other]) for name in stuck}
+    earlier: dict[str, list[str]] = {name: [] for name in stuck}
+    for other in stuck:
+        for name in later[other] & earlier.keys():
+            earlier[name].append(other)
     path = [stuck[0]]
-    while path[-1] not in path[:-1]:
+    seen: set[str] = set()
+    while path[-1] not in seen:
+        seen.add(path[-1])
         path.append(earlier[path[-1]][0])
     cycle = tuple(reversed(path[path.index(path[-1]) :]))
     return control_messages.hook_cycle(by_id[cycle[0]].place, cycle)

@@ -30,7 +30,9 @@ NO_GUARDS: frozenset[str] = frozenset()
 
 @dataclass(slots=True)
 class DefineInfo:
-    """A define while it is being checked: `size` nodes after expansion, `pure` if its value is the same everywhere.
+    """A define while it is being checked.
+
+    `size` nodes and `depth` levels after expansion; `pure` if its value is the same everywhere.
 
     `if_true` and `if_false` are the guards that it proves, `key` its name for guards, once asked for (narrowing.py).
     """
@@ -96,11 +98,12 @@ class Bound:
 
 @dataclass(slots=True)
 class Frame:
-    """What one rule shares over all its conditions: binding numbers, witnesses, nodes that defines put in place."""
+    """What one rule shares over its conditions: binding numbers, witnesses, nodes that defines put in place, depth."""
 
     bindings: int = 0
     witnesses: list[Bound] = field(default_factory=list)
     expanded: int = 0
+    depth: int = 0
     overflowed: bool = False
     contextual: bool = False  # something was named that does not mean the same everywhere
 

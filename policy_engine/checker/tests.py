@@ -49,9 +49,8 @@ def _expected(found: ast.Expectation | None, scope: Scope, owner: str) -> tuple[
     place = Place(scope.source, found.span)
     if found.verdict not in VERDICTS:
         scope.report(form_messages.unknown_verdict(place, found.verdict, VERDICTS))
-    known = {*scope.names.speakers, *BUILT_IN_LIMITS}
-    if found.by and found.by not in known:
-        scope.report(messages.unknown_rule(place, found.by, known))
+    if found.by and found.by not in scope.names.speakers and found.by not in BUILT_IN_LIMITS:
+        scope.report(messages.unknown_rule(place, found.by, (*scope.names.speakers, *BUILT_IN_LIMITS)))
     elif found.by and owner and found.by != owner:
         scope.report(form_messages.never_by(place, found.by, owner))
     return found.verdict, found.by

@@ -42,7 +42,7 @@ COMMAND = RecordType(
         Attribute(
             "flag_values", list_of(STRING), "the values given to one of these options", method=True, arguments=(STRING,)
         ),
-        Attribute("subcommand", STRING, "the first word that is no option, such as `push`", optional=True),
+        Attribute("subcommand", STRING, "the first word that is no option, such as `push`; empty if there is none"),
         Attribute("via", list_of(STRING), "the wrappers that it was found in, outermost first"),
         Attribute("dynamic", BOOL, "a part of it cannot be known: a variable, a glob in the program word"),
         Attribute("piped_from", list_of(STRING), "the programs before it in its pipe"),
@@ -67,7 +67,7 @@ _FACT_ATTRIBUTES = {
     "command": Attribute("command", STRING, "the simple command that ran"),
     "time": Attribute("time", TIME, "when it happened"),
     "exit_code": Attribute("exit_code", INT, "the exit status, if the host reported one", optional=True),
-    "text": Attribute("text", STRING, "the output, prompt, message or value that came with it", optional=True),
+    "text": Attribute("text", STRING, "the output, prompt, message or value that came with it; empty if none did"),
 }
 
 FACT_ATTRIBUTES: dict[str, tuple[str, ...]] = {
