@@ -68,7 +68,7 @@ def unknown_word(place: Place, type_name: str, word: str, known: Iterable[str]) 
     """
     words = list(known)
     advice = nearest(word, words, f"it is one of {listing(words)}")
-    return error("PE222", place, f"`{word}` is not a {type_name.lower()}", advice)
+    return error("PE222", place, f"unknown {type_name.lower()} `{word}`", advice)
 
 
 def not_a_list(place: Place, actual: str) -> Diagnostic:
