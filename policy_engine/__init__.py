@@ -7,6 +7,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from policy_engine.bootstrap import Engine as Engine
     from policy_engine.model.decision import Decision as Decision
     from policy_engine.model.decision import RuleResult as RuleResult
     from policy_engine.model.diagnostic import Diagnostic as Diagnostic
@@ -16,11 +17,12 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
-__all__ = ["Decision", "Diagnostic", "Event", "PolicyEngineError", "PolicyLoadError", "RuleResult", "__version__"]
+__all__ = ["Decision", "Diagnostic", "Engine", "Event", "PolicyEngineError", "PolicyLoadError", "RuleResult", "__version__"]
 
 _HOMES = {
     "Decision": "policy_engine.model.decision",
     "Diagnostic": "policy_engine.model.diagnostic",
+    "Engine": "policy_engine.bootstrap",
     "Event": "policy_engine.model.event",
     "PolicyEngineError": "policy_engine.model.errors",
     "PolicyLoadError": "policy_engine.model.errors",

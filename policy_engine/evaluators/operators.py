@@ -6,13 +6,14 @@ argument can) is undecided, never false; equality of two values of different JSO
 
 from __future__ import annotations
 
-from policy_engine.model.globs import glob_matches
-from policy_engine.model.paths import PathValue
+from policy_engine.model.paths import PathValue, under
+from policy_engine.model.paths import below as strictly_below
 from policy_engine.model.regexes import search
 from policy_engine.model.undecided import ABSENT, Undecided
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
     from policy_engine.model.world import World
@@ -23,6 +24,16 @@ def present(value: Any, name: str) -> Any:
     if value is ABSENT:
         raise Undecided(f"`{name}` is absent")
     return value
+
+
+def otherwise(value: Any, default: Callable[[], Any]) -> Any:
+    """`value else default`."""
+    return default() if value is ABSENT else value
+
+
+def attribute(record: Any, name: str) -> Any:
+    """An attribute of a record that may itself be absent."""
+    return ABSENT if record is ABSENT else getattr(record, name)
 
 
 def same(left: Any, right: Any) -> bool:
@@ -69,29 +80,29 @@ def holds(container: Any, item: Any) -> bool:
     return text(item) in text(container)
 
 
-def at_or_below(path: PathValue, folder: Any, world: World) -> bool:
+def at_or_below(path: Any, folder: Any, world: World) -> bool:
     """`path under folder`."""
-    base = place(folder, world)
-    return path.real == base or path.real.startswith(base if base.endswith("/") else base + "/")
+    return under(path_of(path, world).real, place(folder, world))
 
 
-def below(path: PathValue, folder: Any, world: World) -> bool:
+def below(path: Any, folder: Any, world: World) -> bool:
     """`path inside folder`: strictly below."""
-    base = place(folder, world)
-    return path.real != base and path.real.startswith(base if base.endswith("/") else base + "/")
+    return strictly_below(path_of(path, world).real, place(folder, world))
 
 
-def place(folder: Any, world: World) -> str:
-    """The real path of a folder given as a path or as text relative to the workspace."""
-    if type(folder) is PathValue:
-        return str(folder.real)
-    return str(world.resolve(text(folder), world.workspace).real)
+def path_of(value: Any, world: World) -> PathValue:
+    """A path, or text read as a path relative to the workspace."""
+    return value if type(value) is PathValue else world.resolve(text(value), world.workspace)
+
+
+def place(value: Any, world: World) -> str:
+    """The real path of a path, or of text read as one."""
+    return path_of(value, world).real
 
 
 def matches_glob(subject: Any, pattern: tuple[Any, ...], world: World) -> bool:
     """A path, or text read as a path relative to the workspace, against a glob pattern."""
-    path = subject if type(subject) is PathValue else world.resolve(text(subject), world.workspace)
-    return glob_matches(pattern, world.relative(path), path.real)
+    return world.matches(pattern, path_of(subject, world))
 
 
 def matches_regex(subject: Any, pattern: tuple[Any, ...]) -> bool:
@@ -100,5 +111,12 @@ def matches_regex(subject: Any, pattern: tuple[Any, ...]) -> bool:
 
 
 def _kind(value: Any) -> str:
-    names = {bool: "a true/false value", int: "a number", float: "a number", str: "a text", list: "a list", dict: "an object"}
+    names = {
+        bool: "a true/false value",
+        int: "a number",
+        float: "a number",
+        str: "a text",
+        list: "a list",
+        dict: "an object",
+    }
     return "null" if value is None else names.get(type(value), "this value")

@@ -19,7 +19,7 @@ class Source:
     """One policy file: `name` is the path as it is shown to people, `text` its content with LF line ends."""
 
     name: str
-    text: str
+    text: str = field(repr=False)
     _lines: list[int] = field(default_factory=list, compare=False, repr=False)
 
     def _starts(self) -> list[int]:

@@ -1,0 +1,118 @@
+"""The one place that wires the parts together: `Engine` as users hold it, with loading, reloading and a store."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from policy_engine.evaluators.base import Program
+from policy_engine.loading.loader import Loaded, load_text
+from policy_engine.loading.reloader import Reloader
+from policy_engine.model.world import World
+from policy_engine.runtime import engine as core
+from policy_engine.runtime.external import Hooks
+from policy_engine.runtime.scanner import AutomatonScanner
+from policy_engine.runtime.session import MemorySessions, StoredSessions
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from policy_engine.runtime.session import Sessions
+
+POLL_SECONDS = 1.0
+
+
+def now_ms() -> int:
+    """Milliseconds since the epoch."""
+    return time.time_ns() // 1_000_000
+
+
+class Engine(core.Engine):
+    """A policy set in force: `Engine.load(".policy")`, then `decide(event)` for every event.
+
+    `watch()` reloads on change, atomically, keeping the last good set; `close()` ends watching. An Engine may be used
+    from several threads; each decision sees one Program from beginning to end.
+    """
+
+    def __init__(
+        self,
+        reloader: Reloader,
+        sessions: Sessions | None = None,
+        home: str | None = None,
+        hooks: Hooks | None = None,
+        world: Callable[[str | None], World] | None = None,
+        clock: Callable[[], int] = now_ms,
+    ) -> None:
+        super().__init__(
+            lambda: reloader.program,
+            sessions if sessions is not None else MemorySessions(),
+            home if home is not None else os.environ.get("HOME"),
+            clock,
+            lambda: reloader.errors,
+            hooks,
+            world,
+        )
+        self._reloader = reloader
+        self._watching: threading.Event | None = None
+
+    @classmethod
+    def load(
+        cls,
+        *paths: str | Path,
+        state: str | Path | None = None,
+        hooks: dict[str, Callable[[Any], Any]] | None = None,
+        run_commands: bool = False,
+    ) -> Engine:
+        """Compile the policies at `paths` (files, or folders with every `*.policy` below), default `.policy`.
+
+        `state` names an SQLite file that keeps the sessions (default: memory); `hooks` are the Python callables that
+        `hook … call name` may name; `run_commands` allows what `hook … run` names. Raises PolicyLoadError with
+        located diagnostics if the set does not load.
+        """
+        reloader = Reloader(paths or (".policy",), adapt)
+        reloader.require_program()
+        sessions = StoredSessions(str(state)) if state is not None else MemorySessions()
+        return cls(reloader, sessions, hooks=Hooks(hooks or {}, run_commands))
+
+    @classmethod
+    def from_text(cls, text: str, **options: Any) -> Engine:
+        """Compile one policy given as text. Raises PolicyLoadError."""
+        loaded = load_text(text)
+        loaded.require_program()
+        return cls(Reloader.fixed(adapt(loaded)), **options)
+
+    @property
+    def program(self) -> Program:
+        """The Program in force."""
+        return self._reloader.program
+
+    def reload(self) -> bool:
+        """Look at the files now; True if another set took effect."""
+        return self._reloader.poll()
+
+    def watch(self) -> None:
+        """Reload in the background whenever a policy file changes; returns at once.
+
+        File system notifications make it quick, a look at the digests every second makes it certain (network file
+        systems send none).
+        """
+        if self._watching is None:
+            from policy_engine.loading.watcher import watch
+
+            self._watching = watch(self._reloader, POLL_SECONDS)
+
+    def close(self) -> None:
+        """Stop watching."""
+        if self._watching is not None:
+            self._watching.set()
+            self._watching = None
+
+
+def adapt(loaded: Loaded) -> Loaded:
+    """Give a Program the scanner of a long-lived process."""
+    if loaded.program is not None:
+        loaded.program.names["scanner"] = AutomatonScanner
+    return loaded

@@ -1,0 +1,281 @@
+"""Checked expression → Python source, plain or traced.
+
+Plain source is an ordinary Python expression over the moment `e`; whatever cannot be known raises Undecided out of it.
+Traced source is the same leaves joined by the connectives of evaluators/trace.py. Both come from this one module, so
+that what is explained is what was decided.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Iterator
+from typing import assert_never
+
+from policy_engine.checker import tree
+from policy_engine.compiler.history_forms import Monitors
+from policy_engine.evaluators.moment import slot
+
+Emit = Callable[[tree.Expr], str]
+
+
+class Emitter:
+    """Emits the expressions of one rule; history forms are numbered in the Program's `monitors`."""
+
+    def __init__(self, monitors: Monitors) -> None:
+        self.monitors = monitors
+        self._inner: set[int] | None = None
+
+    # ---- plain -----------------------------------------------------------------------------------------------------
+
+    def plain(self, node: tree.Expr) -> str:
+        """A Python expression for the value of a node."""
+        match node:
+            case tree.And():
+                return "(" + " and ".join(map(self.plain, node.operands)) + ")"
+            case tree.Or():
+                return "(" + " or ".join(map(self.plain, node.operands)) + ")"
+            case tree.Not():
+                return f"(not {self.plain(node.operand)})"
+            case tree.Quantified():
+                return self._plain_quantified(node)
+            case _:
+                return self.value(node, self.plain)
+
+    def _plain_quantified(self, node: tree.Quantified) -> str:
+        name = variable(node.binding)
+        source = f"for {name} in {self.plain(node.source)}"
+        body = self.plain(node.body)
+        where = f" if {self.plain(node.where)}" if node.where is not None else ""
+        match node.kind:
+            case "any":
+                return f"any(({body}) {source}{where})"
+            case "every":
+                return f"all(({body}) {source}{where})"
+            case _:
+                return f"sum(1 {source}{where} if {body})" if not where else f"sum(1 {source}{where} and {body})"
+
+    # ---- traced ----------------------------------------------------------------------------------------------------
+
+    def traced(self, node: tree.Expr) -> str:
+        """A Python expression for the `Seen` of a condition."""
+        text = repr(node.place.text)
+        match node:
+            case tree.And():
+                return f"every_of({text}, ({''.join(f'lambda: {self.traced(part)}, ' for part in node.operands)}))"
+            case tree.Or():
+                return f"any_of({text}, ({''.join(f'lambda: {self.traced(part)}, ' for part in node.operands)}))"
+            case tree.Not():
+                return f"negated({text}, lambda: {self.traced(node.operand)})"
+            case tree.Quantified(kind="any" | "every"):
+                return f"quantified({text}, {node.kind!r}, {node.binding}, {self._members(node)})"
+            case _:
+                return self._leaf(node, text)
+
+    def _members(self, node: tree.Quantified) -> str:
+        name = variable(node.binding)
+        where = f"lambda {name}: {self.traced(node.where)}" if node.where is not None else "None"
+        return f"lambda: {self.strict(node.source)}, {where}, lambda {name}: {self.traced(node.body)}"
+
+    def _leaf(self, node: tree.Expr, text: str) -> str:
+        looks = "".join(f"({name!r}, lambda: {self.strict(part)}), " for name, part in operands(node))
+        events = "".join(f"lambda: {source}, " for source in self.monitors.evidence(node))
+        return f"leaf({text}, lambda: {self.strict(node)}, ({looks}), ({events}))"
+
+    def strict(self, node: tree.Expr) -> str:
+        """As plain, but three-valued inside: conditions that stand where a value is needed."""
+        match node:
+            case tree.And() | tree.Or() | tree.Not():
+                return f"decided({self.traced(node)})"
+            case tree.Quantified(kind="count"):
+                return f"counted({self._members(node)})"
+            case tree.Quantified():
+                return f"decided({self.traced(node)})"
+            case _:
+                return self.value(node, self.strict)
+
+    # ---- elsewhere -------------------------------------------------------------------------------------------------
+
+    def raw(self, node: tree.Expr) -> str:
+        """The value of a part of a key: absent parts are ABSENT, and equal each other."""
+        return self._raw(node, self.strict)
+
+    def bound(self, node: tree.Expr) -> str:
+        """As strict, for a message: variables that are not bound inside the node are the rule's witnesses in `b`."""
+        self._inner = {part.binding for part in walk(node) if isinstance(part, tree.Quantified)}
+        try:
+            return self.raw(node)
+        finally:
+            self._inner = None
+
+    def _variable(self, node: tree.Variable) -> str:
+        if self._inner is None or node.binding in self._inner:
+            return variable(node.binding)
+        return f"b[{node.binding}]"
+
+    # ---- shared: nodes without connectives -------------------------------------------------------------------------
+
+    def value(self, node: tree.Expr, emit: Emit) -> str:
+        """A node's value; `emit` emits its operands (plain or strict)."""
+        match node:
+            case tree.Constant():
+                return constant(node.value)
+            case tree.ListOf():
+                return "(" + "".join(emit(item) + ", " for item in node.items) + ")"
+            case tree.FieldRef() | tree.ArgumentRef() | tree.AttributeRef():
+                raw = self._raw(node, emit)
+                return f"present({raw}, {node.place.text!r})" if _optional(node) else raw
+            case tree.Variable():
+                return self._variable(node)
+            case tree.MethodCall():
+                arguments = ", ".join(map(constant, node.arguments))
+                return f"{emit(node.base)}.{node.name}({arguments})"
+            case tree.Else():
+                return f"otherwise({self._raw(node.value, emit)}, lambda: {emit(node.default)})"
+            case tree.Has():
+                return f"({self._raw(node.value, emit)} is not ABSENT)"
+            case tree.Comparison():
+                return self._comparison(node, emit(node.left), emit(node.right))
+            case tree.Matches():
+                return self._matches(node, emit(node.subject))
+            case tree.PredicateCall():
+                raw = self._raw(node, emit)
+                return f"present({raw}, {node.place.text!r})" if node.optional else raw
+            case tree.Happened() | tree.Since() | tree.CountOf() | tree.LastOf() | tree.Changed():
+                raw = self.monitors.emit(node)
+                return f"present({raw}, {node.place.text!r})" if isinstance(node, tree.LastOf) else raw
+            case tree.And() | tree.Or() | tree.Not() | tree.Quantified():
+                return emit(node)
+            case _:
+                raise AssertionError(node)
+
+    def _raw(self, node: tree.Expr, emit: Emit) -> str:
+        """The value, or ABSENT where a guarded use would raise."""
+        match node:
+            case tree.FieldRef():
+                return field(node.name)
+            case tree.ArgumentRef():
+                return f"e.tool_args.get({node.key!r}, ABSENT)"
+            case tree.AttributeRef():
+                if isinstance(node.base, tree.LastOf):
+                    return f"attribute({self.monitors.emit(node.base)}, {node.name!r})"
+                return f"{emit(node.base)}.{node.name}"
+            case tree.LastOf():
+                return self.monitors.emit(node)
+            case tree.PredicateCall():
+                arguments = "".join(", " + emit(argument) for argument in node.arguments)
+                return f"predicate({node.module!r}, {node.function!r})(e.{_needs(node.module)}{arguments})"
+            case _:
+                return emit(node)
+
+    def _comparison(self, node: tree.Comparison, left: str, right: str) -> str:
+        match node.op:
+            case "==":
+                return self._equal(node, left, right)
+            case "!=":
+                return f"(not {self._equal(node, left, right)})"
+            case "<" | "<=" | ">" | ">=":
+                return f"(number({left}) {node.op} number({right}))"
+            case "in" | "not_in":
+                test = f"among({left}, {right})"
+                if node.left.type.name == "Path":
+                    test = f"(place({left}, e.world) in [place(x, e.world) for x in {right}])"
+                return test if node.op == "in" else f"(not {test})"
+            case "contains":
+                return f"holds({left}, {right})"
+            case "starts_with":
+                return f"text({left}).startswith({right})"
+            case "ends_with":
+                return f"text({left}).endswith({right})"
+            case "under":
+                return f"at_or_below({left}, {right}, e.world)"
+            case "inside":
+                return f"below({left}, {right}, e.world)"
+            case "outside":
+                return f"(not at_or_below({left}, {right}, e.world))"
+            case _:
+                raise AssertionError(node.op)
+
+    def _equal(self, node: tree.Comparison, left: str, right: str) -> str:
+        """Python's own `==` where both sides are known to be text, else the operator that compares types too."""
+        kinds = {node.left.type.name, node.right.type.name}
+        if "Path" in kinds:
+            return f"(place({left}, e.world) == place({right}, e.world))"
+        return f"({left} == {right})" if kinds == {"String"} else f"same({left}, {right})"
+
+    def _matches(self, node: tree.Matches, subject: str) -> str:
+        match node.pattern:
+            case tree.GlobPattern():
+                return f"matches_glob({subject}, {tuple(node.pattern)!r}, e.world)"
+            case tree.RegexPattern():
+                return f"matches_regex({subject}, {tuple(node.pattern)!r})"
+            case tree.CommandPattern():
+                return f"command_matches({command_constant(node.pattern)!r}, {subject}, e.world)"
+            case _:
+                assert_never(node.pattern)
+
+
+def variable(binding: int) -> str:
+    """The Python name of a quantifier's variable."""
+    return f"v{binding}"
+
+
+def field(name: str) -> str:
+    """The Python source of a field's value."""
+    if name.startswith("mode."):
+        return f"e.session.mode({name[5:]!r})"
+    if name.startswith("limit."):
+        return f"e.session.limit_count({name[6:].removesuffix('.count')!r})"
+    return f"e.{slot(name)}"
+
+
+def _needs(module: str) -> str:
+    """The field that a predicate's module is given first: `world` or `todos`."""
+    needs: str = importlib.import_module(module).NEEDS
+    return needs
+
+
+def constant(value: object) -> str:
+    """A literal; pattern tuples become plain tuples, so that a Program can be marshalled."""
+    if isinstance(value, tree.CommandPattern):
+        return repr(command_constant(value))
+    if isinstance(value, tree.GlobPattern | tree.RegexPattern):
+        return repr(tuple(value))
+    return repr(value)
+
+
+def command_constant(pattern: tree.CommandPattern) -> tuple[object, ...]:
+    """A command pattern as nested plain tuples."""
+    return (pattern.include, pattern.exclude, None if pattern.cwd is None else tuple(pattern.cwd))
+
+
+def walk(node: tree.Expr) -> Iterator[tree.Expr]:
+    """The node and every expression below it."""
+    yield node
+    for name in node.__dataclass_fields__:
+        value = getattr(node, name)
+        for part in value if isinstance(value, tuple) else (value,):
+            if isinstance(part, tree.Expr):
+                yield from walk(part)
+
+
+def operands(node: tree.Expr) -> list[tuple[str, tree.Expr]]:
+    """What a leaf looked at, by its text: everything below it that is not a constant and not a connective."""
+    match node:
+        case tree.Comparison():
+            parts: tuple[tree.Expr, ...] = (node.left, node.right)
+        case tree.Matches():
+            parts = (node.subject,)
+        case tree.PredicateCall():
+            parts = node.arguments
+        case tree.Has():
+            parts = (node.value,)
+        case tree.MethodCall():
+            parts = (node.base,)
+        case _:
+            parts = ()
+    found = [(part.place.text, part) for part in parts if not isinstance(part, tree.Constant | tree.ListOf)]
+    return list(dict(found).items())
+
+
+def _optional(node: tree.FieldRef | tree.ArgumentRef | tree.AttributeRef) -> bool:
+    return True if isinstance(node, tree.ArgumentRef) else node.optional

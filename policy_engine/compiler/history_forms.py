@@ -1,0 +1,121 @@
+"""History forms of the checked tree → numbered monitors and the Python source that asks them.
+
+Equal atoms share a monitor, whatever rule names them; its key is a digest of what it watches, so that its state is
+found again after a reload.
+"""
+
+from __future__ import annotations
+
+from hashlib import blake2b
+
+from policy_engine.checker import tree
+from policy_engine.model.undecided import ABSENT
+
+AtomSpec = tuple[str, object, tuple[object, ...]]
+MonitorSpec = tuple[str, str, tuple[AtomSpec, ...], tuple[object, ...]]
+Form = tree.Happened | tree.Since | tree.CountOf | tree.LastOf | tree.Changed
+_PATH_KINDS = ("wrote", "read", "deleted")
+
+
+class Monitors:
+    """The monitors of one Program, in the order of first use."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[tuple[object, ...], int] = {}
+        self._kinds: set[str] = set()
+
+    def specs(self) -> tuple[MonitorSpec, ...]:
+        """All specs, as history/monitors.py wants them."""
+        return tuple((_key(parts), *parts) for parts in self._numbers)
+
+    def facts(self) -> frozenset[str]:
+        """The kinds of facts that any rule asks for."""
+        return frozenset(self._kinds)
+
+    def now(self, atoms: tuple[tree.Atom, ...]) -> int:
+        """The monitor that says whether one of the atoms happened in the event at hand."""
+        return self._number("latest", self._atoms(atoms), ())
+
+    def emit(self, node: Form) -> str:
+        """The Python source of a form's value."""
+        match node:
+            case tree.Happened():
+                if _plain(node.atoms):
+                    return f"e.history.seen({self._latest(node.atoms)})"
+                return f"e.history.happened({self._marks(node.atoms, True)})"
+            case tree.Since():
+                if _plain(node.left) and _plain(node.right):
+                    return f"e.history.since({self._latest(node.left)}, {self._latest(node.right)})"
+                return f"e.history.later({self._marks(node.left, True)}, {self._marks(node.right, False)})"
+            case tree.CountOf():
+                return f"e.history.count({self._count(node)})"
+            case tree.LastOf():
+                return f"e.history.last({self._number('last', self._atoms(node.atoms), ())})"
+            case tree.Changed():
+                self._kinds.update(("wrote", "deleted"))
+                return f"e.history.changed({self._number('changed', (), (tuple(node.glob),))})"
+
+    def evidence(self, node: tree.Expr) -> list[str]:
+        """Sources of the event ids that prove or disprove a condition."""
+        match node:
+            case tree.Happened():
+                groups = [node.atoms]
+            case tree.Since():
+                groups = [node.left, node.right]
+            case tree.CountOf():
+                return [f"e.history.evidence({self._count(node)})"]
+            case tree.Comparison():
+                return [*self.evidence(node.left), *self.evidence(node.right)]
+            case _:
+                return []
+        return [f"e.history.evidence({self._latest(plain)})" for group in groups if (plain := _fixed(group))]
+
+    def _latest(self, atoms: tuple[tree.Atom, ...]) -> int:
+        return self._number("latest", self._atoms(atoms), ())
+
+    def _count(self, node: tree.CountOf) -> int:
+        return self._number("count", self._atoms(node.atoms), (node.within, node.rounds, self._atoms(node.since)))
+
+    def _marks(self, atoms: tuple[tree.Atom, ...], standing: bool) -> str:
+        fixed = _fixed(atoms)
+        marks = [f"e.history.at({self._latest(fixed)}, {standing})"] if fixed else []
+        for atom in atoms:
+            if atom.variable is None:
+                continue
+            self._kinds.add(atom.kind)
+            name = f"v{atom.variable.binding}"
+            if atom.kind in _PATH_KINDS:
+                marks.append(f"e.history.path_at({atom.kind!r}, {name})")
+            else:
+                marks.append(f"e.history.command_at({atom.kind!r}, {name}, {standing})")
+        return "(" + "".join(mark + ", " for mark in marks) + ")"
+
+    def _atoms(self, atoms: tuple[tree.Atom, ...]) -> tuple[AtomSpec, ...]:
+        self._kinds.update(atom.kind for atom in atoms)
+        return tuple(sorted((_atom(atom) for atom in atoms), key=repr))
+
+    def _number(self, form: str, atoms: tuple[AtomSpec, ...], extra: tuple[object, ...]) -> int:
+        return self._numbers.setdefault((form, atoms, extra), len(self._numbers))
+
+
+def _plain(atoms: tuple[tree.Atom, ...]) -> bool:
+    return all(atom.variable is None for atom in atoms)
+
+
+def _fixed(atoms: tuple[tree.Atom, ...]) -> tuple[tree.Atom, ...]:
+    return tuple(atom for atom in atoms if atom.variable is None)
+
+
+def _atom(atom: tree.Atom) -> AtomSpec:
+    pattern: object = atom.pattern
+    if isinstance(pattern, tree.CommandPattern):
+        pattern = (pattern.include, pattern.exclude, None if pattern.cwd is None else tuple(pattern.cwd))
+    elif isinstance(pattern, tree.GlobPattern):
+        pattern = tuple(pattern)
+    if atom.kind == "called":  # a word is a tool kind, a quoted text a native name
+        return (atom.kind, pattern, (pattern,) if atom.value == "kind" else ())
+    return (atom.kind, pattern, () if atom.value is ABSENT else (atom.value,))
+
+
+def _key(parts: tuple[object, ...]) -> str:
+    return blake2b(repr(parts).encode(), digest_size=12).hexdigest()

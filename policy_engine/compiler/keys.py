@@ -1,0 +1,212 @@
+"""A rule's condition → its discriminating literals: what an event must show for the rule to have anything to say.
+
+A key is (group, values): if the group's reading of the event hits none of the values, the condition is decidedly false,
+whatever else is unknown. One group may offer several sets of values; each alone is a sound key. Groups are taken from top-level conjuncts only (the soundness argument of index slicing); `or`
+keeps a group that all branches share. Groups are plain tuples: (kind, Python source of the reading).
+"""
+
+from __future__ import annotations
+
+from policy_engine.checker import tree
+from policy_engine.compiler.emit import Emitter, field
+from policy_engine.compiler.literals import rarity, required_literals
+from policy_engine.model.globs import literal_prefix
+
+Group = tuple[str, str]
+Values = frozenset[object]
+Keys = dict[Group, tuple[Values, ...]]
+
+_FLIPPED = {"==": "!=", "!=": "==", "<": ">=", "<=": ">", ">": "<=", ">=": "<"}
+_SWAPPED = {"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
+ANY_PATH = ""
+
+
+def rule_keys(rule: tree.CheckedRule | tree.CheckedLimit | tree.CheckedHook, emitter: Emitter) -> Keys:
+    """Every key of `when and not unless and not require`; any one of them is a sound index."""
+    keys: Keys = {}
+    _merge(keys, _keys(rule.when, True, emitter))
+    _merge(keys, _keys(rule.unless, False, emitter))
+    if isinstance(rule, tree.CheckedRule):
+        _merge(keys, _keys(rule.require, False, emitter))
+    return keys
+
+
+def _merge(keys: Keys, more: Keys) -> None:
+    """Both hold: either's keys will do."""
+    for group, choices in more.items():
+        keys[group] = keys.get(group, ()) + choices
+
+
+def _keys(node: tree.Expr | None, wanted: bool, emitter: Emitter) -> Keys:
+    """Keys that must hit for the node to be `wanted` or undecided."""
+    match node:
+        case tree.Not():
+            return _keys(node.operand, not wanted, emitter)
+        case tree.And() | tree.Or():
+            parts = [_keys(part, wanted, emitter) for part in node.operands]
+            return _both(parts) if isinstance(node, tree.And) is wanted else _either(parts)
+        case tree.Comparison():
+            return _comparison(node, wanted, emitter)
+        case tree.Matches() if wanted:
+            return _matches(node, emitter)
+        case tree.Quantified(kind="any") if wanted:
+            return _members(node, node.where, True)
+        case tree.Quantified(kind="every") if not wanted:
+            return _members(node, node.where, False)
+        case _:
+            return {}
+
+
+def _both(parts: list[Keys]) -> Keys:
+    keys: Keys = {}
+    for part in parts:
+        _merge(keys, part)
+    return keys
+
+
+def _either(parts: list[Keys]) -> Keys:
+    """One of them holds: a group that all share, with the rarest choice of each."""
+    shared = set(parts[0]).intersection(*parts[1:])
+    return {group: (frozenset().union(*(max(part[group], key=_rare) for part in parts)),) for group in shared}
+
+
+def _rare(values: Values) -> tuple[int, float]:
+    return -len(values), sum(rarity(value) for value in values if isinstance(value, str))
+
+
+def _reading(node: tree.Expr, emitter: Emitter) -> str:
+    """The source of a field's raw value (ABSENT if absent: a guard elsewhere makes the rule say nothing), or ""."""
+    match node:
+        case tree.FieldRef() if not node.name.startswith(("mode.", "limit.")):
+            return field(node.name)
+        case tree.ArgumentRef():
+            return f"e.tool_args.get({node.key!r}, ABSENT)"
+        case tree.Else(value=tree.FieldRef() | tree.ArgumentRef(), default=tree.Constant()):
+            return emitter.plain(node)
+        case _:
+            return ""
+
+
+def _comparison(node: tree.Comparison, wanted: bool, emitter: Emitter) -> Keys:
+    left, right, op = node.left, node.right, node.op
+    if isinstance(left, tree.Constant) and op in _SWAPPED:
+        left, right, op = right, left, _SWAPPED[op]
+    if not wanted:
+        if op not in _FLIPPED and op != "not_in":
+            return {}
+        op = "in" if op == "not_in" else _FLIPPED[op]
+    reading = _reading(left, emitter)
+    if not reading or left.type.name == "Path":
+        return {}
+    if op == "in" and isinstance(right, tree.ListOf):
+        if all(isinstance(item, tree.Constant) for item in right.items):
+            return {
+                ("equal", reading): (frozenset(item.value for item in right.items if isinstance(item, tree.Constant)),)
+            }
+        return {}
+    if not isinstance(right, tree.Constant) or right.type.name == "Path":
+        return {}
+    return _constant_key(op, reading, right.value)
+
+
+def _constant_key(op: str, reading: str, value: object) -> Keys:
+    if op == "==" and isinstance(value, str | int):
+        return {("equal", reading): (frozenset((value,)),)}
+    if op in ("<", "<=", ">", ">=") and type(value) is int:
+        return {(op, reading): (frozenset((value,)),)}
+    if isinstance(value, str) and value:
+        if op == "starts_with":
+            return {("prefix", reading): (frozenset((value,)),)}
+        if op == "contains":
+            return {("literal", reading): (frozenset((value,)),)}
+    return {}
+
+
+def _matches(node: tree.Matches, emitter: Emitter) -> Keys:
+    reading = _reading(node.subject, emitter)
+    if not reading or not isinstance(node.pattern, tree.RegexPattern) or node.subject.type.name == "Path":
+        return {}
+    literals, folded = required_literals(node.pattern)
+    return (
+        {("folded" if folded else "literal", reading): tuple(frozenset((text,)) for text in literals)}
+        if literals
+        else {}
+    )
+
+
+def _members(node: tree.Quantified, where: tree.Expr | None, wanted: bool) -> Keys:
+    """Keys of a quantifier over `commands` (the program's name) or `paths` (the glob's literal folder)."""
+    source = node.source
+    if not isinstance(source, tree.FieldRef) or source.name not in ("commands", "paths"):
+        return {}
+    of_member = _program_keys if source.name == "commands" else _folder_keys
+    found = of_member(node.body, node.binding, wanted)
+    if where is not None:
+        from_where = of_member(where, node.binding, True)
+        found = from_where if found is None or (from_where is not None and len(from_where) < len(found)) else found
+    if found is None or ANY_PATH in found:
+        return {}
+    return {("program" if source.name == "commands" else "folder", field(source.name)): (found,)}
+
+
+def _program_keys(node: tree.Expr, binding: int, wanted: bool) -> frozenset[object] | None:
+    """Program names of which one must stand for the member to count, or None."""
+    match node:
+        case tree.Not():
+            return _program_keys(node.operand, binding, not wanted)
+        case tree.And() | tree.Or():
+            parts = [_program_keys(part, binding, wanted) for part in node.operands]
+            return _smallest(parts) if isinstance(node, tree.And) is wanted else _widest(parts)
+        case tree.Comparison(
+            op="==" | "in", left=tree.AttributeRef(base=tree.Variable(binding=number), name="program")
+        ) if wanted and number == binding:
+            return _constants(node.right)
+        case tree.Matches(subject=tree.Variable(binding=number), pattern=tree.CommandPattern() as pattern) if (
+            wanted and number == binding and all(tokens and _plain_word(tokens[0]) for tokens in pattern.include)
+        ):
+            return frozenset(tokens[0] for tokens in pattern.include)
+        case _:
+            return None
+
+
+def _plain_word(token: str) -> bool:
+    return token not in ("...", "-*") and "*" not in token and "/" not in token
+
+
+def _folder_keys(node: tree.Expr, binding: int, wanted: bool) -> frozenset[object] | None:
+    """Literal folders (relative or absolute) of which one must hold a path for the member to count, or None."""
+    match node:
+        case tree.Not():
+            return _folder_keys(node.operand, binding, not wanted)
+        case tree.And() | tree.Or():
+            parts = [_folder_keys(part, binding, wanted) for part in node.operands]
+            return _smallest(parts) if isinstance(node, tree.And) is wanted else _widest(parts)
+        case tree.Matches(subject=tree.Variable(binding=number), pattern=tree.GlobPattern() as pattern) if (
+            wanted and number == binding
+        ):
+            return frozenset(_folder(text) for text in pattern.include)
+        case _:
+            return None
+
+
+def _folder(glob: str) -> str:
+    """A home-relative glob may name any path; its folder is not known before the event."""
+    return ANY_PATH if glob.startswith("~") else literal_prefix(glob)
+
+
+def _constants(node: tree.Expr) -> frozenset[object] | None:
+    if isinstance(node, tree.Constant):
+        return frozenset((node.value,))
+    if isinstance(node, tree.ListOf) and all(isinstance(item, tree.Constant) for item in node.items):
+        return frozenset(item.value for item in node.items if isinstance(item, tree.Constant))
+    return None
+
+
+def _smallest(parts: list[frozenset[object] | None]) -> frozenset[object] | None:
+    known = [part for part in parts if part is not None]
+    return min(known, key=len) if known else None
+
+
+def _widest(parts: list[frozenset[object] | None]) -> frozenset[object] | None:
+    known = [part for part in parts if part is not None]
+    return frozenset().union(*known) if len(known) == len(parts) else None

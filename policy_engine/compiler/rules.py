@@ -1,0 +1,142 @@
+"""One checked declaration → its spec: plain values and Python source, as evaluators/base.py reads them."""
+
+from __future__ import annotations
+
+from policy_engine.checker import tree
+from policy_engine.compiler.emit import Emitter
+from policy_engine.model.event import parse_time
+from policy_engine.model.ladder import RANK
+
+DAY_MS = 86_400_000
+
+Spec = tuple[object, ...]
+
+
+def rule_spec(rule: tree.CheckedRule, waivers: tuple[tree.CheckedWaiver, ...], emitter: Emitter) -> Spec:
+    """A rule; `effect` is (at_least, at_most, backoff_to) in ms or None."""
+    code = _condition(rule.listens, rule.when, rule.unless, rule.require, emitter)
+    if rule.message is not None:
+        code["message"] = message(rule.message, emitter)
+    effect = None
+    if rule.effect is not None:
+        effect = (rule.effect.at_least, rule.effect.at_most, rule.effect.backoff_to)
+        code["key"] = _key(rule.effect.key, emitter)
+    satisfy = _satisfy(rule)
+    return (
+        rule.id, "rule", rule.verdict, rule.reason, _at(rule.place), rule.fail, rule.shadow, rule.title, rule.severity,
+        satisfy, effect, _waivers(rule.id, waivers, emitter, code), None, code,
+    )  # fmt: skip
+
+
+def limit_spec(limit: tree.CheckedLimit, waivers: tuple[tree.CheckedWaiver, ...], emitter: Emitter) -> Spec:
+    """A limit; `extra` is (measure, period, within, rounds, monitor, steps as (count, every, verdict, reason))."""
+    code = _condition(limit.listens, limit.when, limit.unless, None, emitter)
+    code["key"] = _key(limit.key, emitter)
+    if limit.condition is not None:
+        code["condition"] = f"lambda e: {emitter.strict(limit.condition)}"
+    if limit.reset is not None:
+        code["reset"] = f"lambda e: {emitter.strict(limit.reset)}"
+    monitor = emitter.monitors.now(limit.atoms) if limit.atoms else -1
+    steps = []
+    for number, step in enumerate(limit.steps):
+        steps.append((step.count, step.every, step.verdict, step.reason, _at(step.place)))
+        if step.message is not None:
+            code[f"message{number}"] = message(step.message, emitter)
+    extra = (limit.measure, limit.period, limit.within, limit.rounds, monitor, tuple(steps))
+    return (
+        limit.id, "limit", max((step.verdict for step in limit.steps), key=RANK.__getitem__), "", _at(limit.place), limit.fail, limit.shadow, limit.title, limit.severity,
+        (), None, _waivers(limit.id, waivers, emitter, code), extra, code,
+    )  # fmt: skip
+
+
+def hook_spec(hook: tree.CheckedHook, waivers: tuple[tree.CheckedWaiver, ...], emitter: Emitter) -> Spec:
+    """A hook; `extra` is (argv, callable, timeout in ms, observe, order)."""
+    code = _condition(hook.listens, hook.when, hook.unless, None, emitter)
+    extra = (hook.argv, hook.callable, hook.timeout, hook.observe, hook.order)
+    return (
+        hook.id, "hook", "deny", "", _at(hook.place), hook.fail, False, hook.title, "medium",
+        (), None, _waivers(hook.id, waivers, emitter, code), extra, code,
+    )  # fmt: skip
+
+
+def mode_spec(mode: tree.CheckedMode, emitter: Emitter) -> Spec:
+    """A mode; `extra` is (lock, dwell) in rounds."""
+    code = {"enter": f"lambda e: {emitter.strict(mode.enter)}"}
+    if mode.exit is not None:
+        code["exit"] = f"lambda e: {emitter.strict(mode.exit)}"
+    return (
+        mode.id, "mode", "", "", _at(mode.place), "open", False, mode.title, "info",
+        (), None, (), (mode.lock, mode.dwell), code,
+    )  # fmt: skip
+
+
+def message(text: tree.Message, emitter: Emitter) -> str:
+    """The source of a message: a function of the moment and the bound witnesses."""
+    parts = [repr(part) if isinstance(part, str) else f"printed(lambda: {emitter.bound(part)})" for part in text.parts]
+    return "lambda e, b: " + (" + ".join(parts) or "''")
+
+
+def _at(place: tree.Place) -> str:
+    """`file:line:col` of the declaration's keyword: the first word of the line that holds its name."""
+    line, _ = place.source.position(place.span.start)
+    text = place.source.line_text(line)
+    return f"{place.source.name}:{line}:{len(text) - len(text.lstrip()) + 1}"
+
+
+def _condition(
+    listens: tuple[tree.Listen, ...],
+    when: tree.Expr | None,
+    unless: tree.Expr | None,
+    require: tree.Expr | None,
+    emitter: Emitter,
+) -> dict[str, object]:
+    """`test`: the violation as plain Python; `trace`: the thunks of its parts, None where there is none."""
+    named = _named(listens)
+    tests = ([named] if named else []) + ([emitter.plain(when)] if when is not None else [])
+    tests += [f"(not {emitter.plain(part)})" for part in (unless, require) if part is not None]
+    traced = [f"lambda: {emitter.traced(part)}" if part is not None else "None" for part in (when, unless, require)]
+    names = f"lambda: {named}" if named else "None"
+    return {
+        "test": f"lambda e: {' and '.join(tests) or 'True'}",
+        "trace": f"lambda e: ({', '.join(traced)}, {names})",
+    }
+
+
+def _named(listens: tuple[tree.Listen, ...]) -> str:
+    """The test for quoted native tool names; the bucket has settled points and kinds already."""
+    if not any(listen.names for listen in listens):
+        return ""
+    tests = []
+    for listen in listens:
+        if listen.kinds or listen.names:
+            tests.append(
+                f"(e.event.hook == {listen.point!r} and (e.tool_kind in {listen.kinds!r} or e.tool_name in {listen.names!r}))"
+            )
+        else:
+            tests.append(f"e.event.hook == {listen.point!r}")
+    return "(" + " or ".join(tests) + ")"
+
+
+def _key(parts: tuple[tree.Expr, ...], emitter: Emitter) -> str:
+    return "lambda e: (" + "".join(f"{emitter.raw(part)}, " for part in parts) + ")"
+
+
+def _satisfy(rule: tree.CheckedRule) -> tuple[str, ...]:
+    if rule.require is None:
+        return ()
+    parts = rule.require.operands if isinstance(rule.require, tree.And) else (rule.require,)
+    return tuple(part.place.text for part in parts)
+
+
+def _waivers(
+    rule: str, waivers: tuple[tree.CheckedWaiver, ...], emitter: Emitter, code: dict[str, object]
+) -> tuple[tuple[int, str], ...]:
+    """(first ms after the last day, name of the condition's code part or "") per waiver."""
+    found = []
+    for number, waiver in enumerate(waiver for waiver in waivers if waiver.rule == rule):
+        part = ""
+        if waiver.when is not None:
+            part = f"waiver{number}"
+            code[part] = f"lambda e: {emitter.strict(waiver.when)}"
+        found.append((parse_time(f"{waiver.until}T00:00:00Z") + DAY_MS, part))
+    return tuple(found)

@@ -1,0 +1,67 @@
+"""A text or path and an index table → rule numbers; the pure-Python half of the index, for a process of one event.
+
+`TextScanner` finds which literals of a table occur in a text. A long-lived engine replaces it by Aho–Corasick
+(runtime/scanner.py); both give the same answer.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from policy_engine.model.paths import PathValue
+    from policy_engine.model.world import World
+
+GRAM = 4
+
+
+def folders(table: dict[str, tuple[int, ...]], paths: Iterable[PathValue], world: World) -> list[int]:
+    """Rules filed under a folder that holds one of the paths, or under the path itself."""
+    hits: list[int] = []
+    for path in paths:
+        relative = world.relative(path)
+        for place in (relative, path.real):
+            if place is None:
+                continue
+            at = len(place)
+            while at > 0:
+                hits.extend(table.get(place[:at], ()))
+                at = place.rfind("/", 0, at)
+            hits.extend(table.get("/", ()) if place.startswith("/") else ())
+        if path.recursive:
+            hits.extend(number for numbers in table.values() for number in numbers)
+    return hits
+
+
+def grams(table: dict[str, tuple[int, ...]]) -> tuple[dict[str, list[str]], list[str]]:
+    """A table's literals by one of their four-character pieces (the least shared), and those that are shorter."""
+    shared: dict[str, int] = {}
+    for literal in table:
+        for at in range(len(literal) - GRAM + 1):
+            piece = literal[at : at + GRAM]
+            shared[piece] = shared.get(piece, 0) + 1
+    by_piece: dict[str, list[str]] = {}
+    short: list[str] = []
+    for literal in table:
+        pieces = [literal[at : at + GRAM] for at in range(len(literal) - GRAM + 1)]
+        if pieces:
+            by_piece.setdefault(min(pieces, key=shared.__getitem__), []).append(literal)
+        else:
+            short.append(literal)
+    return by_piece, short
+
+
+def scan_text(
+    pieces: dict[str, list[str]], short: list[str], table: dict[str, tuple[int, ...]], text: str
+) -> list[int]:
+    """Rules whose literal occurs in the text."""
+    hits: list[int] = []
+    for literal in short:
+        if literal in text:
+            hits.extend(table[literal])
+    for piece in pieces.keys() & {text[at : at + GRAM] for at in range(len(text) - GRAM + 1)}:
+        for literal in pieces[piece]:
+            if literal in text:
+                hits.extend(table[literal])
+    return hits

@@ -1,0 +1,295 @@
+"""Event, world and session → `Moment`: what generated code reads fields from, each computed once and only if asked for.
+
+A field named `result.exit_code` is the attribute `result_exit_code`. Reading a field that the host owed and did not
+send raises Undecided; a field that is absent by nature is ABSENT. Nothing here is remembered between events.
+"""
+
+from __future__ import annotations
+
+from policy_engine.history.tool_calls import call_content, call_paths
+from policy_engine.model.paths import PathValue
+from policy_engine.model.undecided import ABSENT, Undecided
+from policy_engine.shell.parse import parse
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any, Protocol
+
+    from policy_engine.history.session import History
+    from policy_engine.model.event import Event
+    from policy_engine.model.world import World
+    from policy_engine.shell.command import SimpleCommand
+
+    class Past(Protocol):
+        """What a moment needs of the session that it belongs to (runtime/session.py)."""
+
+        history: History
+
+        @property
+        def todos(self) -> list[dict[str, Any]] | None: ...
+
+        @property
+        def goal(self) -> dict[str, Any] | None: ...
+
+        @property
+        def plan(self) -> dict[str, Any] | None: ...
+
+        @property
+        def resumed(self) -> bool: ...
+
+        def counter(self, name: str) -> int: ...
+
+
+FIELDS = (
+    "tool.name", "tool.kind", "tool.args", "tool.server", "tool.scope", "commands", "paths", "content",
+    "result.ok", "result.exit_code", "result.text", "result.digest", "result.timed_out", "result.error_class",
+    "prompt", "answer", "goal.text", "goal.commands", "goal.digest", "todos", "open_todos", "agent.kind", "agent.name",
+    "host.name", "host.interactive", "workspace", "home", "cwd", "session.id", "session.turn", "session.steps",
+    "session.rounds", "session.resumed", "plan.open_steps", "diff.files", "diff.lines", "git.branch", "git.clean",
+    "git.ahead", "time.now", "time.hour", "time.weekday",
+)  # fmt: skip
+"""Every field of language §4; the house tests hold this equal to the checker's vocabulary."""
+
+
+def slot(field: str) -> str:
+    """`result.exit_code` → `result_exit_code`."""
+    return field.replace(".", "_")
+
+
+class Moment:
+    """One event as the rules see it. `given` replaces fields by name (tests); an Undecided there is raised."""
+
+    __slots__ = ("event", "world", "session", "history", "given", *(slot(field) for field in FIELDS))
+
+    if TYPE_CHECKING:
+        event: Event
+        world: World
+        session: Past
+        given: dict[str, Any] | None
+        commands: tuple[SimpleCommand, ...]
+        history: History
+
+    def __init__(self, event: Event, world: World, session: Past, given: dict[str, Any] | None = None) -> None:
+        self.event = event
+        self.world = world
+        self.session = session
+        self.history = session.history
+        self.given = given
+        if given is None and event.tool_name is not None:
+            self.tool_name = event.tool_name
+            self.tool_kind = event.tool_kind
+            self.tool_args = event.tool_args
+
+    def __getattr__(self, name: str) -> Any:
+        """Fill a slot at its first use; raises Undecided if the value cannot be known."""
+        given = self.given
+        if given is not None and name in given:
+            value = given[name]
+            if isinstance(value, Undecided):
+                raise value
+        else:
+            fill = _FILL.get(name)
+            if fill is None:
+                raise AttributeError(name)
+            value = fill(self)
+        setattr(self, name, value)
+        return value
+
+
+def _owed(value: Any, name: str) -> Any:
+    if value is None:
+        raise Undecided(f"the host did not send `{name}`")
+    return value
+
+
+def _optional(value: Any) -> Any:
+    return ABSENT if value is None else value
+
+
+def _commands(m: Moment) -> tuple[SimpleCommand, ...]:
+    if m.event.tool_kind != "shell":
+        return ()
+    cwd = m.event.cwd
+    command = m.event.tool_args["command"]  # type: ignore[index]
+    return tuple(parse(command, cwd if cwd is not None else m.world.workspace, m.world))
+
+
+def _paths(m: Moment) -> tuple[PathValue, ...]:
+    if m.event.tool_kind == "shell":
+        return tuple(path for command in m.commands for path in command.paths)
+    return tuple(call_paths(m.event, m.world))
+
+
+def _content(m: Moment) -> Any:
+    return call_content(m.event)
+
+
+def _result(key: str) -> Callable[[Moment], Any]:
+    def fill(m: Moment) -> Any:
+        return _owed((m.event.result or {}).get(key), f"result.{key}")
+
+    return fill
+
+
+def _exit_code(m: Moment) -> Any:
+    code = (m.event.result or {}).get("exit_code")
+    return _owed(code, "result.exit_code") if m.event.tool_kind == "shell" else _optional(code)
+
+
+def _timed_out(m: Moment) -> Any:
+    result = _owed(m.event.result, "result")
+    return bool(result.get("timed_out", result.get("status") == "timed_out"))
+
+
+def _ok(m: Moment) -> Any:
+    result = _owed(m.event.result, "result")
+    if "ok" in result:
+        return result["ok"]
+    code = result.get("exit_code")
+    return code == 0 if code is not None else _owed(None, "result.ok")
+
+
+def _digest(m: Moment) -> Any:
+    from policy_engine.history.digest import text_digest
+
+    return text_digest(_result("text")(m))
+
+
+def _goal(m: Moment) -> dict[str, Any]:
+    goal = m.event.goal or m.session.goal
+    return goal if goal is not None else {}
+
+
+def _goal_commands(m: Moment) -> tuple[str, ...]:
+    goal = _goal(m)
+    if "commands" in goal:
+        commands = goal["commands"]
+        if type(commands) is not list or any(type(command) is not str for command in commands):
+            raise Undecided("`goal.commands` is not a list of texts")
+        return tuple(commands)
+    from policy_engine.history.goal import governed_commands
+
+    return governed_commands(_goal_text(m))
+
+
+def _goal_text(m: Moment) -> Any:
+    return _owed(_goal(m).get("text"), "goal.text")
+
+
+def _goal_digest(m: Moment) -> Any:
+    from policy_engine.history.digest import text_digest
+
+    return text_digest(str(_goal(m).get("text", "")) + "\0" + "\0".join(todo.title for todo in m.open_todos))
+
+
+class Todo:
+    """One todo as rules see it; `required` defaults to true, `owned` to true, `retries` to 0."""
+
+    __slots__ = ("id", "owned", "required", "retries", "status", "title")
+
+    def __init__(self, raw: dict[str, Any]) -> None:
+        status = raw.get("status", "pending")
+        self.id = raw["id"]
+        self.title = raw.get("title", self.id)
+        self.status = "canceled" if status == "cancelled" else status
+        self.required = raw.get("required", True)
+        self.owned = raw.get("owned", True)
+        self.retries = raw.get("retries", 0)
+
+    def __str__(self) -> str:
+        return str(self.title)
+
+
+def _todos(m: Moment) -> tuple[Todo, ...]:
+    raw = m.event.todos if m.event.todos is not None else m.session.todos
+    return tuple(Todo(item) for item in raw or ())
+
+
+def _open_todos(m: Moment) -> tuple[Todo, ...]:
+    """Required todos that are neither completed nor canceled: failed is not converged (language §11)."""
+    return tuple(todo for todo in m.todos if todo.required and todo.status not in ("completed", "canceled"))
+
+
+def _in(record: str, key: str, kind: type) -> Callable[[Moment], Any]:
+    def fill(m: Moment) -> Any:
+        value = _owed(_owed(getattr(m.event, record), record).get(key), f"{record}.{key}")
+        if type(value) is not kind:
+            raise Undecided(f"`{record}.{key}` has the wrong type")
+        return value
+
+    return fill
+
+
+def _diff_files(m: Moment) -> Any:
+    files = _owed(_owed(m.event.diff, "diff").get("files"), "diff.files")
+    if type(files) is int:
+        return files
+    if type(files) is list:
+        return len(files)
+    raise Undecided("`diff.files` has the wrong type")
+
+
+def _open_steps(m: Moment) -> Any:
+    steps = _owed(_owed(m.event.plan or m.session.plan, "plan").get("open_steps"), "plan.open_steps")
+    if type(steps) is not int:
+        raise Undecided("`plan.open_steps` has the wrong type")
+    return steps
+
+
+def _scope(m: Moment) -> Any:
+    scope = (m.event.tool_args or {}).get("path")
+    return scope if type(scope) is str else ABSENT
+
+
+def _now(m: Moment) -> Any:
+    return _owed(m.event.time, "time")
+
+
+_WEEKDAYS = ("thursday", "friday", "saturday", "sunday", "monday", "tuesday", "wednesday")
+_DAY = 86_400_000
+
+_FILL: dict[str, Callable[[Moment], Any]] = {
+    "tool_name": lambda m: _owed(m.event.tool_name, "tool.name"),
+    "tool_kind": lambda m: _owed(m.event.tool_kind, "tool.kind"),
+    "tool_args": lambda m: _owed(m.event.tool_args, "tool.args"),
+    "tool_server": lambda m: _optional(m.event.tool_server),
+    "tool_scope": _scope,
+    "commands": _commands,
+    "paths": _paths,
+    "content": _content,
+    "result_ok": _ok,
+    "result_exit_code": _exit_code,
+    "result_text": _result("text"),
+    "result_digest": _digest,
+    "result_timed_out": _timed_out,
+    "result_error_class": lambda m: _optional((m.event.result or {}).get("error_class")),
+    "prompt": lambda m: _owed(m.event.prompt, "prompt"),
+    "answer": lambda m: _owed(m.event.answer, "answer"),
+    "goal_text": _goal_text,
+    "goal_commands": _goal_commands,
+    "goal_digest": _goal_digest,
+    "todos": _todos,
+    "open_todos": _open_todos,
+    "agent_kind": lambda m: m.event.agent_kind,
+    "agent_name": lambda m: m.event.agent_name,
+    "host_name": lambda m: m.event.host_name,
+    "host_interactive": lambda m: _owed(m.event.host_interactive, "host.interactive"),
+    "workspace": lambda m: m.world.resolve(_owed(m.event.workspace, "workspace"), "/"),
+    "home": lambda m: m.world.resolve("~", m.world.workspace),
+    "cwd": lambda m: m.world.resolve(_owed(m.event.cwd, "cwd"), "/"),
+    "session_id": lambda m: m.event.session,
+    "session_turn": lambda m: m.session.counter("turn"),
+    "session_steps": lambda m: m.session.counter("steps"),
+    "session_rounds": lambda m: m.session.counter("rounds"),
+    "session_resumed": lambda m: m.session.resumed,
+    "plan_open_steps": _open_steps,
+    "diff_files": _diff_files,
+    "diff_lines": _in("diff", "lines", int),
+    "git_branch": _in("git", "branch", str),
+    "git_clean": _in("git", "clean", bool),
+    "git_ahead": _in("git", "ahead", int),
+    "time_now": _now,
+    "time_hour": lambda m: _now(m) // 3_600_000 % 24,
+    "time_weekday": lambda m: _WEEKDAYS[_now(m) // _DAY % 7],
+}

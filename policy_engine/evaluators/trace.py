@@ -1,0 +1,201 @@
+"""Thunks of a condition → `Seen`: its truth (true, false, undecided), why, with which values, and the witness.
+
+The instrumented twin of a rule is the same generated expressions, joined by these connectives instead of Python's
+`and`/`or`; they evaluate every operand, so that reasons and truth do not depend on operand order (language §1).
+"""
+
+from __future__ import annotations
+
+from policy_engine.model.paths import PathValue
+from policy_engine.model.undecided import ABSENT, Undecided
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from typing import Any
+
+VALUE_CHARS = 200
+
+
+class Seen:
+    """What one sub-condition came to.
+
+    `truth` is True, False or None (undecided, with `reasons`). `because` holds the smallest leaves responsible for that
+    truth as (text, values); `bound` maps a quantifier's binding number to its witness; `evidence` event ids;
+    `parts` the operands, for the explain tree.
+    """
+
+    __slots__ = ("because", "bound", "evidence", "parts", "reasons", "text", "truth")
+
+    def __init__(
+        self,
+        text: str,
+        truth: bool | None,
+        reasons: tuple[str, ...] = (),
+        because: tuple[tuple[str, dict[str, Any]], ...] = (),
+        bound: dict[int, Any] | None = None,
+        evidence: tuple[str, ...] = (),
+        parts: tuple[Seen, ...] = (),
+    ) -> None:
+        self.text = text
+        self.truth = truth
+        self.reasons = reasons
+        self.because = because
+        self.bound = bound if bound is not None else {}
+        self.evidence = evidence
+        self.parts = parts
+
+
+def _join(text: str, truth: bool | None, parts: list[Seen]) -> Seen:
+    """A connective's result: blamed on those operands that share its truth."""
+    guilty = [part for part in parts if part.truth is truth]
+    bound: dict[int, Any] = {}
+    for part in reversed(guilty):
+        bound.update(part.bound)
+    return Seen(
+        text,
+        truth,
+        tuple(sorted({reason for part in guilty for reason in part.reasons})) if truth is None else (),
+        tuple(leaf for part in guilty for leaf in part.because),
+        bound,
+        tuple(dict.fromkeys(event for part in guilty for event in part.evidence)),
+        tuple(parts),
+    )
+
+
+def every_of(text: str, thunks: tuple[Callable[[], Seen], ...]) -> Seen:
+    """`and`."""
+    parts = [thunk() for thunk in thunks]
+    truths = [part.truth for part in parts]
+    return _join(text, False if False in truths else None if None in truths else True, parts)
+
+
+def any_of(text: str, thunks: tuple[Callable[[], Seen], ...]) -> Seen:
+    """`or`."""
+    parts = [thunk() for thunk in thunks]
+    truths = [part.truth for part in parts]
+    return _join(text, True if True in truths else None if None in truths else False, parts)
+
+
+def negated(text: str, thunk: Callable[[], Seen]) -> Seen:
+    """`not`."""
+    part = thunk()
+    truth = None if part.truth is None else not part.truth
+    return Seen(text, truth, part.reasons, part.because, part.bound, part.evidence, (part,))
+
+
+def leaf(
+    text: str,
+    thunk: Callable[[], Any],
+    operands: tuple[tuple[str, Callable[[], Any]], ...] = (),
+    evidence: tuple[Callable[[], str], ...] = (),
+) -> Seen:
+    """A condition without connectives; `operands` are looked at for their values, `evidence` for event ids."""
+    try:
+        truth: bool | None = thunk()
+        reasons: tuple[str, ...] = ()
+    except Undecided as unknown:
+        truth, reasons = None, unknown.reasons
+    values = {name: shown(look) for name, look in operands}
+    events = tuple(event for event in (_event(source) for source in evidence) if event)
+    return Seen(text, truth, reasons, ((text, values),), None, events)
+
+
+def _event(source: Callable[[], str]) -> str:
+    try:
+        return source()
+    except Undecided:
+        return ""
+
+
+def quantified(
+    text: str,
+    kind: str,
+    binding: int,
+    source: Callable[[], Iterable[Any]],
+    where: Callable[[Any], Seen] | None,
+    body: Callable[[Any], Seen],
+) -> Seen:
+    """`any` and `every` with a witness: the first member that settles the truth, or the first undecided one."""
+    settling = kind == "any"
+    try:
+        members = tuple(source())
+    except Undecided as unknown:
+        return Seen(text, None, unknown.reasons, ((text, {}),))
+    unknown_part: Seen | None = None
+    for member in members:
+        part = _member(where, body, member, settling)
+        if part.truth is settling:
+            return Seen(text, settling, (), part.because, {**part.bound, binding: member}, part.evidence, (part,))
+        if part.truth is None and unknown_part is None:
+            unknown_part = part
+            unknown_part.bound = {**part.bound, binding: member}
+    if unknown_part is not None:
+        return _join(text, None, [unknown_part])
+    return Seen(text, not settling, (), ((text, {"members": len(members)}),))
+
+
+def _member(where: Callable[[Any], Seen] | None, body: Callable[[Any], Seen], member: Any, settling: bool) -> Seen:
+    """`where and body` for any, `not where or body` for every."""
+    if where is None:
+        return body(member)
+    if settling:
+        return every_of("", (lambda: where(member), lambda: body(member)))
+    return any_of("", (lambda: negated("", lambda: where(member)), lambda: body(member)))
+
+
+def counted(
+    source: Callable[[], Iterable[Any]], where: Callable[[Any], Seen] | None, body: Callable[[Any], Seen]
+) -> int:
+    """`count`; undecided as soon as one member is."""
+    total = 0
+    reasons: set[str] = set()
+    for member in source():
+        part = _member(where, body, member, True)
+        if part.truth is None:
+            reasons.update(part.reasons)
+        total += part.truth is True
+    if reasons:
+        raise Undecided(*reasons)
+    return total
+
+
+def decided(part: Seen) -> bool:
+    """The truth of a condition that stands where a value is needed."""
+    if part.truth is None:
+        raise Undecided(*part.reasons)
+    return part.truth
+
+
+def shown(look: Callable[[], Any]) -> Any:
+    """A value as a decision shows it: short, JSON-able, `?` if it cannot be known."""
+    try:
+        return _plain(look())
+    except Undecided:
+        return "?"
+
+
+def _plain(value: Any) -> Any:
+    if value is ABSENT:
+        return "?"
+    if value is None or value is True or value is False or type(value) is int or type(value) is float:
+        return value
+    if type(value) in (list, tuple):
+        return [_plain(item) for item in value[:20]]
+    if type(value) is PathValue:
+        value = value.text
+    text = str(value)
+    return text if len(text) <= VALUE_CHARS else text[: VALUE_CHARS - 1] + "…"
+
+
+def printed(look: Callable[[], Any]) -> str:
+    """A value as a message shows it; undecided, absent or unbound prints `?`."""
+    try:
+        value = _plain(look())
+    except (Undecided, KeyError):
+        return "?"
+    if type(value) is list:
+        return ", ".join(map(str, value)) or "none"
+    if value is True or value is False:
+        return "true" if value else "false"
+    return str(value)

@@ -1,0 +1,40 @@
+"""A tool's output → a digest that does not change with clocks, durations, addresses and counters of time.
+
+Repeat detection must see through volatile text: one changing time stamp would hide a cycle for ever. Numbers with a
+unit of time, clock times, dates and hexadecimal words are cut; everything else counts, at any length.
+"""
+
+from __future__ import annotations
+
+from _blake2 import blake2b
+
+_UNITS = ("ms", "s", "sec", "secs", "second", "seconds", "min", "mins", "minutes", "m", "us", "µs", "ns")
+
+
+def text_digest(text: str) -> str:
+    """32 hexadecimal digits; words that measure time or name addresses are replaced by `·` first."""
+    words = text.split()
+    kept = [
+        "·" if _volatile(word, words[at + 1] if at + 1 < len(words) else "") else word for at, word in enumerate(words)
+    ]
+    return blake2b(" ".join(kept).encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+
+
+def _volatile(word: str, following: str) -> bool:
+    core = word.strip("()[]{},;.!?'\"")
+    if not any(char in "0123456789" for char in core):
+        return False
+    if core.startswith("0x") and len(core) > 4:
+        return True
+    digits = core.rstrip("abcdefghijklmnopqrstuvwxyzµ")
+    unit = core[len(digits) :]
+    plain = digits.replace(".", "").replace(",", "")
+    if plain.isdigit():
+        return unit in _UNITS or (not unit and following.strip("()[]{},;.!?") in _UNITS)
+    return _is_clock(core)
+
+
+def _is_clock(core: str) -> bool:
+    """`10:00:01`, `2026-11-20`, `2026-11-20T10:00:00Z`."""
+    bones = "".join("d" if char.isdigit() else char for char in core)
+    return "dd:dd" in bones or "dddd-dd-dd" in bones or "dddd/dd/dd" in bones

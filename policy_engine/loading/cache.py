@@ -1,0 +1,163 @@
+"""A compiled Program ↔ files of the cache folder, read without importing a parser or even `os`.
+
+`active/<name of the policy folder's digest>` says which program is current and what its source files looked like;
+`programs/<digest>/` holds one marshalled file per bucket and one with all rules, of which single ones are read by
+offset. Files of another owner, or that others may write, are not read. Imported by the hook path.
+
+Freshness: a source file is taken as unchanged if device, inode, size, mtime and ctime are what they were and the ctime
+lies before the moment of reading (a change in the same clock tick would go unseen); otherwise its bytes are read and
+digested again. The ctime cannot be set by a program, so a forged mtime changes nothing (docs/decisions).
+"""
+
+from __future__ import annotations
+
+import marshal
+import posix
+import sys
+
+from policy_engine import __version__
+from policy_engine.evaluators.base import FORMAT, Bucket, Program
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+READ_CHUNK = 1 << 20
+RACY_NS = 50_000_000  # a file changed less than this before it was read may change again unseen (coarse kernel clock)
+OFFSET = 8  # bytes per entry of the offset table
+
+
+class CacheMiss(Exception):
+    """There is no usable cache entry; the text says why."""
+
+
+class Head:
+    """What `active/…` holds: the current program of one policy folder.
+
+    `sources` are (path, dev, ino, size, mtime_ns, ctime_ns) of files and folders, folders with size -1.
+    """
+
+    __slots__ = (
+        "bucket_of", "budget", "digest", "effects", "facts", "folder", "modes", "monitor_digest", "monitor_index", "monitors", "rules",
+        "sources", "stateful", "taken",
+    )  # fmt: skip
+
+    def __init__(self, parts: Sequence[Any]) -> None:
+        (
+            self.digest, self.folder, self.rules, self.monitors, self.monitor_digest, self.monitor_index, self.modes,
+            self.facts, self.stateful, self.effects, self.budget, self.bucket_of, self.sources, self.taken,
+        ) = parts  # fmt: skip
+
+
+def stamp() -> tuple[Any, ...]:
+    """What must agree between the writer and the reader of a cache file."""
+    return (FORMAT, __version__, sys.implementation.cache_tag)
+
+
+def read_file(path: str) -> bytes:
+    """A cache file's content. Raises CacheMiss unless it is a regular file that only this user may write."""
+    try:
+        descriptor = posix.open(path, posix.O_RDONLY | posix.O_CLOEXEC | posix.O_NOFOLLOW)
+    except OSError as error:
+        raise CacheMiss(f"{path}: {error.strerror}") from None
+    try:
+        status = posix.fstat(descriptor)
+        if status.st_uid != posix.geteuid() or status.st_mode & 0o170022 != 0o100000:
+            raise CacheMiss(f"{path}: wrong owner, mode or type")
+        parts = []
+        while part := posix.read(descriptor, READ_CHUNK):
+            parts.append(part)
+        return b"".join(parts)
+    except OSError as error:
+        raise CacheMiss(f"{path}: {error.strerror}") from None
+    finally:
+        posix.close(descriptor)
+
+
+def read_head(path: str) -> Head:
+    """The head in file `path`. Raises CacheMiss."""
+    try:
+        found, parts = marshal.loads(read_file(path))
+    except (ValueError, EOFError, TypeError) as error:
+        raise CacheMiss(f"{path}: {error}") from None
+    if found != stamp():
+        raise CacheMiss(f"{path}: written by another version")
+    return Head(parts)
+
+
+def signature(path: str) -> tuple[Any, ...]:
+    """What a source file or folder looks like now. Raises CacheMiss if it cannot be looked at."""
+    try:
+        status = posix.stat(path)
+    except OSError as error:
+        raise CacheMiss(f"{path}: {error.strerror}") from None
+    size = -1 if status.st_mode & 0o170000 == 0o040000 else status.st_size
+    return (path, status.st_dev, status.st_ino, size, status.st_mtime_ns, status.st_ctime_ns)
+
+
+def unchanged(head: Head) -> bool:
+    """Whether every source of the head certainly is what it was when it was read."""
+    newest = head.taken - RACY_NS
+    try:
+        return all(signature(source[0]) == source and source[5] < newest for source in head.sources)
+    except CacheMiss:
+        return False
+
+
+def open_program(head: Head, names: dict[str, Any]) -> Program:
+    """The Program of a head; buckets and rules are read when an event needs them."""
+    return Program(
+        head.digest,
+        head.rules,
+        _Specs(f"{head.folder}/specs"),
+        _Buckets(head, names),  # type: ignore[arg-type]
+        head.monitors,
+        head.monitor_digest,
+        head.monitor_index,
+        head.modes,
+        frozenset(head.facts),
+        head.stateful,
+        head.effects,
+        head.budget,
+        names,
+    )
+
+
+class _Buckets:
+    """(point, kind) → Bucket, read from its file the first time."""
+
+    __slots__ = ("_head", "_made", "_names")
+
+    def __init__(self, head: Head, names: dict[str, Any]) -> None:
+        self._head = head
+        self._names = names
+        self._made: dict[int, Bucket] = {}
+
+    def get(self, place: tuple[str, str]) -> Bucket | None:
+        number = self._head.bucket_of.get(place)
+        if number is None:
+            return None
+        made = self._made.get(number)
+        if made is None:
+            parts = marshal.loads(read_file(f"{self._head.folder}/bucket.{number}"))
+            made = self._made[number] = Bucket(*parts, self._names)
+        return made
+
+
+class _Specs:
+    """Rule number → its spec, read by offset."""
+
+    __slots__ = ("_descriptor", "_path")
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+        self._descriptor = -1
+
+    def __call__(self, number: int) -> Sequence[Any]:
+        if self._descriptor < 0:
+            self._descriptor = posix.open(self._path, posix.O_RDONLY | posix.O_CLOEXEC | posix.O_NOFOLLOW)
+        table = posix.pread(self._descriptor, 2 * OFFSET, OFFSET * number)
+        start, end = int.from_bytes(table[:OFFSET], "little"), int.from_bytes(table[OFFSET:], "little")
+        spec: Sequence[Any] = marshal.loads(posix.pread(self._descriptor, end - start, start))
+        return spec

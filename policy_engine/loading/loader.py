@@ -1,0 +1,184 @@
+"""Paths → `Loaded`: read, parse, check, compile; the whole pipeline in one function, all or nothing.
+
+What is wrong is in `diagnostics`; `program` is there only if nothing is an error. Nothing is kept between calls but
+what the caller hands back in (`before`), so that a file that did not change is not parsed again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from hashlib import sha256
+from pathlib import Path
+
+from policy_engine.checker.checker import check
+from policy_engine.checker.defines import imported_name
+from policy_engine.checker.tree import CheckedPolicy
+from policy_engine.checker.vocabulary import Vocabulary, vocabulary
+from policy_engine.compiler.compiler import compile_policy, source_digest
+from policy_engine.evaluators.base import Program
+from policy_engine.loading import messages
+from policy_engine.loading.sources import PACK, SUFFIX, Gathered, PolicyFile, gather, import_path, nowhere, read
+from policy_engine.model.diagnostic import Diagnostic, sorted_diagnostics
+from policy_engine.model.errors import PolicyLoadError
+from policy_engine.model.limits import POLICY_RULES
+from policy_engine.model.shipped import shipped
+from policy_engine.syntax import ast
+from policy_engine.syntax.parser import damaged, parse
+from policy_engine.syntax.reading import read_text
+
+
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    """One file after parsing; `file` is None if it is not text."""
+
+    name: str
+    path: Path
+    digest: bytes
+    file: ast.File | None
+    diagnostics: tuple[Diagnostic, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """The outcome of loading: the Program if there is no error, and everything that tools want to see."""
+
+    program: Program | None
+    policy: CheckedPolicy | None
+    diagnostics: tuple[Diagnostic, ...]
+    digest: str
+    parsed: tuple[Parsed, ...]
+    folders: tuple[Path, ...]
+
+    @property
+    def errors(self) -> tuple[Diagnostic, ...]:
+        return tuple(found for found in self.diagnostics if found.severity == "error")
+
+    def require_program(self) -> Program:
+        """The Program. Raises PolicyLoadError with the diagnostics if there is none."""
+        if self.program is None:
+            count = len(self.errors)
+            raise PolicyLoadError(
+                f"the policy does not load: {count} error{'s' if count != 1 else ''}", self.diagnostics
+            )
+        return self.program
+
+
+@dataclass(slots=True)
+class _Work:
+    """What one load collects."""
+
+    gathered: Gathered
+    before: dict[tuple[str, bytes], Parsed]
+    parsed: dict[Path, Parsed] = field(default_factory=dict)
+    problems: list[Diagnostic] = field(default_factory=list)
+
+
+def load(paths: Iterable[Path | str], before: Loaded | None = None, allow_empty: bool = False) -> Loaded:
+    """Load the set of policies at `paths`; `before` is an earlier outcome: its unchanged files
+    are not parsed again, and it is returned itself if it was good and nothing changed."""
+    named = list(paths)
+    known = {(item.name, item.digest): item for item in before.parsed} if before is not None else {}
+    work = _Work(gather(named), known)
+    for file in list(work.gathered.files.values()):
+        _parse(file, work)
+    problems = [*work.gathered.problems, *work.problems]
+    if not work.gathered.files and not problems and not allow_empty:
+        problems.append(messages.nothing_to_load(nowhere(", ".join(map(str, named)))))
+    if before is not None and not problems and before.program is not None and _digest(work) == before.digest:
+        return before
+    return _finish(work, problems)
+
+
+def load_text(text: str, name: str = "policy") -> Loaded:
+    """Load one policy given as text; imports are relative to the working folder."""
+    work = _Work(Gathered(), {})
+    path = Path(name).absolute()
+    file = PolicyFile(name, path, text.encode())
+    work.gathered.files[path] = file
+    _parse(file, work)
+    return _finish(work, [*work.gathered.problems, *work.problems])
+
+
+def words() -> Vocabulary:
+    """The vocabulary, built once per process: families do not change while it runs."""
+    global _words
+    if _words is None:
+        _words = vocabulary()
+    return _words
+
+
+_words: Vocabulary | None = None
+
+
+def _parse(file: PolicyFile, work: _Work) -> None:
+    """Parse a file and whatever it imports."""
+    if file.path in work.parsed:
+        return
+    digest = sha256(file.data).digest()
+    known = work.before.get((file.name, digest))
+    if known is None:
+        source, diagnostics = read_text(file.name, file.data)
+        tree: ast.File | None = None
+        if source is not None:
+            tree, found = parse(source)
+            diagnostics = [*diagnostics, *found]
+        known = Parsed(file.name, file.path, digest, tree, tuple(diagnostics))
+    work.parsed[file.path] = known
+    if known.file is not None:
+        for item in known.file.items:
+            if isinstance(item, ast.Import):
+                _import(item, known, work)
+
+
+def _import(item: ast.Import, importer: Parsed, work: _Work) -> None:
+    assert importer.file is not None
+    source, span, target = importer.file.source, item.target.span, item.target.value
+    packs = shipped("rules")
+    path = import_path(target, importer.path, packs)
+    if path is None:
+        work.problems.append(messages.import_leads_out(source, span, target))
+        return
+    file = read(path, _quiet(work.gathered), imported_name(target, importer.name))
+    if file is None:
+        work.problems.append(messages.import_not_found(source, span, target, _near(target, packs)))
+        return
+    found = sha256(file.data).hexdigest()
+    if item.sha256 and item.sha256.lower() != found:
+        work.problems.append(messages.import_changed(source, span, target, found))
+        return
+    _parse(file, work)
+
+
+def _quiet(gathered: Gathered) -> Gathered:
+    """The same files and budget; an import that fails is reported at the import, not twice."""
+    return Gathered(gathered.files, gathered.folders, [], gathered.total)
+
+
+def _near(target: str, packs: Path) -> str:
+    if not target.startswith(PACK):
+        return ""
+    known = [PACK + path.relative_to(packs).as_posix().removesuffix(SUFFIX) for path in packs.rglob(f"*{SUFFIX}")]
+    return next(iter(get_close_matches(target, known, 1)), "")
+
+
+def _digest(work: _Work) -> str:
+    return source_digest((file.name, file.data) for file in work.gathered.files.values())
+
+
+def _finish(work: _Work, problems: list[Diagnostic]) -> Loaded:
+    digest = _digest(work)
+    parsed = tuple(sorted(work.parsed.values(), key=lambda item: item.name))
+    diagnostics = [*problems, *(found for item in parsed for found in item.diagnostics)]
+    trees = [(item.file, list(item.diagnostics)) for item in parsed if item.file is not None]
+    incomplete = [item for file, complaints in trees for item in damaged(file, complaints)]
+    policy, found = check([file for file, _ in trees], words(), incomplete)
+    diagnostics += found
+    count = len(policy.rules) + len(policy.limits) + len(policy.hooks)
+    if count > POLICY_RULES:
+        diagnostics.append(messages.too_many_rules(nowhere("the policy set"), count, POLICY_RULES))
+    program = None
+    if not any(item.severity == "error" for item in diagnostics):
+        program = compile_policy(policy, digest)
+    return Loaded(program, policy, tuple(sorted_diagnostics(diagnostics)), digest, parsed, tuple(work.gathered.folders))

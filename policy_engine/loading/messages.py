@@ -1,0 +1,114 @@
+"""What can go wrong between the disk and the parser → its `Diagnostic`. Each docstring is the manual page of its code."""
+
+from __future__ import annotations
+
+from policy_engine.model.diagnostic import Diagnostic
+from policy_engine.model.source import Source, Span
+
+
+def _error(code: str, source: Source, message: str, advice: str = "", span: Span = Span(0, 0)) -> Diagnostic:
+    return Diagnostic(code, "error", message, source, span, advice)
+
+
+def unreadable_file(source: Source, reason: str) -> Diagnostic:
+    """PE301: policy file that cannot be read
+
+    A named policy file or folder is missing, is not a regular file, or may not be read. A set of policies is loaded
+    whole or not at all: a file that was not read would be rules that silently did not run.
+
+    Repair: correct the path, or the file's permissions.
+    """
+    return _error(
+        "PE301", source, f"cannot read `{source.name}`: {reason.lower()}", "a policy set loads whole or not at all"
+    )
+
+
+def file_too_large(source: Source, size: int, limit: int) -> Diagnostic:
+    """PE302: policy file over the size limit
+
+    One file may have POLICY_FILE_BYTES bytes.
+
+    Repair: split the file; every `*.policy` below the folder belongs to the set.
+    """
+    return _error("PE302", source, f"`{source.name}` has more than POLICY_FILE_BYTES ({limit}) bytes", "split the file")
+
+
+def set_too_large(source: Source, limit: int) -> Diagnostic:
+    """PE303: policy set over the size limit
+
+    All files of a set together may have POLICY_TOTAL_BYTES bytes.
+
+    Repair: remove what is not needed, or load fewer folders.
+    """
+    return _error("PE303", source, f"the policy set has more than POLICY_TOTAL_BYTES ({limit}) bytes")
+
+
+def import_leads_out(source: Source, span: Span, target: str) -> Diagnostic:
+    """PE304: import that leads out of the policy folder
+
+    A policy imports files below its own policy folder, by a relative path, or packs that ship with the engine as
+    `pack:THEME/NAME`. A repository's policy is data: it may not read the rest of the disk.
+
+    Wrong:
+
+        import "/etc/passwd"
+
+    Right:
+
+        import "shared/defines.policy"
+    """
+    return _error(
+        "PE304",
+        source,
+        f"`{target}` leads out of the policy folder",
+        "import a file below it, or `pack:THEME/NAME`",
+        span,
+    )
+
+
+def import_not_found(source: Source, span: Span, target: str, near: str) -> Diagnostic:
+    """PE305: import of a file that cannot be read
+
+    The imported file or pack is missing or unreadable.
+
+    Wrong:
+
+        import "pack:acceptance/test"
+
+    Right:
+
+        import "pack:acceptance/tests"
+    """
+    advice = f"did you mean `{near}`?" if near else "the path is relative to the importing file"
+    return _error("PE305", source, f"cannot read the import `{target}`", advice, span)
+
+
+def import_changed(source: Source, span: Span, target: str, found: str) -> Diagnostic:
+    """PE306: import with another digest than the pinned one
+
+    `import "…" sha256 "…"` pins the bytes of the imported file. They are not what was pinned.
+
+    Repair: read what changed; if it is what you want, pin the new digest that the help line names.
+    """
+    return _error("PE306", source, f"`{target}` is not what `sha256` pins", f"its digest is now `{found}`", span)
+
+
+def nothing_to_load(source: Source) -> Diagnostic:
+    """PE307: no policy files
+
+    The folder that was named holds no `*.policy` file. An empty set decides nothing, which must not look like
+    permission.
+
+    Repair: `policy init` writes a starter, or name the folder that holds the policies.
+    """
+    return _error("PE307", source, f"`{source.name}` holds no policy file", "`policy init` writes a starter")
+
+
+def too_many_rules(source: Source, count: int, limit: int) -> Diagnostic:
+    """PE308: too many rules
+
+    A set may have POLICY_RULES rules, limits and hooks.
+
+    Repair: remove what is not needed.
+    """
+    return _error("PE308", source, f"the policy set has {count} rules, more than POLICY_RULES ({limit})")

@@ -1,0 +1,54 @@
+"""A policy folder → its new Program, cached and recorded; or the last good one with the reasons why it stayed."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+from policy_engine.loading.cache import Head, open_program
+from policy_engine.loading.cache_writer import write_program
+from policy_engine.loading.live import Live
+from policy_engine.loading.loader import Loaded, load
+from policy_engine.loading.places import cache_folder
+from policy_engine.loading.status import Status, write_status
+from policy_engine.model.diagnostic import Diagnostic
+from policy_engine.model.errors import PolicyLoadError
+from policy_engine.runtime.names import names
+
+SHOWN_ERRORS = 5
+
+
+def refresh(folder: str, active: str, head: Head | None) -> Live:
+    """Load `folder` again. Raises PolicyLoadError if it does not load and never did."""
+    loaded = load([folder])
+    errors = tuple(map(one_line, loaded.errors[:SHOWN_ERRORS]))
+    if loaded.program is not None:
+        problem = _store(loaded, active)
+        write_status(active, Status(folder, loaded.digest, time.time_ns() // 1_000_000, (), len(loaded.parsed)))
+        return Live(loaded.program, problem)
+    kept = head.digest if head is not None else ""
+    write_status(active, Status(folder, kept, time.time_ns() // 1_000_000, errors, len(loaded.parsed)))
+    if head is None:
+        raise PolicyLoadError(f"the policy does not load: {'; '.join(errors)}", loaded.diagnostics)
+    note = f"the policy in {folder} does not load; {kept} stays in force"
+    return Live(open_program(head, names()), (note, *errors))
+
+
+def one_line(found: Diagnostic) -> str:
+    """`file:line:col: error[CODE]: message`."""
+    return f"{found.location}: {found.severity}[{found.code}]: {found.message}"
+
+
+def _store(loaded: Loaded, active: str) -> tuple[str, ...]:
+    """Write the cache; a cache that cannot be written costs time, never a decision."""
+    program = loaded.require_program()
+    try:
+        write_program(Path(cache_folder()), active, program, program.buckets(), watched(loaded))
+    except OSError as error:
+        return (f"the policy cache cannot be written: {error.strerror}",)
+    return ()
+
+
+def watched(loaded: Loaded) -> list[str]:
+    """The files and folders whose change makes the outcome stale."""
+    return [str(item.path) for item in loaded.parsed] + [str(folder) for folder in loaded.folders]

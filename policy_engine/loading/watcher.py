@@ -1,0 +1,71 @@
+"""A reloader → a background thread that polls it when the file system says so, and every second in any case.
+
+The only home of watchdog. Folders are watched, not files: editors replace files. Notifications only shorten the wait;
+a watch that cannot be had (no inotify left, a network file system) leaves the polling, which is always there.
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+from pathlib import Path
+
+from policy_engine.loading.reloader import Reloader
+from policy_engine.model.errors import PolicyEngineError
+
+DEBOUNCE_SECONDS = 0.02
+
+
+def watch(reloader: Reloader, every: float) -> threading.Event:
+    """Start; set the returned event to stop. `every` is the longest time between two looks, in seconds."""
+    stop, wake = threading.Event(), threading.Event()
+    observer = _observe(reloader, wake)
+
+    def loop() -> None:
+        while not stop.is_set():
+            if wake.wait(every):
+                stop.wait(DEBOUNCE_SECONDS)  # a burst of writes becomes one look; its delay has this ceiling
+                wake.clear()
+            _look(reloader)
+        if observer is not None:
+            observer.stop()
+
+    threading.Thread(target=loop, name="policy-watch", daemon=True).start()
+    return stop
+
+
+def _look(reloader: Reloader) -> None:
+    before = reloader.errors
+    try:
+        reloader.poll()
+    except (PolicyEngineError, OSError) as error:
+        sys.stderr.write(f"policy: {error}\n")
+        return
+    if reloader.errors != before:
+        for line in reloader.errors:
+            sys.stderr.write(f"policy: {line}\n")
+
+
+def _observe(reloader: Reloader, wake: threading.Event) -> _Observer | None:
+    """Watch the folders of the paths; None if that cannot be had."""
+    from watchdog.events import FileSystemEvent, FileSystemEventHandler
+    from watchdog.observers import Observer
+
+    class Waker(FileSystemEventHandler):
+        def on_any_event(self, event: FileSystemEvent) -> None:
+            wake.set()
+
+    observer = Observer()
+    try:
+        for folder in {path if path.is_dir() else path.parent for path in map(Path, reloader.paths)}:
+            observer.schedule(Waker(), str(folder), recursive=True)
+        observer.start()
+    except OSError as error:
+        sys.stderr.write(f"policy: no notifications ({error.strerror}); polling instead\n")
+        return None
+    return observer
+
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from watchdog.observers.api import BaseObserver as _Observer

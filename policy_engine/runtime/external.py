@@ -1,0 +1,130 @@
+"""External hooks in their order → what they say: a command with the event on its standard input, or a Python callable.
+
+Hooks run after rules and only while the decision is below `deny`. Exit 0 allows, 1 or 2 refuse with at most
+HOOK_OUTPUT_BYTES of standard output as message, a JSON object `{verdict, message}` overrides, and everything else (a
+missing program, a signal, a timeout, another status) is undecided and fails in the declared direction.
+"""
+
+from __future__ import annotations
+
+from policy_engine.model.decision import RuleResult
+from policy_engine.model.ladder import RANK
+from policy_engine.model.limits import HOOK_OUTPUT_BYTES
+from policy_engine.model.undecided import Undecided
+from policy_engine.runtime.speak import UNDECIDED, VIOLATED, Outcome, outcome_of, result_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from policy_engine.evaluators.base import RuleSpec
+    from policy_engine.evaluators.moment import Moment
+
+    Callables = dict[str, Callable[[Any], Any]]
+
+DEFAULT_TIMEOUT_MS = 10_000
+
+
+class Hooks:
+    """How `hook` declarations are run here; `trusted` says whether commands of this policy may run at all."""
+
+    __slots__ = ("callables", "trusted")
+
+    def __init__(self, callables: Callables | None = None, trusted: bool = False) -> None:
+        self.callables = callables or {}
+        self.trusted = trusted
+
+
+def run_in_order(
+    hooks: list[RuleSpec], moment: Moment, spoken: list[RuleResult], how: Hooks | None
+) -> list[RuleResult]:
+    """Results of the hooks that apply and do not allow, until one refuses."""
+    said: list[RuleResult] = []
+    worst = max((RANK[result.verdict] for result in spoken), default=0)
+    for hook in sorted(hooks, key=lambda hook: int(hook.extra[4])):
+        if worst >= RANK["deny"]:
+            break
+        scope = outcome_of(hook, moment)
+        if scope.outcome == UNDECIDED:
+            result: RuleResult | None = result_of(hook, moment, scope)
+        elif scope.outcome == VIOLATED:
+            result = _ask(hook, moment, how)
+        else:
+            result = None
+        if result is not None:
+            if hook.extra[3]:  # observe: reported, never refusing
+                result.verdict = min(result.verdict, "warn", key=RANK.__getitem__)
+            said.append(result)
+            worst = max(worst, RANK[result.verdict])
+    return said
+
+
+def _ask(hook: RuleSpec, moment: Moment, how: Hooks | None) -> RuleResult | None:
+    try:
+        verdict, message = _answer(hook, moment, how)
+    except Undecided as unknown:
+        found = Outcome(UNDECIDED, _seen(unknown.reasons))
+        return result_of(hook, moment, found)
+    if verdict == "allow":
+        return None
+    evidence = (moment.event.id,) if moment.event.id else ()
+    return RuleResult(hook.id, VIOLATED, verdict, message or hook.title, hook.at, evidence=evidence)
+
+
+def _seen(reasons: tuple[str, ...]) -> Any:
+    from policy_engine.evaluators.trace import Seen
+
+    return Seen("", None, reasons)
+
+
+def _answer(hook: RuleSpec, moment: Moment, how: Hooks | None) -> tuple[str, str]:
+    argv, name, timeout, _, _ = hook.extra
+    if name:
+        if how is None or name not in how.callables:
+            raise Undecided(f"no Python callable is registered as `{name}`")
+        return _called(how.callables[name](moment.event.raw), name)
+    if how is None or not how.trusted:
+        raise Undecided(f"`{argv[0]}` did not run: this policy's commands are not trusted here")
+    return _ran(argv, timeout or DEFAULT_TIMEOUT_MS, moment)
+
+
+def _called(answer: Any, name: str) -> tuple[str, str]:
+    if answer is None or answer is True:
+        return "allow", ""
+    if answer is False:
+        return "deny", f"`{name}` refused"
+    if type(answer) is tuple and len(answer) == 2 and answer[0] in RANK:
+        return str(answer[0]), str(answer[1])
+    raise Undecided(f"`{name}` gave neither true, false nor (verdict, message)")
+
+
+def _ran(argv: tuple[str, ...], timeout: int, moment: Moment) -> tuple[str, str]:
+    from policy_engine.runtime.process import run
+
+    status, output, problem = run(argv, moment.event, timeout, moment.world.real_workspace)
+    if problem:
+        raise Undecided(f"`{argv[0]}` {problem}")
+    text = output[:HOOK_OUTPUT_BYTES].decode("utf-8", "replace").strip()
+    if text.startswith("{"):
+        return _json_answer(text, argv[0])
+    if status == 0:
+        return "allow", ""
+    if status in (1, 2):
+        return "deny", text or f"`{argv[0]}` refused with exit status {status}"
+    raise Undecided(f"`{argv[0]}` ended with exit status {status}")
+
+
+def _json_answer(text: str, name: str) -> tuple[str, str]:
+    from policy_engine.model.errors import EventError
+    from policy_engine.model.strict_json import read_json
+
+    try:
+        answer = read_json(text.encode())
+    except EventError as error:
+        raise Undecided(f"`{name}` wrote JSON that cannot be read: {error}") from None
+    verdict = answer.get("verdict") if type(answer) is dict else None
+    message = answer.get("message", "") if type(answer) is dict else ""
+    if verdict not in RANK or type(message) is not str:
+        raise Undecided(f"`{name}` wrote JSON without a known `verdict`")
+    return str(verdict), message

@@ -1,0 +1,62 @@
+"""A limit and a moment → the step that speaks, if one does; the state is the history's. Imported by the hook path.
+
+Events that fail `when` neither count nor break a run. What cannot be known is not counted but reported (language §11).
+"""
+
+from __future__ import annotations
+
+from policy_engine.history.limits import fresh_repeats, fresh_tally, key_of, reached, repeat, slot, tally
+from policy_engine.model.decision import RuleResult
+from policy_engine.model.undecided import Undecided
+from policy_engine.runtime.speak import NOT_APPLICABLE, UNDECIDED, VIOLATED, Outcome, outcome_of, result_of, said
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from policy_engine.evaluators.base import RuleSpec
+    from policy_engine.evaluators.moment import Moment
+    from policy_engine.runtime.session import Session
+
+
+def limit_result(limit: RuleSpec, moment: Moment, session: Session) -> RuleResult | None:
+    """Count this event; the result of the highest step reached, or None."""
+    scope = outcome_of(limit, moment)
+    if scope.outcome == NOT_APPLICABLE:
+        return None
+    if scope.outcome == UNDECIDED:
+        return result_of(limit, moment, scope)
+    try:
+        count = _counted(limit, moment, session)
+    except Undecided as unknown:
+        scope.seen.reasons, scope.seen.truth = unknown.reasons, None
+        return result_of(limit, moment, Outcome(UNDECIDED, scope.seen))
+    session.note_limit(limit.id, count)
+    return spoken_step(limit, moment, count, {0: count})
+
+
+def spoken_step(limit: RuleSpec, moment: Moment, count: int, bound: dict[int, object]) -> RuleResult | None:
+    """What the limit says at this count."""
+    steps = limit.extra[5]
+    number = reached(count, [(step[0], step[1]) for step in steps])
+    if number is None:
+        return None
+    _, _, verdict, reason, at = steps[number]
+    text = said(limit, f"message{number}", moment, bound) or limit.title
+    evidence = (moment.event.id,) if moment.event.id else ()
+    because = ((f"{limit.id} at {steps[number][0]}", {"count": count}),)
+    return RuleResult(limit.id, VIOLATED, verdict, text, at, because, evidence, reason=reason)
+
+
+def _counted(limit: RuleSpec, moment: Moment, session: Session) -> int:
+    """The count after this event. Raises Undecided, before anything changed."""
+    measure, period, within, rounds, monitor, _ = limit.extra
+    history, event = moment.history, moment.event
+    key = key_of(limit.function("key")(moment))
+    room = history.room("limits")
+    if measure == "repeats":
+        history.dirty = True
+        return repeat(slot(room, limit.id, session.agent, "", fresh_repeats()), key, period)
+    happened = history.now(monitor) if monitor >= 0 else bool(limit.function("condition")(moment))
+    reset = limit.has("reset") and bool(limit.function("reset")(moment))
+    history.dirty = True
+    state = slot(room, limit.id, session.agent, key, fresh_tally())
+    return tally(state, happened, reset, within, rounds, event.time, history.round_of(session.agent), event.id)

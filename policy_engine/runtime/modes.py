@@ -1,0 +1,45 @@
+"""Modes of a Program and a moment → their next state, before any rule reads it. Imported by the hook path."""
+
+from __future__ import annotations
+
+from policy_engine.evaluators.base import RuleSpec
+from policy_engine.history.modes import mode_slot, mode_step
+from policy_engine.model.undecided import Undecided
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from policy_engine.evaluators.base import Program
+    from policy_engine.evaluators.moment import Moment
+    from policy_engine.runtime.session import Session
+
+
+def update_modes(program: Program, session: Session, moment: Moment) -> None:
+    """One step of every mode, in id order; a mode that reads another sees the others' state before this event."""
+    if not program.modes:
+        return
+    room = session.history.room("modes")
+    answers = []
+    for spec in program.modes:
+        mode = RuleSpec(spec, program.names)
+        answers.append((mode, _holds(mode, "enter", moment), _leaves(mode, moment)))
+    round_ = session.history.round_of(session.agent)
+    for mode, enter, leave in answers:
+        state = mode_slot(room, mode.id, session.agent)
+        before = list(state)
+        mode_step(state, enter, leave, round_, *mode.extra)
+        if state != before:
+            session.history.dirty = True
+
+
+def _leaves(mode: RuleSpec, moment: Moment) -> bool | None:
+    if mode.has("exit"):
+        return _holds(mode, "exit", moment)
+    enter = _holds(mode, "enter", moment)
+    return None if enter is None else not enter
+
+
+def _holds(mode: RuleSpec, part: str, moment: Moment) -> bool | None:
+    try:
+        return bool(mode.function(part)(moment))
+    except Undecided:
+        return None

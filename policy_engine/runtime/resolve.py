@@ -1,0 +1,53 @@
+"""What the rules said about one event → the Decision: the maximum on the ladder, whatever the order.
+
+Nothing here can lower a verdict. Imported by the hook path.
+"""
+
+from __future__ import annotations
+
+from policy_engine.model.decision import Decision, RuleResult
+from policy_engine.model.ladder import stop_order
+from policy_engine.runtime.speak import strictness
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from policy_engine.model.event import Event
+
+
+def resolve(
+    event: Event,
+    policy: str,
+    spoken: list[RuleResult],
+    errors: tuple[str, ...] = (),
+    waived: list[RuleResult] | None = None,
+    shadow: list[RuleResult] | None = None,
+    timeout_ms: int | None = None,
+) -> Decision:
+    """The one decision on an event."""
+    if not spoken:
+        verdict, stop = "allow", None
+    else:
+        spoken.sort(key=strictness)
+        verdict = spoken[0].verdict
+        stop = _stop_reason(spoken) if verdict == "stop" else None
+        if verdict == "ask" and event.host_interactive is False:
+            verdict = "deny"  # nobody can answer: never allow (language §2)
+    return Decision(
+        event.id,
+        event.hook,
+        event.session,
+        verdict,
+        policy,
+        tuple(spoken),
+        errors,
+        stop,
+        timeout_ms,
+        tuple(sorted(waived, key=strictness)) if waived else (),
+        tuple(sorted(shadow, key=strictness)) if shadow else (),
+    )
+
+
+def _stop_reason(spoken: list[RuleResult]) -> str:
+    """Of several stops the earliest in stop-reason order, then by rule id."""
+    stops = [result for result in spoken if result.verdict == "stop"]
+    return min(stops, key=lambda result: (stop_order(result.reason), result.rule)).reason

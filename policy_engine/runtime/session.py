@@ -1,0 +1,204 @@
+"""Session id → `Session`, the past of one session while an event is decided; kept in memory or in a store.
+
+Besides the history of facts it holds what the host last said (todos, goal, plan), the counters that rules may read, and
+the rooms of limits, modes and budgets. Everything is plain values, so that it can be stored. Imported by the hook path.
+"""
+
+from __future__ import annotations
+
+import marshal
+
+from policy_engine.history.modes import mode_slot
+from policy_engine.history.recorder import agent_key
+from policy_engine.history.session import History
+from policy_engine.model.errors import StoreError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Protocol
+
+    from policy_engine.evaluators.base import Program
+    from policy_engine.model.event import Event
+    from policy_engine.model.world import World
+    from policy_engine.stores.base import Store
+
+LIVE_SESSIONS = 10_000  # kept in memory; the one used longest ago is dropped
+_COUNTED = {"prompt": "turn", "after_tool": "steps", "after_round": "rounds"}
+
+
+class Session:
+    """One session during one event."""
+
+    __slots__ = ("agent", "history", "id", "_said")
+
+    def __init__(self, session: str, history: History) -> None:
+        self.id = session
+        self.history = history
+        self.agent = "main"
+        self._said: dict[str, Any] | None = None
+
+    @property
+    def said(self) -> dict[str, Any]:
+        """What the host last said, and the counters."""
+        found = self._said
+        if found is None:
+            found = self._said = self.history.room("said")
+        return found
+
+    @property
+    def todos(self) -> list[dict[str, Any]] | None:
+        """The latest todo list."""
+        return self.said.get("todos")
+
+    @property
+    def goal(self) -> dict[str, Any] | None:
+        """The latest goal; a prompt is one if the host sends no other."""
+        return self.said.get("goal")
+
+    @property
+    def plan(self) -> dict[str, Any] | None:
+        """The latest plan."""
+        return self.said.get("plan")
+
+    @property
+    def resumed(self) -> bool:
+        """Whether the host took up an earlier session."""
+        return bool(self.said.get("resumed", False))
+
+    def counter(self, name: str) -> int:
+        """`turn`, `steps` or `rounds` so far, this event included."""
+        return int(self.said.get(name, 0))
+
+    def note_limit(self, limit: str, count: int) -> None:
+        """Keep a limit's count for the rules that read it."""
+        self.history.room("counts")[f"{limit}\0{self.agent}"] = count
+
+    def limit_count(self, limit: str) -> int:
+        """`limit.NAME.count`: as of the last event that the limit counted for this agent."""
+        return int(self.history.room("counts").get(f"{limit}\0{self.agent}", 0))
+
+    def mode(self, mode: str) -> bool:
+        """`mode.NAME`."""
+        return bool(mode_slot(self.history.room("modes"), mode, self.agent)[0])
+
+    def begin(self, event: Event, world: World) -> None:
+        """Take in what the event says about itself, before any rule reads it."""
+        self.agent = agent_key(event)
+        self.history.begin(event, world)
+        said = self.said
+        for name, value in (("todos", event.todos), ("goal", event.goal), ("plan", event.plan)):
+            if value is not None and said.get(name) != value:
+                said[name] = value
+                self.history.dirty = True
+        if event.hook == "session_start" and event.raw.get("source") in ("resume", "fork"):
+            said["resumed"] = True
+            self.history.dirty = True
+        if event.hook == "prompt" and event.goal is None and not said.get("host_goal"):
+            said["goal"] = {"text": event.prompt or ""}
+        if event.goal is not None:
+            said["host_goal"] = True
+        if event.hook == "after_tool" and event.raw.get("todo_changes"):
+            self._merge(event.raw["todo_changes"])
+        counter = _COUNTED.get(event.hook)
+        if counter is not None:
+            said[counter] = said.get(counter, 0) + 1
+            self.history.dirty = True
+
+    def _merge(self, changes: Any) -> None:
+        """Changes to single todos, for hosts that do not send the whole list."""
+        known = {todo["id"]: todo for todo in self.said.get("todos") or ()}
+        for change in changes if type(changes) is list else ():
+            if type(change) is dict and type(change.get("id")) is str:
+                known[change["id"]] = {**known.get(change["id"], {}), **change}
+        self.said["todos"] = list(known.values())
+        self.history.dirty = True
+
+
+def empty_session(session: str) -> Session:
+    """For events whose decision does not depend on the past."""
+    return Session(session, History())
+
+
+class MemorySessions:
+    """Sessions of one process; lost when it ends."""
+
+    __slots__ = ("_live",)
+
+    def __init__(self) -> None:
+        self._live: dict[str, Session] = {}
+
+    def open(self, session: str, program: Program) -> Session:
+        """The session, under the monitors of this program."""
+        found = self._live.pop(session, None)
+        if found is None:
+            found = Session(session, History(program.monitors, program.monitor_digest, program.monitor_index))
+        elif found.history.specs is not program.monitors:
+            state = found.history.snapshot()
+            history = History.restore(program.monitors, state, program.monitor_digest, program.monitor_index)
+            found = Session(session, history)
+        self._live[session] = found
+        if len(self._live) > LIVE_SESSIONS:
+            del self._live[next(iter(self._live))]
+        return found
+
+    def close(self, session: Session) -> None:
+        """The event is decided."""
+
+    def abandon(self, session: Session) -> None:
+        """The event failed half-way; what it changed cannot be told apart, so the past becomes unknown."""
+        self._live[session.id] = Session(session.id, History(session.history.specs, lost=True))
+
+
+class StoredSessions:
+    """Sessions in a store, shared by many processes; each event is one transaction."""
+
+    __slots__ = ("_path", "_store")
+
+    def __init__(self, path: str, store: Store | None = None) -> None:
+        self._path = path
+        self._store = store
+
+    def _opened(self) -> Store:
+        if self._store is None:
+            from policy_engine.stores.sqlite import SqliteStore
+
+            self._store = SqliteStore(self._path)
+        return self._store
+
+    def open(self, session: str, program: Program) -> Session:
+        """Begin the transaction of one event. Raises StoreError."""
+        blob = self._opened().begin(session)
+        if not blob:
+            lost = blob is not None
+            return Session(session, History(program.monitors, program.monitor_digest, program.monitor_index, lost))
+        try:
+            state = marshal.loads(blob)
+        except (ValueError, EOFError, TypeError) as error:
+            self._opened().rollback()
+            raise StoreError(f"the session's state cannot be read: {error}") from None
+        history = History.restore(program.monitors, state, program.monitor_digest, program.monitor_index)
+        return Session(session, history)
+
+    def close(self, session: Session) -> None:
+        """End the transaction. Raises StoreError if it cannot be kept."""
+        store = self._opened()
+        if session.history.dirty:
+            store.commit(session.id, marshal.dumps(session.history.snapshot()))
+        else:
+            store.rollback()
+
+    def abandon(self, session: Session) -> None:
+        """The event failed; nothing of it is kept."""
+        self._opened().rollback()
+
+
+if TYPE_CHECKING:
+
+    class Sessions(Protocol):
+        """Where sessions are."""
+
+        def open(self, session: str, program: Program) -> Session: ...
+
+        def close(self, session: Session) -> None: ...
+
+        def abandon(self, session: Session) -> None: ...

@@ -1,0 +1,152 @@
+"""Rule and moment → what the rule says: nothing, or a `RuleResult` with reasons, values, witness and evidence.
+
+The plain test answers nearly always; only a rule that is violated or undecided is asked again through its traced twin,
+which explains. Both are emitted from the same tree. Imported by the hook path.
+"""
+
+from __future__ import annotations
+
+from policy_engine.evaluators.trace import Seen, every_of, negated
+from policy_engine.model.decision import RuleResult
+from policy_engine.model.ladder import RANK
+from policy_engine.model.limits import MESSAGE_CHARS
+from policy_engine.model.points import failure_verdict
+from policy_engine.model.undecided import Undecided
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from policy_engine.evaluators.base import RuleSpec
+    from policy_engine.evaluators.moment import Moment
+
+SATISFIED, NOT_APPLICABLE, VIOLATED, UNDECIDED = "satisfied", "not_applicable", "violated", "undecided"
+
+
+class Outcome:
+    """One of the four outcomes of a rule, with the tree of what was seen."""
+
+    __slots__ = ("outcome", "seen")
+
+    def __init__(self, outcome: str, seen: Seen) -> None:
+        self.outcome = outcome
+        self.seen = seen
+
+
+def quick(rule: RuleSpec, moment: Moment) -> bool:
+    """False if the rule is decidedly not violated; True if it is, or cannot be known."""
+    try:
+        return bool(rule.function("test")(moment))
+    except Exception:  # Undecided, or a fault of ours: the traced twin says which, and neither reads as allowed
+        return True
+
+
+def outcome_of(rule: RuleSpec, moment: Moment) -> Outcome:
+    """The outcome through the traced twin: violated = when and not unless and not require (language §11)."""
+    try:
+        when, unless, require, named = rule.function("trace")(moment)
+        return _combine(when, unless, require, named)
+    except Exception as fault:
+        reasons = (
+            fault.reasons if isinstance(fault, Undecided) else (f"internal error: {type(fault).__name__}: {fault}",)
+        )
+        return Outcome(UNDECIDED, Seen("", None, reasons))
+
+
+def _combine(
+    when: Callable[[], Seen] | None,
+    unless: Callable[[], Seen] | None,
+    require: Callable[[], Seen] | None,
+    named: Callable[[], bool] | None,
+) -> Outcome:
+    if named is not None and not named():
+        return Outcome(NOT_APPLICABLE, Seen("", False))
+    applies: list[Callable[[], Seen]] = []
+    if when is not None:
+        seen_when = when()
+        applies.append(lambda: seen_when)
+    if unless is not None:
+        seen_unless = negated("", unless)
+        applies.append(lambda: seen_unless)
+    scope = every_of("", tuple(applies))
+    if require is None:
+        truth = scope.truth
+        outcome = VIOLATED if truth else UNDECIDED if truth is None else NOT_APPLICABLE
+        return Outcome(outcome, scope)
+    failing = negated("", require)
+    whole = every_of("", (lambda: scope, lambda: failing))
+    if whole.truth is False:
+        return Outcome(SATISFIED if scope.truth is True else NOT_APPLICABLE, whole)
+    if whole.truth is None:
+        return Outcome(UNDECIDED, whole)
+    failing.bound = {**scope.bound, **failing.bound}
+    failing.parts = whole.parts
+    return Outcome(VIOLATED, failing)
+
+
+def result_of(rule: RuleSpec, moment: Moment, found: Outcome) -> RuleResult:
+    """What a violated or undecided rule puts into the decision."""
+    undecided = found.outcome == UNDECIDED
+    verdict = undecided_verdict(rule, moment.event.hook) if undecided else rule.verdict
+    text = said(rule, "message", moment, found.seen.bound) or rule.title or rule.id
+    if undecided:
+        text = f"{text} (undecided: {'; '.join(found.seen.reasons)})"
+    return RuleResult(
+        rule.id,
+        found.outcome,
+        verdict,
+        text[:MESSAGE_CHARS],
+        rule.at,
+        _unique(found.seen.because),
+        found.seen.evidence or ((moment.event.id,) if moment.event.id else ()),
+        found.seen.reasons,
+        rule.satisfy,
+        rule.reason if verdict == "stop" else "",
+    )
+
+
+def undecided_verdict(rule: RuleSpec, point: str) -> str:
+    """`fail open` warns; `fail closed` gives the rule's verdict, where an undecided `stop` refuses (language §11)."""
+    if rule.fail != "closed":
+        return "warn"
+    if rule.verdict == "stop":
+        return failure_verdict(point)
+    return rule.verdict or "warn"
+
+
+def said(rule: RuleSpec, part: str, moment: Moment, bound: dict[int, Any]) -> str:
+    """A message with its interpolations; a fault in one never changes an outcome."""
+    if not rule.has(part):
+        return ""
+    try:
+        return str(rule.function(part)(moment, bound))
+    except Exception as fault:
+        return f"{rule.title or rule.id} (the message could not be written: {type(fault).__name__})"
+
+
+def _unique(because: tuple[tuple[str, dict[str, Any]], ...]) -> tuple[tuple[str, dict[str, Any]], ...]:
+    found: list[tuple[str, dict[str, Any]]] = []
+    for leaf in because:
+        if leaf not in found:
+            found.append(leaf)
+    return tuple(found)
+
+
+def waived(rule: RuleSpec, moment: Moment) -> bool:
+    """Whether a waiver in force covers the event; an undecided one covers nothing."""
+    for until, part in rule.waivers:
+        now = moment.event.time
+        if now is None or now >= until:
+            continue
+        try:
+            if not part or rule.function(part)(moment):
+                return True
+        except Undecided:
+            continue
+    return False
+
+
+def strictness(result: RuleResult) -> tuple[int, str]:
+    """Sort key: strictest first, then by rule id."""
+    return -RANK[result.verdict], result.rule
