@@ -60,14 +60,14 @@ def missing(source: Source, span: Span, what: str, before: str) -> Diagnostic:
 
     ```policy
     language 1
-    rule one "One" { on before_completion when count(wrote("src/**") > 3 deny "Too many writes." }
+    define source = glob("src/**" "lib/**")
     ```
 
     Repaired:
 
     ```policy
     language 1
-    rule one "One" { on before_completion when count(wrote("src/**")) > 3 deny "Too many writes." }
+    define source = glob("src/**", "lib/**")
     ```
     """
     message = f"missing {what} before {before}" if before else f"missing {what}"

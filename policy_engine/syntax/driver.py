@@ -65,6 +65,7 @@ class Machine:
         self.context = Context(source, scan.diagnostics)
         self.scan = scan
         self.tokens = scan.tokens
+        self.start = start
         self.states = [tables.starts[start]]
         self.values: list[Any] = []
         self.begins: list[int] = []

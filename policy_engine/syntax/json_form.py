@@ -41,7 +41,7 @@ def to_json(file: ast.File) -> dict[str, Any]:
         }
         for comment in again.comments
     ]
-    items = [_plain(item) for item in file.items]
+    items = [plain(item) for item in file.items]
     return {"form": FORM, "language": file.language, "items": items, "comments": comments}
 
 
@@ -55,8 +55,8 @@ def from_json(form: object, name: str = "policy.json") -> tuple[ast.File | None,
     text = format_file(file)
     text = _with_comments(Source(name, text), comments)
     again, found = parse(Source(name, text))
-    if not any(d.severity == "error" for d in found) and [_plain(i) for i in again.items] != [
-        _plain(i) for i in file.items
+    if not any(d.severity == "error" for d in found) and [plain(i) for i in again.items] != [
+        plain(i) for i in file.items
     ]:
         found.append(
             structure_complaints.malformed_json(again.source, _NOWHERE, "items", "a tree that text can express")
@@ -68,12 +68,12 @@ def _tokens(source: Source) -> list[Token]:
     return language().scanner.scan(source).tokens[:-1]
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
     if isinstance(value, ast.Node):
         found: dict[str, Any] = {"node": _node_name(type(value))}
-        found.update({f.name: _plain(getattr(value, f.name)) for f in fields(value) if f.name not in _PLACES})
+        found.update({f.name: plain(getattr(value, f.name)) for f in fields(value) if f.name not in _PLACES})
         return found
-    return [_plain(part) for part in value] if isinstance(value, tuple) else value
+    return [plain(part) for part in value] if isinstance(value, tuple) else value
 
 
 def _node_name(kind: type) -> str:

@@ -25,10 +25,10 @@ _CLOSED = (
     ("RPAR",), ("RSQB",), ("RBRACE",), ("RPAR", "RPAR"), ("RBRACE", "RBRACE"), ("RPAR", "RBRACE"),
     ("RBRACE", "RBRACE", "RBRACE"),
 )  # fmt: skip
-_SIGNS = (("COMMA",), ("LBRACE",), ("LPAR",), ("ASSIGN",), ("IN",))
+_SIGNS = (("COMMA",), ("LBRACE",), ("LPAR",), ("ASSIGN",))
 _OPENERS = (("LBRACE",), ("LPAR",), ("LSQB",))
 _MISSING_VALUES = (("NAME",), ("STRING",), ("INT",), ("DURATION",))
-_WORDS = (("ON",), ("WHEN",), ("EXIT", "INT"), ("EXIT",), ("ROUNDS",), ("TO",), ("BACKOFF", "TO"))
+_WORDS = (("IN",), ("ON",), ("WHEN",), ("EXIT", "INT"), ("EXIT",), ("ROUNDS",), ("TO",), ("BACKOFF", "TO"))
 FEW = 3
 _OWED = {"LPAR": "RPAR", "LBRACE": "RBRACE", "LSQB": "RSQB"}
 _VALUES = ("STRING", "NAME", "INT", "DURATION", "DATE")
@@ -80,7 +80,7 @@ class Recovery:
 
     def _wrong_equals(self, machine: Machine, token: Token) -> bool:
         other, text = {"ASSIGN": ("EQUAL", "=="), "EQUAL": ("ASSIGN", "=")}.get(token.kind, ("", ""))
-        if not other or not _fits(machine, [other, *self._some(machine, 2, 1)]):
+        if not other or not _fits(machine, [other, *_ahead(machine, 1, 1)]):
             return False
         self._complain(machine, token, complaints.wrong_equals(machine.source, _span(token), text))
         _replace(machine, other)
@@ -217,8 +217,13 @@ class Recovery:
                 _insert(machine, kinds[:1])
                 machine.scan.doubtful.add(token.start)
                 return
-        expected = self._expected.shown(machine)
         place = _gap(machine, token)
+        if machine.start == "expression":
+            before = machine.tokens[max(machine.index - 1, 0)]
+            self._complain(machine, token, complaints.missing_expression(machine.source, place, before.text))
+            self._resumption.close_expression(machine)
+            return
+        expected = self._expected.shown(machine)
         self._complain(machine, token, complaints.unexpected_end(machine.source, place, expected))
         self._resumption.resume(machine)
 

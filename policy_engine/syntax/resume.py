@@ -39,6 +39,9 @@ class Resumption:
         tokens = machine.tokens
         at = machine.index
         depth = 0
+        if machine.start == "expression":
+            self.close_expression(machine)
+            return
         if len(machine.states) <= 2:
             self.next_item(machine)
             return
@@ -61,6 +64,9 @@ class Resumption:
 
     def next_item(self, machine: Machine) -> None:
         """Drop the item that was begun and skip to the next one."""
+        if machine.start == "expression":
+            self.close_expression(machine)
+            return
         self._stray_braces = True
         _drop(machine, _file_level(machine))
         at = machine.index
@@ -71,6 +77,14 @@ class Resumption:
         if at == machine.index and machine.tokens[at].kind != END and not machine.accepts([machine.tokens[at].kind]):
             at += 1
         machine.index = at
+
+    def close_expression(self, machine: Machine) -> None:
+        """Where only an expression is read: take a name instead."""
+        end = len(machine.tokens) - 1
+        _drop(machine, 1)
+        machine.index = end
+        place = machine.tokens[end].start
+        machine.tokens.insert(end, Token("NAME", "unknown", place, place))
 
     def abandon(self, machine: Machine) -> None:
         """Read no further."""

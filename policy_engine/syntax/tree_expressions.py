@@ -104,8 +104,9 @@ def index(context: Context, values: Values, span: Span) -> ast.Expr:
 def invocation(context: Context, values: Values, span: Span) -> ast.Expr:
     callee, *arguments = values
     if not isinstance(callee, ast.Name | ast.Member):
-        context.complain(complaints.not_callable(context.source, callee.span))
-        callee = ast.Name(callee.span, "unknown")
+        if not (isinstance(callee, ast.Call) and callee.callee == ast.Name(callee.span, "unknown")):
+            context.complain(complaints.not_callable(context.source, callee.span))
+        callee = ast.Name(span, "unknown")
     return ast.Call(span, callee, tuple(argument for argument in arguments if argument is not None))
 
 
