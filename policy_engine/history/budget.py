@@ -1,0 +1,33 @@
+"""The built-in limit `completion-budget`: refusals of completion → how many came without net progress.
+
+Progress is an unmet set that is a proper part of the smallest one so far: only that starts the count again, so that
+neither a set that grows and shrinks back nor two sets in turn can go on for ever. Imported by the hook path.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Any
+
+
+def budget_slot(room: dict[str, Any], agent: str) -> list[Any]:
+    """The state for an agent: `[count, smallest unmet set, sorted]`."""
+    found: list[Any] = room.setdefault(agent, [0, []])
+    return found
+
+
+def refuse(state: list[Any], unmet: Iterable[str]) -> int:
+    """One more refusal with these unmet requirements → its number since the last progress, 1 for the first."""
+    now, best = set(unmet), set(state[1])
+    if state[0] == 0 or now < best:
+        state[:] = [1, sorted(now)]
+    else:
+        state[0] += 1
+    return int(state[0])
+
+
+def clear(state: list[Any]) -> None:
+    """A new run, or a completion that was accepted."""
+    state[:] = [0, []]

@@ -1,0 +1,27 @@
+"""The effect `timeout 60s backoff to 160s by (…)`: earlier timeouts of a key → the budget of the next call.
+
+Each timeout of a key doubles, any other result of that key resets. Imported by the hook path.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+_KEYS = 1024  # the key used longest ago is forgotten
+_MOST = 40  # doublings; far above every cap
+
+
+def call_ended(room: dict[str, Any], key: str, timed_out: bool) -> None:
+    """A call with this key ended."""
+    before = room.pop(key, 0)
+    if timed_out:
+        room[key] = min(before + 1, _MOST)
+        if len(room) > _KEYS:
+            del room[next(iter(room))]
+
+
+def call_budget(room: dict[str, Any], key: str, base: int, cap: int) -> int:
+    """The budget in ms: `base` doubled once per timeout in a row, never above `cap` (0: no back-off)."""
+    return min(base << room.get(key, 0), cap) if cap > base else base

@@ -1,0 +1,28 @@
+"""`MemoryStore`: blobs in a dictionary, for one process and for tests."""
+
+from __future__ import annotations
+
+from policy_engine.stores.base import Store, failure
+
+
+class MemoryStore(Store):
+    """Keeps everything until the process ends."""
+
+    def __init__(self) -> None:
+        self._blobs: dict[str, bytes] = {}
+        self._open = False
+
+    def begin(self, session: str, starts: bool = False) -> bytes | None:
+        if self._open:
+            raise failure("busy", "a transaction is open already")
+        self._open = True
+        return self._blobs.get(session)
+
+    def commit(self, session: str, blob: bytes) -> None:
+        if not self._open:
+            raise failure("failed", "no transaction is open")
+        self._blobs[session] = blob
+        self._open = False
+
+    def rollback(self) -> None:
+        self._open = False

@@ -1,0 +1,246 @@
+"""`SqliteStore`: one SQLite file, shared by all hook processes of a user; write-ahead log, short waits.
+
+The file belongs to the user, mode 0600, and is never reached through a link. Each blob carries its length and checksum;
+a damaged one is LOST, a damaged file is set aside (renamed) and reported, and for a day every session that the new file
+does not know is LOST unless it starts with the event. Uses the C module below `sqlite3`, whose Python half costs more
+than a decision. Imported by the hook path.
+"""
+
+from __future__ import annotations
+
+import _sqlite3
+import errno
+import posix
+import time
+from binascii import crc32
+
+from policy_engine.stores.base import LOST, Store, failure
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from policy_engine.model.errors import StoreError
+
+BUSY_MS = 200
+APPLICATION = 0x504C4359  # "PLCY", in the header of the file
+VERSION = 1
+_MAGIC = b"PE1"
+_HEAD = len(_MAGIC) + 8
+_SIDES = ("", "-wal", "-shm")
+_MARK = ""  # the id of no session: this file follows one that was damaged
+_DAY = 86_400
+_SELECT = "SELECT state FROM session WHERE id = ?"
+_CREATE = "CREATE TABLE session (id TEXT PRIMARY KEY, state BLOB NOT NULL, touched INTEGER NOT NULL)"
+
+
+class SqliteStore(Store):
+    """A store in the file at `path` (absolute); folders above it must exist."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self._connection: _sqlite3.Connection | None = None
+        self._inode = 0
+
+    def begin(self, session: str, starts: bool = False) -> bytes | None:
+        try:
+            connection = self._connected()
+            _begin(connection)
+            row = connection.execute(_SELECT, (session,)).fetchone()
+            if row is None and not starts:
+                row = connection.execute(_SELECT + " AND touched > ?", (_MARK, int(time.time()) - _DAY)).fetchone()
+        except _sqlite3.Error as error:
+            raise self._translated(error) from None
+        if row is None:
+            return None
+        blob = unsealed(row[0])
+        return LOST if blob is None else blob
+
+    def commit(self, session: str, blob: bytes) -> None:
+        statement = "INSERT INTO session VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE SET state = ?, touched = ?"
+        kept, now = sealed(blob), int(time.time())
+        try:
+            connection = self._connected()
+            connection.execute(statement, (session, kept, now, kept, now))
+            connection.execute("COMMIT")
+        except _sqlite3.Error as error:
+            raise self._translated(error) from None
+
+    def rollback(self) -> None:
+        if self._connection is not None and self._connection.in_transaction:
+            try:
+                self._connection.execute("ROLLBACK")
+            except _sqlite3.Error:
+                self.close()
+
+    def close(self) -> None:
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            try:
+                connection.close()
+            except _sqlite3.Error:
+                self._connection = None  # nothing is left to be given up
+
+    def forget(self, before: int) -> int:
+        """Drop the sessions that no event touched since (seconds since the epoch); how many."""
+        try:
+            return int(self._connected().execute("DELETE FROM session WHERE touched < ?", (before,)).rowcount)
+        except _sqlite3.Error as error:
+            raise self._translated(error) from None
+
+    # ---- the file ------------------------------------------------------------------------------------------------
+
+    def _connected(self) -> _sqlite3.Connection:
+        if self._connection is None:
+            _check_folder(self.path)
+            self._inode = _inode(self.path) or _create(self.path) or _inode(self.path)
+            connection = _sqlite3.connect(self.path, timeout=BUSY_MS / 1000, isolation_level=None)
+            self._connection = connection
+            try:
+                self._check_version(connection)
+            except BaseException:
+                self.close()
+                raise
+        return self._connection
+
+    def _check_version(self, connection: _sqlite3.Connection) -> None:
+        try:
+            application = connection.execute("PRAGMA application_id").fetchone()[0]
+            version = connection.execute("PRAGMA user_version").fetchone()[0]
+            tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+            connection.execute("PRAGMA synchronous = NORMAL")
+            connection.execute("PRAGMA busy_timeout = 0")  # from here on `_begin` waits, in shorter steps
+        except _sqlite3.Error as error:
+            raise self._translated(error) from None
+        if not application and not tables:
+            self.close()
+            raise failure("corrupt", f"the state file was empty and is now `{self._set_aside()}`")
+        if application != APPLICATION:
+            raise failure("foreign", "the state file belongs to another program")
+        if version != VERSION:
+            raise failure("foreign", f"the state file has version {version}, this program knows {VERSION}")
+
+    def _translated(self, error: _sqlite3.Error) -> StoreError:
+        """The stable word for what SQLite says; the transaction is over, a damaged file is out of the way."""
+        name = getattr(error, "sqlite_errorname", "") or ""
+        self.rollback()
+        if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
+            return failure("busy", f"another process held the state file for more than {BUSY_MS} ms")
+        self.close()
+        if name.startswith("SQLITE_FULL"):
+            return failure("full", "there is no room for the state file")
+        if name.startswith(("SQLITE_READONLY", "SQLITE_PERM", "SQLITE_CANTOPEN")):
+            return failure("readonly", "the state file cannot be opened for writing")
+        if name.startswith(("SQLITE_CORRUPT", "SQLITE_NOTADB")):
+            return failure("corrupt", f"the state file was damaged and is now `{self._set_aside()}`")
+        return failure("failed", name or str(error))
+
+    def _set_aside(self) -> str:
+        """Rename the file and its side files; the next call makes a new one."""
+        place = f"{self.path}.corrupt-{time.time_ns()}"
+        if _inode(self.path) != self._inode:
+            return "set aside by another process"
+        for side in _SIDES:
+            try:
+                posix.rename(self.path + side, place + side)
+            except OSError as error:
+                if error.errno != errno.ENOENT:
+                    raise failure("corrupt", "the state file is damaged and cannot be set aside") from None
+        return place
+
+
+def _begin(connection: _sqlite3.Connection) -> None:
+    """Take the write lock; many short waits let many processes through in little time."""
+    deadline = time.monotonic() + BUSY_MS / 1000
+    while True:
+        try:
+            connection.execute("BEGIN IMMEDIATE")
+            return
+        except _sqlite3.OperationalError as error:
+            if not error.sqlite_errorname.startswith("SQLITE_BUSY") or time.monotonic() > deadline:
+                raise
+        time.sleep(0.001)
+
+
+def _check_folder(path: str) -> None:
+    folder = path.rpartition("/")[0] or "/"
+    try:
+        found = posix.stat(folder)
+    except OSError:
+        raise failure("readonly", "the folder of the state file cannot be looked at") from None
+    if found.st_uid not in (0, posix.geteuid()) or (found.st_mode & 0o022 and not found.st_mode & 0o1000):
+        raise failure("unsafe", "others may write the folder of the state file")
+
+
+def _inode(path: str) -> int:
+    """The number of the file, 0 if there is none. Raises StoreError for what others could have put there."""
+    try:
+        handle = posix.open(path, posix.O_RDWR | posix.O_NOFOLLOW | posix.O_NONBLOCK | posix.O_CLOEXEC)
+    except OSError as error:
+        if error.errno == errno.ENOENT:
+            return 0
+        raise _refused(error) from None
+    try:
+        found = posix.fstat(handle)
+        if found.st_mode & 0o170000 != 0o100000:
+            raise failure("unsafe", "the state file is no regular file")
+        if found.st_uid != posix.geteuid():
+            raise failure("unsafe", "the state file belongs to another user")
+        if found.st_mode & 0o077:
+            posix.fchmod(handle, 0o600)
+    finally:
+        posix.close(handle)
+    return found.st_ino
+
+
+def _refused(error: OSError) -> StoreError:
+    if error.errno in (errno.ELOOP, errno.ENXIO):
+        return failure("unsafe", "the state file is a link or no regular file")
+    if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return failure("full", "there is no room for the state file")
+    word = errno.errorcode.get(error.errno or 0, "an error")
+    return failure("readonly", f"the state file cannot be opened for writing ({word})")
+
+
+def _create(path: str) -> int:
+    """Make the file whole beside its place, then put it there at once, unless another process was first. Gives 0."""
+    folder, _, name = path.rpartition("/")
+    draft = f"{path}.new-{posix.getpid()}-{time.time_ns()}"
+    try:
+        posix.close(posix.open(draft, posix.O_RDWR | posix.O_CREAT | posix.O_EXCL | posix.O_CLOEXEC, 0o600))
+        damaged = any(other.startswith(f"{name}.corrupt-") for other in posix.listdir(folder or "/"))
+    except OSError as error:
+        raise _refused(error) from None
+    try:
+        connection = _sqlite3.connect(draft, isolation_level=None)
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute(_CREATE)
+            if damaged:
+                connection.execute("INSERT INTO session VALUES (?, ?, ?)", (_MARK, LOST, int(time.time())))
+            connection.execute(f"PRAGMA user_version = {VERSION}")
+            connection.execute(f"PRAGMA application_id = {APPLICATION}")
+        finally:
+            connection.close()
+        posix.link(draft, path)
+    except FileExistsError:
+        return 0
+    except OSError as error:
+        raise _refused(error) from None
+    except _sqlite3.Error as error:
+        raise failure("full", f"the state file cannot be made ({error.sqlite_errorname})") from None
+    finally:
+        posix.unlink(draft)
+    return 0
+
+
+def sealed(blob: bytes) -> bytes:
+    """A blob with its mark, length and checksum."""
+    return _MAGIC + len(blob).to_bytes(4, "big") + crc32(blob).to_bytes(4, "big") + blob
+
+
+def unsealed(kept: object) -> bytes | None:
+    """The blob, None if it is not whole."""
+    if type(kept) is not bytes or kept[: len(_MAGIC)] != _MAGIC or len(kept) < _HEAD:
+        return None
+    blob = kept[_HEAD:]
+    length, checksum = int.from_bytes(kept[3:7], "big"), int.from_bytes(kept[7:11], "big")
+    return blob if (len(blob), crc32(blob)) == (length, checksum) else None

@@ -1,0 +1,168 @@
+"""Stores: every event is counted once, and what goes wrong has a name."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import sqlite3
+import stat
+from pathlib import Path
+
+import pytest
+
+from policy_engine.model.errors import StoreError
+from policy_engine.stores.base import LOST, Store
+from policy_engine.stores.memory import MemoryStore
+from policy_engine.stores.sqlite import SqliteStore, sealed, unsealed
+
+PROCESSES, INCREMENTS = 8, 25
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> str:
+    tmp_path.chmod(0o700)
+    return str(tmp_path / "state.db")
+
+
+@pytest.fixture(params=["memory", "sqlite"])
+def store(request: pytest.FixtureRequest, place: str) -> Store:
+    return MemoryStore() if request.param == "memory" else SqliteStore(place)
+
+
+def test_what_is_committed_is_found_again(store: Store) -> None:
+    assert store.begin("s") is None
+    store.commit("s", b"one")
+    assert store.begin("s") == b"one"
+    store.rollback()
+    assert store.begin("other") is None
+    store.rollback()
+
+
+def test_what_is_rolled_back_is_not(store: Store) -> None:
+    store.begin("s")
+    store.rollback()
+    assert store.begin("s") is None
+    store.rollback()
+    store.rollback()
+
+
+def count_up(place: str, failures: multiprocessing.Queue[str]) -> None:
+    done = 0
+    while done < INCREMENTS:
+        store = SqliteStore(place)
+        try:
+            blob = store.begin("s")
+            store.commit("s", str(int(blob or b"0") + 1).encode())
+            done += 1
+        except StoreError as error:
+            if not str(error).startswith("busy:"):
+                failures.put(str(error))
+                return
+        finally:
+            store.rollback()
+            store.close()
+
+
+def test_many_processes_count_every_event_once(place: str) -> None:
+    context = multiprocessing.get_context("fork")
+    failures = context.Queue()
+    processes = [context.Process(target=count_up, args=(place, failures)) for _ in range(PROCESSES)]
+    for process in processes:
+        process.start()
+    for process in processes:
+        process.join()
+    assert [failures.get() for _ in range(failures.qsize())] == []
+    assert SqliteStore(place).begin("s") == str(PROCESSES * INCREMENTS).encode()
+
+
+def test_the_file_is_for_its_owner_only(place: str) -> None:
+    SqliteStore(place).begin("s")
+    assert stat.S_IMODE(os.stat(place).st_mode) == 0o600
+
+
+def test_a_held_store_is_busy_after_a_bounded_wait(place: str) -> None:
+    holder = SqliteStore(place)
+    holder.begin("s")
+    with pytest.raises(StoreError, match=r"^busy:"):
+        SqliteStore(place).begin("s")
+    holder.rollback()
+    assert SqliteStore(place).begin("s") is None
+
+
+@pytest.mark.parametrize(
+    "content", [b"this is no database, but it is long enough to look like one" * 20, b"SQLite format 3\0", b""]
+)
+def test_a_damaged_file_is_set_aside_and_its_sessions_are_lost(place: str, content: bytes) -> None:
+    Path(place).write_bytes(content)
+    with pytest.raises(StoreError, match=r"^corrupt:"):
+        SqliteStore(place).begin("s")
+    assert [path.read_bytes() for path in Path(place).parent.glob("state.db.corrupt-*")] == [content]
+    store = SqliteStore(place)
+    assert store.begin("s") == LOST
+    store.rollback()
+    assert store.begin("new", starts=True) is None
+    store.commit("new", b"x")
+    assert store.begin("new") == b"x"
+
+
+def test_a_damaged_session_is_lost_and_the_others_are_not(place: str) -> None:
+    store = SqliteStore(place)
+    for session in ("a", "b"):
+        store.begin(session)
+        store.commit(session, b"state")
+    store.close()
+    with sqlite3.connect(place) as connection:
+        connection.execute("UPDATE session SET state = ? WHERE id = 'a'", (sealed(b"state")[:-1],))
+    assert store.begin("a") == LOST
+    store.rollback()
+    assert store.begin("b") == b"state"
+
+
+def test_a_foreign_file_is_left_alone(place: str) -> None:
+    with sqlite3.connect(place) as connection:
+        connection.execute("CREATE TABLE t (x)")
+    with pytest.raises(StoreError, match=r"^foreign:"):
+        SqliteStore(place).begin("s")
+
+
+def test_a_later_version_is_left_alone(place: str) -> None:
+    store = SqliteStore(place)
+    store.begin("s")
+    store.close()
+    with sqlite3.connect(place) as connection:
+        connection.execute("PRAGMA user_version = 99")
+    with pytest.raises(StoreError, match=r"^foreign:.*99"):
+        SqliteStore(place).begin("s")
+
+
+def test_links_pipes_folders_and_open_folders_are_refused(place: str) -> None:
+    folder = Path(place).parent
+    (folder / "real").write_bytes(b"")
+    (folder / "link").symlink_to(folder / "real")
+    os.mkfifo(folder / "pipe")
+    (folder / "open").mkdir()
+    (folder / "open").chmod(0o777)
+    for name, word in (
+        ("link", "unsafe"),
+        ("pipe", "unsafe"),
+        ("open", "readonly"),
+        ("open/db", "unsafe"),
+        ("no/db", "readonly"),
+    ):
+        with pytest.raises(StoreError, match=f"^{word}:"):
+            SqliteStore(str(folder / name)).begin("s")
+
+
+def test_old_sessions_can_be_forgotten(place: str) -> None:
+    store = SqliteStore(place)
+    store.begin("s")
+    store.commit("s", b"x")
+    assert store.forget(0) == 0
+    assert store.forget(2**40) == 1
+    assert store.begin("s") is None
+
+
+def test_a_blob_that_is_not_whole_is_noticed() -> None:
+    whole = sealed(b"state")
+    assert unsealed(whole) == b"state"
+    assert [unsealed(bad) for bad in (whole[:-1], whole + b"x", b"", b"PE1", "text", whole[:-1] + b"E")] == [None] * 6
