@@ -8,7 +8,7 @@ A spec is `(key, form, atoms, extra)`, plain values that can be marshalled:
 - `atoms`: one or more of `(kind, pattern, value)`; together they are `A or B`. `pattern` is a glob pattern (wrote,
   read, deleted), a command pattern (ran, command_success, command_failure), a text (called: tool name or kind;
   tool_fact, refused, verified: the name) or None (prompted); `value` is `(constant,)` for a tool_fact that must equal
-  it, or `()`.
+  it, `(kind,)` for a called tool kind, else `()`.
 
 The state of an atom is `[sure, possible, cancel, event, record]`: sequence numbers (history/marks.py), the id of the
 event that proved it, and `None` or `(path_text, path_real, command, time, exit_code, text)`. Imported by the hook path.
@@ -121,9 +121,9 @@ def verdict(atom: AtomSpec, fact: Fact, world: World) -> int:
             return sure if world.matches(pattern, fact.path) else 0
         except Undecided:
             return MAYBE
-    if value and not _same(value[0], fact.value):
-        return 0
-    return sure
+    if value:
+        return sure if _same(value[0], fact.value) else 0
+    return sure if pattern is None or pattern == fact.name else 0
 
 
 def _same(left: Any, right: Any) -> bool:

@@ -206,10 +206,9 @@ class Recorder:
             tables.note_command(known, fact, sequence, self._world)
         else:
             tables.note_name(known, fact.kind, fact.name, sequence, fact.sure)
-            if fact.kind == "called" and fact.value != fact.name:
-                tables.note_name(known, fact.kind, str(fact.value), sequence, fact.sure)
-            elif fact.kind == "tool_fact":
-                tables.note_name(known, fact.kind, _with_value(fact.name, fact.value), sequence, fact.sure)
+            if fact.kind in ("called", "tool_fact"):
+                word = fact.value if fact.kind == "called" else fact.name
+                tables.note_name(known, fact.kind, _with_value(word, fact.value), sequence, fact.sure)
 
     # ---- states --------------------------------------------------------------------------------------------------
 

@@ -8,17 +8,21 @@ than a decision. Imported by the hook path.
 
 from __future__ import annotations
 
-import _sqlite3
 import errno
 import posix
 import time
 from binascii import crc32
 
+from policy_engine.model.lean_sqlite import sqlite
 from policy_engine.stores.base import LOST, Store, failure
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import _sqlite3
+
     from policy_engine.model.errors import StoreError
+else:
+    _sqlite3 = sqlite()
 
 BUSY_MS = 200
 APPLICATION = 0x504C4359  # "PLCY", in the header of the file

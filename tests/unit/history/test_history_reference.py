@@ -76,7 +76,7 @@ ATOMS = {
     ("command_failure", PYTEST, ()): {"fail pytest"},
     ("command_success", MAKE, ()): {"ok make"},
     ("called", "Write", ()): {"called Write"},
-    ("called", "shell", ()): {"called Bash"},
+    ("called", "shell", ("shell",)): {"called Bash"},
     ("tool_fact", "cov", ()): {"fact cov"},
     ("tool_fact", "cov", (1,)): {"fact cov=1"},
     ("prompted", None, ()): {"prompted"},
