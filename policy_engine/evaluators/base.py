@@ -81,7 +81,10 @@ class Bucket:
     def dispatch(self) -> Callable[[Any], list[int]]:
         made = self._dispatch
         if made is None:
-            names = {**self._names, **self.tables, "scan": self._names["scanner"]()}
+            names = self._names.__class__()
+            names.update(self._names)
+            names.update(self.tables)
+            names["scan"] = self._names["scanner"]()
             exec(compile(self.source, "<policy index>", "exec") if type(self.source) is str else self.source, names)
             made = self._dispatch = names["dispatch"]
         return made

@@ -9,6 +9,7 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from typing import Any
 
     from policy_engine.model.paths import PathValue
     from policy_engine.model.world import World
@@ -65,3 +66,27 @@ def scan_text(
             if literal in text:
                 hits.extend(table[literal])
     return hits
+
+
+def bisect_left(values: tuple[Any, ...], value: Any) -> int:
+    """The first place in sorted `values` at which `value` could stand."""
+    low, high = 0, len(values)
+    while low < high:
+        middle = (low + high) // 2
+        if values[middle] < value:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+def bisect_right(values: tuple[Any, ...], value: Any) -> int:
+    """The last such place."""
+    low, high = 0, len(values)
+    while low < high:
+        middle = (low + high) // 2
+        if value < values[middle]:
+            high = middle
+        else:
+            low = middle + 1
+    return low

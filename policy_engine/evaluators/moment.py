@@ -6,10 +6,7 @@ send raises Undecided; a field that is absent by nature is ABSENT. Nothing here 
 
 from __future__ import annotations
 
-from policy_engine.history.tool_calls import call_content, call_paths
-from policy_engine.model.paths import PathValue
 from policy_engine.model.undecided import ABSENT, Undecided
-from policy_engine.shell.parse import parse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,6 +15,7 @@ if TYPE_CHECKING:
 
     from policy_engine.history.session import History
     from policy_engine.model.event import Event
+    from policy_engine.model.paths import PathValue
     from policy_engine.model.world import World
     from policy_engine.shell.command import SimpleCommand
 
@@ -60,7 +58,7 @@ def slot(field: str) -> str:
 class Moment:
     """One event as the rules see it. `given` replaces fields by name (tests); an Undecided there is raised."""
 
-    __slots__ = ("event", "world", "session", "history", "given", *(slot(field) for field in FIELDS))
+    __slots__ = ("event", "make_world", "world", "session", "history", "given", *(slot(field) for field in FIELDS))
 
     if TYPE_CHECKING:
         event: Event
@@ -70,11 +68,19 @@ class Moment:
         commands: tuple[SimpleCommand, ...]
         history: History
 
-    def __init__(self, event: Event, world: World, session: Past, given: dict[str, Any] | None = None) -> None:
+    def __init__(
+        self,
+        event: Event,
+        make_world: Callable[[str | None], World],
+        session: Past | None,
+        given: dict[str, Any] | None = None,
+    ) -> None:
+        """`session` is None where nothing of the past can be asked."""
         self.event = event
-        self.world = world
-        self.session = session
-        self.history = session.history
+        self.make_world = make_world
+        if session is not None:
+            self.session = session
+            self.history = session.history
         self.given = given
         if given is None and event.tool_name is not None:
             self.tool_name = event.tool_name
@@ -110,6 +116,8 @@ def _optional(value: Any) -> Any:
 def _commands(m: Moment) -> tuple[SimpleCommand, ...]:
     if m.event.tool_kind != "shell":
         return ()
+    from policy_engine.shell.parse import parse
+
     cwd = m.event.cwd
     command = m.event.tool_args["command"]  # type: ignore[index]
     return tuple(parse(command, cwd if cwd is not None else m.world.workspace, m.world))
@@ -118,10 +126,14 @@ def _commands(m: Moment) -> tuple[SimpleCommand, ...]:
 def _paths(m: Moment) -> tuple[PathValue, ...]:
     if m.event.tool_kind == "shell":
         return tuple(path for command in m.commands for path in command.paths)
+    from policy_engine.history.tool_calls import call_paths
+
     return tuple(call_paths(m.event, m.world))
 
 
 def _content(m: Moment) -> Any:
+    from policy_engine.history.tool_calls import call_content
+
     return call_content(m.event)
 
 
@@ -250,6 +262,7 @@ _WEEKDAYS = ("thursday", "friday", "saturday", "sunday", "monday", "tuesday", "w
 _DAY = 86_400_000
 
 _FILL: dict[str, Callable[[Moment], Any]] = {
+    "world": lambda m: m.make_world(m.event.workspace),
     "tool_name": lambda m: _owed(m.event.tool_name, "tool.name"),
     "tool_kind": lambda m: _owed(m.event.tool_kind, "tool.kind"),
     "tool_args": lambda m: _owed(m.event.tool_args, "tool.args"),

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from policy_engine.model.paths import PathValue, under
 from policy_engine.model.paths import below as strictly_below
-from policy_engine.model.regexes import search
 from policy_engine.model.undecided import ABSENT, Undecided
 
 TYPE_CHECKING = False
@@ -107,6 +106,8 @@ def matches_glob(subject: Any, pattern: tuple[Any, ...], world: World) -> bool:
 
 def matches_regex(subject: Any, pattern: tuple[Any, ...]) -> bool:
     """Unanchored search."""
+    from policy_engine.model.regexes import search  # it may load a C extension
+
     return search(pattern, text(subject))
 
 

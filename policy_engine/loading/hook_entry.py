@@ -118,12 +118,25 @@ def _decide(current: Live | None, event: Event) -> Decision:
         return Decision(event.id, event.hook, event.session, "allow", "")
     from policy_engine.loading.places import home, state_folder
     from policy_engine.runtime.engine import Engine
-    from policy_engine.runtime.session import StoredSessions
 
-    sessions = StoredSessions(f"{state_folder()}/sessions.sqlite3")
     program, errors = current.program, current.errors
+    sessions = _Sessions(f"{state_folder()}/sessions.sqlite3")
     engine = Engine(lambda: program, sessions, home(), lambda: time.time_ns() // 1_000_000, lambda: errors)
     return engine.decide(event)
+
+
+class _Sessions:
+    """The stored sessions, opened when an event needs the past; most do not."""
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+
+    def __getattr__(self, name: str) -> Any:
+        from policy_engine.runtime.session import StoredSessions
+
+        stored = StoredSessions(self._path)
+        self.open, self.close, self.abandon = stored.open, stored.close, stored.abandon
+        return getattr(stored, name)
 
 
 def _log(decision: Decision, event: Event, host: str) -> None:

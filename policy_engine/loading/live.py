@@ -11,7 +11,7 @@ import sys
 
 from policy_engine.loading.cache import CacheMiss, Head, open_program, read_head, unchanged
 from policy_engine.loading.places import REPOSITORY_FOLDER, active_name, cache_folder
-from policy_engine.runtime.names import names
+from policy_engine.runtime.names import LazyNames
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def live(workspace: str | None) -> Live | None:
     active = active_name(folder)
     head = _head(active)
     if head is not None and unchanged(head):
-        return Live(open_program(head, names()))
+        return Live(open_program(head, LazyNames()))
     if head is None and not _exists(folder):
         return None
     _add_site_packages()

@@ -13,7 +13,7 @@ from policy_engine.loading.places import cache_folder
 from policy_engine.loading.status import Status, write_status
 from policy_engine.model.diagnostic import Diagnostic
 from policy_engine.model.errors import PolicyLoadError
-from policy_engine.runtime.names import names
+from policy_engine.runtime.names import LazyNames
 
 SHOWN_ERRORS = 5
 
@@ -31,7 +31,7 @@ def refresh(folder: str, active: str, head: Head | None) -> Live:
     if head is None:
         raise PolicyLoadError(f"the policy does not load: {'; '.join(errors)}", loaded.diagnostics)
     note = f"the policy in {folder} does not load; {kept} stays in force"
-    return Live(open_program(head, names()), (note, *errors))
+    return Live(open_program(head, LazyNames()), (note, *errors))
 
 
 def one_line(found: Diagnostic) -> str:

@@ -23,7 +23,8 @@ FAILURE_VERDICT = {
     "after_round": "warn",
     "session_end": "warn",
 }
-"""A point that is not known at all fails as the strictest one."""
+COMPLETIONS = ("before_completion", "subagent_completion")
+"""Where an agent proposes to be done."""
 
 
 def failure_verdict(point: object) -> str:

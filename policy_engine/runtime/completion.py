@@ -11,6 +11,7 @@ from policy_engine.history.budget import budget_slot, clear, refuse
 from policy_engine.model.decision import Decision, RuleResult
 from policy_engine.model.ladder import RANK
 from policy_engine.model.limits import COMPLETION_BUDGET
+from policy_engine.model.points import COMPLETIONS
 from policy_engine.runtime.limits import spoken_step
 from policy_engine.runtime.resolve import resolve
 
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from policy_engine.evaluators.moment import Moment
     from policy_engine.runtime.session import Session
 
-COMPLETIONS = ("before_completion", "subagent_completion")
 NAME = "completion-budget"
 EXHAUSTED = "accept_continue_exhausted"
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from policy_engine.evaluators.base import RuleSpec
     from policy_engine.evaluators.moment import Moment
+    from policy_engine.runtime.judge import Said
 
     Callables = dict[str, Callable[[Any], Any]]
 
@@ -36,12 +37,9 @@ class Hooks:
         self.trusted = trusted
 
 
-def run_in_order(
-    hooks: list[RuleSpec], moment: Moment, spoken: list[RuleResult], how: Hooks | None
-) -> list[RuleResult]:
-    """Results of the hooks that apply and do not allow, until one refuses."""
-    said: list[RuleResult] = []
-    worst = max((RANK[result.verdict] for result in spoken), default=0)
+def run_in_order(hooks: list[RuleSpec], moment: Moment, said: Said, how: Hooks | None) -> None:
+    """Add the results of the hooks that apply and do not allow, until one refuses."""
+    worst = max((RANK[result.verdict] for result in said.spoken), default=0)
     for hook in sorted(hooks, key=lambda hook: int(hook.extra[4])):
         if worst >= RANK["deny"]:
             break
@@ -55,9 +53,8 @@ def run_in_order(
         if result is not None:
             if hook.extra[3]:  # observe: reported, never refusing
                 result.verdict = min(result.verdict, "warn", key=RANK.__getitem__)
-            said.append(result)
-            worst = max(worst, RANK[result.verdict])
-    return said
+            said.add(hook, moment, result)
+            worst = max((RANK[result.verdict] for result in said.spoken), default=0)
 
 
 def _ask(hook: RuleSpec, moment: Moment, how: Hooks | None) -> RuleResult | None:

@@ -34,12 +34,49 @@ class Outcome:
         self.seen = seen
 
 
-def quick(rule: RuleSpec, moment: Moment) -> bool:
-    """False if the rule is decidedly not violated; True if it is, or cannot be known."""
+def quick(rule: RuleSpec, moment: Moment) -> bool | None:
+    """Whether the rule is violated, by its plain test; None if that cannot be known this way."""
     try:
         return bool(rule.function("test")(moment))
     except Exception:  # Undecided, or a fault of ours: the traced twin says which, and neither reads as allowed
-        return True
+        return None
+
+
+def speak(rule: RuleSpec, moment: Moment, truth: bool | None) -> RuleResult | None:
+    """What a rule that is violated (True) or perhaps undecided (None) puts into the decision, if anything."""
+    if truth and rule.extra:
+        return Explained(rule, moment)
+    found = outcome_of(rule, moment)
+    if found.outcome in (SATISFIED, NOT_APPLICABLE):
+        return None
+    return result_of(rule, moment, found)
+
+
+class Explained(RuleResult):
+    """A violated rule whose reasons are worked out when they are first read.
+
+    Only for rules that read nothing but the event: later they would say the same.
+    """
+
+    __slots__ = ("_moment", "_spec")
+
+    def __init__(self, rule: RuleSpec, moment: Moment) -> None:
+        self.rule = rule.id
+        self.outcome = VIOLATED
+        self.verdict = rule.verdict
+        self.at = rule.at
+        self.reason = rule.reason
+        self.undecided = ()
+        self.satisfy = rule.satisfy
+        self._spec = rule
+        self._moment = moment
+
+    def __getattr__(self, name: str) -> Any:
+        if name not in ("message", "because", "evidence"):
+            raise AttributeError(name)
+        found = result_of(self._spec, self._moment, outcome_of(self._spec, self._moment))
+        self.message, self.because, self.evidence = found.message, found.because, found.evidence
+        return getattr(self, name)
 
 
 def outcome_of(rule: RuleSpec, moment: Moment) -> Outcome:

@@ -1,0 +1,116 @@
+"""Event → its Decision and what every rule that listens at its point came to, through the same Program.
+
+The decision is made as always; then each rule's traced twin is asked at the same moment, before the event is written
+into the session's history. Not on the hook path.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from policy_engine.evaluators.base import Bucket, Program, RuleSpec
+from policy_engine.evaluators.moment import Moment
+from policy_engine.evaluators.trace import Seen
+from policy_engine.model.decision import Decision, RuleResult
+from policy_engine.model.event import Event
+from policy_engine.model.undecided import Undecided
+from policy_engine.runtime.engine import Engine
+from policy_engine.runtime.session import Session
+from policy_engine.runtime.speak import SATISFIED, VIOLATED, outcome_of
+
+CLAUSES = ("when", "unless", "require")
+
+
+@dataclass(frozen=True, slots=True)
+class Explained:
+    """One rule, limit or hook at one event.
+
+    `outcome` is one of the four; `clauses` are its clauses as (word, what was seen); `result` is what it put into the
+    decision, if anything, `where` the part of the decision that holds it: rules, waived or shadow. `count` is where a
+    limit stands.
+    """
+
+    rule: RuleSpec
+    outcome: str
+    clauses: tuple[tuple[str, Seen], ...]
+    result: RuleResult | None = None
+    where: str = ""
+    count: int | None = None
+
+
+Listening = Callable[[Event], frozenset[str]]
+
+
+class ExplainingEngine(Engine):
+    """An Engine that can say what each rule saw; mixed into the Engine that users hold."""
+
+    _listening: Listening | None = None
+    _explained: tuple[Explained, ...] = ()
+
+    def explain(self, event: Event | dict[str, Any], listening: Listening) -> tuple[Decision, tuple[Explained, ...]]:
+        """Decide an event as `decide` does, and explain it; `listening(event)` gives the ids of the rules to explain.
+
+        The explanations come in the order of rule ids; there are none for an event that could not be read.
+        """
+        self._listening, self._explained = listening, ()
+        try:
+            decision = self.decide(event)
+        finally:
+            self._listening = None
+        found: list[Explained] = sorted(self._explained, key=lambda item: str(item.rule.id))
+        return decision, tuple(_joined(item, decision) for item in found)
+
+    def _judge(
+        self,
+        program: Program,
+        bucket: Bucket | None,
+        event: Event,
+        session: Session,
+        errors: tuple[str, ...],
+        given: dict[str, Any] | None,
+    ) -> tuple[Decision, Moment]:
+        decision, moment = super()._judge(program, bucket, event, session, errors, given)
+        if self._listening is not None:
+            wanted = self._listening(event)
+            rules = [rule for number in range(program.rules) if (rule := program.rule(number)).id in wanted]
+            self._explained = tuple(_explain(rule, moment, session) for rule in rules)
+        return decision, moment
+
+
+def _explain(rule: RuleSpec, moment: Moment, session: Session) -> Explained:
+    """What a rule's clauses come to now. Never raises: a fault must not change the decision that is being explained."""
+    outcome = outcome_of(rule, moment).outcome
+    clauses: list[tuple[str, Seen]] = []
+    try:
+        *thunks, named = rule.function("trace")(moment)
+        if named is None or named():
+            clauses = [(word, _seen(thunk)) for word, thunk in zip(CLAUSES, thunks, strict=True) if thunk is not None]
+        count = session.limit_count(rule.id) if rule.kind == "limit" else None
+    except Exception as fault:
+        clauses.append(("", Seen("", None, _reasons(fault))))
+        count = None
+    return Explained(rule, outcome, tuple(clauses), count=count)
+
+
+def _seen(thunk: Callable[[], Seen]) -> Seen:
+    try:
+        return thunk()
+    except Exception as fault:
+        return Seen("", None, _reasons(fault))
+
+
+def _reasons(fault: Exception) -> tuple[str, ...]:
+    return fault.reasons if isinstance(fault, Undecided) else (f"internal error: {type(fault).__name__}: {fault}",)
+
+
+def _joined(item: Explained, decision: Decision) -> Explained:
+    """With what the decision says of the rule. A limit or hook that applies and did not speak is satisfied."""
+    for where, results in (("rules", decision.rules), ("waived", decision.waived), ("shadow", decision.shadow)):
+        for result in results:
+            if result.rule == item.rule.id:
+                return replace(item, outcome=result.outcome, result=result, where=where)
+    if item.rule.kind != "rule" and item.outcome == VIOLATED:
+        return replace(item, outcome=SATISFIED)
+    return item

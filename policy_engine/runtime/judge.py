@@ -1,0 +1,136 @@
+"""Bucket and moment → Decision: facts, modes, limits, rules and hooks, in this order. Imported by the hook path."""
+
+from __future__ import annotations
+
+from policy_engine.model.decision import Decision, RuleResult
+from policy_engine.model.ladder import RANK
+from policy_engine.model.points import COMPLETIONS
+from policy_engine.model.undecided import Undecided
+from policy_engine.runtime.resolve import resolve
+from policy_engine.runtime.speak import VIOLATED, quick, speak, waived
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from policy_engine.evaluators.base import Bucket, Program, RuleSpec
+    from policy_engine.evaluators.moment import Moment
+    from policy_engine.model.event import Event
+    from policy_engine.runtime.external import Hooks
+    from policy_engine.runtime.session import Session
+
+ENDED = ("after_tool", "prompt")
+
+
+class Said:
+    """What was said about one event: enforced, waived and in shadow, and the tool's time budget in ms."""
+
+    __slots__ = ("shadow", "spoken", "timeout", "waived")
+
+    def __init__(self) -> None:
+        self.spoken: list[RuleResult] = []
+        self.waived: list[RuleResult] = []
+        self.shadow: list[RuleResult] = []
+        self.timeout: int | None = None
+
+    def add(self, rule: RuleSpec, moment: Moment, result: RuleResult) -> None:
+        """Put a result where it counts: waived and shadow rules are reported, never enforced."""
+        if rule.waivers and waived(rule, moment):
+            self.waived.append(result)
+        elif rule.shadow:
+            self.shadow.append(result)
+        else:
+            self.spoken.append(result)
+
+
+def judge(
+    program: Program,
+    bucket: Bucket | None,
+    moment: Moment,
+    session: Session,
+    errors: tuple[str, ...],
+    hooks: Hooks | None,
+) -> Decision:
+    """Decide one event at one moment of its session."""
+    event = moment.event
+    _take_in(program, moment, session)
+    said = Said()
+    if bucket is not None:
+        if bucket.limits:
+            _limits(program, bucket, moment, session, said)
+        hits = bucket.dispatch(moment)
+        for number in set(hits) if len(hits) > 1 else hits:
+            _rule(program.rule(number), moment, said)
+        if bucket.hooks:
+            from policy_engine.runtime.external import run_in_order
+
+            run_in_order([program.rule(number) for number in bucket.hooks], moment, said, hooks)
+    return resolve(event, program.digest, said.spoken, errors, said.waived, said.shadow, said.timeout)
+
+
+def _take_in(program: Program, moment: Moment, session: Session) -> None:
+    """Facts first: rules see the event that they judge in the history."""
+    event = moment.event
+    if program.facts and (event.hook in ENDED or event.changes or event.facts):
+        from policy_engine.history.facts import facts_of
+
+        session.history.observe(facts_of(event, moment.world, _commands(moment, event)))
+    if program.modes:
+        from policy_engine.runtime.modes import update_modes
+
+        update_modes(program, session, moment)
+    if program.effects and event.hook == "after_tool":
+        from policy_engine.runtime.timeouts import note_ended
+
+        note_ended(program, moment)
+
+
+def _commands(moment: Moment, event: Event) -> Any:
+    """The parsed line for the facts of a finished shell call, or the reason why there is none."""
+    if event.hook != "after_tool" or event.tool_kind != "shell":
+        return None
+    try:
+        return moment.commands
+    except Undecided as unknown:
+        return unknown
+
+
+def _limits(program: Program, bucket: Bucket, moment: Moment, session: Session, said: Said) -> None:
+    from policy_engine.runtime.limits import limit_result
+
+    for number in bucket.limits:
+        limit = program.rule(number)
+        result = limit_result(limit, moment, session)
+        if result is not None:
+            said.add(limit, moment, result)
+
+
+def _rule(rule: RuleSpec, moment: Moment, said: Said) -> None:
+    truth = quick(rule, moment)
+    if truth is False:
+        return
+    result = speak(rule, moment, truth)
+    if result is None:
+        return
+    if rule.effect is not None and result.outcome == VIOLATED and not rule.shadow:
+        from policy_engine.runtime.timeouts import timeout_of
+
+        budget = timeout_of(rule, moment)
+        said.timeout = budget if said.timeout is None else max(said.timeout, budget)
+    if rule.verdict or result.outcome != VIOLATED:
+        said.add(rule, moment, result)
+
+
+def remember(program: Program, session: Session, moment: Moment, decision: Decision) -> Decision:
+    """What the decision itself leaves behind: refusals, and the budget of completions, which may end the run."""
+    event = moment.event
+    if event.hook in COMPLETIONS or event.hook == "prompt":
+        from policy_engine.runtime.completion import completion_budget
+
+        decision = completion_budget(program, session, moment, decision)
+    if "refused" in program.facts:
+        from policy_engine.history.facts import refusals
+
+        rules = sorted({result.rule for result in decision.rules if RANK[result.verdict] >= RANK["ask"]})
+        session.history.observe(refusals(event, rules))
+    return decision
