@@ -16,7 +16,7 @@ class Ours:
     """`Engine.load` on one policy file; `decide` takes the canonical event as a dictionary."""
 
     def __init__(self, rules: list[Rule]) -> None:
-        engine: Any = import_module("policy_engine").Engine
+        engine: Any = import_module("policy_engine.bootstrap").Engine
         with TemporaryDirectory() as folder:
             path = Path(folder, "main.policy")
             path.write_text(policy_text(rules), encoding="utf-8")

@@ -166,7 +166,7 @@ def _completion(index: int, lines: int) -> Event:
 
 def _plain_command(random: Random) -> str:
     if random.random() < 0.2:
-        return f"{random.choice(_WORDS)} migrate-next --force-with-lease --purge"
+        return f"run-{random.choice(_WORDS)} migrate-next --force-with-lease --purge"
     return random.choice(_PROGRAMS)
 
 
