@@ -35,8 +35,9 @@ def listing(words: Iterable[str]) -> str:
 
 def quoted(text: str) -> str:
     """The user's text in backticks, cut where it would fill the line, without characters that cannot be seen."""
-    visible = "".join(char if char.isprintable() else f"\\u{ord(char):04x}" for char in text)
-    return f"`{visible[:SHOWN_CHARS]}…`" if len(visible) > SHOWN_CHARS else f"`{visible}`"
+    cut = text[:SHOWN_CHARS]
+    visible = "".join(char if char.isprintable() else f"\\u{ord(char):04x}" for char in cut)
+    return f"`{visible}…`" if len(text) > SHOWN_CHARS else f"`{visible}`"
 
 
 def character_name(char: str) -> str:

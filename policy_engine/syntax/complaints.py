@@ -251,12 +251,12 @@ def unexpected_end(source: Source, span: Span, expected: Iterable[str]) -> Diagn
     return error("PE130", source, span, "the file ends in the middle of a clause", f"expected {listing(expected)}")
 
 
-def too_many(source: Source, span: Span, count: int, limit: int) -> Diagnostic:
+def too_many(source: Source, span: Span, limit: int) -> Diagnostic:
     """PE131: too many mistakes
 
-    At most POLICY_DIAGNOSTICS complaints are shown per file; the count of the others is given instead.
+    At most POLICY_DIAGNOSTICS complaints are shown per file, and a file with very many is not read to its end.
 
     Repair: begin with the first complaint; a file in another format gives hundreds of them.
     """
-    message = f"{count} more complaints are not shown (POLICY_DIAGNOSTICS = {limit})"
+    message = f"further complaints are not shown (POLICY_DIAGNOSTICS = {limit})"
     return error("PE131", source, span, message, "begin with the first complaint")

@@ -57,5 +57,4 @@ def _capped(source: Source, found: list[Diagnostic]) -> list[Diagnostic]:
     if len(found) <= POLICY_DIAGNOSTICS:
         return found
     last = found[POLICY_DIAGNOSTICS].span
-    rest = len(found) - POLICY_DIAGNOSTICS
-    return [*found[:POLICY_DIAGNOSTICS], complaints.too_many(source, last, rest, POLICY_DIAGNOSTICS)]
+    return [*found[:POLICY_DIAGNOSTICS], complaints.too_many(source, last, POLICY_DIAGNOSTICS)]

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from itertools import islice
 
 from policy_engine.model.diagnostic import Diagnostic
 from policy_engine.model.limits import POLICY_FILE_BYTES
 from policy_engine.model.source import Source, Span
 from policy_engine.syntax import character_complaints as characters
+from policy_engine.syntax.tokens import GIVE_UP
 
 _HIDDEN = re.compile("[\x00-\x08\x0b\x0d-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
 _LINE_ENDS = "\r\x85\u2028\u2029"
@@ -36,7 +38,7 @@ def odd_characters(source: Source) -> list[Diagnostic]:
     """Complaints about characters that are allowed nowhere, not even in strings and comments."""
     text = source.text
     found = []
-    for match in _HIDDEN.finditer(text):
+    for match in islice(_HIDDEN.finditer(text), GIVE_UP):
         char, span = match[0], Span(*match.span())
         if char in _LINE_ENDS:
             found.append(characters.line_end(source, span))
@@ -58,6 +60,8 @@ def _not_composed(source: Source) -> list[Diagnostic]:
     for line in source.text.split("\n"):
         if not unicodedata.is_normalized("NFC", line):
             found.append(characters.not_normalised(source, _first_odd(line, start)))
+            if len(found) > GIVE_UP:
+                break
         start += len(line) + 1
     return found
 

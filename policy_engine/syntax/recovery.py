@@ -11,14 +11,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from policy_engine.model.diagnostic import Diagnostic
-from policy_engine.model.limits import POLICY_DIAGNOSTICS
 from policy_engine.model.source import Span
 from policy_engine.syntax import complaints, structure_complaints
 from policy_engine.syntax.complaint import nearest
 from policy_engine.syntax.driver import Machine
 from policy_engine.syntax.expected import COMPARISONS, Expected
 from policy_engine.syntax.resume import Resumption, first_on_line
-from policy_engine.syntax.tokens import END, Scanner, Token
+from policy_engine.syntax.tokens import END, GIVE_UP, Scanner, Token
 
 CLOSERS = {"RPAR": "LPAR", "RSQB": "LSQB", "RBRACE": "LBRACE"}
 _CLOSED = (
@@ -35,7 +34,6 @@ _VALUES = ("STRING", "NAME", "INT", "DURATION", "DATE")
 _STAND_INS = {"STRING": '"?"', "NAME": "unknown", "INT": "1", "DURATION": "1s", "DATE": "2026-01-01", "REGEX": "/x/"}
 _BINDERS = frozenset({"DEFINE", "ANY", "EVERY", "COUNT"})
 _AFTER_NAME = COMPARISONS | {"AND", "OR", "ELSE", "EXCEPT", "DOT", "LPAR", "LSQB"}
-GIVE_UP = 5 * POLICY_DIAGNOSTICS
 
 
 class Recovery:

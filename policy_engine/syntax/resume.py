@@ -68,7 +68,7 @@ class Resumption:
             self.close_expression(machine)
             return
         self._stray_braces = True
-        _drop(machine, _file_level(machine))
+        _to_file_level(machine)
         at = machine.index
         while machine.tokens[at].kind != END:
             if machine.tokens[at].kind in self.items and (first_on_line(machine, at)):
@@ -97,7 +97,7 @@ class Resumption:
         token = machine.tokens[at]
         machine.scan.doubtful.add(token.start)
         if not self._cut(machine, "RBRACE"):
-            _drop(machine, _file_level(machine))
+            _to_file_level(machine)
             return
         place = machine.tokens[at - 1].end if at else 0
         machine.tokens.insert(at, Token("RBRACE", "", place, place))
@@ -126,15 +126,13 @@ def _drop(machine: Machine, size: int) -> None:
     del machine.states[size:], machine.values[size - 1 :], machine.begins[size - 1 :]
 
 
-def _file_level(machine: Machine) -> int:
-    """How many states stand below the item that is being read."""
-    for size, value in enumerate(machine.values):
-        if type(value) is Token:
-            return size + 1
-    return len(machine.states)
+def _to_file_level(machine: Machine) -> None:
+    """Drop the item that was begun; one that is complete stays."""
+    if not machine.accepts([END]):
+        _drop(machine, next((at + 1 for at, value in enumerate(machine.values) if type(value) is Token), 1))
 
 
 def first_on_line(machine: Machine, at: int) -> bool:
-    """Whether only white space stands before the token at `at` on its line."""
-    start = machine.tokens[at].start
-    return not machine.source.text[machine.source.text.rfind("\n", 0, start) + 1 : start].strip()
+    """Whether no other token stands before the one at `at` on its line."""
+    tokens = machine.tokens
+    return at == 0 or "\n" in machine.source.text[tokens[at - 1].end : tokens[at].start]

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from policy_engine.model.diagnostic import Diagnostic
+from policy_engine.model.limits import POLICY_DIAGNOSTICS
 from policy_engine.model.source import Source, Span
 from policy_engine.syntax.ast import Comment
 from policy_engine.syntax.odd import replace_odd
@@ -35,6 +36,8 @@ RESERVED = (
 _NAMED_BY = frozenset({"RULE", "LIMIT", "MODE", "HOOK", "VERIFY", "WAIVE", "STAGE", "BY", "BEFORE", "AFTER"})
 _NEVER_NAMES = OPERATORS | {"true", "false"}
 END = "$END"
+GIVE_UP = 5 * POLICY_DIAGNOSTICS
+"""After so many complaints a text is read no further: it is no policy."""
 
 
 class Token(NamedTuple):
@@ -104,6 +107,10 @@ class Scanner:
                 result.comments.append(_comment(text, word, at, after))
                 continue
             elif kind[:4] == "ODD_":
+                if len(result.diagnostics) > GIVE_UP:
+                    result.doubtful.add(at)
+                    stop = at
+                    break
                 previous = self._odd(source, result, kind, word, Span(at, after))
                 continue
             tokens.append(make(Token, (kind, word, at, after)))
