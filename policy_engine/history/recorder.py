@@ -230,6 +230,8 @@ class Recorder:
     def _fresh(self, number: int) -> list[Any]:
         """A state without own memories; in a session that had other monitors before, what the tables remember."""
         spec, joined = self.specs[number], self.state["joined"]
+        if joined is None and self.state["joining"]:
+            joined = (None, -1)  # asked before the first event after a reload
         if spec[1] == "count":
             missed = joined is not None and either(self._remembered(atom)[:2] for atom in all_atoms(spec)) != NEVER
             return windows.fresh_count(joined if missed else None)

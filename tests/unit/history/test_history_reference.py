@@ -158,7 +158,7 @@ def agrees(found: object, expected: list[object]) -> None:
         assert len(expected) > 1
 
 
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(EVENTS, UNION, UNION, st.integers(0, 9))
 def test_latest_and_since_agree_with_the_whole_log(
     numbers: list[int], left: tuple[object, ...], right: tuple[object, ...], cut: int
@@ -179,7 +179,7 @@ def test_latest_and_since_agree_with_the_whole_log(
     agrees(event, [f"e{(latest(log, left, False) - 1) // 2}" if latest(log, left, False) else ABSENT for log in known])
 
 
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(EVENTS, UNION, st.one_of(st.just(()), UNION), st.sampled_from([(0, 0), (2, 0), (0, 2), (0, 1)]))
 def test_counts_agree_with_the_whole_log(
     numbers: list[int], atoms: tuple[object, ...], resets: tuple[object, ...], window: tuple[int, int]

@@ -155,7 +155,7 @@ COMPONENTS = st.one_of(
 ).filter(lambda part: part == "**" or ("**" not in part and part not in (".", "..")))
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(st.lists(COMPONENTS, min_size=1, max_size=5), st.lists(NAMES, min_size=1, max_size=5))
 def test_the_matcher_agrees_with_the_naive_one(parts: list[str], names: list[str]) -> None:
     text = "/".join(parts)
