@@ -47,7 +47,8 @@ class TestOutcome:
     """One `test` block that ran: where it stands, whose it is (`rule`, empty at top level), and how it ended.
 
     `message` says what was expected and what came instead (empty if passed), or why it was skipped; `duration_ms` is
-    the time it took in milliseconds. A skipped outcome is neither passed nor failed.
+    the time it took in milliseconds. A skipped outcome is neither passed nor failed. `pieces` are the message cut into
+    (text, rich style), for terminals; empty if it has no styles.
     """
 
     __test__: ClassVar[bool] = False  # not a test class of pytest
@@ -60,6 +61,7 @@ class TestOutcome:
     message: str = ""
     duration_ms: float = 0.0
     skipped: bool = False
+    pieces: tuple[tuple[str, str], ...] = ()
 
     @property
     def failed(self) -> bool:
@@ -166,6 +168,16 @@ def columns(text: str) -> int:
 
 
 # ---- painting ------------------------------------------------------------------------------------------------------
+
+VERDICT_STYLES = {
+    "allow": "green",
+    "warn": "yellow",
+    "remind": "cyan",
+    "ask": "magenta",
+    "deny": "bold red",
+    "stop": "bold red",
+}
+"""Verdict → rich style; the same wherever a verdict is shown."""
 
 
 def painted(segments: Iterable[tuple[str, str]], style: Style) -> str:

@@ -92,32 +92,63 @@ def _window(left: str, marked: str, right: str) -> tuple[str, str, str]:
 
 
 def outcomes_text(outcomes: tuple[TestOutcome, ...], style: Style) -> str:
-    """What failed or was skipped and why, then one line that sums up."""
+    """Per file and rule a tick or a cross, below it what failed or was skipped and why; then one line that sums up."""
     return painted(_tests(outcomes), style)
 
 
 def _tests(outcomes: tuple[TestOutcome, ...]) -> Segments:
+    files: dict[str, dict[str, list[TestOutcome]]] = {}
     for outcome in outcomes:
-        if outcome.passed:
-            continue
-        word, color = ("skipped", "yellow") if outcome.skipped else ("failed", "bold red")
-        yield f"{shown(outcome.file)}:{outcome.line}: ", "bold"
-        yield word, color
-        yield f": {shown(outcome.name)}\n", "bold"
-        for line in shown(outcome.message, keep="\n").splitlines():
-            yield f"    {line}\n", ""
+        files.setdefault(outcome.file, {}).setdefault(outcome.rule, []).append(outcome)
+    for name, rules in files.items():
+        yield f"{shown(name)}\n", "bold"
+        for rule, tests in rules.items():
+            yield from _rule_tests(rule or "the whole file", tests)
         yield "\n", ""
+    yield from _sum(outcomes, len(files))
+
+
+def _rule_tests(rule: str, tests: list[TestOutcome]) -> Segments:
+    failed, skipped = any(test.failed for test in tests), all(test.skipped for test in tests)
+    yield ("  ✗ ", "bold red") if failed else ("  - ", "yellow") if skipped else ("  ✓ ", "green")
+    yield shown(rule), "bold" if failed else ""
+    yield f"  {counted(len(tests), 'test')}\n", "dim"
+    for test in tests:
+        if test.passed:
+            continue
+        word, color = ("skipped", "yellow") if test.skipped else ("failed", "red")
+        yield "      ", ""
+        yield word, color
+        yield f" {shown(test.title)}" if test.title else f" the test at line {test.line}", ""
+        yield "\n", ""
+        yield from _indented(test.pieces or ((test.message, ""),))
+
+
+def _indented(pieces: tuple[tuple[str, str], ...]) -> Segments:
+    fresh = True
+    for text, color in pieces:
+        for line in shown(text, keep="\n").splitlines(keepends=True):
+            yield f"{' ' * 8 * fresh}", ""
+            yield line, color
+            fresh = line.endswith("\n")
+    if not fresh:
+        yield "\n", ""
+
+
+def _sum(outcomes: tuple[TestOutcome, ...], files: int) -> Segments:
     failed = sum(outcome.failed for outcome in outcomes)
     skipped = sum(outcome.skipped for outcome in outcomes)
     passed = len(outcomes) - failed - skipped
-    parts = [
-        f"{number} {word}" for number, word in ((failed, "failed"), (passed, "passed"), (skipped, "skipped")) if number
-    ]
-    files = counted(len({outcome.file for outcome in outcomes}), "file")
-    if failed or not passed:
-        yield f"{', '.join(parts)} in {files}\n" if parts else "no tests ran\n", "bold red"
-    else:
-        yield f"{', '.join(parts)} in {files}\n", "green"
+    if not failed and not passed:
+        yield "no tests ran", "bold red"
+        yield f" ({skipped} skipped)\n" if skipped else "\n", ""
+        return
+    counts = ((failed, "failed", "bold red"), (passed, "passed", "green"), (skipped, "skipped", "yellow"))
+    for place, (number, word, color) in enumerate(entry for entry in counts if entry[0]):
+        yield ", " if place else "", ""
+        yield f"{number} {word}", color
+    seconds = sum(outcome.duration_ms for outcome in outcomes) / 1000
+    yield f" in {counted(files, 'file')}, {seconds:.2f} s\n", "dim"
 
 
 CHECK = CheckReport("text", check_text)

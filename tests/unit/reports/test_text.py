@@ -6,7 +6,7 @@ import pytest
 
 from policy_engine.model.diagnostic import Diagnostic
 from policy_engine.model.source import Source, Span
-from policy_engine.reports.base import Findings, Style, columns
+from policy_engine.reports.base import Findings, Style, TestOutcome, columns
 from policy_engine.reports.text import check_text, outcomes_text
 from tests.unit.reports.examples import CLEAN, EVIL, EVIL_OUTCOMES, MIXED, OUTCOMES, PASSED, UNKNOWN_POINT, controls_in
 
@@ -97,19 +97,35 @@ def test_colour_changes_only_the_colours() -> None:
         assert re.sub(r"\x1b\[[0-9;]*m", "", colored) == check_text(findings, PLAIN)
 
 
-def test_outcomes_list_what_did_not_pass() -> None:
+def test_outcomes_are_listed_by_file_and_rule_with_what_did_not_pass() -> None:
     assert outcomes_text(OUTCOMES, PLAIN) == (
-        "rules/main.policy:12: failed: r: allows\n"
-        "    expected allow\n"
-        "    got deny by r\n"
+        "rules/main.policy\n"
+        "  ✗ r  2 tests\n"
+        "      failed allows\n"
+        "        expected allow\n"
+        "        got deny by r\n"
         "\n"
-        "rules/other.policy:3: skipped: needs git\n"
-        "    git is not installed\n"
+        "rules/other.policy\n"
+        "  - the whole file  1 test\n"
+        "      skipped needs git\n"
+        "        git is not installed\n"
         "\n"
-        "1 failed, 1 passed, 1 skipped in 2 files\n"
+        "1 failed, 1 passed, 1 skipped in 2 files, 0.01 s\n"
     )
-    assert outcomes_text((PASSED,), PLAIN) == "1 passed in 1 file\n"
+    assert outcomes_text((PASSED,), PLAIN) == "rules/main.policy\n  ✓ r  1 test\n\n1 passed in 1 file, 0.01 s\n"
+
+
+def test_a_message_in_pieces_keeps_its_colours_and_its_indent() -> None:
+    pieces = (("f:3:1: ", "bold"), ("expected ", ""), ("deny\n", "red"), ("  because\n", "dim"))
+    outcome = TestOutcome("f", 2, "r", "", False, "f:3:1: expected deny\n  because", pieces=pieces)
+    assert outcomes_text((outcome,), PLAIN) == (
+        "f\n  ✗ r  1 test\n      failed the test at line 2\n"
+        "        f:3:1: expected deny\n          because\n\n1 failed in 1 file, 0.00 s\n"
+    )
+    assert "\x1b[31mdeny" in outcomes_text((outcome,), Style(color=True))
 
 
 def test_a_run_without_tests_says_so() -> None:
     assert outcomes_text((), PLAIN) == "no tests ran\n"
+    skipped = TestOutcome("f", 2, "r", "", False, "why", skipped=True)
+    assert outcomes_text((skipped,), PLAIN).endswith("\nno tests ran (1 skipped)\n")

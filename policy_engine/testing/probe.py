@@ -1,0 +1,131 @@
+"""Event → what was decided, and what the rules that are watched saw; the engine itself, asked a little more.
+
+The watched rules are asked through their traced twins at the moment of the decision, before the event enters the
+history, so that a test that fails can say why a rule did not speak.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from policy_engine.evaluators.trace import Seen
+from policy_engine.model.decision import Decision
+from policy_engine.model.world import World
+from policy_engine.runtime.engine import Engine
+from policy_engine.runtime.session import MemorySessions, Session
+from policy_engine.runtime.speak import outcome_of
+from policy_engine.testing.coverage import Coverage
+from policy_engine.testing.trials import Trial
+
+if TYPE_CHECKING:
+    from policy_engine.evaluators.base import Bucket, Program
+    from policy_engine.evaluators.moment import Moment
+    from policy_engine.model.event import Event
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """What a watched rule came to at one event."""
+
+    rule: str
+    outcome: str
+    seen: Seen
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """One event and the answer to it; a rule that does not listen there has no sight."""
+
+    event: dict[str, Any]
+    decision: Decision
+    sights: tuple[Sight, ...]
+
+
+class GivenSession(Session):
+    """A session in which modes and counts of limits may be given; `counters` by dotted name, an Undecided is raised."""
+
+    __slots__ = ("_counters",)
+
+    def __init__(self, session: Session, counters: dict[str, Any]) -> None:
+        super().__init__(session.id, session.history)
+        self._counters = counters
+
+    def mode(self, name: str) -> bool:
+        found = self._given(f"mode.{name}")
+        return super().mode(name) if found is None else bool(found)
+
+    def limit_count(self, name: str) -> int:
+        found = self._given(f"limit.{name}.count")
+        return super().limit_count(name) if found is None else int(found)
+
+    def _given(self, name: str) -> Any:
+        found = self._counters.get(name)
+        if isinstance(found, Exception):
+            raise found
+        return found
+
+
+class GivenSessions(MemorySessions):
+    """The one session of a test."""
+
+    __slots__ = ("_counters",)
+
+    def __init__(self, counters: dict[str, Any]) -> None:
+        super().__init__()
+        self._counters = counters
+
+    def open(self, session: str, program: Program) -> Session:
+        return GivenSession(super().open(session, program), self._counters)
+
+
+class Probe(Engine):
+    """The engine of one test. `watched` rules are explained at every event; `coverage` sees every moment."""
+
+    def __init__(
+        self,
+        trial: Trial,
+        counters: dict[str, Any],
+        world: Callable[[str | None], World],
+        watched: frozenset[str],
+        coverage: Coverage | None,
+    ) -> None:
+        super().__init__(lambda: trial.program, GivenSessions(counters), None, lambda: 0, world=world)
+        self._trial = trial
+        self._named = watched
+        self._coverage = coverage
+        self._outcomes: list[tuple[str, str]] = []
+        self._sights: tuple[Sight, ...] = ()
+
+    def ask(self, event: dict[str, Any], given: dict[str, Any] | None) -> Heard:
+        """Decide one canonical event."""
+        self._sights, self._outcomes = (), []
+        decision = self.decide(event, given)
+        if self._coverage is not None:
+            self._coverage.count(self._outcomes)
+        return Heard(event, decision, self._sights)
+
+    def listens(self, point: str, kind: str | None = None) -> bool:
+        """Whether anything of the trial listens at a point."""
+        return self._trial.program.bucket(point, kind) is not None
+
+    def _judge(
+        self,
+        program: Program,
+        bucket: Bucket | None,
+        event: Event,
+        session: Session,
+        errors: tuple[str, ...],
+        given: dict[str, Any] | None,
+    ) -> tuple[Decision, Moment]:
+        decision, moment = super()._judge(program, bucket, event, session, errors, given)
+        here = set(self._trial.listening(event))
+        sights = []
+        for name in sorted(self._named & here):
+            found = outcome_of(self._trial.specs[name], moment)
+            sights.append(Sight(name, found.outcome, found.seen))
+        self._sights = tuple(sights)  # an event may be judged twice, without its past and with it: the latter counts
+        if self._coverage is not None:
+            self._outcomes = self._coverage.watch(self._trial, moment, decision)
+        return decision, moment

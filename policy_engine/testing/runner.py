@@ -1,0 +1,179 @@
+"""Tests of a loaded policy → one outcome each; everything happens on virtual workspaces, one per test."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from time import perf_counter
+
+from policy_engine.checker.tree import CheckedPolicy, CheckedStep, CheckedTest
+from policy_engine.loading.loader import Loaded
+from policy_engine.loading.sources import import_path
+from policy_engine.model.ladder import RANK
+from policy_engine.model.shipped import shipped
+from policy_engine.model.undecided import Undecided
+from policy_engine.reports.base import TestOutcome, counted
+from policy_engine.syntax import ast
+from policy_engine.testing import wording
+from policy_engine.testing.coverage import Coverage
+from policy_engine.testing.probe import Heard
+from policy_engine.testing.scenario import EVENTLESS, play
+from policy_engine.testing.stage import HOST, Stage
+from policy_engine.testing.trials import Trial, Trials
+
+Pieces = list[tuple[str, str]]
+_OUTSIDE = "the stages of a `verify` are programs, which a test does not run"
+
+
+@dataclass(frozen=True, slots=True)
+class Suite:
+    """What is to be run: the tests of the named files in the order of their text, with what each file can see."""
+
+    policy: CheckedPolicy
+    tests: tuple[CheckedTest, ...]
+    trials: Trials
+    files: frozenset[str]
+
+
+def suite(loaded: Loaded, paths: Iterable[Path | str], wanted: str = "") -> Suite:
+    """The tests at `paths`, those of imported files left out; `wanted` is part of a test's file, rule or title."""
+    loaded.require_program()
+    policy = loaded.policy
+    assert policy is not None
+    places = [Path(path).resolve() for path in paths]
+    files = frozenset(
+        item.name for item in loaded.parsed if any(item.path == place or place in item.path.parents for place in places)
+    )
+    found = [test for test in _tests(policy) if test.place.source.name in files and wanted.lower() in _label(test)]
+    found.sort(key=lambda test: (test.place.source.name, test.place.span))
+    return Suite(policy, tuple(found), Trials(policy, loaded.digest, visible(loaded)), files)
+
+
+def run(
+    suite: Suite, coverage: Coverage | None = None, begun: Callable[[int], None] = lambda number: None
+) -> tuple[TestOutcome, ...]:
+    """Every test in turn; `begun` hears the number of each test, from 0, before it starts."""
+    outcomes = []
+    for number, test in enumerate(suite.tests):
+        begun(number)
+        outcomes.append(_outcome(test, suite.trials, coverage))
+    return tuple(outcomes)
+
+
+def visible(loaded: Loaded) -> Mapping[str, frozenset[str]]:
+    """File name → the names of the files whose rules hold for its top-level tests: itself and what it imports."""
+    by_path = {item.path: item.name for item in loaded.parsed}
+    direct: dict[str, set[str]] = {}
+    packs = shipped("rules")
+    for item in loaded.parsed:
+        direct[item.name] = set()
+        for one in item.file.items if item.file is not None else ():
+            if isinstance(one, ast.Import):
+                path = import_path(one.target.value, item.path, packs)
+                if path in by_path:
+                    direct[item.name].add(by_path[path])
+    return {name: frozenset(_closure(name, direct)) for name in direct}
+
+
+def _closure(name: str, direct: Mapping[str, set[str]]) -> set[str]:
+    found, todo = {name}, [name]
+    while todo:
+        for other in direct[todo.pop()] - found:
+            found.add(other)
+            todo.append(other)
+    return found
+
+
+def _tests(policy: CheckedPolicy) -> Iterator[CheckedTest]:
+    for rule in policy.rules:
+        yield from rule.tests
+    for limit in policy.limits:
+        yield from limit.tests
+    for mode in policy.modes:
+        for test in mode.tests:  # checked as if at top level, since any reader of the mode may give the verdict
+            yield replace(test, owner=mode.id)
+    for hook in policy.hooks:
+        yield from hook.tests
+    for verify in policy.verifies:
+        yield from verify.tests
+    yield from policy.tests
+
+
+def _label(test: CheckedTest) -> str:
+    return f"{test.place.source.name} {test.owner} {test.title}".lower()
+
+
+def _outcome(test: CheckedTest, trials: Trials, coverage: Coverage | None) -> TestOutcome:
+    start = perf_counter()
+    outside = trials.runs_outside(test)
+    problems = [] if outside else _problems(test, trials.of(test), coverage)
+    pieces = _pieces(test, problems)
+    return TestOutcome(
+        test.place.source.name,
+        test.place.source.position(test.place.span.start)[0],
+        test.owner,
+        test.title,
+        not problems and not outside,
+        _OUTSIDE if outside else "".join(text for text, _ in pieces).rstrip("\n"),
+        round((perf_counter() - start) * 1000, 3),
+        outside,
+        tuple(pieces),
+    )
+
+
+def _problems(test: CheckedTest, trial: Trial, coverage: Coverage | None) -> list[Pieces]:
+    """What is wrong with a test, step by step; a step that cannot be played ends it."""
+    if not any(step.expect for step in test.steps):
+        what = "no step says what it expects" if test.steps else "nothing runs in this test"
+        return [list(wording.broken_step(test.place, f"{what}: add `=> allow`, `=> deny` or another verdict"))]
+    watched = frozenset(step.by for step in test.steps if step.by) | {test.owner}
+    stage = Stage(trial, watched & trial.specs.keys(), coverage)
+    problems: list[Pieces] = []
+    for step in test.steps:
+        try:
+            heard = play(step, stage)
+        except Undecided as unknown:
+            return [*problems, list(wording.broken_step(step.place, f"this step cannot be played: {unknown}"))]
+        problem = list(_problem(step, heard))
+        if problem:
+            problems.append(problem)
+    return problems
+
+
+def _problem(step: CheckedStep, heard: tuple[Heard, ...]) -> Iterator[tuple[str, str]]:
+    refused = next((text for one in heard for text in one.decision.errors), "")
+    if refused:
+        yield from wording.broken_step(step.place, f"the engine could not decide this step: {refused}")
+    elif not step.expect:
+        return
+    elif step.kind in EVENTLESS:
+        problem = f"nothing is decided at `{step.kind}`: expect the verdict at the step that follows"
+        yield from wording.broken_step(step.place, problem)
+    else:
+        verdict = wording.strictest(heard)
+        if verdict != step.expect or (step.by and not _spoke(step, heard)):
+            yield from wording.wrong_verdict(step, verdict, heard)
+
+
+def _spoke(step: CheckedStep, heard: tuple[Heard, ...]) -> bool:
+    """Whether the named rule gave at least that verdict; with `allow`, whether it said nothing."""
+    said = [_given(result.verdict, one) for one in heard for result in one.decision.rules if result.rule == step.by]
+    if step.expect == "allow":
+        return not said
+    return any(RANK[verdict] >= RANK[step.expect] for verdict in said)
+
+
+def _given(verdict: str, heard: Heard) -> str:
+    """Where nobody can answer, a rule that asks denies."""
+    interactive = heard.event.get("host", HOST).get("interactive")
+    return "deny" if verdict == "ask" and interactive is False else verdict
+
+
+def _pieces(test: CheckedTest, problems: list[Pieces]) -> Pieces:
+    if len(problems) < 2:
+        return [piece for problem in problems for piece in problem]
+    found: Pieces = [(f"{len(problems)} of {counted(len(test.steps), 'step')} failed\n", "")]
+    for problem in problems:
+        found += [("\n", ""), *problem]
+    return found

@@ -1,0 +1,150 @@
+"""Where a test is played: a virtual workspace, a clock, what is given → canonical events and their decisions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Any
+
+from policy_engine.history.facts import facts_of
+from policy_engine.model.event import Event
+from policy_engine.model.instant import parse_time
+from policy_engine.model.ladder import RANK
+from policy_engine.model.undecided import ABSENT, Undecided
+from policy_engine.model.world import Virtual
+from policy_engine.shell.parse import parse
+from policy_engine.testing.coverage import Coverage
+from policy_engine.testing.givens import Givens
+from policy_engine.testing.probe import Heard, Probe
+from policy_engine.testing.trials import Trial
+
+SESSION = "test"
+WORKSPACE = "/workspace"
+START = parse_time("2026-01-05T12:00:00Z")  # a Monday
+HOST = {"name": "generic", "interactive": True}
+MAIN = {"kind": "main", "name": "main"}
+
+
+class Stage:
+    """The state of one test between its steps.
+
+    `time` in ms since the epoch; `heard` the events of the current step; `facts` those that the next event carries.
+    """
+
+    def __init__(self, trial: Trial, watched: frozenset[str] = frozenset(), coverage: Coverage | None = None) -> None:
+        self.givens = Givens()
+        self.world = Virtual(WORKSPACE)
+        self.probe = Probe(trial, self.givens.counters, self._world_of, watched, coverage)
+        self.time = START
+        self.heard: list[Heard] = []
+        self.facts: dict[str, Any] = {}
+        self.todos: dict[str, dict[str, Any]] = {}
+        self.answer = "done"
+        self._events = 0
+        self._opened = False
+
+    def _world_of(self, workspace: str | None) -> Virtual:
+        """The world of a workspace that is given in place of the usual one has the same files."""
+        if workspace is None or workspace == self.world.workspace:
+            return self.world
+        moved = Virtual(workspace)
+        moved.files = self.world.files
+        return moved
+
+    @property
+    def is_main(self) -> bool:
+        """Whether the main agent acts."""
+        return bool(self.givens.said.get("agent.kind", "main") == "main")
+
+    # ---- telling the engine ------------------------------------------------------------------------------------------
+
+    def tell(self, point: str, **more: Any) -> bool:
+        """One event; True if the answer asks, denies or stops."""
+        if not self._opened:
+            self._opened = True
+            self.tell_if_heard("session_start")
+        event = self.event(point, **more)
+        self.facts = {}
+        heard = self.probe.ask(event, dict(self.givens.slots) or None)
+        self.heard.append(heard)
+        return RANK[heard.decision.verdict] >= RANK["ask"]
+
+    def tell_if_heard(self, point: str, **more: Any) -> bool:
+        """As `tell`, if anything listens there."""
+        kind = self.givens.said.get("tool.kind", more["tool"]["kind"]) if "tool" in more else None
+        return self.probe.listens(point, kind) and self.tell(point, **more)
+
+    def event(self, point: str, **more: Any) -> dict[str, Any]:
+        """The canonical event of a point, with everything that is given."""
+        self._events += 1
+        event = {
+            "hook": point,
+            "session": SESSION,
+            "id": f"e-{self._events}",
+            "time": datetime.fromtimestamp(self.time / 1000, UTC).isoformat(timespec="milliseconds"),
+            "cwd": self.world.workspace,
+            "workspace": self.world.workspace,
+            "agent": MAIN,
+            "host": HOST,
+            **more,
+        }
+        if self.todos:
+            event["todos"] = list(self.todos.values())
+        if self.facts:
+            event["facts"] = self.facts
+        return self.givens.applied(event)
+
+    def propose(self, tool: dict[str, Any]) -> bool:
+        """A call that has not run; True if it may not."""
+        return self.tell("before_tool", tool=tool) or self.tell_if_heard("before_permission", tool=tool)
+
+    def perform(self, tool: dict[str, Any], happen: Callable[[], str]) -> None:
+        """A call that runs unless it is refused; `happen` changes the disk and gives the call's text."""
+        if not self.propose(tool):
+            result = {"ok": True, "text": happen(), "timed_out": False, "status": "completed"}
+            self.tell("after_tool", tool=tool, result=result)
+        self.tell("after_round")
+
+    def run(self, tool: dict[str, Any], code: int, output: str) -> None:
+        """A shell command that runs to its end unless it is refused."""
+        if not self.propose(tool):
+            status = "completed" if code == 0 else "failed"
+            result = {"ok": code == 0, "exit_code": code, "text": output, "timed_out": False, "status": status}
+            self._effects(tool, result)
+            self.tell("after_tool", tool=tool, result=result)
+        self.tell("after_round")
+
+    # ---- the disk ----------------------------------------------------------------------------------------------------
+
+    def put(self, path: str, content: str | None) -> str:
+        """Write a file; without content it stays as it is, or appears empty."""
+        place = self.world.resolve(path, self.world.workspace)
+        if content is not None or place.real not in self.world.files:
+            self.world.write(place, (content or "").encode("utf-8", "surrogateescape"))
+        return ""
+
+    def text(self, path: str) -> str:
+        """What is in a file; empty if there is none."""
+        place = self.world.resolve(path, self.world.workspace)
+        return self.world.files.get(place.real, b"").decode("utf-8", "replace")
+
+    def remove(self, path: str) -> str:
+        """Delete what the path names itself."""
+        self.world.delete(self.world.resolve(path, self.world.workspace, False))
+        return ""
+
+    def _effects(self, tool: dict[str, Any], result: dict[str, Any]) -> None:
+        """What the commands of a line evidently did to files, as the history will take it."""
+        count, event = self._events, Event.from_dict(self.event("after_tool", tool=tool, result=result))
+        self._events = count
+        try:
+            commands = tuple(parse(tool["args"]["command"], self.world.workspace, self.world))
+        except Undecided:
+            return
+        for fact in facts_of(event, self.world, commands):
+            if fact.path is None or not fact.sure or fact.kind == "read":
+                continue
+            if fact.kind == "deleted":
+                self.world.delete(fact.path)
+            elif self.world.look(fact.path) is ABSENT and not fact.path.recursive:
+                self.world.write(fact.path, b"")

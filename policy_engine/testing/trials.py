@@ -1,0 +1,136 @@
+"""A test → the policy that it is about, compiled: its own rule alone, or everything its file can see.
+
+A rule alone brings the modes and limits that it reads, the latter in shadow, so that nobody but the rule speaks; it is
+neither waived nor in shadow itself, since its test is about what it says. Nothing outside the engine runs here: a
+`hook` is left out of the others' tests, and in its own it cannot be asked and shows what its `fail` says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields, is_dataclass, replace
+
+from policy_engine.checker import tree
+from policy_engine.compiler.compiler import compile_policy
+from policy_engine.evaluators.base import Program, RuleSpec
+from policy_engine.model.event import Event
+
+Speaker = tree.CheckedRule | tree.CheckedLimit | tree.CheckedHook
+Declaration = Speaker | tree.CheckedMode | tree.CheckedVerify
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """A compiled part of a policy; `speakers` are its rules, limits and hooks, `specs` the same as compiled, by id."""
+
+    program: Program
+    speakers: Mapping[str, Speaker]
+    specs: Mapping[str, RuleSpec]
+
+    def listening(self, event: Event) -> Iterator[str]:
+        """The ids of those that listen where the event is; tools named in quotes are theirs to tell apart."""
+        for name, speaker in self.speakers.items():
+            for listen in speaker.listens:
+                if listen.point == event.hook and (not listen.kinds or listen.names or event.tool_kind in listen.kinds):
+                    yield name
+                    break
+
+
+class Trials:
+    """Makes each trial once. `sees` maps a file's name to the names of all files that it can see, itself among them."""
+
+    def __init__(self, policy: tree.CheckedPolicy, digest: str, sees: Mapping[str, frozenset[str]]) -> None:
+        self._policy = policy
+        self._digest = digest
+        self._sees = sees
+        self._made: dict[tuple[str, int], Trial] = {}
+        self._declared: dict[tuple[str, str], list[Declaration]] = {}
+        declared: tuple[Declaration, ...] = (*policy.rules, *policy.limits, *policy.hooks, *policy.modes)
+        for one in (*declared, *policy.verifies):
+            self._declared.setdefault((one.place.source.name, one.id), []).append(one)
+
+    def of(self, test: tree.CheckedTest) -> Trial:
+        """The trial of a test."""
+        file = test.place.source.name
+        owner = self._owner(test) if test.owner else None
+        key = (file, owner.place.span.start if owner is not None else -1)
+        found = self._made.get(key)
+        if found is None:
+            part = self._alone(owner) if owner is not None else self._visible(file)
+            found = self._made[key] = _trial(part, self._digest)
+        return found
+
+    def runs_outside(self, test: tree.CheckedTest) -> bool:
+        """Whether the test is about the stages of a `verify`, which are programs of the repository."""
+        return bool(test.owner) and isinstance(self._owner(test), tree.CheckedVerify)
+
+    def _owner(self, test: tree.CheckedTest) -> Declaration:
+        """What the test stands in: a mode and a rule of one file may bear the same name."""
+        before = [
+            one
+            for one in self._declared[test.place.source.name, test.owner]
+            if one.place.span.start < test.place.span.start
+        ]
+        return max(before, key=lambda one: one.place.span.start)
+
+    def _visible(self, file: str) -> tree.CheckedPolicy:
+        seen = self._sees.get(file, frozenset((file,)))
+        kept = {
+            name: tuple(one for one in getattr(self._policy, name) if one.place.source.name in seen)
+            for name in ("rules", "limits", "modes", "waivers")
+        }
+        return replace(_emptied(self._policy), **kept)
+
+    def _alone(self, owner: Declaration) -> tree.CheckedPolicy:
+        policy = _emptied(self._policy)
+        match owner:
+            case tree.CheckedRule():
+                policy = replace(policy, rules=(replace(owner, shadow=False),))
+            case tree.CheckedLimit():
+                policy = replace(policy, limits=(replace(owner, shadow=False),))
+            case tree.CheckedHook():
+                policy = replace(policy, hooks=(owner,))
+            case tree.CheckedMode():
+                readers = [rule for rule in self._policy.rules if f"mode.{owner.id}" in counters(rule)]
+                policy = replace(policy, modes=(owner,), rules=tuple(readers))
+            case tree.CheckedVerify():
+                pass
+        return self._completed(policy, owner.id)
+
+    def _completed(self, policy: tree.CheckedPolicy, owner: str) -> tree.CheckedPolicy:
+        """With the modes and limits that its members read, and those that these read in turn."""
+        while True:
+            read = {
+                name for sort in (policy.rules, policy.limits, policy.hooks, policy.modes) for name in counters(sort)
+            }
+            modes = tuple(one for one in self._policy.modes if f"mode.{one.id}" in read or one in policy.modes)
+            limits = tuple(
+                one if one.id == owner else replace(one, shadow=True)
+                for one in self._policy.limits
+                if f"limit.{one.id}.count" in read or any(one.id == known.id for known in policy.limits)
+            )
+            if len(modes) == len(policy.modes) and len(limits) == len(policy.limits):
+                return policy
+            policy = replace(policy, modes=modes, limits=limits)
+
+
+def counters(node: object) -> set[str]:
+    """The modes and limits that are read anywhere below a declaration, by their dotted names."""
+    if isinstance(node, tuple) and not isinstance(node, tree.Place):
+        return {name for part in node for name in counters(part)}
+    if isinstance(node, tree.FieldRef):
+        return {node.name} if node.name.startswith(("mode.", "limit.")) else set()
+    if is_dataclass(node) and not isinstance(node, type):
+        return {name for field in fields(node) for name in counters(getattr(node, field.name))}
+    return set()
+
+
+def _emptied(policy: tree.CheckedPolicy) -> tree.CheckedPolicy:
+    return tree.CheckedPolicy(policy.sources, (), (), (), (), (), (), (), ())
+
+
+def _trial(policy: tree.CheckedPolicy, digest: str) -> Trial:
+    program = compile_policy(policy, digest)
+    specs = {spec.id: spec for spec in map(program.rule, range(program.rules))}
+    speakers: tuple[Speaker, ...] = (*policy.rules, *policy.limits, *policy.hooks)
+    return Trial(program, {one.id: one for one in speakers}, specs)
