@@ -8,7 +8,6 @@ from typing import Any
 
 from policy_engine.history.facts import facts_of
 from policy_engine.model.event import Event
-from policy_engine.model.instant import parse_time
 from policy_engine.model.ladder import RANK
 from policy_engine.model.undecided import ABSENT, Undecided
 from policy_engine.model.world import Virtual
@@ -20,7 +19,7 @@ from policy_engine.testing.trials import Trial
 
 SESSION = "test"
 WORKSPACE = "/workspace"
-START = parse_time("2026-01-05T12:00:00Z")  # a Monday
+START = int(datetime(2026, 1, 5, 12, tzinfo=UTC).timestamp() * 1000)  # a Monday
 HOST = {"name": "generic", "interactive": True}
 MAIN = {"kind": "main", "name": "main"}
 
