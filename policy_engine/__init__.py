@@ -17,7 +17,16 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
-__all__ = ["Decision", "Diagnostic", "Engine", "Event", "PolicyEngineError", "PolicyLoadError", "RuleResult", "__version__"]
+__all__ = [
+    "Decision",
+    "Diagnostic",
+    "Engine",
+    "Event",
+    "PolicyEngineError",
+    "PolicyLoadError",
+    "RuleResult",
+    "__version__",
+]
 
 _HOMES = {
     "Decision": "policy_engine.model.decision",

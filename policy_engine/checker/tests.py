@@ -10,7 +10,7 @@ from policy_engine.checker.scope import Frame, Scope
 from policy_engine.checker.tree import CheckedStep, CheckedTest, Place
 from policy_engine.checker.types import described, equal
 from policy_engine.model.errors import EventError
-from policy_engine.model.event import parse_time
+from policy_engine.model.instant import parse_time
 from policy_engine.model.ladder import VERDICTS
 from policy_engine.model.records import TODO_STATUS
 from policy_engine.model.types import ERROR, INT, STRING, TIME, EnumType, ListType, Type

@@ -8,20 +8,28 @@ all. A command writes only its result to standard output, and returns its exit s
 from __future__ import annotations
 
 import importlib
+import json
 import os
 import pkgutil
 import shutil
 import sys
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from difflib import get_close_matches
-from typing import Any, TypeVar
+from typing import Any, BinaryIO, TypeVar
 
 import click
 
 import policy_engine
-from policy_engine.reports.base import Style
+from policy_engine.loading.event_lines import open_events
+from policy_engine.model.decision import Decision
+from policy_engine.model.errors import ConfigurationError
+from policy_engine.model.ladder import RANK
+from policy_engine.reports.base import Style, columns, painted, shown, without_surrogates
 
 FAMILY = "policy_engine.commands"
+FINDINGS, MISUSED, DOES_NOT_LOAD, UNDECIDED = 1, 2, 3, 4  # exit statuses, the same whatever the command and its flags
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -118,3 +126,145 @@ def emit(text: str) -> None:
     sys.stdout.flush()
     sys.stdout.buffer.write(data)
     sys.stdout.buffer.flush()
+
+
+def note(text: str) -> None:
+    """A remark for the person at standard error; never part of the result."""
+    sys.stderr.write(shown(text) + "\n")
+    sys.stderr.flush()
+
+
+def emit_json(value: Any) -> None:
+    """Write one JSON document, indented for reading."""
+    emit(json.dumps(without_surrogates(value), indent=2, allow_nan=False))
+
+
+# ---- policies ------------------------------------------------------------------------------------------------------
+
+
+def policy_arguments(command: F) -> F:
+    """`[PATH...]`: policy files, or folders with every `*.policy` below; `.policy` if none is named."""
+    return click.argument("paths", nargs=-1, metavar="[PATH]...")(command)
+
+
+def policy_options(command: F) -> F:
+    """`-p PATH`, once or more."""
+    return click.option(
+        "-p",
+        "--policy",
+        "paths",
+        multiple=True,
+        metavar="PATH",
+        help="Policy file or folder; may be repeated [.policy].",
+    )(command)
+
+
+def existing(paths: Sequence[str]) -> tuple[str, ...]:
+    """The paths, or `.policy` if there are none. Raises ConfigurationError for one that does not exist."""
+    for path in paths or (".policy",):
+        if "\0" in path or not os.path.lexists(path):
+            advice = "" if paths else "; name one, or let `policy init` write a starter"
+            raise ConfigurationError(f"no such file or folder: `{path}`{advice}")
+    return tuple(paths) or (".policy",)
+
+
+@contextmanager
+def event_stream(name: str) -> Iterator[BinaryIO]:
+    """The events in file `name`, `-` for standard input. Raises ConfigurationError if the file cannot be read."""
+    if name != "-":
+        with open_events(name) as file:
+            yield file
+        return
+    if sys.stdin.isatty():
+        note("reading events from the terminal, one JSON object per line; Ctrl-D ends")
+    yield sys.stdin.buffer
+
+
+def status_of(decisions: Iterable[Decision]) -> int:
+    """1 if any verdict refuses, else 4 if any is undecided, else 0."""
+    status = 0
+    for decision in decisions:
+        if RANK[decision.verdict] >= RANK["ask"]:
+            return FINDINGS
+        if any(rule.outcome == "undecided" for rule in decision.rules):
+            status = UNDECIDED
+    return status
+
+
+# ---- for people ----------------------------------------------------------------------------------------------------
+
+
+def terminal_width() -> int | None:
+    """Columns of the terminal at standard output; None if it is none, and nothing need be cut to fit."""
+    return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+
+
+Cell = tuple[str, str]  # text and its rich style
+
+
+def table(heads: Sequence[str], rows: Sequence[Sequence[Cell]], least: Sequence[int] = ()) -> str:
+    """Aligned columns under dim heads. A terminal gets the last column cut to fit, or on a line of its own.
+
+    With `least`, columns are at least so wide, and the heads are left out: rows that are added to a table.
+    """
+    first = [least or [columns(head) for head in heads]]
+    sizes = [[columns(shown(text)) for text, _ in row] for row in rows]
+    widths = [max(column) for column in zip(*first, *sizes, strict=True)]
+    room = _room(sum(widths[:-1]) + 2 * (len(widths) - 1), max(widths[-1], 1))
+    segments: list[Cell] = []
+    for row in ([] if least else [[(head, "dim") for head in heads]]) + [list(row) for row in rows]:
+        for (text, look), width in zip(row[:-1], widths, strict=False):
+            segments += [(shown(text), look), (" " * (width + 2 - columns(shown(text))), "")]
+        text, look = row[-1]
+        is_head = not least and row[-1] == (heads[-1], "dim")
+        segments += [*(() if is_head and room is not None and room < 0 else _last(shown(text), look, room)), ("\n", "")]
+    return "\n".join(line.rstrip() for line in painted(segments, output_style()).split("\n"))
+
+
+def _room(used: int, wanted: int) -> int | None:
+    """Columns for the last column: None is no limit, a negative number a line of its own with so many."""
+    width = terminal_width()
+    if width is None or used + wanted <= width:
+        return None
+    return width - used if width - used >= LEAST_MESSAGE else -max(LEAST_MESSAGE, width - INDENT)
+
+
+def _last(text: str, look: str, room: int | None) -> list[Cell]:
+    if room is None or room >= 0:
+        return [(_cut(text, room), look)]
+    return [("\n" + " " * INDENT, ""), (_cut(text, -room), look)] if text else []
+
+
+LEAST_MESSAGE = 40  # a last column with less room gets a line of its own
+INDENT = 4
+
+
+def _cut(text: str, room: int | None) -> str:
+    if room is None or columns(text) <= room:
+        return text
+    while columns(text) >= room:
+        text = text[:-1]
+    return text + "…"
+
+
+@contextmanager
+def working(title: str) -> Iterator[None]:
+    """A spinner at standard error while the body runs, if that is a terminal and the body takes a noticeable time."""
+    if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
+        yield
+        return
+    from rich.console import Console
+    from rich.status import Status
+
+    status = Status(shown(title), console=Console(stderr=True))
+    timer = threading.Timer(SPINNER_SECONDS, status.start)
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+        timer.join()
+        status.stop()
+
+
+SPINNER_SECONDS = 0.4  # what ends sooner needs no spinner, which would only flicker

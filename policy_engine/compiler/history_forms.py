@@ -21,7 +21,7 @@ class Monitors:
     """The monitors of one Program, in the order of first use."""
 
     def __init__(self) -> None:
-        self._numbers: dict[tuple[object, ...], int] = {}
+        self._numbers: dict[tuple[str, tuple[AtomSpec, ...], tuple[object, ...]], int] = {}
         self._kinds: set[str] = set()
 
     def specs(self) -> tuple[MonitorSpec, ...]:
@@ -117,5 +117,5 @@ def _atom(atom: tree.Atom) -> AtomSpec:
     return (atom.kind, pattern, () if atom.value is ABSENT else (atom.value,))
 
 
-def _key(parts: tuple[object, ...]) -> str:
+def _key(parts: object) -> str:
     return blake2b(repr(parts).encode(), digest_size=12).hexdigest()

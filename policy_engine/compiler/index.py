@@ -124,7 +124,7 @@ def _scan(folded: bool) -> Emit:
 
 def _range(operator: str) -> Emit:
     def emit(number: int, reading: str, entries: Entries, tables: dict[str, object]) -> list[str]:
-        pairs = sorted((value, rule) for rule, values in entries for value in values)  # type: ignore[type-var]
+        pairs = sorted((value, rule) for rule, values in entries for value in values)
         tables[f"T{number}"] = tuple(value for value, _ in pairs)
         tables[f"R{number}"] = tuple(rule for _, rule in pairs)
         cut = {

@@ -1,8 +1,9 @@
 """A rule's condition → its discriminating literals: what an event must show for the rule to have anything to say.
 
 A key is (group, values): if the group's reading of the event hits none of the values, the condition is decidedly false,
-whatever else is unknown. One group may offer several sets of values; each alone is a sound key. Groups are taken from top-level conjuncts only (the soundness argument of index slicing); `or`
-keeps a group that all branches share. Groups are plain tuples: (kind, Python source of the reading).
+whatever else is unknown. One group may offer several sets of values; each alone is a sound key. Groups are taken from
+top-level conjuncts only (the soundness argument of index slicing); `or` keeps a group that all branches share. Groups
+are plain tuples: (kind, Python source of the reading).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """A regular expression → texts that every match must contain; for the index only.
 
-RE2 syntax is close to Python's; where Python's own parser does not understand a pattern there is no literal and the rule
-is simply not indexed. Never wrong, at worst slow.
+RE2 syntax is close to Python's; where Python's own parser does not understand a pattern there is no literal and the
+rule is simply not indexed. Never wrong, at worst slow.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from policy_engine.checker import tree
 from policy_engine.compiler.emit import Emitter
-from policy_engine.model.event import parse_time
+from policy_engine.model.instant import parse_time
 from policy_engine.model.ladder import RANK
 
 DAY_MS = 86_400_000
@@ -47,9 +47,10 @@ def limit_spec(limit: tree.CheckedLimit, waivers: tuple[tree.CheckedWaiver, ...]
         steps.append((step.count, step.every, step.verdict, step.reason, _at(step.place)))
         if step.message is not None:
             code[f"message{number}"] = message(step.message, emitter)
+    strictest = max((step.verdict for step in limit.steps), key=RANK.__getitem__)
     extra = (limit.measure, limit.period, limit.within, limit.rounds, monitor, tuple(steps))
     return (
-        limit.id, "limit", max((step.verdict for step in limit.steps), key=RANK.__getitem__), "", _at(limit.place), limit.fail, limit.shadow, limit.title, limit.severity,
+        limit.id, "limit", strictest, "", _at(limit.place), limit.fail, limit.shadow, limit.title, limit.severity,
         (), None, _waivers(limit.id, waivers, emitter, code), extra, code,
     )  # fmt: skip
 
@@ -114,9 +115,8 @@ def _named(listens: tuple[tree.Listen, ...]) -> str:
     tests = []
     for listen in listens:
         if listen.kinds or listen.names:
-            tests.append(
-                f"(e.event.hook == {listen.point!r} and (e.tool_kind in {listen.kinds!r} or e.tool_name in {listen.names!r}))"
-            )
+            tool = f"e.tool_kind in {listen.kinds!r} or e.tool_name in {listen.names!r}"
+            tests.append(f"(e.event.hook == {listen.point!r} and ({tool}))")
         else:
             tests.append(f"e.event.hook == {listen.point!r}")
     return "(" + " or ".join(tests) + ")"

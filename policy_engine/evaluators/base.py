@@ -19,7 +19,7 @@ FORMAT = 1
 class RuleSpec:
     """One rule, limit step holder, hook or mode condition as functions over a Moment.
 
-    `kind` is rule, limit or hook. Conditions come as source text or as code objects, whichever the Program was made from.
+    `kind` is rule, limit, hook or mode. Conditions come as source text or as code objects, as the Program was made.
     """
 
     __slots__ = (
@@ -93,14 +93,14 @@ class Bucket:
 class Program:
     """Everything that deciding needs.
 
-    `digest` names the sources (`sha256:…`); `monitors` are the specs of history/; `modes` tuples; `specs` gives a rule's
-    tuple by number; `buckets` maps (point, kind or "") to a Bucket; `effects` are the rules whose timeout backs off,
-    `budget` the limit that restates `completion-budget` (-1: the built-in one).
+    `digest` names the sources (`sha256:…`); `monitors` are the specs of history/; `modes` tuples; `specs` gives a
+    rule's tuple by number; `buckets` maps (point, kind or "") to a Bucket; `effects` are the rules whose timeout backs
+    off, `budget` the limit that restates `completion-budget` (-1: the built-in one).
     """
 
     __slots__ = (
-        "_buckets", "_made", "_specs", "budget", "digest", "effects", "facts", "modes", "monitor_digest", "monitor_index", "monitors", "names", "rules",
-        "stateful",
+        "_buckets", "_made", "_specs", "budget", "digest", "effects", "facts", "modes", "monitor_digest",
+        "monitor_index", "monitors", "names", "rules", "stateful",
     )  # fmt: skip
 
     def __init__(

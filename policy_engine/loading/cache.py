@@ -39,8 +39,8 @@ class Head:
     """
 
     __slots__ = (
-        "bucket_of", "budget", "digest", "effects", "facts", "folder", "modes", "monitor_digest", "monitor_index", "monitors", "rules",
-        "sources", "stateful", "taken",
+        "bucket_of", "budget", "digest", "effects", "facts", "folder", "modes", "monitor_digest", "monitor_index",
+        "monitors", "rules", "sources", "stateful", "taken",
     )  # fmt: skip
 
     def __init__(self, parts: Sequence[Any]) -> None:
@@ -140,8 +140,8 @@ class _Buckets:
             return None
         made = self._made.get(number)
         if made is None:
-            parts = marshal.loads(read_file(f"{self._head.folder}/bucket.{number}"))
-            made = self._made[number] = Bucket(*parts, self._names)
+            source, tables, limits, hooks, uses = marshal.loads(read_file(f"{self._head.folder}/bucket.{number}"))
+            made = self._made[number] = Bucket(source, tables, limits, hooks, uses, self._names)
         return made
 
 

@@ -8,6 +8,7 @@ import tempfile
 import time
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
 from policy_engine.evaluators.base import Bucket, Program
 from policy_engine.loading.cache import OFFSET, signature, stamp
@@ -30,17 +31,22 @@ def write_program(
     for place, bucket in sorted(buckets.items()):
         number = numbers.setdefault(id(bucket), len(numbers))
         bucket_of[place] = number
-        _write(folder / f"bucket.{number}", marshal.dumps(_bucket_parts(bucket)))
+        _write(folder / f"bucket.{number}", _dumped(_bucket_parts(bucket)))
     _write(folder / "specs", _specs(program))
     modes = tuple(_compiled(mode) for mode in program.modes)
     parts = (
         program.digest, str(folder), program.rules, program.monitors, program.monitor_digest, program.monitor_index,
-        modes, tuple(sorted(program.facts)), program.stateful, program.effects, program.budget, bucket_of, tuple(signature(path) for path in sources), taken,
+        modes, tuple(sorted(program.facts)), program.stateful, program.effects, program.budget, bucket_of,
+        tuple(signature(path) for path in sources), taken,
     )  # fmt: skip
     head = root / "active" / active
     head.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    _write(head, marshal.dumps((stamp(), parts)))
+    _write(head, _dumped((stamp(), parts)))
     return head
+
+
+def _dumped(value: Any) -> bytes:
+    return marshal.dumps(value)
 
 
 def _bucket_parts(bucket: Bucket) -> tuple[object, ...]:
@@ -49,7 +55,7 @@ def _bucket_parts(bucket: Bucket) -> tuple[object, ...]:
 
 
 def _specs(program: Program) -> bytes:
-    blobs = [marshal.dumps(_compiled(program.spec(number))) for number in range(program.rules)]
+    blobs = [_dumped(_compiled(program.spec(number))) for number in range(program.rules)]
     start = OFFSET * (len(blobs) + 1)
     table = bytearray(start.to_bytes(OFFSET, "little"))
     for blob in blobs:

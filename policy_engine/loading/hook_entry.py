@@ -94,7 +94,7 @@ def _answer(adapter: Adapter, payload: Any, event_name: str | None, native: str)
     from policy_engine.adapters.base import CANARY_TOOL
     from policy_engine.model.event import Event
 
-    raw = adapter.decode(payload, event_name, posix.environ)  # type: ignore[arg-type]
+    raw = adapter.decode(payload, event_name, posix.environ)
     if raw is None:
         from policy_engine.adapters.base import Answer as Silence
 

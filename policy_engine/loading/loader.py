@@ -6,7 +6,9 @@ what the caller hands back in (`before`), so that a file that did not change is 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import gc
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from hashlib import sha256
@@ -78,7 +80,11 @@ class _Work:
 def load(paths: Iterable[Path | str], before: Loaded | None = None, allow_empty: bool = False) -> Loaded:
     """Load the set of policies at `paths`; `before` is an earlier outcome: its unchanged files
     are not parsed again, and it is returned itself if it was good and nothing changed."""
-    named = list(paths)
+    with collector_paused():
+        return _load(list(paths), before, allow_empty)
+
+
+def _load(named: list[Path | str], before: Loaded | None, allow_empty: bool) -> Loaded:
     known = {(item.name, item.digest): item for item in before.parsed} if before is not None else {}
     work = _Work(gather(named), known)
     for file in list(work.gathered.files.values()):
@@ -99,6 +105,18 @@ def load_text(text: str, name: str = "policy") -> Loaded:
     work.gathered.files[path] = file
     _parse(file, work)
     return _finish(work, [*work.gathered.problems, *work.problems])
+
+
+@contextmanager
+def collector_paused() -> Iterator[None]:
+    """Without the cycle collector: loading makes objects that all stay, and looking at them costs half the time."""
+    running = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if running:
+            gc.enable()
 
 
 def words() -> Vocabulary:

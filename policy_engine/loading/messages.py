@@ -1,4 +1,4 @@
-"""What can go wrong between the disk and the parser → its `Diagnostic`. Each docstring is the manual page of its code."""
+"""What can go wrong between disk and parser → its `Diagnostic`. Each docstring is the manual page of its code."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from policy_engine.model.diagnostic import Diagnostic
 from policy_engine.model.source import Source, Span
 
 
-def _error(code: str, source: Source, message: str, advice: str = "", span: Span = Span(0, 0)) -> Diagnostic:
-    return Diagnostic(code, "error", message, source, span, advice)
+def _error(code: str, source: Source, message: str, advice: str = "", span: Span | None = None) -> Diagnostic:
+    return Diagnostic(code, "error", message, source, span or Span(0, 0), advice)
 
 
 def unreadable_file(source: Source, reason: str) -> Diagnostic:

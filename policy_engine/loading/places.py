@@ -19,7 +19,7 @@ def home() -> str | None:
 
 def variable(name: str) -> str:
     """A variable of the environment, empty if unset; bytes that are no UTF-8 survive as surrogates."""
-    value: bytes = posix.environ.get(name.encode(), b"")  # type: ignore[call-overload]
+    value: bytes = posix.environ.get(name.encode(), b"")
     return value.decode("utf-8", "surrogateescape")
 
 

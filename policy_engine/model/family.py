@@ -18,7 +18,9 @@ def modules(package: str) -> list[ModuleType]:
     """The modules of a family, sorted by name, without `base`."""
     found = importlib.import_module(package)
     names = sorted(info.name for info in pkgutil.iter_modules(found.__path__))
-    return [importlib.import_module(f"{package}.{name}") for name in names if name != "base" and not name.startswith("_")]
+    return [
+        importlib.import_module(f"{package}.{name}") for name in names if name != "base" and not name.startswith("_")
+    ]
 
 
 def members(package: str, kind: type[T]) -> list[T]:

@@ -24,8 +24,11 @@ class Source:
 
     def _starts(self) -> list[int]:
         if not self._lines:
-            self._lines.append(0)
-            self._lines.extend(at + 1 for at, char in enumerate(self.text) if char == "\n")
+            starts, at = [0], self.text.find("\n")
+            while at >= 0:
+                starts.append(at + 1)
+                at = self.text.find("\n", at + 1)
+            self._lines.extend(starts)
         return self._lines
 
     def position(self, offset: int) -> tuple[int, int]:

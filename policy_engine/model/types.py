@@ -1,4 +1,4 @@
-"""The types of the language: what a field, a function or an expression holds. Checker ground, never on the hook path."""
+"""The types of the language: what a field, a function or an expression holds. Checker ground, not on the hook path."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """A refused completion → the same decision, or the end of the run when refusing has stopped helping.
 
-The built-in limit `completion-budget`: refusals with the same unmet set are counted, the count starts again when the set
-shrinks, and after COMPLETION_BUDGET refusals the run stops and a person takes over. Gates that never end are switched
-off by their users. Imported by the hook path.
+The built-in limit `completion-budget`: refusals with the same unmet set are counted, the count starts again when the
+set shrinks, and after COMPLETION_BUDGET refusals the run stops and a person takes over. Gates that never end are
+switched off by their users. Imported by the hook path.
 """
 
 from __future__ import annotations

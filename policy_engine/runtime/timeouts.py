@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def timeout_of(rule: RuleSpec, moment: Moment) -> int:
-    """The budget that the effect gives this call; a clamp takes the host's own wish, if there is one, into its range."""
+    """The budget that the effect gives this call; a clamp takes the host's own wish, if any, into its range."""
     assert rule.effect is not None
     least, most, cap = rule.effect
     if most:
