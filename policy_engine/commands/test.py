@@ -1,0 +1,91 @@
+"""`policy test`: paths of policy files → their `test` blocks played, and optionally what they saw of the policy."""
+
+from __future__ import annotations
+
+import json
+import sys
+
+import click
+
+from policy_engine.commands.base import emit, existing, format_option, note, output_style, policy_arguments, working
+from policy_engine.loading.loader import load
+from policy_engine.reports.base import Style, TestOutcome, formats_of_tests, shown
+from policy_engine.testing.coverage import Coverage
+from policy_engine.testing.coverage_table import coverage_text
+from policy_engine.testing.runner import Suite, run, suite
+
+FAILED = 5
+FORMATS = ("text", "json", "junit", "tap", "github")
+_LONG_WORK = 20  # tests from which on a progress bar is worth its flicker
+
+
+@click.command(epilog="Example: policy test .policy --coverage --min 80")
+@policy_arguments
+@click.option("--coverage", "wants_coverage", is_flag=True, help="Say which rules and conditions the tests saw.")
+@click.option(
+    "--min",
+    "least",
+    type=click.FloatRange(0, 100),
+    metavar="PERCENT",
+    help="Fail below this coverage (implies --coverage).",
+)
+@click.option(
+    "--filter", "wanted", default="", metavar="TEXT", help="Only tests with TEXT in their file, rule or title."
+)
+@format_option(*FORMATS)
+def COMMAND(  # noqa: N802 -- the family finds a command by this name
+    paths: tuple[str, ...], wants_coverage: bool, least: float | None, wanted: str, format_name: str
+) -> int:
+    """Run the `test` blocks of the policies at PATH (default .policy).
+
+    Status 0: all passed; 3: a policy does not load; 5: a test failed, none ran, or the coverage is below --min.
+    """
+    named = existing(paths)
+    with working("loading"):
+        found = suite(load(named), named, wanted)
+    coverage = Coverage(found.policy, found.files) if wants_coverage or least is not None else None
+    outcomes = _run(found, coverage)
+    _show(outcomes, coverage, format_name)
+    short = False
+    if coverage is not None and least is not None and coverage.percent < least:
+        short = True
+        note(f"error: coverage is {coverage.percent:g} %, at least {least:g} % is demanded")
+    if not outcomes and wanted:
+        note(f"error: no test has `{wanted}` in its file, rule or title")
+    ran = any(not outcome.skipped for outcome in outcomes)
+    return 0 if ran and not short and not any(outcome.failed for outcome in outcomes) else FAILED
+
+
+def _run(found: Suite, coverage: Coverage | None) -> tuple[TestOutcome, ...]:
+    """With a progress bar on a terminal, where it does not disturb the result."""
+    if len(found.tests) < _LONG_WORK or not sys.stderr.isatty():
+        return run(found, coverage)
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+    columns = (TextColumn("testing"), BarColumn(), MofNCompleteColumn(), TextColumn("{task.description}"))
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("", total=len(found.tests))
+
+        def begun(number: int) -> None:
+            test = found.tests[number]
+            bar.update(
+                task, completed=number, description=shown(test.owner or test.place.source.name).replace("[", "\\[")
+            )
+
+        return run(found, coverage, begun)
+
+
+def _show(outcomes: tuple[TestOutcome, ...], coverage: Coverage | None, format_name: str) -> None:
+    """The result on standard output; coverage beside a format that has no place for it goes to standard error."""
+    style = output_style()
+    text = formats_of_tests()[format_name].render(outcomes, style)
+    if coverage is None:
+        emit(text)
+    elif format_name == "json":
+        emit(json.dumps({**json.loads(text), "coverage": coverage.to_dict()}, indent=2))
+    elif format_name == "text":
+        emit(f"{text}\n{coverage_text(coverage, style)}")
+    else:
+        emit(text)
+        sys.stderr.write(coverage_text(coverage, Style(width=style.width)))
