@@ -29,11 +29,14 @@ class PageWriter:
         self._blank_wanted = False
         self._line_open = False  # whether the last line may still take a comment
         self._block_begins = True
+        self.unsettled = False  # whether a comment stood inside an expression, and so may have moved
 
     def commented(self, span: Span) -> bool:
         """Whether comments stand inside `span`, so that it cannot be written on one line."""
         at = bisect_left(self._starts, span.start)
-        return at < len(self._starts) and self._starts[at] < span.end
+        inside = at < len(self._starts) and self._starts[at] < span.end
+        self.unsettled = self.unsettled or inside
+        return inside
 
     def source_of(self, span: Span) -> str:
         return self._text[span.start : span.end]

@@ -4,19 +4,32 @@ from __future__ import annotations
 
 import re
 
-from policy_engine.model.source import Span
+from policy_engine.model.source import Source, Span
 from policy_engine.syntax import ast
 from policy_engine.syntax.page_writer import PageWriter
+from policy_engine.syntax.parser import parse
 from policy_engine.syntax.print_clauses import ClausePrinter
 from policy_engine.syntax.print_expressions import format_expression, string_text
 
 __all__ = ["format_expression", "format_file"]
 
+_ROUNDS = 5
 _LANGUAGE = re.compile(r"(?m)^[ \t]*language\b[^\n#]*")
 
 
 def format_file(file: ast.File) -> str:
     """The whole file; formatting what this returns gives the same text again."""
+    text, unsettled = _formatted(file)
+    for _ in range(_ROUNDS if unsettled else 0):
+        again, _ = _formatted(parse(Source(file.source.name, text))[0])
+        if again == text:
+            break
+        text = again
+    return text
+
+
+def _formatted(file: ast.File) -> tuple[str, bool]:
+    """The text, and whether a comment inside an expression may have moved: then the next run may lay it out anew."""
     page = PageWriter(file)
     printer = ClausePrinter(page)
     if file.language:
@@ -28,7 +41,7 @@ def format_file(file: ast.File) -> str:
             page.blank_line()
         _item(page, printer, item)
         before = item
-    return page.finish()
+    return page.finish(), page.unsettled
 
 
 def _language_span(file: ast.File) -> Span:

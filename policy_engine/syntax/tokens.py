@@ -34,6 +34,7 @@ RESERVED = (
 """Words that bind no variable and name no define. They may follow a dot and name rules, hooks, limits and stages."""
 
 _NAMED_BY = frozenset({"RULE", "LIMIT", "MODE", "HOOK", "VERIFY", "WAIVE", "STAGE", "BY", "BEFORE", "AFTER"})
+_SETTLING = frozenset({"DOT", "COLON", "LPAR", "RPAR", "COMMA"})
 _NEVER_NAMES = OPERATORS | {"true", "false"}
 END = "$END"
 GIVE_UP = 5 * POLICY_DIAGNOSTICS
@@ -102,7 +103,10 @@ class Scanner:
             if kind == "NAME":
                 keyword = keywords.get(word)
                 if keyword is not None:
-                    kind = self._keyword(text, tokens, previous, keyword, word, at, after)
+                    kind = self._keyword(text, tokens, previous, keyword, word, at)
+            elif kind in _SETTLING:
+                if previous in self.words:
+                    self._settle(tokens, kind)
             elif kind == "COMMENT":
                 result.comments.append(_comment(text, word, at, after))
                 continue
@@ -118,22 +122,25 @@ class Scanner:
         tokens.append(Token(END, "", stop, stop))
         return result
 
-    def _keyword(
-        self, text: str, tokens: list[Token], previous: str, keyword: str, word: str, at: int, after: int
-    ) -> str:
-        """The keyword's kind, or NAME where the neighbours show that a name is meant."""
-        follower = text[after : after + 1]
-        if previous == "DOT" or follower == ":" or (follower == "." and text[after + 1 : after + 2] != "."):
+    def _keyword(self, text: str, tokens: list[Token], previous: str, keyword: str, word: str, at: int) -> str:
+        """The keyword's kind, or NAME where the word before it asks for a name."""
+        if previous == "DOT":
             return "NAME"
-        if word in _NEVER_NAMES:
-            return keyword
-        if follower == "(" and word == "count":
-            return "NAME"
-        if previous in _NAMED_BY and "\n" not in text[tokens[-1].end : at]:
-            return "NAME"
-        if previous in ("LPAR", "COMMA") and text[after : after + 100].lstrip()[:1] in (")", ","):
+        if previous in _NAMED_BY and word not in _NEVER_NAMES and "\n" not in text[tokens[-1].end : at]:
             return "NAME"
         return keyword
+
+    def _settle(self, tokens: list[Token], follower: str) -> None:
+        """The last token is a keyword: make it a name if the sign after it shows that one is meant."""
+        last = tokens[-1]
+        if follower == "LPAR":
+            named = last.kind == "COUNT"
+        elif follower in ("DOT", "COLON"):
+            named = True
+        else:
+            named = len(tokens) > 1 and tokens[-2].kind in ("LPAR", "COMMA") and last.text not in _NEVER_NAMES
+        if named:
+            tokens[-1] = last._replace(kind="NAME")
 
     def _odd(self, source: Source, result: Scan, kind: str, word: str, span: Span) -> str:
         """Complain about an odd token and keep what it stands for; gives the kind of the last token."""

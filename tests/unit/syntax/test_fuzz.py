@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import random
+from itertools import pairwise
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from policy_engine.model.source import Source
+from policy_engine.syntax.grammar import language
 from policy_engine.syntax.parser import parse
 from policy_engine.syntax.printer import format_file
-from tests.unit.syntax.reading import text_of
+from tests.unit.syntax.reading import text_of, tree
 
 PIECES = (
     "{",
@@ -76,3 +78,23 @@ def test_mutants_of_every_form_never_crash() -> None:
 @given(st.lists(st.one_of(st.sampled_from(PIECES), st.text(max_size=3)), max_size=30).map(" ".join))
 def test_any_text_is_read(text: str) -> None:
     _read(text)
+
+
+def test_comments_anywhere_survive_formatting() -> None:
+    chance = random.Random(11)
+    text = text_of("forms.policy")
+    tokens = language().scanner.scan(Source("p", text)).tokens
+    # a reserved word is a name after `stage` on the same line only
+    starts = [token.start for before, token in pairwise(tokens) if before.kind not in ("STAGE", "BY")]
+    for _ in range(25):
+        commented = text
+        for number, at in enumerate(sorted(chance.sample(starts, 12), reverse=True)):
+            before = chance.choice(("", " ", "\n", "\n\n"))
+            commented = f"{commented[:at]}{before}# remark {number}\n{commented[at:]}"
+        file, found = parse(Source("p", commented))
+        once = format_file(file)
+        again, _ = parse(Source("p", once))
+        assert found == []
+        assert tree(again) == tree(file)
+        assert sorted(c.text for c in again.comments) == sorted(c.text for c in file.comments)
+        assert format_file(again) == once
