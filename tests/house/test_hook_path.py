@@ -18,7 +18,9 @@ HOOK_PATH = (
 ).split()
 
 BUILT_IN = frozenset(
-    "__future__ posix marshal time _json _sre binascii errno itertools _functools _operator _collections".split()
+    (
+        "__future__ posix marshal time _json _sre _blake2 binascii errno itertools _functools _operator _collections"
+    ).split()
 )
 # One module may import one more, which its own work cannot do without.
 ALSO = {"policy_engine.stores.sqlite": frozenset(("_sqlite3",))}

@@ -1,4 +1,4 @@
-"""Stores: every event is counted once, and what goes wrong has a name."""
+"""The store in SQLite: every event is counted once, and what goes wrong has a name."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 
 from policy_engine.model.errors import StoreError
-from policy_engine.stores.base import LOST, Store
-from policy_engine.stores.memory import MemoryStore
+from policy_engine.stores.base import LOST
 from policy_engine.stores.sqlite import SqliteStore, sealed, unsealed
 
 PROCESSES, INCREMENTS = 8, 25
@@ -24,12 +23,12 @@ def place(tmp_path: Path) -> str:
     return str(tmp_path / "state.db")
 
 
-@pytest.fixture(params=["memory", "sqlite"])
-def store(request: pytest.FixtureRequest, place: str) -> Store:
-    return MemoryStore() if request.param == "memory" else SqliteStore(place)
+@pytest.fixture
+def store(place: str) -> SqliteStore:
+    return SqliteStore(place)
 
 
-def test_what_is_committed_is_found_again(store: Store) -> None:
+def test_what_is_committed_is_found_again(store: SqliteStore) -> None:
     assert store.begin("s") is None
     store.commit("s", b"one")
     assert store.begin("s") == b"one"
@@ -38,7 +37,7 @@ def test_what_is_committed_is_found_again(store: Store) -> None:
     store.rollback()
 
 
-def test_what_is_rolled_back_is_not(store: Store) -> None:
+def test_what_is_rolled_back_is_not(store: SqliteStore) -> None:
     store.begin("s")
     store.rollback()
     assert store.begin("s") is None

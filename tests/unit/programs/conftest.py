@@ -1,0 +1,30 @@
+"""A line → what its one command would touch, in the terms of the workspace."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from policy_engine.model.world import Virtual
+from policy_engine.shell.parse import parse
+
+Touched = Callable[[str], list[str]]
+
+
+@pytest.fixture
+def touched() -> Touched:
+    """`delete build/**`: the access, the path below the workspace (or absolute), `/**` if all below is meant."""
+    world = Virtual()
+    for name in ("src/a.py", "src/b.py", "docs/x.md"):
+        world.write(world.resolve(name, "/workspace"), b"x")
+
+    def ask(line: str) -> list[str]:
+        (command,) = parse(line, "/workspace", world)
+        shown = []
+        for path in command.paths:
+            place = world.relative(path)
+            shown.append(f"{path.access} {path.real if place is None else place}{'/**' if path.recursive else ''}")
+        return shown
+
+    return ask

@@ -1,0 +1,38 @@
+"""Programs are found by their file name, and sort their words out as getopt does."""
+
+from __future__ import annotations
+
+import pytest
+
+from policy_engine.model.undecided import Undecided
+from policy_engine.programs.base import FLAG, OPTIONAL, VALUE, Program, find_program
+
+SAMPLE = Program("x", "ab", "o", {"all": FLAG, "out": VALUE, "color": OPTIONAL}, abbreviates=True)
+
+
+def test_a_program_is_found_by_its_file_name() -> None:
+    found = find_program("python3.11")
+    assert found is not None
+    assert found.name == "python"
+    assert [find_program(name) for name in ("base", "__init__", "no-such", "rm2", "a/b", "", "..")] == [None] * 7
+
+
+def test_words_are_sorted_out_as_getopt_does() -> None:
+    found = SAMPLE.arguments(("-ab", "one", "-oout", "--o", "v", "--color", "--color=red", "-", "--", "-a"))
+    assert found.options == [
+        ("-a", None), ("-b", None), ("-o", "out"), ("--out", "v"), ("--color", None), ("--color", "red"),
+    ]  # fmt: skip
+    assert found.operands == ["one", "-", "-a"]
+    assert found.flags == ("-ab", "-oout", "--o", "--color", "--color=red")
+    assert (found.has("-b", "-z"), found.last("--color"), found.last("-a")) == (True, "red", None)
+
+
+@pytest.mark.parametrize("word", ["-z", "-az", "--zzz", "--all=1", "--out", "-o"])
+def test_an_option_that_the_model_does_not_know_is_undecided(word: str) -> None:
+    with pytest.raises(Undecided):
+        SAMPLE.arguments((word,))
+
+
+def test_an_ambiguous_abbreviation_is_undecided() -> None:
+    with pytest.raises(Undecided):
+        Program("x", "", "", {"force": FLAG, "format": VALUE}, abbreviates=True).arguments(("--fo",))

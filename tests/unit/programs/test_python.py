@@ -1,0 +1,24 @@
+"""`python` has options of its own before the module or script; its effects are not modelled."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from policy_engine.model.undecided import Undecided
+from policy_engine.model.world import Virtual
+from policy_engine.shell.parse import parse
+
+
+@pytest.mark.parametrize("line", ["python -m pytest", "python x.py"])
+def test_what_is_not_modelled_is_undecided(touched: Callable[[str], list[str]], line: str) -> None:
+    with pytest.raises(Undecided):
+        touched(line)
+
+
+def test_its_options_end_at_the_module() -> None:
+    (command,) = parse("python3.11 -B -m pytest -q", "/workspace", Virtual())
+    assert (command.program, command.flag_values("-m")) == ("python3.11", ("pytest",))
+    assert command.has_flag("-B") is True
+    assert command.has_flag("-q") is False
