@@ -85,9 +85,9 @@ def _show_growth(console: Console, rows: Sequence[decide.Row], sizes: Sequence[i
 
 def show_loads(console: Console, rows: Sequence[load.Row]) -> None:
     """Loading and reloading."""
-    table = _table("Loading (ms)", "what", "rules", "files", "median", "least", "most", "peak MiB")
+    table = _table("Loading (ms)", "what", "rules", "files", "median", "least", "most", "cpu", "peak MiB")
     for row in rows:
-        figures = (row.ms, row.least, row.most, row.mib)
+        figures = (row.ms, row.least, row.most, row.cpu, row.mib)
         table.add_row(row.what, f"{row.rules:,}", f"{row.files:,}", *(_figure(value) for value in figures))
     console.print(table)
 
