@@ -7,6 +7,7 @@ with errors still gives a tree, which must not be compiled.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import is_
 
 from policy_engine.checker import controls, define_messages, defines, hooks_order, items, limits
 from policy_engine.checker.scope import DefineInfo, Frame, Names, Scope
@@ -32,21 +33,31 @@ LACKING = frozenset(("PE240", "PE242", "PE250", "PE251", "PE254", "PE257", "PE25
 """Complaints that something is missing or unknown: not made of an item that the parser already complained about."""
 
 
+class Memory:
+    """What an earlier check found in files that had nothing wrong; lets a reload check only what changed.
+
+    A file's outcome is used again if the file is the same object, so are the files it imports, and the set declares
+    the same names. `CheckedRule`s of such a file are then the same objects as before.
+    """
+
+    def __init__(self) -> None:
+        self.names: object = None
+        self.outcomes: dict[int, tuple[tuple[ast.File, ...], _Found]] = {}
+
+
 def check(
-    files: Sequence[ast.File], words: Vocabulary, damaged: Sequence[ast.Item] = ()
+    files: Sequence[ast.File], words: Vocabulary, damaged: Sequence[ast.Item] = (), memory: Memory | None = None
 ) -> tuple[CheckedPolicy, list[Diagnostic]]:
     """Check all files that are loaded together; findings come in file and text order.
 
-    `damaged` items were read with syntax errors and may lack clauses that their author wrote.
+    `damaged` items were read with syntax errors and may lack clauses that their author wrote; `memory` is brought up
+    to date.
     """
     names = Names(words)
     for file in files:
         _declare(file, names)
     visible = defines.collect(files, names)
-    found = _Found()
-    partial = {id(item) for item in damaged}
-    for file in files:
-        _check_file(file, visible[file.source.name], names, found, partial)
+    found = _check_files(files, visible, names, {id(item) for item in damaged}, memory or Memory())
     waivers = _waivers(files, visible, names, found)
     hooks, cycles = hooks_order.ordered(found.hooks)
     names.findings.extend(cycles)
@@ -64,8 +75,52 @@ def check(
     return policy, _capped(sorted_diagnostics(names.findings))
 
 
+def _check_files(
+    files: Sequence[ast.File],
+    visible: dict[str, dict[str, DefineInfo]],
+    names: Names,
+    partial: set[int],
+    memory: Memory,
+) -> _Found:
+    declared = names.signature()
+    known = memory.outcomes if memory.names == declared else {}
+    memory.names, memory.outcomes = declared, {}
+    by_name = {file.source.name: file for file in files}
+    total = _Found()
+    for file in files:
+        needs = _needs(file, by_name)
+        before = known.get(id(file))
+        if before is not None and len(before[0]) == len(needs) and all(map(is_, before[0], needs)):
+            own = before[1]
+        else:
+            own, start = _Found(), len(names.findings)
+            _check_file(file, visible[file.source.name], names, own, partial)
+            if len(names.findings) > start:
+                total.add(own)
+                continue
+        memory.outcomes[id(file)] = (needs, own)
+        total.add(own)
+    return total
+
+
+def _needs(file: ast.File, by_name: dict[str, ast.File]) -> tuple[ast.File, ...]:
+    """The file, then those whose defines it sees."""
+    imports = (item for item in file.items if isinstance(item, ast.Import))
+    targets = (defines.imported_name(item.target.value, file.source.name) for item in imports)
+    return (file, *(by_name[target] for target in targets if target in by_name))
+
+
 class _Found:
     """The checked items while they are gathered."""
+
+    def add(self, other: _Found) -> None:
+        """Take over what another file declares."""
+        self.rules += other.rules
+        self.limits += other.limits
+        self.modes += other.modes
+        self.hooks += other.hooks
+        self.verifies += other.verifies
+        self.tests += other.tests
 
     def __init__(self) -> None:
         self.rules: list[CheckedRule] = []

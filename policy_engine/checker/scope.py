@@ -80,6 +80,17 @@ class Names:
             found = self.reaches[listens] = Reach(self.words, listens)
         return found
 
+    def signature(self) -> object:
+        """Equal for two sets that declare the same names: what an item of one file may say of the others."""
+        return (
+            frozenset(self.ids),
+            frozenset(self.speakers),
+            frozenset(self.limits),
+            frozenset(self.modes),
+            frozenset(self.stages),
+            frozenset(self.hooks),
+        )
+
     def everywhere(self) -> Reach:
         return self.reach(tuple(Listen(point, (), ()) for point in self.words.points))
 
