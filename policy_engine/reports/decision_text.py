@@ -8,19 +8,11 @@ from typing import Any
 
 from policy_engine.model.decision import Decision, RuleResult
 from policy_engine.model.ladder import RANK
-from policy_engine.reports.base import DecisionReport, Style, counted, painted, shown
+from policy_engine.reports.base import VERDICT_STYLES, DecisionReport, Style, counted, painted, shown
 
 Segments = Iterator[tuple[str, str]]
 
 _LONGEST_VALUE = 200  # characters of one value; the JSON form has it whole
-_COLORS = {
-    "allow": "green",
-    "warn": "yellow",
-    "remind": "cyan",
-    "ask": "magenta",
-    "deny": "bold red",
-    "stop": "bold red",
-}
 
 
 def render_decision(decision: Decision, *, color: bool = False) -> str:
@@ -29,7 +21,7 @@ def render_decision(decision: Decision, *, color: bool = False) -> str:
 
 
 def _decision(decision: Decision) -> Segments:
-    yield decision.verdict, _COLORS[decision.verdict]
+    yield decision.verdict, VERDICT_STYLES[decision.verdict]
     yield f"  {shown(decision.hook)}", "bold"
     yield "".join(f"  {shown(part)}" for part in (decision.event, decision.session) if part), "dim"
     if decision.stop_reason:
@@ -52,9 +44,9 @@ def _rule(rule: RuleResult) -> Segments:
     undecided = rule.outcome == "undecided"
     mark = "?" if undecided else "✗" if RANK[rule.verdict] >= RANK["ask"] else "!"
     yield f"\n{mark} {shown(rule.rule)}", "bold"
-    yield f"  {rule.verdict}", _COLORS[rule.verdict]
+    yield f"  {rule.verdict}", VERDICT_STYLES[rule.verdict]
     if rule.reason:
-        yield f" {shown(rule.reason)}", _COLORS[rule.verdict]
+        yield f" {shown(rule.reason)}", VERDICT_STYLES[rule.verdict]
     if undecided:
         yield "  could not be decided", "yellow"
     yield f"  {shown(rule.at)}\n", "dim"

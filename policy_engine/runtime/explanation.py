@@ -6,41 +6,53 @@ into the session's history. Not on the hook path.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
-from typing import Any
-
-from policy_engine.evaluators.base import Bucket, Program, RuleSpec
-from policy_engine.evaluators.moment import Moment
 from policy_engine.evaluators.trace import Seen
-from policy_engine.model.decision import Decision, RuleResult
-from policy_engine.model.event import Event
 from policy_engine.model.undecided import Undecided
 from policy_engine.runtime.engine import Engine
-from policy_engine.runtime.session import Session
 from policy_engine.runtime.speak import SATISFIED, VIOLATED, outcome_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from policy_engine.evaluators.base import Bucket, Program, RuleSpec
+    from policy_engine.evaluators.moment import Moment
+    from policy_engine.model.decision import Decision, RuleResult
+    from policy_engine.model.event import Event
+    from policy_engine.runtime.session import Session
+
+    Clauses = tuple[tuple[str, Seen], ...]
+    Listening = Callable[[Event], frozenset[str]]
 
 CLAUSES = ("when", "unless", "require")
 
 
-@dataclass(frozen=True, slots=True)
 class Explained:
     """One rule, limit or hook at one event.
 
     `outcome` is one of the four; `clauses` are its clauses as (word, what was seen); `result` is what it put into the
     decision, if anything, `where` the part of the decision that holds it: rules, waived or shadow. `count` is where a
-    limit stands.
+    limit stands, else None.
     """
 
-    rule: RuleSpec
-    outcome: str
-    clauses: tuple[tuple[str, Seen], ...]
-    result: RuleResult | None = None
-    where: str = ""
-    count: int | None = None
+    __slots__ = ("clauses", "count", "outcome", "result", "rule", "where")
 
-
-Listening = Callable[[Event], frozenset[str]]
+    def __init__(
+        self,
+        rule: RuleSpec,
+        outcome: str,
+        clauses: Clauses,
+        result: RuleResult | None = None,
+        where: str = "",
+        count: int | None = None,
+    ) -> None:
+        self.rule = rule
+        self.outcome = outcome
+        self.clauses = clauses
+        self.result = result
+        self.where = where
+        self.count = count
 
 
 class ExplainingEngine(Engine):
@@ -83,14 +95,15 @@ def _explain(rule: RuleSpec, moment: Moment, session: Session) -> Explained:
     """What a rule's clauses come to now. Never raises: a fault must not change the decision that is being explained."""
     outcome = outcome_of(rule, moment).outcome
     clauses: list[tuple[str, Seen]] = []
+    count = None
     try:
         *thunks, named = rule.function("trace")(moment)
         if named is None or named():
             clauses = [(word, _seen(thunk)) for word, thunk in zip(CLAUSES, thunks, strict=True) if thunk is not None]
-        count = session.limit_count(rule.id) if rule.kind == "limit" else None
+        if rule.kind == "limit":
+            count = session.limit_count(rule.id)
     except Exception as fault:
         clauses.append(("", Seen("", None, _reasons(fault))))
-        count = None
     return Explained(rule, outcome, tuple(clauses), count=count)
 
 
@@ -110,7 +123,7 @@ def _joined(item: Explained, decision: Decision) -> Explained:
     for where, results in (("rules", decision.rules), ("waived", decision.waived), ("shadow", decision.shadow)):
         for result in results:
             if result.rule == item.rule.id:
-                return replace(item, outcome=result.outcome, result=result, where=where)
+                return Explained(item.rule, result.outcome, item.clauses, result, where, item.count)
     if item.rule.kind != "rule" and item.outcome == VIOLATED:
-        return replace(item, outcome=SATISFIED)
+        return Explained(item.rule, SATISFIED, item.clauses, count=item.count)
     return item

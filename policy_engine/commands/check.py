@@ -1,0 +1,87 @@
+"""Policy files → everything that is wrong with them, and advice, in the format that a person or a service reads."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import click
+
+from policy_engine.commands.base import (
+    DOES_NOT_LOAD,
+    FINDINGS,
+    emit,
+    existing,
+    format_option,
+    output_style,
+    policy_arguments,
+    working,
+)
+from policy_engine.loading.loader import Loaded, load
+from policy_engine.loading.places import REPOSITORY_FOLDER
+from policy_engine.loading.sources import PACK
+from policy_engine.model.diagnostic import Diagnostic, sorted_diagnostics
+from policy_engine.model.page import Page
+from policy_engine.reports.base import Findings, formats_of_check
+
+_WITH_PAGES = ("sarif",)  # formats that carry the manual page of each code
+
+
+@click.command(epilog="Example: policy check --format sarif .policy > findings.sarif")
+@policy_arguments
+@click.option("--no-lint", is_flag=True, help="Only what keeps the policy from loading; no advice.")
+@click.option("--strict", is_flag=True, help="Exit status 1 for notes too.")
+@click.option(
+    "--today", type=click.DateTime(("%Y-%m-%d",)), hidden=True, help="The day that waivers are held against, UTC."
+)
+@format_option("text", "json", "sarif", "junit", "github")
+def COMMAND(  # noqa: N802 -- the family finds a command by this name
+    paths: tuple[str, ...], no_lint: bool, strict: bool, today: datetime | None, format_name: str
+) -> int:
+    """Parse, type-check and lint policies: files, or folders with every *.policy below; .policy if none is named.
+
+    Exit status: 3 if the policy does not load, else 1 if there are warnings, else 0; notes are advice and change
+    nothing, unless --strict is given. `policy explain-code CODE` tells more about a finding.
+    """
+    named = existing(paths)
+    with working("checking"):
+        loaded = load(named)
+        found = list(loaded.diagnostics)
+        if not loaded.errors and not no_lint:
+            found += _advice(loaded, today or datetime.now(UTC))
+    findings = Findings(
+        tuple(sorted_diagnostics(found)), _files(loaded), _pages() if format_name in _WITH_PAGES else {}
+    )
+    emit(formats_of_check()[format_name].render(findings, output_style()))
+    if loaded.errors:
+        return DOES_NOT_LOAD
+    counts = findings.count("warning") + (findings.count("note") if strict else 0)
+    return FINDINGS if counts else 0
+
+
+def _advice(loaded: Loaded, today: datetime) -> list[Diagnostic]:
+    """What the lints say; of a shipped pack only its author can make use of advice."""
+    from policy_engine.lints.base import Context, run_all
+
+    assert loaded.policy is not None
+    found = run_all(Context(loaded.policy, _repository(loaded), today.date()))
+    return [finding for finding in found if not finding.source.name.startswith(PACK)]
+
+
+def _repository(loaded: Loaded) -> Path | None:
+    """The folder around `.policy`, if all files are of one; other policies are not written for this repository."""
+    own = [item.path for item in loaded.parsed if not item.name.startswith(PACK)]
+    roots = {next((folder.parent for folder in path.parents if folder.name == REPOSITORY_FOLDER), None) for path in own}
+    return roots.pop() if len(roots) == 1 else None
+
+
+def _files(loaded: Loaded) -> tuple[str, ...]:
+    """Every file that was read, or that could not be."""
+    unread = {finding.source.name for finding in loaded.diagnostics}
+    return tuple(sorted({item.name for item in loaded.parsed} | unread))
+
+
+def _pages() -> dict[str, Page]:
+    from policy_engine.pages import pages
+
+    return pages()

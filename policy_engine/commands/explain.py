@@ -1,0 +1,147 @@
+"""Events → the derivation of one decision: every rule that listens, its conditions with truth and values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from difflib import get_close_matches
+from io import BytesIO
+
+import click
+
+from policy_engine import bootstrap
+from policy_engine.checker.tree import CheckedHook, CheckedLimit, CheckedPolicy, CheckedRule
+from policy_engine.commands.base import (
+    emit,
+    emit_json,
+    event_stream,
+    existing,
+    format_option,
+    output_style,
+    policy_options,
+    status_of,
+    terminal_width,
+    working,
+)
+from policy_engine.loading.event_lines import event_lines, whole_event
+from policy_engine.loading.reloader import Reloader
+from policy_engine.model.decision import Decision
+from policy_engine.model.errors import ConfigurationError, EventError
+from policy_engine.model.event import Event
+from policy_engine.reports.base import counted
+from policy_engine.reports.derivation import derivation_json, derivation_text
+from policy_engine.runtime.engine import failure
+from policy_engine.runtime.explanation import Explained, ExplainingEngine
+from policy_engine.runtime.external import Hooks
+from policy_engine.runtime.session import MemorySessions
+
+Found = tuple[Decision, tuple[Explained, ...]]
+
+
+class _Engine(ExplainingEngine, bootstrap.Engine):
+    """The user's Engine, able to explain."""
+
+
+@click.command(epilog="Example: policy explain -p .policy --event event.json --rule no-recursive-delete")
+@policy_options
+@click.option(
+    "--event",
+    "events",
+    default="-",
+    metavar="FILE",
+    help="One event, or a session as JSON lines; - reads standard input.",
+)
+@click.option(
+    "--at",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Explain the Nth event; the ones before it are decided first. [the last]",
+)
+@click.option("--rule", metavar="ID", help="Only this rule.")
+@click.option(
+    "--run-hooks", is_flag=True, help="Run the commands that `hook` declarations name; else they are undecided."
+)
+@format_option("text", "json")
+def COMMAND(  # noqa: N802 -- the family finds a command by this name
+    paths: tuple[str, ...], events: str, at: int | None, rule: str | None, run_hooks: bool, format_name: str
+) -> int:
+    """Show why an event is decided as it is: each rule's conditions, with what they saw.
+
+    Several events are one session: all are decided in order, and the last is explained, or the one --at names. Exit
+    status as of `policy eval`, for that one event.
+    """
+    named = existing(paths)
+    with event_stream(events) as stream:
+        data = stream.read()
+    with working("loading the policy"):
+        reloader = Reloader(named, bootstrap.adapt)
+        reloader.require_program()
+    policy = reloader.loaded.policy
+    assert policy is not None
+    engine = _Engine(reloader, MemorySessions(), hooks=Hooks({}, run_hooks))
+    _require_rule(rule, policy)
+    decision, explained = _explained(engine, _events(data), at, _listening(policy, rule))
+    if format_name == "json":
+        emit_json(derivation_json(decision, explained))
+    else:
+        emit(derivation_text(decision, explained, output_style(), terminal_width() is not None))
+    return status_of((decision,))
+
+
+def _speakers(policy: CheckedPolicy) -> tuple[CheckedRule | CheckedLimit | CheckedHook, ...]:
+    return (*policy.rules, *policy.limits, *policy.hooks)
+
+
+def _require_rule(rule: str | None, policy: CheckedPolicy) -> None:
+    known = [item.id for item in _speakers(policy)]
+    if rule is not None and rule not in known:
+        near = get_close_matches(rule, known, 1)
+        raise ConfigurationError(f"no rule `{rule}`" + (f"; did you mean `{near[0]}`?" if near else ""))
+
+
+def _listening(policy: CheckedPolicy, only: str | None) -> Callable[[Event], frozenset[str]]:
+    items = [item for item in _speakers(policy) if only in (None, item.id)]
+
+    def listening(event: Event) -> frozenset[str]:
+        return frozenset(
+            item.id
+            for item in items
+            if any(
+                listen.point == event.hook
+                and (
+                    not (listen.kinds or listen.names)
+                    or event.tool_kind in listen.kinds
+                    or event.tool_name in listen.names
+                )
+                for listen in item.listens
+            )
+        )
+
+    return listening
+
+
+def _events(data: bytes) -> list[dict[str, object] | EventError]:
+    whole = whole_event(data)
+    if whole is not None:
+        return [whole]
+    return [event for _, event in event_lines(BytesIO(data))]
+
+
+def _explained(
+    engine: _Engine,
+    events: list[dict[str, object] | EventError],
+    at: int | None,
+    listening: Callable[[Event], frozenset[str]],
+) -> Found:
+    """Decide all up to the wanted one, and explain that."""
+    if not events:
+        raise ConfigurationError("there is no event to explain")
+    last = at if at is not None else len(events)
+    if last > len(events):
+        raise ConfigurationError(f"there is no event {last}: the input holds {counted(len(events), 'event')}")
+    for event in events[: last - 1]:
+        if not isinstance(event, EventError):
+            engine.decide(event)
+    event = events[last - 1]
+    if isinstance(event, EventError):
+        return failure({}, event.code, str(event), engine.program.digest), ()
+    return engine.explain(event, listening)

@@ -1,0 +1,22 @@
+"""`policy hook` as help and completion show it; the call itself never comes here (cli.py, loading/hook_entry.py)."""
+
+from __future__ import annotations
+
+import click
+
+
+@click.command(
+    epilog="Example: policy hook claude-code < payload.json",
+    context_settings={"ignore_unknown_options": True},
+)
+@click.argument("host")
+@click.option("--event", metavar="NAME", help="The native event, where the payload does not name it.")
+def COMMAND(host: str, event: str | None) -> int:  # noqa: N802 -- the family finds a command by this name
+    """Answer one event of the coding agent HOST: its payload on standard input, its answer on standard output.
+
+    The form of the answer and the exit status are the host's own. `policy install HOST` registers a faster way to
+    call the same code.
+    """
+    from policy_engine.loading.hook_entry import main
+
+    return main([host, *(["--event", event] if event is not None else [])])

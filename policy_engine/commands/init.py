@@ -1,0 +1,69 @@
+"""A repository → `.policy/main.policy`: a first policy that fits its files, with tests that pass."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from policy_engine.commands.base import emit, emit_json, format_option, output_style
+from policy_engine.loading.files import brief, create
+from policy_engine.loading.layers import project_root
+from policy_engine.loading.places import REPOSITORY_FOLDER
+from policy_engine.loading.starters import Starter, first_policy, fitting
+from policy_engine.model.errors import ConfigurationError
+from policy_engine.reports.base import painted, shown
+
+FILE = "main.policy"
+STEPS = (
+    ("policy test", "every rule shows itself working"),
+    ("policy check", "advice on what you change"),
+    ("policy new rule NAME", "your next rule"),
+    ("policy install claude-code", "let the agent ask before it acts"),
+)
+
+
+@click.command(epilog="Example: policy init && policy test")
+@click.argument(
+    "folder", required=False, metavar="[FOLDER]", type=click.Path(exists=True, file_okay=False, path_type=Path)
+)
+@click.option("--force", is_flag=True, help="Add main.policy even though other policy files are there already.")
+@format_option("text", "json")
+def COMMAND(folder: Path | None, force: bool, format_name: str) -> None:  # noqa: N802 -- the family finds a command by this name
+    """Write a first policy for the repository at FOLDER, or around the current folder.
+
+    The files at its root tell what runs the tests. Nothing is ever overwritten: a main.policy that is there stays.
+    """
+    root = folder if folder is not None else project_root(Path.cwd())
+    place = root / REPOSITORY_FOLDER
+    others = sorted(place.rglob("*.policy")) if place.is_dir() else []
+    target = place / FILE
+    if target in others or target.exists():
+        raise ConfigurationError(
+            f"{brief(target)} is there already and stays as it is; `policy new rule NAME` adds to it"
+        )
+    if others and not force:
+        raise ConfigurationError(
+            f"{brief(place)} already holds policies, such as {others[0].name}; --force adds {FILE} to them"
+        )
+    starters = fitting(root)
+    create(target, first_policy(starters).encode())
+    if format_name == "json":
+        emit_json({"written": [brief(target)], "starters": [starter.name for starter in starters]})
+    else:
+        emit(_text(target, starters))
+
+
+def _text(target: Path, starters: list[Starter]) -> str:
+    segments = [("wrote ", ""), (shown(brief(target)), "bold"), ("\n", "")]
+    for starter in starters:
+        segments += [("found ", ""), (starter.title, "bold"), ("\n", "")]
+    if not starters:
+        segments.append(
+            ("found nothing that runs tests here; see the end of the tutorial for a rule of your own\n", "")
+        )
+    segments.append(("\nnext\n", "dim"))
+    width = max(len(command) for command, _ in STEPS)
+    for command, why in STEPS:
+        segments += [(f"  {command:{width}}", "bold"), (f"  {why}\n", "dim")]
+    return painted(segments, output_style())

@@ -1,0 +1,155 @@
+"""The decision log → the decisions that a person asks for, as a table or as JSON lines."""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+from collections import deque
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+import click
+
+from policy_engine.commands.base import Cell, emit, format_option, note, table
+from policy_engine.loading.log import log_path
+from policy_engine.loading.log_reader import LogReader, Record
+from policy_engine.model.errors import ConfigurationError, EventError
+from policy_engine.model.instant import parse_time
+from policy_engine.model.ladder import VERDICTS
+from policy_engine.reports.base import VERDICT_STYLES, counted, without_surrogates
+
+HEADS = ("TIME (UTC)", "VERDICT", "POINT", "TOOL", "RULE", "MESSAGE")
+SHOWN = 50  # rows of a table, if nobody asks for another number
+FOLLOW_SECONDS = 0.2
+FOLLOWED = (19, 7, 17, 10, 24, 0)  # least widths of the columns, for rows that come one by one
+_AGO = re.compile(r"(\d{1,6})(s|m|h|d)")
+_UNITS_MS = {"s": 1_000, "m": 60_000, "h": 3_600_000, "d": 86_400_000}
+
+
+@dataclass(frozen=True, slots=True)
+class _Filter:
+    """What a record must be; an empty text and a `since` of 0 (ms since the epoch) ask for nothing."""
+
+    session: str
+    rule: str
+    verdict: str
+    since: int
+
+    def admits(self, record: Record) -> bool:
+        return (
+            self.session in ("", record.get("session"))
+            and self.verdict in ("", record.get("verdict"))
+            and (not self.rule or self.rule in _rules(record))
+            and (not self.since or _time(record) >= self.since)
+        )
+
+
+@click.command(epilog="Example: policy log --verdict deny --since 2h -n 20")
+@click.option("--session", default="", metavar="ID", help="Only this session.")
+@click.option(
+    "--rule", default="", metavar="ID", help="Only decisions in which this rule spoke, waived or shadowed too."
+)
+@click.option("--verdict", default="", type=click.Choice(("", *VERDICTS)), metavar="VERDICT", help="Only this verdict.")
+@click.option(
+    "--since", default="", metavar="TIME", help="Only from this time on: 2026-11-20T10:00:00Z, 2026-11-20, 30m, 2h, 7d."
+)
+@click.option(
+    "-n", "--last", "last", type=click.IntRange(min=1), metavar="N", help="At most the last N [50 in a table]."
+)
+@click.option("-f", "--follow", is_flag=True, help="Go on with whatever is decided from now on, until Ctrl-C.")
+@format_option("text", "json")
+def COMMAND(  # noqa: N802 -- the family finds a command by this name
+    session: str, rule: str, verdict: str, since: str, last: int | None, follow: bool, format_name: str
+) -> None:
+    """Show the decision log: what was decided, when, by which rule and why."""
+    wanted = _Filter(session, rule, verdict, since_ms(since, time.time_ns() // 1_000_000) if since else 0)
+    with closing(LogReader(log_path())) as reader:
+        limit = last if last is not None else SHOWN if format_name == "text" else None
+        found = deque((record for record in reader.records() if wanted.admits(record)), maxlen=limit)
+        if format_name == "json":
+            emit("".join(_line(record) for record in found))
+        elif found or not follow:
+            emit(table(HEADS, [_row(record) for record in found]) if found else "no decisions\n")
+        _remark(reader)
+        if follow:
+            _go_on(reader, wanted, format_name, lambda: time.sleep(FOLLOW_SECONDS))
+
+
+def since_ms(text: str, now: int) -> int:
+    """`30m`, a date or an RFC 3339 time → ms since the epoch; `now` is that too. Raises ConfigurationError."""
+    ago = _AGO.fullmatch(text)
+    if ago is not None:
+        return now - int(ago[1]) * _UNITS_MS[ago[2]]
+    try:
+        return parse_time(text if "T" in text else f"{text}T00:00:00Z")
+    except EventError:
+        raise ConfigurationError(
+            f"`{text}` is no time; write 2026-11-20T10:00:00Z, 2026-11-20, 30m, 2h or 7d"
+        ) from None
+
+
+def _go_on(reader: LogReader, wanted: _Filter, format_name: str, wait: Callable[[], None]) -> None:
+    """A line for each new record; ends with the process."""
+    for record in reader.follow(wait):
+        if wanted.admits(record):
+            emit(_line(record) if format_name == "json" else table(HEADS, [_row(record)], FOLLOWED))
+
+
+def _remark(reader: LogReader) -> None:
+    if reader.torn:
+        note("note: the last line of the log is incomplete and was left out")
+    if reader.unreadable:
+        note(f"note: {counted(reader.unreadable, 'line')} of the log could not be read and were left out")
+
+
+def _line(record: Record) -> str:
+    return json.dumps(without_surrogates(record)) + "\n"
+
+
+def _row(record: Record) -> tuple[Cell, ...]:
+    verdict, tool, spoken = _text(record.get("verdict")), record.get("tool"), _entries(record, "rules")
+    first = spoken[0] if spoken else {}
+    more = f" +{len(spoken) - 1}" if len(spoken) > 1 else ""
+    message = _text(first.get("message")) or "; ".join(map(_text, _list(record, "errors")))
+    return (
+        (_clock(record), "dim"),
+        (verdict, VERDICT_STYLES.get(verdict, "")),
+        (_text(record.get("hook")), ""),
+        (_text(tool.get("name")) if isinstance(tool, dict) else "", ""),
+        (_text(first.get("rule")) + more, "bold"),
+        (" ".join(message.split()), ""),
+    )
+
+
+def _clock(record: Record) -> str:
+    try:
+        moment = datetime.fromtimestamp(_time(record) / 1000, UTC)
+    except (ValueError, OverflowError, OSError):
+        return "?"
+    return moment.strftime("%Y-%m-%d %H:%M:%S") if _time(record) else "?"
+
+
+def _time(record: Record) -> int:
+    value = record.get("time")
+    return value if type(value) is int else 0
+
+
+def _rules(record: Record) -> set[str]:
+    return {_text(entry.get("rule")) for part in ("rules", "waived", "shadow") for entry in _entries(record, part)}
+
+
+def _entries(record: Record, part: str) -> list[dict[str, Any]]:
+    return [entry for entry in _list(record, part) if isinstance(entry, dict)]
+
+
+def _list(record: Record, part: str) -> list[Any]:
+    value = record.get(part)
+    return value if isinstance(value, list) else []
+
+
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else ""

@@ -1,0 +1,94 @@
+"""A kind of declaration and a name → a new policy file with a valid one and its test, ready to be changed."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import click
+
+from policy_engine.checker.tree import CheckedHook, CheckedLimit, CheckedMode, CheckedRule, CheckedVerify
+from policy_engine.commands.base import emit, emit_json, format_option, output_style
+from policy_engine.loading.files import brief, create
+from policy_engine.loading.layers import project_root
+from policy_engine.loading.loader import Loaded, load, load_text
+from policy_engine.loading.places import REPOSITORY_FOLDER
+from policy_engine.loading.scaffolds import SCAFFOLDS, scaffold
+from policy_engine.model.errors import ConfigurationError
+from policy_engine.reports.base import painted, shown
+
+_NAME = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
+
+
+@click.command(epilog="Example: policy new rule no-vendored-edits")
+@click.argument("kind", type=click.Choice(tuple(SCAFFOLDS)), metavar="KIND")
+@click.argument("name")
+@click.option(
+    "--folder", type=click.Path(file_okay=False, path_type=Path), help="Where to write it [.policy of the repository]."
+)
+@format_option("text", "json")
+def COMMAND(kind: str, name: str, folder: Path | None, format_name: str) -> None:  # noqa: N802 -- the family finds a command by this name
+    """Write NAME.policy with a new declaration; KIND is rule, limit, hook, mode, verify, test or pack.
+
+    What is written is valid and passes its own test; change it step by step. Nothing is ever overwritten.
+    """
+    if not _NAME.fullmatch(name):
+        raise ConfigurationError(
+            f"`{name}` is no name: small letters, digits and single hyphens, such as `{_tame(name)}`"
+        )
+    place = folder if folder is not None else project_root(Path.cwd()) / REPOSITORY_FOLDER
+    target, text = place / f"{name}.policy", scaffold(kind, name)
+    if target.exists():
+        raise ConfigurationError(f"{brief(target)} is there already and stays as it is; take another name")
+    if kind == "test":
+        text = _with_imports(text, place)
+    else:
+        fresh = load_text(text, brief(target))
+        _require_valid(fresh, name)
+        _require_free(fresh, load([brief(place)], allow_empty=True))
+    create(target, text.encode())
+    if format_name == "json":
+        emit_json({"written": [brief(target)], "kind": kind, "name": name})
+        return
+    next_step = f"policy test {brief(target)}"
+    emit(
+        painted(
+            [("wrote ", ""), (shown(brief(target)), "bold"), ("\nnext  ", "dim"), (shown(next_step) + "\n", "bold")],
+            output_style(),
+        )
+    )
+
+
+def _tame(name: str) -> str:
+    """A name that is allowed, as near as can be."""
+    return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-0123456789") or "my-rule"
+
+
+def _with_imports(text: str, place: Path) -> str:
+    """A top-level test sees what it imports: all policy files that are there."""
+    names = sorted(path.name for path in place.glob("*.policy")) if place.is_dir() else []
+    if not names:
+        raise ConfigurationError(
+            f"{brief(place)} holds no policy to test yet; begin with `policy init` or `policy new rule NAME`"
+        )
+    return text.replace('import "main.policy"', "\n".join(f'import "{name}"' for name in names))
+
+
+def _require_valid(fresh: Loaded, name: str) -> None:
+    """A word of the language cannot be a name everywhere."""
+    if fresh.errors:
+        raise ConfigurationError(f"`{name}` cannot be a name here ({fresh.errors[0].message}); take another")
+
+
+def _require_free(fresh: Loaded, present: Loaded) -> None:
+    """Two declarations of one id do not load together."""
+    taken = {item.id: item.place.location for item in _declared(present)}
+    for item in _declared(fresh):
+        if item.id in taken:
+            raise ConfigurationError(f"the id `{item.id}` is taken, at {taken[item.id]}; take another name")
+
+
+def _declared(loaded: Loaded) -> tuple[CheckedRule | CheckedLimit | CheckedHook | CheckedMode | CheckedVerify, ...]:
+    policy = loaded.policy
+    assert policy is not None
+    return (*policy.rules, *policy.limits, *policy.hooks, *policy.modes, *policy.verifies)

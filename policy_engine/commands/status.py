@@ -1,0 +1,206 @@
+"""The state and cache folders → what is in force for a repository: digest, files, last error, store, log, hook."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+import click
+
+from policy_engine.adapters.base import Adapter
+from policy_engine.commands.base import DOES_NOT_LOAD, Cell, emit, emit_json, format_option, output_style
+from policy_engine.loading.cache import CacheMiss, Head, read_head, unchanged
+from policy_engine.loading.layers import layers, project_root
+from policy_engine.loading.loader import load
+from policy_engine.loading.log import log_path
+from policy_engine.loading.places import REPOSITORY_FOLDER, active_name, cache_folder, home, state_folder
+from policy_engine.loading.refresh import one_line
+from policy_engine.loading.registration import handlers
+from policy_engine.loading.settings_file import read_settings
+from policy_engine.loading.status import read_status
+from policy_engine.model import family
+from policy_engine.model.errors import ConfigurationError
+from policy_engine.reports.base import Style, columns, counted, painted, shown
+
+NEVER, FRESH, CHANGED, BROKEN, NONE = "never loaded", "in force", "changed", "broken", "none"
+SHOWN_DIGEST = 31
+_STYLES = {NEVER: "yellow", FRESH: "green", CHANGED: "yellow", BROKEN: "bold red", NONE: "yellow"}
+_SAID = {
+    NEVER: "it is compiled at the first event",
+    FRESH: "what is in the files decides",
+    CHANGED: "the files changed; the new policy takes effect at the next event",
+    BROKEN: "the files do not load",
+    NONE: "there is no policy folder here; `policy init` writes a starter",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Policy:
+    """One policy folder: `digest` in force, empty if none is; `errors` what is wrong with the files now, one line each.
+
+    `loaded_at` is when the folder was last loaded for an event, RFC 3339, or empty; `last_error` what went wrong then.
+    """
+
+    folder: str
+    state: str
+    digest: str
+    rules: int | None
+    files: int
+    loaded_at: str
+    last_error: tuple[str, ...]
+    errors: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _File:
+    """A file of the engine: `bytes` is None if it does not exist."""
+
+    path: str
+    bytes: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Hook:
+    """Where a host's settings call the hook; `problem` says what could not be read."""
+
+    host: str
+    registered_in: tuple[str, ...]
+    problem: str
+
+
+@click.command(epilog="Example: policy status --format json")
+@click.argument(
+    "project", required=False, metavar="[FOLDER]", type=click.Path(exists=True, file_okay=False, path_type=Path)
+)
+@format_option("text", "json")
+def COMMAND(project: Path | None, format_name: str) -> int:  # noqa: N802 -- the family finds a command by this name
+    """Show what is in force for the repository around FOLDER (or here), and whether anything keeps it from deciding.
+
+    Exit status: 3 if the policy files do not load, else 0.
+    """
+    root = project_root(project or Path.cwd())
+    policy = _policy(str(root / REPOSITORY_FOLDER))
+    store, log = _file(f"{state_folder()}/sessions.sqlite3"), _file(log_path())
+    hooks = [_hook(adapter, root) for adapter in family.members("policy_engine.adapters", Adapter)]
+    if format_name == "json":
+        emit_json(
+            {
+                "policy": asdict(policy),
+                "store": asdict(store),
+                "log": asdict(log),
+                "hooks": [asdict(hook) for hook in hooks],
+            }
+        )
+    else:
+        emit(_text(policy, store, log, hooks, output_style()))
+    return DOES_NOT_LOAD if policy.state == BROKEN else 0
+
+
+def _policy(folder: str) -> _Policy:
+    active = active_name(folder)
+    head, record = _head(active), read_status(active)
+    digest = head.digest if head is not None else ""
+    rules = head.rules if head is not None else None
+    at = _clock(record.at) if record is not None else ""
+    last = record.errors if record is not None else ()
+    if not os.path.lexists(folder):
+        return _Policy(folder, NONE, digest, rules, 0, at, last, ())
+    if head is not None and unchanged(head):
+        files = sum(source[3] >= 0 for source in head.sources)
+        return _Policy(folder, FRESH, digest, rules, files, at, last, ())
+    loaded = load([folder])
+    state = BROKEN if loaded.errors else FRESH if loaded.digest == digest else CHANGED if head is not None else NEVER
+    errors = tuple(map(one_line, loaded.errors))
+    return _Policy(folder, state, digest, rules, len(loaded.parsed), at, last, errors)
+
+
+def _head(active: str) -> Head | None:
+    try:
+        return read_head(f"{cache_folder()}/active/{active}")
+    except CacheMiss:
+        return None
+
+
+def _clock(at: int) -> str:
+    try:
+        return datetime.fromtimestamp(at / 1000, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    except (ValueError, OverflowError, OSError, TypeError):
+        return ""
+
+
+def _file(path: str) -> _File:
+    try:
+        return _File(path, os.stat(path).st_size)
+    except OSError:
+        return _File(path, None)
+
+
+def _hook(adapter: Adapter, root: Path) -> _Hook:
+    """Where the hook stands in the settings; whether it works is what `policy doctor` proves."""
+    found: list[str] = []
+    problem = ""
+    try:
+        for layer in layers(adapter.registration, root):
+            file = read_settings(layer.path, layer.inside)
+            if file.data is not None and any(True for _ in handlers(file.settings, adapter.name)):
+                found.append(str(layer.path))
+    except ConfigurationError as error:
+        problem = str(error)
+    return _Hook(adapter.name, tuple(found), problem)
+
+
+# ---- as text -------------------------------------------------------------------------------------------------------
+
+
+def _text(policy: _Policy, store: _File, log: _File, hooks: list[_Hook], style: Style) -> str:
+    lines: list[tuple[str, list[Cell]]] = [
+        ("policy", [(_brief(policy.folder), "bold")]),
+        ("state", [(policy.state, _STYLES[policy.state]), (f": {_SAID[policy.state]}", "")]),
+    ]
+    if policy.state == BROKEN:
+        kept = "the last good policy stays in force" if policy.digest else "every call is refused"
+        lines += [("", [(f"{kept} until they do; `policy check` shows where", "")])]
+        lines += [("error", [(error, "red")]) for error in policy.errors]
+    if policy.digest:
+        lines.append(("digest", [(_cut(policy.digest), "")]))
+        lines.append(("rules", [(f"{policy.rules} in {counted(policy.files, 'file')}", "")]))
+    if policy.loaded_at:
+        lines.append(("loaded", [(policy.loaded_at, "")]))
+    lines += [("then", [(error, "red")]) for error in policy.last_error if error not in policy.errors]
+    lines += [("store", _place(store)), ("log", _place(log))]
+    for hook in hooks:
+        where: list[Cell] = [(", ".join(map(_brief, hook.registered_in)), "green")]
+        if not hook.registered_in:
+            where = [("not registered", "yellow"), (f"; `policy install {hook.host}` does it", "")]
+        lines.append((f"hook {hook.host}", where))
+        lines += [("", [(hook.problem, "red")])] if hook.problem else []
+    width = max(columns(label) for label, _ in lines)
+    segments: list[Cell] = []
+    for label, cells in lines:
+        segments.append((f"{label:{width}}  ", "dim"))
+        segments += [(shown(text), look) for text, look in cells]
+        segments.append(("\n", ""))
+    return painted(segments, style)
+
+
+def _place(file: _File) -> list[Cell]:
+    return [(_brief(file.path), ""), (f" ({'not there yet' if file.bytes is None else _size(file.bytes)})", "dim")]
+
+
+def _cut(digest: str) -> str:
+    """Enough of a digest to tell two apart; the JSON form has it whole."""
+    return digest if len(digest) <= SHOWN_DIGEST else f"{digest[:SHOWN_DIGEST]}…"
+
+
+def _brief(path: str) -> str:
+    """A path below the home folder with `~`."""
+    base = home()
+    return f"~{path[len(base) :]}" if base and path.startswith(f"{base.rstrip('/')}/") else path
+
+
+def _size(number: int) -> str:
+    if number < 1_000:
+        return counted(number, "byte")
+    return f"{number / 1_000:.1f} KB" if number < 1_000_000 else f"{number / 1_000_000:.1f} MB"

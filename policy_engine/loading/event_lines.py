@@ -1,0 +1,68 @@
+"""A stream of JSON lines → events as dictionaries, one by one, each with its line number; a bad line is an EventError.
+
+What is wrong with a line concerns that line alone: the next one is read. Nothing is read ahead, so that whoever writes
+a line may wait for its answer before writing the next.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterator
+from typing import BinaryIO
+
+from policy_engine.model.errors import ConfigurationError, EventError
+from policy_engine.model.limits import EVENT_BYTES
+from policy_engine.model.strict_json import read_json
+
+Line = tuple[int, "dict[str, object] | EventError"]
+
+
+def event_lines(stream: BinaryIO) -> Iterator[Line]:
+    """(line number from 1, event or what is wrong with it); blank lines are left out."""
+    number = 0
+    while line := stream.readline(EVENT_BYTES + 2):
+        number += 1
+        if len(line) > EVENT_BYTES and not line.endswith(b"\n"):
+            _skip(stream)
+            yield number, EventError("E-LIMIT", f"line {number} has more than EVENT_BYTES ({EVENT_BYTES}) bytes")
+        elif line.strip():
+            yield number, _event(line, number)
+
+
+def open_events(name: str) -> BinaryIO:
+    """The file called `name`, for reading. Raises ConfigurationError if it cannot be opened or is a folder."""
+    try:
+        descriptor = os.open(name, os.O_RDONLY | os.O_CLOEXEC)
+    except (OSError, ValueError) as problem:
+        reason = getattr(problem, "strerror", None) or str(problem)
+        raise ConfigurationError(f"cannot read `{name}`: {reason.lower()}") from None
+    if stat.S_ISDIR(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise ConfigurationError(f"cannot read `{name}`: it is a folder")
+    return os.fdopen(descriptor, "rb")
+
+
+def whole_event(data: bytes) -> dict[str, object] | None:
+    """The one event that a file holds, over however many lines; None if it is not a single JSON object."""
+    try:
+        value = read_json(data)
+    except EventError:
+        return None
+    return value if type(value) is dict else None
+
+
+def _event(line: bytes, number: int) -> dict[str, object] | EventError:
+    try:
+        value = read_json(line)
+    except EventError as error:
+        return EventError(error.code, f"line {number}: {error}")
+    if type(value) is not dict:
+        return EventError("E-TYPE", f"line {number}: the event is not a JSON object")
+    return value
+
+
+def _skip(stream: BinaryIO) -> None:
+    """Read to the end of the line."""
+    while (part := stream.readline(1 << 16)) and not part.endswith(b"\n"):
+        pass

@@ -1,0 +1,62 @@
+"""A path and bytes → a file that is written whole or not at all, and never over another one unless that is meant."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import stat
+from pathlib import Path
+
+from policy_engine.model.errors import ConfigurationError
+
+
+def brief(path: Path) -> str:
+    """The path as people would type it here: relative if it lies below the current folder."""
+    try:
+        return str(path.absolute().relative_to(Path.cwd()))
+    except (ValueError, OSError):
+        return str(path)
+
+
+def create(path: Path, data: bytes) -> None:
+    """Write a file that is not there yet, with its folders. Raises ConfigurationError if that cannot be done."""
+    try:
+        if path.exists():
+            raise ConfigurationError(f"`{brief(path)}` is there already and stays as it is")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("xb") as file:
+            file.write(data)
+    except OSError as problem:
+        raise ConfigurationError(
+            f"cannot write `{brief(path)}`: {(problem.strerror or str(problem)).lower()}"
+        ) from None
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Replace a file atomically, keeping its mode; the name may be a link. Raises ConfigurationError."""
+    target = path.resolve()
+    scratch = target.with_name(f".{target.name}.{secrets.token_hex(4)}")
+    try:
+        mode = stat.S_IMODE(target.stat().st_mode) if target.exists() else 0o666 & ~_umask()
+        if target.exists() and not os.access(target, os.W_OK):
+            raise PermissionError(13, "permission denied")
+        descriptor = os.open(scratch, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+        try:
+            with os.fdopen(descriptor, "wb") as file:
+                os.fchmod(descriptor, mode)
+                file.write(data)
+            os.replace(scratch, target)
+        except BaseException:
+            scratch.unlink(missing_ok=True)
+            raise
+    except OSError as problem:
+        raise ConfigurationError(
+            f"cannot write `{brief(path)}`: {(problem.strerror or str(problem)).lower()}"
+        ) from None
+
+
+def _umask() -> int:
+    """The process's mask for new files; it can only be read by setting it."""
+    mask = os.umask(0o077)
+    os.umask(mask)
+    return mask

@@ -1,0 +1,96 @@
+"""`policy status`: what is in force, what is wrong with the files now, and whether a host asks at all."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from policy_engine.commands import status as command
+from policy_engine.loading.live import live
+from policy_engine.loading.status import read_status
+from policy_engine.model.errors import PolicyLoadError
+from tests.unit.commands.running import BROKEN, GOOD, WARNS, Shell
+
+
+def _state(policy: Shell) -> str:
+    return str(policy("status", "--format", "json").json["policy"]["state"])
+
+
+def test_a_policy_goes_from_never_loaded_to_in_force_to_changed(policy: Shell) -> None:
+    path = policy.write(".policy/main.policy", GOOD)
+    assert _state(policy) == command.NEVER
+    assert live(str(policy.folder)) is not None
+    assert _state(policy) == command.FRESH
+    path.write_text(WARNS)
+    assert _state(policy) == command.CHANGED
+
+
+def test_a_broken_change_keeps_the_last_good_one_and_says_why(policy: Shell) -> None:
+    path = policy.write(".policy/main.policy", GOOD)
+    good = live(str(policy.folder))
+    path.write_text(BROKEN)
+    for _ in range(2):
+        done = policy("status")
+        assert done.status == 3
+        assert "state             broken: the files do not load\n" in done.out
+        assert "the last good policy stays in force until they do" in done.out
+        assert ".policy/main.policy:4:6: error[" in done.out
+        live(str(policy.folder))  # an event meets the broken files, and the error is recorded
+    record = policy("status", "--format", "json").json["policy"]
+    assert good is not None
+    assert (record["digest"], record["rules"]) == (good.program.digest, 1)
+    assert "before_tol" in record["last_error"][0] and "before_tol" in record["errors"][0]
+
+
+def test_a_policy_that_never_loaded_refuses_everything(policy: Shell) -> None:
+    policy.write(".policy/main.policy", BROKEN)
+    with pytest.raises(PolicyLoadError):
+        live(str(policy.folder))
+    done = policy("status")
+    assert (done.status, "every call is refused until they do" in done.out) == (3, True)
+
+
+def test_a_repository_without_a_policy_is_no_error(policy: Shell) -> None:
+    done = policy("status")
+    assert (done.status, done.err) == (0, "")
+    assert "none: there is no policy folder here; `policy init` writes a starter" in done.out
+    assert "sessions.sqlite3 (not there yet)" in done.out
+
+
+def test_the_registered_hook_is_found(policy: Shell) -> None:
+    assert policy("status", "--format", "json").json["hooks"][0]["registered_in"] == []
+    assert policy("install", "claude-code").status == 0
+    settings = Path(policy.environment["HOME"]) / ".claude" / "settings.json"
+    assert policy("status", "--format", "json").json["hooks"][0]["registered_in"] == [str(settings)]
+    assert "hook claude-code  ~/.claude/settings.json\n" in policy("status").out
+    settings.write_text("{broken")
+    assert "cannot be read as JSON" in policy("status").out
+
+
+@pytest.mark.parametrize("data", [b"", b"{", b"[]", b'{"folder": 1}', b"\xff"])
+def test_records_and_caches_that_are_damaged_are_as_if_not_there(policy: Shell, data: bytes) -> None:
+    policy.write(".policy/main.policy", GOOD)
+    live(str(policy.folder))
+    for folder in ("state", "cache"):
+        for path in Path(policy.environment[f"XDG_{folder.upper()}_HOME"]).rglob("*"):
+            if path.is_file() and "programs" not in path.parts:
+                path.write_bytes(data)
+    assert _state(policy) == command.NEVER
+    assert policy("status").status == 0
+
+
+def test_another_folder_can_be_asked_about(policy: Shell) -> None:
+    policy.write("other/.policy/main.policy", GOOD)
+    record = policy("status", "other", "--format", "json").json
+    assert record["policy"]["folder"] == str(policy.folder / "other" / ".policy")
+    assert policy("status", "nowhere").status == 2
+
+
+def test_the_whole_command(policy: Shell) -> None:
+    policy.write(".policy/main.policy", GOOD)
+    done = policy.process("status", "--format", "json")
+    assert (done.status, done.err) == (0, "")
+    assert json.loads(done.out)["policy"]["files"] == 1
+    assert read_status("nothing") is None
