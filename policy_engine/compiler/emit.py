@@ -61,9 +61,9 @@ class Emitter:
         text = repr(node.place.text)
         match node:
             case tree.And():
-                return f"every_of({text}, ({''.join(f'lambda: {self.traced(part)}, ' for part in node.operands)}))"
+                return f"every_of({text}{''.join(f', lambda: {self.traced(part)}' for part in node.operands)})"
             case tree.Or():
-                return f"any_of({text}, ({''.join(f'lambda: {self.traced(part)}, ' for part in node.operands)}))"
+                return f"any_of({text}{''.join(f', lambda: {self.traced(part)}' for part in node.operands)})"
             case tree.Not():
                 return f"negated({text}, lambda: {self.traced(node.operand)})"
             case tree.Quantified(kind="any" | "every"):
@@ -110,7 +110,7 @@ class Emitter:
     def _variable(self, node: tree.Variable) -> str:
         if self._inner is None or node.binding in self._inner:
             return variable(node.binding)
-        return f"b[{node.binding}]"
+        return f"b.get({node.binding}, ABSENT)"
 
     # ---- shared: nodes without connectives -------------------------------------------------------------------------
 
@@ -158,6 +158,8 @@ class Emitter:
             case tree.AttributeRef():
                 if isinstance(node.base, tree.LastOf):
                     return f"attribute({self.monitors.emit(node.base)}, {node.name!r})"
+                if self._inner is not None:
+                    return f"attribute({self._raw(node.base, emit)}, {node.name!r})"
                 return f"{emit(node.base)}.{node.name}"
             case tree.LastOf():
                 return self.monitors.emit(node)

@@ -87,7 +87,13 @@ def _equal(number: int, reading: str, entries: Entries, tables: dict[str, object
 
 def _program(number: int, reading: str, entries: Entries, tables: dict[str, object]) -> list[str]:
     tables[f"T{number}"] = _lookup(entries)
-    body = [f"for c in {reading}:", f"    r = T{number}.get(c.program)", "    if r: hits += r"]
+    body = [
+        f"v = {reading}",
+        "if v is not ABSENT:",
+        "    for c in v:",
+        f"        r = T{number}.get(c.program)",
+        "        if r: hits += r",
+    ]
     return _guarded(number, body)
 
 
@@ -108,7 +114,7 @@ def _prefix(number: int, reading: str, entries: Entries, tables: dict[str, objec
 
 def _folder(number: int, reading: str, entries: Entries, tables: dict[str, object]) -> list[str]:
     tables[f"T{number}"] = _lookup(entries)
-    body = [f"hits += folders(T{number}, {reading}, e.world)"]
+    body = [f"v = {reading}", "if v is not ABSENT:", f"    hits += folders(T{number}, v, e.world)"]
     return _guarded(number, body)
 
 

@@ -40,7 +40,7 @@ def limit_spec(limit: tree.CheckedLimit, waivers: tuple[tree.CheckedWaiver, ...]
     if limit.condition is not None:
         code["condition"] = f"lambda e: {emitter.strict(limit.condition)}"
     if limit.reset is not None:
-        code["reset"] = f"lambda e: {emitter.strict(limit.reset)}"
+        code["reset"] = f"lambda e: {_reset(limit.reset, emitter)}"
     monitor = emitter.monitors.now(limit.atoms) if limit.atoms else -1
     steps = []
     for number, step in enumerate(limit.steps):
@@ -53,6 +53,13 @@ def limit_spec(limit: tree.CheckedLimit, waivers: tuple[tree.CheckedWaiver, ...]
         limit.id, "limit", strictest, "", _at(limit.place), limit.fail, limit.shadow, limit.title, limit.severity,
         (), None, _waivers(limit.id, waivers, emitter, code), extra, code,
     )  # fmt: skip
+
+
+def _reset(node: tree.Expr, emitter: Emitter) -> str:
+    """A reset on an atom means that it happens in the event at hand, not that it ever did."""
+    if isinstance(node, tree.Happened) and all(atom.variable is None for atom in node.atoms):
+        return f"e.history.now({emitter.monitors.now(node.atoms)})"
+    return emitter.strict(node)
 
 
 def hook_spec(hook: tree.CheckedHook, waivers: tuple[tree.CheckedWaiver, ...], emitter: Emitter) -> Spec:

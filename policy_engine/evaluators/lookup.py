@@ -19,6 +19,8 @@ GRAM = 4
 
 def folders(table: dict[str, tuple[int, ...]], paths: Iterable[PathValue], world: World) -> list[int]:
     """Rules filed under a folder that holds one of the paths, or under the path itself."""
+    if world.folds_case:
+        return [number for numbers in table.values() for number in numbers]
     hits: list[int] = []
     for path in paths:
         relative = world.relative(path)

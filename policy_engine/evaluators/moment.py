@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from policy_engine.history.session import History
     from policy_engine.model.event import Event
     from policy_engine.model.paths import PathValue
+    from policy_engine.model.undecided import _Absent
     from policy_engine.model.world import World
     from policy_engine.shell.command import SimpleCommand
 
@@ -113,14 +114,17 @@ def _optional(value: Any) -> Any:
     return ABSENT if value is None else value
 
 
-def _commands(m: Moment) -> tuple[SimpleCommand, ...]:
+def _commands(m: Moment) -> tuple[SimpleCommand, ...] | _Absent:
     if m.event.tool_kind != "shell":
-        return ()
+        return ABSENT
     from policy_engine.shell.parse import parse
 
     cwd = m.event.cwd
-    command = m.event.tool_args["command"]  # type: ignore[index]
-    return tuple(parse(command, cwd if cwd is not None else m.world.workspace, m.world))
+    args = m.event.tool_args or {}
+    dialect = args.get("shell")
+    if dialect is not None and type(dialect) is not str:
+        raise Undecided("`tool.args.shell` is not a text")
+    return parse(args["command"], cwd if cwd is not None else m.world.workspace, m.world, dialect)
 
 
 def _paths(m: Moment) -> tuple[PathValue, ...]:
@@ -249,6 +253,11 @@ def _open_steps(m: Moment) -> Any:
     return steps
 
 
+def _server(m: Moment) -> Any:
+    server = m.event.tool_server
+    return _owed(server, "tool.server") if m.event.tool_kind == "mcp" else _optional(server)
+
+
 def _scope(m: Moment) -> Any:
     scope = (m.event.tool_args or {}).get("path")
     return scope if type(scope) is str else ABSENT
@@ -266,7 +275,7 @@ _FILL: dict[str, Callable[[Moment], Any]] = {
     "tool_name": lambda m: _owed(m.event.tool_name, "tool.name"),
     "tool_kind": lambda m: _owed(m.event.tool_kind, "tool.kind"),
     "tool_args": lambda m: _owed(m.event.tool_args, "tool.args"),
-    "tool_server": lambda m: _optional(m.event.tool_server),
+    "tool_server": _server,
     "tool_scope": _scope,
     "commands": _commands,
     "paths": _paths,

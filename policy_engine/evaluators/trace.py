@@ -63,14 +63,14 @@ def _join(text: str, truth: bool | None, parts: list[Seen]) -> Seen:
     )
 
 
-def every_of(text: str, thunks: tuple[Callable[[], Seen], ...]) -> Seen:
+def every_of(text: str, *thunks: Callable[[], Seen]) -> Seen:
     """`and`."""
     parts = [thunk() for thunk in thunks]
     truths = [part.truth for part in parts]
     return _join(text, False if False in truths else None if None in truths else True, parts)
 
 
-def any_of(text: str, thunks: tuple[Callable[[], Seen], ...]) -> Seen:
+def any_of(text: str, *thunks: Callable[[], Seen]) -> Seen:
     """`or`."""
     parts = [thunk() for thunk in thunks]
     truths = [part.truth for part in parts]
@@ -140,8 +140,8 @@ def _member(where: Callable[[Any], Seen] | None, body: Callable[[Any], Seen], me
     if where is None:
         return body(member)
     if settling:
-        return every_of("", (lambda: where(member), lambda: body(member)))
-    return any_of("", (lambda: negated("", lambda: where(member)), lambda: body(member)))
+        return every_of("", lambda: where(member), lambda: body(member))
+    return any_of("", lambda: negated("", lambda: where(member)), lambda: body(member))
 
 
 def counted(

@@ -106,13 +106,13 @@ def _combine(
     if unless is not None:
         seen_unless = negated("", unless)
         applies.append(lambda: seen_unless)
-    scope = every_of("", tuple(applies))
+    scope = every_of("", *applies)
     if require is None:
         truth = scope.truth
         outcome = VIOLATED if truth else UNDECIDED if truth is None else NOT_APPLICABLE
         return Outcome(outcome, scope)
     failing = negated("", require)
-    whole = every_of("", (lambda: scope, lambda: failing))
+    whole = every_of("", lambda: scope, lambda: failing)
     if whole.truth is False:
         return Outcome(SATISFIED if scope.truth is True else NOT_APPLICABLE, whole)
     if whole.truth is None:
