@@ -66,7 +66,7 @@ def _show_ratios(console: Console, rows: Sequence[decide.Row], ours: decide.Row)
     if peers:
         best = min(peers, key=lambda row: row.mean)
         console.print(
-            f"  fastest peer / ours: {best.name}, mean {best.mean / ours.mean:,.0f}×, p50 {best.p50 / ours.p50:,.0f}×"
+            f"  fastest peer / ours: {best.name}, mean {_figure(best.mean / ours.mean)}×, p50 {_figure(best.p50 / ours.p50)}×"
         )
 
 
