@@ -65,9 +65,8 @@ def _show_ratios(console: Console, rows: Sequence[decide.Row], ours: decide.Row)
         )
     if peers:
         best = min(peers, key=lambda row: row.mean)
-        console.print(
-            f"  fastest peer / ours: {best.name}, mean {_figure(best.mean / ours.mean)}×, p50 {_figure(best.p50 / ours.p50)}×"
-        )
+        mean, middle = _figure(best.mean / ours.mean), _figure(best.p50 / ours.p50)
+        console.print(f"  fastest peer / ours: {best.name}, mean {mean}×, p50 {middle}×")
 
 
 def _show_growth(console: Console, rows: Sequence[decide.Row], sizes: Sequence[int]) -> None:
