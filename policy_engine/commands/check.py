@@ -27,7 +27,9 @@ from policy_engine.reports.base import Findings, formats_of_check
 _WITH_PAGES = ("sarif",)  # formats that carry the manual page of each code
 
 
-@click.command(epilog="Example: policy check --format sarif .policy > findings.sarif")
+@click.command(
+    short_help="Find mistakes, and give advice.", epilog="Example: policy check --format sarif .policy > findings.sarif"
+)
 @policy_arguments
 @click.option("--no-lint", is_flag=True, help="Only what keeps the policy from loading; no advice.")
 @click.option("--strict", is_flag=True, help="Exit status 1 for notes too.")

@@ -15,7 +15,9 @@ from policy_engine.reports.base import shown
 _MARKS = {OK: ("ok", "green"), WARNING: ("warning", "yellow"), FAILURE: ("FAILURE", "red")}
 
 
-@click.command(epilog="Example: policy doctor claude-code --format json")
+@click.command(
+    short_help="Prove that a refusal reaches the host.", epilog="Example: policy doctor claude-code --format json"
+)
 @click.argument("host", default="claude-code")
 @click.option(
     "--project",

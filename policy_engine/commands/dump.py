@@ -15,7 +15,9 @@ from policy_engine.syntax.printer import format_file
 from policy_engine.syntax.reading import read_text
 
 
-@click.command(epilog="Example: policy dump --json .policy/main.policy > main.json")
+@click.command(
+    short_help="Show a policy as JSON.", epilog="Example: policy dump --json .policy/main.policy > main.json"
+)
 @policy_arguments
 @click.option("--json", "json_flag", is_flag=True, help="The same as --format json.")
 @click.option("--schema", is_flag=True, help="The JSON Schema of the form instead of a policy.")

@@ -31,7 +31,10 @@ from policy_engine.runtime.engine import failure
 Render = Callable[[Decision], str]
 
 
-@click.command(epilog="Example: policy eval -p .policy --events session.jsonl --format text")
+@click.command(
+    short_help="Decide events, one JSON object per line.",
+    epilog="Example: policy eval -p .policy --events session.jsonl --format text",
+)
 @policy_options
 @click.option(
     "--events", default="-", show_default=True, metavar="FILE", help="Events as JSON lines; - reads standard input."

@@ -41,7 +41,10 @@ class _Engine(ExplainingEngine, bootstrap.Engine):
     """The user's Engine, able to explain."""
 
 
-@click.command(epilog="Example: policy explain -p .policy --event event.json --rule no-recursive-delete")
+@click.command(
+    short_help="Show why an event is decided as it is.",
+    epilog="Example: policy explain -p .policy --event event.json --rule no-recursive-delete",
+)
 @policy_options
 @click.option(
     "--event",

@@ -14,7 +14,7 @@ from policy_engine.pages import pages
 from policy_engine.reports.base import Style
 
 
-@click.command(epilog="Example: policy explain-code PE203")
+@click.command(short_help="Show the page of a code or a lint.", epilog="Example: policy explain-code PE203")
 @click.argument("code", required=False)
 @format_option("text", "json")
 def COMMAND(code: str | None, format_name: str) -> None:  # noqa: N802 -- the family finds a command by this name

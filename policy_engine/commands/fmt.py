@@ -49,7 +49,7 @@ class _Layout:
         return "unchanged" if self.after == self.file.data else "changed"
 
 
-@click.command(epilog="Example: policy fmt --diff .policy")
+@click.command(short_help="Bring policies into canonical layout.", epilog="Example: policy fmt --diff .policy")
 @policy_arguments
 @click.option("--check", "check", is_flag=True, help="Write nothing; exit status 1 if a file would change.")
 @click.option("--diff", "diff", is_flag=True, help="Write nothing; show what would change, as a unified diff.")

@@ -6,6 +6,7 @@ import click
 
 
 @click.command(
+    short_help="Answer one event of a coding agent.",
     epilog="Example: policy hook claude-code < payload.json",
     context_settings={"ignore_unknown_options": True},
 )

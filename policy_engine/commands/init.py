@@ -23,7 +23,7 @@ STEPS = (
 )
 
 
-@click.command(epilog="Example: policy init && policy test")
+@click.command(short_help="Write a first policy for this repository.", epilog="Example: policy init && policy test")
 @click.argument(
     "folder", required=False, metavar="[FOLDER]", type=click.Path(exists=True, file_okay=False, path_type=Path)
 )

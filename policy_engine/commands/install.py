@@ -25,7 +25,10 @@ from policy_engine.loading.settings_file import SettingsFile, read_settings, res
 from policy_engine.model.errors import ConfigurationError
 
 
-@click.command(epilog="Example: policy install claude-code --scope project && policy doctor claude-code")
+@click.command(
+    short_help="Register the hook with a coding agent.",
+    epilog="Example: policy install claude-code --scope project && policy doctor claude-code",
+)
 @click.argument("host")
 @click.option("--scope", type=click.Choice(SCOPES), default="user", show_default=True, help="Whose settings to change.")
 @click.option(

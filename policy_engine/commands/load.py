@@ -16,7 +16,10 @@ from policy_engine.syntax.json_form import from_json, to_json
 from policy_engine.syntax.printer import format_file
 
 
-@click.command(epilog="Example: policy dump main.policy | policy load - > same.policy")
+@click.command(
+    short_help="Turn the JSON of a policy back into text.",
+    epilog="Example: policy dump main.policy | policy load - > same.policy",
+)
 @click.argument("form", metavar="FILE")
 @click.option("--file", "name", metavar="NAME", help="Which one, if the form holds several files.")
 @format_option("text", "json")

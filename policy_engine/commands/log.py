@@ -48,7 +48,9 @@ class _Filter:
         )
 
 
-@click.command(epilog="Example: policy log --verdict deny --since 2h -n 20")
+@click.command(
+    short_help="Show what was decided, when and why.", epilog="Example: policy log --verdict deny --since 2h -n 20"
+)
 @click.option("--session", default="", metavar="ID", help="Only this session.")
 @click.option(
     "--rule", default="", metavar="ID", help="Only decisions in which this rule spoke, waived or shadowed too."

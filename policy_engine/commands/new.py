@@ -20,7 +20,9 @@ from policy_engine.reports.base import painted, shown
 _NAME = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
 
 
-@click.command(epilog="Example: policy new rule no-vendored-edits")
+@click.command(
+    short_help="Write a new rule, limit, hook … to start from.", epilog="Example: policy new rule no-vendored-edits"
+)
 @click.argument("kind", type=click.Choice(tuple(SCAFFOLDS)), metavar="KIND")
 @click.argument("name")
 @click.option(

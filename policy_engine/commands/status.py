@@ -70,7 +70,7 @@ class _Hook:
     problem: str
 
 
-@click.command(epilog="Example: policy status --format json")
+@click.command(short_help="Show what is in force here.", epilog="Example: policy status --format json")
 @click.argument(
     "project", required=False, metavar="[FOLDER]", type=click.Path(exists=True, file_okay=False, path_type=Path)
 )

@@ -19,7 +19,7 @@ FORMATS = ("text", "json", "junit", "tap", "github")
 _LONG_WORK = 20  # tests from which on a progress bar is worth its flicker
 
 
-@click.command(epilog="Example: policy test .policy --coverage --min 80")
+@click.command(short_help="Run the tests of policies.", epilog="Example: policy test .policy --coverage --min 80")
 @policy_arguments
 @click.option("--coverage", "wants_coverage", is_flag=True, help="Say which rules and conditions the tests saw.")
 @click.option(

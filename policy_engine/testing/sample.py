@@ -22,8 +22,11 @@ _TOOLS: tuple[tuple[str, str, dict[str, str]], ...] = (
 )
 
 
-def sample_events(loaded: Loaded, paths: Iterable[Path | str]) -> list[dict[str, Any]]:
-    """The events, in sessions of their own, one per test; never empty. Raises PolicyLoadError."""
+def sample_events(loaded: Loaded, paths: Iterable[Path | str]) -> tuple[list[dict[str, Any]], str]:
+    """The events, never empty, and where they come from in words; those of tests in a session for each test.
+
+    Raises PolicyLoadError.
+    """
     found = suite(loaded, paths)
     events: list[dict[str, Any]] = []
     for number, test in enumerate(found.tests[:TESTS]):
@@ -35,7 +38,7 @@ def sample_events(loaded: Loaded, paths: Iterable[Path | str]) -> list[dict[str,
         except Undecided:
             continue  # a step that cannot be played here
         events += [{**one.event, "session": f"sample-{number}"} for one in heard]
-    return events or list(_plain_events())
+    return (events, "the policy's own tests") if events else (list(_plain_events()), "every lifecycle point")
 
 
 def _plain_events() -> Iterable[dict[str, Any]]:

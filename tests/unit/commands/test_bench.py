@@ -38,13 +38,15 @@ def test_the_form_that_benchstat_reads(policy: Shell) -> None:
 def test_a_policy_without_tests_is_measured_too(policy: Shell) -> None:
     path = policy.write("a.policy", GOOD.split("\n  test {")[0] + "\n}\n")
     assert policy("bench", "-p", "a.policy", "-n", "5").status == 0
-    hooks = {each["hook"] for each in sample_events(load([path]), [path])}
+    events, origin = sample_events(load([path]), [path])
+    hooks = {each["hook"] for each in events}
+    assert origin == "every lifecycle point"
     assert {"before_tool", "after_tool", "before_completion", "prompt"} <= hooks
 
 
 def test_the_tests_of_a_policy_are_its_sample(policy: Shell) -> None:
     path = policy.write("a.policy", GOOD)
-    events = sample_events(load([path]), [path])
+    events, _ = sample_events(load([path]), [path])
     commands = [each["tool"]["args"]["command"] for each in events if each["hook"] == "before_tool"]
     assert commands == ["rm a", "ls"]
 
