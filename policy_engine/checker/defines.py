@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from policy_engine.checker import define_messages
 from policy_engine.checker.expressions import check
+from policy_engine.checker.memory import Items
 from policy_engine.checker.quantifiers import reserved_meaning
 from policy_engine.checker.scope import DefineInfo, Frame, Names, Scope
 from policy_engine.checker.tree import CheckedDefine, Place
@@ -20,19 +21,18 @@ from policy_engine.syntax import ast
 Visible = dict[str, DefineInfo]
 
 
-def collect(files: Sequence[ast.File], names: Names) -> dict[str, Visible]:
+def collect(files: Sequence[Items], names: Names) -> dict[str, Visible]:
     """File name → the defines that can be named in it; each define checked on its own."""
     own: dict[str, Visible] = {}
     seen: dict[str, Visible] = {}
-    for file in files:
-        seen[file.source.name] = {}
-        own[file.source.name] = _own(file, seen[file.source.name], names)
-    for file in files:
-        visible = seen[file.source.name]
-        visible.update(own[file.source.name])
-        for item in file.items:
-            if isinstance(item, ast.Import):
-                _import(item, file, own, visible, names)
+    for entry in files:
+        seen[entry.file.source.name] = {}
+        own[entry.file.source.name] = _own(entry, seen[entry.file.source.name], names)
+    for entry in files:
+        visible = seen[entry.file.source.name]
+        visible.update(own[entry.file.source.name])
+        for item in entry.imports:
+            _import(item, entry.file, own, visible, names)
     infos = [info for defines in own.values() for info in defines.values()]
     _measure(infos, names)
     for info in infos:
@@ -40,12 +40,10 @@ def collect(files: Sequence[ast.File], names: Names) -> dict[str, Visible]:
     return seen
 
 
-def _own(file: ast.File, visible: Visible, names: Names) -> Visible:
+def _own(entry: Items, visible: Visible, names: Names) -> Visible:
     found: Visible = {}
-    for item in file.items:
-        if not isinstance(item, ast.Define):
-            continue
-        info = DefineInfo(item, file.source, visible)
+    for item in entry.defines:
+        info = DefineInfo(item, entry.file.source, visible)
         first = found.get(item.name)
         meaning = "" if first else reserved_meaning(item.name, names.words)
         if first is not None:
@@ -54,7 +52,7 @@ def _own(file: ast.File, visible: Visible, names: Names) -> Visible:
             names.findings.append(define_messages.name_taken(info.place, item.name, meaning))
         else:
             found[item.name] = info
-            names.homes.setdefault(item.name, file.source.name)
+            names.homes.setdefault(item.name, entry.file.source.name)
     return found
 
 

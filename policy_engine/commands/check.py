@@ -72,7 +72,7 @@ def _advice(loaded: Loaded, today: datetime) -> list[Diagnostic]:
 
 def _repository(loaded: Loaded) -> Path | None:
     """The folder around `.policy`, if all files are of one; other policies are not written for this repository."""
-    own = [item.path for item in loaded.parsed if not item.name.startswith(PACK)]
+    own = [Path(item.path) for item in loaded.parsed if not item.name.startswith(PACK)]
     roots = {next((folder.parent for folder in path.parents if folder.name == REPOSITORY_FOLDER), None) for path in own}
     return roots.pop() if len(roots) == 1 else None
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import sys
 from dataclasses import dataclass
+from pathlib import Path
 
 import click
 
@@ -68,7 +69,7 @@ def COMMAND(paths: tuple[str, ...], check: bool, diff: bool, format_name: str) -
     for layout in layouts:
         if layout.state == "changed" and not (check or diff):
             assert layout.after is not None
-            write_whole(layout.file.path, layout.after)
+            write_whole(Path(layout.file.path), layout.after)
     _complain([*found.problems, *(problem for layout in layouts for problem in layout.problems)])
     if format_name == "json":
         emit_json({"files": [_record(layout, diff) for layout in layouts]})
@@ -92,9 +93,7 @@ def _layout(file: PolicyFile) -> _Layout:
 
 def _filter(check: bool, diff: bool) -> int:
     """Standard input to standard output."""
-    from pathlib import Path
-
-    layout = _layout(PolicyFile("standard input", Path(STDIN), sys.stdin.buffer.read()))
+    layout = _layout(PolicyFile.given("standard input", STDIN, sys.stdin.buffer.read()))
     _complain(list(layout.problems))
     if layout.after is not None:
         if diff:

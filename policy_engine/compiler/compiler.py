@@ -1,4 +1,9 @@
-"""Checked policy → Program: specs of its rules, and one indexed bucket per (point, tool kind)."""
+"""Checked policy → Program: specs of its rules, and one indexed bucket per (point, tool kind).
+
+A reload compiles only what changed: declarations that are the same objects keep their number, spec and place in the
+index; the few that are new are indexed beside it, and those that are gone are left out of its answers. When that
+becomes a noticeable part, everything is numbered and indexed anew.
+"""
 
 from __future__ import annotations
 
@@ -8,108 +13,147 @@ from hashlib import sha256
 
 from policy_engine.checker import tree
 from policy_engine.compiler.emit import Emitter
-from policy_engine.compiler.history_forms import Monitors, MonitorSpec
-from policy_engine.compiler.index import Index, build_index
+from policy_engine.compiler.history_forms import Monitors
+from policy_engine.compiler.index import build_index
 from policy_engine.compiler.keys import Keys, rule_keys
 from policy_engine.compiler.rules import Spec, hook_spec, limit_spec, mode_spec, rule_spec
-from policy_engine.evaluators.base import FORMAT, Bucket, Program
-from policy_engine.history.monitors import monitor_index
+from policy_engine.evaluators.base import FORMAT, Bucket, LayeredBucket, Program
 from policy_engine.model.event import TOOL_KINDS, TOOL_POINTS
 from policy_engine.runtime.completion import NAME as COMPLETION_BUDGET
 from policy_engine.runtime.names import names
 
 Declaration = tree.CheckedRule | tree.CheckedLimit | tree.CheckedHook
+Waivers = tuple[tree.CheckedWaiver, ...]
+Place = tuple[str, str]
+FEW = 100  # changed declarations that are indexed beside the rest
+PART = 20  # or one in so many, if that is more
+_SESSION_FIELDS = ("e.history", "e.session", "e.todos", "e.open_todos", "e.goal_", "e.plan_")
 
 
 def source_digest(sources: Iterable[tuple[str, bytes]]) -> str:
-    """`sha256:…` over the names and bytes of every file of a set, in name order."""
-    total = sha256(str(FORMAT).encode())
-    for name, data in sorted(sources):
-        for part in (name.encode("utf-8", "surrogateescape"), data):
-            total.update(len(part).to_bytes(8, "big"))
-            total.update(part)
-    return "sha256:" + total.hexdigest()
+    """`sha256:…` over the names and digests of every file of a set, in name order."""
+    lines = [digest.hex().encode() + b" " + name.encode("utf-8", "surrogateescape") for name, digest in sorted(sources)]
+    return "sha256:" + sha256(b"%d\n%s" % (FORMAT, b"\0".join(lines))).hexdigest()
 
 
-def compile_policy(policy: tree.CheckedPolicy, digest: str) -> Program:
-    """Compile; the checked policy must be free of errors."""
-    return _Compilation(policy).program(digest)
+def compile_policy(policy: tree.CheckedPolicy, digest: str, compiled: Compilation | None = None) -> Program:
+    """Compile; the checked policy must be free of errors. `compiled` carries what an earlier call worked out."""
+    return (compiled or Compilation()).program(policy, digest)
 
 
-class _Compilation:
-    """The numbering of rules and monitors during one compilation."""
+class Compilation:
+    """Numbers, specs and index of the declarations of one policy set, from one compilation to the next."""
 
-    def __init__(self, policy: tree.CheckedPolicy) -> None:
-        self.policy = policy
+    def __init__(self) -> None:
+        self._start()
+
+    def _start(self) -> None:
         self.emitter = Emitter(Monitors())
+        self.names = names()
         self.specs: list[Spec] = []
         self.keys: list[Keys] = []
-        self.budget = -1
-        self.where: dict[tuple[str, str], list[int]] = defaultdict(list)
+        self.places: list[tuple[Place, ...]] = []
+        self.numbers: dict[int, tuple[Declaration, Waivers, int]] = {}
+        self.indexed: frozenset[int] = frozenset()
+        self.buckets: dict[Place, Bucket] = {}
 
-    def program(self, digest: str) -> Program:
-        policy, emitter = self.policy, self.emitter
-        for rule in sorted(policy.rules, key=lambda rule: rule.id):
-            self._add(rule, rule_spec(rule, policy.waivers, emitter))
-        for limit in sorted(policy.limits, key=lambda limit: limit.id):
-            self._add(limit, limit_spec(limit, policy.waivers, emitter))
-        for hook in sorted(policy.hooks, key=lambda hook: hook.order):
-            self._add(hook, hook_spec(hook, policy.waivers, emitter))
-        modes = tuple(mode_spec(mode, emitter) for mode in policy.modes)
-        specs, common = self.specs, names()
-        buckets = self._buckets(common)
-        stateful = bool(modes or policy.limits or any(bucket.uses_session for bucket in buckets.values()))
-        monitors = emitter.monitors.specs()
+    def program(self, policy: tree.CheckedPolicy, digest: str) -> Program:
+        """The Program of a policy, from as much of the last one as is still true."""
+        current = self._number(policy)
+        gone, new = self.indexed - current, current - self.indexed
+        if not self.indexed or len(gone) + len(new) > max(FEW, len(current) // PART):
+            if gone:
+                self._start()
+                current = self._number(policy)
+            self.indexed, self.buckets = current, self._index(sorted(current))
+            gone = new = frozenset()
+        buckets = self._layered(gone, sorted(new)) if gone or new else self.buckets
+        modes = tuple(mode_spec(mode, self.emitter) for mode in policy.modes)
+        monitors = self.emitter.monitors
         return Program(
             digest,
-            len(specs),
-            specs.__getitem__,
+            len(self.specs),
+            self.specs.__getitem__,
             buckets,
-            monitors,
-            _monitor_digest(monitors),
-            monitor_index(monitors),
+            monitors.specs(),
+            monitors.digest(),
+            monitors.index(),
             modes,
-            emitter.monitors.facts(),
-            stateful,
-            tuple(number for number, spec in enumerate(specs) if _backs_off(spec)),
-            self.budget,
-            common,
+            monitors.facts(),
+            bool(modes or policy.limits or any(bucket.uses_session for bucket in buckets.values())),
+            tuple(number for number in sorted(current) if _backs_off(self.specs[number])),
+            self._budget(policy),
+            self.names,
         )
 
-    def _add(self, declaration: Declaration, spec: Spec) -> None:
-        number = len(self.specs)
-        if declaration.id == COMPLETION_BUDGET and isinstance(declaration, tree.CheckedLimit):
-            self.budget = number
+    def _number(self, policy: tree.CheckedPolicy) -> frozenset[int]:
+        """Give every declaration a number; those that are new get a spec as well."""
+        waivers: dict[str, Waivers] = defaultdict(tuple)
+        for waiver in policy.waivers:
+            waivers[waiver.rule] += (waiver,)
+        known, self.numbers = self.numbers, {}
+        hooks = sorted(policy.hooks, key=lambda hook: hook.order)
+        declarations: tuple[Declaration, ...] = (*policy.rules, *policy.limits, *hooks)
+        for declaration in declarations:
+            own = waivers.get(declaration.id, ())
+            before = known.get(id(declaration))
+            if before is None or before[0] is not declaration or before[1] != own:
+                before = (declaration, own, self._add(declaration, own))
+            self.numbers[id(declaration)] = before
+        return frozenset(number for _, _, number in self.numbers.values())
+
+    def _add(self, declaration: Declaration, waivers: Waivers) -> int:
+        emitter = self.emitter
+        keys: Keys = {}
+        match declaration:
+            case tree.CheckedRule():
+                spec = rule_spec(declaration, waivers, emitter)
+                keys = rule_keys(declaration, emitter)
+            case tree.CheckedLimit():
+                spec = limit_spec(declaration, waivers, emitter)
+            case _:
+                spec = hook_spec(declaration, waivers, emitter)
+        found = dict.fromkeys(place for listen in declaration.listens for place in _places(listen))
+        restated = isinstance(declaration, tree.CheckedLimit) and declaration.id == COMPLETION_BUDGET
         self.specs.append(spec)
-        self.keys.append(rule_keys(declaration, self.emitter) if isinstance(declaration, tree.CheckedRule) else {})
-        if self.budget != number:
-            for place in {place for listen in declaration.listens for place in _places(listen)}:
-                self.where[place].append(number)
+        self.keys.append(keys)
+        self.places.append(() if restated else tuple(found))
+        return len(self.specs) - 1
 
-    def _buckets(self, common: dict[str, object]) -> dict[tuple[str, str], Bucket]:
+    def _budget(self, policy: tree.CheckedPolicy) -> int:
+        """The number of the limit that restates `completion-budget`, or -1."""
+        restated = (self.numbers[id(limit)][2] for limit in policy.limits if limit.id == COMPLETION_BUDGET)
+        return next(restated, -1)
+
+    def _index(self, numbers: list[int]) -> dict[Place, Bucket]:
+        """One bucket per place; places with the same rules share it."""
+        where: dict[Place, list[int]] = defaultdict(list)
+        for number in numbers:
+            for place in self.places[number]:
+                where[place].append(number)
         made: dict[tuple[int, ...], Bucket] = {}
-        buckets = {}
-        for place, numbers in self.where.items():
-            same = tuple(numbers)
+        for filed in where.values():
+            same = tuple(filed)
             if same not in made:
-                made[same] = self._bucket(same, common)
-            buckets[place] = made[same]
-        return buckets
+                made[same] = self._bucket(same)
+        return {place: made[tuple(filed)] for place, filed in where.items()}
 
-    def _bucket(self, numbers: tuple[int, ...], common: dict[str, object]) -> Bucket:
+    def _bucket(self, numbers: tuple[int, ...]) -> Bucket:
         kinds = {number: self.specs[number][1] for number in numbers}
-        index: Index = build_index([(number, self.keys[number]) for number in numbers if kinds[number] == "rule"])
+        index = build_index([(number, self.keys[number]) for number in numbers if kinds[number] == "rule"])
         limits = tuple(number for number in numbers if kinds[number] == "limit")
         hooks = tuple(number for number in numbers if kinds[number] == "hook")
         uses = bool(limits) or any(_uses_session(self.specs[number]) for number in numbers)
-        return Bucket(index.source, index.tables, limits, hooks, uses, common)
+        return Bucket(index.source, index.tables, limits, hooks, uses, self.names)
 
-
-def _monitor_digest(monitors: tuple[MonitorSpec, ...]) -> str:
-    return sha256("".join(sorted(spec[0] for spec in monitors)).encode()).hexdigest()[:24]
-
-
-_SESSION_FIELDS = ("e.history", "e.session", "e.todos", "e.open_todos", "e.goal_", "e.plan_")
+    def _layered(self, gone: frozenset[int], new: list[int]) -> dict[Place, Bucket]:
+        """The indexed buckets without what is gone, with what is new beside them."""
+        buckets = dict(self.buckets)
+        beside = self._index(new)
+        empty = Bucket("def dispatch(e):\n    return []\n", {}, (), (), False, self.names)
+        for place in {place for number in gone for place in self.places[number]} | beside.keys():
+            buckets[place] = LayeredBucket(self.buckets.get(place, empty), beside.get(place, empty), gone)
+        return buckets
 
 
 def _uses_session(spec: Spec) -> bool:
@@ -124,9 +168,9 @@ def _backs_off(spec: Spec) -> bool:
     return isinstance(effect, tuple) and bool(effect[2])
 
 
-def _places(listen: tree.Listen) -> list[tuple[str, str]]:
+def _places(listen: tree.Listen) -> list[Place]:
     """The buckets of one `on` clause; a quoted tool name may be of any kind."""
     if listen.point not in TOOL_POINTS:
         return [(listen.point, "")]
-    kinds = listen.kinds if listen.kinds and not listen.names else tuple(TOOL_KINDS)
+    kinds = listen.kinds if listen.kinds and not listen.names else tuple(sorted(TOOL_KINDS))
     return [(listen.point, kind) for kind in kinds]

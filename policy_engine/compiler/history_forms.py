@@ -9,6 +9,7 @@ from __future__ import annotations
 from hashlib import blake2b
 
 from policy_engine.checker import tree
+from policy_engine.history.monitors import monitor_index
 from policy_engine.model.undecided import ABSENT
 
 AtomSpec = tuple[str, object, tuple[object, ...]]
@@ -23,10 +24,24 @@ class Monitors:
     def __init__(self) -> None:
         self._numbers: dict[tuple[str, tuple[AtomSpec, ...], tuple[object, ...]], int] = {}
         self._kinds: set[str] = set()
+        self._specs: tuple[MonitorSpec, ...] = ()
+        self._index: dict[str, dict[str, list[tuple[int, int]]]] = {}
 
     def specs(self) -> tuple[MonitorSpec, ...]:
-        """All specs, as history/monitors.py wants them."""
-        return tuple((_key(parts), *parts) for parts in self._numbers)
+        """All specs, as history/monitors.py wants them; the same object as long as none was added."""
+        if len(self._specs) < len(self._numbers):
+            self._specs = tuple((_key(parts), *parts) for parts in self._numbers)
+            self._index = monitor_index(self._specs)
+        return self._specs
+
+    def index(self) -> dict[str, dict[str, list[tuple[int, int]]]]:
+        """Which monitors a fact could concern, for `specs()`."""
+        self.specs()
+        return self._index
+
+    def digest(self) -> str:
+        """Names the set of monitors, whatever their order."""
+        return blake2b("".join(sorted(spec[0] for spec in self.specs())).encode(), digest_size=12).hexdigest()
 
     def facts(self) -> frozenset[str]:
         """The kinds of facts that any rule asks for."""

@@ -90,6 +90,25 @@ class Bucket:
         return made
 
 
+class LayeredBucket(Bucket):
+    """A bucket without the rules that are gone, and the rules that are new since it was indexed."""
+
+    __slots__ = ("_beside", "_gone", "_under")
+
+    def __init__(self, under: Bucket, beside: Bucket, gone: frozenset[int]) -> None:
+        self._under = under
+        self._beside = beside
+        self._gone = gone
+        self.limits = (*(number for number in under.limits if number not in gone), *beside.limits)
+        self.hooks = (*(number for number in under.hooks if number not in gone), *beside.hooks)
+        self.uses_session = under.uses_session or beside.uses_session
+
+    @property
+    def dispatch(self) -> Callable[[Any], list[int]]:
+        under, beside, gone = self._under.dispatch, self._beside.dispatch, self._gone
+        return lambda moment: [number for number in under(moment) + beside(moment) if number not in gone]
+
+
 class Program:
     """Everything that deciding needs.
 

@@ -9,16 +9,16 @@ from __future__ import annotations
 import gc
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
-from hashlib import sha256
 from pathlib import Path
 
 from policy_engine.checker.checker import check
 from policy_engine.checker.defines import imported_name
+from policy_engine.checker.memory import Memory
 from policy_engine.checker.tree import CheckedPolicy
 from policy_engine.checker.vocabulary import Vocabulary, vocabulary
-from policy_engine.compiler.compiler import compile_policy, source_digest
+from policy_engine.compiler.compiler import Compilation, compile_policy, source_digest
 from policy_engine.evaluators.base import Program
 from policy_engine.loading import messages
 from policy_engine.loading.sources import PACK, SUFFIX, Gathered, PolicyFile, gather, import_path, nowhere, read
@@ -33,13 +33,19 @@ from policy_engine.syntax.reading import read_text
 
 @dataclass(frozen=True, slots=True)
 class Parsed:
-    """One file after parsing; `file` is None if it is not text."""
+    """One file after parsing; `tree` is None if it is not text."""
 
-    name: str
-    path: Path
-    digest: bytes
-    file: ast.File | None
+    origin: PolicyFile
+    tree: ast.File | None
     diagnostics: tuple[Diagnostic, ...]
+
+    @property
+    def name(self) -> str:
+        return self.origin.name
+
+    @property
+    def path(self) -> str:
+        return self.origin.path
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +57,9 @@ class Loaded:
     diagnostics: tuple[Diagnostic, ...]
     digest: str
     parsed: tuple[Parsed, ...]
-    folders: tuple[Path, ...]
+    folders: tuple[str, ...]
+    memory: Memory = field(default_factory=Memory, repr=False)
+    compilation: Compilation = field(default_factory=Compilation, repr=False)
 
     @property
     def errors(self) -> tuple[Diagnostic, ...]:
@@ -72,8 +80,9 @@ class _Work:
     """What one load collects."""
 
     gathered: Gathered
-    before: dict[tuple[str, bytes], Parsed]
-    parsed: dict[Path, Parsed] = field(default_factory=dict)
+    before: Loaded | None = None
+    known: dict[tuple[str, bytes], Parsed] = field(default_factory=dict)
+    parsed: dict[str, Parsed] = field(default_factory=dict)
     problems: list[Diagnostic] = field(default_factory=list)
 
 
@@ -85,8 +94,9 @@ def load(paths: Iterable[Path | str], before: Loaded | None = None, allow_empty:
 
 
 def _load(named: list[Path | str], before: Loaded | None, allow_empty: bool) -> Loaded:
-    known = {(item.name, item.digest): item for item in before.parsed} if before is not None else {}
-    work = _Work(gather(named), known)
+    earlier = before.parsed if before is not None else ()
+    known = {(item.name, item.origin.digest): item for item in earlier}
+    work = _Work(gather(named, {item.path: item.origin for item in earlier}), before, known)
     for file in list(work.gathered.files.values()):
         _parse(file, work)
     problems = [*work.gathered.problems, *work.problems]
@@ -99,10 +109,9 @@ def _load(named: list[Path | str], before: Loaded | None, allow_empty: bool) -> 
 
 def load_text(text: str, name: str = "policy") -> Loaded:
     """Load one policy given as text; imports are relative to the working folder."""
-    work = _Work(Gathered(), {})
-    path = Path(name).absolute()
-    file = PolicyFile(name, path, text.encode())
-    work.gathered.files[path] = file
+    work = _Work(Gathered())
+    file = PolicyFile.given(name, str(Path(name).absolute()), text.encode())
+    work.gathered.files[0, 0] = file
     _parse(file, work)
     return _finish(work, [*work.gathered.problems, *work.problems])
 
@@ -134,25 +143,29 @@ def _parse(file: PolicyFile, work: _Work) -> None:
     """Parse a file and whatever it imports."""
     if file.path in work.parsed:
         return
-    digest = sha256(file.data).digest()
-    known = work.before.get((file.name, digest))
+    known = work.known.get((file.name, file.digest))
     if known is None:
-        source, diagnostics = read_text(file.name, file.data)
-        tree: ast.File | None = None
-        if source is not None:
-            tree, found = parse(source)
-            diagnostics = [*diagnostics, *found]
-        known = Parsed(file.name, file.path, digest, tree, tuple(diagnostics))
+        known = _parsed(file)
+    elif known.origin is not file:
+        known = replace(known, origin=replace(file, data=b""))
     work.parsed[file.path] = known
-    if known.file is not None:
-        for item in known.file.items:
-            if isinstance(item, ast.Import):
-                _import(item, known, work)
+    for item in known.tree.items if known.tree is not None else ():
+        if isinstance(item, ast.Import):
+            _import(item, known, work)
+
+
+def _parsed(file: PolicyFile) -> Parsed:
+    source, diagnostics = read_text(file.name, file.data)
+    tree: ast.File | None = None
+    if source is not None:
+        tree, found = parse(source)
+        diagnostics = [*diagnostics, *found]
+    return Parsed(replace(file, data=b""), tree, tuple(diagnostics))
 
 
 def _import(item: ast.Import, importer: Parsed, work: _Work) -> None:
-    assert importer.file is not None
-    source, span, target = importer.file.source, item.target.span, item.target.value
+    assert importer.tree is not None
+    source, span, target = importer.tree.source, item.target.span, item.target.value
     packs = shipped("rules")
     path = import_path(target, importer.path, packs)
     if path is None:
@@ -162,7 +175,7 @@ def _import(item: ast.Import, importer: Parsed, work: _Work) -> None:
     if file is None:
         work.problems.append(messages.import_not_found(source, span, target, _near(target, packs)))
         return
-    found = sha256(file.data).hexdigest()
+    found = file.digest.hex()
     if item.sha256 and item.sha256.lower() != found:
         work.problems.append(messages.import_changed(source, span, target, found))
         return
@@ -171,7 +184,7 @@ def _import(item: ast.Import, importer: Parsed, work: _Work) -> None:
 
 def _quiet(gathered: Gathered) -> Gathered:
     """The same files and budget; an import that fails is reported at the import, not twice."""
-    return Gathered(gathered.files, gathered.folders, [], gathered.total)
+    return Gathered(gathered.before, gathered.files, gathered.folders, [], gathered.total)
 
 
 def _near(target: str, packs: Path) -> str:
@@ -182,21 +195,33 @@ def _near(target: str, packs: Path) -> str:
 
 
 def _digest(work: _Work) -> str:
-    return source_digest((file.name, file.data) for file in work.gathered.files.values())
+    return source_digest((file.name, file.digest) for file in work.gathered.files.values())
 
 
 def _finish(work: _Work, problems: list[Diagnostic]) -> Loaded:
     digest = _digest(work)
     parsed = tuple(sorted(work.parsed.values(), key=lambda item: item.name))
     diagnostics = [*problems, *(found for item in parsed for found in item.diagnostics)]
-    trees = [(item.file, list(item.diagnostics)) for item in parsed if item.file is not None]
-    incomplete = [item for file, complaints in trees for item in damaged(file, complaints)]
-    policy, found = check([file for file, _ in trees], words(), incomplete)
+    trees = [item.tree for item in parsed if item.tree is not None]
+    faulty = [(item.tree, list(item.diagnostics)) for item in parsed if item.tree is not None and item.diagnostics]
+    incomplete = [item for tree, complaints in faulty for item in damaged(tree, complaints)]
+    memory = work.before.memory if work.before is not None else Memory()
+    compilation = work.before.compilation if work.before is not None else Compilation()
+    policy, found = check(trees, words(), incomplete, memory)
     diagnostics += found
     count = len(policy.rules) + len(policy.limits) + len(policy.hooks)
     if count > POLICY_RULES:
         diagnostics.append(messages.too_many_rules(nowhere("the policy set"), count, POLICY_RULES))
     program = None
     if not any(item.severity == "error" for item in diagnostics):
-        program = compile_policy(policy, digest)
-    return Loaded(program, policy, tuple(sorted_diagnostics(diagnostics)), digest, parsed, tuple(work.gathered.folders))
+        program = compile_policy(policy, digest, compilation)
+    return Loaded(
+        program,
+        policy,
+        tuple(sorted_diagnostics(diagnostics)),
+        digest,
+        parsed,
+        tuple(work.gathered.folders),
+        memory,
+        compilation,
+    )

@@ -1,69 +1,97 @@
 """Paths of policy files and folders → their bytes, all of one generation; imports are followed, nothing else is read.
 
 Only regular files are read, inside the folder that was named, within the limits of model/limits.py. What cannot be
-read is a diagnostic: a file that silently was not read would be a rule that silently did not run.
+read is a diagnostic: a file that silently was not read would be a rule that silently did not run. A file that certainly
+is what it was at the last look (loading/cache.py says when that is certain) is not read again.
 """
 
 from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterable
+import time
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from hashlib import sha256
 from pathlib import Path
 
 from policy_engine.loading import messages
+from policy_engine.loading.cache import RACY_NS, CacheMiss, signature
 from policy_engine.model.diagnostic import Diagnostic
 from policy_engine.model.limits import POLICY_FILE_BYTES, POLICY_TOTAL_BYTES
-from policy_engine.model.source import Source, Span
+from policy_engine.model.source import Source
 
 SUFFIX = ".policy"
 PACK = "pack:"
+Identity = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
 class PolicyFile:
-    """One file: `name` as shown to people, `path` where it was read, `data` its bytes."""
+    """One file: `name` as shown to people, `path` where it was read, `data` its bytes (empty if it was not
+    read again).
+
+    `seen` is what it looked like (loading/cache.py) when it was read, `taken` the time of that, in ns.
+    """
 
     name: str
-    path: Path
-    data: bytes
+    path: str
+    size: int
+    digest: bytes
+    seen: tuple[object, ...]
+    taken: int
+    data: bytes = b""
+
+    @classmethod
+    def given(cls, name: str, path: str, data: bytes) -> PolicyFile:
+        """A file whose bytes come from elsewhere than the disk."""
+        return cls(name, path, len(data), sha256(data).digest(), (), 0, data)
 
 
 @dataclass(slots=True)
 class Gathered:
-    """What was found: files in name order, the folders whose listing decided it, and what went wrong."""
+    """What was found: files by device and inode, the folders whose listing decided it, and what went wrong.
 
-    files: dict[Path, PolicyFile] = field(default_factory=dict)
-    folders: list[Path] = field(default_factory=list)
+    `before` are the files of an earlier look, by path.
+    """
+
+    before: Mapping[str, PolicyFile] = field(default_factory=dict)
+    files: dict[Identity, PolicyFile] = field(default_factory=dict)
+    folders: list[str] = field(default_factory=list)
     problems: list[Diagnostic] = field(default_factory=list)
     total: int = 0
 
 
-def gather(paths: Iterable[Path | str]) -> Gathered:
+def gather(paths: Iterable[Path | str], before: Mapping[str, PolicyFile] | None = None) -> Gathered:
     """Read the named files, and every `*.policy` below the named folders. A path that is missing is a problem."""
-    found = Gathered()
+    found = Gathered(before or {})
     for path in paths:
-        top = Path(path)
-        if top.is_dir():
+        top = os.fspath(path)
+        if os.path.isdir(top):
             _folder(top, found)
         else:
             read(top, found)
     return found
 
 
-def _folder(top: Path, found: Gathered) -> None:
+def _folder(top: str, found: Gathered) -> None:
     """Names in order, links to folders not followed."""
-    for folder, names, files in os.walk(top, onerror=lambda error: found.problems.append(_unreadable(error))):
-        names.sort()
-        found.folders.append(Path(folder))
-        for name in sorted(files):
-            if name.endswith(SUFFIX):
-                read(Path(folder) / name, found)
-
-
-def _unreadable(error: OSError) -> Diagnostic:
-    return messages.unreadable_file(nowhere(str(error.filename)), error.strerror or "unknown error")
+    found.folders.append(top)
+    folders: list[str] = []
+    files: list[str] = []
+    try:
+        with os.scandir(top) as entries:
+            for entry in entries:
+                if entry.is_dir(follow_symlinks=False):
+                    folders.append(entry.path)
+                elif entry.name.endswith(SUFFIX):
+                    files.append(entry.path)
+    except OSError as error:
+        found.problems.append(messages.unreadable_file(nowhere(top), error.strerror or "unknown error"))
+    for path in sorted(files):
+        read(path, found)
+    for path in sorted(folders):
+        _folder(path, found)
 
 
 def nowhere(name: str) -> Source:
@@ -71,51 +99,78 @@ def nowhere(name: str) -> Source:
     return Source(name, "")
 
 
-def read(path: Path, found: Gathered, name: str | None = None) -> PolicyFile | None:
-    """Read one file into `found`; None (and a problem) if that cannot be done."""
-    real = path.resolve() if path.exists() else path
-    if real in found.files:
-        return found.files[real]
-    shown = name or str(path)
+def read(path: str, found: Gathered, name: str | None = None) -> PolicyFile | None:
+    """Take one file into `found`; None (and a problem) if that cannot be done."""
+    shown = name or path
     try:
-        data = _bytes(path)
-    except (OSError, RuntimeError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
+        seen = signature(path)
+        known = found.files.get(seen[1:3])
+        if known is not None:
+            return known
+        file = _unchanged(shown, path, seen, found) or _fresh(shown, path)
+    except (CacheMiss, OSError) as error:
+        reason = getattr(error, "strerror", None) or str(error).removeprefix(f"{path}: ")
         found.problems.append(messages.unreadable_file(nowhere(shown), reason))
         return None
-    found.total += len(data)
-    if len(data) > POLICY_FILE_BYTES:
-        found.problems.append(messages.file_too_large(nowhere(shown), len(data), POLICY_FILE_BYTES))
+    found.total += file.size
+    if file.size > POLICY_FILE_BYTES:
+        found.problems.append(messages.file_too_large(nowhere(shown), file.size, POLICY_FILE_BYTES))
         return None
     if found.total > POLICY_TOTAL_BYTES:
         found.problems.append(messages.set_too_large(nowhere(shown), POLICY_TOTAL_BYTES))
         return None
-    file = found.files[real] = PolicyFile(shown, real, data)
+    found.files[seen[1:3]] = file
     return file
 
 
-def _bytes(path: Path) -> bytes:
+def _unchanged(name: str, path: str, seen: tuple[object, ...], found: Gathered) -> PolicyFile | None:
+    """The file as of the last look, if it certainly did not change since."""
+    known = found.before.get(path)
+    if known is None or known.name != name or known.seen != seen:
+        return None
+    changed = seen[5]
+    assert isinstance(changed, int)
+    return known if changed < known.taken - RACY_NS else None
+
+
+def _fresh(name: str, path: str) -> PolicyFile:
     """A regular file's content, read without ever blocking on a pipe or a device."""
+    taken = time.time_ns()
     descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
-    with os.fdopen(descriptor, "rb") as file:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+    try:
+        status = os.fstat(descriptor)
+        if not stat.S_ISREG(status.st_mode):
             raise OSError(0, "not a regular file")
-        return file.read(POLICY_FILE_BYTES + 1)
+        seen = (path, status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns)
+        data = _content(descriptor, status.st_size)
+    finally:
+        os.close(descriptor)
+    return PolicyFile(name, path, len(data), sha256(data).digest(), seen, taken, data)
 
 
-def import_path(target: str, importer: Path, packs: Path) -> Path | None:
+def _content(descriptor: int, size: int) -> bytes:
+    data = os.read(descriptor, min(size, POLICY_FILE_BYTES) + 1)
+    while len(data) <= POLICY_FILE_BYTES and (more := os.read(descriptor, POLICY_FILE_BYTES + 1 - len(data))):
+        data += more
+    return data
+
+
+def import_path(target: str, importer: str, packs: Path) -> str | None:
     """Where an import points: `pack:NAME` below the shipped packs, else beside the importer; None if it leads out."""
     if target.startswith(PACK):
         name = target.removeprefix(PACK)
         path = packs / (name if name.endswith(SUFFIX) else name + SUFFIX)
         root = packs
     else:
-        path = importer.parent / target
-        root = policy_root(importer)
+        path = Path(importer).parent / target
+        root = policy_root(Path(os.path.abspath(importer)))
     if os.path.isabs(target) or "\0" in target:
         return None
-    resolved = path.resolve()
-    return resolved if resolved.is_relative_to(root.resolve()) else None
+    try:
+        inside = path.resolve().is_relative_to(root.resolve())
+    except (OSError, RuntimeError):
+        return None
+    return os.path.normpath(path) if inside else None
 
 
 def policy_root(file: Path) -> Path:
@@ -124,6 +179,3 @@ def policy_root(file: Path) -> Path:
         if folder.name == ".policy":
             return folder
     return file.parent
-
-
-WHOLE = Span(0, 0)

@@ -117,9 +117,8 @@ def _combine(
         return Outcome(SATISFIED if scope.truth is True else NOT_APPLICABLE, whole)
     if whole.truth is None:
         return Outcome(UNDECIDED, whole)
-    failing.bound = {**scope.bound, **failing.bound}
-    failing.parts = whole.parts
-    return Outcome(VIOLATED, failing)
+    bound = {**scope.bound, **failing.bound}
+    return Outcome(VIOLATED, Seen("", True, (), failing.because, bound, failing.evidence, (scope, failing)))
 
 
 def result_of(rule: RuleSpec, moment: Moment, found: Outcome) -> RuleResult:

@@ -43,7 +43,7 @@ def suite(loaded: Loaded, paths: Iterable[Path | str], wanted: str = "") -> Suit
     assert policy is not None
     places = [Path(path).resolve() for path in paths]
     files = frozenset(
-        item.name for item in loaded.parsed if any(item.path == place or place in item.path.parents for place in places)
+        item.name for item in loaded.parsed if any(Path(item.path).resolve().is_relative_to(place) for place in places)
     )
     found = [test for test in _tests(policy) if test.place.source.name in files and wanted.lower() in _label(test)]
     found.sort(key=lambda test: (test.place.source.name, test.place.span))
@@ -68,7 +68,7 @@ def visible(loaded: Loaded) -> Mapping[str, frozenset[str]]:
     packs = shipped("rules")
     for item in loaded.parsed:
         direct[item.name] = set()
-        for one in item.file.items if item.file is not None else ():
+        for one in item.tree.items if item.tree is not None else ():
             if isinstance(one, ast.Import):
                 path = import_path(one.target.value, item.path, packs)
                 if path in by_path:
