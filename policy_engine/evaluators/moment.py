@@ -95,6 +95,8 @@ class Moment:
             value = given[name]
             if isinstance(value, Undecided):
                 raise value
+        elif (points := _POINTS.get(name)) is not None and self.event.hook not in points:
+            value = ABSENT  # nobody owes a field that the point does not have
         else:
             fill = _FILL.get(name)
             if fill is None:
@@ -102,6 +104,20 @@ class Moment:
             value = fill(self)
         setattr(self, name, value)
         return value
+
+
+_TOOLS = ("before_tool", "before_permission", "after_tool")
+_GROUPS = {
+    "tool": _TOOLS,
+    "commands": _TOOLS,
+    "paths": _TOOLS,
+    "content": _TOOLS,
+    "result": ("after_tool",),
+    "prompt": ("prompt", "subagent_start"),
+    "answer": ("before_completion", "subagent_completion"),
+}
+_POINTS = {slot(field): _GROUPS.get(field.partition(".")[0]) for field in FIELDS}
+"""The points that have a field; None: every point."""
 
 
 def _owed(value: Any, name: str) -> Any:
