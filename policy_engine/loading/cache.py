@@ -2,7 +2,9 @@
 
 `active/<name of the policy folder's digest>` says which program is current and what its source files looked like;
 `programs/<digest>/` holds one marshalled file per bucket and one with all rules, of which single ones are read by
-offset. Files of another owner, or that others may write, are not read. Imported by the hook path.
+offset. Files of another owner, or that others may write, are not read. Every part carries a checksum, looked at before
+`marshal` is: damaged bytes can end the interpreter there. Whatever turns out to be damaged after the head was read is
+compiled again from the sources (`Repair`). Imported by the hook path.
 
 Freshness: a source file is taken as unchanged if device, inode, size, mtime and ctime are what they were and the ctime
 lies before the moment of reading (a change in the same clock tick would go unseen); otherwise its bytes are read and
@@ -14,18 +16,22 @@ from __future__ import annotations
 import marshal
 import posix
 import sys
+from binascii import crc32
 
 from policy_engine import __version__
 from policy_engine.evaluators.base import FORMAT, Bucket, Program
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from typing import Any
+
+    Repair = Callable[[], Program]
 
 READ_CHUNK = 1 << 20
 RACY_NS = 50_000_000  # a file changed less than this before it was read may change again unseen (coarse kernel clock)
 OFFSET = 8  # bytes per entry of the offset table
+CHECK = 4  # bytes of a checksum
 
 
 class CacheMiss(Exception):
@@ -50,21 +56,23 @@ class Head:
         ) = parts  # fmt: skip
 
 
-def stamp() -> tuple[Any, ...]:
-    """What must agree between the writer and the reader of a cache file."""
-    return (FORMAT, __version__, sys.implementation.cache_tag)
+def open_file(path: str) -> int:
+    """A descriptor of a cache file. Raises CacheMiss unless it is a regular file that only this user may write."""
+    try:
+        descriptor = posix.open(path, posix.O_RDONLY | posix.O_CLOEXEC | posix.O_NOFOLLOW | posix.O_NONBLOCK)
+    except OSError as error:
+        raise CacheMiss(f"{path}: {error.strerror}") from None
+    status = posix.fstat(descriptor)
+    if status.st_uid != posix.geteuid() or status.st_mode & 0o170022 != 0o100000:
+        posix.close(descriptor)
+        raise CacheMiss(f"{path}: wrong owner, mode or type")
+    return descriptor
 
 
 def read_file(path: str) -> bytes:
-    """A cache file's content. Raises CacheMiss unless it is a regular file that only this user may write."""
+    """A cache file's content. Raises CacheMiss."""
+    descriptor = open_file(path)
     try:
-        descriptor = posix.open(path, posix.O_RDONLY | posix.O_CLOEXEC | posix.O_NOFOLLOW)
-    except OSError as error:
-        raise CacheMiss(f"{path}: {error.strerror}") from None
-    try:
-        status = posix.fstat(descriptor)
-        if status.st_uid != posix.geteuid() or status.st_mode & 0o170022 != 0o100000:
-            raise CacheMiss(f"{path}: wrong owner, mode or type")
         parts = []
         while part := posix.read(descriptor, READ_CHUNK):
             parts.append(part)
@@ -75,15 +83,36 @@ def read_file(path: str) -> bytes:
         posix.close(descriptor)
 
 
+def sealed(value: Any) -> bytes:
+    """A value as `opened` takes it."""
+    data = marshal.dumps(value)
+    return crc32(data, _key).to_bytes(CHECK, "little") + data
+
+
+def opened(kept: bytes) -> Any:
+    """The value. Raises CacheMiss if the bytes are not what was written, or another version wrote them."""
+    data = kept[CHECK:]
+    if crc32(data, _key) != int.from_bytes(kept[:CHECK], "little"):
+        raise CacheMiss("the cache is damaged, or another version wrote it")
+    try:
+        return marshal.loads(data)
+    except (ValueError, EOFError, TypeError) as error:
+        raise CacheMiss(str(error)) from None
+
+
+_key = crc32(repr((FORMAT, __version__, sys.implementation.cache_tag)).encode())
+
+
 def read_head(path: str) -> Head:
     """The head in file `path`. Raises CacheMiss."""
     try:
-        found, parts = marshal.loads(read_file(path))
-    except (ValueError, EOFError, TypeError) as error:
+        return Head(opened(read_file(path)))
+    except (ValueError, TypeError) as error:
         raise CacheMiss(f"{path}: {error}") from None
-    if found != stamp():
-        raise CacheMiss(f"{path}: written by another version")
-    return Head(parts)
+
+
+def _no_sources() -> Program:
+    raise CacheMiss("the cache is damaged, and its sources are not at hand")
 
 
 def signature(path: str) -> tuple[Any, ...]:
@@ -105,13 +134,17 @@ def unchanged(head: Head) -> bool:
         return False
 
 
-def open_program(head: Head, names: dict[str, Any]) -> Program:
-    """The Program of a head; buckets and rules are read when an event needs them."""
+def open_program(head: Head, names: dict[str, Any], repair: Repair = _no_sources) -> Program:
+    """The Program of a head; buckets and rules are read when an event needs them.
+
+    `repair` gives the same Program from its sources; it is called if a part turns out to be unreadable.
+    """
+    mended = _Mended(head.digest, repair)
     return Program(
         head.digest,
         head.rules,
-        _Specs(f"{head.folder}/specs"),
-        _Buckets(head, names),  # type: ignore[arg-type]
+        _Specs(f"{head.folder}/specs", mended),
+        _Buckets(head, names, mended),  # type: ignore[arg-type]
         head.monitors,
         head.monitor_digest,
         head.monitor_index,
@@ -124,14 +157,34 @@ def open_program(head: Head, names: dict[str, Any]) -> Program:
     )
 
 
+class _Mended:
+    """The Program of the sources, made once, for an entry that is damaged."""
+
+    __slots__ = ("_digest", "_made", "_repair")
+
+    def __init__(self, digest: str, repair: Repair) -> None:
+        self._digest = digest
+        self._repair = repair
+        self._made: Program | None = None
+
+    def program(self) -> Program:
+        """Raises CacheMiss if the sources say something else by now: the numbers would not fit."""
+        if self._made is None:
+            self._made = self._repair()
+        if self._made.digest != self._digest:
+            raise CacheMiss("the cache is damaged and the policy changed meanwhile")
+        return self._made
+
+
 class _Buckets:
     """(point, kind) → Bucket, read from its file the first time."""
 
-    __slots__ = ("_head", "_made", "_names")
+    __slots__ = ("_head", "_made", "_mended", "_names")
 
-    def __init__(self, head: Head, names: dict[str, Any]) -> None:
+    def __init__(self, head: Head, names: dict[str, Any], mended: _Mended) -> None:
         self._head = head
         self._names = names
+        self._mended = mended
         self._made: dict[int, Bucket] = {}
 
     def get(self, place: tuple[str, str]) -> Bucket | None:
@@ -140,7 +193,10 @@ class _Buckets:
             return None
         made = self._made.get(number)
         if made is None:
-            source, tables, limits, hooks, uses = marshal.loads(read_file(f"{self._head.folder}/bucket.{number}"))
+            try:
+                source, tables, limits, hooks, uses = opened(read_file(f"{self._head.folder}/bucket.{number}"))
+            except CacheMiss:
+                return self._mended.program().bucket(*place)
             made = self._made[number] = Bucket(source, tables, limits, hooks, uses, self._names)
         return made
 
@@ -148,16 +204,26 @@ class _Buckets:
 class _Specs:
     """Rule number → its spec, read by offset."""
 
-    __slots__ = ("_descriptor", "_path")
+    __slots__ = ("_descriptor", "_mended", "_path")
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, mended: _Mended) -> None:
         self._path = path
+        self._mended = mended
         self._descriptor = -1
 
     def __call__(self, number: int) -> Sequence[Any]:
-        if self._descriptor < 0:
-            self._descriptor = posix.open(self._path, posix.O_RDONLY | posix.O_CLOEXEC | posix.O_NOFOLLOW)
-        table = posix.pread(self._descriptor, 2 * OFFSET, OFFSET * number)
-        start, end = int.from_bytes(table[:OFFSET], "little"), int.from_bytes(table[OFFSET:], "little")
-        spec: Sequence[Any] = marshal.loads(posix.pread(self._descriptor, end - start, start))
+        try:
+            return self._read(number)
+        except CacheMiss:
+            return self._mended.program().spec(number)
+
+    def _read(self, number: int) -> Sequence[Any]:
+        try:
+            if self._descriptor < 0:
+                self._descriptor = open_file(self._path)
+            table = posix.pread(self._descriptor, 2 * OFFSET, OFFSET * number)
+            start, end = int.from_bytes(table[:OFFSET], "little"), int.from_bytes(table[OFFSET:], "little")
+            spec: Sequence[Any] = opened(posix.pread(self._descriptor, end - start, start))
+        except (OSError, OverflowError, ValueError, MemoryError) as error:
+            raise CacheMiss(f"{self._path}: {error}") from None
         return spec

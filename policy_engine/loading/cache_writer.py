@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import marshal
 import os
 import tempfile
 import time
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
 
 from policy_engine.evaluators.base import Bucket, Program
-from policy_engine.loading.cache import OFFSET, signature, stamp
+from policy_engine.loading.cache import OFFSET, sealed, signature
 
 Place = tuple[str, str]
 
@@ -31,7 +29,7 @@ def write_program(
     for place, bucket in sorted(buckets.items()):
         number = numbers.setdefault(id(bucket), len(numbers))
         bucket_of[place] = number
-        _write(folder / f"bucket.{number}", _dumped(_bucket_parts(bucket)))
+        _write(folder / f"bucket.{number}", sealed(_bucket_parts(bucket)))
     _write(folder / "specs", _specs(program))
     modes = tuple(_compiled(mode) for mode in program.modes)
     parts = (
@@ -41,12 +39,8 @@ def write_program(
     )  # fmt: skip
     head = root / "active" / active
     head.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    _write(head, _dumped((stamp(), parts)))
+    _write(head, sealed(parts))
     return head
-
-
-def _dumped(value: Any) -> bytes:
-    return marshal.dumps(value)
 
 
 def _bucket_parts(bucket: Bucket) -> tuple[object, ...]:
@@ -55,7 +49,7 @@ def _bucket_parts(bucket: Bucket) -> tuple[object, ...]:
 
 
 def _specs(program: Program) -> bytes:
-    blobs = [_dumped(_compiled(program.spec(number))) for number in range(program.rules)]
+    blobs = [sealed(_compiled(program.spec(number))) for number in range(program.rules)]
     start = OFFSET * (len(blobs) + 1)
     table = bytearray(start.to_bytes(OFFSET, "little"))
     for blob in blobs:

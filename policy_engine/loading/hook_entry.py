@@ -9,7 +9,8 @@ from __future__ import annotations
 import posix
 import time
 
-from policy_engine.model.errors import EventError
+from policy_engine.loading.answering import Answering, write
+from policy_engine.model.errors import EventError, PolicyLoadError
 from policy_engine.model.limits import EVENT_BYTES
 from policy_engine.model.strict_json import read_json
 
@@ -31,18 +32,31 @@ def main(arguments: list[str]) -> int:
     host, event_name = _arguments(arguments)
     adapter = find_adapter(host)
     if adapter is None:
-        return _say(b"", f"{USAGE}\nunknown host `{host}`\n".encode(), 2)
-    native = event_name or ""
+        write(2, f"{USAGE}\nunknown host `{host}`\n".encode("utf-8", "backslashreplace"))
+        return 2
+    answering = Answering(adapter, event_name or "")
+    answering.start()
+    try:
+        return answering.say(_answered(adapter, event_name, answering))
+    finally:
+        answering.stop()
+
+
+def _answered(adapter: Adapter, event_name: str | None, answering: Answering) -> Answer:
+    """The answer to the payload on standard input; never raises."""
     try:
         payload = read_json(_read_input())
         if type(payload) is dict and type(payload.get("hook_event_name")) is str:
-            native = event_name or payload["hook_event_name"]
-        answer = _answer(adapter, payload, event_name, native)
+            answering.native = event_name or payload["hook_event_name"]
+        return _answer(adapter, payload, event_name, answering)
     except EventError as error:
-        answer = adapter.failure(native, error.code, str(error))
+        code, text = error.code, str(error)
+    except PolicyLoadError as error:
+        code, text = "E-POLICY", str(error)
     except Exception as fault:
-        answer = adapter.failure(native, "E-INTERNAL", f"{type(fault).__name__}: {fault}")
-    return _say(answer.stdout, answer.stderr, answer.exit_code)
+        code, text = "E-INTERNAL", f"{type(fault).__name__}: {fault}"
+    answering.unfinished()
+    return adapter.failure(answering.native, code, text)
 
 
 def _arguments(arguments: list[str]) -> tuple[str, str | None]:
@@ -90,8 +104,8 @@ def _read_input() -> bytes:
     return b"".join(parts)
 
 
-def _answer(adapter: Adapter, payload: Any, event_name: str | None, native: str) -> Answer:
-    from policy_engine.adapters.base import CANARY_TOOL
+def _answer(adapter: Adapter, payload: Any, event_name: str | None, answering: Answering) -> Answer:
+    from policy_engine.adapters.base import CANARY_CODE, CANARY_TOOL
     from policy_engine.model.event import Event
 
     raw = adapter.decode(payload, event_name, posix.environ)
@@ -99,44 +113,70 @@ def _answer(adapter: Adapter, payload: Any, event_name: str | None, native: str)
         from policy_engine.adapters.base import Answer as Silence
 
         return Silence()
+    past = Past(raw)
+    answering.unfinished = past.lose_record
     event = Event.from_dict(raw)
     if event.time is None:
         event.time = time.time_ns() // 1_000_000
-    if event.tool_name == CANARY_TOOL:
-        return adapter.failure(native, "E-CANARY", "the hook is live: this call is always refused")
     from policy_engine.loading.live import live
 
-    decision = _decide(live(event.workspace), event)
+    current = live(event.workspace, answering.compiling)
+    if event.tool_name == CANARY_TOOL:
+        if current is not None and current.errors:
+            return adapter.failure(answering.native, "E-POLICY", "; ".join(current.errors))
+        return adapter.failure(answering.native, CANARY_CODE, "the hook is live: this call is always refused")
+    decision = _decide(current, event, past)
+    past.settled = True
     _log(decision, event, adapter.name)
-    return adapter.encode(decision, native, event)
+    return adapter.encode(decision, answering.native, event)
 
 
-def _decide(current: Live | None, event: Event) -> Decision:
+def _decide(current: Live | None, event: Event, past: Past) -> Decision:
     from policy_engine.model.decision import Decision
 
     if current is None:  # the repository has no policy: nothing was asked of this engine here
         return Decision(event.id, event.hook, event.session, "allow", "")
-    from policy_engine.loading.places import home, state_folder
+    from policy_engine.loading.places import home
     from policy_engine.runtime.engine import Engine
 
     program, errors = current.program, current.errors
-    sessions = _Sessions(f"{state_folder()}/sessions.sqlite3")
-    engine = Engine(lambda: program, sessions, home(), lambda: time.time_ns() // 1_000_000, lambda: errors)
+    engine = Engine(lambda: program, past, home(), lambda: time.time_ns() // 1_000_000, lambda: errors)
     return engine.decide(event)
 
 
-class _Sessions:
-    """The stored sessions, opened when an event needs the past; most do not."""
+class Past:
+    """The stored sessions, opened when an event needs the past; most do not.
 
-    def __init__(self, path: str) -> None:
-        self._path = path
+    `settled`: the event is in its session's past, or needs not be.
+    """
+
+    def __init__(self, raw: dict[str, Any]) -> None:
+        self._raw = raw
+        self.settled = False
 
     def __getattr__(self, name: str) -> Any:
+        from policy_engine.loading.places import make_folder, state_folder
         from policy_engine.runtime.session import StoredSessions
 
-        stored = StoredSessions(self._path)
-        self.open, self.close, self.abandon = stored.open, stored.close, stored.abandon
+        folder = state_folder()
+        try:
+            make_folder(folder)
+        except OSError:
+            pass  # the store says what is wrong with its folder
+        stored = StoredSessions(f"{folder}/sessions.sqlite3")
+        self.open, self.close, self.abandon, self.lose = stored.open, stored.close, stored.abandon, stored.lose
         return getattr(stored, name)
+
+    def lose_record(self) -> None:
+        """The event was not recorded and will not be: its session's past must not look complete."""
+        from policy_engine.model.points import RECORDING
+
+        session = self._raw.get("session")
+        if not self.settled and self._raw.get("hook") in RECORDING and type(session) is str:
+            try:
+                self.lose(session)
+            except Exception as error:
+                write(2, f"policy: the event is missing in its session: {error}\n".encode("utf-8", "backslashreplace"))
 
 
 def _log(decision: Decision, event: Event, host: str) -> None:
@@ -145,23 +185,4 @@ def _log(decision: Decision, event: Event, host: str) -> None:
     try:
         append(decision, event, host)
     except Exception as error:
-        _write(2, f"policy: the decision log cannot be written: {error}\n".encode("utf-8", "backslashreplace"))
-
-
-def _say(stdout: bytes, stderr: bytes, status: int) -> int:
-    """Write both channels; if standard output cannot take its part, the status alone must refuse."""
-    if stderr:
-        _write(2, stderr)
-    if stdout and not _write(1, stdout):
-        _write(2, b"policy: standard output cannot be written; the action is refused\n")
-        return 2
-    return status
-
-
-def _write(descriptor: int, data: bytes) -> bool:
-    try:
-        while data:
-            data = data[posix.write(descriptor, data) :]
-    except OSError:
-        return False
-    return True
+        write(2, f"policy: the decision log cannot be written: {error}\n".encode("utf-8", "backslashreplace"))

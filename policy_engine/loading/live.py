@@ -11,11 +11,18 @@ import sys
 
 from policy_engine.loading.cache import CacheMiss, Head, open_program, read_head, unchanged
 from policy_engine.loading.places import REPOSITORY_FOLDER, active_name, cache_folder
+from policy_engine.model.errors import ConfigurationError
 from policy_engine.runtime.names import LazyNames
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from policy_engine.evaluators.base import Program
+
+
+def _nothing() -> None:
+    """Nobody waits."""
 
 
 class Live:
@@ -28,21 +35,36 @@ class Live:
         self.errors = errors
 
 
-def live(workspace: str | None) -> Live | None:
-    """The policies of a workspace; None if it never had any. Raises PolicyLoadError if they never loaded."""
+def live(workspace: str | None, compiling: Callable[[], None] = _nothing) -> Live | None:
+    """The policies of a workspace; None if it never had any. Raises PolicyLoadError if they never loaded.
+
+    `compiling` is called before the whole pipeline runs, which takes longer than reading the cache.
+    """
     if workspace is None:
         return None
+    if workspace[:1] != "/":  # below a relative path nothing would be found, whatever is there
+        raise ConfigurationError(f"the workspace `{workspace[:80]}` is not an absolute path")
     folder = f"{workspace.rstrip('/')}/{REPOSITORY_FOLDER}"
     active = active_name(folder)
     head = _head(active)
+
+    def repair() -> Program:
+        compiling()
+        _add_site_packages()
+        from policy_engine.loading.refresh import compiled_again
+
+        return compiled_again(folder, active)
+
     if head is not None and unchanged(head):
-        return Live(open_program(head, LazyNames()))
+        return Live(open_program(head, LazyNames(), repair))
     if head is None and not _exists(folder):
         return None
+    compiling()
     _add_site_packages()
     from policy_engine.loading.refresh import refresh
 
-    return refresh(folder, active, head)
+    kept = open_program(head, LazyNames(), repair) if head is not None else None
+    return refresh(folder, active, kept)
 
 
 def _head(active: str) -> Head | None:

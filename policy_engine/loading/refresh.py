@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
-from policy_engine.loading.cache import Head, open_program
+from policy_engine.evaluators.base import Program
 from policy_engine.loading.cache_writer import write_program
 from policy_engine.loading.live import Live
 from policy_engine.loading.loader import Loaded, load
@@ -13,25 +13,32 @@ from policy_engine.loading.places import cache_folder
 from policy_engine.loading.status import Status, write_status
 from policy_engine.model.diagnostic import Diagnostic
 from policy_engine.model.errors import PolicyLoadError
-from policy_engine.runtime.names import LazyNames
 
 SHOWN_ERRORS = 5
 
 
-def refresh(folder: str, active: str, head: Head | None) -> Live:
-    """Load `folder` again. Raises PolicyLoadError if it does not load and never did."""
+def refresh(folder: str, active: str, good: Program | None) -> Live:
+    """Load `folder` again; `good` stays in force if it does not load. Raises PolicyLoadError if there is none."""
     loaded = load([folder])
     errors = tuple(map(one_line, loaded.errors[:SHOWN_ERRORS]))
     if loaded.program is not None:
         problem = _store(loaded, active)
         write_status(active, Status(folder, loaded.digest, time.time_ns() // 1_000_000, (), len(loaded.parsed)))
         return Live(loaded.program, problem)
-    kept = head.digest if head is not None else ""
+    kept = good.digest if good is not None else ""
     write_status(active, Status(folder, kept, time.time_ns() // 1_000_000, errors, len(loaded.parsed)))
-    if head is None:
+    if good is None:
         raise PolicyLoadError(f"the policy does not load: {'; '.join(errors)}", loaded.diagnostics)
     note = f"the policy in {folder} does not load; {kept} stays in force"
-    return Live(open_program(head, LazyNames()), (note, *errors))
+    return Live(good, (note, *errors))
+
+
+def compiled_again(folder: str, active: str) -> Program:
+    """The Program of the sources as they are, and a whole cache entry. Raises PolicyLoadError."""
+    loaded = load([folder])
+    program = loaded.require_program()
+    _store(loaded, active)
+    return program
 
 
 def one_line(found: Diagnostic) -> str:

@@ -25,6 +25,8 @@ FAILURE_VERDICT = {
 }
 COMPLETIONS = ("before_completion", "subagent_completion")
 """Where an agent proposes to be done."""
+RECORDING = frozenset(("after_tool", "prompt", "after_round", "session_start", "after_verification"))
+"""Where something happened that a session's history keeps; a session that missed one has lost a part of its past."""
 
 
 def failure_verdict(point: object) -> str:

@@ -48,6 +48,7 @@ def spoken_step(limit: RuleSpec, moment: Moment, count: int, bound: dict[int, ob
 
 def _counted(limit: RuleSpec, moment: Moment, session: Session) -> int:
     """The count after this event. Raises Undecided, before anything changed."""
+    session.counted()
     measure, period, within, rounds, monitor, _ = limit.extra
     history, event = moment.history, moment.event
     key = key_of(limit.function("key")(moment))

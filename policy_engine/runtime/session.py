@@ -1,7 +1,8 @@
 """Session id → `Session`, the past of one session while an event is decided; kept in memory or in a store.
 
 Besides the history of facts it holds what the host last said (todos, goal, plan), the counters that rules may read, and
-the rooms of limits, modes and budgets. Everything is plain values, so that it can be stored. Imported by the hook path.
+the rooms of limits, modes and budgets. Everything is plain values, so that it can be stored. What a lost past might
+have held is undecided until an event says it again. Imported by the hook path.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from policy_engine.history.modes import mode_slot
 from policy_engine.history.recorder import agent_key
 from policy_engine.history.session import History
 from policy_engine.model.errors import StoreError
+from policy_engine.model.undecided import Undecided
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,15 +29,21 @@ _COUNTED = {"prompt": "turn", "after_tool": "steps", "after_round": "rounds"}
 
 
 class Session:
-    """One session during one event."""
+    """One session during one event.
 
-    __slots__ = ("agent", "history", "id", "_said")
+    `lost`: it had a past that is gone. `away`: its past is somewhere, but cannot be had or kept now.
+    """
 
-    def __init__(self, session: str, history: History) -> None:
+    __slots__ = ("agent", "away", "history", "id", "_said")
+
+    def __init__(self, session: str, history: History, lost: bool = False, away: bool = False) -> None:
         self.id = session
         self.history = history
         self.agent = "main"
+        self.away = away
         self._said: dict[str, Any] | None = None
+        if lost or away:
+            self.said["lost"] = True
 
     @property
     def said(self) -> dict[str, Any]:
@@ -47,26 +55,39 @@ class Session:
 
     @property
     def todos(self) -> list[dict[str, Any]] | None:
-        """The latest todo list."""
-        return self.said.get("todos")
+        """The latest todo list. Raises Undecided if it may be lost; so do the properties and counters below."""
+        return self._known("todos", None)  # type: ignore[no-any-return]
 
     @property
     def goal(self) -> dict[str, Any] | None:
         """The latest goal; a prompt is one if the host sends no other."""
-        return self.said.get("goal")
+        return self._known("goal", None)  # type: ignore[no-any-return]
 
     @property
     def plan(self) -> dict[str, Any] | None:
         """The latest plan."""
-        return self.said.get("plan")
+        return self._known("plan", None)  # type: ignore[no-any-return]
 
     @property
     def resumed(self) -> bool:
         """Whether the host took up an earlier session."""
-        return bool(self.said.get("resumed", False))
+        return bool(self._known("resumed", False))
+
+    def _known(self, name: str, without: object) -> Any:
+        said = self.said
+        if name not in said and "lost" in said:
+            raise Undecided(f"what the session said before (`{name}`) is lost")
+        return said.get(name, without)
+
+    def counted(self) -> None:
+        """Raises Undecided if this event cannot be counted together with those before it."""
+        if self.away:
+            raise Undecided("what the session counted before is not available")
 
     def counter(self, name: str) -> int:
         """`turn`, `steps` or `rounds` so far, this event included."""
+        if "lost" in self.said:
+            raise Undecided(f"what the session counted before (`{name}`) is lost")
         return int(self.said.get(name, 0))
 
     def note_limit(self, limit: str, count: int) -> None:
@@ -75,11 +96,15 @@ class Session:
 
     def limit_count(self, limit: str) -> int:
         """`limit.NAME.count`: as of the last event that the limit counted for this agent."""
+        self.counted()
         return int(self.history.room("counts").get(f"{limit}\0{self.agent}", 0))
 
     def mode(self, mode: str) -> bool:
         """`mode.NAME`."""
-        return bool(mode_slot(self.history.room("modes"), mode, self.agent)[0])
+        active = bool(mode_slot(self.history.room("modes"), mode, self.agent)[0])
+        if not active and "lost" in self.said:
+            raise Undecided(f"whether the mode `{mode}` was entered before is lost")
+        return active
 
     def begin(self, event: Event, world: World) -> None:
         """Take in what the event says about itself, before any rule reads it."""
@@ -106,6 +131,8 @@ class Session:
 
     def _merge(self, changes: Any) -> None:
         """Changes to single todos, for hosts that do not send the whole list."""
+        if "lost" in self.said and "todos" not in self.said:
+            return  # a part of the list must not be taken for the list
         known = {todo["id"]: todo for todo in self.said.get("todos") or ()}
         for change in changes if type(changes) is list else ():
             if type(change) is dict and type(change.get("id")) is str:
@@ -117,6 +144,12 @@ class Session:
 def empty_session(session: str) -> Session:
     """For events whose decision does not depend on the past."""
     return Session(session, History())
+
+
+def session_away(session: str, program: Program) -> Session:
+    """For an event whose session cannot be had or kept: all that needs the past is undecided."""
+    history = History(program.monitors, program.monitor_digest, program.monitor_index, lost=True)
+    return Session(session, history, away=True)
 
 
 class MemorySessions:
@@ -146,7 +179,11 @@ class MemorySessions:
 
     def abandon(self, session: Session) -> None:
         """The event failed half-way; what it changed cannot be told apart, so the past becomes unknown."""
-        self._live[session.id] = Session(session.id, History(session.history.specs, lost=True))
+        self.lose(session.id)
+
+    def lose(self, session: str) -> None:
+        """An event is missing in the session: its past is lost."""
+        self._live[session] = Session(session, History(lost=True), lost=True)
 
 
 class StoredSessions:
@@ -170,14 +207,15 @@ class StoredSessions:
         blob = self._opened().begin(session)
         if not blob:
             lost = blob is not None
-            return Session(session, History(program.monitors, program.monitor_digest, program.monitor_index, lost))
+            history = History(program.monitors, program.monitor_digest, program.monitor_index, lost)
+            return Session(session, history, lost)
         try:
             state = marshal.loads(blob)
         except (ValueError, EOFError, TypeError) as error:
             self._opened().rollback()
             raise StoreError(f"the session's state cannot be read: {error}") from None
         history = History.restore(program.monitors, state, program.monitor_digest, program.monitor_index)
-        return Session(session, history)
+        return Session(session, history, lost=history.state is not state)
 
     def close(self, session: Session) -> None:
         """End the transaction. Raises StoreError if it cannot be kept."""
@@ -188,8 +226,13 @@ class StoredSessions:
             store.rollback()
 
     def abandon(self, session: Session) -> None:
-        """The event failed; nothing of it is kept."""
+        """The event failed; nothing of it is kept, so the past is not complete any more. Raises StoreError."""
         self._opened().rollback()
+        self._opened().lose(session.id)
+
+    def lose(self, session: str) -> None:
+        """An event is missing in the session: its past is lost. Raises StoreError."""
+        self._opened().lose(session)
 
 
 if TYPE_CHECKING:
@@ -202,3 +245,5 @@ if TYPE_CHECKING:
         def close(self, session: Session) -> None: ...
 
         def abandon(self, session: Session) -> None: ...
+
+        def lose(self, session: str) -> None: ...

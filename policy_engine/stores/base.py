@@ -38,6 +38,13 @@ class Store:
         """End the transaction without a change; never raises."""
         raise NotImplementedError
 
+    def lose(self, session: str) -> None:
+        """An event of the session could not be recorded: from its next event on its past is LOST. Raises StoreError.
+
+        Needs no transaction, so that it works while the store is busy.
+        """
+        raise NotImplementedError
+
     def close(self) -> None:
         """Give up the connection; never raises."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from policy_engine.stores.base import Store, failure
+from policy_engine.stores.base import LOST, Store, failure
 
 
 class MemoryStore(Store):
@@ -23,6 +23,9 @@ class MemoryStore(Store):
             raise failure("failed", "no transaction is open")
         self._blobs[session] = blob
         self._open = False
+
+    def lose(self, session: str) -> None:
+        self._blobs[session] = LOST
 
     def rollback(self) -> None:
         self._open = False

@@ -2,7 +2,8 @@
 
 The file belongs to the user, mode 0600, and is never reached through a link. Each blob carries its length and checksum;
 a damaged one is LOST, a damaged file is set aside (renamed) and reported, and for a day every session that the new file
-does not know is LOST unless it starts with the event. Uses the C module below `sqlite3`, whose Python half costs more
+does not know is LOST unless it starts with the event. A session that missed an event has a file of its own beside the
+store until it is LOST in there. Uses the C module below `sqlite3`, whose Python half costs more
 than a decision. Imported by the hook path.
 """
 
@@ -11,6 +12,7 @@ from __future__ import annotations
 import errno
 import posix
 import time
+from _blake2 import blake2b
 from binascii import crc32
 
 from policy_engine.model.lean_sqlite import sqlite
@@ -43,11 +45,14 @@ class SqliteStore(Store):
         self.path = path
         self._connection: _sqlite3.Connection | None = None
         self._inode = 0
+        self._taken = ""
 
     def begin(self, session: str, starts: bool = False) -> bytes | None:
         try:
             connection = self._connected()
             _begin(connection)
+            if self._is_lost(session):
+                return LOST
             row = connection.execute(_SELECT, (session,)).fetchone()
             if row is None and not starts:
                 row = connection.execute(_SELECT + " AND touched > ?", (_MARK, int(time.time()) - _DAY)).fetchone()
@@ -67,6 +72,33 @@ class SqliteStore(Store):
             connection.execute("COMMIT")
         except _sqlite3.Error as error:
             raise self._translated(error) from None
+        if self._taken:
+            _unlink(self._taken)
+
+    def lose(self, session: str) -> None:
+        flags = posix.O_WRONLY | posix.O_CREAT | posix.O_CLOEXEC | posix.O_NOFOLLOW
+        try:
+            posix.close(posix.open(self._mark(session), flags, 0o600))
+        except OSError as error:
+            raise _refused(error) from None
+
+    def _mark(self, session: str) -> str:
+        name = blake2b(session.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+        return f"{self.path}.lost-{name}"
+
+    def _is_lost(self, session: str) -> bool:
+        """Whether an event is missing. The mark is moved aside, so that one made from now on is not taken for it."""
+        mark = self._mark(session)
+        taken, self._taken = f"{mark}.taken", ""
+        try:
+            posix.rename(mark, taken)
+        except FileNotFoundError:
+            if not _exists(taken):  # of a process that ended before it had written what it found
+                return False
+        except OSError:
+            return True  # it stays, and is found again by the next event
+        self._taken = taken
+        return True
 
     def rollback(self) -> None:
         if self._connection is not None and self._connection.in_transaction:
@@ -234,6 +266,23 @@ def _create(path: str) -> int:
     finally:
         posix.unlink(draft)
     return 0
+
+
+def _exists(path: str) -> bool:
+    try:
+        posix.lstat(path)
+    except FileNotFoundError:
+        return False
+    except OSError:
+        return True
+    return True
+
+
+def _unlink(path: str) -> None:
+    try:
+        posix.unlink(path)
+    except OSError:
+        return  # the session is LOST once more than it needs be
 
 
 def sealed(blob: bytes) -> bytes:

@@ -14,12 +14,14 @@ from tests.house.sources import ROOT
 HOOK_PATH = (
     "model.event model.decision model.ladder model.undecided model.limits model.errors model.paths model.world"
     " model.globs model.regexes model.strict_json history.* shell.* programs.* predicates.* stores.base stores.memory"
-    " stores.sqlite evaluators.* runtime.* adapters.* loading.cache loading.hook_entry"
+    " stores.sqlite evaluators.* runtime.* adapters.* loading.answering loading.cache loading.hook_entry"
+    " loading.live loading.log loading.places"
 ).split()
 
 BUILT_IN = frozenset(
     (
-        "__future__ posix marshal time _json _sre _blake2 binascii errno itertools _functools _operator _collections"
+        "__future__ posix marshal time _json _signal _sre _blake2 binascii errno itertools _functools _operator"
+        " _collections"
     ).split()
 )
 # One module may import one more, which its own work cannot do without.

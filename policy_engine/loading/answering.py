@@ -1,0 +1,138 @@
+"""`Answer` → standard output and standard error, exactly once, by a deadline and in spite of signals.
+
+Hosts take a hook that their own timeout or a signal ended for consent (security R4). So a timer of the kernel runs from
+before the payload is read: WARM_MS while the compiled policy is at hand, COMPILE_MS from when it must be compiled.
+When it fires, or when SIGTERM, SIGINT or SIGHUP comes, the adapter's failure answer is written and the process leaves
+with its status. The handler runs between two byte codes, inside `_sre` and in interrupted system calls; a system call
+that the kernel does not interrupt (a dead network file system) is beyond it. Imported by the hook path.
+"""
+
+from __future__ import annotations
+
+import posix
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import signal as _signal
+    from collections.abc import Callable
+    from typing import Any
+
+    from policy_engine.adapters.base import Adapter, Answer
+else:
+    import _signal  # without the enumerations of `signal`, which cost as much as a decision
+
+WARM_MS = 3_000
+COMPILE_MS = 30_000  # the host's own timeout, which `policy install` registers, is twice that
+SHORTER = b"POLICY_DEADLINE_MS"  # a variable that can shorten both, never lengthen them
+_AGAIN = 0.5  # seconds after which a process that hangs in its last words is ended without them
+_ENDING = (_signal.SIGTERM, _signal.SIGINT, _signal.SIGHUP)
+_REFUSED = 2
+
+
+class Answering:
+    """The one answer of this process. `native` is the host's name of the event, "" as long as it is not known.
+
+    `unfinished` is called, before the last words, for what must not stay as if the event had been recorded.
+    """
+
+    __slots__ = ("_adapter", "_before", "_closed", "_said", "_shorter", "_unknown", "native", "unfinished")
+
+    def __init__(self, adapter: Adapter, native: str) -> None:
+        self._adapter = adapter
+        self.native = native
+        self.unfinished: Callable[[], None] = _nothing
+        self._said = False
+        self._before: list[tuple[int, Any]] = []
+        self._closed = _plugged()
+        self._shorter = _milliseconds(posix.environ.get(SHORTER, b""))
+        # what a native event is refused with as long as nothing else can be made
+        self._unknown = adapter.failure(native, "E-DEADLINE", "the engine did not answer in time")
+
+    def start(self) -> None:
+        """Start the clock, and answer the signals that would end the process; blocked ones are let in."""
+        for number in (_signal.SIGALRM, *_ENDING):
+            before = _signal.getsignal(number)
+            if number == _signal.SIGALRM or before is not _signal.SIG_IGN:  # `nohup` and `&` mean what they say
+                self._before.append((number, before))
+                _signal.signal(number, self._end)
+        _signal.pthread_sigmask(_signal.SIG_UNBLOCK, (_signal.SIGALRM, *_ENDING))
+        self._within(WARM_MS)
+
+    def compiling(self) -> None:
+        """From now on the time that a policy may take to be compiled."""
+        self._within(COMPILE_MS)
+
+    def _within(self, limit: int) -> None:
+        _signal.setitimer(_signal.ITIMER_REAL, min(limit, self._shorter or limit) / 1000, _AGAIN)
+
+    def say(self, answer: Answer) -> int:
+        """Write both channels; the exit status. If standard output cannot take its part, the status refuses alone."""
+        self._said = True
+        return self._write(answer)
+
+    def stop(self) -> None:
+        """Stop the clock and give the signals back, for a process that goes on after its answer."""
+        _signal.setitimer(_signal.ITIMER_REAL, 0)
+        for number, before in self._before:
+            _signal.signal(number, before)
+
+    def _end(self, number: int, _frame: object) -> None:
+        if self._said:
+            if number == _signal.SIGALRM:  # nobody reads what is being written
+                posix._exit(_REFUSED)
+            return  # the answer is out or on its way, and nothing else is left to do
+        self._said = True
+        status = _REFUSED
+        try:
+            self.unfinished()
+            status = self._write(self._last_words(number))
+        finally:
+            posix._exit(status)
+
+    def _write(self, answer: Answer) -> int:
+        if answer.stderr:
+            write(2, answer.stderr)
+        if answer.stdout and (1 in self._closed or not write(1, answer.stdout)):
+            write(2, b"policy: standard output cannot be written; the action is refused\n")
+            return _REFUSED
+        return answer.exit_code
+
+    def _last_words(self, number: int) -> Answer:
+        code, text = "E-DEADLINE", "the engine did not answer in time"
+        if number != _signal.SIGALRM:
+            code, text = "E-SIGNAL", f"the engine was told to end (signal {number}) before it had decided"
+        try:
+            return self._adapter.failure(self.native, code, text)
+        except Exception:
+            return self._unknown
+
+
+def write(descriptor: int, data: bytes) -> bool:
+    """Write all of it; whether that worked."""
+    try:
+        while data:
+            data = data[posix.write(descriptor, data) :]
+    except OSError:
+        return False
+    return True
+
+
+def _plugged() -> list[int]:
+    """The standard streams that are closed, now open on nothing: else a file opened later would be taken for one."""
+    closed = []
+    for number in (0, 1, 2):
+        try:
+            posix.fstat(number)
+        except OSError:
+            closed.append(number)
+            posix.open("/dev/null", posix.O_RDWR)
+    return closed
+
+
+def _milliseconds(text: bytes) -> int:
+    """A whole number of milliseconds, 0 for anything else."""
+    return int(text) if text.isdigit() and len(text) < 10 else 0
+
+
+def _nothing() -> None:
+    """Nothing was begun."""
