@@ -1,0 +1,151 @@
+"""Several regular languages and a demand on who accepts → the shortest text that meets it, or that there is none.
+
+An automaton's free moves may carry a condition on their place in the text (start, end, line, word boundary), so that
+regexes are decided exactly as RE2 reads them. The search walks the product of the automata, made deterministic on the
+way; one that grows over STATES is given up.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Sequence
+
+ALWAYS, TEXT_START, TEXT_END, LINE_START, LINE_END, BOUNDARY, NO_BOUNDARY = range(7)
+STATES = 4000
+_START, _NEWLINE, _WORD, _OTHER, _END = "start", "newline", "word", "other", "end"
+
+Ranges = tuple[tuple[int, int], ...]
+LAST = 0x10FFFF
+WORD: Ranges = ((48, 57), (65, 90), (95, 95), (97, 122))
+_SURROGATES = (0xD800, 0xDFFF)
+_NICE = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./ "
+
+
+class TooHard(Exception):
+    """The question needs more than STATES states, or a construct that is not modelled; nothing is said."""
+
+
+class Automaton:
+    """States are numbers, 0 the first; `moves[s]` are (characters, target), `free[s]` (condition, target)."""
+
+    __slots__ = ("final", "free", "moves")
+
+    def __init__(self) -> None:
+        self.moves: list[list[tuple[Ranges, int]]] = []
+        self.free: list[list[tuple[int, int]]] = []
+        self.final = 0
+        self.state()
+
+    def state(self) -> int:
+        """A new state."""
+        if len(self.moves) > STATES:
+            raise TooHard
+        self.moves.append([])
+        self.free.append([])
+        return len(self.moves) - 1
+
+    def move(self, start: int, characters: Ranges, target: int) -> None:
+        if characters:
+            self.moves[start].append((characters, target))
+
+    def jump(self, start: int, target: int, condition: int = ALWAYS) -> None:
+        self.free[start].append((condition, target))
+
+    def closure(self, states: Iterable[int], before: str, after: str) -> set[int]:
+        """All states that free moves reach between a character (or the start) and the next (or the end)."""
+        reached = set(states)
+        waiting = list(reached)
+        while waiting:
+            for condition, target in self.free[waiting.pop()]:
+                if target not in reached and _holds(condition, before, after):
+                    reached.add(target)
+                    waiting.append(target)
+        return reached
+
+    def step(self, states: frozenset[int], before: str, char: str) -> frozenset[int]:
+        """The states after one more character."""
+        code = ord(char)
+        found = set()
+        for state in self.closure(states, before, _sort(char)):
+            for ranges, target in self.moves[state]:
+                if target not in found and any(low <= code <= high for low, high in ranges):
+                    found.add(target)
+        return frozenset(found)
+
+    def accepts(self, states: frozenset[int], before: str) -> bool:
+        return self.final in self.closure(states, before, _END)
+
+
+def _sort(char: str) -> str:
+    if char == "\n":
+        return _NEWLINE
+    return _WORD if char == "_" or (char.isascii() and char.isalnum()) else _OTHER
+
+
+def _holds(condition: int, before: str, after: str) -> bool:
+    match condition:
+        case 0:
+            return True
+        case 1:
+            return before == _START
+        case 2:
+            return after == _END
+        case 3:
+            return before in (_START, _NEWLINE)
+        case 4:
+            return after in (_END, _NEWLINE)
+        case _:
+            return ((before == _WORD) != (after == _WORD)) is (condition == BOUNDARY)
+
+
+def inverted(ranges: Ranges) -> Ranges:
+    """Every other character."""
+    found = []
+    start = 0
+    for low, high in sorted(ranges):
+        if low > start:
+            found.append((start, low - 1))
+        start = max(start, high + 1)
+    if start <= LAST:
+        found.append((start, LAST))
+    return tuple(found)
+
+
+def find(automata: Sequence[Automaton], wanted: Callable[[tuple[bool, ...]], bool]) -> str | None:
+    """The shortest text whose acceptance by each automaton is wanted; None if there is none. Raises TooHard."""
+    letters = _letters(automata)
+    first = (tuple(frozenset((0,)) for _ in automata), _START)
+    seen = {first}
+    queue: deque[tuple[tuple[tuple[frozenset[int], ...], str], str]] = deque([(first, "")])
+    while queue:
+        (states, before), text = queue.popleft()
+        if wanted(tuple(one.accepts(at, before) for one, at in zip(automata, states, strict=True))):
+            return text
+        for char in letters:
+            after = tuple(one.step(at, before, char) for one, at in zip(automata, states, strict=True))
+            reached = (after, _sort(char))
+            if reached not in seen:
+                if len(seen) >= STATES:
+                    raise TooHard
+                seen.add(reached)
+                queue.append((reached, text + char))
+    return None
+
+
+def _letters(automata: Sequence[Automaton]) -> list[str]:
+    """One character for every set of characters that no automaton tells apart, the most readable first."""
+    sets = list(dict.fromkeys(ranges for one in automata for moves in one.moves for ranges, _ in moves))
+    edges = {0, 10, 11, *_SURROGATES, _SURROGATES[1] + 1}
+    for low, high in (*WORD, *(part for ranges in sets for part in ranges)):
+        edges.update((low, high + 1))
+    if len(edges) * len(sets) > 200_000:
+        raise TooHard
+    found: dict[tuple[object, ...], str] = {}
+    starts = sorted(edge for edge in edges if edge <= LAST)
+    for code in [*(ord(char) for char in _NICE), *starts]:
+        if _SURROGATES[0] <= code <= _SURROGATES[1]:
+            continue
+        char = chr(code)
+        inside = tuple(any(low <= code <= high for low, high in ranges) for ranges in sets)
+        found.setdefault((_sort(char), *inside), char)
+    return list(found.values())

@@ -1,0 +1,134 @@
+"""shadowed-rule: a rule that never changes a decision
+
+Wherever the rule speaks, another one speaks too, at least as strictly: it listens to the same points and more, asks
+for the same or less, and its verdict is the same or higher. As nothing can un-block, the rule adds nothing but its
+message. What cannot be known is undecided for both.
+
+Avoid:
+
+```policy
+language 1
+rule no-push "No push" {
+  on before_tool(shell)
+  when any c in commands { c matches "git push ..." }
+  deny "Do not push. Ask a person to do it."
+}
+rule no-force-push "No force push" {
+  on before_tool(shell)
+  when any c in commands { c matches "git push --force ..." }
+  deny "Do not rewrite history. Ask a person to do it."
+}
+```
+
+Prefer:
+
+```policy
+language 1
+rule no-push "No push without a person" {
+  on before_tool(shell)
+  when any c in commands { c matches "git push ..." }
+  ask "May this be pushed? Answer yes or no."
+}
+rule no-force-push "No force push" {
+  on before_tool(shell)
+  when any c in commands { c matches "git push --force ..." }
+  deny "Do not rewrite history. Ask a person to do it."
+}
+```
+
+Rules that are waived, in `shadow`, set a time budget or are named by `refused(…)` are left alone, and so is advice
+(`warn`, `remind`) beside other advice, since every message of it is read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from policy_engine.analysis.conditions import atoms, below, conditions, violations
+from policy_engine.analysis.covering import Covering
+from policy_engine.analysis.examples import example
+from policy_engine.analysis.formula import Form
+from policy_engine.analysis.order import form_implies
+from policy_engine.checker.tree import CheckedPolicy, CheckedRule, Listen
+from policy_engine.lints.base import REFUSING, Context, Finding, Lint
+from policy_engine.model.ladder import RANK, stop_order
+from policy_engine.model.points import failure_verdict
+
+
+def _run(context: Context) -> Iterator[Finding]:
+    known = context.once(violations)
+    aside = _set_aside(context.policy)
+    rules = [rule for rule in context.policy.rules if _enforced(rule) and rule.id not in aside]
+    forms = {number: form for number, rule in enumerate(rules) if (form := known.get(rule.id))}
+    index = Covering(forms)
+    for number, form in forms.items():
+        rule = rules[number]
+        for other in index.candidates(number):
+            stronger = rules[other]
+            if not _outspeaks(stronger, rule) or not form_implies(form, forms[other]):
+                continue
+            if other > number and _outspeaks(rule, stronger) and form_implies(forms[other], form):
+                continue  # two rules that say the same: the later one is named
+            yield _finding(rule, stronger, form)
+            break
+
+
+def _finding(rule: CheckedRule, stronger: CheckedRule, form: Form) -> Finding:
+    message = f"`{rule.id}` never changes a decision: wherever it speaks, `{stronger.id}` says `{stronger.verdict}` too"
+    advice = f"delete it, or narrow `{stronger.id}`"
+    shown = example(form[0])
+    witness = f"both speak for: {shown}" if shown else ""
+    return Finding(rule.place, message, advice, witness, (("the rule that speaks too", stronger.place),))
+
+
+def _enforced(rule: CheckedRule) -> bool:
+    return bool(rule.verdict) and not rule.shadow and rule.effect is None
+
+
+def _set_aside(policy: CheckedPolicy) -> set[str]:
+    """Rules that may be silent, or whose own refusal is asked for elsewhere."""
+    found = {waiver.rule for waiver in policy.waivers}
+    for condition in conditions(policy):
+        for node in below(condition.expr):
+            found.update(str(atom.pattern) for atom in atoms(node) if atom.kind == "refused")
+    for limit in policy.limits:
+        found.update(str(atom.pattern) for atom in limit.atoms if atom.kind == "refused")
+    return found
+
+
+def _outspeaks(stronger: CheckedRule, rule: CheckedRule) -> bool:
+    """Whether the verdict counts as much at every point of the rule, undecided or not."""
+    if RANK[stronger.verdict] < RANK[rule.verdict] or not _listens(stronger.listens, rule.listens):
+        return False
+    if RANK[_undecided(stronger)] < RANK[_undecided(rule)]:
+        return False
+    if rule.verdict == "stop" == stronger.verdict:
+        return stronger.reason == rule.reason or stop_order(stronger.reason) < stop_order(rule.reason)
+    advice = rule.verdict not in REFUSING and stronger.verdict not in REFUSING
+    return not advice or (rule.message is None and rule.title == stronger.title)
+
+
+def _undecided(rule: CheckedRule) -> str:
+    """The verdict of the rule where it cannot be decided, at a point that has it."""
+    if rule.fail == "open":
+        return "warn"
+    if rule.verdict != "stop":
+        return rule.verdict
+    return "deny" if all(failure_verdict(listen.point) == "deny" for listen in rule.listens) else "warn"
+
+
+def _listens(wide: tuple[Listen, ...], narrow: tuple[Listen, ...]) -> bool:
+    """Whether every point and tool of `narrow` is one of `wide`."""
+    for listen in narrow:
+        same = [other for other in wide if other.point == listen.point]
+        if any(not other.kinds and not other.names for other in same):
+            continue
+        kinds = {kind for other in same for kind in other.kinds}
+        names = {name for other in same for name in other.names}
+        filtered = bool(listen.kinds or listen.names)
+        if not filtered or not set(listen.kinds) <= kinds or not set(listen.names) <= names:
+            return False
+    return True
+
+
+LINT = Lint("shadowed-rule", "a rule that never changes a decision", "warning", _run)
