@@ -15,7 +15,8 @@ from policy_engine.loading.reloader import Reloader
 from policy_engine.model.world import World
 from policy_engine.runtime import engine as core
 from policy_engine.runtime.external import Hooks
-from policy_engine.runtime.scanner import AutomatonScanner
+from policy_engine.runtime.reading import read_event
+from policy_engine.runtime.scanner import automaton_scanner
 from policy_engine.runtime.session import MemorySessions, StoredSessions
 
 TYPE_CHECKING = False
@@ -36,6 +37,8 @@ class Engine(core.Engine):
     `watch()` reloads on change, atomically, keeping the last good set; `close()` ends watching. An Engine may be used
     from several threads; each decision sees one Program from beginning to end.
     """
+
+    _read = staticmethod(read_event)
 
     def __init__(
         self,
@@ -114,5 +117,5 @@ class Engine(core.Engine):
 def adapt(loaded: Loaded) -> Loaded:
     """Give a Program the scanner of a long-lived process."""
     if loaded.program is not None:
-        loaded.program.names["scanner"] = AutomatonScanner
+        loaded.program.names["scanner"] = automaton_scanner
     return loaded

@@ -130,6 +130,8 @@ class Emitter:
                 arguments = ", ".join(map(constant, node.arguments))
                 return f"{emit(node.base)}.{node.name}({arguments})"
             case tree.Else():
+                if isinstance(node.value, tree.ArgumentRef) and isinstance(node.default, tree.Constant):
+                    return f"e.tool_args.get({node.value.key!r}, {constant(node.default.value)})"
                 return f"otherwise({self._raw(node.value, emit)}, lambda: {emit(node.default)})"
             case tree.Has():
                 return f"({self._raw(node.value, emit)} is not ABSENT)"

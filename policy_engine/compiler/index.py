@@ -120,9 +120,9 @@ def _folder(number: int, reading: str, entries: Entries, tables: dict[str, objec
 
 def _scan(folded: bool) -> Emit:
     def emit(number: int, reading: str, entries: Entries, tables: dict[str, object]) -> list[str]:
-        tables[f"T{number}"] = _lookup(entries)
+        tables[f"S{number}"] = _lookup(entries)  # `S` tables become scanners when the dispatch is made
         value = "text(v).casefold()" if folded else "text(v)"
-        body = [f"v = {reading}", "if v is not ABSENT:", f"    hits += scan({number}, T{number}, {value})"]
+        body = [f"v = {reading}", "if v is not ABSENT:", f"    hits += S{number}({value})"]
         return _guarded(number, body)
 
     return emit

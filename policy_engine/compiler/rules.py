@@ -13,7 +13,7 @@ Spec = tuple[object, ...]
 
 
 def rule_spec(rule: tree.CheckedRule, waivers: tuple[tree.CheckedWaiver, ...], emitter: Emitter) -> Spec:
-    """A rule; `effect` is (at_least, at_most, backoff_to) in ms or None, `extra` whether it reads only the event."""
+    """A rule; `effect` is (at_least, at_most, backoff_to) in ms or None."""
     code = _condition(rule.listens, rule.when, rule.unless, rule.require, emitter)
     if rule.message is not None:
         code["message"] = message(rule.message, emitter)
@@ -24,13 +24,8 @@ def rule_spec(rule: tree.CheckedRule, waivers: tuple[tree.CheckedWaiver, ...], e
     satisfy = _satisfy(rule)
     return (
         rule.id, "rule", rule.verdict, rule.reason, _at(rule.place), rule.fail, rule.shadow, rule.title, rule.severity,
-        satisfy, effect, _waivers(rule.id, waivers, emitter, code), _reads_event_only(code), code,
+        satisfy, effect, _waivers(rule.id, waivers, emitter, code), None, code,
     )  # fmt: skip
-
-
-def _reads_event_only(code: dict[str, object]) -> bool:
-    """Whether the rule would say the same later: it reads neither the past nor the disk."""
-    return not any(word in str(code[part]) for part in code for word in ("e.history", "e.session", "predicate("))
 
 
 def limit_spec(limit: tree.CheckedLimit, waivers: tuple[tree.CheckedWaiver, ...], emitter: Emitter) -> Spec:

@@ -83,8 +83,8 @@ class Bucket:
         if made is None:
             names = self._names.__class__()
             names.update(self._names)
-            names.update(self.tables)
-            names["scan"] = self._names["scanner"]()
+            scanner = self._names["scanner"]
+            names.update((name, scanner(table) if name[0] == "S" else table) for name, table in self.tables.items())
             exec(compile(self.source, "<policy index>", "exec") if type(self.source) is str else self.source, names)
             made = self._dispatch = names["dispatch"]
         return made

@@ -48,19 +48,21 @@ class Seen:
 
 def _join(text: str, truth: bool | None, parts: list[Seen]) -> Seen:
     """A connective's result: blamed on those operands that share its truth."""
-    guilty = [part for part in parts if part.truth is truth]
     bound: dict[int, Any] = {}
-    for part in reversed(guilty):
-        bound.update(part.bound)
-    return Seen(
-        text,
-        truth,
-        tuple(sorted({reason for part in guilty for reason in part.reasons})) if truth is None else (),
-        tuple(leaf for part in guilty for leaf in part.because),
-        bound,
-        tuple(dict.fromkeys(event for part in guilty for event in part.evidence)),
-        tuple(parts),
-    )
+    reasons: set[str] = set()
+    because: list[tuple[str, dict[str, Any]]] = []
+    evidence: dict[str, None] = {}
+    for part in parts:
+        if part.truth is not truth:
+            continue
+        because += part.because
+        if part.bound:
+            bound = {**part.bound, **bound}  # the first guilty operand's witness stands
+        if part.evidence:
+            evidence.update(dict.fromkeys(part.evidence))
+        if truth is None:
+            reasons.update(part.reasons)
+    return Seen(text, truth, tuple(sorted(reasons)), tuple(because), bound, tuple(evidence), tuple(parts))
 
 
 def every_of(text: str, *thunks: Callable[[], Seen]) -> Seen:
@@ -96,8 +98,10 @@ def leaf(
         reasons: tuple[str, ...] = ()
     except Undecided as unknown:
         truth, reasons = None, unknown.reasons
-    values = {name: shown(look) for name, look in operands}
-    events = tuple(event for event in (_event(source) for source in evidence) if event)
+    values = {}
+    for name, look in operands:
+        values[name] = shown(look)
+    events = tuple([event for event in map(_event, evidence) if event]) if evidence else ()
     return Seen(text, truth, reasons, ((text, values),), None, events)
 
 

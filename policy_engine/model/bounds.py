@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def check_bounds(value: object) -> None:
-    """Refuse nesting over EVENT_DEPTH, over EVENT_NODES nodes (keys count), NaN and infinities, lone surrogates."""
+    """Refuse what is not JSON, over EVENT_DEPTH deep or EVENT_NODES nodes, NaN, infinities, lone surrogates."""
     level: list[Any] = [value]
     nodes = 0
     for _ in range(EVENT_DEPTH):
@@ -22,6 +22,9 @@ def check_bounds(value: object) -> None:
         for node in level:
             kind = type(node)
             if kind is dict:
+                for key in node:
+                    if type(key) is not str:
+                        raise EventError("E-TYPE", "the event has a key that is not a string")
                 below.extend(node)
                 below.extend(node.values())
             elif kind is list or kind is tuple:
@@ -30,6 +33,8 @@ def check_bounds(value: object) -> None:
                 check_text(node)
             elif kind is float and node - node != 0:
                 raise EventError("E-NUMBER", "the event contains a number that is not finite")
+            elif kind is not float and kind is not int and kind is not bool and node is not None:
+                raise EventError("E-TYPE", f"the event contains a value that JSON does not have ({kind.__name__})")
         nodes += len(below)
         if nodes > EVENT_NODES:
             raise EventError("E-LIMIT", f"the event has more than EVENT_NODES ({EVENT_NODES}) nodes")

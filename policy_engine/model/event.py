@@ -136,8 +136,10 @@ def _is_small(raw: dict[str, Any], depth: int = 3) -> bool:
     """Whether a look at each value proves that the bounds hold: few, flat and plain; most events are."""
     if len(raw) > _FEW:
         return False
-    for value in raw.values():
+    for key, value in raw.items():
         kind = type(value)
+        if type(key) is not str or not key.isascii():
+            return False
         if kind is str:
             if not value.isascii():
                 return False
@@ -146,7 +148,7 @@ def _is_small(raw: dict[str, Any], depth: int = 3) -> bool:
                 return False
         elif kind is not int and kind is not bool:
             return False
-    return "".join(raw).isascii()
+    return True
 
 
 def _path(raw: dict[str, Any], key: str) -> str | None:

@@ -12,7 +12,7 @@ from policy_engine.evaluators.moment import Moment
 from policy_engine.model.decision import Decision, RuleResult
 from policy_engine.model.errors import EventError, StoreError
 from policy_engine.model.event import Event
-from policy_engine.model.points import COMPLETIONS, failure_verdict
+from policy_engine.model.points import COMPLETIONS, RECORDING, failure_verdict
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 ENGINE = "policy-engine"
 """The rule id under which the engine itself speaks."""
 WORLDS = 256  # workspaces whose canonical path is remembered
-_RECORDING = frozenset(("after_tool", "prompt", "after_round", "session_start", "after_verification"))
 
 
 class Engine:
@@ -55,36 +54,44 @@ class Engine:
         self._external = hooks
         self._make_world = world or self._disk
         self._worlds: dict[str | None, World] = {}
-        self._watched = type(self)._judge is not Engine._judge
+        self._overridden = type(self)._judge is not Engine._judge
+
+    _read: Callable[[object], Event] = staticmethod(Event.from_dict)
+    """Decoded JSON object → Event; a process of many events puts the quicker reader of reading.py here."""
 
     def decide(self, event: Event | dict[str, Any], given: dict[str, Any] | None = None) -> Decision:
         """The decision on one event; `given` replaces fields by slot name (tests of policies)."""
         known: Event | dict[str, Any] = event
         try:
             if type(known) is not Event:
-                known = Event.from_dict(known)
+                known = self._read(known)
             return self._decide(known, given)
         except EventError as error:
-            return failure(event, error.code, str(error), self._digest())
-        except StoreError as error:
-            return failure(event, "E-STORE", f"the session's history is not available: {error}", self._digest())
+            return self._failed(event, error.code, str(error))
         except Exception as fault:  # a fault of ours must never read as allowed
-            return failure(event, "E-INTERNAL", f"{type(fault).__name__}: {fault}", self._digest())
+            return self._failed(event, "E-INTERNAL", f"{type(fault).__name__}: {fault}")
 
-    def _digest(self) -> str:
+    def _failed(self, event: Event | dict[str, Any], code: str, message: str) -> Decision:
+        """The failure verdict. The event is in no history, so its session's past is not complete any more."""
+        raw = event if type(event) is dict else getattr(event, "raw", {})
+        hook, session = raw.get("hook"), raw.get("session")
+        digest = ""
         try:
-            return self._program().digest
-        except Exception:
-            return ""
+            program = self._program()
+            digest = program.digest
+            if program.stateful and type(hook) is str and hook in RECORDING and type(session) is str:
+                self._sessions.lose(session)
+        except Exception as second:
+            message = f"{message}; and then {type(second).__name__}: {second}"
+        return failure(event, code, message, digest)
 
     def _decide(self, event: Event, given: dict[str, Any] | None) -> Decision:
         program = self._program()
         bucket = program.bucket(event.hook, event.tool_kind)
         if program.stateful and needs_session(program, bucket, event):
             return self._in_session(program, bucket, event, given)
-        if not self._watched:
-            if bucket is None or not (bucket.hooks or bucket.dispatch(Moment(event, self.world, None, given))):
-                return Decision(event.id, event.hook, event.session, "allow", program.digest, (), self._errors())
+        if not self._overridden and (bucket is None or not (bucket.hooks or event.hook in COMPLETIONS)):
+            return self._at_once(program, bucket, event, given)
         from policy_engine.runtime.session import empty_session
 
         decision, _ = self._judge(program, bucket, event, empty_session(event.session), self._errors(), given)
@@ -92,14 +99,55 @@ class Engine:
             return self._in_session(program, bucket, event, given)
         return decision
 
-    def _in_session(
-        self, program: Program, bucket: Bucket | None, event: Event, given: dict[str, Any] | None
-    ) -> Decision:
-        """With the session's history, in one transaction."""
-        from policy_engine.runtime.judge import remember
+    def _at_once(self, program: Program, bucket: Bucket | None, event: Event, given: dict[str, Any] | None) -> Decision:
+        """Most events end here: no rule could apply, or only rules that read nothing but the event."""
+        moment = Moment(event, self.world, None, given)
+        hits = bucket.dispatch(moment) if bucket is not None else None
+        if not hits:
+            return Decision(event.id, event.hook, event.session, "allow", program.digest, (), self._errors())
+        from policy_engine.runtime.judge import judge_event
 
         if event.time is None:
             event.time = self._clock()
+        return judge_event(program, hits, moment, self._errors())
+
+    def _in_session(
+        self, program: Program, bucket: Bucket | None, event: Event, given: dict[str, Any] | None
+    ) -> Decision:
+        """With the session's history, in one transaction; without the past if it cannot be had or kept."""
+        if event.time is None:
+            event.time = self._clock()
+        try:
+            return self._recorded(program, bucket, event, given)
+        except StoreError as error:
+            return self._without_past(program, bucket, event, given, error)
+
+    def _without_past(
+        self, program: Program, bucket: Bucket | None, event: Event, given: dict[str, Any] | None, error: StoreError
+    ) -> Decision:
+        """Rules that need the past are undecided, the others decide; the session has lost this event."""
+        from policy_engine.runtime.resolve import resolve
+        from policy_engine.runtime.session import session_away
+
+        said = f"E-STORE: the session's history is not available: {error}"
+        try:
+            self._sessions.lose(event.session)
+        except StoreError as second:
+            said = f"{said}; and it will seem complete: {second}"
+        session = session_away(event.session, program)
+        session.begin(event, self.world(event.workspace))
+        decision, _ = self._judge(program, bucket, event, session, (*self._errors(), said), given)
+        if failure_verdict(event.hook) != "warn":
+            return decision  # nothing but the rules' own verdicts: those without a past are not touched
+        spoken = [*decision.rules, RuleResult(ENGINE, "undecided", "warn", f"{said}.", undecided=(said,))]
+        waived, shadow = list(decision.waived), list(decision.shadow)
+        return resolve(event, decision.policy, spoken, decision.errors, waived, shadow, decision.timeout_ms)
+
+    def _recorded(
+        self, program: Program, bucket: Bucket | None, event: Event, given: dict[str, Any] | None
+    ) -> Decision:
+        from policy_engine.runtime.judge import remember
+
         session = self._sessions.open(event.session, program)
         try:
             session.begin(event, self.world(event.workspace))
@@ -147,7 +195,7 @@ def needs_session(program: Program, bucket: Bucket | None, event: Event) -> bool
     """Whether the past is read or written for this event; a stateless policy never opens a store."""
     return (
         (bucket is not None and bucket.uses_session)
-        or event.hook in _RECORDING
+        or event.hook in RECORDING
         or event.hook in COMPLETIONS
         or event.todos is not None
         or event.goal is not None

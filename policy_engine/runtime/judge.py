@@ -7,7 +7,7 @@ from policy_engine.model.ladder import RANK
 from policy_engine.model.points import COMPLETIONS
 from policy_engine.model.undecided import Undecided
 from policy_engine.runtime.resolve import resolve
-from policy_engine.runtime.speak import VIOLATED, quick, speak, waived
+from policy_engine.runtime.speak import VIOLATED, passes, speak, waived
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -58,14 +58,24 @@ def judge(
     if bucket is not None:
         if bucket.limits:
             _limits(program, bucket, moment, session, said)
-        hits = bucket.dispatch(moment)
-        for number in set(hits) if len(hits) > 1 else hits:
-            _rule(program.rule(number), moment, said)
+        _rules(program, bucket.dispatch(moment), moment, said)
         if bucket.hooks:
             from policy_engine.runtime.external import run_in_order
 
             run_in_order([program.rule(number) for number in bucket.hooks], moment, said, hooks)
     return resolve(event, program.digest, said.spoken, errors, said.waived, said.shadow, said.timeout)
+
+
+def judge_event(program: Program, hits: list[int], moment: Moment, errors: tuple[str, ...]) -> Decision:
+    """Decide an event to which only the rules `hits` could apply, none of which reads the past."""
+    said = Said()
+    _rules(program, hits, moment, said)
+    return resolve(moment.event, program.digest, said.spoken, errors, said.waived, said.shadow, said.timeout)
+
+
+def _rules(program: Program, hits: list[int], moment: Moment, said: Said) -> None:
+    for number in set(hits) if len(hits) > 1 else hits:
+        _rule(program.rule(number), moment, said)
 
 
 def _take_in(program: Program, moment: Moment, session: Session) -> None:
@@ -106,10 +116,7 @@ def _limits(program: Program, bucket: Bucket, moment: Moment, session: Session, 
 
 
 def _rule(rule: RuleSpec, moment: Moment, said: Said) -> None:
-    truth = quick(rule, moment)
-    if truth is False:
-        return
-    result = speak(rule, moment, truth)
+    result = None if passes(rule, moment) else speak(rule, moment)
     if result is None:
         return
     if rule.effect is not None and result.outcome == VIOLATED and not rule.shadow:

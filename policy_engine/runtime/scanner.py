@@ -1,39 +1,35 @@
 """A bucket's literals → an Aho–Corasick automaton: the text scanner of a process that decides many events.
 
 One pass over the text whatever the number of literals; pyahocorasick is C and costs about a microsecond per 200
-characters. A process of one event uses the pieces of evaluators/lookup.py instead, since nothing is built there.
+characters. A process of one event asks for each literal instead (runtime/names.py), since nothing is built there.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
-from policy_engine.evaluators import lookup
+Table = dict[str, tuple[int, ...]]
+FEW = 16  # literals below which asking for each is quicker
 
-FEW = 4  # literals below which asking for each is quicker
 
+def automaton_scanner(table: Table) -> Callable[[str], list[int]]:
+    """As `PlainScanner`: a function from text to the numbers of the rules whose literal occurs in it."""
+    if len(table) <= FEW:
+        pairs = tuple(table.items())
+        return lambda text: [number for literal, numbers in pairs if literal in text for number in numbers]
+    occurrences = _build(table).iter
 
-class AutomatonScanner:
-    """As `GramScanner`: (group, table, text) → rule numbers whose literal occurs in the text."""
-
-    __slots__ = ("_automata",)
-
-    def __init__(self) -> None:
-        self._automata: dict[int, Any] = {}
-
-    def __call__(self, group: int, table: dict[str, tuple[int, ...]], text: str) -> list[int]:
-        if len(table) <= FEW:
-            return lookup.scan_text({}, list(table), table, text)
-        automaton = self._automata.get(group)
-        if automaton is None:
-            automaton = self._automata[group] = _build(table)
+    def scan(text: str) -> list[int]:
         hits: list[int] = []
-        for _, numbers in automaton.iter(text):
+        for _, numbers in occurrences(text):
             hits += numbers
         return hits
 
+    return scan
 
-def _build(table: dict[str, tuple[int, ...]]) -> Any:
+
+def _build(table: Table) -> Any:
     import ahocorasick
 
     automaton = ahocorasick.Automaton()

@@ -34,49 +34,20 @@ class Outcome:
         self.seen = seen
 
 
-def quick(rule: RuleSpec, moment: Moment) -> bool | None:
-    """Whether the rule is violated, by its plain test; None if that cannot be known this way."""
+def passes(rule: RuleSpec, moment: Moment) -> bool:
+    """Whether the rule decidedly has nothing to say, by its plain test."""
     try:
-        return bool(rule.function("test")(moment))
+        return not rule.function("test")(moment)
     except Exception:  # Undecided, or a fault of ours: the traced twin says which, and neither reads as allowed
-        return None
+        return False
 
 
-def speak(rule: RuleSpec, moment: Moment, truth: bool | None) -> RuleResult | None:
-    """What a rule that is violated (True) or perhaps undecided (None) puts into the decision, if anything."""
-    if truth and rule.extra:
-        return Explained(rule, moment)
+def speak(rule: RuleSpec, moment: Moment) -> RuleResult | None:
+    """What a rule that did not pass its plain test puts into the decision, if anything."""
     found = outcome_of(rule, moment)
     if found.outcome in (SATISFIED, NOT_APPLICABLE):
         return None
     return result_of(rule, moment, found)
-
-
-class Explained(RuleResult):
-    """A violated rule whose reasons are worked out when they are first read.
-
-    Only for rules that read nothing but the event: later they would say the same.
-    """
-
-    __slots__ = ("_moment", "_spec")
-
-    def __init__(self, rule: RuleSpec, moment: Moment) -> None:
-        self.rule = rule.id
-        self.outcome = VIOLATED
-        self.verdict = rule.verdict
-        self.at = rule.at
-        self.reason = rule.reason
-        self.undecided = ()
-        self.satisfy = rule.satisfy
-        self._spec = rule
-        self._moment = moment
-
-    def __getattr__(self, name: str) -> Any:
-        if name not in ("message", "because", "evidence"):
-            raise AttributeError(name)
-        found = result_of(self._spec, self._moment, outcome_of(self._spec, self._moment))
-        self.message, self.because, self.evidence = found.message, found.because, found.evidence
-        return getattr(self, name)
 
 
 def outcome_of(rule: RuleSpec, moment: Moment) -> Outcome:
@@ -99,14 +70,12 @@ def _combine(
 ) -> Outcome:
     if named is not None and not named():
         return Outcome(NOT_APPLICABLE, Seen("", False))
-    applies: list[Callable[[], Seen]] = []
-    if when is not None:
-        seen_when = when()
-        applies.append(lambda: seen_when)
-    if unless is not None:
-        seen_unless = negated("", unless)
-        applies.append(lambda: seen_unless)
-    scope = every_of("", *applies)
+    if when is None:
+        scope = every_of("") if unless is None else negated("", unless)
+    elif unless is None:
+        scope = when()
+    else:
+        scope = every_of("", when, lambda: negated("", unless))
     if require is None:
         truth = scope.truth
         outcome = VIOLATED if truth else UNDECIDED if truth is None else NOT_APPLICABLE
