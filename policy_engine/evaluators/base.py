@@ -10,7 +10,29 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
-    from typing import Any
+    from typing import Any, Protocol
+
+    from policy_engine.history.session import History
+
+    class Past(Protocol):
+        """What a moment needs of the session that it belongs to (runtime/session.py)."""
+
+        history: History
+
+        @property
+        def todos(self) -> list[dict[str, Any]] | None: ...
+
+        @property
+        def goal(self) -> dict[str, Any] | None: ...
+
+        @property
+        def plan(self) -> dict[str, Any] | None: ...
+
+        @property
+        def resumed(self) -> bool: ...
+
+        def counter(self, name: str) -> int: ...
+
 
 FORMAT = 1
 """Version of the tuples below; part of the cache key."""

@@ -6,39 +6,21 @@ send raises Undecided; a field that is absent by nature is ABSENT. Nothing here 
 
 from __future__ import annotations
 
+from policy_engine.model.todo import Todo
 from policy_engine.model.undecided import ABSENT, Undecided
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Any, Protocol
+    from typing import Any
 
+    from policy_engine.evaluators.base import Past
     from policy_engine.history.session import History
     from policy_engine.model.event import Event
     from policy_engine.model.paths import PathValue
     from policy_engine.model.undecided import _Absent
     from policy_engine.model.world import World
     from policy_engine.shell.command import SimpleCommand
-
-    class Past(Protocol):
-        """What a moment needs of the session that it belongs to (runtime/session.py)."""
-
-        history: History
-
-        @property
-        def todos(self) -> list[dict[str, Any]] | None: ...
-
-        @property
-        def goal(self) -> dict[str, Any] | None: ...
-
-        @property
-        def plan(self) -> dict[str, Any] | None: ...
-
-        @property
-        def resumed(self) -> bool: ...
-
-        def counter(self, name: str) -> int: ...
-
 
 FIELDS = (
     "tool.name", "tool.kind", "tool.args", "tool.server", "tool.scope", "commands", "paths", "content",
@@ -213,24 +195,6 @@ def _goal_digest(m: Moment) -> Any:
     from policy_engine.history.digest import text_digest
 
     return text_digest(str(_goal(m).get("text", "")) + "\0" + "\0".join(todo.title for todo in m.open_todos))
-
-
-class Todo:
-    """One todo as rules see it; `required` defaults to true, `owned` to true, `retries` to 0."""
-
-    __slots__ = ("id", "owned", "required", "retries", "status", "title")
-
-    def __init__(self, raw: dict[str, Any]) -> None:
-        status = raw.get("status", "pending")
-        self.id = raw["id"]
-        self.title = raw.get("title", self.id)
-        self.status = "canceled" if status == "cancelled" else status
-        self.required = raw.get("required", True)
-        self.owned = raw.get("owned", True)
-        self.retries = raw.get("retries", 0)
-
-    def __str__(self) -> str:
-        return str(self.title)
 
 
 def _todos(m: Moment) -> tuple[Todo, ...]:

@@ -7,8 +7,8 @@ any other code span is prose. None found means empty, never a default (language 
 from __future__ import annotations
 
 _MARKERS = (
-    "must pass", "must succeed", "must be green", "has to pass", "have to pass", "only after", "until", "before you finish",
-    "before finishing", "done when", "acceptance:", "required:", "make sure", "ensure",
+    "must pass", "must succeed", "must be green", "has to pass", "have to pass", "only after", "until",
+    "before you finish", "before finishing", "done when", "acceptance:", "required:", "make sure", "ensure",
 )  # fmt: skip
 COMMAND_CHARS = 500
 

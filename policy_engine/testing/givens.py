@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from policy_engine.evaluators.moment import Todo, slot
+from policy_engine.evaluators.moment import slot
+from policy_engine.model.todo import Todo
 from policy_engine.model.undecided import Undecided
 from policy_engine.model.world import World
 from policy_engine.shell.parse import parse

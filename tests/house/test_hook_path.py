@@ -24,6 +24,13 @@ BUILT_IN = frozenset(
         " _collections"
     ).split()
 )
+# Rooms of the hook path also hold what only longer-lived processes or rarer events need.
+BESIDE_IT = {
+    "policy_engine.runtime.explanation": "`policy explain` and the tests of policies",
+    "policy_engine.runtime.process": "runs the command of a `hook` declaration, which costs a process anyway",
+    "policy_engine.runtime.reading": "the reader of a process that decides many events",
+    "policy_engine.runtime.scanner": "the scanner of a process that decides many events",
+}
 # One module may import one more, which its own work cannot do without.
 ALSO = {"policy_engine.stores.sqlite": frozenset(("_sqlite3",))}
 
@@ -43,7 +50,7 @@ def _modules() -> list[str]:
         room, _, name = pattern.partition(".")
         files = sorted((ROOT / "policy_engine" / room).glob(f"{name}.py"))
         found += [f"policy_engine.{room}.{path.stem}" for path in files if path.stem != "__init__"]
-    return found
+    return [name for name in found if name not in BESIDE_IT]
 
 
 def _imports() -> dict[str, list[str]]:

@@ -1,4 +1,4 @@
-"""Reading.py is a short cut of `Event.from_dict`: equal where it takes an event, and it takes nothing that is refused."""
+"""The short way of reading events agrees with `Event.from_dict`, and takes nothing that is refused there."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from policy_engine.runtime.reading import read_event
 
 _PLAIN: list[dict[str, Any]] = [
     {
-        "hook": "before_tool", "session": "s", "id": "e", "time": "2026-11-20T10:00:00Z", "cwd": "/w", "workspace": "/w",
+        "hook": "before_tool", "session": "s", "id": "e", "time": "2026-11-20T10:00:00Z", "cwd": "/w",
+        "workspace": "/w",
         "agent": {"kind": "main", "name": "main"}, "host": {"name": "generic", "interactive": True},
         "tool": {"name": "Bash", "kind": "shell", "args": {"command": "ls"}},
     },
@@ -31,9 +32,10 @@ _PLAIN: list[dict[str, Any]] = [
 _ODD: list[Any] = [
     None, "", 0, 1, True, False, 1.5, float("nan"), "x", "\ud800", "é", "/é", "/a\0b", "a/b", "C:\\x", [], {},
     {"kind": "main"}, {"a": {"b": 1}}, "2026-11-20T10:00:61Z", "2026-13-20T10:00:01Z", "2026-11-20T10:00:00.5Z",
-    "２026-11-20T10:00:00Z", "blocked", "x" * 5000, "/" + "x" * 5000, {"interactive": 1, "name": "generic"}, b"x", "prompt",
+    "２026-11-20T10:00:00Z", "blocked", "x" * 5000, "/" + "x" * 5000,
+    {"interactive": 1, "name": "generic"}, b"x", "prompt",
 ]  # fmt: skip
-_KEYS: list[Any] = ["prompt", "answer", "result", "diff", "git", "goal", "tool", "x", "id", "os", "facts", "todos", "\ud800", 3]
+_KEYS: list[Any] = "prompt answer result diff git goal tool x id os facts todos \ud800".split(" ") + [3]
 
 
 def _places(record: dict[Any, Any], path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
