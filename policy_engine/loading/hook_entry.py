@@ -10,7 +10,7 @@ import posix
 import time
 
 from policy_engine.loading.answering import Answering, write
-from policy_engine.model.errors import EventError, PolicyLoadError
+from policy_engine.model.errors import ConfigurationError, EventError, PolicyLoadError
 from policy_engine.model.limits import EVENT_BYTES
 from policy_engine.model.strict_json import read_json
 
@@ -53,6 +53,8 @@ def _answered(adapter: Adapter, event_name: str | None, answering: Answering) ->
         code, text = error.code, str(error)
     except PolicyLoadError as error:
         code, text = "E-POLICY", str(error)
+    except ConfigurationError as error:
+        code, text = "E-CONFIGURATION", str(error)
     except Exception as fault:
         code, text = "E-INTERNAL", f"{type(fault).__name__}: {fault}"
     answering.unfinished()

@@ -11,7 +11,7 @@ import sys
 
 from policy_engine.loading.cache import CacheMiss, Head, open_program, read_head, unchanged
 from policy_engine.loading.places import REPOSITORY_FOLDER, active_name, cache_folder
-from policy_engine.model.errors import ConfigurationError
+from policy_engine.model.errors import EventError
 from policy_engine.runtime.names import LazyNames
 
 TYPE_CHECKING = False
@@ -36,14 +36,15 @@ class Live:
 
 
 def live(workspace: str | None, compiling: Callable[[], None] = _nothing) -> Live | None:
-    """The policies of a workspace; None if it never had any. Raises PolicyLoadError if they never loaded.
+    """The policies of a workspace; None if it never had any. Raises PolicyLoadError if they never loaded, EventError
+    if the workspace is no path of this system.
 
     `compiling` is called before the whole pipeline runs, which takes longer than reading the cache.
     """
     if workspace is None:
         return None
     if workspace[:1] != "/":  # below a relative path nothing would be found, whatever is there
-        raise ConfigurationError(f"the workspace `{workspace[:80]}` is not an absolute path")
+        raise EventError("E-PATH", f"the workspace `{workspace[:80]}` is not an absolute path here")
     folder = f"{workspace.rstrip('/')}/{REPOSITORY_FOLDER}"
     active = active_name(folder)
     head = _head(active)
