@@ -7,7 +7,7 @@ not known raises Undecided with its reason when it is read. Imported by the hook
 from __future__ import annotations
 
 from policy_engine.model.paths import PathValue
-from policy_engine.model.undecided import ABSENT, Undecided
+from policy_engine.model.undecided import Undecided
 from policy_engine.programs.base import Arguments, Effects, find_program
 from policy_engine.shell.flags import flag_values_by_shape, has_flag_by_shape
 
@@ -15,7 +15,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from policy_engine.model.undecided import _Absent
     from policy_engine.model.world import World
     from policy_engine.programs.base import Program
 
@@ -118,18 +117,18 @@ class SimpleCommand:
             return tuple(word for word in words if word[:1] == "-" and word != "-")
 
     @property
-    def subcommand(self) -> str | _Absent:
-        """The first word that is no option, or ABSENT. Raises Undecided if it may be an option's value."""
+    def subcommand(self) -> str:
+        """The first word that is no option, "" if there is none. Raises Undecided if it may be an option's value."""
         try:
             operands = self._arguments.operands
-            return operands[0] if operands else ABSENT
+            return operands[0] if operands else ""
         except Undecided:
             for place, word in enumerate(self.argv[1:]):
                 if word[:1] != "-" and place == 0:
                     return word
                 if word[:1] != "-":
                     raise
-            return ABSENT
+            return ""
 
     def has_flag(self, *names: str) -> bool:
         """Whether one of the options is given: alone, bundled (`-rf`), with a value, abbreviated where allowed."""

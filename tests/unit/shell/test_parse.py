@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from policy_engine.model.undecided import ABSENT, Undecided
+from policy_engine.model.undecided import Undecided
 from policy_engine.model.world import Virtual
 from policy_engine.shell.command import SimpleCommand
 from policy_engine.shell.parse import parse
@@ -133,7 +133,7 @@ def test_values_and_subcommands_are_found() -> None:
     assert only("foo --a=1 --a=2").flag_values("--a") == ("1", "2")
     assert only("git -C x push --force").subcommand == "push"
     assert only("npm test").subcommand == "test"
-    assert only("npm").subcommand is ABSENT
+    assert only("npm").subcommand == ""
     for read in (lambda: only("foo -a x").subcommand, lambda: only("foo --a 1").flag_values("--a")):
         with pytest.raises(Undecided):
             read()
