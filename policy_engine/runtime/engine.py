@@ -94,7 +94,9 @@ class Engine:
             return self._at_once(program, bucket, event, given)
         from policy_engine.runtime.session import empty_session
 
-        decision, _ = self._judge(program, bucket, event, empty_session(event.session), self._errors(), given)
+        decision, moment = self._judge(program, bucket, event, empty_session(event.session), self._errors(), given)
+        if bucket is not None and bucket.hooks:
+            decision = self._hooked(program, bucket, moment, decision)
         if decision.verdict == "deny" and event.hook in COMPLETIONS:
             return self._in_session(program, bucket, event, given)
         return decision
@@ -152,12 +154,30 @@ class Engine:
         try:
             session.begin(event, self.world(event.workspace))
             decision, moment = self._judge(program, bucket, event, session, self._errors(), given)
+            hooked = bucket is not None and bool(bucket.hooks)
+            if not hooked:
+                decision = remember(program, session, moment, decision)
+        except BaseException:
+            self._sessions.abandon(session)
+            raise
+        self._sessions.close(session)
+        if bucket is None or not hooked:
+            return decision
+        decision = self._hooked(program, bucket, moment, decision)  # may take seconds: others must not wait for it
+        session = self._sessions.open(event.session, program)
+        try:
+            session.resume(event, moment.world)
             decision = remember(program, session, moment, decision)
         except BaseException:
             self._sessions.abandon(session)
             raise
         self._sessions.close(session)
         return decision
+
+    def _hooked(self, program: Program, bucket: Bucket, moment: Moment, decision: Decision) -> Decision:
+        from policy_engine.runtime.external import with_hooks
+
+        return with_hooks(program, bucket, moment, decision, self._external)
 
     def _judge(
         self,
@@ -174,7 +194,7 @@ class Engine:
         if event.time is None:
             event.time = self._clock()
         moment = Moment(event, self.world, session, given)
-        return judge(program, bucket, moment, session, errors, self._external), moment
+        return judge(program, bucket, moment, session, errors), moment
 
     def world(self, workspace: str | None) -> World:
         """The world of a workspace; kept, since resolving it costs system calls."""

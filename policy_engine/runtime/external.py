@@ -11,6 +11,8 @@ from policy_engine.model.decision import RuleResult
 from policy_engine.model.ladder import RANK
 from policy_engine.model.limits import HOOK_OUTPUT_BYTES
 from policy_engine.model.undecided import Undecided
+from policy_engine.runtime.judge import Said
+from policy_engine.runtime.resolve import resolve
 from policy_engine.runtime.speak import UNDECIDED, VIOLATED, Outcome, outcome_of, result_of
 
 TYPE_CHECKING = False
@@ -18,9 +20,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from policy_engine.evaluators.base import RuleSpec
+    from policy_engine.evaluators.base import Bucket, Program, RuleSpec
     from policy_engine.evaluators.moment import Moment
-    from policy_engine.runtime.judge import Said
+    from policy_engine.model.decision import Decision
 
     Callables = dict[str, Callable[[Any], Any]]
 
@@ -35,6 +37,17 @@ class Hooks:
     def __init__(self, callables: Callables | None = None, trusted: bool = False) -> None:
         self.callables = callables or {}
         self.trusted = trusted
+
+
+def with_hooks(program: Program, bucket: Bucket, moment: Moment, decision: Decision, how: Hooks | None) -> Decision:
+    """The decision after the bucket's hooks were asked, if it is still below `deny`."""
+    if RANK[decision.verdict] >= RANK["deny"]:
+        return decision
+    said = Said()
+    said.spoken, said.waived, said.shadow = list(decision.rules), list(decision.waived), list(decision.shadow)
+    run_in_order([program.rule(number) for number in bucket.hooks], moment, said, how)
+    event, errors = moment.event, decision.errors
+    return resolve(event, decision.policy, said.spoken, errors, said.waived, said.shadow, decision.timeout_ms)
 
 
 def run_in_order(hooks: list[RuleSpec], moment: Moment, said: Said, how: Hooks | None) -> None:

@@ -1,4 +1,4 @@
-"""Bucket and moment → Decision: facts, modes, limits, rules and hooks, in this order. Imported by the hook path."""
+"""Bucket and moment → Decision: facts, modes, limits and rules, in this order. Imported by the hook path."""
 
 from __future__ import annotations
 
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from policy_engine.evaluators.base import Bucket, Program, RuleSpec
     from policy_engine.evaluators.moment import Moment
     from policy_engine.model.event import Event
-    from policy_engine.runtime.external import Hooks
     from policy_engine.runtime.session import Session
 
 ENDED = ("after_tool", "prompt")
@@ -49,9 +48,8 @@ def judge(
     moment: Moment,
     session: Session,
     errors: tuple[str, ...],
-    hooks: Hooks | None,
 ) -> Decision:
-    """Decide one event at one moment of its session."""
+    """Decide one event at one moment of its session, external hooks not yet asked."""
     event = moment.event
     _take_in(program, moment, session)
     said = Said()
@@ -59,10 +57,6 @@ def judge(
         if bucket.limits:
             _limits(program, bucket, moment, session, said)
         _rules(program, bucket.dispatch(moment), moment, said)
-        if bucket.hooks:
-            from policy_engine.runtime.external import run_in_order
-
-            run_in_order([program.rule(number) for number in bucket.hooks], moment, said, hooks)
     return resolve(event, program.digest, said.spoken, errors, said.waived, said.shadow, said.timeout)
 
 

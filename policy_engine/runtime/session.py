@@ -129,6 +129,11 @@ class Session:
             said[counter] = said.get(counter, 0) + 1
             self.history.dirty = True
 
+    def resume(self, event: Event, world: World) -> None:
+        """Go on with an event that was already taken in: the session was given back meanwhile."""
+        self.agent = agent_key(event)
+        self.history.begin(event, world)
+
     def _merge(self, changes: Any) -> None:
         """Changes to single todos, for hosts that do not send the whole list."""
         if "lost" in self.said and "todos" not in self.said:
