@@ -5,6 +5,8 @@ from __future__ import annotations
 import click
 
 from policy_engine.commands.base import emit, emit_json, existing, format_option, policy_arguments
+from policy_engine.compiler.dump import dump
+from policy_engine.loading.loader import load
 from policy_engine.loading.sources import gather
 from policy_engine.model.diagnostic import Diagnostic
 from policy_engine.model.errors import PolicyLoadError
@@ -21,8 +23,9 @@ from policy_engine.syntax.reading import read_text
 @policy_arguments
 @click.option("--json", "json_flag", is_flag=True, help="The same as --format json.")
 @click.option("--schema", is_flag=True, help="The JSON Schema of the form instead of a policy.")
+@click.option("--program", is_flag=True, help="The compiled Program as text: generated code, index, monitors.")
 @format_option("json", "text")
-def COMMAND(paths: tuple[str, ...], json_flag: bool, schema: bool, format_name: str) -> None:  # noqa: N802 -- the family finds a command by this name
+def COMMAND(paths: tuple[str, ...], json_flag: bool, schema: bool, program: bool, format_name: str) -> None:  # noqa: N802 -- the family finds a command by this name
     """Show policies as data: the tree of one file, or `{"files": {NAME: TREE}}` of several.
 
     Only the places are left out; comments are kept. As text it is the canonical layout. Exit status: 3 if a file does
@@ -30,6 +33,9 @@ def COMMAND(paths: tuple[str, ...], json_flag: bool, schema: bool, format_name: 
     """
     if schema:
         emit_json(json_schema())
+        return
+    if program:
+        emit(dump(load(existing(paths)).require_program()))
         return
     trees = _trees(existing(paths))
     if format_name == "text" and not json_flag:

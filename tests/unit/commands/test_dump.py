@@ -32,6 +32,14 @@ def test_the_form_agrees_with_its_schema(policy: Shell) -> None:
     jsonschema.validate(policy("dump", "a.policy").json, schema)
 
 
+def test_a_program_shows_its_generated_code_and_index(policy: Shell) -> None:
+    policy.write("a.policy", GOOD)
+    done = policy("dump", "--program", "a.policy")
+    assert (done.status, done.err) == (0, "")
+    assert "def dispatch(e):" in done.out
+    assert "test: lambda e: " in done.out
+
+
 @pytest.mark.parametrize("data", [BROKEN.replace("{", "").encode(), b"\xff\x00"])
 def test_what_does_not_parse_is_status_3(policy: Shell, data: bytes) -> None:
     policy.write("a.policy", data)

@@ -1,0 +1,29 @@
+"""`policy doctor` against the hook that `policy install` really registers; its other findings are in test_install.py."""
+
+from __future__ import annotations
+
+import json
+
+from tests.unit.commands.running import GOOD, Shell
+
+
+def test_a_denial_reaches_the_host_through_the_registered_command(policy: Shell) -> None:
+    policy.write(".policy/main.policy", GOOD)
+    assert policy("install", "claude-code", "--scope", "project").status == 0
+    done = policy("doctor", "claude-code", "--format", "json")
+    assert (done.status, done.err) == (0, "")
+
+
+def test_a_registered_command_that_cannot_start_is_found(policy: Shell) -> None:
+    policy.write(".policy/main.policy", GOOD)
+    policy("install", "claude-code", "--scope", "project")
+    settings = policy.folder / ".claude" / "settings.json"
+    settings.write_text(settings.read_text().replace("hook.py", "gone.py"))
+    assert policy("doctor", "claude-code").status == 1
+
+
+def test_nothing_registered_is_a_finding(policy: Shell) -> None:
+    policy.write(".policy/main.policy", GOOD)
+    done = policy("doctor", "claude-code", "--format", "json")
+    assert done.status == 1
+    assert json.loads(done.out)
