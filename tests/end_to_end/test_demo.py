@@ -1,0 +1,76 @@
+"""`examples/demo.py`, as `make demo` runs it: a recorded session, refused where it must be and accepted at its end."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def demo(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """The demonstration in a folder of its own, with an empty home and a pipe as output."""
+    return subprocess.run(
+        [sys.executable, str(ROOT / "examples/demo.py"), *arguments],
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        cwd=folder,
+        env={"HOME": str(folder), "PATH": "", "PYTHONPATH": str(ROOT), "PYTHONUTF8": "1"},
+        check=False,
+    )
+
+
+@pytest.fixture(scope="module")
+def shown(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """The lines of the session that `make demo` shows."""
+    done = demo(tmp_path_factory.mktemp("home"))
+    assert (done.returncode, done.stderr) == (0, "")
+    return done.stdout.splitlines()
+
+
+def completions(lines: list[str]) -> list[str]:
+    """What was decided each time the agent proposed to finish."""
+    return [line.split()[1] for line in lines if line[5:].split()[1:2] == ["before_completion"]]
+
+
+def test_finishing_is_refused_until_the_work_is_done(shown: list[str]) -> None:
+    assert completions(shown) == ["deny", "deny", "allow"]
+
+
+def test_a_refusal_says_what_failed_why_and_what_would_help(shown: list[str]) -> None:
+    start = next(number for number, line in enumerate(shown) if "✗ read-back" in line)
+    said = [line.strip() for line in shown[start : start + 5]]
+    assert said[0] == "✗ read-back  deny  rules/acceptance/read-back.policy:9:1"
+    assert said[1].startswith("README.md was not read after its last change")
+    assert said[2] == "because   read(f) since wrote(f)"
+    assert said[3].startswith("evidence  event ")
+    assert said[4].startswith("to pass   every f in changed(read_back_files)")
+
+
+def test_the_summary_counts_what_was_shown(shown: list[str]) -> None:
+    events = [line for line in shown if line[:4].strip().isdigit() and line[:1] == " "]
+    assert f"{len(events)} events: 4 refused, 1 answered with a reminder, 41 allowed" in shown
+
+
+def test_a_pipe_gets_no_escape_sequences_and_no_path_of_this_machine(shown: list[str]) -> None:
+    text = "\n".join(shown)
+    assert "\x1b" not in text
+    assert "/home/dev/proj/src/texts.py" in text
+    assert str(ROOT) not in text and "/proj/" not in text.replace("/home/dev/proj/", "")
+
+
+def test_the_other_recorded_session_is_refused_for_what_it_left_unread(tmp_path: Path) -> None:
+    done = demo(tmp_path, "tools")
+    assert done.returncode == 0
+    assert completions(done.stdout.splitlines()) == ["deny"]
+    assert "f.txt was not read after its last change" in done.stdout
+
+
+def test_an_unknown_session_is_a_usage_error(tmp_path: Path) -> None:
+    done = demo(tmp_path, "tool")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "no recorded session `tool`; there are: slug, tools\n"
