@@ -5,6 +5,7 @@ Tokens are walked as automata over words. Where two words with stars cannot be c
 
 from __future__ import annotations
 
+from policy_engine.analysis.sequences import within
 from policy_engine.checker.tree import CommandPattern
 from policy_engine.shell.patterns import argv_matches, word_matches
 
@@ -42,55 +43,19 @@ def example(tokens: Tokens, left_out: tuple[Tokens, ...] = ()) -> str:
 
 
 def _within(narrow: Tokens, wide: Tokens) -> bool:
-    """Every argv of `narrow` is one of `wide`. A star in `narrow` is read as a sign that only a star covers."""
-    start = (0, _skip(frozenset((0,)), wide))
-    seen = {start}
-    waiting = [start]
-    while waiting:
-        at, states = waiting.pop()
-        if at == len(narrow):
-            if len(wide) not in states:
-                return False
-            continue
-        token = narrow[at]
-        following = []
-        if token in _MANY:
-            following.append((at + 1, states))
-            following.append((at, _after(token, states, wide)))
-        else:
-            following.append((at + 1, _after(token, states, wide)))
-        for reached in following:
-            if not reached[1]:
-                return False
-            if reached not in seen:
-                seen.add(reached)
-                waiting.append(reached)
-    return True
+    """Every argv of `narrow` is one of `wide`."""
+    return within(narrow, wide, _MANY, _covers_word, _absorbs)
 
 
-def _after(word: str, states: frozenset[int], wide: Tokens) -> frozenset[int]:
-    """The states that `wide` is in after any word that a token of `narrow` stands for."""
-    found = set()
-    for state in states:
-        if state == len(wide):
-            continue
-        token = wide[state]
-        option = word == "-*" or (word[:1] == "-" and word != "...")
-        if token == "..." or (token == "-*" and option):
-            found.add(state)
-        if token == "*" or (token not in _MANY and word not in _MANY and word != "*" and word_matches(token, word)):
-            found.add(state + 1)
-    return _skip(frozenset(found), wide)
+def _covers_word(token: str, word: str) -> bool:
+    """A star in `word` is read as a sign that only a star of `token` covers."""
+    if token == "*":
+        return True
+    return word not in _MANY and word != "*" and word_matches(token, word)
 
 
-def _skip(states: frozenset[int], tokens: Tokens) -> frozenset[int]:
-    found = set(states)
-    for state in states:
-        at = state
-        while at < len(tokens) and tokens[at] in _MANY:
-            at += 1
-            found.add(at)
-    return frozenset(found)
+def _absorbs(token: str, word: str) -> bool:
+    return token == "..." or (word[:1] == "-" and word != "...")
 
 
 def _apart(one: Tokens, other: Tokens) -> bool:

@@ -46,6 +46,9 @@ def _member(literal: Literal) -> str:
 
 
 def _path(pattern: GlobPattern) -> str:
+    easy = glob_language.samples(pattern)
+    if easy:
+        return easy[0]
     try:
         return glob_language.witness(((pattern, True),)) or ""
     except TooHard:

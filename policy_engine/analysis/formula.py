@@ -1,7 +1,8 @@
 """Checked condition → its disjunctive normal form: the ways in which it can come true, each a set of literals.
 
 Only steps that hold in three-valued logic are taken (distribution, De Morgan, absorption): the form is true, false or
-undecided exactly when the condition is. Contradictions stay in. A form with more than CLAUSES ways is not made.
+undecided exactly when the condition is. Contradictions stay in. A form with more than CLAUSES ways, or a way with more
+than LITERALS literals, is not made.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from policy_engine.model.records import is_path
 from policy_engine.model.types import ARGUMENT, BOOL, ListType
 
 CLAUSES = 64
+LITERALS = 200
 Form = list[Clause]
 Switches = frozenset[tuple[str, int]]
 """(file, offset) of `true` and `false` that stand in a define: settings, of which nothing is assumed."""
@@ -25,7 +27,7 @@ _TEXT = {"contains": "part", "starts_with": "prefix", "ends_with": "suffix"}
 
 
 class TooLarge(Exception):
-    """The form has more than CLAUSES ways; nothing is said about the condition."""
+    """The form has too many ways or literals; nothing is said about the condition."""
 
 
 def ways(node: tree.Expr, positive: bool = True, switches: Switches = frozenset()) -> Form:
@@ -45,14 +47,14 @@ def both(forms: Iterable[Form]) -> Form:
 
 def _absorbed(form: Form) -> Form:
     """Without a way that another one is part of: `a or (a and b)` is `a`."""
-    if len(form) < 2:
+    if len(form) == 1 and len(form[0]) <= LITERALS:
         return form
     kept: Form = []
     for clause in sorted(dict.fromkeys(form), key=len):
         if not any(other <= clause for other in kept):
             kept.append(clause)
-    if len(kept) > CLAUSES:
-        raise TooLarge
+        if len(kept) > CLAUSES or len(clause) > LITERALS:
+            raise TooLarge
     return kept
 
 

@@ -11,9 +11,11 @@ from functools import lru_cache
 
 from policy_engine.analysis.regex_language import regex_automaton
 from policy_engine.analysis.regular import Automaton, Ranges, TooHard, find, inverted
+from policy_engine.analysis.sequences import within
 from policy_engine.checker.tree import GlobPattern, RegexPattern
 from policy_engine.model.glob_components import parse_components
 from policy_engine.model.globs import glob_matches
+from policy_engine.shell.patterns import word_matches
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,17 +36,42 @@ def covers(wide: GlobPattern, narrow: GlobPattern) -> bool:
         return True
     if wide.exclude and not set(wide.exclude) <= set(narrow.exclude):
         return False  # a recursive access may match what is left out as well
-    for text in narrow.include:
-        sample = _SETS.sub("x", text).replace("**", "x").replace("*", "x").replace("?", "x")
-        if _matches(narrow, sample) and not _matches(wide, sample):
-            return False  # one path is enough to see it, and mostly is
+    if any(not _matches(wide, path) for path in samples(narrow)):
+        return False  # one path is enough to see it, and mostly is
+    if not wide.exclude and all(any(_plainly(text, other) for other in wide.include) for text in narrow.include):
+        return True
     return all(_none(narrow, wide, False, fold) for fold in (False, True))
+
+
+def _plainly(narrow: str, wide: str) -> bool:
+    """Whether one glob covers another name by name, to be seen without automata."""
+    if _root(narrow) != _root(wide):
+        return False
+    return within(_names_of(narrow), _names_of(wide), ("**",), _covers_name, lambda token, word: True)
+
+
+def _names_of(glob: str) -> list[str]:
+    names = glob.split("/")
+    return [*names[:-1], "*", "**"] if names[-1] == "**" else names
+
+
+def _covers_name(token: str, word: str) -> bool:
+    """A star in `word` is read as a sign that only a star of `token` covers, and so is every other sign."""
+    if token == "*" or token == word:
+        return True
+    return word != "**" and "[" not in token + word and word_matches(token, word)
 
 
 @lru_cache(maxsize=4096)
 def disjoint(one: GlobPattern, other: GlobPattern) -> bool:
     """Whether certainly no single path is in both. A recursive access may still match both."""
     return all(_none(one, other, True, fold) for fold in (False, True))
+
+
+def samples(pattern: GlobPattern) -> list[str]:
+    """Paths that the pattern matches, one for each glob where it is easily found."""
+    plain = [_SETS.sub("x", text).replace("**", "x").replace("*", "x").replace("?", "x") for text in pattern.include]
+    return [path for path in plain if _matches(pattern, path)]
 
 
 def _matches(pattern: GlobPattern, path: str) -> bool:

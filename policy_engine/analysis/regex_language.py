@@ -38,11 +38,17 @@ def regex_automaton(pattern: RegexPattern) -> Automaton:
 def matches_nothing(pattern: RegexPattern) -> bool:
     """Whether certainly no text contains a match."""
     try:
-        if search(pattern, _sample(_read(pattern))):
+        if search(pattern, sample(pattern)):
             return False
         return find((regex_automaton(pattern),), lambda accepted: accepted[0]) is None
     except (TooHard, RegexError):
         return False
+
+
+@lru_cache(maxsize=4096)
+def sample(pattern: RegexPattern) -> str:
+    """A text that the pattern most likely matches. Raises TooHard."""
+    return _sample(_read(pattern))
 
 
 def _read(pattern: RegexPattern) -> Node:
@@ -54,7 +60,7 @@ def _read(pattern: RegexPattern) -> Node:
 
 
 def _sample(node: Node) -> str:
-    """A text that the pattern most likely matches: the first of everything, as seldom as possible."""
+    """The first of everything, as seldom as possible."""
     match node:
         case ("set", tuple() as ranges):
             for char in "a0-":

@@ -2,7 +2,7 @@
 
 An automaton's free moves may carry a condition on their place in the text (start, end, line, word boundary), so that
 regexes are decided exactly as RE2 reads them. The search walks the product of the automata, made deterministic on the
-way; one that grows over STATES is given up.
+way; one that grows over STATES, or takes more than WORK steps, is given up.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 ALWAYS, TEXT_START, TEXT_END, LINE_START, LINE_END, BOUNDARY, NO_BOUNDARY = range(7)
 STATES = 4000
+WORK = 200_000  # states stepped from, about a fifth of a second
 _START, _NEWLINE, _WORD, _OTHER, _END = "start", "newline", "word", "other", "end"
 
 Ranges = tuple[tuple[int, int], ...]
@@ -22,18 +23,19 @@ _NICE = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./ "
 
 
 class TooHard(Exception):
-    """The question needs more than STATES states, or a construct that is not modelled; nothing is said."""
+    """The question needs too many states or steps, or a construct that is not modelled; nothing is said."""
 
 
 class Automaton:
     """States are numbers, 0 the first; `moves[s]` are (characters, target), `free[s]` (condition, target)."""
 
-    __slots__ = ("final", "free", "moves")
+    __slots__ = ("_known", "final", "free", "moves")
 
     def __init__(self) -> None:
         self.moves: list[list[tuple[Ranges, int]]] = []
         self.free: list[list[tuple[int, int]]] = []
         self.final = 0
+        self._known: dict[tuple[frozenset[int], str, str], frozenset[int]] = {}
         self.state()
 
     def state(self) -> int:
@@ -63,7 +65,16 @@ class Automaton:
         return reached
 
     def step(self, states: frozenset[int], before: str, char: str) -> frozenset[int]:
-        """The states after one more character."""
+        """The states after one more character; remembered, since a search comes here often."""
+        asked = (states, before, char)
+        after = self._known.get(asked)
+        if after is None:
+            if len(self._known) > STATES:
+                self._known.clear()
+            after = self._known[asked] = self._step(states, before, char)
+        return after
+
+    def _step(self, states: frozenset[int], before: str, char: str) -> frozenset[int]:
         code = ord(char)
         found = set()
         for state in self.closure(states, before, _sort(char)):
@@ -116,11 +127,15 @@ def find(automata: Sequence[Automaton], wanted: Callable[[tuple[bool, ...]], boo
     letters = _letters(automata)
     first = (tuple(frozenset((0,)) for _ in automata), _START)
     seen = {first}
+    work = WORK
     queue: deque[tuple[tuple[tuple[frozenset[int], ...], str], str]] = deque([(first, "")])
     while queue:
         (states, before), text = queue.popleft()
         if wanted(tuple(one.accepts(at, before) for one, at in zip(automata, states, strict=True))):
             return text
+        work -= len(letters) * sum(1 + len(at) for at in states)
+        if work < 0:
+            raise TooHard
         for char in letters:
             after = tuple(one.step(at, before, char) for one, at in zip(automata, states, strict=True))
             reached = (after, _sort(char))

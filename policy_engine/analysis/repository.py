@@ -11,6 +11,7 @@ from policy_engine.checker.tree import GlobPattern
 from policy_engine.model.globs import glob_matches, literal_prefix
 
 _MOST = 200_000  # files; a larger tree is not judged
+_COMPARED = 2000  # folders whose spelling is compared
 _SKIPPED = (".git", "__pycache__", "node_modules", ".venv")
 
 
@@ -19,7 +20,8 @@ class Files:
 
     def __init__(self, paths: list[str]) -> None:
         self.paths = sorted(paths)
-        self.folders = sorted({path.rpartition("/")[0] for path in paths if "/" in path})
+        holding = {path.rpartition("/")[0] for path in paths if "/" in path}
+        self.folders = sorted({folder for name in holding for folder in _and_above(name)})
         self._ends = {path.rpartition(".")[2] for path in paths}
         self._names = {path.rpartition("/")[2] for path in paths}
         self._answers: dict[tuple[str, tuple[str, ...]], bool] = {}
@@ -70,10 +72,9 @@ class Files:
     def nearest(self, glob: str) -> str:
         """The glob with its folder spelt as one that exists and has matches, or an empty text."""
         folder = literal_prefix(glob)
-        if not folder:
+        if not folder or len(self.folders) > _COMPARED:
             return ""
-        known = {path for name in self.folders for path in _and_above(name)}
-        for near in get_close_matches(folder, sorted(known), n=3, cutoff=0.7):
+        for near in get_close_matches(folder, self.folders, n=3, cutoff=0.7):
             candidate = near + glob[len(folder) :]
             if self.match(candidate):
                 return candidate

@@ -7,7 +7,7 @@ from itertools import combinations
 
 from policy_engine.analysis import glob_language
 from policy_engine.analysis.literals import Among, Clause, Exists, Literal, Range, Text, Truth
-from policy_engine.analysis.order import as_regex, excludes, passes
+from policy_engine.analysis.order import as_regex, excludes, guess, passes
 from policy_engine.analysis.regex_language import matches_nothing, regex_automaton
 from policy_engine.analysis.regular import TooHard, find
 from policy_engine.analysis.terms import Term
@@ -168,9 +168,14 @@ def texts(literals: list[Literal]) -> str | None:
             if len(globs) < len(tests) or not literals[0].term.exact or gone:
                 return ""
             return glob_language.witness(tuple(globs)) if _folds_too(tuple(globs)) else ""
+        if gone:
+            return ""
+        guessed = guess(tests)
+        if guessed is not None:
+            return guessed
         automata = tuple(regex_automaton(as_regex(test)) for test, _ in tests)
         wanted = tuple(positive for _, positive in tests)
-        return find(automata, wanted.__eq__) if not gone else ""
+        return find(automata, wanted.__eq__)
     except TooHard:
         return ""
 

@@ -1,8 +1,8 @@
 """mixed-script: a word whose letters come from several alphabets
 
 The Latin `a` and the Cyrillic `а` look alike and are different characters: a pattern with the wrong one matches
-nothing, a tool name with it names another tool. Reported are words in texts that mix Latin with Cyrillic, Greek,
-Armenian or Cherokee letters, or consist of such look-alikes alone. Names in a policy are ASCII by grammar; comments are
+nothing, a tool name with it names another tool. Reported are words in texts that mix Latin with Cyrillic,
+Armenian or Cherokee letters or Greek look-alikes, or consist of look-alikes alone. Names in a policy are ASCII by grammar; comments are
 left alone.
 
 Avoid:
@@ -40,7 +40,7 @@ from policy_engine.lints.base import Context, Finding, Lint
 from policy_engine.model.source import Span
 
 _WORD = re.compile(r"[^\W\d_]+")
-_CONFUSED = ("CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE", "COPTIC", "LISU")
+_CONFUSED = ("CYRILLIC", "ARMENIAN", "CHEROKEE", "COPTIC", "LISU")
 _LOOK_ALIKES = frozenset("асеорхуіјѕԁԛԝһӏкАВЕКМНОРСТУХІЈЅΑΒΕΖΗΙΚΜΝΟΡΤΥΧονικаοер")
 
 
@@ -59,7 +59,7 @@ def _finding(word: str, place: Place) -> Finding | None:
     if word.isascii():
         return None
     scripts = {char: unicodedata.name(char, "").partition(" ")[0] for char in word}
-    strange = [char for char in word if scripts[char] in _CONFUSED]
+    strange = [char for char in word if scripts[char] in _CONFUSED or char in _LOOK_ALIKES]
     if not strange:
         return None
     names = sorted({scripts[char].capitalize() for char in word if scripts[char]})

@@ -18,7 +18,7 @@ from tests.unit.analysis.conditions import policy
         ('tool.name starts_with "ab" and tool.name ends_with "yz"', 'tool.name = "abyz"'),
         ("not git.clean", "not (git.clean)"),
         ('any c in commands { c matches "git push -* ..." }', "the command `git push`"),
-        ('any p in paths { p matches "src/**/*.py" }', "the path `src/.py`"),
+        ('any p in paths { p matches "src/**/*.py" }', "the path `src/x/x.py`"),
     ],
 )
 def test_examples(text: str, expected: str) -> None:

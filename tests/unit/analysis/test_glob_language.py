@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from policy_engine.analysis.glob_language import covers, disjoint, witness
@@ -33,12 +33,14 @@ def test_a_wider_glob_matches_what_the_narrower_one_does(
         assert _matches(wide, path, recursive)
 
 
+@settings(max_examples=50)
 @given(PATTERNS, PATTERNS, PATHS)
 def test_disjoint_globs_share_no_path(one: GlobPattern, other: GlobPattern, path: str) -> None:
     if disjoint(one, other):
         assert not (_matches(one, path) and _matches(other, path))
 
 
+@settings(max_examples=50)
 @given(PATTERNS, PATTERNS)
 def test_a_witness_is_in_the_one_and_not_in_the_other(one: GlobPattern, other: GlobPattern) -> None:
     try:
