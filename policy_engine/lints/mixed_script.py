@@ -1,9 +1,9 @@
 """mixed-script: a word whose letters come from several alphabets
 
 The Latin `a` and the Cyrillic `а` look alike and are different characters: a pattern with the wrong one matches
-nothing, a tool name with it names another tool. Reported are words in texts that mix Latin with Cyrillic,
-Armenian or Cherokee letters or Greek look-alikes, or consist of look-alikes alone. Names in a policy are ASCII by grammar; comments are
-left alone.
+nothing, a tool name with it names another tool. Reported are words in texts that mix Latin with Cyrillic, Armenian or
+Cherokee letters or with Greek look-alikes, and words that consist of look-alikes alone. Names in a policy are ASCII by
+grammar; comments are left alone.
 
 Avoid:
 
