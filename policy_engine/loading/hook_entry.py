@@ -7,6 +7,7 @@ the host's own words, on both channels, with its exit status; nothing is printed
 from __future__ import annotations
 
 import posix
+import sys
 import time
 
 from policy_engine.loading.answering import Answering, write
@@ -70,6 +71,8 @@ def _arguments(arguments: list[str]) -> tuple[str, str | None]:
             event_name = rest.pop(0)
         elif word.startswith("--event="):
             event_name = word[8:]
+        elif word.startswith("--libraries=/"):
+            sys.path.append(word[12:])  # last, so that it shadows nothing; only a policy that changed needs it
         elif not host:
             host = word
     return host, event_name

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import importlib.util
 import os
 import sys
 from dataclasses import dataclass
@@ -74,7 +75,14 @@ def hook_script() -> str:
 
 def own_command(host: str) -> str:
     """The command line that this installation registers for a host."""
-    return command_line(base_interpreter(), hook_script(), host)
+    return command_line(base_interpreter(), hook_script(), host, *libraries())
+
+
+def libraries() -> tuple[str, ...]:
+    """Where the parser's library is, if not beside the package: a checkout has it in a virtual environment."""
+    found = importlib.util.find_spec("lark")
+    folder = str(Path(found.origin).resolve().parent.parent) if found is not None and found.origin else ""
+    return (f"--libraries={folder}",) if folder and folder != str(Path(hook_script()).parent.parent) else ()
 
 
 def _is_root(folder: Path) -> bool:

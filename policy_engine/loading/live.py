@@ -89,6 +89,7 @@ def _exists(folder: str) -> bool:
 def _add_site_packages() -> None:
     """Make the installed libraries importable in a process started with `-I -S`; appended, so they shadow nothing."""
     prefix = sys.executable.rsplit("/", 2)[0]
-    folder = f"{prefix}/lib/python{sys.version_info[0]}.{sys.version_info[1]}/site-packages"
-    if folder not in sys.path:
-        sys.path.append(folder)
+    version = f"python{sys.version_info[0]}.{sys.version_info[1]}"
+    folders = [f"{prefix}/lib/{version}/site-packages", f"{prefix}/lib64/{version}/site-packages"]
+    folders += [f"{prefix}/local/lib/{version}/dist-packages", f"{prefix}/lib/python3/dist-packages"]
+    sys.path += [folder for folder in folders if folder not in sys.path]

@@ -41,14 +41,14 @@ class Parts:
     script: str
 
 
-def command_line(interpreter: str, script: str, host: str) -> str:
+def command_line(interpreter: str, script: str, host: str, *options: str) -> str:
     """The command for a host's settings: isolated, without site-packages, absolute paths, quoted for `sh -c`."""
     for path in (interpreter, script):
         if not path.startswith("/") or "\n" in path:
             raise ConfigurationError(
                 f"`{path}` is not an absolute path on one line: a hook cannot be registered with it"
             )
-    return shlex.join((interpreter, "-I", "-S", script, host))
+    return shlex.join((interpreter, "-I", "-S", script, host, *options))
 
 
 def register(settings: dict[str, Any], registration: Registration, command: str, host: str) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""`policy doctor` against the hook that `policy install` really registers; its other findings are in test_install.py."""
+"""`policy doctor` against the hook that `policy install` registers; its other findings are in test_install.py."""
 
 from __future__ import annotations
 

@@ -258,7 +258,7 @@ def test_the_canary_finds_a_hook_that_answers_wrongly(
 )
 def test_the_doctor_reads_the_command_line(home: Path, capfd: pytest.CaptureFixture[str], line: str, says: str) -> None:
     run(capfd, "install", "claude-code")
-    python, _, _, ours, _ = shlex.split(COMMAND)
+    python, _, _, ours, *_ = shlex.split(COMMAND)
     command(home, line.format(python=python, script=ours))
     status, wrong = doctor(capfd)
     assert status == 1

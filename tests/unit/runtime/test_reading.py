@@ -35,7 +35,7 @@ _ODD: list[Any] = [
     "２026-11-20T10:00:00Z", "blocked", "x" * 5000, "/" + "x" * 5000,
     {"interactive": 1, "name": "generic"}, b"x", "prompt",
 ]  # fmt: skip
-_KEYS: list[Any] = "prompt answer result diff git goal tool x id os facts todos \ud800".split(" ") + [3]
+_KEYS: list[Any] = "prompt answer result diff git goal tool x id os facts todos \ud800".split(" ")
 
 
 def _places(record: dict[Any, Any], path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
