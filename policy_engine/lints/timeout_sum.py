@@ -20,7 +20,8 @@ hook secret-scan "No secret leaves the editor" { on before_tool(write, edit) run
 hook format-check "Files are formatted" { on before_tool(write) run ["ruff", "format", "--check", "-"] timeout 2s }
 ```
 
-A hook without a timeout has the one of the engine; it is counted as nothing here.
+A hook that runs a program and names no timeout has the engine's, 10 s; one that calls Python and names none counts as
+nothing.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ from collections.abc import Iterator
 
 from policy_engine.checker.tree import CheckedHook
 from policy_engine.lints.base import Context, Finding, Lint
+from policy_engine.runtime.external import DEFAULT_TIMEOUT_MS
 
 _ANY = ""  # a tool of no kind that a hook names
 
@@ -39,7 +41,7 @@ def _run(context: Context) -> Iterator[Finding]:
     for point in sorted({listen.point for hook in blocking for listen in hook.listens}):
         for tool in _tools(blocking, point):
             together = [hook for hook in blocking if _hears(hook, point, tool)]
-            total = sum(hook.timeout for hook in together)
+            total = sum(map(_longest, together))
             names = frozenset(hook.id for hook in together)
             if total > context.host_timeout_ms and names not in reported:
                 reported.add(names)
@@ -60,12 +62,17 @@ def _hears(hook: CheckedHook, point: str, tool: str) -> bool:
     return False
 
 
+def _longest(hook: CheckedHook) -> int:
+    """How long the hook may take, in ms."""
+    return hook.timeout or (DEFAULT_TIMEOUT_MS if hook.argv else 0)
+
+
 def _finding(hooks: list[CheckedHook], total: int, where: str, limit: int) -> Finding:
     message = f"the hooks of `{where}` may take {_seconds(total)} together, and the host waits {_seconds(limit)}"
-    longest = max(hooks, key=lambda hook: hook.timeout)
-    shown = " + ".join(f"{hook.id} {_seconds(hook.timeout)}" for hook in hooks)
+    longest = max(hooks, key=_longest)
+    shown = " + ".join(f"{hook.id} {_seconds(_longest(hook))}" for hook in hooks)
     related = tuple(
-        (f"`{hook.id}` may take {_seconds(hook.timeout)}", hook.place) for hook in hooks if hook is not longest
+        (f"`{hook.id}` may take {_seconds(_longest(hook))}", hook.place) for hook in hooks if hook is not longest
     )
     return Finding(longest.place, message, f"shorten `{longest.id}`, or let it `observe`", shown, related)
 
