@@ -14,7 +14,6 @@ import re
 import shutil
 import subprocess
 import sys
-import sysconfig
 from pathlib import Path
 
 import pytest
@@ -23,7 +22,6 @@ from tests.docs.blocks import ROOT, Block, blocks, pages
 
 COPY = "<!-- played in a copy of the repository -->"
 COPIED = ("policy_engine", "grammar", "rules", "tests", "docs", "pyproject.toml", ".importlinter", "Makefile")
-SHIPPED = ("grammar", "rules")
 SECONDS = 120
 
 
@@ -41,7 +39,6 @@ def _ground(page: Path, folder: Path) -> Path:
     else:
         work = work / "project"
         work.mkdir(parents=True)
-        _install(folder / "site")
     programs = folder / "bin"
     programs.mkdir()
     for name, arguments in (("policy", "-m policy_engine "), ("python", "")):
@@ -59,23 +56,13 @@ def _copy(source: Path, target: Path) -> None:
         shutil.copy(source, target)
 
 
-def _install(site: Path) -> None:
-    """What `pip install` leaves behind: the package, with what it ships, beside the libraries that it needs."""
-    _copy(ROOT / "policy_engine", site / "policy_engine")
-    for name in SHIPPED:
-        (site / name).symlink_to(ROOT / name)
-    for library in Path(sysconfig.get_path("platlib")).iterdir():
-        if not (site / library.name).exists():
-            (site / library.name).symlink_to(library)
-
-
 def _environment(folder: Path, work: Path) -> dict[str, str]:
     kept = {name: os.environ[name] for name in ("LANG", "TMPDIR") if name in os.environ}
     return {
         **kept,
         "HOME": str(folder / "home"),
         "PATH": f"{folder / 'bin'}:/usr/local/bin:/usr/bin:/bin",
-        "PYTHONPATH": str(work if (work / "policy_engine").is_dir() else folder / "site"),
+        "PYTHONPATH": str(work if (work / "policy_engine").is_dir() else ROOT),
         "GIT_CONFIG_NOSYSTEM": "1",
         "LC_ALL": "C.UTF-8",
     }

@@ -1,0 +1,31 @@
+"""The families of the package → `families.md`: every member with the first line of its module."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+
+import policy_engine
+from docs.chapters.base import Chapter, code, first_line, page, table
+from policy_engine.model import family
+
+ABOUT = """A plural folder is a family: each file is one member, found by its name. [How to add one](../how-
+to/README.md)."""
+
+
+def _files() -> dict[str, str]:
+    rooms = [importlib.import_module(f"policy_engine.{name}") for name in _rooms()]
+    parts = [_family(room.__name__, room.__doc__ or "") for room in rooms if (room.__doc__ or "").startswith("Family")]
+    return {"families.md": page("Families", ABOUT, *parts)}
+
+
+def _rooms() -> list[str]:
+    return sorted(info.name for info in pkgutil.iter_modules(policy_engine.__path__) if info.ispkg)
+
+
+def _family(name: str, about: str) -> str:
+    rows = [(code(module.__name__.rpartition(".")[2]), first_line(module.__doc__)) for module in family.modules(name)]
+    return f"## {name.rpartition('.')[2]}\n\n{about}\n\n{table(('member', 'what it is'), rows)}"
+
+
+CHAPTER = Chapter("Families", "every member of every family, in one line each", _files)

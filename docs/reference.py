@@ -1,0 +1,40 @@
+"""The chapters → docs/reference/: `python -m docs.reference` writes it again from the code.
+
+A test compares what is there with what would be written, so that the reference never lags behind.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from docs.chapters.base import chapters, page, table
+
+FOLDER = Path(__file__).parent / "reference"
+ABOUT = """Everything that grows with the engine, read from the code. What the words mean together is told in
+[the language](../language.md)."""
+
+
+def files() -> dict[str, str]:
+    """Name below docs/reference/ → text, of everything that belongs there."""
+    found: dict[str, str] = {}
+    rows = []
+    for chapter in chapters():
+        made = chapter.files()
+        rows.append((f"[{chapter.title}]({next(iter(made))})", chapter.about))
+        found.update(made)
+    return {"README.md": page("Reference", ABOUT, table(("chapter", "what it holds"), rows)), **found}
+
+
+def main() -> None:
+    """Write every file and take away what no chapter makes any more."""
+    made = files()
+    FOLDER.mkdir(exist_ok=True)
+    for path in FOLDER.iterdir():
+        if path.name not in made:
+            path.unlink()
+    for name, text in made.items():
+        (FOLDER / name).write_text(text, "utf-8")
+
+
+if __name__ == "__main__":
+    main()
