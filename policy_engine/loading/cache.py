@@ -16,7 +16,7 @@ from __future__ import annotations
 import marshal
 import posix
 import sys
-from binascii import crc32
+from _blake2 import blake2b
 
 from policy_engine import __version__
 from policy_engine.evaluators.base import FORMAT, Bucket, Program
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 READ_CHUNK = 1 << 20
 RACY_NS = 50_000_000  # a file changed less than this before it was read may change again unseen (coarse kernel clock)
 OFFSET = 8  # bytes per entry of the offset table
-CHECK = 4  # bytes of a checksum
+CHECK = 8  # bytes of a checksum
 
 
 class CacheMiss(Exception):
@@ -86,13 +86,13 @@ def read_file(path: str) -> bytes:
 def sealed(value: Any) -> bytes:
     """A value as `opened` takes it."""
     data = marshal.dumps(value)
-    return crc32(data, _key).to_bytes(CHECK, "little") + data
+    return _check(data) + data
 
 
 def opened(kept: bytes) -> Any:
     """The value. Raises CacheMiss if the bytes are not what was written, or another version wrote them."""
     data = kept[CHECK:]
-    if crc32(data, _key) != int.from_bytes(kept[:CHECK], "little"):
+    if _check(data) != kept[:CHECK]:
         raise CacheMiss("the cache is damaged, or another version wrote it")
     try:
         return marshal.loads(data)
@@ -100,7 +100,12 @@ def opened(kept: bytes) -> Any:
         raise CacheMiss(str(error)) from None
 
 
-_key = crc32(repr((FORMAT, __version__, sys.implementation.cache_tag)).encode())
+def _check(data: bytes) -> bytes:
+    found: bytes = blake2b(data, digest_size=CHECK, key=_KEY).digest()
+    return found
+
+
+_KEY = repr((FORMAT, __version__, sys.implementation.cache_tag)).encode()
 
 
 def read_head(path: str) -> Head:

@@ -65,7 +65,19 @@ def live(workspace: str | None, compiling: Callable[[], None] = _nothing) -> Liv
     from policy_engine.loading.refresh import refresh
 
     kept = open_program(head, LazyNames(), repair) if head is not None else None
-    return refresh(folder, active, kept)
+    found = refresh(folder, active, kept)
+    _bundle()
+    return found
+
+
+def _bundle() -> None:
+    """Make the next processes start faster; a cache that cannot be written only costs them time."""
+    from policy_engine.loading.bundle import write_bundle
+
+    try:
+        write_bundle(cache_folder())
+    except OSError:
+        return
 
 
 def _head(active: str) -> Head | None:

@@ -1,0 +1,82 @@
+"""The engine's modules that a hook process may need → one file of the cache, read by hook.py.
+
+Finding and reading some forty files costs a hook process as much as all its work; one file, whose parts are read
+when they are imported, half of that. Each module carries the size and time of its source, as Python's own cache does.
+"""
+
+from __future__ import annotations
+import __future__
+
+import ast
+import marshal
+import os
+import sys
+import tempfile
+from pathlib import Path
+
+import policy_engine
+
+Entry = tuple[str, int, int, bool, int, int]
+ROOMS = ("history", "shell", "evaluators", "adapters")
+MODULES = {
+    "": "__init__",
+    "loading": "__init__ answering cache hook_entry live log places",
+    "model": "__init__ bounds decision errors event event_parts glob_components globs instant ladder lean_sqlite limits"
+    " paths points regexes strict_json todo undecided walk world",
+    "programs": "__init__ base",
+    "runtime": "__init__ completion engine judge limits modes names resolve session speak",
+    "stores": "__init__ base sqlite",
+}
+
+
+def write_bundle(folder: str) -> None:
+    """Write `folder`/bundle unless the one there is of the same sources. Raises OSError."""
+    root = Path(policy_engine.__file__).resolve().parent.parent
+    modules, blobs, start = {}, [], 0
+    for path in _sources(root / "policy_engine"):
+        status, code = path.stat(), _code(path)
+        relative, package = str(path.relative_to(root)), path.name == "__init__.py"
+        modules[_name(path)] = (relative, status.st_mtime_ns, status.st_size, package, start, len(code))
+        blobs.append(code)
+        start += len(code)
+    data = _head(root, modules) + b"".join(blobs)
+    target = Path(folder) / "bundle"
+    if target.is_file() and target.read_bytes() == data:
+        return
+    target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    descriptor, name = tempfile.mkstemp(dir=target.parent, prefix=".writing-")
+    with os.fdopen(descriptor, "wb") as file:
+        file.write(data)
+    os.replace(name, target)
+
+
+def _sources(package: Path) -> list[Path]:
+    found = [package / room / f"{name}.py" for room, names in MODULES.items() for name in names.split()]
+    for room in ROOMS:
+        found += sorted((package / room).glob("*.py"))
+    return found
+
+
+def _name(path: Path) -> str:
+    parts = path.with_suffix("").parts
+    parts = parts[len(parts) - parts[::-1].index("policy_engine") - 1 :]
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def _code(path: Path) -> bytes:
+    """Without docstrings, which are half of it, and without `__future__`, a file that only its flag is wanted of."""
+    tree = ast.parse(path.read_bytes(), str(path))
+    tree.body = [node for node in tree.body if not (isinstance(node, ast.ImportFrom) and node.module == "__future__")]
+    flag = __future__.annotations.compiler_flag
+    return marshal.dumps(compile(tree, str(path), "exec", flag, dont_inherit=True, optimize=2))
+
+
+def _head(root: Path, modules: dict[str, Entry]) -> bytes:
+    """The length of the table and the table, with places counted from the start of the file."""
+    size = 0
+    while True:  # the places are part of the table whose length moves them
+        placed = {name: (*entry[:4], entry[4] + 8 + size, entry[5]) for name, entry in modules.items()}
+        table = marshal.dumps((sys.implementation.cache_tag, str(root), placed))
+        if len(table) == size:
+            return len(table).to_bytes(8, "little") + table
+        size = len(table)
