@@ -6,6 +6,7 @@ import gc
 import os
 import resource
 import sys
+import time
 import tracemalloc
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
@@ -175,7 +176,7 @@ def _from_cache(loaded: Loaded, event: dict[str, Any]) -> float:
     """ms from the cache's files to the first decision; the median of a few."""
     program, taken = loaded.require_program(), []
     with TemporaryDirectory(prefix="policy-bench-") as folder:
-        head_path = write_program(Path(folder), "bench", program, program.buckets(), watched(loaded))
+        head_path = write_program(Path(folder), "bench", program, program.buckets(), watched(loaded), time.time_ns())
         for _ in range(LOADS):
             start = perf_counter()
             head = read_head(str(head_path))

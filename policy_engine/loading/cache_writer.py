@@ -4,24 +4,30 @@ from __future__ import annotations
 
 import os
 import tempfile
-import time
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
 from policy_engine.evaluators.base import Bucket, Program
-from policy_engine.loading.cache import OFFSET, sealed, signature
+from policy_engine.loading.cache import OFFSET, sealed
 
 Place = tuple[str, str]
 
 
 def write_program(
-    root: Path, active: str, program: Program, buckets: Mapping[Place, Bucket], sources: Iterable[str]
+    root: Path,
+    active: str,
+    program: Program,
+    buckets: Mapping[Place, Bucket],
+    sources: Iterable[tuple[Any, ...]],
+    taken: int,
 ) -> Path:
     """Write the program below `root` and make it the active one of `active`; returns the head's path.
 
-    `sources` are the files and folders whose change makes the entry stale. Raises OSError.
+    `sources` are the signatures (loading/cache.py) of the files and folders whose change makes the entry stale, as they
+    were when they were read; `taken` is a time, in ns since the epoch, before the first of them was read: what changed
+    after it may not be in the program. Raises OSError.
     """
-    taken = time.time_ns()
     folder = root / "programs" / program.digest.replace(":", "-")
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     numbers: dict[int, int] = {}
@@ -35,7 +41,7 @@ def write_program(
     parts = (
         program.digest, str(folder), program.rules, program.monitors, program.monitor_digest, program.monitor_index,
         modes, tuple(sorted(program.facts)), program.stateful, program.effects, program.budget, bucket_of,
-        tuple(signature(path) for path in sources), taken,
+        tuple(sources), taken,
     )  # fmt: skip
     head = root / "active" / active
     head.parent.mkdir(mode=0o700, parents=True, exist_ok=True)

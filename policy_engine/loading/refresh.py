@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
+from typing import Any
 
 from policy_engine.evaluators.base import Program
+from policy_engine.loading.cache import CacheMiss, signature
 from policy_engine.loading.cache_writer import write_program
 from policy_engine.loading.live import Live
 from policy_engine.loading.loader import Loaded, load
@@ -15,14 +17,15 @@ from policy_engine.model.diagnostic import Diagnostic
 from policy_engine.model.errors import PolicyLoadError
 
 SHOWN_ERRORS = 5
+TRIES = 3  # of loading files that change while they are loaded
 
 
 def refresh(folder: str, active: str, good: Program | None) -> Live:
     """Load `folder` again; `good` stays in force if it does not load. Raises PolicyLoadError if there is none."""
-    loaded = load([folder])
+    loaded, taken = _load(folder)
     errors = tuple(map(one_line, loaded.errors[:SHOWN_ERRORS]))
     if loaded.program is not None:
-        problem = _store(loaded, active)
+        problem = _store(loaded, active, taken)
         write_status(active, Status(folder, loaded.digest, time.time_ns() // 1_000_000, (), len(loaded.parsed)))
         return Live(loaded.program, problem)
     kept = good.digest if good is not None else ""
@@ -35,10 +38,38 @@ def refresh(folder: str, active: str, good: Program | None) -> Live:
 
 def compiled_again(folder: str, active: str) -> Program:
     """The Program of the sources as they are, and a whole cache entry. Raises PolicyLoadError."""
-    loaded = load([folder])
+    loaded, taken = _load(folder)
     program = loaded.require_program()
-    _store(loaded, active)
+    _store(loaded, active, taken)
     return program
+
+
+def _load(folder: str) -> tuple[Loaded, int]:
+    """The outcome, and a time from which on a change may have been missed: 0 if there certainly was one.
+
+    Files that changed meanwhile are read again: an editor empties a file before it fills it.
+    """
+    for _ in range(TRIES):
+        taken, before = time.time_ns(), _look(folder)
+        loaded = load([folder])
+        files = all(_look(item.path) == item.origin.seen for item in loaded.parsed)
+        if files and _look(folder) == before and all(_changed(each) < taken for each in loaded.folders):
+            return loaded, taken
+    return loaded, 0
+
+
+def _look(path: str) -> tuple[Any, ...]:
+    """The signature of what is there now; empty if nothing is."""
+    try:
+        return signature(path)
+    except CacheMiss:
+        return ()
+
+
+def _changed(folder: str) -> int:
+    """When the folder last changed, in ns since the epoch; now, if it is gone."""
+    found = _look(folder)
+    return int(found[5]) if found else time.time_ns()
 
 
 def one_line(found: Diagnostic) -> str:
@@ -46,16 +77,18 @@ def one_line(found: Diagnostic) -> str:
     return f"{found.location}: {found.severity}[{found.code}]: {found.message}"
 
 
-def _store(loaded: Loaded, active: str) -> tuple[str, ...]:
+def _store(loaded: Loaded, active: str, taken: int) -> tuple[str, ...]:
     """Write the cache; a cache that cannot be written costs time, never a decision."""
     program = loaded.require_program()
     try:
-        write_program(Path(cache_folder()), active, program, program.buckets(), watched(loaded))
+        write_program(Path(cache_folder()), active, program, program.buckets(), watched(loaded), taken)
+    except CacheMiss:
+        return ()  # a folder is gone already: the next event looks again
     except OSError as error:
         return (f"the policy cache cannot be written: {error.strerror}",)
     return ()
 
 
-def watched(loaded: Loaded) -> list[str]:
-    """The files and folders whose change makes the outcome stale."""
-    return [str(item.path) for item in loaded.parsed] + [str(folder) for folder in loaded.folders]
+def watched(loaded: Loaded) -> list[tuple[object, ...]]:
+    """The signatures of the files and folders whose change makes the outcome stale."""
+    return [item.origin.seen for item in loaded.parsed] + [signature(folder) for folder in loaded.folders]

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from policy_engine.evaluators.base import Program
+from policy_engine.loading.cache import CacheMiss, signature
 from policy_engine.loading.loader import Loaded, load
-from policy_engine.loading.refresh import one_line
+from policy_engine.loading.refresh import SHOWN_ERRORS, one_line
+from policy_engine.model.diagnostic import Diagnostic
 from policy_engine.model.errors import PolicyLoadError
 
+SETTLE_NS = 20_000_000  # from one step of an editor or of `git checkout` to the next
+LOOKS = 10
 Adapt = Callable[[Loaded], Loaded]
 
 
@@ -24,13 +29,14 @@ class Reloader:
         self.loaded = adapt(load(self.paths))
         self._good: Program | None = self.loaded.program
         self.errors: tuple[str, ...] = ()
+        self._sound = True
 
     @classmethod
     def fixed(cls, loaded: Loaded) -> Reloader:
         """A set that has no files to look at again."""
         self = cls.__new__(cls)
         self.paths, self._adapt, self._lock = (), lambda same: same, threading.Lock()
-        self.loaded, self._good, self.errors = loaded, loaded.program, ()
+        self.loaded, self._good, self.errors, self._sound = loaded, loaded.program, (), True
         return self
 
     @property
@@ -47,22 +53,56 @@ class Reloader:
         if not self.paths:
             return False
         with self._lock:
-            fresh = load(self.paths, before=self.loaded)
-            if fresh is self.loaded or (
-                fresh.diagnostics == self.loaded.diagnostics and fresh.digest == self.loaded.digest
-            ):
-                return False
-            self.loaded = fresh = self._adapt(fresh)
+            try:
+                fresh = self._settled()
+                self._sound = True
+            except Exception as fault:  # whatever it is, what is in force stays, and nothing half-done is built upon
+                self._sound = False
+                return self._keep((f"internal error: {type(fault).__name__}: {fault}",), ())
+            if fresh is not self.loaded:
+                self.loaded = fresh = self._adapt(fresh)
             if fresh.program is None:
-                self.errors = _kept(self._good, fresh)
-                return False
+                return self._keep(tuple(map(one_line, fresh.errors[:SHOWN_ERRORS])), fresh.diagnostics)
             before, self._good, self.errors = self._good, fresh.program, ()
             return before is None or before.digest != fresh.program.digest
 
+    def _settled(self) -> Loaded:
+        """The files as they are, once a change that may be half done had the time to become whole."""
+        before = self.loaded if self._sound else None
+        for _ in range(LOOKS):
+            fresh = load(self.paths, before=before)
+            if not _half_done(self.loaded, fresh):
+                break
+            time.sleep(SETTLE_NS / 1e9)
+        return fresh
 
-def _kept(good: Program | None, fresh: Loaded) -> tuple[str, ...]:
-    """What every decision says while a broken policy is on disk."""
-    if good is None:
-        raise PolicyLoadError("the policy does not load", fresh.diagnostics)
-    note = f"the policy on disk does not load; {good.digest} stays in force"
-    return (note, *(one_line(found) for found in fresh.errors[:5]))
+    def _keep(self, errors: tuple[str, ...], diagnostics: tuple[Diagnostic, ...]) -> bool:
+        """The last good set stays, and every decision says why. Raises PolicyLoadError if there is none."""
+        if self._good is None:
+            raise PolicyLoadError(f"the policy does not load: {'; '.join(errors)}", diagnostics)
+        self.errors = (f"the policy on disk does not load; {self._good.digest} stays in force", *errors)
+        return False
+
+
+def _half_done(before: Loaded, fresh: Loaded) -> bool:
+    """Whether a file shrank or went away just now: most who do that are about to write it."""
+    if fresh is before:
+        return False
+    now = time.time_ns()
+    found = {item.path: item.origin for item in fresh.parsed}
+    for item in before.parsed:
+        file = found.get(item.path)
+        if file is None:
+            if any(now - _changed(folder) < SETTLE_NS for folder in fresh.folders):
+                return True
+        elif file is not item.origin and file.size < item.origin.size and now - _changed(file.path) < SETTLE_NS:
+            return True
+    return False
+
+
+def _changed(path: str) -> int:
+    """When it last changed, in ns since the epoch; 0 if there is nothing."""
+    try:
+        return int(signature(path)[5])
+    except CacheMiss:
+        return 0

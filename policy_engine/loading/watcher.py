@@ -11,7 +11,6 @@ import threading
 from pathlib import Path
 
 from policy_engine.loading.reloader import Reloader
-from policy_engine.model.errors import PolicyEngineError
 
 DEBOUNCE_SECONDS = 0.02
 
@@ -26,7 +25,8 @@ def watch(reloader: Reloader, every: float) -> threading.Event:
             if wake.wait(every):
                 stop.wait(DEBOUNCE_SECONDS)  # a burst of writes becomes one look; its delay has this ceiling
                 wake.clear()
-            _look(reloader)
+            if not stop.is_set():
+                _look(reloader)
         if observer is not None:
             observer.stop()
 
@@ -38,8 +38,8 @@ def _look(reloader: Reloader) -> None:
     before = reloader.errors
     try:
         reloader.poll()
-    except (PolicyEngineError, OSError) as error:
-        sys.stderr.write(f"policy: {error}\n")
+    except Exception as error:  # a thread that ended would leave an old policy in force and say nothing
+        sys.stderr.write(f"policy: {type(error).__name__}: {error}\n")
         return
     if reloader.errors != before:
         for line in reloader.errors:

@@ -1,11 +1,13 @@
-"""Hosts for the tests of the hook as a process."""
+"""Hosts for the tests of the hook as a process, and engines whose policy changes under them."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from policy_engine.bootstrap import Engine
 from tests.end_to_end.host import POLICY, Host
 
 
@@ -22,3 +24,20 @@ def ready(tmp_path_factory: pytest.TempPathFactory) -> Host:
     found.write_policy(POLICY)
     found.warm()
     return found
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A policy folder with one rule."""
+    found = tmp_path / "work" / ".policy"
+    found.mkdir(parents=True)
+    (found / "main.policy").write_text(POLICY)
+    return found
+
+
+@pytest.fixture
+def engine(folder: Path) -> Iterator[Engine]:
+    """An engine that loaded it."""
+    found = Engine.load(folder)
+    yield found
+    found.close()

@@ -67,6 +67,7 @@ rule read-first "What is overwritten was read" {
 }
 """
 )
+NO_LS = POLICY.replace("no-rm", "no-ls").replace('"rm"', '"ls"').replace("rm a", "ls a")
 BROKEN = 'language 1\n\nrule a {\n  on before_tol\n  deny "x"\n}\n'
 
 
