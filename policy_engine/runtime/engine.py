@@ -88,17 +88,15 @@ class Engine:
     def _decide(self, event: Event, given: dict[str, Any] | None) -> Decision:
         program = self._program()
         bucket = program.bucket(event.hook, event.tool_kind)
-        if program.stateful and needs_session(program, bucket, event):
+        if budgeted(program, bucket, event) or (program.stateful and needs_session(program, bucket, event)):
             return self._in_session(program, bucket, event, given)
-        if not self._overridden and (bucket is None or not (bucket.hooks or event.hook in COMPLETIONS)):
+        if not self._overridden and (bucket is None or not bucket.hooks):
             return self._at_once(program, bucket, event, given)
         from policy_engine.runtime.session import empty_session
 
         decision, moment = self._judge(program, bucket, event, empty_session(event.session), self._errors(), given)
         if bucket is not None and bucket.hooks:
             decision = self._hooked(program, bucket, moment, decision)
-        if decision.verdict == "deny" and event.hook in COMPLETIONS:
-            return self._in_session(program, bucket, event, given)
         return decision
 
     def _at_once(self, program: Program, bucket: Bucket | None, event: Event, given: dict[str, Any] | None) -> Decision:
@@ -209,6 +207,13 @@ class Engine:
         from policy_engine.model.world import Disk
 
         return Disk(workspace, self._home)
+
+
+def budgeted(program: Program, bucket: Bucket | None, event: Event) -> bool:
+    """Whether the event concerns the budget of completions: it may be refused there, or a prompt begins a new run."""
+    if event.hook == "prompt":
+        return any(program.bucket(point, "") is not None for point in COMPLETIONS)
+    return bucket is not None and event.hook in COMPLETIONS
 
 
 def needs_session(program: Program, bucket: Bucket | None, event: Event) -> bool:
