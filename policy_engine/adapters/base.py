@@ -227,8 +227,6 @@ def reason(decision: Decision, verdicts: frozenset[str]) -> str:
 def explain(rule: RuleResult) -> str:
     """One rule's word for the agent: what failed, why, what to do next, and where the rule stands."""
     lines = [rule.message or f"The rule `{rule.rule}` says {rule.verdict}."]
-    if rule.outcome == "undecided":
-        lines.append(f"It could not be decided: {'; '.join(rule.undecided) or 'no reason given'}.")
     for expression, values in rule.because[:3]:
         shown = ", ".join(f"{name} = {_short(value)}" for name, value in values.items())
         lines.append(f"Because `{expression}`" + (f" with {shown}." if shown else "."))

@@ -42,7 +42,7 @@ class _Search:
         self.around = around
 
     def parts(self, node: tree.Expr) -> list[tuple[tree.Expr, bool, Conflict]]:
-        smaller = [found for part in parts(node) for found in self.parts(part)]
+        smaller = [found for part in parts(node) if not _plain_value(node, part) for found in self.parts(part)]
         if smaller or isinstance(node, tree.Not) or node.type is not BOOL:
             return smaller
         for value in (False, True):
@@ -59,6 +59,11 @@ class _Search:
             return impossible(both([self.around, ways(node, value, self.known)]))
         except TooLarge:
             return None
+
+
+def _plain_value(node: tree.Expr, part: tree.Expr) -> bool:
+    """A literal that something is compared with, or stands in for what is absent, is no condition of its own."""
+    return isinstance(node, tree.Comparison | tree.Else) and isinstance(part, tree.Constant)
 
 
 def proof_text(conflict: Conflict) -> str:

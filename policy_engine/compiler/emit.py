@@ -232,6 +232,11 @@ def field(name: str) -> str:
     return f"e.{slot(name)}"
 
 
+def _variables(atoms: tuple[tree.Atom, ...]) -> tuple[tree.Expr, ...]:
+    """The variables that atoms speak of."""
+    return tuple(atom.variable for atom in atoms if atom.variable is not None)
+
+
 def _needs(module: str) -> str:
     """The field that a predicate's module is given first: `world` or `todos`."""
     needs: str = importlib.import_module(module).NEEDS
@@ -275,6 +280,10 @@ def operands(node: tree.Expr) -> list[tuple[str, tree.Expr]]:
             parts = (node.value,)
         case tree.MethodCall():
             parts = (node.base,)
+        case tree.Happened():
+            parts = _variables(node.atoms)
+        case tree.Since():
+            parts = _variables(node.left + node.right)
         case _:
             parts = ()
     found = [(part.place.text, part) for part in parts if not isinstance(part, tree.Constant | tree.ListOf)]

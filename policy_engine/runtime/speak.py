@@ -96,7 +96,7 @@ def result_of(rule: RuleSpec, moment: Moment, found: Outcome) -> RuleResult:
     verdict = undecided_verdict(rule, moment.event.hook) if undecided else rule.verdict
     text = said(rule, "message", moment, found.seen.bound) or rule.title or rule.id
     if undecided:
-        text = f"{text} (undecided: {'; '.join(found.seen.reasons)})"
+        text = f"Could not be decided: {'; '.join(found.seen.reasons)}. {text}"
     return RuleResult(
         rule.id,
         found.outcome,

@@ -177,11 +177,11 @@ def test_errors_of_the_engine_are_reported_on_standard_error() -> None:
 
 
 def test_nothing_from_an_event_reaches_a_terminal_unescaped() -> None:
-    message = "a\x1b[2Jb\u202ec\u200bd\udc80e\u2028f"
+    message = "Could not be decided: no \x07 bell. a\x1b[2Jb\u202ec\u200bd\udc80e\u2028f"
     rules = (RuleResult("r", "undecided", "deny", message, "p:1:1", undecided=("no \x07 bell",)),)
     answer = encode(Decision("e", "before_tool", "s", "deny", "", rules), "PreToolUse", None)
     text = json.loads(answer.stdout)["hookSpecificOutput"]["permissionDecisionReason"]
-    assert text == "a\\x1b[2Jb\\u202ec\\u200bd\\udc80e\\u2028f It could not be decided: no \\x07 bell. [r, p:1:1]"
+    assert text == "Could not be decided: no \\x07 bell. a\\x1b[2Jb\\u202ec\\u200bd\\udc80e\\u2028f [r, p:1:1]"
     assert answer.stderr.decode() == text + "\n"
 
 
