@@ -31,46 +31,73 @@ def run(arguments: list[str]) -> int:
 
 
 def use_bundle(root: str) -> None:
-    """Import the engine out of the bundle, if there is one of this installation; it only saves time."""
+    """Import the engine out of the bundle, if there is a sound one of this installation; it only saves time."""
     try:
         import marshal
 
         folder = posix.environ.get(b"XDG_CACHE_HOME", b"")
         if folder[:1] != b"/":
             folder = posix.environ[b"HOME"] + b"/.cache"
-        file = posix.open(folder + b"/policy-engine/bundle", posix.O_RDONLY | posix.O_CLOEXEC | posix.O_NOFOLLOW)
+        if folder[:1] != b"/":
+            return  # never below the working folder, which is the repository's
+        file = posix.open(
+            folder + b"/policy-engine/bundle", posix.O_RDONLY | posix.O_CLOEXEC | posix.O_NOFOLLOW | posix.O_NONBLOCK
+        )
         status = posix.fstat(file)
-        if status.st_uid == posix.geteuid() and status.st_mode & 0o170022 == 0o100000:
-            length = int.from_bytes(posix.read(file, 8), "little")
-            tag, home, modules = marshal.loads(posix.read(file, length))
-            if tag == sys.implementation.cache_tag and home == root:
-                sys.meta_path.insert(0, Bundle(root, file, modules))  # type: ignore[arg-type]
+        # a descriptor below 3 stands in for a standard stream that is closed, and must not be taken for one
+        if file > 2 and status.st_uid == posix.geteuid() and status.st_mode & 0o170022 == 0o100000:
+            head = posix.read(file, HEAD)
+            table = posix.read(file, int.from_bytes(head[:8], "little"))
+            if digest(table) == head[8:]:
+                tag, home, modules = marshal.loads(table)
+                if tag == sys.implementation.cache_tag and home == root:
+                    sys.meta_path.insert(0, Bundle(root, file, modules))  # type: ignore[arg-type]
+                    return
+        posix.close(file)
     except Exception:
         return
 
 
-class Bundle:
-    """A finder and loader: module name → (path below the root, mtime in ns, size, is a package, start, length)."""
+HEAD = 16  # bytes: the length of the table, and its digest
 
-    def __init__(self, root: str, file: int, modules: dict[str, tuple[str, int, int, bool, int, int]]) -> None:
+
+def digest(data: bytes) -> bytes:
+    """Eight bytes: `marshal` may end the interpreter over data that is damaged, and hosts take that for consent."""
+    from _blake2 import blake2b
+
+    found: bytes = blake2b(data, digest_size=8).digest()
+    return found
+
+
+class Bundle:
+    """A finder and loader: name → (path below the root, mtime in ns, size, is a package, start, length, digest)."""
+
+    def __init__(self, root: str, file: int, modules: dict[str, tuple[str, int, int, bool, int, int, bytes]]) -> None:
         self.root = root
         self.file = file
         self.modules = modules
+        self.codes: dict[str, bytes] = {}
 
     def find_spec(self, name: str, path: object = None, target: object = None) -> object:
         """The spec of a module whose source is as it was; None leaves it to the next finder."""
         found = self.modules.get(name)
         if found is None:
             return None
-        source = f"{self.root}/{found[0]}"
-        status = posix.stat(source)
-        if status.st_mtime_ns != found[1] or status.st_size != found[2]:
+        below, time, size, package, start, length, check = found
+        source = f"{self.root}/{below}"
+        try:
+            status = posix.stat(source)
+            code = posix.pread(self.file, length, start)
+        except OSError:
+            return None
+        if status.st_mtime_ns != time or status.st_size != size or digest(code) != check:
             return None
         from _frozen_importlib import ModuleSpec
 
-        spec = ModuleSpec(name, self, origin=source, is_package=found[3])  # type: ignore[arg-type]
+        self.codes[name] = code
+        spec = ModuleSpec(name, self, origin=source, is_package=package)  # type: ignore[arg-type]
         spec.has_location = True
-        if found[3]:
+        if package:
             spec.submodule_search_locations = [source.rsplit("/", 1)[0]]
         return spec
 
@@ -81,8 +108,7 @@ class Bundle:
         """Run the module's code in it."""
         import marshal
 
-        *_, start, length = self.modules[module.__name__]  # type: ignore[attr-defined]
-        exec(marshal.loads(posix.pread(self.file, length, start)), module.__dict__)
+        exec(marshal.loads(self.codes.pop(module.__name__)), module.__dict__)  # type: ignore[attr-defined]
 
 
 if __name__ == "__main__":

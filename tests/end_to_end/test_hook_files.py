@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import ctypes
+import marshal
 import os
 import shutil
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from policy_engine.loading.bundle import _digest
 from policy_engine.loading.cache import read_head
-from tests.end_to_end.host import BROKEN, POLICY, Host
+from tests.end_to_end.host import BROKEN, HOOK, POLICY, Host
 
 FOREIGN = 65534  # nobody
 ROOT = os.geteuid() == 0
@@ -155,7 +158,7 @@ def test_a_damaged_cache_is_made_anew_with_the_same_verdicts(host: Host, damage:
     refused, allowed = host.call(host.shell("rm a")), host.call(host.shell("ls"))
     files = [path for path in sorted(host.cache.rglob("*")) if path.is_file()]
     kinds = {path.name.partition(".")[0] for path in files if path.parent.name != "active"}
-    assert kinds == {"bucket", "specs"}
+    assert kinds == {"bucket", "bundle", "specs"}
     for path in files:
         damage(path)
         assert host.call(host.shell("rm a")) == refused
@@ -170,6 +173,30 @@ def test_a_head_of_another_version_is_not_read(host: Host) -> None:
     host.head.write_bytes(data[:4][::-1] + data[4:])
     assert host.call(host.shell("rm a")).refused
     assert read_head(str(host.head)).digest == digest
+
+
+def test_no_code_is_taken_from_below_the_working_folder(host: Host) -> None:
+    """Whatever `HOME` says: a repository could bring such a file along."""
+    root, below = str(HOOK.parent.parent), "policy_engine/__init__.py"
+    status = os.stat(f"{root}/{below}")
+    sprung = host.home / "sprung"
+    code = marshal.dumps(compile(f"open({str(sprung)!r}, 'w').close()", "trap", "exec"))
+    path = host.workspace / "relative" / ".cache" / "policy-engine" / "bundle"
+    path.parent.mkdir(parents=True)
+
+    def write(path: Path, start: int = 0) -> int:
+        entry = (below, status.st_mtime_ns, status.st_size, True, start, len(code), _digest(code))
+        table = marshal.dumps((sys.implementation.cache_tag, root, {"policy_engine": entry}))
+        path.write_bytes(len(table).to_bytes(8, "little") + _digest(table) + table + code)
+        return 16 + len(table)
+
+    write(path, write(path))
+    done = host.call(host.shell("ls"), env={"HOME": "relative"})
+    assert (done.verdict, sprung.exists()) == ("deny", False)
+    host.cache.mkdir(parents=True)
+    path.rename(host.cache / "bundle")
+    host.call(host.shell("ls"))
+    assert sprung.exists()  # the trap works where the user's own cache is
 
 
 def test_a_damaged_cache_of_a_broken_policy_refuses(host: Host) -> None:
