@@ -85,5 +85,3 @@ def test_every_page_can_be_reached_from_the_first() -> None:
 def test_every_chapter_has_a_title_of_its_own() -> None:
     titles = [chapter.title for chapter in chapters()]
     assert len(set(titles)) == len(titles)
-
-
