@@ -64,9 +64,13 @@ def COMMAND(  # noqa: N802 -- the family finds a command by this name
 def _advice(loaded: Loaded, today: datetime) -> list[Diagnostic]:
     """What the lints say; of a shipped pack only its author can make use of advice."""
     from policy_engine.lints.base import Context, run_all
+    from policy_engine.loading.settings import read_settings
+    from policy_engine.model.config import Settings
 
     assert loaded.policy is not None
-    found = run_all(Context(loaded.policy, _repository(loaded), today.date()))
+    repository = _repository(loaded)
+    settings = read_settings(repository / REPOSITORY_FOLDER) if repository is not None else Settings()
+    found = run_all(Context(loaded.policy, repository, today.date(), settings.host_timeout_seconds * 1000))
     return [finding for finding in found if not finding.source.name.startswith(PACK)]
 
 

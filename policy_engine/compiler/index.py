@@ -16,7 +16,7 @@ from policy_engine.compiler.keys import Group, Keys, Values
 Entries = list[tuple[int, Values]]
 Emit = Callable[[int, str, Entries, dict[str, object]], list[str]]
 
-_PREFERENCE = ("equal", "program", "prefix", "literal", "folded", "folder", ">", ">=", "<", "<=")
+_PREFERENCE = ("equal", "program", "prefix", "literal", "folded", "folder", "place", ">", ">=", "<", "<=")
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +118,14 @@ def _folder(number: int, reading: str, entries: Entries, tables: dict[str, objec
     return _guarded(number, body)
 
 
+def _place(number: int, reading: str, entries: Entries, tables: dict[str, object]) -> list[str]:
+    """As `_folder`, for one path or one text that is read as a path."""
+    tables[f"T{number}"] = _lookup(entries)
+    found = f"folders(T{number}, (path_of(v, e.world),), e.world)"
+    body = [f"v = {reading}", 'if v is not ABSENT and v != "":', f"    hits += {found}"]
+    return _guarded(number, body)
+
+
 def _scan(folded: bool) -> Emit:
     def emit(number: int, reading: str, entries: Entries, tables: dict[str, object]) -> list[str]:
         tables[f"S{number}"] = _lookup(entries)  # `S` tables become scanners when the dispatch is made
@@ -150,6 +158,7 @@ _EMIT: dict[str, Emit] = {
     "program": _program,
     "prefix": _prefix,
     "folder": _folder,
+    "place": _place,
     "literal": _scan(False),
     "folded": _scan(True),
     ">": _range(">"),

@@ -125,6 +125,9 @@ def _constant_key(op: str, reading: str, value: object) -> Keys:
 
 def _matches(node: tree.Matches, emitter: Emitter) -> Keys:
     reading = _reading(node.subject, emitter)
+    if reading and isinstance(node.pattern, tree.GlobPattern):
+        found = frozenset(_folder(text) for text in node.pattern.include)
+        return {} if ANY_PATH in found else {("place", reading): (found,)}
     if not reading or not isinstance(node.pattern, tree.RegexPattern) or node.subject.type.name == "Path":
         return {}
     literals, folded = required_literals(node.pattern)

@@ -100,8 +100,8 @@ def place(value: Any, world: World) -> str:
 
 
 def matches_glob(subject: Any, pattern: tuple[Any, ...], world: World) -> bool:
-    """A path, or text read as a path relative to the workspace, against a glob pattern."""
-    return world.matches(pattern, path_of(subject, world))
+    """A path, or text read as a path relative to the workspace, against a glob pattern; no text is no path."""
+    return subject != "" and world.matches(pattern, path_of(subject, world))
 
 
 def matches_regex(subject: Any, pattern: tuple[Any, ...]) -> bool:

@@ -110,3 +110,19 @@ def test_the_whole_command(policy: Shell) -> None:
     done = policy.process("check", "--format", "json")
     assert (done.status, done.err) == (3, "")
     assert json.loads(done.out)["files"] == [str(Path(".policy/main.policy"))]
+
+
+def test_the_settings_of_the_folder_reach_the_lints(policy: Shell) -> None:
+    hook = 'language 1\nhook slow "Slow" { on before_tool(write) run ["true"] timeout 30s fail closed }\n'
+    policy.write(".policy/main.policy", hook)
+    assert "timeout-sum" not in policy("check").out
+    policy.write(".policy/policy.toml", "host_timeout_seconds = 20\n")
+    assert "timeout-sum" in policy("check").out
+
+
+def test_settings_that_cannot_be_used_are_a_configuration_error(policy: Shell) -> None:
+    policy.write(".policy/main.policy", GOOD)
+    policy.write(".policy/policy.toml", "host_timeout = 20\n")
+    done = policy("check")
+    assert done.status == 2
+    assert "did you mean `host_timeout_seconds`?" in done.err

@@ -1,0 +1,42 @@
+"""A policy folder → its settings, from `policy.toml`; what cannot be used is an error with its place and advice."""
+
+from __future__ import annotations
+
+import tomllib
+from difflib import get_close_matches
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from policy_engine.model.config import Settings
+from policy_engine.model.errors import ConfigurationError
+
+FILE = "policy.toml"
+MOST_BYTES = 64 * 1024
+
+
+def read_settings(folder: Path) -> Settings:
+    """The settings of a policy folder; the defaults if it has no file. Raises ConfigurationError."""
+    path = folder / FILE
+    try:
+        data = path.read_bytes() if path.is_file() else b""
+    except OSError as error:
+        raise ConfigurationError(f"cannot read `{path}`: {(error.strerror or 'unknown error').lower()}") from None
+    if len(data) > MOST_BYTES:
+        raise ConfigurationError(f"`{path}` has more than {MOST_BYTES} bytes")
+    try:
+        return Settings.model_validate(tomllib.loads(data.decode()))
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise ConfigurationError(f"{path}: {error}") from None
+    except ValidationError as error:
+        raise ConfigurationError("; ".join(_complaint(path, found) for found in error.errors())) from None
+
+
+def _complaint(path: Path, found: object) -> str:
+    assert isinstance(found, dict)
+    name = ".".join(map(str, found["loc"]))
+    if found["type"] != "extra_forbidden":
+        return f"{path}: `{name}`: {str(found['msg']).lower()}"
+    near = get_close_matches(name, Settings.model_fields, 1)
+    advice = f"did you mean `{near[0]}`?" if near else f"known: {', '.join(sorted(Settings.model_fields))}"
+    return f"{path}: unknown setting `{name}`; {advice}"

@@ -1,0 +1,17 @@
+"""What a repository's `.policy/policy.toml` may say. pydantic at the border, off the hook path."""
+
+from __future__ import annotations
+
+from pydantic import BaseModel, ConfigDict, Field
+
+
+class Settings(BaseModel):
+    """Unknown keys and wrong types are errors.
+
+    `host_timeout_seconds` is how long the agent's host waits for a hook before it goes on without an answer; the sum of
+    the timeouts of `hook` declarations at one point must stay below it (lint `timeout-sum`).
+    """
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+    host_timeout_seconds: int = Field(default=60, gt=0, le=86_400)
