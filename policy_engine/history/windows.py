@@ -1,11 +1,12 @@
 """How often something happened: the state of a `count(A, within: …, since: B)`, one change per event.
 
-An event counts once, however many of its facts match. Without a window the state is a number; with one it is a ring of
-at most WINDOW_EVENTS entries, and the count saturates there. What may or may not have happened blurs the count until a
-reset or the window leaves it behind. Imported by the hook path.
+An event counts once, however many of its facts match. What may or may not have happened, a match or a reset, gives a
+least and a greatest count. Without a window the state is these two numbers; with one it is a ring of at most
+WINDOW_EVENTS entries, and the count saturates there. Imported by the hook path.
 
-State: `[count, blur, low, ring, event]`; `blur` None or `(time, round)` of the latest doubt, `low` the count since a
-reset that may have been, ring entries `(time, round)`, `event` the id of the latest that counted.
+State: `[least, most, unseen, ring, event]`; `unseen` None or the `(time, round)` up to which the past was not seen (no
+greatest count until a reset or the window leaves it behind), ring entries `(time, round, counts for certain)`, `event`
+the id of the latest that counted.
 """
 
 from __future__ import annotations
@@ -19,12 +20,12 @@ if TYPE_CHECKING:
 
     from policy_engine.history.marks import Mark
 
-COUNT, BLUR, LOW, RING, EVENT = range(5)
+LEAST, MOST, UNSEEN, RING, EVENT = range(5)
 
 
 def fresh_count(unknown_past: tuple[int, int] | None = None) -> list[Any]:
     """A count at 0; `unknown_past` = (time, round) if what happened up to then was not seen."""
-    return [0, unknown_past, 0, [], ""]
+    return [0, 0, unknown_past, [], ""]
 
 
 def advance(state: list[Any], happened: Mark, reset: Mark, now: int | None, round_: int, event: str) -> None:
@@ -33,16 +34,16 @@ def advance(state: list[Any], happened: Mark, reset: Mark, now: int | None, roun
     reset_sure, reset_possible = reset
     if reset_sure:
         state[:] = fresh_count()
-    doubted = reset_possible > reset_sure
-    if doubted:
-        state[BLUR], state[LOW] = (now, round_), 0
+    if reset_possible > reset_sure:  # nothing before it counts for certain any more
+        state[LEAST] = 0
+        state[RING] = [(time, in_round, False) for time, in_round, _ in state[RING]]
+    if max(sure, possible) > reset_sure:
+        certain = sure > max(reset_sure, reset_possible)
+        state[LEAST] += certain
+        state[MOST] += 1
+        state[RING].append((now, round_, certain))
     if sure > reset_sure:
-        state[COUNT] += 1
-        state[LOW] += not doubted or sure > reset_possible
-        state[RING].append((now, round_))
         state[EVENT] = event
-    elif possible > reset_sure:
-        state[BLUR] = (now, round_)
 
 
 def prune(state: list[Any], within: int, rounds: int, now: int | None, round_: int) -> None:
@@ -57,19 +58,20 @@ def prune(state: list[Any], within: int, rounds: int, now: int | None, round_: i
 
 def bounds(state: list[Any], within: int, rounds: int, now: int | None, round_: int) -> tuple[int, int | None]:
     """The least and the greatest that the count can be (None: no bound). Raises Undecided without a time."""
-    if not within and not rounds:
-        return (state[COUNT], state[COUNT]) if state[BLUR] is None else (state[LOW], None)
-    count = sum(_inside(entry, within, rounds, now, round_) for entry in state[RING])
-    if state[BLUR] is None or not _inside(state[BLUR], within, rounds, now, round_):
-        return count, count
-    return min(count, state[LOW]), None
+    least, most, unseen = state[LEAST], state[MOST], state[UNSEEN]
+    if within or rounds:
+        certain = [entry[2] for entry in state[RING] if _inside(entry, within, rounds, now, round_)]
+        least, most = sum(certain), len(certain)
+        if unseen is not None and not _inside(unseen, within, rounds, now, round_):
+            unseen = None
+    return least, most if unseen is None else None
 
 
-def _inside(entry: tuple[int | None, int], within: int, rounds: int, now: int | None, round_: int) -> bool:
+def _inside(entry: tuple[Any, ...], within: int, rounds: int, now: int | None, round_: int) -> bool:
     """Whether an entry lies in the window that ends now; a clock that went backwards keeps it in."""
-    time, in_round = entry
+    time, in_round = entry[0], entry[1]
     if rounds:
-        return in_round > round_ - rounds
+        return bool(in_round > round_ - rounds)
     if now is None or time is None:
         raise Undecided("an event without `time` cannot be placed in a window")
-    return now - time <= within
+    return bool(now - time <= within)
