@@ -11,30 +11,13 @@ from policy_engine.model.errors import EventError
 from policy_engine.model.event_parts import changes_of, flag_of, record_of, result_of, short, text_of, todos_of
 from policy_engine.model.instant import parse_time
 from policy_engine.model.limits import COMMAND_BYTES, PATH_BYTES
+from policy_engine.model.points import FAILURE_VERDICT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-POINTS = frozenset(
-    (
-        "session_start",
-        "prompt",
-        "before_tool",
-        "before_permission",
-        "after_tool",
-        "before_verification",
-        "after_verification",
-        "before_completion",
-        "before_stop",
-        "subagent_start",
-        "subagent_completion",
-        "before_compact",
-        "after_compact",
-        "after_round",
-        "session_end",
-    )
-)
+POINTS = frozenset(FAILURE_VERDICT)
 TOOL_POINTS = frozenset(("before_tool", "before_permission", "after_tool"))
 TOOL_KINDS = frozenset(("shell", "write", "edit", "read", "search", "fetch", "mcp", "agent", "todo", "other"))
 
@@ -154,8 +137,13 @@ def _is_small(raw: dict[str, Any], depth: int = 3) -> bool:
 def _path(raw: dict[str, Any], key: str) -> str | None:
     value = raw.get(key)
     if type(value) is str and value[:1] == "/" and len(value) <= PATH_BYTES and "\0" not in value:
-        return value
+        return value if value.isascii() else _odd_path(value, key)
     return None if value is None and key not in raw else _odd_path(value, key)
+
+
+def longer(text: str, most: int) -> bool:
+    """Whether the text has more than `most` bytes as UTF-8."""
+    return len(text) > most or (not text.isascii() and len(text.encode("utf-8", "surrogatepass")) > most)
 
 
 def _odd_path(value: object, key: str) -> str:
@@ -163,9 +151,9 @@ def _odd_path(value: object, key: str) -> str:
         raise EventError("E-TYPE", f"`{key}` is not a string")
     if "\0" in value:
         raise EventError("E-NUL", f"`{key}` contains NUL")
-    if not value or len(value) > PATH_BYTES:
+    if not value or longer(value, PATH_BYTES):
         raise EventError("E-PATH", f"`{key}` is empty or longer than PATH_BYTES ({PATH_BYTES})")
-    if value[1:3] not in (":\\", ":/") and value[:2] != "\\\\":
+    if value[0] != "/" and value[1:3] not in (":\\", ":/") and value[:2] != "\\\\":
         raise EventError("E-PATH", f"`{key}` is not an absolute path")
     return value
 
@@ -225,7 +213,7 @@ def _check_command(command: object) -> None:
         raise EventError("E-TYPE", "`tool.args.command` is missing or not a string")
     if "\0" in command:
         raise EventError("E-NUL", "`tool.args.command` contains NUL")
-    if len(command) > COMMAND_BYTES:
+    if longer(command, COMMAND_BYTES):
         raise EventError("E-LIMIT", f"`tool.args.command` is longer than COMMAND_BYTES ({COMMAND_BYTES})")
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import posix
 import sys
 
-from policy_engine.model.limits import REGEX_BYTES
+from policy_engine.model.limits import REGEX_BYTES, REGEX_REPEAT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -110,12 +110,36 @@ def regex_problem(pattern: str) -> tuple[int, str] | None:
     size = len(pattern.encode("utf-8", "surrogatepass"))
     if size > REGEX_BYTES:
         return 0, f"the regex has {size} bytes, more than REGEX_BYTES ({REGEX_BYTES})"
+    found = _repetition(pattern)
+    if found is not None:
+        return found
     try:
         _compile((pattern, False))
     except UnicodeEncodeError:
         return 0, "the regex contains a lone surrogate"
     except RegexError as refused:
         return _explain(pattern, str(refused))
+    return None
+
+
+def _repetition(pattern: str) -> tuple[int, str] | None:
+    """A count over REGEX_REPEAT: from some size on RE2 takes `a{1000000000}` for the text itself."""
+    place, inside = 0, False  # inside a character class
+    while place < len(pattern):
+        char = pattern[place]
+        if char == "\\":
+            place += 1
+        elif inside:
+            inside = char != "]"
+        elif char == "[":
+            inside = True
+            place += len(pattern[place + 1 :]) - len(pattern[place + 1 :].removeprefix("^").removeprefix("]"))
+        elif char == "{":
+            counts = pattern[place + 1 :].partition("}")[0].split(",")
+            if len(counts) <= 2 and all(count.isdecimal() or not count for count in counts) and counts[0]:
+                if any(len(count) > 9 or int(count or 0) > REGEX_REPEAT for count in counts):
+                    return place, f"`{{{','.join(counts)[:40]}}}` repeats more than REGEX_REPEAT ({REGEX_REPEAT}) times"
+        place += 1
     return None
 
 
@@ -126,6 +150,8 @@ def _explain(pattern: str, refused: str) -> tuple[int, str]:
         return offset, "look-around is not part of RE2's syntax"
     if kind == "invalid escape sequence" and part[1:2].isdigit():
         return offset, "back-references are not part of RE2's syntax"
+    if kind == "invalid repetition size":
+        return offset, f"`{part}` repeats more than REGEX_REPEAT ({REGEX_REPEAT}) times in all, or backwards"
     if kind == "missing )":
         return 0, "a group is not closed: `)` is missing"
     if kind == "missing ]":

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import Any
 
 from policy_engine.model.errors import EventError
-from policy_engine.model.event import POINTS, TOOL_KINDS, TOOL_POINTS, Event
+from policy_engine.model.event import POINTS, TOOL_KINDS, TOOL_POINTS, Event, longer
 from policy_engine.model.event_parts import RESULT_STATES
 from policy_engine.model.instant import parse_time
 from policy_engine.model.limits import COMMAND_BYTES, PATH_BYTES
@@ -126,7 +126,7 @@ def _tool(self: Event, raw: dict[str, Any]) -> bool:
         return False
     if kind == "shell":
         command = args["command"]
-        if type(command) is not str or "\0" in command or len(command) > COMMAND_BYTES:
+        if type(command) is not str or "\0" in command or longer(command, COMMAND_BYTES):
             return False
     self.tool_name, self.tool_kind, self.tool_args, self.tool_server, self.tool_id = name, kind, args, server, known
     return True
