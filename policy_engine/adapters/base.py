@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 CANARY_TOOL = "__policy_engine_canary__"  # a call that is always refused: proof that a hook is live
 CANARY_CODE = "E-CANARY"  # what that refusal says; a refusal without it comes from an engine that failed
+POLICY_CODE = "E-POLICY"  # the refusal of an engine whose policy on disk does not load
 REFUSING = frozenset(("ask", "deny", "stop"))
 REASON_CHARS = 2 * MESSAGE_CHARS  # all messages of one decision together; hosts cut what they show at 10,000
 _VALUE_CHARS = 200

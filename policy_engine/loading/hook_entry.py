@@ -10,6 +10,7 @@ import posix
 import sys
 import time
 
+from policy_engine.adapters.base import CANARY_CODE, CANARY_TOOL, POLICY_CODE
 from policy_engine.loading.answering import Answering, write
 from policy_engine.model.errors import ConfigurationError, EventError, PolicyLoadError
 from policy_engine.model.limits import EVENT_BYTES
@@ -53,7 +54,7 @@ def _answered(adapter: Adapter, event_name: str | None, answering: Answering) ->
     except EventError as error:
         code, text = error.code, str(error)
     except PolicyLoadError as error:
-        code, text = "E-POLICY", str(error)
+        code, text = POLICY_CODE, str(error)
     except ConfigurationError as error:
         code, text = "E-CONFIGURATION", str(error)
     except Exception as fault:
@@ -110,7 +111,6 @@ def _read_input() -> bytes:
 
 
 def _answer(adapter: Adapter, payload: Any, event_name: str | None, answering: Answering) -> Answer:
-    from policy_engine.adapters.base import CANARY_CODE, CANARY_TOOL
     from policy_engine.model.event import Event
 
     raw = adapter.decode(payload, event_name, posix.environ)
@@ -128,7 +128,7 @@ def _answer(adapter: Adapter, payload: Any, event_name: str | None, answering: A
     current = live(event.workspace, answering.compiling)
     if event.tool_name == CANARY_TOOL:
         if current is not None and current.errors:
-            return adapter.failure(answering.native, "E-POLICY", "; ".join(current.errors))
+            return adapter.failure(answering.native, POLICY_CODE, "; ".join(current.errors))
         return adapter.failure(answering.native, CANARY_CODE, "the hook is live: this call is always refused")
     decision = _decide(current, event, past)
     past.settled = True

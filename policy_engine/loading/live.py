@@ -76,7 +76,7 @@ def _bundle() -> None:
 
     try:
         write_bundle(cache_folder())
-    except OSError:
+    except Exception:  # of a source that is being edited, say; nobody waits for the bundle
         return
 
 

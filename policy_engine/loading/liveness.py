@@ -15,15 +15,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from policy_engine.adapters.base import CANARY_CODE, Adapter, visible
+from policy_engine.adapters.base import CANARY_CODE, POLICY_CODE, Adapter, visible
+from policy_engine.loading.answering import COMPILE_MS
 from policy_engine.loading.layers import Layer, layers, own_command
 from policy_engine.loading.registration import Handler, handlers, parts
 from policy_engine.loading.settings_file import read_settings
 from policy_engine.model.errors import ConfigurationError
 
 OK, WARNING, FAILURE = "ok", "warning", "failure"
-_CANARY_SECONDS = 20
-_SHORT_TIMEOUT = 30  # seconds; the engine's own deadline is 3 s, and a host's timeout lets the call run
+_SHORT_TIMEOUT = COMPILE_MS // 1000 + 10  # seconds; past the engine's own deadline the host lets the call run
+_CANARY_SECONDS = _SHORT_TIMEOUT
 _TRUSTED = ("managed", "user")  # layers that no repository writes
 _DISARMING = ("async", "asyncRewake", "once", "if", "shell", "args")
 
@@ -188,6 +189,8 @@ def _judge(adapter: Adapter, ran: subprocess.CompletedProcess[bytes], advice: st
         return Check("canary", FAILURE, message, advice)
     if not _denies(ran.stdout, adapter.registration.denial):
         return Check("canary", FAILURE, f"the refusal is missing on standard output: {said}", advice)
+    if POLICY_CODE in said and CANARY_CODE not in said:
+        return Check("canary", FAILURE, f"the hook is live, but the policy here is not what decides: {said}", advice)
     if CANARY_CODE not in said:
         return Check("canary", FAILURE, f"the hook refuses everything, because the engine fails: {said}", advice)
     return Check("canary", OK, "a call that must be refused was refused, on both channels")

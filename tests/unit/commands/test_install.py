@@ -227,6 +227,18 @@ def script(home: Path, body: str) -> str:
 DENIAL = '{"hookSpecificOutput": {"permissionDecision": "deny"}}'
 
 
+def test_the_doctor_names_a_policy_that_does_not_load(home: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    run(capfd, "install", "claude-code")
+    policy = home / "project" / ".policy" / "main.policy"
+    policy.parent.mkdir()
+    good = 'language 1\n\nrule a {\n  severity low\n  on before_tool(shell)\n  deny "no"\n}\n'
+    for text, says in (("rule", "does not load"), (good, None), ("rule", "stays in force"), (good, None)):
+        policy.write_text(text)
+        status, wrong = doctor(capfd)
+        assert (status, list(wrong)) == ((0, []) if says is None else (1, ["canary"]))
+        assert says is None or says in wrong["canary"][0]
+
+
 @pytest.mark.parametrize(
     ("body", "says"),
     [
