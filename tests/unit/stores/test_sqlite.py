@@ -165,3 +165,42 @@ def test_a_blob_that_is_not_whole_is_noticed() -> None:
     whole = sealed(b"state")
     assert unsealed(whole) == b"state"
     assert [unsealed(bad) for bad in (whole[:-1], whole + b"x", b"", b"PE1", "text", whole[:-1] + b"E")] == [None] * 6
+
+
+def test_a_session_that_missed_an_event_is_lost_once(store: SqliteStore, place: str) -> None:
+    for name in ("s", "other"):
+        store.begin(name)
+        store.commit(name, b"one")
+    store.lose("s")
+    assert store.begin("other") == b"one"
+    store.rollback()
+    for _ in range(2):  # an event that is not kept leaves it lost
+        assert store.begin("s") == LOST
+        store.rollback()
+    assert SqliteStore(place).begin("s") == LOST
+    assert store.begin("s") == LOST
+    store.commit("s", b"two")
+    assert store.begin("s") == b"two"
+    store.rollback()
+
+
+def test_an_event_missed_while_the_loss_is_written_is_a_new_loss(store: SqliteStore, place: str) -> None:
+    store.lose("s")
+    assert store.begin("s") == LOST
+    SqliteStore(place).lose("s")  # another process, whose event did not get through
+    store.commit("s", b"two")
+    assert store.begin("s") == LOST
+    store.commit("s", b"three")
+    assert store.begin("s") == b"three"
+    store.rollback()
+
+
+def test_a_loss_can_be_noted_while_another_holds_the_store(store: SqliteStore, place: str) -> None:
+    store.begin("s")
+    other = SqliteStore(place)
+    with pytest.raises(StoreError, match="busy"):
+        other.begin("s")
+    other.lose("s")
+    store.commit("s", b"one")
+    assert other.begin("s") == LOST
+    other.rollback()
