@@ -36,7 +36,7 @@ _WITH_PAGES = ("sarif",)  # formats that carry the manual page of each code
 @click.option(
     "--today", type=click.DateTime(("%Y-%m-%d",)), hidden=True, help="The day that waivers are held against, UTC."
 )
-@format_option("text", "json", "sarif", "junit", "github")
+@format_option(*formats_of_check())
 def COMMAND(  # noqa: N802 -- the family finds a command by this name
     paths: tuple[str, ...], no_lint: bool, strict: bool, today: datetime | None, format_name: str
 ) -> int:

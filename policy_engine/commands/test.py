@@ -15,7 +15,6 @@ from policy_engine.testing.coverage_table import coverage_text
 from policy_engine.testing.runner import Suite, run, suite
 
 FAILED = 5
-FORMATS = ("text", "json", "junit", "tap", "github")
 _LONG_WORK = 20  # tests from which on a progress bar is worth its flicker
 
 
@@ -32,7 +31,7 @@ _LONG_WORK = 20  # tests from which on a progress bar is worth its flicker
 @click.option(
     "--filter", "wanted", default="", metavar="TEXT", help="Only tests with TEXT in their file, rule or title."
 )
-@format_option(*FORMATS)
+@format_option(*formats_of_tests())
 def COMMAND(  # noqa: N802 -- the family finds a command by this name
     paths: tuple[str, ...], wants_coverage: bool, least: float | None, wanted: str, format_name: str
 ) -> int:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 CODE = ("policy_engine", "bench", "examples", "tests", "tools", "docs")
-_NOT_OURS = {"__pycache__", "node_modules"}
+_NOT_OURS = {"__pycache__", "node_modules", "recorded"}
 
 
 @cache

@@ -44,7 +44,7 @@ def test_signatures_of_predicates_are_read_from_their_annotations() -> None:
         name: (found.parameters, found.result.name, found.optional, found.needs)
         for name, found in WORDS.predicates.items()
     }
-    assert shown == {
+    expected = {
         "content_contains": (("path", "needle"), "Bool", False, "world"),
         "file_exists": (("path",), "Bool", False, "world"),
         "file_size": (("path",), "Int", True, "world"),
@@ -54,3 +54,4 @@ def test_signatures_of_predicates_are_read_from_their_annotations() -> None:
         "workspace_changed": (("glob",), "Bool", False, "changed"),
         "yaml_value": (("path", "dotted"), "Argument", True, "world"),
     }
+    assert {name: shown[name] for name in expected} == expected
