@@ -1,10 +1,11 @@
 """A compiled Program ↔ files of the cache folder, read without importing a parser or even `os`.
 
-`active/<name of the policy folder's digest>` says which program is current and what its source files looked like;
-`programs/<digest>/` holds one marshalled file per bucket and one with all rules, of which single ones are read by
-offset. Files of another owner, or that others may write, are not read. Every part carries a checksum, looked at before
-`marshal` is: damaged bytes can end the interpreter there. Whatever turns out to be damaged after the head was read is
-compiled again from the sources (`Repair`). Imported by the hook path.
+`active/<name of the policy folder's digest>` says which program is current and what its source files looked like,
+`broken/…` what is wrong with sources that do not load. `programs/<digest>/` holds one marshalled file per bucket and
+one with all rules, of which single ones are read by offset. Files of another owner, or that others may write, are not
+read. Every part carries a checksum, looked at before `marshal` is: damaged bytes can end the interpreter there.
+Whatever turns out to be damaged after the head was read is compiled again from the sources (`Repair`). Imported by the
+hook path.
 
 Freshness: a source file is taken as unchanged if device, inode, size, mtime and ctime are what they were and the ctime
 lies before the moment of reading (a change in the same clock tick would go unseen); otherwise its bytes are read and
@@ -132,11 +133,24 @@ def signature(path: str) -> tuple[Any, ...]:
 
 def unchanged(head: Head) -> bool:
     """Whether every source of the head certainly is what it was when it was read."""
-    newest = head.taken - RACY_NS
+    return _as_it_was(head.sources, head.taken)
+
+
+def _as_it_was(sources: Sequence[Any], taken: int) -> bool:
+    newest = taken - RACY_NS
     try:
-        return all(signature(source[0]) == source and source[5] < newest for source in head.sources)
+        return all(signature(source[0]) == source and source[5] < newest for source in sources)
     except CacheMiss:
         return False
+
+
+def known_errors(path: str) -> tuple[str, ...]:
+    """What is wrong with the sources as they are, if file `path` says so of these very sources; else nothing."""
+    try:
+        errors, sources, taken = opened(read_file(path))
+    except (CacheMiss, ValueError, TypeError):
+        return ()
+    return errors if _as_it_was(sources, taken) else ()
 
 
 def open_program(head: Head, names: dict[str, Any], repair: Repair = _no_sources) -> Program:

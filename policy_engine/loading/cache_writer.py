@@ -49,6 +49,15 @@ def write_program(
     return head
 
 
+def write_errors(
+    root: Path, active: str, errors: tuple[str, ...], sources: Iterable[tuple[Any, ...]], taken: int
+) -> None:
+    """Remember what is wrong with the sources, so that the next process need not find it again. Raises OSError."""
+    path = root / "broken" / active
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    _write(path, sealed((errors, tuple(sources), taken)))
+
+
 def _bucket_parts(bucket: Bucket) -> tuple[object, ...]:
     code = compile(bucket.source, "<policy index>", "exec")
     return (code, bucket.tables, bucket.limits, bucket.hooks, bucket.uses_session)

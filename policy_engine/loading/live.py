@@ -9,9 +9,9 @@ from __future__ import annotations
 import posix
 import sys
 
-from policy_engine.loading.cache import CacheMiss, Head, open_program, read_head, unchanged
+from policy_engine.loading.cache import CacheMiss, Head, known_errors, open_program, read_head, unchanged
 from policy_engine.loading.places import REPOSITORY_FOLDER, active_name, cache_folder
-from policy_engine.model.errors import EventError
+from policy_engine.model.errors import EventError, PolicyLoadError
 from policy_engine.runtime.names import LazyNames
 
 TYPE_CHECKING = False
@@ -60,14 +60,24 @@ def live(workspace: str | None, compiling: Callable[[], None] = _nothing) -> Liv
         return Live(open_program(head, LazyNames(), repair))
     if head is None and not _exists(folder):
         return None
+    kept = open_program(head, LazyNames(), repair) if head is not None else None
+    errors = known_errors(f"{cache_folder()}/broken/{active}")
+    if errors:
+        return kept_in_force(folder, kept, errors)
     compiling()
     _add_site_packages()
     from policy_engine.loading.refresh import refresh
 
-    kept = open_program(head, LazyNames(), repair) if head is not None else None
     found = refresh(folder, active, kept)
     _bundle()
     return found
+
+
+def kept_in_force(folder: str, good: Program | None, errors: tuple[str, ...]) -> Live:
+    """The last good Program, with why it stayed. Raises PolicyLoadError if there is none."""
+    if good is None:
+        raise PolicyLoadError(f"the policy does not load: {'; '.join(errors)}")
+    return Live(good, (f"the policy in {folder} does not load; {good.digest} stays in force", *errors))
 
 
 def _bundle() -> None:

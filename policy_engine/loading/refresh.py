@@ -8,13 +8,12 @@ from typing import Any
 
 from policy_engine.evaluators.base import Program
 from policy_engine.loading.cache import CacheMiss, signature
-from policy_engine.loading.cache_writer import write_program
-from policy_engine.loading.live import Live
+from policy_engine.loading.cache_writer import write_errors, write_program
+from policy_engine.loading.live import Live, kept_in_force
 from policy_engine.loading.loader import Loaded, load
 from policy_engine.loading.places import cache_folder
 from policy_engine.loading.status import Status, write_status
 from policy_engine.model.diagnostic import Diagnostic
-from policy_engine.model.errors import PolicyLoadError
 
 SHOWN_ERRORS = 5
 TRIES = 3  # of loading files that change while they are loaded
@@ -30,10 +29,8 @@ def refresh(folder: str, active: str, good: Program | None) -> Live:
         return Live(loaded.program, problem)
     kept = good.digest if good is not None else ""
     write_status(active, Status(folder, kept, time.time_ns() // 1_000_000, errors, len(loaded.parsed)))
-    if good is None:
-        raise PolicyLoadError(f"the policy does not load: {'; '.join(errors)}", loaded.diagnostics)
-    note = f"the policy in {folder} does not load; {kept} stays in force"
-    return Live(good, (note, *errors))
+    _store_errors(loaded, active, errors, taken)
+    return kept_in_force(folder, good, errors)
 
 
 def compiled_again(folder: str, active: str) -> Program:
@@ -87,6 +84,15 @@ def _store(loaded: Loaded, active: str, taken: int) -> tuple[str, ...]:
     except OSError as error:
         return (f"the policy cache cannot be written: {error.strerror}",)
     return ()
+
+
+def _store_errors(loaded: Loaded, active: str, errors: tuple[str, ...], taken: int) -> None:
+    """Remember them, if only the texts are at fault: a file that could not be read (PE3xx) may be there any time."""
+    if not any(found.code.startswith("PE3") for found in loaded.errors):
+        try:
+            write_errors(Path(cache_folder()), active, errors, watched(loaded), taken)
+        except (CacheMiss, OSError):
+            return  # the next process finds them again
 
 
 def watched(loaded: Loaded) -> list[tuple[object, ...]]:

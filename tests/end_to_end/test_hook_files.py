@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from policy_engine.loading.bundle import _digest
-from policy_engine.loading.cache import read_head
+from policy_engine.loading.cache import known_errors, read_head
 from tests.end_to_end.host import BROKEN, HOOK, POLICY, Host
 
 FOREIGN = 65534  # nobody
@@ -46,6 +46,25 @@ def test_a_broken_policy_keeps_the_last_good_one_and_says_so(host: Host) -> None
         assert (refused.verdict, allowed.verdict) == ("deny", "allow")
         for done in (refused, allowed):
             assert "stays in force" in done.err and "main.policy:4:6: error[" in done.err
+    host.write_policy(POLICY)
+    assert host.call(host.shell("ls")).err == ""
+
+
+@pytest.mark.parametrize("good", [False, True])
+def test_what_is_wrong_is_found_once_and_said_again_until_it_changes(host: Host, good: bool) -> None:
+    if good:
+        host.write_policy(POLICY)
+        host.warm()
+    host.write_policy(BROKEN)
+    found = host.call(host.shell("ls"))
+    known = host.cache / "broken" / host.head.name
+    while not known_errors(str(known)):  # the file had only just changed
+        assert host.call(host.shell("ls")) == found
+    status = (host.state / "status" / f"{host.head.name}.json").read_bytes()
+    assert host.call(host.shell("ls")) == found
+    assert (host.state / "status" / f"{host.head.name}.json").read_bytes() == status  # written by each compilation
+    known.write_bytes(known.read_bytes()[:-5])
+    assert host.call(host.shell("ls")) == found
     host.write_policy(POLICY)
     assert host.call(host.shell("ls")).err == ""
 
