@@ -52,9 +52,16 @@ def limit_spec(limit: tree.CheckedLimit, waivers: tuple[tree.CheckedWaiver, ...]
 
 def _reset(node: tree.Expr, emitter: Emitter) -> str:
     """A reset on an atom means that it happens in the event at hand, not that it ever did."""
+    atoms = _united(node)
+    return f"e.history.now({emitter.monitors.now(atoms)})" if atoms else emitter.strict(node)
+
+
+def _united(node: tree.Expr) -> tuple[tree.Atom, ...]:
+    """The atoms of `A` or of `A or B`, which is an atom too; none if anything else is among them."""
     if isinstance(node, tree.Happened) and all(atom.variable is None for atom in node.atoms):
-        return f"e.history.now({emitter.monitors.now(node.atoms)})"
-    return emitter.strict(node)
+        return node.atoms
+    parts = [_united(part) for part in node.operands] if isinstance(node, tree.Or) else []
+    return tuple(atom for part in parts for atom in part) if all(parts) else ()
 
 
 def hook_spec(hook: tree.CheckedHook, waivers: tuple[tree.CheckedWaiver, ...], emitter: Emitter) -> Spec:
