@@ -175,11 +175,11 @@ def test_a_damaged_cache_is_made_anew_with_the_same_verdicts(host: Host, damage:
     host.write_policy(POLICY)
     host.warm()
     refused, allowed = host.call(host.shell("rm a")), host.call(host.shell("ls"))
-    files = [path for path in sorted(host.cache.rglob("*")) if path.is_file()]
-    kinds = {path.name.partition(".")[0] for path in files if path.parent.name != "active"}
-    assert kinds == {"bucket", "bundle", "specs"}
-    for path in files:
-        damage(path)
+    parts = [path for path in sorted(host.cache.rglob("*")) if path.is_file() and path.parent.name != "active"]
+    assert {path.name.partition(".")[0] for path in parts} == {"bucket", "bundle", "specs"}
+    for files in ([host.head], parts):
+        for path in files:
+            damage(path)
         assert host.call(host.shell("rm a")) == refused
         assert host.call(host.shell("ls")) == allowed
         host.warm()
