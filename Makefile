@@ -4,13 +4,14 @@ SHELL := /bin/sh
 VENV := .venv
 BIN := $(VENV)/bin
 WORKERS ?= 2
+FUZZ ?= 50
 
 # Whatever the caller's pip or Python is told to do elsewhere must not reach into this virtual environment.
 unexport PYTHONPATH PYTHONHOME PIP_USER PIP_TARGET PIP_PREFIX PIP_REQUIRE_VIRTUALENV VIRTUAL_ENV
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint bench docs clean
+.PHONY: help demo test lint fuzz bench docs clean
 
 help:  ## what can be made
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1  \2/p' Makefile
@@ -38,6 +39,9 @@ lint: $(VENV)/.installed  ## formatting, lint, types and floors, without the tes
 
 test: lint  ## everything that must be green
 	@$(BIN)/python -m pytest -q -n $(WORKERS)
+
+fuzz: $(VENV)/.installed  ## the properties with FUZZ times as many examples, new ones each time
+	@POLICY_FUZZ=$(FUZZ) $(BIN)/python -m pytest -q -n $(WORKERS) tests/properties
 
 bench: $(VENV)/.installed-bench  ## the figures, beside the peers, in one run
 	@$(BIN)/python -m bench

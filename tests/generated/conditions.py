@@ -1,0 +1,124 @@
+"""Seeds of Hypothesis → a condition as text that checks without error where it stands.
+
+Typed by the vocabulary: it reads only fields that its points have, and guards those that only some have.
+"""
+
+from __future__ import annotations
+
+from hypothesis import strategies as st
+
+from policy_engine.model.types import BOOL, INT, STRING, EnumType
+from tests.generated.context import COMMANDS, KEYS, PATHS, PROGRAMS, REGEXES, STATES, WORDS, Context, Draw, flip, one
+from tests.generated.operands import flag_test, glob_test, number_test, path_test, scalar_test, text, text_test
+from tests.generated.past import of_count, of_past
+
+# ---- conditions ----------------------------------------------------------------------------------------------------
+
+
+def condition(draw: Draw, at: Context, depth: int = 2) -> str:
+    """A Bool, at most `depth` connectives deep."""
+    sort = draw(st.integers(0, 9)) if depth else 9
+    if sort <= 1:
+        word = one(draw, ("and", "or"))
+        parts = [condition(draw, at, depth - 1) for _ in range(draw(st.integers(2, 3)))]
+        return "(" + f" {word} ".join(parts) + ")"
+    if sort == 2:
+        return f"not ({condition(draw, at, depth - 1)})"
+    if sort == 3:
+        return f"({condition(draw, at, depth - 1)}) == {one(draw, ('true', 'false'))}"
+    leaf = one(
+        draw, (of_field, of_field, of_field, of_argument, of_list, of_list, of_past, of_past, of_world, of_count)
+    )
+    return str(leaf(draw, at))
+
+
+def guarded(draw: Draw, at: Context, name: str, needs: bool, test: str) -> str:
+    if not needs:
+        return test
+    return one(draw, (f"(has {name} and {test})", f"(not has {name} or {test})", f"({test} and has {name})"))
+
+
+def of_field(draw: Draw, at: Context) -> str:
+    scalar = [
+        name for name, known in WORDS.fields.items()
+        if at.status(name)[0] and (known.type in (BOOL, INT, STRING) or isinstance(known.type, EnumType))
+    ]  # fmt: skip
+    tools = [name for name in scalar if name.split(".")[0] in ("tool", "result", "content", "prompt", "answer")]
+    name = one(draw, tools if tools and flip(draw) else scalar)
+    known, needs = WORDS.fields[name], at.status(name)[1]
+    if needs and flip(draw, 4):
+        return one(draw, (f"has {name}", f"not has {name}"))
+    if needs and not isinstance(known.type, EnumType) and flip(draw, 3):
+        default = {BOOL: "true", INT: "1", STRING: '"a"'}[known.type]
+        return scalar_test(draw, f"{name} else {default}", known.type)
+    return guarded(draw, at, name, needs, scalar_test(draw, name, known.type))
+
+
+def of_argument(draw: Draw, at: Context) -> str:
+    there, needs = at.status("tool.args")
+    if not there:
+        return of_field(draw, at)
+    name = f'tool.args["{one(draw, KEYS)}"]'
+    test = one(draw, (text_test, text_test, number_test, flag_test, glob_test))
+    if needs or flip(draw):
+        return f"(has {name} and {test(draw, name)})"
+    if flip(draw, 3):
+        return one(draw, (f"has {name}", f"not has {name}"))
+    default = {text_test: '"a"', number_test: "2", flag_test: "false", glob_test: '"src/a.py"'}[test]
+    return str(test(draw, f"{name} else {default}"))
+
+
+def command_test(draw: Draw, name: str) -> str:
+    tests = (
+        f'{name}.program == "{one(draw, PROGRAMS)}"', f'{name}.program in ["{one(draw, PROGRAMS)}", "rm"]',
+        f"{name} matches {one(draw, COMMANDS)}", f"{name} matches {one(draw, COMMANDS)}", f"{name}.background",
+        f"any q in {name}.paths {{ {path_test(draw, 'q')} }}", text_test(draw, f"{name}.text"), f"{name}.writes == []",
+        f'{name}.has_flag("-r", "--force")', f'{name}.args contains "-q"', f'{name}.subcommand == "push"',
+        f"{name}.cwd == workspace",
+        f'every q in {name}.reads {{ not (q inside workspace) }}', f'{name}.flag_values("-k") == []',
+        f'{name}.env contains "FOO=1"', f"count q in {name}.args {{ q starts_with \"-\" }} > 0",
+    )  # fmt: skip
+    return str(one(draw, tests))
+
+
+def member_test(draw: Draw, sort: str, name: str) -> str:
+    tests = {
+        "commands": lambda: command_test(draw, name),
+        "paths": lambda: one(draw, (path_test(draw, name), f'{name}.access == "write"', f"file_exists({name})")),
+        "todos": lambda: one(draw, (
+            f"{name}.required", f'{name}.status == "{one(draw, STATES)}"', f"{name}.retries > 0", f"{name}.owned",
+            f'{name}.status in ["blocked", "in_progress"]', text_test(draw, f"{name}.title"),
+        )),
+        "goal.commands": lambda: text_test(draw, name),
+    }  # fmt: skip
+    tests["open_todos"] = tests["todos"]
+    first = tests[sort]()
+    if flip(draw, 3):
+        return f"({first} {one(draw, ('and', 'or'))} {tests[sort]()})"
+    return f"not ({first})" if flip(draw, 4) else str(first)
+
+
+def of_list(draw: Draw, at: Context) -> str:
+    lists = [name for name in ("commands", "paths", "commands", "paths", "todos", "open_todos", "goal.commands")
+             if at.status(name)[0]]  # fmt: skip
+    name = one(draw, lists)
+    needs = at.status(name)[1]
+    if name in ("paths", "goal.commands") and flip(draw, 5):
+        return guarded(draw, at, name, needs, one(draw, (f"{name} != []", f'{name} contains "src/a.py"')))
+    variable, kind = at.variable(), one(draw, ("any", "any", "every", "count"))
+    where = f" where {member_test(draw, name, variable)}" if flip(draw, 3) else ""
+    test = f"{kind} {variable} in {name}{where} {{ {member_test(draw, name, variable)} }}"
+    if kind == "count":
+        test = f"{test} {one(draw, ('>', '==', '<='))} {draw(st.integers(0, 2))}"
+    return guarded(draw, at, name, needs, test)
+
+
+def of_world(draw: Draw, at: Context) -> str:
+    path = one(draw, PATHS[:6])
+    return str(one(draw, (
+        f'file_exists("{path}")', f'content_contains("{path}", {text(draw)})',
+        f'content_contains("{path}", {one(draw, REGEXES)})', f'file_size("{path}") else 0 > 3', "todos_converged()",
+        f'json_value("conf.json", "/a") else 0 == {draw(st.integers(0, 1))}',
+        'toml_value("conf.toml", "x.y") else "" contains "se"',
+        path_test(draw, one(draw, ("workspace", "cwd", "home"))),
+    )))  # fmt: skip

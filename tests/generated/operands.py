@@ -1,0 +1,57 @@
+"""A value of a type, as text → a generated comparison with it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hypothesis import strategies as st
+
+from policy_engine.model.types import BOOL, INT, EnumType
+from tests.generated.context import GLOBS, LINES, REGEXES, TEXTS, TOOLS, Draw, one
+
+
+def scalar_test(draw: Draw, value: str, kind: Any) -> str:
+    if kind is BOOL:
+        value = f"({value})" if " else " in value else value
+        return one(draw, (value, f"not {value}", f"{value} == true", f"{value} != true"))
+    if kind is INT:
+        number = draw(st.integers(0, 3))
+        return one(draw, (f"{value} {one(draw, ('<', '<=', '>', '>=', '==', '!='))} {number}", f"{number} < {value}"))
+    if isinstance(kind, EnumType):
+        words = [f'"{one(draw, kind.members)}"' for _ in range(2)]
+        return one(draw, (f"{value} == {words[0]}", f"{value} != {words[0]}", f"{value} in [{', '.join(words)}]"))
+    return text_test(draw, value)
+
+
+def text(draw: Draw) -> str:
+    escaped = one(draw, (*TEXTS, *TOOLS.values(), *LINES[:4])).replace("\n", "\\n")
+    return f'"{escaped}"'
+
+
+def text_test(draw: Draw, value: str) -> str:
+    op = one(draw, ("==", "!=", "contains", "starts_with", "ends_with", "matches", "in", "not in", "matches"))
+    if op == "matches":
+        return f"{value} matches {one(draw, REGEXES)}"
+    if op.endswith("in"):
+        return f"{value} {op} [{text(draw)}, {text(draw)}]"
+    return f"{value} {op} {text(draw)}"
+
+
+def number_test(draw: Draw, value: str) -> str:
+    return f"{value} {one(draw, ('<', '>=', '==', '!='))} {draw(st.integers(0, 8))}"
+
+
+def flag_test(draw: Draw, value: str) -> str:
+    return f"{value} {one(draw, ('==', '!='))} {one(draw, ('true', 'false'))}"
+
+
+def glob_test(draw: Draw, value: str) -> str:
+    return f"{value} matches {one(draw, GLOBS)}"
+
+
+def path_test(draw: Draw, value: str) -> str:
+    other = one(draw, ("workspace", "home", "cwd", '"src"', '"/etc"', '"src/a.py"', '"~"'))
+    op = one(draw, ("under", "inside", "outside", "==", "!=", "matches", "matches", "in"))
+    if op == "matches":
+        return f"{value} matches {one(draw, (*GLOBS, *GLOBS, *REGEXES))}"
+    return f"{value} in [{other}, workspace]" if op == "in" else f"{value} {op} {other}"

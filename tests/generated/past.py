@@ -1,0 +1,81 @@
+"""Seeds of Hypothesis → conditions over the past: atoms, `since`, `count`, `last`, `changed`, modes and limits."""
+
+from __future__ import annotations
+
+from hypothesis import strategies as st
+
+from tests.generated.context import COMMANDS, GLOBS, Context, Draw, flip, one
+from tests.generated.operands import path_test, text_test
+
+ATOMS = (
+    "wrote", "wrote", "read", "deleted", "ran", "command_success", "command_success", "command_failure", "called",
+    "tool_fact", "prompted", "refused",
+)  # fmt: skip
+
+
+def atom(draw: Draw, at: Context) -> str:
+    globs = (*GLOBS, *(name for name in at.defines if name.startswith("g")))
+    commands = (*COMMANDS, *(name for name in at.defines if name.startswith("p")))
+    kind = one(draw, ATOMS)
+    if kind in ("wrote", "read", "deleted"):
+        return f"{kind}({one(draw, globs)})"
+    if kind in ("ran", "command_success", "command_failure"):
+        return f"{kind}({one(draw, commands)})"
+    if kind == "refused" and not at.rules:
+        kind = "prompted"
+    arguments = {
+        "called": ("shell", "write", '"Bash"', '"Write"', "mcp"),
+        "tool_fact": ("coverage", "coverage, 1", "coverage, true", '"tests", "green"'),
+        "prompted": ("",), "refused": at.rules,
+    }  # fmt: skip
+    return f"{kind}({one(draw, arguments[kind])})"
+
+
+def atoms(draw: Draw, at: Context) -> str:
+    return f"({atom(draw, at)} or {atom(draw, at)})" if flip(draw, 4) else atom(draw, at)
+
+
+def of_past(draw: Draw, at: Context) -> str:
+    sort = draw(st.integers(0, 8))
+    if sort <= 1:
+        return atoms(draw, at)
+    if sort <= 4:
+        return f"{atoms(draw, at)} since {atoms(draw, at)}"
+    if sort == 5:
+        return of_last(draw, at)
+    if sort == 6:
+        name = at.variable()
+        test = one(
+            draw, ("read({0}) since wrote({0})", "not (read({0}) since wrote({0}))", "deleted({0})", "read({0})")
+        )
+        return f"{one(draw, ('any', 'every'))} {name} in changed({one(draw, GLOBS)}) {{ {test.format(name)} }}"
+    if sort == 7:
+        name = at.variable()
+        test = f"{one(draw, ('command_success', 'ran', 'command_failure'))}({name})"
+        if flip(draw):
+            test += f" since {atom(draw, at)}"
+        return f"{one(draw, ('any', 'every'))} {name} in goal.commands {{ {test} }}"
+    return f"workspace_changed({one(draw, GLOBS)})"
+
+
+def of_last(draw: Draw, at: Context) -> str:
+    sort = one(draw, ("wrote", "ran", "command_failure", "prompted", "tool_fact"))
+    if sort == "wrote":
+        name = f"last(wrote({one(draw, GLOBS)}))"
+        return f"(has {name} and {path_test(draw, f'{name}.path')})"
+    if sort in ("ran", "command_failure"):
+        name = f"last({sort}({one(draw, COMMANDS)}))"
+        return str(one(draw, (f"{name}.exit_code else 1 == 0", f"(has {name} and {text_test(draw, f'{name}.command')})",
+                              f"has {name}", f"(has {name} and {name}.time < time.now)")))  # fmt: skip
+    name = "last(prompted())" if sort == "prompted" else "last(tool_fact(coverage))"
+    return f"(has {name} and {text_test(draw, f'{name}.text')})"
+
+
+def of_count(draw: Draw, at: Context) -> str:
+    if at.limits and flip(draw, 4):
+        return f"limit.{one(draw, at.limits)}.count >= {draw(st.integers(0, 2))}"
+    if at.modes and flip(draw, 3):
+        return f"mode.{one(draw, at.modes)}"
+    window = one(draw, ("", "", ", within: 2m", ", within: 2 rounds", ", within: 1 rounds"))
+    since = f", since: {atoms(draw, at)}" if flip(draw, 3) else ""
+    return f"count({atoms(draw, at)}{window}{since}) {one(draw, ('>=', '==', '<'))} {draw(st.integers(1, 3))}"

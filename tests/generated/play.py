@@ -1,0 +1,108 @@
+"""Policy text and raw events → what the engine and the reference say of each, in a comparable form."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from policy_engine.bootstrap import Engine, adapt
+from policy_engine.checker.tree import CheckedPolicy
+from policy_engine.evaluators.base import Program
+from policy_engine.evaluators.moment import Moment
+from policy_engine.loading.loader import Loaded, load_text
+from policy_engine.loading.reloader import Reloader
+from policy_engine.model.decision import Decision, RuleResult
+from policy_engine.model.event import Event
+from policy_engine.runtime.explanation import ExplainingEngine
+from tests.generated.events import Worlds
+from tests.reference.interpreter import Answer, Reference
+
+
+def loaded(text: str) -> Loaded:
+    """The policy; one that does not check is a mistake of the generator."""
+    found = load_text(text)
+    assert found.errors == (), [f"{error.location}: {error.message} ({error.help})" for error in found.errors] + [text]
+    return found
+
+
+def engine(policy: Loaded | str, worlds: Worlds, program: Program | None = None, **options: Any) -> Explaining:
+    """An engine over one policy, in these worlds; `program` replaces the one that was loaded."""
+    policy = loaded(policy) if isinstance(policy, str) else policy
+    policy = adapt(policy) if program is None else replace(policy, program=program)
+    return Explaining(Reloader.fixed(policy), home="/home/user", world=worlds, **options)
+
+
+class Explaining(ExplainingEngine, Engine):
+    """An engine that can also explain."""
+
+
+class Watched(Engine):
+    """An engine that shows each moment after it was judged, while its session is still open."""
+
+    look: Callable[[Watched, Moment], None] = staticmethod(lambda engine, moment: None)
+
+    def _judge(self, *arguments: Any) -> Any:
+        decision, moment = super()._judge(*arguments)
+        self.look(self, moment)
+        return decision, moment
+
+
+def watched(
+    policy: Loaded, events: list[dict[str, Any]], look: Any = lambda engine, moment: None, scanner: Any = None
+) -> list[Decision]:
+    """As `decided`; whatever `look` raises fails the test."""
+    worlds = Worlds()
+    made = Watched(Reloader.fixed(adapt(policy)), home="/home/user", world=worlds)
+    if scanner is not None:
+        made.program.names["scanner"] = scanner
+    faults: list[BaseException] = []
+
+    def guarded(engine: Watched, moment: Moment) -> None:
+        try:
+            look(engine, moment)
+        except BaseException as fault:  # the engine would turn it into a verdict
+            faults.append(fault)
+
+    made.look = guarded  # type: ignore[method-assign]
+    decisions = []
+    for raw in events:
+        worlds.happened(raw)
+        decisions.append(made.decide(raw))
+        if faults:
+            raise faults[0]
+    return decisions
+
+
+def bare(results: tuple[RuleResult, ...]) -> frozenset[Any]:
+    return frozenset((result.rule, result.outcome, result.verdict) for result in results)
+
+
+def answer(decision: Decision) -> Answer:
+    """A decision without its words."""
+    named = bare(decision.rules), bare(decision.waived), bare(decision.shadow)
+    return Answer(decision.verdict, decision.stop_reason, *named)
+
+
+def decided(policy: Loaded | str, events: list[dict[str, Any]], **options: Any) -> list[Decision]:
+    """What one engine says of the events of a session."""
+    worlds = Worlds()
+    made = engine(policy, worlds, **options)
+    decisions = []
+    for raw in events:
+        worlds.happened(raw)
+        decisions.append(made.decide(raw))
+    return decisions
+
+
+def referred(policy: CheckedPolicy, events: list[dict[str, Any]]) -> list[Answer]:
+    """What the reference says of them."""
+    worlds = Worlds()
+    reference = Reference(policy, worlds("/workspace"))
+    answers = []
+    for raw in events:
+        worlds.happened(raw)
+        event = Event.from_dict(raw)
+        reference.world = worlds(event.workspace)
+        answers.append(reference.decide(event))
+    return answers

@@ -1,0 +1,227 @@
+"""Seeds of Hypothesis → a policy as a list of items in the language: rules, limits, modes, hooks, waivers, defines."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from hypothesis import strategies as st
+
+from policy_engine.checker.tree import Listen
+from tests.generated.conditions import condition
+from tests.generated.context import COMMANDS, GLOBS, POINTS, TOOLS, WORDS, Context, Draw, flip, one
+from tests.generated.past import atoms, of_past
+
+ENGINE_REASONS = ("repeat_cycle", "retry_exhausted", "todo_not_converged", "own_reason", "other_reason")
+EVERYWHERE = tuple(Listen(point, (), ()) for point in WORDS.points)
+
+
+@dataclass(frozen=True)
+class Item:
+    """One item of a policy: its sort, its id, and its text; a rule's body can stand under another id."""
+
+    sort: str
+    name: str
+    body: str
+    listens: tuple[Listen, ...] = ()
+
+    @property
+    def text(self) -> str:
+        return f"{self.sort} {self.name} {self.body}"
+
+
+@dataclass(frozen=True)
+class Generated:
+    """A policy, item by item."""
+
+    items: tuple[Item, ...]
+
+    @property
+    def text(self) -> str:
+        return text_of(self.items)
+
+    def of(self, sort: str) -> list[Item]:
+        return [item for item in self.items if item.sort == sort]
+
+    def __repr__(self) -> str:
+        return self.text
+
+
+def text_of(items: Any) -> str:
+    return "language 1\n\n" + "\n".join(item.text for item in items)
+
+
+def listens(draw: Draw, points: tuple[str, ...] = POINTS) -> tuple[Listen, ...]:
+    found = []
+    for _ in range(2 if flip(draw, 4) else 1):
+        point = one(draw, points)
+        kinds: tuple[str, ...] = ()
+        names: tuple[str, ...] = ()
+        if WORDS.points[point].takes_tools and not flip(draw, 4):
+            kinds = tuple(
+                dict.fromkeys(one(draw, ("shell", "shell", "shell", *TOOLS)) for _ in range(draw(st.integers(1, 2))))
+            )
+            if flip(draw, 5):
+                names = (one(draw, ("Bash", "Odd", "mcp__git__log")),)
+                kinds = kinds if flip(draw) else ()
+        listen = Listen(point, kinds, names)
+        if listen not in found and verdicts((*found, listen)):
+            found.append(listen)
+    return tuple(found)
+
+
+def on_clauses(found: tuple[Listen, ...]) -> list[str]:
+    lines = []
+    for listen in found:
+        filters = [*listen.kinds, *(f'"{name}"' for name in listen.names)]
+        lines.append(f"  on {listen.point}" + (f"({', '.join(filters)})" if filters else ""))
+    return lines
+
+
+def verdicts(found: tuple[Listen, ...]) -> list[str]:
+    return [word for word in ("warn", "remind", "ask", "deny", "stop")
+            if all(word in WORDS.points[listen.point].verdicts for listen in found)]  # fmt: skip
+
+
+def verdict(draw: Draw, found: tuple[Listen, ...], variables: list[str]) -> str:
+    word = one(draw, verdicts(found))
+    reason = f" {one(draw, ENGINE_REASONS)}" if word == "stop" else ""
+    parts = ["{agent.name}", "{session.turn}", "{git.branch}", "{open_todos}", *(f"{{{name}}}" for name in variables)]
+    message = f' "Said of {one(draw, parts)} {one(draw, parts)}."' if flip(draw) else ""
+    return word + reason + message
+
+
+def block(sort: str, name: str, lines: list[str], title: str = "") -> Item:
+    return Item(sort, name, f'"{title or name}" {{\n' + "\n".join(lines) + "\n}\n")
+
+
+def rule(draw: Draw, name: str, at: Context) -> Item:
+    at = replace(at, listens=listens(draw), variables=[])
+    lines = on_clauses(at.listens)
+    seen: list[str] = []
+    if not flip(draw, 8):
+        lines.append(f"  when {condition(draw, at)}")
+        seen += at.variables
+    if flip(draw, 4):
+        lines.append(f"  unless {condition(draw, at, 1)}")
+    if flip(draw, 3):
+        before = len(at.variables)
+        lines.append(f"  require {condition(draw, at, 1)}")
+        seen += at.variables[before:]
+    budget = all(WORDS.points[listen.point].timeout for listen in at.listens) and flip(draw, 6)
+    if budget:
+        lines.append(one(draw, ("  timeout 60s", "  timeout 10s..20s", "  timeout 10s backoff to 40s by (tool.name)")))
+    if not budget or flip(draw):
+        lines.append("  " + verdict(draw, at.listens, seen))
+    if flip(draw, 4):
+        lines.append(f"  fail {one(draw, ('open', 'closed'))}")
+    if flip(draw, 8):
+        lines.append("  shadow")
+    return replace(block("rule", name, lines), listens=at.listens)
+
+
+def key(draw: Draw, at: Context) -> str:
+    parts = [
+        "tool.name",
+        "tool.args",
+        'tool.args["file_path"]',
+        "result.digest",
+        "result.exit_code",
+        "paths",
+        "tool.scope",
+    ]
+    known = [part for part in parts if at.status(part.split("[")[0])[0]]
+    parts = [*known, *known, "agent.name", "goal.digest", "session.turn"]
+    return "(" + ", ".join(one(draw, parts) for _ in range(draw(st.integers(1, 2)))) + ")"
+
+
+def limit(draw: Draw, name: str, at: Context) -> Item:
+    points = ("after_tool", "after_tool", "before_tool", "before_completion", "after_round", "prompt")
+    at = replace(at, listens=listens(draw, points), variables=[], limits=())
+    lines = on_clauses(at.listens)
+    if flip(draw, 3):
+        lines.append(f"  {one(draw, ('when', 'unless'))} {condition(draw, at, 1)}")
+    if flip(draw):
+        period = f" period {draw(st.integers(2, 4))}" if flip(draw) else ""
+        lines.append(f"  repeats {key(draw, at)}{period}")
+    else:
+        what = one(draw, (atoms, condition, of_past))
+        window = one(draw, ("", "", " within 2m", " within 2 rounds"))
+        by = f" by {key(draw, at)}" if flip(draw, 3) else ""
+        lines.append(f"  counts {what(draw, at)}{window}{by}")
+        if flip(draw, 3):
+            lines.append(f"  reset on {atoms(draw, at) if flip(draw) else condition(draw, at, 0)}")
+    counts = sorted(draw(st.sets(st.integers(1, 3), min_size=1, max_size=2)))
+    lines += [f"  at {count} {verdict(draw, at.listens, [])}" for count in counts]
+    if flip(draw, 5):
+        lines.append(f"  at every 2 {verdict(draw, at.listens, [])}")
+    if flip(draw, 4):
+        lines.append(f"  fail {one(draw, ('open', 'closed'))}")
+    if flip(draw, 8):
+        lines.append("  shadow")
+    return block("limit", name, lines)
+
+
+def mode(draw: Draw, name: str, at: Context) -> Item:
+    at = replace(at, listens=EVERYWHERE, variables=[])
+    lines = [f"  enter when {condition(draw, at, 1)}"]
+    if flip(draw):
+        lines.append(f"  exit when {condition(draw, at, 1)}")
+    for word in ("lock", "dwell"):
+        if flip(draw):
+            lines.append(f"  {word} {draw(st.integers(0, 2))} rounds")
+    return block("mode", name, lines)
+
+
+def hook(draw: Draw, name: str, at: Context) -> Item:
+    at = replace(at, listens=listens(draw), variables=[])
+    lines = on_clauses(at.listens)
+    if flip(draw):
+        lines.append(f"  when {condition(draw, at, 1)}")
+    lines.append(one(draw, ('  run ["never-run"]', "  call nothing")))
+    for line in (f"  fail {one(draw, ('open', 'closed'))}", "  observe", f"  priority {draw(st.integers(0, 2))}"):
+        if flip(draw, 3):
+            lines.append(line)
+    return block("hook", name, lines)
+
+
+def waiver(draw: Draw, waived: Item, at: Context) -> Item:
+    until = one(draw, ("2026-11-19", "2026-11-20", "2026-12-31"))
+    lines = [f"  until {until}", '  owner "someone"']
+    if flip(draw):
+        lines.append(f"  when {condition(draw, replace(at, listens=waived.listens, variables=[]), 1)}")
+    return block("waive", waived.name, lines)
+
+
+def define(draw: Draw, name: str) -> Item:
+    sort, choices = {"g": ("glob", GLOBS), "p": ("command", COMMANDS)}[name[0]]
+    text = one(draw, choices)
+    return Item("define", name, f"= {text if text.startswith(sort) else f'{sort}({text})'}\n")
+
+
+@st.composite
+def policies(
+    draw: Draw, most: int = 4, sorts: tuple[str, ...] = ("limit", "mode", "hook", "waive"), defines: bool = True
+) -> Generated:
+    """A policy of at most `most` rules, and of the other sorts that are asked for."""
+    rules = tuple(f"r{number}" for number in range(draw(st.integers(1, most))))
+    names: dict[str, tuple[str, ...]] = dict.fromkeys(("limit", "mode", "hook"), ())
+    for sort in sorts:
+        if sort != "waive":
+            names[sort] = tuple(f"{sort[0]}{number}" for number in range(max(0, draw(st.integers(-1, 2)))))
+    at = Context((), limits=names["limit"], modes=names["mode"], rules=rules, defines=("g0", "p0") if defines else ())
+    items = [define(draw, name) for name in at.defines]
+    written = [rule(draw, name, at) for name in rules]
+    items += written
+    items += [limit(draw, name, at) for name in names["limit"]]
+    items += [mode(draw, name, replace(at, modes=names["mode"])) for name in names["mode"]]
+    items += [hook(draw, f"h-{name}", at) for name in names["hook"]]
+    if "limit" in sorts and flip(draw, 8):
+        items.append(
+            block(
+                "limit", "completion-budget", ["  on before_completion", "  counts true", "  at 2 stop retry_exhausted"]
+            )
+        )
+    if "waive" in sorts and flip(draw, 3):
+        items.append(waiver(draw, one(draw, written), at))
+    return Generated(tuple(items))

@@ -1,0 +1,51 @@
+"""What is explained is what was decided: a rule's plain test and its traced twin never disagree."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hypothesis import given
+
+from policy_engine.evaluators.moment import Moment
+from policy_engine.model.undecided import Undecided
+from policy_engine.runtime.speak import NOT_APPLICABLE, SATISFIED, VIOLATED, outcome_of
+from tests.generated.events import Worlds, sequences
+from tests.generated.play import Watched, answer, decided, engine, loaded, watched
+from tests.generated.policies import Generated, policies
+from tests.properties.effort import effort
+
+
+@effort(80)
+@given(policies(), sequences(most=6))
+def test_a_decided_plain_test_says_what_the_traced_twin_says(policy: Generated, events: list[dict[str, Any]]) -> None:
+    def look(made: Watched, moment: Moment) -> None:
+        program = made.program
+        bucket = program.bucket(moment.event.hook, moment.event.tool_kind)
+        for number in set(bucket.dispatch(moment)) if bucket is not None else ():
+            rule = program.rule(number)
+            try:
+                plain = rule.function("test")(moment)
+            except Undecided:
+                continue
+            outcome = outcome_of(rule, moment).outcome
+            assert outcome == VIOLATED if plain else outcome in (SATISFIED, NOT_APPLICABLE), (rule.id, policy.text)
+
+    watched(loaded(policy.text), events, look)
+
+
+@effort(50)
+@given(policies(), sequences(most=6))
+def test_explaining_an_event_decides_it_alike(policy: Generated, events: list[dict[str, Any]]) -> None:
+    found = loaded(policy.text)
+    worlds = Worlds()
+    made = engine(found, worlds)
+    explained = []
+    for raw in events:
+        worlds.happened(raw)
+        decision, rules = made.explain(raw, lambda event: frozenset(rule.name for rule in policy.of("rule")))
+        explained.append(answer(decision))
+        spoken = {result.rule: result.outcome for result in (*decision.rules, *decision.waived, *decision.shadow)}
+        for rule in rules:
+            if rule.rule.kind == "rule" and rule.rule.verdict and rule.rule.id in spoken:
+                assert rule.outcome == spoken[rule.rule.id], (rule.rule.id, policy.text)
+    assert explained == [answer(decision) for decision in decided(found, events)]

@@ -1,0 +1,187 @@
+"""A condition of the checked tree → True, False or None (undecided), by the definition of each node."""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+from policy_engine.checker import tree
+from policy_engine.model.paths import PathValue, below, under
+from policy_engine.model.regexes import search
+from policy_engine.model.undecided import ABSENT, Undecided
+from policy_engine.shell.patterns import command_matches
+from tests.reference.fields import FIELDS, WORDS, attribute, needed
+from tests.reference.past import Env, Past, later
+
+Truth = bool | None
+
+
+def conjunction(parts: list[Truth]) -> Truth:
+    return False if False in parts else None if None in parts else True
+
+
+def disjunction(parts: list[Truth]) -> Truth:
+    return True if True in parts else None if None in parts else False
+
+
+def negation(part: Truth) -> Truth:
+    return None if part is None else not part
+
+
+class Conditions(Past):
+    """What conditions come to at the event at hand."""
+
+    def truth(self, node: tree.Expr, env: Env) -> Truth:
+        try:
+            match node:
+                case tree.And():
+                    return conjunction([self.truth(part, env) for part in node.operands])
+                case tree.Or():
+                    return disjunction([self.truth(part, env) for part in node.operands])
+                case tree.Not():
+                    return negation(self.truth(node.operand, env))
+                case tree.Quantified(kind="any"):
+                    return disjunction(self.members(node, env))
+                case tree.Quantified(kind="every"):
+                    return conjunction(self.members(node, env))
+            value = self.value(node, env)
+        except Undecided:
+            return None
+        assert value is True or value is False, node
+        return bool(value)
+
+    def members(self, node: tree.Quantified, env: Env) -> list[Truth]:
+        parts = []
+        for member in self.value(node.source, env):
+            part = self.truth(node.body, {**env, node.binding: member})
+            if node.where is not None:
+                where = self.truth(node.where, {**env, node.binding: member})
+                every = node.kind == "every"
+                part = disjunction([negation(where), part]) if every else conjunction([where, part])
+            parts.append(part)
+        return parts
+
+    def value(self, node: Any, env: Env) -> Any:
+        """The value of an expression. Raises Undecided, for an absent one too."""
+        found = self.raw(node, env)
+        return needed(None) if found is ABSENT else found
+
+    def raw(self, node: Any, env: Env) -> Any:
+        """As value, but ABSENT where it is absent."""
+        match node:
+            case tree.And() | tree.Or() | tree.Not() | tree.Quantified(kind="any" | "every"):
+                return needed(self.truth(node, env))
+            case tree.Quantified():
+                return needed(None) if None in (parts := self.members(node, env)) else parts.count(True)
+            case tree.Constant():
+                return node.value
+            case tree.ListOf():
+                return [self.value(item, env) for item in node.items]
+            case tree.FieldRef():
+                return self.field(node.name)
+            case tree.ArgumentRef():
+                args = self.field("tool.args")
+                return args if args is ABSENT else args.get(node.key, ABSENT)
+            case tree.Variable():
+                return env[node.binding]
+            case tree.AttributeRef():
+                base = self.raw(node.base, env)
+                return base if base is ABSENT else attribute(base, node.name)
+            case tree.MethodCall():
+                return getattr(self.value(node.base, env), node.name)(*node.arguments)
+            case tree.Else():
+                found = self.raw(node.value, env)
+                return self.value(node.default, env) if found is ABSENT else found
+            case tree.Has():
+                return self.raw(node.value, env) is not ABSENT
+            case tree.Comparison():
+                return self.compare(node.op, self.value(node.left, env), self.value(node.right, env))
+            case tree.Matches():
+                return self.matches(self.value(node.subject, env), node.pattern)
+            case tree.PredicateCall():
+                first = self.world if node.needs == "world" else self.field("todos")
+                arguments = [self.value(argument, env) for argument in node.arguments]
+                return getattr(importlib.import_module(node.module), node.function)(first, *arguments)
+            case tree.Happened():
+                return later(self.mark(node.atoms, env, True), (0, 0))
+            case tree.Since():
+                return later(self.mark(node.left, env, True), self.mark(node.right, env, False))
+            case tree.CountOf():
+                return self.count_of(node, env)
+            case tree.LastOf():
+                sure, possible = self.mark(node.atoms, env, False)
+                found = [(at, fact) for atom in node.atoms for at, _, fact in self.meanings(atom, env) if at == sure]
+                return needed(None) if possible > sure else found[-1][1] if sure else ABSENT
+            case tree.Changed():
+                return self.changed(node.glob)
+        raise AssertionError(node)
+
+    def compare(self, op: str, left: Any, right: Any) -> bool:
+        match op:
+            case "==" | "!=":
+                return self.equal(left, right) is (op == "==")
+            case "in" | "not_in":
+                return any(self.equal(left, item) for item in right) is (op == "in")
+            case "contains" if isinstance(left, list | tuple):
+                return any(self.equal(item, right) for item in left)
+            case "contains":
+                return needed(right, str) in needed(left, str)
+            case "starts_with":
+                return bool(needed(left, str).startswith(needed(right, str)))
+            case "ends_with":
+                return bool(needed(left, str).endswith(needed(right, str)))
+            case "under" | "outside":
+                return under(self.place(left), self.place(right)) is (op == "under")
+            case "inside":
+                return below(self.place(left), self.place(right))
+        for side in (left, right):
+            needed(side, float if isinstance(side, float) else int)
+        return bool({"<": left < right, "<=": left <= right, ">": left > right, ">=": left >= right}[op])
+
+    def equal(self, left: Any, right: Any) -> bool:
+        if isinstance(left, PathValue) or isinstance(right, PathValue):
+            return self.place(left) == self.place(right)
+        if isinstance(left, list | tuple) and isinstance(right, list | tuple):
+            return len(left) == len(right) and all(map(self.equal, left, right))
+        return bool(left == right) and isinstance(left, bool) is isinstance(right, bool)
+
+    def path(self, value: Any) -> PathValue:
+        return value if isinstance(value, PathValue) else self.world.resolve(needed(value, str), self.world.workspace)
+
+    def place(self, value: Any) -> str:
+        return self.path(value).real
+
+    def matches(self, subject: Any, pattern: Any) -> bool:
+        match pattern:
+            case tree.GlobPattern():
+                return self.world.matches(tuple(pattern), self.path(subject))
+            case tree.RegexPattern():
+                return search(tuple(pattern), needed(str(subject) if isinstance(subject, PathValue) else subject, str))
+            case _:
+                return command_matches(tuple(pattern), subject, self.world)
+
+    def field(self, name: str) -> Any:
+        """A field; ABSENT where this point or tool kind has none."""
+        if name.startswith("mode."):
+            return self.mode(name[5:])
+        if name.startswith("limit."):
+            counts = [entry.count for entry in self.counted.get(name[6:-6], []) if entry.agent == self.agent]
+            return counts[-1] if counts else 0
+        kinds = WORDS.fields[name].kinds
+        if self.event.hook not in WORDS.having[name] or (kinds is not None and self.event.tool_kind not in kinds):
+            return ABSENT
+        return FIELDS[name](self)
+
+    def sent(self, name: str) -> Any:
+        """What the host said last."""
+        said = [getattr(past.event, name) for past in self.past]
+        return next((value for value in reversed(said) if value is not None), None)
+
+    def goal(self) -> dict[str, Any]:
+        """What the host calls the goal; if it never did, the latest prompt."""
+        prompts = [{"text": past.event.prompt or ""} for past in self.past if past.event.hook == "prompt"]
+        found = self.sent("goal")
+        return found if found is not None else [{}, *prompts][-1]
+
+    def result(self, name: str, kind: Any) -> Any:
+        return needed(needed(self.event.result).get(name), kind)

@@ -1,0 +1,129 @@
+"""One event and those before it → the fields that rules read, as the event itself says them.
+
+`m` is the reference at the event at hand. A field that was owed and not sent, or is not of its type, raises Undecided.
+"""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+from policy_engine.checker.vocabulary import vocabulary
+from policy_engine.history.digest import text_digest
+from policy_engine.history.facts import Fact
+from policy_engine.history.goal import governed_commands
+from policy_engine.history.tool_calls import call_content, call_paths
+from policy_engine.model.undecided import ABSENT, Undecided
+from policy_engine.shell.parse import parse
+
+WORDS = vocabulary()
+DAY = 86_400_000
+WEEKDAYS = ("thursday", "friday", "saturday", "sunday", "monday", "tuesday", "wednesday")
+
+
+def needed(value: Any, kind: Any = object) -> Any:
+    """What the host owed."""
+    if value is None or not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
+        raise Undecided("not sent, or not of its type")
+    return value
+
+
+def todo(raw: dict[str, Any]) -> SimpleNamespace:
+    status = {"cancelled": "canceled"}.get(raw.get("status", ""), raw.get("status", "pending"))
+    defaults = {"title": raw["id"], "required": True, "owned": True, "retries": 0}
+    return SimpleNamespace(**{**defaults, **raw, "status": status})
+
+
+def attribute(record: Any, name: str) -> Any:
+    """Of a command, path, todo or past fact."""
+    if not isinstance(record, Fact):
+        return getattr(record, name)
+    if name == "command":
+        return record.name if record.kind == "command" else ABSENT
+    found = getattr(record, name)
+    return ABSENT if found is None and name in ("path", "exit_code") else needed(found)
+
+
+def ok(m: Any) -> Any:
+    result = needed(m.event.result)
+    return needed(result.get("ok", result["exit_code"] == 0 if result.get("exit_code") is not None else None))
+
+
+def paths(m: Any) -> Any:
+    if m.event.tool_kind != "shell":
+        return call_paths(m.event, m.world)
+    return [path for command in m.field("commands") for path in command.paths]
+
+
+def open_todos(m: Any) -> list[Any]:
+    return [one for one in m.field("todos") if one.required and one.status not in ("completed", "canceled")]
+
+
+def demanded(m: Any) -> Any:
+    goal = m.goal()
+    return list(goal["commands"]) if "commands" in goal else governed_commands(m.field("goal.text"))
+
+
+def files(m: Any) -> Any:
+    found = needed(needed(m.event.diff).get("files"))
+    return len(found) if isinstance(found, list) else needed(found, int)
+
+
+def counter(hook: str) -> Any:
+    return lambda m: sum(past.event.hook == hook for past in m.past)
+
+
+def sent_in(record: str, name: str, kind: type) -> Any:
+    return lambda m: needed(needed(getattr(m.event, record)).get(name), kind)
+
+
+def optional(value: Any) -> Any:
+    return ABSENT if value is None else needed(value, str)
+
+
+FIELDS: dict[str, Any] = {
+    "tool.name": lambda m: m.event.tool_name,
+    "tool.kind": lambda m: m.event.tool_kind,
+    "tool.args": lambda m: m.event.tool_args,
+    "tool.server": lambda m: needed(m.event.tool_server),
+    "tool.scope": lambda m: scope if isinstance(scope := m.event.tool_args.get("path"), str) else ABSENT,
+    "commands": lambda m: parse(m.event.tool_args["command"], m.event.cwd or m.world.workspace, m.world),
+    "paths": paths,
+    "content": lambda m: call_content(m.event),
+    "result.ok": ok,
+    "result.exit_code": lambda m: m.result("exit_code", int),
+    "result.text": lambda m: m.result("text", str),
+    "result.digest": lambda m: text_digest(m.result("text", str)),
+    "result.timed_out": lambda m: needed(m.event.result).get("timed_out", m.event.result.get("status") == "timed_out"),
+    "result.error_class": lambda m: optional((m.event.result or {}).get("error_class")),
+    "prompt": lambda m: needed(m.event.prompt),
+    "answer": lambda m: needed(m.event.answer),
+    "goal.text": lambda m: needed(m.goal().get("text"), str),
+    "goal.commands": demanded,
+    "goal.digest": lambda m: text_digest(
+        f"{m.goal().get('text', '')}\0" + "\0".join(one.title for one in m.field("open_todos"))
+    ),
+    "todos": lambda m: [todo(raw) for raw in m.sent("todos") or ()],
+    "open_todos": open_todos,
+    "agent.kind": lambda m: m.event.agent_kind,
+    "agent.name": lambda m: m.event.agent_name,
+    "host.name": lambda m: m.event.host_name,
+    "host.interactive": lambda m: needed(m.event.host_interactive),
+    "workspace": lambda m: m.world.resolve(needed(m.event.workspace), "/"),
+    "home": lambda m: m.world.resolve("~", m.world.workspace),
+    "cwd": lambda m: m.world.resolve(needed(m.event.cwd), "/"),
+    "session.id": lambda m: m.event.session,
+    "session.turn": counter("prompt"),
+    "session.steps": counter("after_tool"),
+    "session.rounds": counter("after_round"),
+    "session.resumed": lambda m: any(past.event.raw.get("source") in ("resume", "fork") for past in m.past),
+    "plan.open_steps": lambda m: needed(needed(m.sent("plan")).get("open_steps"), int),
+    "diff.files": files,
+    "diff.lines": sent_in("diff", "lines", int),
+    "git.branch": sent_in("git", "branch", str),
+    "git.clean": sent_in("git", "clean", bool),
+    "git.ahead": sent_in("git", "ahead", int),
+    "time.now": lambda m: needed(m.event.time),
+    "time.hour": lambda m: needed(m.event.time) // 3_600_000 % 24,
+    "time.weekday": lambda m: WEEKDAYS[needed(m.event.time) // DAY % 7],
+}

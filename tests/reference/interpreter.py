@@ -1,0 +1,228 @@
+"""Checked policy and the whole list of past events → verdict, stop reason, and who spoke; naive, by definition.
+
+No index, no generated code, no monitors. Shared with the engine is only what is tested elsewhere: worlds and globs, the
+shell's parser and patterns, the facts and paths of one event, predicates, digests.
+"""
+
+from __future__ import annotations
+
+from itertools import chain
+from types import SimpleNamespace
+from typing import Any, NamedTuple
+
+from policy_engine.checker import tree
+from policy_engine.history.facts import facts_of, refusals
+from policy_engine.model.event import Event, parse_time
+from policy_engine.model.ladder import RANK, stop_order
+from policy_engine.model.limits import COMPLETION_BUDGET
+from policy_engine.model.paths import PathValue
+from policy_engine.model.undecided import Undecided
+from policy_engine.model.world import World
+from tests.reference.conditions import Conditions, Truth, conjunction, negation
+from tests.reference.fields import DAY, WORDS, needed
+
+COMPLETIONS = ("before_completion", "subagent_completion")
+Said = tuple[str, str, str, str]  # id, outcome, verdict, stop reason
+
+
+class Answer(NamedTuple):
+    """`rules`, `waived` and `shadow` are sets of (id, outcome, verdict)."""
+
+    verdict: str
+    stop_reason: str | None
+    rules: frozenset[Any]
+    waived: frozenset[Any]
+    shadow: frozenset[Any]
+
+
+def plain(value: Any) -> Any:
+    """A key part, such that `==` tells true from 1."""
+    if isinstance(value, dict):
+        return {name: plain(part) for name, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(part) for part in value]
+    return ("path", value.real) if isinstance(value, PathValue) else (type(value), value)
+
+
+def cycles(keys: list[Any], period: int) -> int:
+    """How often the last block of at most `period` keys stands at the end in a row."""
+    best = 0
+    for size in range(1, min(period, len(keys)) + 1):
+        count = 1
+        while keys[-size * (count + 1) :][:size] == keys[-size:] and size * (count + 1) <= len(keys):
+            count += 1
+        best = max(best, count)
+    return best
+
+
+def united(node: tree.Expr | None) -> tuple[tree.Atom, ...]:
+    """The atoms of `A` and `A or B`, where a limit asks what happens now."""
+    if isinstance(node, tree.Happened):
+        return node.atoms
+    parts = [united(part) for part in node.operands] if isinstance(node, tree.Or) else []
+    return tuple(chain(*parts)) if all(parts) else ()
+
+
+class Reference(Conditions):
+    """One session under one policy. `past` holds an event with its agent and its facts, each with its time."""
+
+    def __init__(self, policy: tree.CheckedPolicy, world: World) -> None:
+        self.policy, self.world = policy, world
+        self.past: list[SimpleNamespace] = []
+        self.counted: dict[str, list[SimpleNamespace]] = {limit.id: [] for limit in policy.limits}
+        self.steered: dict[str, list[tuple[str, Truth, Truth, int]]] = {mode.id: [] for mode in policy.modes}
+        self.refused: dict[str, list[set[str]]] = {}
+
+    def decide(self, event: Event) -> Answer:
+        self.event = event
+        self.agent = "main" if event.agent_kind == "main" else f"{event.agent_kind}/{event.agent_name}"
+        call = (event.tool_id, event.id, (event.result or {}).get("status")) if event.hook == "after_tool" else None
+        replayed = call is not None and all(call[:2]) and any(call == past.call for past in self.past)
+        self.now = SimpleNamespace(
+            event=event, agent=self.agent, call=call, number=len(self.past), world=self.world, facts=[]
+        )
+        self.past.append(self.now)
+        if not replayed:
+            self.enter(facts_of(event, self.world, self.line()), 0)
+        self.steer()
+        spoken: list[Said] = []
+        waived: list[Said] = []
+        shadow: list[Said] = []
+        for rule, said in chain(self.limits(), self.rules(), self.hooks(spoken)):
+            (waived if self.waived(rule.id) else shadow if getattr(rule, "shadow", False) else spoken).append(said)
+        spoken += self.budget(spoken)
+        if not replayed:
+            self.enter(refusals(event, {said[0] for said in spoken if RANK[said[2]] >= RANK["ask"]}), 2)
+        verdict = max((said[2] for said in spoken), key=RANK.__getitem__, default="allow")
+        stops = sorted((stop_order(reason), rule, reason) for rule, _, word, reason in spoken if word == "stop")
+        if verdict == "ask" and event.host_interactive is False:
+            verdict = "deny"
+        sets = [frozenset(said[:3] for said in some) for some in (spoken, waived, shadow)]
+        return Answer(verdict, stops[0][2] if stops else None, *sets)
+
+    # ---- who speaks ------------------------------------------------------------------------------------------------
+
+    def listens(self, rule: Any) -> bool:
+        kind, name = self.event.tool_kind, self.event.tool_name
+        here = [listen for listen in rule.listens if listen.point == self.event.hook]
+        return any(not (one.kinds or one.names) or kind in one.kinds or name in one.names for one in here)
+
+    def scope(self, rule: Any) -> Truth:
+        when = True if rule.when is None else self.truth(rule.when, {})
+        unless = False if rule.unless is None else self.truth(rule.unless, {})
+        return conjunction([when, negation(unless)])
+
+    def unknown(self, rule: Any, verdict: str) -> tuple[Any, Said]:
+        if rule.fail == "open":
+            verdict = "warn"
+        elif verdict == "stop":
+            verdict = "deny" if "deny" in WORDS.points[self.event.hook].verdicts else "warn"
+        return rule, (rule.id, "undecided", verdict or "warn", "")
+
+    def rules(self) -> Any:
+        for rule in filter(self.listens, self.policy.rules):
+            truth = self.scope(rule)
+            if rule.require is not None:
+                truth = conjunction([truth, negation(self.truth(rule.require, {}))])
+            if truth is None:
+                yield self.unknown(rule, rule.verdict)
+            elif truth and rule.verdict:
+                yield rule, (rule.id, "violated", rule.verdict, rule.reason)
+
+    def hooks(self, spoken: list[Said]) -> Any:
+        """Nothing that a hook names may run in these tests: it is undecided, unless something refused already."""
+        for hook in filter(self.listens, sorted(self.policy.hooks, key=lambda hook: hook.order)):
+            refusing = RANK["ask" if self.event.host_interactive is False else "deny"]  # where nobody can answer
+            if all(RANK[said[2]] < refusing for said in spoken) and self.scope(hook) is not False:
+                _, (name, outcome, verdict, reason) = self.unknown(hook, "deny")
+                yield hook, (name, outcome, "warn" if hook.observe else verdict, reason)
+
+    def waived(self, rule: str) -> bool:
+        today = [
+            waiver for waiver in self.policy.waivers
+            if waiver.rule == rule and needed(self.event.time) < parse_time(f"{waiver.until}T00:00:00Z") + DAY
+        ]  # fmt: skip
+        return any(waiver.when is None or self.truth(waiver.when, {}) for waiver in today)
+
+    # ---- limits, modes, the budget of completions ------------------------------------------------------------------
+
+    def limits(self) -> Any:
+        for limit in filter(self.listens, sorted(self.policy.limits, key=lambda limit: limit.id)):
+            scope = self.scope(limit)
+            if limit.id == "completion-budget" or scope is False:
+                continue
+            try:
+                step = self.step(limit, self.count(limit) if scope else needed(None))
+                if step is not None:
+                    yield limit, (limit.id, "violated", step.verdict, step.reason)
+            except Undecided:
+                yield self.unknown(limit, max((step.verdict for step in limit.steps), key=RANK.__getitem__))
+
+    def step(self, limit: tree.CheckedLimit, count: int) -> tree.LimitStep | None:
+        """The highest step that is reached; `at every` wins at one count."""
+        reached = [step for step in limit.steps if count >= step.count and not (step.every and count % step.count)]
+        return max(reached, key=lambda step: (step.count, step.every), default=None)
+
+    def count(self, limit: tree.CheckedLimit) -> int:
+        key = [plain(self.raw(part, {})) for part in limit.key]
+        happens = self.happens(limit.atoms) if limit.atoms else limit.condition and self.value(limit.condition, {})
+        resets = united(limit.reset)
+        reset = self.happens(resets) if resets else limit.reset is not None and self.value(limit.reset, {})
+        time, rounds = needed(self.event.time), self.rounds(self.agent, self.now.number)
+        own = [entry for entry in self.counted[limit.id] if entry.agent == self.agent]
+        now = SimpleNamespace(agent=self.agent, key=key, happens=happens, time=time, rounds=rounds)
+        self.counted[limit.id].append(now)
+        if limit.measure == "repeats":
+            now.count = cycles([entry.key for entry in [*own, now]], limit.period)
+            return int(now.count)
+        same = [entry for entry in [*own, now] if entry.key == key]
+        for entry in same if reset else ():
+            entry.happens = False
+        inside = [entry for entry in same if not limit.rounds or entry.rounds > rounds - limit.rounds]
+        inside = [entry for entry in inside if not limit.within or time - entry.time <= limit.within]
+        now.count = sum(entry.happens for entry in inside)
+        return int(now.count)
+
+    def happens(self, atoms: tuple[tree.Atom, ...]) -> bool:
+        """Whether the event at hand proves one of the atoms."""
+        seen = [word for atom in atoms for at, word, _ in self.meanings(atom, {}) if at // 4 == self.now.number]
+        return True if "yes" in seen else needed(None) if "maybe" in seen else False
+
+    def steer(self) -> None:
+        """Every mode sees every event, and the other modes as they were before it."""
+        answers = []
+        for mode in self.policy.modes:
+            enter = self.truth(mode.enter, {})
+            answers.append((enter, negation(enter) if mode.exit is None else self.truth(mode.exit, {})))
+        for mode, (enter, leave) in zip(self.policy.modes, answers, strict=True):
+            self.steered[mode.id].append((self.agent, enter, leave, self.rounds(self.agent, self.now.number)))
+
+    def mode(self, name: str) -> bool:
+        mode = next(mode for mode in self.policy.modes if mode.id == name)
+        on, entered, leaving = False, 0, -1
+        for _, enter, leave, rounds in [step for step in self.steered[name] if step[0] == self.agent]:
+            if not on:
+                on, entered, leaving = enter is True, rounds, -1
+            elif leave is not None:
+                leaving = -1 if not leave else rounds if leaving < 0 else leaving
+                on = not (leave and rounds - leaving >= mode.dwell and rounds - entered >= mode.lock)
+        return on
+
+    def budget(self, spoken: list[Said]) -> list[Said]:
+        """`completion-budget`: refusals in a row since the unmet set was last smaller than ever before."""
+        unmet = {said[0] for said in spoken if RANK[said[2]] >= RANK["ask"]}
+        sets = self.refused.setdefault(self.agent, [])
+        if self.event.hook == "prompt" or (self.event.hook in COMPLETIONS and not unmet):
+            sets.clear()
+        if self.event.hook not in COMPLETIONS or not unmet or any(said[2] == "stop" for said in spoken):
+            return []
+        sets.append(unmet)
+        smallest, count = sets[0], 0
+        for one in sets:
+            smallest, count = (one, 1) if one < smallest else (smallest, count + 1)
+        own = next((limit for limit in self.policy.limits if limit.id == "completion-budget"), None)
+        if own is None:
+            stop = ("completion-budget", "violated", "stop", "accept_continue_exhausted")
+            return [stop] if count > COMPLETION_BUDGET else []
+        step = self.step(own, count)
+        return [(own.id, "violated", step.verdict, step.reason)] if step else []

@@ -1,0 +1,163 @@
+"""The list of past events, each with its facts → answers to the history forms; every question looks at all of it again.
+
+A time is the number of an event, with its writes and deletes later than its other facts; 0 is never. What may or may
+not have happened gives two times, the earliest and the latest possible one.
+"""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+from policy_engine.checker import tree
+from policy_engine.history.facts import Fact
+from policy_engine.model.event import Event
+from policy_engine.model.paths import PathValue, under
+from policy_engine.model.undecided import ABSENT, Undecided
+from policy_engine.model.world import World
+from policy_engine.shell.glimpse import glimpse, may_run
+from policy_engine.shell.parse import parse
+from policy_engine.shell.patterns import command_matches, stripped_argv
+from tests.reference.fields import needed
+
+Env = dict[int, Any]  # binding of a variable → the member it stands for
+
+
+def later(left: tuple[int, int], right: tuple[int, int]) -> bool:
+    """Whether left is later, as far as (earliest, latest possible) can tell."""
+    if left[0] > right[1]:
+        return True
+    return False if left[1] in range(right[0] + 1) else bool(needed(None))
+
+
+def key(command: Any, world: World) -> Any:
+    return world.relative(command.cwd), stripped_argv(command)
+
+
+class Past:
+    """One session. `past` holds events with their agent, world and facts; the last one, `now`, is at hand."""
+
+    event: Event
+    world: World
+    agent: str
+    now: SimpleNamespace
+    past: list[SimpleNamespace]
+
+    def enter(self, facts: Any, phase: int) -> None:
+        """Within one event writes and deletes are later than the rest, refusals later still."""
+        for fact in facts:
+            late = fact.kind in ("wrote", "deleted")
+            self.now.facts.append((4 * self.now.number + 1 + max(phase, late), fact))
+
+    def line(self) -> Any:
+        if self.event.hook != "after_tool" or self.event.tool_kind != "shell":
+            return None
+        try:
+            return self.field("commands")
+        except Undecided as unknown:
+            return unknown
+
+    def rounds(self, agent: str, before: int) -> int:
+        """Rounds of an agent that were over before an event."""
+        return sum(past.event.hook == "after_round" and past.agent == agent for past in self.past[:before])
+
+    def meanings(self, atom: tree.Atom, env: Env, exact: Any = None) -> Any:
+        """(time, yes | maybe | cancels, fact) of every fact that concerns an atom."""
+        for at, fact, world in [(*timed, past.world) for past in self.past for timed in past.facts]:
+            try:
+                word = self.meaning(atom, fact, env, exact, world)
+            except Undecided:
+                word = "maybe"
+            if word:
+                yield at, word, fact
+
+    def meaning(self, atom: tree.Atom, fact: Fact, env: Env, exact: Any, world: World) -> str:
+        sure, pattern = "yes" if fact.sure else "maybe", atom.pattern
+        if atom.kind in ("ran", "command_success", "command_failure") and fact.kind == "command":
+            return self.run(atom, fact, exact, world)
+        if atom.kind != fact.kind:
+            return ""
+        if atom.kind not in ("wrote", "read", "deleted"):
+            told = fact.value if atom.kind == "called" and atom.value == "kind" else fact.name
+            named = pattern in (None, told)
+            if atom.kind == "tool_fact" and atom.value is not ABSENT:
+                named = named and atom.value == fact.value
+                named = named and isinstance(atom.value, bool) is isinstance(fact.value, bool)
+            return sure if named else ""
+        if fact.path is None:
+            return "maybe"
+        if atom.variable is None:
+            return sure if world.matches(tuple(pattern), fact.path) else ""  # type: ignore[arg-type]
+        real = env[atom.variable.binding].real
+        if fact.path.recursive and atom.kind != "read" and under(real, fact.path.real):
+            return "maybe" if atom.kind == "wrote" else sure
+        return sure if fact.path.real == real else ""
+
+    def run(self, atom: tree.Atom, fact: Fact, exact: Any, world: World) -> str:
+        """One command of a line, for an atom over a pattern or over one exact command."""
+        if fact.command is None:
+            names = [exact[1][0]] if exact else [tokens[0] for tokens in atom.pattern.include]  # type: ignore[union-attr]
+            may = any(may_run(name, glimpse(fact.name)) for name in names)
+            return "maybe" if may and (fact.outcome != "pending" or atom.kind == "command_success") else ""
+        ended = {"ran": fact.outcome != "pending", "command_failure": fact.outcome == "failure"}
+        no = "cancels" if atom.kind == "command_success" else ""
+        word = "yes" if ended.get(atom.kind, fact.outcome == "success") else no
+        if exact:
+            return word if word and exact == key(fact.command, world) else ""
+        return word if word and command_matches(tuple(atom.pattern), fact.command, world, True) else ""  # type: ignore[arg-type]
+
+    def mark(self, atoms: tuple[tree.Atom, ...], env: Env, standing: bool) -> tuple[int, int]:
+        """The earliest and the latest time at which one of the atoms can have happened last; 0 is never."""
+        marks = [(0, 0)]
+        for atom in atoms:
+            exact: list[Any] = [None]
+            if atom.variable is not None and atom.kind not in ("wrote", "read", "deleted"):
+                line = parse(env[atom.variable.binding], self.world.workspace, self.world)
+                exact = [key(command, self.world) for command in line if not command.via and command.program != "cd"]
+            each = [self.latest(atom, env, standing, one) for one in exact] or [(0, 0)]
+            marks.append((min(sure for sure, _ in each), min(possible for _, possible in each)))
+        return max(sure for sure, _ in marks), max(possible for _, possible in marks)
+
+    def latest(self, atom: tree.Atom, env: Env, standing: bool, exact: Any) -> tuple[int, int]:
+        """A standing success is cancelled by any later run that is none."""
+        sure = possible = 0
+        cancelled = standing and atom.kind == "command_success"
+        for at, word, _ in self.meanings(atom, env, exact):
+            if word == "yes":
+                sure = possible = at
+            elif word == "maybe":
+                sure, possible = 0 if cancelled else sure, at
+            elif cancelled:
+                sure = possible = 0
+        return sure, possible
+
+    def count_of(self, node: tree.CountOf, env: Env) -> int:
+        reset, maybe_reset = self.mark(node.since, env, False)
+        least = most = 0
+        rounds = self.rounds("main", self.now.number)
+        for past in self.past:
+            if node.within and needed(self.event.time) - needed(past.event.time) > node.within:
+                continue
+            if node.rounds and self.rounds("main", past.number) <= rounds - node.rounds:
+                continue
+            found = [(at, word) for atom in node.atoms for at, word, _ in self.meanings(atom, env)]
+            found = [(at, word) for at, word in found if at // 4 == past.number and word != "cancels"]
+            least += any(at > maybe_reset and word == "yes" for at, word in found)
+            most += any(at > reset for at, _ in found)
+        return least if least == most else needed(None)
+
+    def changed(self, glob: tree.GlobPattern) -> list[PathValue]:
+        wrote = [fact for past in self.past for _, fact in past.facts if fact.kind == "wrote"]
+        sure, maybe = set(), set()
+        for fact in wrote:
+            path = needed(fact.path)
+            if self.world.matches(tuple(glob), path):
+                if path.recursive:
+                    raise Undecided("which files below were written is not known")
+                (sure if fact.sure else maybe).add(path.real)
+        there = [real for real in sure | maybe if self.world.present(PathValue(real, real))]
+        if not sure.issuperset(there):
+            raise Undecided("whether it was written is not known")
+        return sorted((PathValue(self.world.relative(PathValue(real, real)) or real, real) for real in there), key=str)
+
+    # ---- what the event says ---------------------------------------------------------------------------------------
