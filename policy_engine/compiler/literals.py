@@ -12,11 +12,15 @@ import re._parser as parser  # type: ignore[import-not-found]
 from policy_engine.checker.tree import RegexPattern
 
 CHOICES = 4
+# Python's parser reads `[[:alpha:]]` as a set and a bracket, and warns of these other doubtful sets.
+_DOUBTFUL = ("[[", "[:", "--", "&&", "||", "~~")
 _COMMON = " etaoinshrdlucmfwypvbgk./_-"
 
 
 def required_literals(pattern: RegexPattern) -> tuple[tuple[str, ...], bool]:
     """(literals, folded): `folded` literals are compared case-folded on both sides; the rarest ones first."""
+    if any(sign in pattern.pattern for sign in _DOUBTFUL):
+        return (), False
     try:
         parsed = parser.parse(pattern.pattern)
     except Exception:  # any parser failure only costs the index
