@@ -133,8 +133,8 @@ def test_few_file_descriptors_are_enough_to_refuse(stateful: Host) -> None:
     def few() -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (4, 4))  # with three not even the interpreter starts
 
-    assert stateful.call(stateful.shell("rm a"), preexec_fn=few).refused
-    assert stateful.call(stateful.stop(), preexec_fn=few).refused
+    assert stateful.call(stateful.shell("rm a"), preexec_fn=few).verdict == "deny"
+    assert stateful.call(stateful.stop(), preexec_fn=few).verdict == "deny"
 
 
 def test_little_memory_ends_in_a_refusal(stateful: Host) -> None:
