@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Iterator
-from typing import assert_never
 
 from policy_engine.checker import tree
 from policy_engine.compiler.history_forms import Monitors
+from policy_engine.compiler.operators import comparison, constant, match_of
 from policy_engine.evaluators.moment import slot
 
 Emit = Callable[[tree.Expr], str]
@@ -136,9 +136,9 @@ class Emitter:
             case tree.Has():
                 return f"({self._raw(node.value, emit)} is not ABSENT)"
             case tree.Comparison():
-                return self._comparison(node, emit(node.left), emit(node.right))
+                return comparison(node, emit(node.left), emit(node.right))
             case tree.Matches():
-                return self._matches(node, emit(node.subject))
+                return match_of(node, emit(node.subject))
             case tree.PredicateCall():
                 raw = self._raw(node, emit)
                 return f"present({raw}, {node.place.text!r})" if node.optional else raw
@@ -171,52 +171,6 @@ class Emitter:
             case _:
                 return emit(node)
 
-    def _comparison(self, node: tree.Comparison, left: str, right: str) -> str:
-        match node.op:
-            case "==":
-                return self._equal(node, left, right)
-            case "!=":
-                return f"(not {self._equal(node, left, right)})"
-            case "<" | "<=" | ">" | ">=":
-                return f"(number({left}) {node.op} number({right}))"
-            case "in" | "not_in":
-                test = f"among({left}, {right})"
-                if node.left.type.name == "Path":
-                    test = f"(place({left}, e.world) in [place(x, e.world) for x in {right}])"
-                return test if node.op == "in" else f"(not {test})"
-            case "contains":
-                return f"holds({left}, {right})"
-            case "starts_with":
-                return f"text({left}).startswith({right})"
-            case "ends_with":
-                return f"text({left}).endswith({right})"
-            case "under":
-                return f"at_or_below({left}, {right}, e.world)"
-            case "inside":
-                return f"below({left}, {right}, e.world)"
-            case "outside":
-                return f"(not at_or_below({left}, {right}, e.world))"
-            case _:
-                raise AssertionError(node.op)
-
-    def _equal(self, node: tree.Comparison, left: str, right: str) -> str:
-        """Python's own `==` where both sides are known to be text, else the operator that compares types too."""
-        kinds = {node.left.type.name, node.right.type.name}
-        if "Path" in kinds:
-            return f"(place({left}, e.world) == place({right}, e.world))"
-        return f"({left} == {right})" if kinds == {"String"} else f"same({left}, {right})"
-
-    def _matches(self, node: tree.Matches, subject: str) -> str:
-        match node.pattern:
-            case tree.GlobPattern():
-                return f"matches_glob({subject}, {tuple(node.pattern)!r}, e.world)"
-            case tree.RegexPattern():
-                return f"matches_regex({subject}, {tuple(node.pattern)!r})"
-            case tree.CommandPattern():
-                return f"command_matches({command_constant(node.pattern)!r}, {subject}, e.world)"
-            case _:
-                assert_never(node.pattern)
-
 
 def variable(binding: int) -> str:
     """The Python name of a quantifier's variable."""
@@ -241,20 +195,6 @@ def _needs(module: str) -> str:
     """The field that a predicate's module is given first: `world` or `todos`."""
     needs: str = importlib.import_module(module).NEEDS
     return needs
-
-
-def constant(value: object) -> str:
-    """A literal; pattern tuples become plain tuples, so that a Program can be marshalled."""
-    if isinstance(value, tree.CommandPattern):
-        return repr(command_constant(value))
-    if isinstance(value, tree.GlobPattern | tree.RegexPattern):
-        return repr(tuple(value))
-    return repr(value)
-
-
-def command_constant(pattern: tree.CommandPattern) -> tuple[object, ...]:
-    """A command pattern as nested plain tuples."""
-    return (pattern.include, pattern.exclude, None if pattern.cwd is None else tuple(pattern.cwd))
 
 
 def walk(node: tree.Expr) -> Iterator[tree.Expr]:

@@ -12,6 +12,7 @@ from policy_engine.checker import tree
 from policy_engine.compiler.emit import Emitter, field
 from policy_engine.compiler.literals import rarity, required_literals
 from policy_engine.model.globs import literal_prefix
+from policy_engine.model.types import ListType
 
 Group = tuple[str, str]
 Values = frozenset[object]
@@ -97,7 +98,7 @@ def _comparison(node: tree.Comparison, wanted: bool, emitter: Emitter) -> Keys:
             return {}
         op = "in" if op == "not_in" else _FLIPPED[op]
     reading = _reading(left, emitter)
-    if not reading or left.type.name == "Path":
+    if not reading or left.type.name == "Path" or isinstance(left.type, ListType):
         return {}
     if op == "in" and isinstance(right, tree.ListOf):
         if all(isinstance(item, tree.Constant) for item in right.items):

@@ -1,0 +1,83 @@
+"""A comparison or a match, and the Python source of its operands → the source of its truth; constants as literals."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from policy_engine.checker import tree
+from policy_engine.model.types import ListType
+
+
+def comparison(node: tree.Comparison, left: str, right: str) -> str:
+    """`left op right`."""
+    match node.op:
+        case "==":
+            return _equal(node, left, right)
+        case "!=":
+            return f"(not {_equal(node, left, right)})"
+        case "<" | "<=" | ">" | ">=":
+            return f"(number({left}) {node.op} number({right}))"
+        case "in" | "not_in":
+            test = _placed_in(left, right) if _of_paths(node) else f"among({left}, {right})"
+            return test if node.op == "in" else f"(not {test})"
+        case "contains":
+            return _placed_in(right, left) if _of_paths(node) else f"holds({left}, {right})"
+        case "starts_with":
+            return f"text({left}).startswith(text({right}))"
+        case "ends_with":
+            return f"text({left}).endswith(text({right}))"
+        case "under":
+            return f"at_or_below({left}, {right}, e.world)"
+        case "inside":
+            return f"below({left}, {right}, e.world)"
+        case "outside":
+            return f"(not at_or_below({left}, {right}, e.world))"
+        case _:
+            raise AssertionError(node.op)
+
+
+def _equal(node: tree.Comparison, left: str, right: str) -> str:
+    """Python's own `==` where both sides are known to be text, else the operator that compares types too."""
+    kinds = {node.left.type.name, node.right.type.name}
+    if "Path" in kinds:
+        return f"(place({left}, e.world) == place({right}, e.world))"
+    if _of_paths(node):
+        return f"([place(x, e.world) for x in {left}] == [place(x, e.world) for x in {right}])"
+    return f"({left} == {right})" if kinds == {"String"} else f"same({left}, {right})"
+
+
+def _of_paths(node: tree.Comparison) -> bool:
+    """Whether paths are compared, alone or in lists: a text beside them is read as one."""
+    types = [side.type for side in (node.left, node.right)]
+    return any("Path" in (one.name, one.element.name if isinstance(one, ListType) else "") for one in types)
+
+
+def _placed_in(value: str, choices: str) -> str:
+    return f"(place({value}, e.world) in (place(x, e.world) for x in {choices}))"
+
+
+def match_of(node: tree.Matches, subject: str) -> str:
+    """`subject matches pattern`."""
+    match node.pattern:
+        case tree.GlobPattern():
+            return f"matches_glob({subject}, {tuple(node.pattern)!r}, e.world)"
+        case tree.RegexPattern():
+            return f"matches_regex({subject}, {tuple(node.pattern)!r})"
+        case tree.CommandPattern():
+            return f"command_matches({_command_constant(node.pattern)!r}, {subject}, e.world)"
+        case _:
+            assert_never(node.pattern)
+
+
+def constant(value: object) -> str:
+    """A literal; pattern tuples become plain tuples, so that a Program can be marshalled."""
+    if isinstance(value, tree.CommandPattern):
+        return repr(_command_constant(value))
+    if isinstance(value, tree.GlobPattern | tree.RegexPattern):
+        return repr(tuple(value))
+    return repr(value)
+
+
+def _command_constant(pattern: tree.CommandPattern) -> tuple[object, ...]:
+    """A command pattern as nested plain tuples."""
+    return (pattern.include, pattern.exclude, None if pattern.cwd is None else tuple(pattern.cwd))
