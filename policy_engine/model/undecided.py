@@ -23,6 +23,10 @@ class _Absent:
     def __repr__(self) -> str:
         return "ABSENT"
 
+    def get(self, name: str, default: object) -> object:
+        """An absent record holds nothing: `tool.args["k"]` where there is no tool."""
+        return default
+
     def __bool__(self) -> bool:
         raise TypeError("an absent field has no truth value")
 

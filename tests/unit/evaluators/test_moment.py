@@ -1,0 +1,111 @@
+"""Fields at one moment: absent where the point has none, undecided where the host owed it, read once."""
+
+from __future__ import annotations
+
+import pytest
+
+from policy_engine.checker.vocabulary import vocabulary
+from policy_engine.evaluators import moment
+from policy_engine.evaluators.moment import FIELDS, Moment, slot
+from policy_engine.history.session import History
+from policy_engine.model.event import Event
+from policy_engine.model.undecided import ABSENT, Undecided
+from policy_engine.model.world import Virtual
+from policy_engine.runtime.session import Session
+from tests.unit.compiler.asking import event, shell, truth
+
+WORDS = vocabulary()
+MINIMAL = {name: {**dict(point.payload), "workspace": "/workspace"} for name, point in WORDS.points.items()}
+
+
+def at(raw: dict[str, object], **given: object) -> Moment:
+    here = Event.from_dict(raw)
+    return Moment(here, lambda workspace: Virtual(workspace or "/workspace"), Session("s", History()), given or None)
+
+
+def read(here: Moment, name: str) -> object:
+    """A field, or the reasons why it is not known."""
+    try:
+        return getattr(here, name)
+    except Undecided as unknown:
+        return unknown.reasons
+
+
+def test_the_fields_are_those_of_the_vocabulary() -> None:
+    assert sorted(FIELDS) == sorted(WORDS.fields)
+
+
+@pytest.mark.parametrize("point", sorted(MINIMAL))
+def test_a_field_that_the_point_does_not_have_is_absent(point: str) -> None:
+    here = at(MINIMAL[point])
+    lacking = [name for name in FIELDS if point not in WORDS.having[name]]
+    assert {name: getattr(here, slot(name)) for name in lacking} == dict.fromkeys(lacking, ABSENT)
+
+
+@pytest.mark.parametrize("point", sorted(MINIMAL))
+def test_a_field_that_the_point_has_is_there_or_undecided_and_absent_only_by_nature(point: str) -> None:
+    here = at(MINIMAL[point])
+    owed = [
+        name
+        for name, known in WORDS.fields.items()
+        if point in WORDS.having[name] and not known.optional and known.kinds is None
+    ]
+    assert [name for name in owed if read(here, slot(name)) is ABSENT] == []
+
+
+@pytest.mark.parametrize("name", ["answer", 'tool.args["x"]', "result.text", "prompt"])
+def test_has_is_false_at_a_point_without_the_field_and_undecided_where_it_was_owed(name: str) -> None:
+    points = {
+        "answer": ("before_completion", "before_tool"), 'tool.args["x"]': ("before_tool", "before_completion"),
+        "result.text": ("after_tool", "before_tool"), "prompt": ("prompt", "before_tool"),
+    }  # fmt: skip
+    having, lacking = points[name]
+    guard = f"has tool.name and has {name}" if name.startswith("tool") else f"has {name}"
+    assert truth(guard, event(lacking), on=f"on {having}") is False
+    if not name.startswith("tool"):
+        assert truth(guard, event(having), on=f"on {lacking}") is None
+
+
+def test_only_shell_calls_have_commands() -> None:
+    assert at(event()).commands is ABSENT
+    assert [command.program for command in at(shell("ls")).commands] == ["ls"]
+
+
+def test_given_fields_replace_what_the_event_says() -> None:
+    here = at(event(), tool_name="Given", content=Undecided("no"))
+    assert here.tool_name == "Given"
+    with pytest.raises(Undecided, match="no"):
+        _ = here.content
+
+
+def test_a_value_is_computed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[Moment] = []
+    monkeypatch.setitem(moment._FILL, "content", lambda here: asked.append(here) or "text")
+    here = at(event())
+    assert (here.content, here.content) == ("text", "text")
+    assert asked == [here]
+
+
+def test_time_is_utc() -> None:
+    here = at(event(time="2026-11-20T01:30:00+02:00"))
+    assert (here.time_hour, here.time_weekday) == (23, "thursday")
+
+
+def test_a_wrong_type_of_the_host_is_undecided() -> None:
+    for record, name in (({"git": {"branch": 3}}, "git_branch"), ({"diff": {"lines": "3"}}, "diff_lines")):
+        with pytest.raises(Undecided, match="wrong type"):
+            getattr(at(event(**record)), name)
+    assert at(event(diff={"files": ["a", "b"]})).diff_files == 2
+
+
+def test_open_todos_are_required_and_neither_completed_nor_canceled() -> None:
+    todos = [
+        {"id": "a", "status": "pending"}, {"id": "b", "status": "failed"}, {"id": "c", "status": "completed"},
+        {"id": "d", "status": "cancelled"}, {"id": "e", "required": False},
+    ]  # fmt: skip
+    assert [str(todo) for todo in at(event(todos=todos)).open_todos] == ["a", "b"]
+
+
+def test_a_word_that_is_no_field_is_an_error_of_ours() -> None:
+    with pytest.raises(AttributeError):
+        _ = at(event()).nonsense
