@@ -53,7 +53,7 @@ def _of_paths(node: tree.Comparison) -> bool:
 
 
 def _placed_in(value: str, choices: str) -> str:
-    return f"(place({value}, e.world) in (place(x, e.world) for x in {choices}))"
+    return f"any(place(x, e.world) == place({value}, e.world) for x in {choices})"
 
 
 def match_of(node: tree.Matches, subject: str) -> str:

@@ -26,6 +26,11 @@ def test_paths_are_compared_by_place_with_texts_that_are_relative_to_the_workspa
     assert truth(condition, ELSEWHERE) is True
 
 
+def test_an_empty_list_contains_no_path_even_where_nobody_knows_which_path_is_meant() -> None:
+    nowhere = {"hook": "before_tool", "session": "s", "tool": {"name": "Todos", "kind": "todo", "args": {}}}
+    assert truth('paths contains "src/a.py"', nowhere) is False
+
+
 @pytest.mark.parametrize("operator", ["contains", "starts_with", "ends_with"])
 def test_an_argument_that_is_no_text_is_undecided_on_either_side_of_a_text_operator(operator: str) -> None:
     at = called(number=7, text="7")

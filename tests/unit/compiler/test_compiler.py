@@ -1,0 +1,49 @@
+"""A checked policy becomes the same Program whatever the order and names of its parts."""
+
+from __future__ import annotations
+
+from policy_engine.compiler.compiler import source_digest
+from policy_engine.evaluators.base import Program
+from policy_engine.loading.loader import load_text
+
+
+def program(*items: str) -> Program:
+    return load_text("language 1\n" + "\n".join(items)).require_program()
+
+
+RULE = 'rule {0} {{ on before_tool when tool.name == "{0}" deny }}'
+
+
+def test_hooks_stand_in_their_order() -> None:
+    made = program('hook y { on before_tool run ["x"] before x }', 'hook x { on before_tool run ["x"] }')
+    bucket = made.bucket("before_tool", "shell")
+    assert bucket is not None
+    assert [made.rule(number).id for number in bucket.hooks] == ["y", "x"]
+
+
+def test_the_order_of_items_changes_no_generated_code() -> None:
+    items = [RULE.format(name) for name in "abc"]
+    codes = []
+    for made in (program(*items), program(*items[::-1])):
+        codes.append({made.rule(number).id: made.spec(number)[-1] for number in range(made.rules)})
+    assert codes[0] == codes[1]
+
+
+def test_places_with_the_same_rules_share_one_bucket() -> None:
+    made = program(RULE.format("a"), "rule s { on before_tool(shell) warn }")
+    assert made.bucket("before_tool", "read") is made.bucket("before_tool", "write")
+    assert made.bucket("before_tool", "shell") is not made.bucket("before_tool", "write")
+
+
+def test_a_policy_is_stateful_only_if_something_reads_the_past() -> None:
+    assert program(RULE.format("a")).stateful is False
+    for item in ("limit l { on after_tool repeats (tool.name) at 2 warn }", "mode m { enter when git.clean }",
+                 "rule p { on prompt when session.turn > 1 warn }", "rule q { on prompt when prompted() warn }",
+                 "rule t { on prompt when open_todos != [] warn }"):  # fmt: skip
+        assert program(RULE.format("a"), item).stateful is True
+
+
+def test_the_digest_tells_names_and_bytes_apart_and_knows_no_order() -> None:
+    one = source_digest([("a", b"x"), ("b", b"y")])
+    assert source_digest([("b", b"y"), ("a", b"x")]) == one
+    assert len({one, source_digest([("a", b"xb"), ("", b"y")]), source_digest([("a", b"y"), ("b", b"x")])}) == 3

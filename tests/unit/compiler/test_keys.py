@@ -1,0 +1,96 @@
+"""A key is what an event must show for a rule to have anything to say; in doubt there is none."""
+
+from __future__ import annotations
+
+import pytest
+
+from policy_engine.compiler.emit import Emitter
+from policy_engine.compiler.history_forms import Monitors
+from policy_engine.compiler.keys import rule_keys
+from policy_engine.loading.loader import load_text
+
+
+def keys(clauses: str, on: str = "before_tool(shell)") -> dict[tuple[str, str], list[list[object]]]:
+    """The keys of a rule with these clauses: group → choices of values, sorted."""
+    loaded = load_text(f"language 1\nrule r {{ on {on} {clauses} deny }}")
+    assert loaded.policy is not None and loaded.errors == ()
+    found = rule_keys(loaded.policy.rules[0], Emitter(Monitors()))
+    return {group: [sorted(values, key=str) for values in choices] for group, choices in found.items()}
+
+
+ARGUMENT = "e.tool_args.get('k', ABSENT)"
+
+
+@pytest.mark.parametrize(
+    ("clauses", "expected"),
+    [
+        ('when tool.name == "Bash"', {("equal", "e.tool_name"): [["Bash"]]}),
+        ('when "Bash" == tool.name', {("equal", "e.tool_name"): [["Bash"]]}),
+        ('when tool.name in ["a", "b"]', {("equal", "e.tool_name"): [["a", "b"]]}),
+        ('unless tool.name != "Bash"', {("equal", "e.tool_name"): [["Bash"]]}),
+        ('require tool.name not in ["a", "b"]', {("equal", "e.tool_name"): [["a", "b"]]}),
+        ("when session.turn > 3", {(">", "e.session_turn"): [[3]]}),
+        ("when 3 > session.turn", {("<", "e.session_turn"): [[3]]}),
+        ("require session.turn <= 3", {(">", "e.session_turn"): [[3]]}),
+        ('when tool.name starts_with "mcp"', {("prefix", "e.tool_name"): [["mcp"]]}),
+        ('when tool.name contains "git"', {("literal", "e.tool_name"): [["git"]]}),
+        ("when tool.name matches /git.*log/", {("literal", "e.tool_name"): [["log"], ["git"]]}),
+        ("when tool.name matches /git/i", {("folded", "e.tool_name"): [["git"]]}),
+        ('when any c in commands { c.program == "rm" }', {("program", "e.commands"): [["rm"]]}),
+        ('when any c in commands { c matches "rm ..." and c.dynamic }', {("program", "e.commands"): [["rm"]]}),
+        ('require every c in commands { not (c matches "rm ...") }', {("program", "e.commands"): [["rm"]]}),
+        ('when any p in paths { p matches glob("src/**", "/etc/*") }', {("folder", "e.paths"): [["/etc", "src"]]}),
+        ('when has tool.args["k"] and tool.args["k"] == 1', {("equal", ARGUMENT): [[1]]}),
+    ],
+)  # fmt: skip
+def test_a_clause_that_discriminates_gives_a_key(
+    clauses: str, expected: dict[tuple[str, str], list[list[object]]]
+) -> None:
+    assert keys(clauses) == expected
+
+
+@pytest.mark.parametrize(
+    "clauses",
+    [
+        'when tool.name != "Bash"',
+        'unless tool.name == "Bash"',
+        'require tool.name == "Bash"',
+        'when not (tool.name contains "git")',
+        "when tool.name matches /git|hg/",
+        'when tool.name == "Bash" or session.turn > 3',
+        'when every c in commands { c.program == "rm" }',
+        'when any c in commands { c.program != "rm" }',
+        'when any c in commands { c matches "* -q" }',
+        'when any c in commands { c matches "./run" }',
+        'when any p in paths { p matches "*.md" }',
+        'when any p in paths { p matches "~/**" }',
+        'when any p in paths { p under "src" }',
+        'when cwd == "src"',
+        'when paths contains "src/a.py"',
+        'when count c in commands { c.program == "rm" } >= 0',
+        "when tool.name == agent.name",
+    ],
+)
+def test_a_clause_that_may_hold_without_its_literals_gives_none(clauses: str) -> None:
+    assert keys(clauses) == {}
+
+
+def test_and_offers_every_key_and_or_only_what_all_branches_share() -> None:
+    both = keys('when tool.name == "a" and session.turn > 3')
+    assert both == {("equal", "e.tool_name"): [["a"]], (">", "e.session_turn"): [[3]]}
+    either = keys('when (tool.name == "a" and session.turn > 3) or tool.name == "b"')
+    assert either == {("equal", "e.tool_name"): [["a", "b"]]}
+
+
+def test_not_turns_and_into_or() -> None:
+    assert keys('when not (tool.name != "a" or session.turn <= 3)') == keys(
+        'when tool.name == "a" and session.turn > 3'
+    )
+    assert keys('when not (tool.name != "a" and tool.name != "b")') == {("equal", "e.tool_name"): [["a", "b"]]}
+
+
+def test_a_default_is_read_like_any_value() -> None:
+    found = keys('when tool.args["k"] else "x" == "x"')
+    assert found == {("equal", "e.tool_args.get('k', 'x')"): [["x"]]}
+    found = keys('when tool.scope else "x" == "x"')
+    assert found == {("equal", "otherwise(e.tool_scope, lambda: 'x')"): [["x"]]}
