@@ -40,7 +40,7 @@ from policy_engine.loading.live import live
 from policy_engine.runtime.engine import Engine
 from policy_engine.runtime.session import MemorySessions
 program = live(workspace).program
-engine = Engine(lambda: program, MemorySessions(), home, lambda: 0)
+engine = Engine(lambda: (program, ()), MemorySessions(), home, lambda: 0)
 decision = engine.decide(event)
 ready, busy = time.perf_counter() - start, time.process_time() - busy
 """

@@ -50,11 +50,10 @@ class Engine(core.Engine):
         clock: Callable[[], int] = now_ms,
     ) -> None:
         super().__init__(
-            lambda: reloader.program,
+            lambda: reloader.in_force,
             sessions if sessions is not None else MemorySessions(),
             home if home is not None else os.environ.get("HOME"),
             clock,
-            lambda: reloader.errors,
             hooks,
             world,
         )

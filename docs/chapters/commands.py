@@ -7,7 +7,7 @@ import inspect
 import click
 
 from docs.chapters.base import Chapter, code, deeper, page, table
-from policy_engine.model import family
+from policy_engine.commands.base import CommandGroup, command_names
 
 STATUS = """Exit status, whatever the flags: 0 clean or allowed, 1 findings or a refusing verdict, 2 usage or
 configuration error, 3 a policy does not load, 4 undecided, 5 tests failed or none ran, 70 internal error. `policy
@@ -16,11 +16,10 @@ terminal. `POLICY_DEBUG=1` shows where an internal error happened."""
 
 
 def _files() -> dict[str, str]:
-    commands = [module.COMMAND for module in family.modules("policy_engine.commands")]
-    names = [
-        module.__name__.rpartition(".")[2].replace("_", "-") for module in family.modules("policy_engine.commands")
-    ]
-    return {"commands.md": page("Commands", STATUS, *map(_command, names, commands))}
+    group = CommandGroup()
+    context = click.Context(group)
+    commands = [(name, group.get_command(context, name)) for name in command_names()]
+    return {"commands.md": page("Commands", STATUS, *(_command(name, found) for name, found in commands if found))}
 
 
 def _command(name: str, command: click.Command) -> str:

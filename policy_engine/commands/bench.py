@@ -188,7 +188,7 @@ def _from_cache(loaded: Loaded, event: dict[str, Any]) -> float:
 
 
 def _engine(program: Program) -> Engine:
-    return Engine(lambda: program, MemorySessions(), os.environ.get("HOME"), bootstrap.now_ms)
+    return Engine(lambda: (program, ()), MemorySessions(), os.environ.get("HOME"), bootstrap.now_ms)
 
 
 def _again(paths: tuple[str, ...]) -> tuple[float, int]:

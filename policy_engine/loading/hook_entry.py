@@ -123,8 +123,10 @@ def _answer(adapter: Adapter, payload: Any, event_name: str | None, answering: A
     event = Event.from_dict(raw)
     if event.time is None:
         event.time = time.time_ns() // 1_000_000
-    from policy_engine.loading.live import live
+    from policy_engine.loading.live import live, repository
 
+    if event.workspace is not None and event.workspace[:1] == "/":
+        event.workspace = repository(event.workspace)
     current = live(event.workspace, answering.compiling)
     if event.tool_name == CANARY_TOOL:
         if current is not None and current.errors:
@@ -144,8 +146,8 @@ def _decide(current: Live | None, event: Event, past: Past) -> Decision:
     from policy_engine.loading.places import home
     from policy_engine.runtime.engine import Engine
 
-    program, errors = current.program, current.errors
-    engine = Engine(lambda: program, past, home(), lambda: time.time_ns() // 1_000_000, lambda: errors)
+    in_force = (current.program, current.errors)
+    engine = Engine(lambda: in_force, past, home(), lambda: time.time_ns() // 1_000_000)
     return engine.decide(event)
 
 

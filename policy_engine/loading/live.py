@@ -90,6 +90,23 @@ def _bundle() -> None:
         return
 
 
+def repository(workspace: str) -> str:
+    """The folder whose policy holds for a workspace: itself, or the nearest one above it in the same repository.
+
+    A host that was started in a subfolder may name that folder; its rules must not be lost for it.
+    """
+    at = workspace.rstrip("/")
+    if _head(active_name(f"{at}/{REPOSITORY_FOLDER}")) is not None:
+        return workspace
+    while at:
+        if _exists(f"{at}/{REPOSITORY_FOLDER}"):
+            return at
+        if _exists(f"{at}/.git"):
+            break
+        at = at.rpartition("/")[0]
+    return workspace
+
+
 def _head(active: str) -> Head | None:
     try:
         return read_head(f"{cache_folder()}/active/{active}")

@@ -20,15 +20,14 @@ Adapt = Callable[[Loaded], Loaded]
 
 
 class Reloader:
-    """Holds what is in force. `program` and `errors` are read together by nobody: each is one reference."""
+    """Holds what is in force: the Program, and what kept a newer one out, swapped as one reference."""
 
     def __init__(self, paths: Iterable[str | Path], adapt: Adapt) -> None:
         self.paths = tuple(paths)
         self._adapt = adapt
         self._lock = threading.Lock()
         self.loaded = adapt(load(self.paths))
-        self._good: Program | None = self.loaded.program
-        self.errors: tuple[str, ...] = ()
+        self._pair: tuple[Program | None, tuple[str, ...]] = (self.loaded.program, ())
         self._sound = True
 
     @classmethod
@@ -36,14 +35,24 @@ class Reloader:
         """A set that has no files to look at again."""
         self = cls.__new__(cls)
         self.paths, self._adapt, self._lock = (), lambda same: same, threading.Lock()
-        self.loaded, self._good, self.errors, self._sound = loaded, loaded.program, (), True
+        self.loaded, self._pair, self._sound = loaded, (loaded.program, ()), True
         return self
+
+    @property
+    def in_force(self) -> tuple[Program, tuple[str, ...]]:
+        """The last good Program, and why a newer one is not in force. Raises PolicyLoadError if there never was one."""
+        good, errors = self._pair
+        return good if good is not None else self.require_program(), errors
 
     @property
     def program(self) -> Program:
         """The last good Program. Raises PolicyLoadError if there never was one."""
-        good = self._good
-        return good if good is not None else self.require_program()
+        return self.in_force[0]
+
+    @property
+    def errors(self) -> tuple[str, ...]:
+        """Why a newer Program is not in force."""
+        return self._pair[1]
 
     def require_program(self) -> Program:
         return self.loaded.require_program()
@@ -63,7 +72,7 @@ class Reloader:
                 self.loaded = fresh = self._adapt(fresh)
             if fresh.program is None:
                 return self._keep(tuple(map(one_line, fresh.errors[:SHOWN_ERRORS])), fresh.diagnostics)
-            before, self._good, self.errors = self._good, fresh.program, ()
+            before, self._pair = self._pair[0], (fresh.program, ())
             return before is None or before.digest != fresh.program.digest
 
     def _settled(self) -> Loaded:
@@ -78,9 +87,10 @@ class Reloader:
 
     def _keep(self, errors: tuple[str, ...], diagnostics: tuple[Diagnostic, ...]) -> bool:
         """The last good set stays, and every decision says why. Raises PolicyLoadError if there is none."""
-        if self._good is None:
+        good = self._pair[0]
+        if good is None:
             raise PolicyLoadError(f"the policy does not load: {'; '.join(errors)}", diagnostics)
-        self.errors = (f"the policy on disk does not load; {self._good.digest} stays in force", *errors)
+        self._pair = (good, (f"the policy on disk does not load; {good.digest} stays in force", *errors))
         return False
 
 

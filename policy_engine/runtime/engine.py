@@ -24,33 +24,36 @@ if TYPE_CHECKING:
     from policy_engine.runtime.external import Hooks
     from policy_engine.runtime.session import Session, Sessions
 
+    Errors = tuple[str, ...]
+    Given = dict[str, Any] | None
+    InForce = tuple[Program, Errors]
+
 ENGINE = "policy-engine"
 """The rule id under which the engine itself speaks."""
 WORLDS = 256  # workspaces whose canonical path is remembered
 
 
 class Engine:
-    """Decides events against one Program, which `program` names anew for every event (a reload swaps it).
+    """Decides events against one Program, which `in_force` names anew for every event (a reload swaps it).
 
-    `program` and `errors` are called once per event; `sessions` keeps histories; `home` is the user's home folder;
-    `hooks` says how `hook` declarations run (None: they stay undecided); `clock` gives ms since the epoch.
+    `in_force` gives the Program and what kept a newer one out, as one value; it is called once per event. `sessions`
+    keeps histories; `home` is the user's home folder; `clock` gives ms since the epoch; `hooks` says how `hook`
+    declarations run (None: they stay undecided).
     """
 
     def __init__(
         self,
-        program: Callable[[], Program],
+        in_force: Callable[[], InForce],
         sessions: Sessions,
         home: str | None,
         clock: Callable[[], int],
-        errors: Callable[[], tuple[str, ...]] = tuple,
         hooks: Hooks | None = None,
         world: Callable[[str | None], World] | None = None,
     ) -> None:
-        self._program = program
+        self._in_force = in_force
         self._sessions = sessions
         self._home = home
         self._clock = clock
-        self._errors = errors
         self._external = hooks
         self._make_world = world or self._disk
         self._worlds: dict[str | None, World] = {}
@@ -77,7 +80,7 @@ class Engine:
         hook, session = raw.get("hook"), raw.get("session")
         digest = ""
         try:
-            program = self._program()
+            program, _ = self._in_force()
             digest = program.digest
             if program.stateful and type(hook) is str and hook in RECORDING and type(session) is str:
                 self._sessions.lose(session)
@@ -86,44 +89,50 @@ class Engine:
         return failure(event, code, message, digest)
 
     def _decide(self, event: Event, given: dict[str, Any] | None) -> Decision:
-        program = self._program()
+        program, errors = self._in_force()
         bucket = program.bucket(event.hook, event.tool_kind)
         if budgeted(program, bucket, event) or (program.stateful and needs_session(program, bucket, event)):
-            return self._in_session(program, bucket, event, given)
+            return self._in_session(program, bucket, event, errors, given)
         if not self._overridden and (bucket is None or not bucket.hooks):
-            return self._at_once(program, bucket, event, given)
+            return self._at_once(program, bucket, event, errors, given)
         from policy_engine.runtime.session import empty_session
 
-        decision, moment = self._judge(program, bucket, event, empty_session(event.session), self._errors(), given)
+        decision, moment = self._judge(program, bucket, event, empty_session(event.session), errors, given)
         if bucket is not None and bucket.hooks:
             decision = self._hooked(program, bucket, moment, decision)
         return decision
 
-    def _at_once(self, program: Program, bucket: Bucket | None, event: Event, given: dict[str, Any] | None) -> Decision:
+    def _at_once(self, program: Program, bucket: Bucket | None, event: Event, errors: Errors, given: Given) -> Decision:
         """Most events end here: no rule could apply, or only rules that read nothing but the event."""
         moment = Moment(event, self.world, None, given)
         hits = bucket.dispatch(moment) if bucket is not None else None
         if not hits:
-            return Decision(event.id, event.hook, event.session, "allow", program.digest, (), self._errors())
+            return Decision(event.id, event.hook, event.session, "allow", program.digest, (), errors)
         from policy_engine.runtime.judge import judge_event
 
         if event.time is None:
             event.time = self._clock()
-        return judge_event(program, hits, moment, self._errors())
+        return judge_event(program, hits, moment, errors)
 
     def _in_session(
-        self, program: Program, bucket: Bucket | None, event: Event, given: dict[str, Any] | None
+        self, program: Program, bucket: Bucket | None, event: Event, errors: Errors, given: Given
     ) -> Decision:
         """With the session's history, in one transaction; without the past if it cannot be had or kept."""
         if event.time is None:
             event.time = self._clock()
         try:
-            return self._recorded(program, bucket, event, given)
+            return self._recorded(program, bucket, event, errors, given)
         except StoreError as error:
-            return self._without_past(program, bucket, event, given, error)
+            return self._without_past(program, bucket, event, errors, given, error)
 
     def _without_past(
-        self, program: Program, bucket: Bucket | None, event: Event, given: dict[str, Any] | None, error: StoreError
+        self,
+        program: Program,
+        bucket: Bucket | None,
+        event: Event,
+        errors: Errors,
+        given: Given,
+        error: StoreError,
     ) -> Decision:
         """Rules that need the past are undecided, the others decide; the session has lost this event."""
         from policy_engine.runtime.resolve import resolve
@@ -136,7 +145,7 @@ class Engine:
             said = f"{said}; and it will seem complete: {second}"
         session = session_away(event.session, program)
         session.begin(event, self.world(event.workspace))
-        decision, _ = self._judge(program, bucket, event, session, (*self._errors(), said), given)
+        decision, _ = self._judge(program, bucket, event, session, (*errors, said), given)
         if failure_verdict(event.hook) != "warn":
             return decision  # nothing but the rules' own verdicts: those without a past are not touched
         spoken = [*decision.rules, RuleResult(ENGINE, "undecided", "warn", f"{said}.", undecided=(said,))]
@@ -144,14 +153,14 @@ class Engine:
         return resolve(event, decision.policy, spoken, decision.errors, waived, shadow, decision.timeout_ms)
 
     def _recorded(
-        self, program: Program, bucket: Bucket | None, event: Event, given: dict[str, Any] | None
+        self, program: Program, bucket: Bucket | None, event: Event, errors: Errors, given: Given
     ) -> Decision:
         from policy_engine.runtime.judge import remember
 
         session = self._sessions.open(event.session, program)
         try:
             session.begin(event, self.world(event.workspace))
-            decision, moment = self._judge(program, bucket, event, session, self._errors(), given)
+            decision, moment = self._judge(program, bucket, event, session, errors, given)
             hooked = bucket is not None and bool(bucket.hooks)
             if not hooked:
                 decision = remember(program, session, moment, decision)

@@ -91,7 +91,7 @@ class Probe(Engine):
         watched: frozenset[str],
         coverage: Coverage | None,
     ) -> None:
-        super().__init__(lambda: trial.program, GivenSessions(counters), None, lambda: 0, world=world)
+        super().__init__(lambda: (trial.program, ()), GivenSessions(counters), None, lambda: 0, world=world)
         self._trial = trial
         self._named = watched
         self._coverage = coverage

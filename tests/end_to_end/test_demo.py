@@ -43,12 +43,13 @@ def test_finishing_is_refused_until_the_work_is_done(shown: list[str]) -> None:
 
 def test_a_refusal_says_what_failed_why_and_what_would_help(shown: list[str]) -> None:
     start = next(number for number, line in enumerate(shown) if "✗ read-back" in line)
-    said = [line.strip() for line in shown[start : start + 5]]
+    said = [line.strip() for line in shown[start : start + 6]]
     assert said[0] == "✗ read-back  deny  rules/acceptance/read-back.policy:9:1"
     assert said[1].startswith("README.md was not read after its last change")
     assert said[2] == "because   read(f) since wrote(f)"
-    assert said[3].startswith("evidence  event ")
-    assert said[4].startswith("to pass   every f in changed(read_back_files)")
+    assert said[3] == 'f = "README.md"'
+    assert said[4].startswith("evidence  event ")
+    assert said[5].startswith("to pass   every f in changed(read_back_files)")
 
 
 def test_the_summary_counts_what_was_shown(shown: list[str]) -> None:

@@ -230,3 +230,18 @@ def test_a_deleted_working_folder_changes_nothing(ready: Host) -> None:
         check=False,
     )
     assert done.returncode == 2 and b"removes files" in done.stderr
+
+
+def test_an_agent_in_a_subfolder_is_under_the_policy_of_its_repository(host: Host) -> None:
+    host.write_policy(POLICY)
+    below = host.workspace / "src" / "deep"
+    below.mkdir(parents=True)
+    for _ in ("cold", "warm"):
+        assert host.call(host.shell("rm a", cwd=str(below))).refused
+
+
+def test_the_policy_of_another_repository_above_does_not_reach_in(host: Host) -> None:
+    host.write_policy(POLICY)
+    below = host.workspace / "vendored"
+    (below / ".git").mkdir(parents=True)
+    assert not host.call(host.shell("rm a", cwd=str(below))).refused

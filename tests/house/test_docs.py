@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import subprocess
+from itertools import zip_longest
 from pathlib import Path
 
 import pytest
@@ -38,14 +39,16 @@ def _anchors(page: Path) -> set[str]:
     return {re.sub(r"[^\w\- ]", "", head.strip().lower()).replace(" ", "-") for head in heads}
 
 
+def _first_difference(kept: str, made: str) -> tuple[str, str]:
+    pairs = zip_longest(kept.splitlines(), made.splitlines(), fillvalue="")
+    return next(((old, new) for old, new in pairs if old != new), ("", ""))
+
+
 def test_the_reference_is_what_the_code_says() -> None:
     made = files()
-    stale = [
-        name
-        for name, text in made.items()
-        if not (FOLDER / name).is_file() or (FOLDER / name).read_text("utf-8") != text
-    ]
-    assert stale == [], "run `make docs`"
+    kept = {name: (FOLDER / name).read_text("utf-8") for name in made if (FOLDER / name).is_file()}
+    stale = {name: _first_difference(kept.get(name, ""), text) for name, text in made.items() if kept.get(name) != text}
+    assert stale == {}, "run `make docs`"
     assert sorted(path.name for path in FOLDER.iterdir()) == sorted(made)
 
 
