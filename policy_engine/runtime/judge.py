@@ -100,13 +100,10 @@ def _commands(moment: Moment, event: Event) -> Any:
 
 
 def _limits(program: Program, bucket: Bucket, moment: Moment, session: Session, said: Said) -> None:
-    from policy_engine.runtime.limits import limit_result
+    from policy_engine.runtime.limits import limit_results
 
-    for number in bucket.limits:
-        limit = program.rule(number)
-        result = limit_result(limit, moment, session)
-        if result is not None:
-            said.add(limit, moment, result)
+    for limit, result in limit_results([program.rule(number) for number in bucket.limits], moment, session):
+        said.add(limit, moment, result)
 
 
 def _rule(rule: RuleSpec, moment: Moment, said: Said) -> None:

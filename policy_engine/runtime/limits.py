@@ -17,20 +17,39 @@ if TYPE_CHECKING:
     from policy_engine.runtime.session import Session
 
 
-def limit_result(limit: RuleSpec, moment: Moment, session: Session) -> RuleResult | None:
-    """Count this event; the result of the highest step reached, or None."""
+def limit_results(limits: list[RuleSpec], moment: Moment, session: Session) -> list[tuple[RuleSpec, RuleResult]]:
+    """Count this event; what each limit says of it, if anything.
+
+    A limit that reads limits sees their counts before this event: their order means nothing.
+    """
+    counted = [(limit, _came_to(limit, moment, session)) for limit in limits]
+    for limit, found in counted:
+        if isinstance(found, int):
+            session.note_limit(limit.id, found)
+    spoken = []
+    for limit, found in counted:
+        result = None
+        if isinstance(found, int):
+            result = spoken_step(limit, moment, found, {0: found})
+        elif found is not None:
+            result = result_of(limit, moment, found)
+        if result is not None:
+            spoken.append((limit, result))
+    return spoken
+
+
+def _came_to(limit: RuleSpec, moment: Moment, session: Session) -> Outcome | int | None:
+    """The count after this event, an undecided outcome, or None where the limit does not apply."""
     scope = outcome_of(limit, moment)
     if scope.outcome == NOT_APPLICABLE:
         return None
     if scope.outcome == UNDECIDED:
-        return result_of(limit, moment, scope)
+        return scope
     try:
-        count = _counted(limit, moment, session)
+        return _counted(limit, moment, session)
     except Undecided as unknown:
         scope.seen.reasons, scope.seen.truth = unknown.reasons, None
-        return result_of(limit, moment, Outcome(UNDECIDED, scope.seen))
-    session.note_limit(limit.id, count)
-    return spoken_step(limit, moment, count, {0: count})
+        return Outcome(UNDECIDED, scope.seen)
 
 
 def spoken_step(limit: RuleSpec, moment: Moment, count: int, bound: dict[int, object]) -> RuleResult | None:

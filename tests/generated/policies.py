@@ -137,7 +137,7 @@ def key(draw: Draw, at: Context) -> str:
 
 def limit(draw: Draw, name: str, at: Context) -> Item:
     points = ("after_tool", "after_tool", "before_tool", "before_completion", "after_round", "prompt")
-    at = replace(at, listens=listens(draw, points), variables=[], limits=())
+    at = replace(at, listens=listens(draw, points), variables=[])
     lines = on_clauses(at.listens)
     if flip(draw, 3):
         lines.append(f"  {one(draw, ('when', 'unless'))} {condition(draw, at, 1)}")

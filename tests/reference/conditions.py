@@ -165,7 +165,8 @@ class Conditions(Past):
         if name.startswith("mode."):
             return self.mode(name[5:])
         if name.startswith("limit."):
-            counts = [entry.count for entry in self.counted.get(name[6:-6], []) if entry.agent == self.agent]
+            own = [entry for entry in self.counted.get(name[6:-6], []) if entry.agent == self.agent]
+            counts = [entry.count for entry in own if not self.counting or entry.at < self.now.number]
             return counts[-1] if counts else 0
         kinds = WORDS.fields[name].kinds
         if self.event.hook not in WORDS.having[name] or (kinds is not None and self.event.tool_kind not in kinds):

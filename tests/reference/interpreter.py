@@ -72,6 +72,7 @@ class Reference(Conditions):
         self.counted: dict[str, list[SimpleNamespace]] = {limit.id: [] for limit in policy.limits}
         self.steered: dict[str, list[tuple[str, Truth, Truth, int]]] = {mode.id: [] for mode in policy.modes}
         self.refused: dict[str, list[set[str]]] = {}
+        self.counting = False
 
     def decide(self, event: Event) -> Answer:
         self.event = event
@@ -147,16 +148,22 @@ class Reference(Conditions):
     # ---- limits, modes, the budget of completions ------------------------------------------------------------------
 
     def limits(self) -> Any:
-        for limit in filter(self.listens, sorted(self.policy.limits, key=lambda limit: limit.id)):
+        """All count this event before any count is known: they see each other's counts as they were before it."""
+        found: list[tuple[Any, Said]] = []
+        self.counting = True
+        for limit in filter(self.listens, self.policy.limits):
             scope = self.scope(limit)
             if limit.id == "completion-budget" or scope is False:
                 continue
             try:
                 step = self.step(limit, self.count(limit) if scope else needed(None))
                 if step is not None:
-                    yield limit, (limit.id, "violated", step.verdict, step.reason)
+                    found.append((limit, (limit.id, "violated", step.verdict, step.reason)))
             except Undecided:
-                yield self.unknown(limit, max((step.verdict for step in limit.steps), key=RANK.__getitem__))
+                strictest = max((step.verdict for step in limit.steps), key=RANK.__getitem__)
+                found.append(self.unknown(limit, strictest))
+        self.counting = False
+        return found
 
     def step(self, limit: tree.CheckedLimit, count: int) -> tree.LimitStep | None:
         """The highest step that is reached; `at every` wins at one count."""
@@ -170,7 +177,7 @@ class Reference(Conditions):
         reset = self.happens(resets) if resets else limit.reset is not None and self.value(limit.reset, {})
         time, rounds = needed(self.event.time), self.rounds(self.agent, self.now.number)
         own = [entry for entry in self.counted[limit.id] if entry.agent == self.agent]
-        now = SimpleNamespace(agent=self.agent, key=key, happens=happens, time=time, rounds=rounds)
+        now = SimpleNamespace(agent=self.agent, key=key, happens=happens, time=time, rounds=rounds, at=self.now.number)
         self.counted[limit.id].append(now)
         if limit.measure == "repeats":
             now.count = cycles([entry.key for entry in [*own, now]], limit.period)

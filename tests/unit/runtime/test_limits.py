@@ -1,0 +1,75 @@
+"""A limit speaks at its steps; what limits, modes and timeouts say does not depend on who was written first."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import pytest
+
+from tests.unit.compiler.asking import engine, event
+
+CALL = {"name": "Odd", "kind": "other", "args": {}}
+
+
+def said(policy: str, events: list[dict[str, Any]]) -> list[list[tuple[str, str, str]]]:
+    """Per event, who spoke how, sorted."""
+    made = engine(policy)
+    return [sorted((one.rule, one.outcome, one.verdict) for one in made.decide(raw).rules) for raw in events]
+
+
+def calls(*names: str, **more: Any) -> list[dict[str, Any]]:
+    return [event("after_tool", id=f"e{n}", tool={**CALL, "name": name}, **more) for n, name in enumerate(names)]
+
+
+def test_the_highest_step_reached_speaks_from_then_on() -> None:
+    found = said("limit l { on after_tool repeats (tool.name) at 2 warn at 4 stop again }", calls(*"aaaaab"))
+    assert [[verdict for _, _, verdict in one] for one in found] == [[], ["warn"], ["warn"], ["stop"], ["stop"], []]
+
+
+def test_at_every_speaks_at_multiples_only() -> None:
+    found = said("limit l { on after_tool counts true at every 2 warn }", calls(*"abcde"))
+    assert [len(one) for one in found] == [0, 1, 0, 1, 0]
+
+
+def test_a_period_sees_cycles() -> None:
+    policy = "limit l {{ on after_tool repeats (tool.name) {} at 3 warn }}"
+    assert [len(one) for one in said(policy.format("period 2"), calls(*"abababx"))] == [0, 0, 0, 0, 0, 1, 0]
+    assert [len(one) for one in said(policy.format(""), calls(*"ababab"))] == [0] * 6
+
+
+def test_events_that_fail_when_neither_count_nor_break_a_run() -> None:
+    found = said('limit l { on after_tool when tool.name != "b" repeats (tool.name) at 2 warn }', calls(*"abab"))
+    assert [len(one) for one in found] == [0, 0, 1, 0]
+
+
+def test_what_cannot_be_known_is_reported_and_not_counted() -> None:
+    policy = "limit l { on after_tool counts git.clean at 2 stop too_many }"
+    known, unknown = {"git": {"clean": True}}, {}
+    events = [event("after_tool", id=f"e{n}", **more) for n, more in enumerate((known, unknown, known))]
+    assert said(policy, events) == [[], [("l", "undecided", "warn")], [("l", "violated", "stop")]]
+
+
+def test_one_count_per_key_and_per_agent() -> None:
+    policy = "limit l { on after_tool counts true by (tool.name) at 2 warn }"
+    other = {"agent": {"kind": "explore", "name": "a"}}
+    found = said(policy, [*calls("a", "b"), *calls("a", **other), *calls("b")])
+    assert [len(one) for one in found] == [0, 0, 0, 1]
+
+
+LIMITS = (
+    "limit a { on after_tool when limit.b.count < 2 counts true at 2 warn }",
+    "limit b { on after_tool when limit.a.count < 2 counts true at 2 warn }",
+    "rule c { on after_tool when limit.a.count == limit.b.count and limit.a.count >= 2 remind }",
+)
+
+
+@pytest.mark.parametrize("items", list(itertools.permutations(LIMITS)))
+def test_limits_see_each_others_counts_as_they_were_and_rules_as_they_are(items: tuple[str, ...]) -> None:
+    speak = [("a", "violated", "warn"), ("b", "violated", "warn"), ("c", "violated", "remind")]
+    assert said("\n".join(items), calls(*"xxx")) == [[], speak, [speak[2]]]
+
+
+def test_a_limit_names_its_own_count_in_its_message() -> None:
+    made = engine('limit l { on after_tool counts true at 1 warn "{limit.l.count} calls" }')
+    assert [made.decide(raw).rules[0].message for raw in calls(*"ab")] == ["1 calls", "2 calls"]

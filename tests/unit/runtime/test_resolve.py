@@ -1,0 +1,56 @@
+"""Of all that was said the strictest counts, whatever the order; nothing lowers it."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+
+from policy_engine.model.decision import RuleResult
+from policy_engine.model.event import Event
+from policy_engine.model.ladder import VERDICTS
+from policy_engine.runtime.resolve import resolve
+
+
+def event(interactive: bool | None = None) -> Event:
+    host = {} if interactive is None else {"host": {"name": "x", "interactive": interactive}}
+    return Event.from_dict({"hook": "prompt", "session": "s", "prompt": "", **host})
+
+
+def result(rule: str, verdict: str, reason: str = "") -> RuleResult:
+    return RuleResult(rule, "violated", verdict, reason=reason)
+
+
+def test_nobody_spoke_is_allow() -> None:
+    decision = resolve(event(), "d", [])
+    assert (decision.verdict, decision.stop_reason, decision.rules) == ("allow", None, ())
+
+
+@pytest.mark.parametrize("pair", list(itertools.combinations(VERDICTS[1:], 2)))
+def test_the_strictest_wins_in_either_order(pair: tuple[str, str]) -> None:
+    for order in itertools.permutations(pair):
+        decision = resolve(event(), "d", [result(word, word, "why") for word in order])
+        assert (decision.verdict, [one.rule for one in decision.rules]) == (pair[1], [pair[1], pair[0]])
+
+
+def test_results_are_sorted_by_strictness_then_id() -> None:
+    decision = resolve(event(), "d", [result("b", "warn"), result("c", "deny"), result("a", "warn")])
+    assert [one.rule for one in decision.rules] == ["c", "a", "b"]
+
+
+def test_of_several_stops_the_earliest_reason_wins_then_the_id() -> None:
+    stops = [result("a", "stop", "todo_not_converged"), result("z", "stop", "own"), result("b", "stop", "repeat_cycle")]
+    for order in itertools.permutations(stops):
+        assert resolve(event(), "d", list(order)).stop_reason == "repeat_cycle"
+    assert resolve(event(), "d", stops[:1]).stop_reason == "todo_not_converged"
+
+
+@pytest.mark.parametrize(("interactive", "verdict"), [(False, "deny"), (True, "ask"), (None, "ask")])
+def test_where_nobody_can_answer_ask_becomes_deny(interactive: bool | None, verdict: str) -> None:
+    assert resolve(event(interactive), "d", [result("a", "ask")]).verdict == verdict
+
+
+def test_waived_and_shadow_results_are_told_and_do_not_count() -> None:
+    decision = resolve(event(), "d", [], (), [result("a", "deny")], [result("b", "stop", "x")])
+    assert (decision.verdict, decision.stop_reason) == ("allow", None)
+    assert ([one.rule for one in decision.waived], [one.rule for one in decision.shadow]) == (["a"], ["b"])
