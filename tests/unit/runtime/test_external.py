@@ -1,0 +1,88 @@
+"""Hooks run in order after the rules, while nothing refuses; what they do not say clearly is undecided."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from policy_engine.bootstrap import Engine
+from policy_engine.model.decision import Decision
+from policy_engine.model.world import Virtual
+from policy_engine.runtime.external import Hooks
+from tests.unit.compiler.asking import event
+
+
+def decided(policy: str, **callables: Any) -> Decision:
+    made = Engine.from_text(
+        f"language 1\n{policy}", home="/home/user", world=lambda workspace: Virtual(), hooks=Hooks(callables)
+    )
+    return made.decide(event())
+
+
+def spoken(decision: Decision) -> list[tuple[str, str, str]]:
+    return [(one.rule, one.outcome, one.verdict) for one in decision.rules]
+
+
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        (None, []),
+        (True, []),
+        (False, [("h", "violated", "deny")]),
+        (("ask", "really?"), [("h", "violated", "ask")]),
+        ("yes", [("h", "undecided", "deny")]),
+        (("maybe", "x"), [("h", "undecided", "deny")]),
+        (3, [("h", "undecided", "deny")]),
+    ],
+)
+def test_a_callable_answers_or_is_undecided(answer: Any, expected: list[tuple[str, str, str]]) -> None:
+    assert spoken(decided("hook h { on before_tool call it }", it=lambda raw: answer)) == expected
+
+
+def test_a_callable_sees_the_event_as_it_came() -> None:
+    seen = []
+    decided("hook h { on before_tool call it }", it=seen.append)
+    assert seen == [event()]
+
+
+def test_hooks_stop_at_the_first_refusal() -> None:
+    asked = []
+
+    def it(name: str, answer: bool) -> Any:
+        return lambda raw: asked.append(name) or answer
+
+    policy = "\n".join(
+        f"hook {name} {{ on before_tool call {name} priority {rank} }}" for rank, name in enumerate("cba")
+    )
+    decision = decided(policy, a=it("a", True), b=it("b", False), c=it("c", True))
+    assert asked == ["a", "b"]
+    assert spoken(decision) == [("b", "violated", "deny")]
+
+
+def test_no_hook_runs_once_a_rule_has_refused() -> None:
+    asked: list[Any] = []
+    policy = "rule r { on before_tool deny } hook h { on before_tool call it }"
+    assert spoken(decided(policy, it=asked.append)) == [("r", "violated", "deny")]
+    assert asked == []
+
+
+def test_an_observer_is_heard_and_never_refuses() -> None:
+    assert spoken(decided("hook h { on before_tool call it observe }", it=lambda raw: False)) == [
+        ("h", "violated", "warn")
+    ]
+
+
+@pytest.mark.parametrize(("fail", "verdict"), [("", "deny"), ("fail closed", "deny"), ("fail open", "warn")])
+def test_what_may_not_run_here_fails_in_the_declared_direction(fail: str, verdict: str) -> None:
+    for how in ('run ["true"]', "call nobody"):
+        assert spoken(decided(f"hook h {{ on before_tool {how} {fail} }}")) == [("h", "undecided", verdict)]
+
+
+def test_a_hook_has_a_scope_like_a_rule() -> None:
+    policy = 'hook h {{ on before_tool when tool.name {} "Write" call it }}'
+    assert spoken(decided(policy.format("!="), it=lambda raw: False)) == []
+    assert spoken(decided(policy.format("=="), it=lambda raw: False)) == [("h", "violated", "deny")]
+    assert spoken(decided("hook h { on before_tool when git.clean call it }", it=lambda raw: True)) == [
+        ("h", "undecided", "deny")
+    ]

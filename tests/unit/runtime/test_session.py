@@ -1,0 +1,70 @@
+"""A session remembers what the host said last and counts what happened, in memory as in a store."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from policy_engine.bootstrap import Engine
+from policy_engine.model.world import Virtual
+from policy_engine.runtime.session import LIVE_SESSIONS, MemorySessions, StoredSessions
+from tests.unit.compiler.asking import event
+
+
+@pytest.fixture(params=["memory", "store"])
+def sessions(request: pytest.FixtureRequest, tmp_path: Path) -> Any:
+    return MemorySessions() if request.param == "memory" else StoredSessions(str(tmp_path / "state.db"))
+
+
+def seen(sessions: Any, condition: str, *events: dict[str, Any]) -> list[bool]:
+    """Whether the condition holds at each event."""
+    rules = [f"rule r-{point} {{ on {point} when {condition} warn }}" for point in
+             ("before_tool", "after_tool", "prompt", "after_round", "session_start")]  # fmt: skip
+    made = Engine.from_text(
+        "language 1\n" + "\n".join(rules), home="/home/user", world=lambda workspace: Virtual(), sessions=sessions
+    )
+    return [made.decide({**raw, "id": f"e{number}"}).verdict == "warn" for number, raw in enumerate(events)]
+
+
+def test_counters_include_the_event_at_hand(sessions: Any) -> None:
+    prompt, call, turn = event("prompt", prompt="x"), event("after_tool"), event("after_round")
+    condition = "session.turn == 1 and session.steps == 2 and session.rounds == 1"
+    assert seen(sessions, condition, prompt, call, call, turn, prompt) == [False, False, False, True, False]
+
+
+def test_todos_stay_until_the_host_sends_others(sessions: Any) -> None:
+    todos = [{"id": "a"}]
+    events = (event(), event(todos=todos), event(), event(todos=[]), event())
+    assert seen(sessions, "open_todos != []", *events) == [False, True, True, False, False]
+
+
+def test_a_prompt_is_the_goal_unless_the_host_names_one(sessions: Any) -> None:
+    first, second = event("prompt", prompt="a"), event("prompt", prompt="b")
+    events = (first, event(), event(goal={"text": "c"}), second, event())
+    assert seen(sessions, 'goal.text == "a"', *events) == [True, True, False, False, False]
+    named = event("prompt", prompt="b", goal={"text": "a"}, session="t")
+    assert seen(sessions, 'goal.text == "a"', named, {**second, "session": "t"}) == [True, True]
+
+
+def test_a_session_knows_that_it_was_taken_up_again(sessions: Any) -> None:
+    opened, resumed = event("session_start", source="startup"), event("session_start", source="resume")
+    assert seen(sessions, "session.resumed", opened, event(), resumed, event()) == [False, False, True, True]
+
+
+def test_sessions_are_told_apart(sessions: Any) -> None:
+    prompt = event("prompt", prompt="x")
+    assert seen(sessions, "prompted()", prompt, event(session="t"), event()) == [True, False, True]
+
+
+def test_the_session_used_longest_ago_is_dropped_from_memory() -> None:
+    from policy_engine.loading.loader import load_text
+
+    program = load_text("language 1\nrule r { on prompt when prompted() warn }").require_program()
+    kept = MemorySessions()
+    first = kept.open("0", program)
+    assert kept.open("0", program) is first
+    for number in range(1, LIVE_SESSIONS + 1):
+        kept.open(str(number), program)
+    assert kept.open("0", program) is not first
