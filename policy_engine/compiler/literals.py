@@ -19,7 +19,8 @@ _COMMON = " etaoinshrdlucmfwypvbgk./_-"
 
 def required_literals(pattern: RegexPattern) -> tuple[tuple[str, ...], bool]:
     """(literals, folded): `folded` literals are compared case-folded on both sides; the rarest ones first."""
-    if any(sign in pattern.pattern for sign in _DOUBTFUL):
+    first_set = pattern.pattern.find("[")
+    if first_set >= 0 and any(sign in pattern.pattern[first_set:] for sign in _DOUBTFUL):
         return (), False
     try:
         parsed = parser.parse(pattern.pattern)

@@ -48,6 +48,12 @@ def test_syntax_that_only_re2_knows_gives_no_literals_and_no_warning(pattern: st
     assert heard == []
 
 
+def test_signs_that_are_doubtful_in_a_set_are_plain_text_outside_of_one() -> None:
+    assert literals("migrate-7 .*--force-with-lease") == (("--force-with-lease", "migrate-7 "), False)
+    assert literals("a && b[0-9]") == (("a && b",), False)
+    assert literals("[a-z--m]&&x") == ((), False)
+
+
 PIECES = st.sampled_from(
     "a ab K s . ^ $ (ab) (?:a|b) [ab] [^a] [[:alpha:]] x* b+ a? a{2} a{,2} \\b \\. \\x61 \\d (?i:A) | - é".split()
 )
