@@ -167,8 +167,8 @@ def test_the_past_survives_a_reload(tmp_path: Path) -> None:
     path = tmp_path / "main.policy"
     path.write_text(STATEFUL)
     engine = Engine.load(path)
-    base = {"session": "s", "cwd": "/work", "workspace": "/work"}
-    tool = {"name": "Write", "kind": "write", "args": {"file_path": "/work/src/a.py", "content": "x"}}
+    base = {"session": "s", "cwd": "/workspace", "workspace": "/workspace"}
+    tool = {"name": "Write", "kind": "write", "args": {"file_path": "/workspace/src/a.py", "content": "x"}}
     result = {"ok": True, "text": "", "status": "completed"}
     engine.decide({**base, "hook": "after_tool", "id": "1", "tool": tool, "result": result})
     path.write_text(STATEFUL.replace("Run the tests.", "Run pytest."))

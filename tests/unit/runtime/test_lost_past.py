@@ -67,8 +67,8 @@ class Failing(MemoryStore):
 
 
 def event(kind: str, hook: str = "before_tool", **fields: Any) -> dict[str, Any]:
-    tool = {"name": kind, "kind": kind, "args": {"command": "ls", "file_path": "/work/a", "content": "x"}}
-    return {"hook": hook, "session": "s", "cwd": "/work", "workspace": "/work", "tool": tool, **fields}
+    tool = {"name": kind, "kind": kind, "args": {"command": "ls", "file_path": "/workspace/a", "content": "x"}}
+    return {"hook": hook, "session": "s", "cwd": "/workspace", "workspace": "/workspace", "tool": tool, **fields}
 
 
 def done(kind: str, call: str, **fields: Any) -> dict[str, Any]:
@@ -120,7 +120,7 @@ def test_a_lost_past_is_known_again_once_the_present_says_it() -> None:
     todo = {"id": "1", "title": "a", "status": "completed", "required": True}
     assert engine.decide(event("write", todos=[todo])).verdict == "allow"
     assert outcomes(engine)["write"] == "allow"
-    path = {"file_path": "/work/release/a", "content": "x"}
+    path = {"file_path": "/workspace/release/a", "content": "x"}
     engine.decide({**done("write", "1"), "tool": {"name": "write", "kind": "write", "args": path}})
     assert outcomes(engine)["shell"] == "deny"
 
