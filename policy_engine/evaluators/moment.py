@@ -112,6 +112,13 @@ def _optional(value: Any) -> Any:
     return ABSENT if value is None else value
 
 
+def _typed(value: Any, name: str, kind: type) -> Any:
+    """What was owed, and whose type the event's reader left unchecked."""
+    if type(_owed(value, name)) is not kind:
+        raise Undecided(f"`{name}` has the wrong type")
+    return value
+
+
 def _commands(m: Moment) -> tuple[SimpleCommand, ...] | _Absent:
     if m.event.tool_kind != "shell":
         return ABSENT
@@ -164,6 +171,11 @@ def _ok(m: Moment) -> Any:
     return code == 0 if code is not None else _owed(None, "result.ok")
 
 
+def _error_class(m: Moment) -> Any:
+    found = (m.event.result or {}).get("error_class")
+    return ABSENT if found is None else _typed(found, "result.error_class", str)
+
+
 def _digest(m: Moment) -> Any:
     from policy_engine.history.digest import text_digest
 
@@ -188,7 +200,7 @@ def _goal_commands(m: Moment) -> tuple[str, ...]:
 
 
 def _goal_text(m: Moment) -> Any:
-    return _owed(_goal(m).get("text"), "goal.text")
+    return _typed(_goal(m).get("text"), "goal.text", str)
 
 
 def _goal_digest(m: Moment) -> Any:
@@ -199,6 +211,9 @@ def _goal_digest(m: Moment) -> Any:
 
 def _todos(m: Moment) -> tuple[Todo, ...]:
     raw = m.event.todos if m.event.todos is not None else m.session.todos
+    for item in raw or ():
+        _typed(item.get("owned", True), "todos.owned", bool)
+        _typed(item.get("retries", 0), "todos.retries", int)
     return tuple(Todo(item) for item in raw or ())
 
 
@@ -209,28 +224,18 @@ def _open_todos(m: Moment) -> tuple[Todo, ...]:
 
 def _in(record: str, key: str, kind: type) -> Callable[[Moment], Any]:
     def fill(m: Moment) -> Any:
-        value = _owed(_owed(getattr(m.event, record), record).get(key), f"{record}.{key}")
-        if type(value) is not kind:
-            raise Undecided(f"`{record}.{key}` has the wrong type")
-        return value
+        return _typed(_owed(getattr(m.event, record), record).get(key), f"{record}.{key}", kind)
 
     return fill
 
 
 def _diff_files(m: Moment) -> Any:
-    files = _owed(_owed(m.event.diff, "diff").get("files"), "diff.files")
-    if type(files) is int:
-        return files
-    if type(files) is list:
-        return len(files)
-    raise Undecided("`diff.files` has the wrong type")
+    files = _owed(m.event.diff, "diff").get("files")
+    return len(files) if type(files) is list else _typed(files, "diff.files", int)
 
 
 def _open_steps(m: Moment) -> Any:
-    steps = _owed(_owed(m.event.plan or m.session.plan, "plan").get("open_steps"), "plan.open_steps")
-    if type(steps) is not int:
-        raise Undecided("`plan.open_steps` has the wrong type")
-    return steps
+    return _typed(_owed(m.event.plan or m.session.plan, "plan").get("open_steps"), "plan.open_steps", int)
 
 
 def _server(m: Moment) -> Any:
@@ -241,10 +246,6 @@ def _server(m: Moment) -> Any:
 def _scope(m: Moment) -> Any:
     scope = (m.event.tool_args or {}).get("path")
     return scope if type(scope) is str else ABSENT
-
-
-def _now(m: Moment) -> Any:
-    return _owed(m.event.time, "time")
 
 
 _WEEKDAYS = ("thursday", "friday", "saturday", "sunday", "monday", "tuesday", "wednesday")
@@ -265,7 +266,7 @@ _FILL: dict[str, Callable[[Moment], Any]] = {
     "result_text": _result("text"),
     "result_digest": _digest,
     "result_timed_out": _timed_out,
-    "result_error_class": lambda m: _optional((m.event.result or {}).get("error_class")),
+    "result_error_class": _error_class,
     "prompt": lambda m: _owed(m.event.prompt, "prompt"),
     "answer": lambda m: _owed(m.event.answer, "answer"),
     "goal_text": _goal_text,
@@ -291,7 +292,7 @@ _FILL: dict[str, Callable[[Moment], Any]] = {
     "git_branch": _in("git", "branch", str),
     "git_clean": _in("git", "clean", bool),
     "git_ahead": _in("git", "ahead", int),
-    "time_now": _now,
-    "time_hour": lambda m: _now(m) // 3_600_000 % 24,
-    "time_weekday": lambda m: _WEEKDAYS[_now(m) // _DAY % 7],
+    "time_now": lambda m: _owed(m.event.time, "time"),
+    "time_hour": lambda m: m.time_now // 3_600_000 % 24,
+    "time_weekday": lambda m: _WEEKDAYS[m.time_now // _DAY % 7],
 }

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 from policy_engine.model.types import BOOL, INT, STRING, EnumType
 from tests.generated.context import COMMANDS, KEYS, PATHS, PROGRAMS, REGEXES, STATES, WORDS, Context, Draw, flip, one
-from tests.generated.operands import flag_test, glob_test, number_test, path_test, scalar_test, text, text_test
+from tests.generated.operands import flag_test, glob_test, number_test, path_test, scalar_test, text_test
 from tests.generated.past import of_count, of_past
 
-# ---- conditions ----------------------------------------------------------------------------------------------------
+NEEDLES = ("secret", "print")
 
 
 def condition(draw: Draw, at: Context, depth: int = 2) -> str:
@@ -116,7 +116,7 @@ def of_list(draw: Draw, at: Context) -> str:
 def of_world(draw: Draw, at: Context) -> str:
     path = one(draw, PATHS[:6])
     return str(one(draw, (
-        f'file_exists("{path}")', f'content_contains("{path}", {text(draw)})',
+        f'file_exists("{path}")', f'content_contains("{path}", "{one(draw, NEEDLES)}")',
         f'content_contains("{path}", {one(draw, REGEXES)})', f'file_size("{path}") else 0 > 3', "todos_converged()",
         f'json_value("conf.json", "/a") else 0 == {draw(st.integers(0, 1))}',
         'toml_value("conf.toml", "x.y") else "" contains "se"',

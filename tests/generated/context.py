@@ -37,7 +37,7 @@ LINES = (
     "uv run pytest -q", "make && pytest -q", "FOO=1 pytest", "PATH=/x pytest", "/usr/bin/pytest -q",
     "cat 'README.md' docs/x.md", "pytest | tail", "echo $X", "rm -rf $HOME", "", "git log | head",
 )  # fmt: skip
-TEXTS = ("a", "secret", "a Secret token", "print(1)", "main", "src/a.py", "x\ny", "explore", "pytest -q")
+TEXTS = ("a", "", "secret", "a Secret token", "print(1)", "main", "src/a.py", "x\ny", "explore", "pytest -q")
 REGEXES = ("/secret/", "/^a/", "/sec?ret/i", "/(foo|tok)en/", r"/print\(\d\)/", "/t+oken.*/", "/x.y/", "/./")
 PROGRAMS = ("pytest", "rm", "git", "cat", "make")
 STATES = ("pending", "completed", "failed", "canceled")

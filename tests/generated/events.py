@@ -18,6 +18,7 @@ RESULTS = (
     {"ok": True, "exit_code": 0, "text": "a secret", "status": "completed"},
     {"ok": True, "exit_code": 0, "text": "1 passed", "status": "completed", "timed_out": False},
     {"ok": False, "exit_code": 1, "text": "token", "status": "failed", "error_class": "a"},
+    {"ok": False, "exit_code": 1, "text": "", "error_class": 3},
     {"exit_code": 1}, {"ok": True}, {"status": "running"}, {"status": "blocked"}, {"status": "unknown", "text": "a"},
     {"status": "timed_out", "text": "x\ny", "exit_code": 124}, {"ok": False, "text": "a", "status": "completed"},
 )  # fmt: skip
@@ -63,8 +64,13 @@ def said(draw: Draw) -> dict[str, Any]:
         {"id": one(draw, "abc"), "status": one(draw, ("pending", "completed", "failed", "cancelled"))} for _ in range(2)
     ]
     more = {
-        "todos": one(draw, ([], todos[:1], todos, [{**todos[0], "required": False, "title": "a"}])),
-        "goal": one(draw, ({"text": one(draw, GOALS)}, {"text": "a", "commands": [one(draw, LINES[:18])]}, {})),
+        "todos": one(
+            draw,
+            ([], todos[:1], todos, [{**todos[0], "required": False, "title": "a"}], [{**todos[0], "retries": "a"}]),
+        ),
+        "goal": one(
+            draw, ({"text": one(draw, GOALS)}, {"text": "a", "commands": [one(draw, LINES[:18])]}, {}, {"text": 3})
+        ),
         "plan": one(draw, ({"open_steps": 1}, {})),
         "git": one(draw, ({"branch": "main", "clean": True, "ahead": 1}, {"branch": "a"}, {"branch": 3})),
         "diff": one(draw, ({"files": 1, "lines": 3}, {"files": ["a", "b"]}, {})),

@@ -154,7 +154,7 @@ class Conditions(Past):
     def matches(self, subject: Any, pattern: Any) -> bool:
         match pattern:
             case tree.GlobPattern():
-                return self.world.matches(tuple(pattern), self.path(subject))
+                return subject != "" and self.world.matches(tuple(pattern), self.path(subject))  # no text is no path
             case tree.RegexPattern():
                 return search(tuple(pattern), needed(str(subject) if isinstance(subject, PathValue) else subject, str))
             case _:

@@ -31,6 +31,7 @@ def needed(value: Any, kind: Any = object) -> Any:
 def todo(raw: dict[str, Any]) -> SimpleNamespace:
     status = {"cancelled": "canceled"}.get(raw.get("status", ""), raw.get("status", "pending"))
     defaults = {"title": raw["id"], "required": True, "owned": True, "retries": 0}
+    needed(raw.get("owned", True), bool), needed(raw.get("retries", 0), int)
     return SimpleNamespace(**{**defaults, **raw, "status": status})
 
 

@@ -92,9 +92,21 @@ def test_time_is_utc() -> None:
 
 
 def test_a_wrong_type_of_the_host_is_undecided() -> None:
-    for record, name in (({"git": {"branch": 3}}, "git_branch"), ({"diff": {"lines": "3"}}, "diff_lines")):
-        with pytest.raises(Undecided, match="wrong type"):
+    wrong: list[tuple[dict[str, object], str]] = [
+        ({"git": {"branch": 3}}, "git_branch"),
+        ({"diff": {"lines": "3"}}, "diff_lines"),
+        ({"diff": {"files": "3"}}, "diff_files"),
+        ({"plan": {"open_steps": True}}, "plan_open_steps"),
+        ({"goal": {"text": 3}}, "goal_text"),
+        ({"goal": {"text": "a", "commands": "make"}}, "goal_commands"),
+        ({"todos": [{"id": "a", "retries": "often"}]}, "todos"),
+        ({"todos": [{"id": "a", "owned": "me"}]}, "open_todos"),
+    ]
+    for record, name in wrong:
+        with pytest.raises(Undecided, match=r"wrong type|not a list"):
             getattr(at(event(**record)), name)
+    with pytest.raises(Undecided, match="wrong type"):
+        _ = at(event("after_tool", result={"error_class": 3})).result_error_class
     assert at(event(diff={"files": ["a", "b"]})).diff_files == 2
 
 
