@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from docs.chapters.base import Chapter, code, page, table
+from policy_engine.model.effects import EFFECTS
 from policy_engine.model.records import COMMAND, FACT_ATTRIBUTES, REDIRECT, TODO, fact_record
 from policy_engine.model.types import PATH, Attribute, EnumType, RecordType
 
@@ -10,6 +11,7 @@ from policy_engine.model.types import PATH, Attribute, EnumType, RecordType
 def _files() -> dict[str, str]:
     parts = [
         _record("Command", "A simple command of a shell line, in `commands`.", COMMAND),
+        _effects(),
         _record("Redirect", "A redirection, in `.redirects` of a command.", REDIRECT),
         _record("Path", "A path that a call touches, in `paths`. Folders such as `cwd` have no attributes.", PATH),
         _record("Todo", "A todo, in `todos` and `open_todos`.", TODO),
@@ -29,6 +31,11 @@ def _attribute(attribute: Attribute) -> tuple[str, str, str]:
     if isinstance(attribute.type, EnumType):
         kind += f" ({', '.join(attribute.type.members)})"
     return code(name), kind + (", optional" if attribute.optional else ""), attribute.doc
+
+
+def _effects() -> str:
+    rows = [(code(word), meaning) for word, meaning in EFFECTS.items()]
+    return f"## Effects\n\nThe words in `.effects` of a command.\n\n{table(('effect', 'meaning'), rows)}"
 
 
 def _facts() -> str:

@@ -36,6 +36,8 @@ def rule(item: ast.Rule, scope: Scope, test: CheckTest) -> CheckedRule:
     if name:
         verdict_fits(name, verdict, scope)
     fail = fail_direction(item.fail, name, scope)
+    if fail == "ask" and name != "ask":
+        verdict_fits("ask", verdict, scope)
     tests = tuple(test(one, scope, item.name) for one in item.tests)
     level = severity(item.severity, scope)
     return CheckedRule(
@@ -223,7 +225,7 @@ def severity(found: tuple[ast.Severity, ...], scope: Scope) -> str:
 
 
 def fail_direction(found: tuple[ast.Fail, ...], verdict: str, scope: Scope) -> str:
-    """`open` or `closed`; without a word the verdict decides, and an effect alone is open."""
+    """`open`, `ask` or `closed`; without a word the verdict decides, and an effect alone is open."""
     one = only(found, "fail", "one of them is enough", scope)
     if one is not None:
         return one.direction

@@ -76,6 +76,8 @@ def holds(container: Any, item: Any) -> bool:
         return text(item) in container
     if type(container) in (list, tuple):
         return any(same(element, item) for element in container)
+    if isinstance(container, tuple):
+        return text(item) in container  # an open one decides itself (model/effects.py)
     return text(item) in text(container)
 
 

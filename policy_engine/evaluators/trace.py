@@ -122,10 +122,7 @@ def quantified(
 ) -> Seen:
     """`any` and `every` with a witness: the first member that settles the truth, or the first undecided one."""
     settling = kind == "any"
-    try:
-        members = tuple(source())
-    except Undecided as unknown:
-        return Seen(text, None, unknown.reasons, ((text, {}),))
+    members, unknown_rest = _members(text, source)
     unknown_part: Seen | None = None
     for member in members:
         part = _member(where, body, member, settling)
@@ -134,9 +131,22 @@ def quantified(
         if part.truth is None and unknown_part is None:
             unknown_part = part
             unknown_part.bound = {**part.bound, binding: member}
+    if unknown_part is None:
+        unknown_part = unknown_rest
     if unknown_part is not None:
         return _join(text, None, [unknown_part])
     return Seen(text, not settling, (), ((text, {"members": len(members)}),))
+
+
+def _members(text: str, source: Callable[[], Iterable[Any]]) -> tuple[list[Any], Seen | None]:
+    """The members that are known, and why there may be more (a list may be open, model/effects.py)."""
+    members: list[Any] = []
+    try:
+        for member in source():
+            members.append(member)
+    except Undecided as unknown:
+        return members, Seen(text, None, unknown.reasons, ((text, {}),))
+    return members, None
 
 
 def _member(where: Callable[[Any], Seen] | None, body: Callable[[Any], Seen], member: Any, settling: bool) -> Seen:

@@ -203,6 +203,6 @@ def _effect_facts(event: Event, command: SimpleCommand, facts: list[Fact]) -> No
         if path.access == "read":
             sure = True if shows else None
         if sure is not None:
-            fact = Fact(_ACCESS[path.access], event, sure)
-            fact.path = path
+            fact = Fact(_ACCESS[path.access], event, sure and path.known)
+            fact.path = path if path.known else None
             facts.append(fact)

@@ -48,7 +48,8 @@ def _run(context: Context) -> Iterator[Finding]:
 
 def _finding(name: str, verdict: str, place: Place) -> Finding:
     message = f"`{name}` gives `{verdict}`, and only warns about what it cannot decide"
-    return Finding(place, message, "leave out `fail open`: an event that it cannot decide is refused")
+    help = "leave out `fail open`: an event that it cannot decide is refused; `fail ask` lets a person decide"
+    return Finding(place, message, help)
 
 
 LINT = Lint("fail-open", "a refusing rule that lets pass what it cannot decide", "warning", _run)

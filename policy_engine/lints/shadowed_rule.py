@@ -110,8 +110,8 @@ def _outspeaks(stronger: CheckedRule, rule: CheckedRule) -> bool:
 
 def _undecided(rule: CheckedRule) -> str:
     """The verdict of the rule where it cannot be decided, at a point that has it."""
-    if rule.fail == "open":
-        return "warn"
+    if rule.fail != "closed":
+        return "ask" if rule.fail == "ask" else "warn"
     if rule.verdict != "stop":
         return rule.verdict
     return "deny" if all(failure_verdict(listen.point) == "deny" for listen in rule.listens) else "warn"

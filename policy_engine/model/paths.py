@@ -8,15 +8,22 @@ from __future__ import annotations
 from policy_engine.model.limits import PATH_BYTES
 from policy_engine.model.undecided import Undecided
 
+TYPE_CHECKING = False
+
 
 class PathValue:
     """A path of an event or a policy.
 
     `text` as its caller wrote it, `real` the canonical absolute path, `access` one of "read", "write", "delete" or ""
     (only named), `recursive` if everything below is meant too. Two values are equal if `real` is; `str()` gives `text`.
+    A place that is not known (`PathValue.unknown`) has everything but `real`, which raises Undecided when it is read.
     """
 
-    __slots__ = ("text", "real", "access", "recursive")
+    __slots__ = ("text", "real", "access", "recursive", "reason")
+
+    if TYPE_CHECKING:
+        real: str
+        reason: str
 
     def __init__(self, text: str, real: str, access: str = "", recursive: bool = False) -> None:
         self.text = text
@@ -24,8 +31,34 @@ class PathValue:
         self.access = access
         self.recursive = recursive
 
+    @classmethod
+    def unknown(cls, text: str, reason: str, access: str = "", recursive: bool = False) -> PathValue:
+        """A path of which only the wording is known, and why."""
+        made = cls.__new__(cls)
+        made.text = text
+        made.access = access
+        made.recursive = recursive
+        made.reason = reason
+        return made
+
+    def __getattr__(self, name: str) -> str:
+        """Only `real` of an unknown place comes here."""
+        if name == "real":
+            raise Undecided(self.reason)
+        raise AttributeError(name)
+
+    @property
+    def known(self) -> bool:
+        """Whether the place is known."""
+        try:
+            return bool(self.real)
+        except Undecided:
+            return False
+
     def with_access(self, access: str, recursive: bool = False) -> PathValue:
         """The same path, touched in another way."""
+        if not self.known:
+            return PathValue.unknown(self.text, self.reason, access, recursive)
         return PathValue(self.text, self.real, access, recursive)
 
     def __eq__(self, other: object) -> bool:
@@ -38,7 +71,8 @@ class PathValue:
         return self.text
 
     def __repr__(self) -> str:
-        return f"PathValue({self.text!r}, {self.real!r}, {self.access!r}, {self.recursive!r})"
+        place = repr(self.real) if self.known else "unknown"
+        return f"PathValue({self.text!r}, {place}, {self.access!r}, {self.recursive!r})"
 
 
 def under(real: str, folder: str) -> bool:

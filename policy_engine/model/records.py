@@ -5,12 +5,15 @@ Attributes are documented here once; the run-time values carry the same names. C
 
 from __future__ import annotations
 
+from policy_engine.model.effects import EFFECTS
 from policy_engine.model.types import BOOL, INT, PATH, STRING, TIME, Attribute, EnumType, RecordType, Type, list_of
 
 FOLDER = RecordType("Path")
 """A place that no call touches (`workspace`, `home`, `cwd`, a changed file): a path without `.access`."""
 
 TODO_STATUS = EnumType("Status", ("pending", "in_progress", "blocked", "completed", "failed", "canceled"))
+
+EFFECT = EnumType("Effect", tuple(EFFECTS))
 
 REDIRECT = RecordType(
     "Redirect",
@@ -32,6 +35,15 @@ COMMAND = RecordType(
         Attribute("paths", list_of(PATH), "every path that it would touch"),
         Attribute("writes", list_of(PATH), "every path that it would write or delete"),
         Attribute("reads", list_of(PATH), "every path that it would read"),
+        Attribute("touches", list_of(PATH), "as `paths`, but of an opaque program only its redirections"),
+        Attribute("contents", list_of(PATH), "the files and folders whose content it would read, each taken alone"),
+        Attribute("searched", list_of(PATH), "the files below the folders that it would read whole, as they are now"),
+        Attribute("mentions", list_of(PATH), "paths that it names, of which nobody knows what it does with them"),
+        Attribute("runs", list_of(PATH), "the files that it would run as code"),
+        Attribute("effects", list_of(EFFECT), "what it does beside touching paths, such as `network`"),
+        Attribute("rewrites", list_of(STRING), "remote branches that it forces or deletes; `*` is all of them"),
+        Attribute("opaque", BOOL, "a program without a model; its paths and effects are undecided"),
+        Attribute("read_only", BOOL, "it is known to read and print, and to do nothing else"),
         Attribute("redirects", list_of(REDIRECT), "its redirections"),
         Attribute("cwd", FOLDER, "the folder that it runs in, followed through `cd`"),
         Attribute("background", BOOL, "it is started with `&`"),

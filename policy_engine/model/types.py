@@ -61,7 +61,13 @@ OPAQUE = Type("Opaque")  # a digest or whole record: may be a key of a limit and
 ERROR = Type("?")  # already reported; agrees with everything
 
 ACCESS = EnumType("Access", ("read", "write", "delete"))
-PATH = RecordType("Path", (Attribute("access", ACCESS, "how the call would touch it: read, write or delete"),))
+PATH = RecordType(
+    "Path",
+    (
+        Attribute("access", ACCESS, "how the call would touch it: read, write or delete"),
+        Attribute("recursive", BOOL, "everything below it is touched too"),
+    ),
+)
 
 
 def list_of(element: Type) -> ListType:

@@ -11,7 +11,7 @@ import posix
 import sys
 
 from policy_engine.model.globs import glob_matches
-from policy_engine.model.limits import READ_BYTES
+from policy_engine.model.limits import READ_BYTES, WALK_ENTRIES
 from policy_engine.model.paths import PathValue, absolute_text, below, components, decoded, encoded
 from policy_engine.model.undecided import ABSENT, Undecided
 from policy_engine.model.walk import MISSING, folds_case, kind, read_all, unknown, walk
@@ -111,6 +111,14 @@ class World:
         if self.relative(path) is None:
             raise Undecided(f"`{path.text[:200]}` is outside the workspace")
 
+    def names(self, path: PathValue) -> list[str]:
+        """The names in a folder, sorted; none if it is no folder. Raises Undecided if it cannot be listed."""
+        raise NotImplementedError
+
+    def files_below(self, path: PathValue) -> list[str]:
+        """The real paths of the files below a folder, links left out. Raises Undecided over WALK_ENTRIES entries."""
+        raise NotImplementedError
+
     def program(self, name: str) -> str | None:
         """The canonical path of the program that a plain name starts, None if there is none on the search path."""
         raise NotImplementedError
@@ -153,6 +161,34 @@ class Disk(World):
                 return ABSENT
             raise unknown(path.text, error) from None
         return kind(found.st_mode), found.st_size
+
+    def names(self, path: PathValue) -> list[str]:
+        try:
+            return sorted(decoded(name) for name in posix.listdir(encoded(path.real)))
+        except OSError as error:
+            if error.errno in MISSING:
+                return []
+            raise unknown(path.text, error) from None
+
+    def files_below(self, path: PathValue) -> list[str]:
+        found: list[str] = []
+        waiting, seen = [encoded(path.real)], 0
+        while waiting:
+            folder = waiting.pop()
+            try:
+                with posix.scandir(folder) as entries:
+                    for entry in entries:
+                        seen += 1
+                        if entry.is_dir(follow_symlinks=False):
+                            waiting.append(entry.path)
+                        elif entry.is_file(follow_symlinks=False):
+                            found.append(decoded(entry.path))
+            except OSError as error:
+                if error.errno not in MISSING:
+                    raise unknown(path.text, error) from None
+            if seen > WALK_ENTRIES:
+                raise Undecided(f"more than WALK_ENTRIES ({WALK_ENTRIES}) files lie below `{path.text[:200]}`")
+        return found
 
     def _read(self, path: PathValue) -> bytes | _Absent:
         try:
@@ -227,6 +263,13 @@ class Virtual(World):
             return "file", len(content)
         inside = path.real in (self.workspace, self.home) or any(below(real, path.real) for real in self.files)
         return ("folder", 0) if inside else ABSENT
+
+    def names(self, path: PathValue) -> list[str]:
+        start = path.real.rstrip("/") + "/"
+        return sorted({real[len(start) :].partition("/")[0] for real in self.files if real.startswith(start)})
+
+    def files_below(self, path: PathValue) -> list[str]:
+        return [real for real in self.files if below(real, path.real)]
 
     def _read(self, path: PathValue) -> bytes | _Absent:
         found = self.look(path)

@@ -1,4 +1,4 @@
-"""What a member of this family is: a `Program`, which reads its arguments and says what they would touch.
+"""What a member of this family is: a `Program`, which reads its arguments and says what they would do.
 
 A member is the file named after the program with `PROGRAM = Program(...)`: options as data, effects as a function. It
 is imported when a command of that name is looked at. Imported by the hook path.
@@ -6,7 +6,10 @@ is imported when a command of that name is looked at. Imported by the hook path.
 
 from __future__ import annotations
 
+from policy_engine.model.partial import may_be_option, shown
 from policy_engine.model.paths import PathValue
+from policy_engine.model.program_names import MODEL_OF
+from policy_engine.model.scene import Scene as Scene
 from policy_engine.model.undecided import Undecided
 
 TYPE_CHECKING = False
@@ -19,14 +22,21 @@ FLAG, VALUE, OPTIONAL = 0, 1, 2  # an option takes no value, one, or one only af
 
 
 class Arguments:
-    """A program's words: `options` as (name, value or None), `operands`, `flags` the option words as written."""
+    """A program's words: `options` as (name, value or None), `operands`, `flags` the option words as written.
 
-    __slots__ = ("options", "operands", "flags")
+    `unsure` is the reason why there may be more options, or other ones; "" if all are known. `strange` are options that
+    the model let pass without knowing them; `rest` the operands behind a lone `--`.
+    """
+
+    __slots__ = ("options", "operands", "flags", "unsure", "strange", "rest")
 
     def __init__(self) -> None:
         self.options: list[tuple[str, str | None]] = []
         self.operands: list[str] = []
         self.flags: tuple[str, ...] = ()
+        self.unsure = ""
+        self.strange: list[str] = []
+        self.rest: list[str] = []
 
     def has(self, *names: str) -> bool:
         """Whether one of the options is given."""
@@ -34,60 +44,36 @@ class Arguments:
 
     def last(self, *names: str) -> str | None:
         """The value of the last of these options, if one has a value."""
-        values = [value for name, value in self.options if name in names and value is not None]
+        values = self.values(*names)
         return values[-1] if values else None
 
+    def values(self, *names: str) -> list[str]:
+        """The values of these options, in order."""
+        return [value for name, value in self.options if name in names and value is not None]
 
-class Effects:
-    """The paths that a command would touch, each with its access."""
-
-    __slots__ = ("paths",)
-
-    def __init__(self, paths: tuple[PathValue, ...]) -> None:
-        self.paths = paths
-
-
-class Scene:
-    """Where a program runs: turns its words into paths."""
-
-    __slots__ = ("cwd", "world")
-
-    def __init__(self, cwd: PathValue, world: World) -> None:
-        self.cwd = cwd
-        self.world = world
-
-    def path(self, text: str, access: str, recursive: bool = False, follow: bool = True) -> PathValue:
-        """A word as a path; without `follow` a link in the last place is meant itself. Raises Undecided."""
-        # The shell has expanded `~` already: what is left of it in a word is a file's name.
-        text = f"./{text}" if text[:1] == "~" else text
-        return self.world.resolve(text, self.cwd.real, follow).with_access(access, recursive)
-
-    def is_folder(self, path: PathValue) -> bool:
-        """Whether a folder is there now. Raises Undecided if it cannot be looked at."""
-        found = self.world.look(path)
-        return isinstance(found, tuple) and found[0] == "folder"
-
-    def arrival(self, source: str, folder: str) -> str:
-        """Where `mv` or `cp` puts a source within a folder."""
-        name = source.rstrip("/").rpartition("/")[2]
-        if name in ("", ".", ".."):
-            raise Undecided(f"where `{source[:80]}` arrives is not known")
-        return f"{folder}/{name}"
+    def on(self, yes: tuple[str, ...], no: tuple[str, ...]) -> bool:
+        """Whether the last of two opposite options is of the first sort."""
+        given = [name in yes for name, _ in self.options if name in yes or name in no]
+        return bool(given) and given[-1]
 
 
 class Program:
     """A program: what its options take and what its operands mean.
 
-    `short` letters without value, `short_values` with one; `long` maps a name (without dashes) to FLAG, VALUE or
-    OPTIONAL. `abbreviates`: unique beginnings of long options stand for them. `stops`: what follows the first operand
-    belongs to that operand (a subcommand, a script). `raw`: there are no options at all. `touched` gives the paths;
-    without it the effects are undecided. `shows_content`: what it reads, its output shows. `evident`: its
+    `short` letters without value, `short_values` with one, `short_optional` with a glued one or none; `long` maps a
+    name (without dashes) to FLAG, VALUE or OPTIONAL. `abbreviates`: unique beginnings of long options
+    stand for them. `stops`: what follows the first operand
+    belongs to that operand (a subcommand, a script). `raw`: there are no options at all. `tolerant`: an option that
+    the model does not know is harmless, whatever it is. `single_dash`: long options with one dash (`find`, `java`).
+    `touched` gives the paths and tells the scene the rest; without it the effects are undecided.
+    `shows_content`: what it reads, its output shows; `looks`: it reads names and attributes only. `evident`: its
     success proves its writes and deletes, but for these options (`*`: never surely); None: it proves none.
+    `read_only`: it only reads, and starts nothing, unless its options or its effects say otherwise.
     """
 
     __slots__ = (
         "name", "short", "short_values", "long", "abbreviates", "stops", "raw", "touched", "shows_content", "evident",
-        "final",
+        "final", "short_optional", "tolerant", "single_dash", "looks", "read_only", "informs",
     )  # fmt: skip
 
     def __init__(
@@ -104,6 +90,12 @@ class Program:
         shows_content: bool = False,
         evident: tuple[str, ...] | None = None,
         final: str = "",
+        short_optional: str = "",
+        tolerant: bool = False,
+        single_dash: bool = False,
+        looks: bool = False,
+        read_only: bool = False,
+        informs: tuple[str, ...] = ("--help", "--version"),
     ) -> None:
         self.name = name
         self.short = short
@@ -116,6 +108,12 @@ class Program:
         self.shows_content = shows_content
         self.evident = evident
         self.final = final  # short options after whose value nothing is read as an option any more
+        self.short_optional = short_optional
+        self.tolerant = tolerant
+        self.single_dash = single_dash
+        self.looks = looks
+        self.read_only = read_only
+        self.informs = informs  # options with which it only tells something about itself
 
     def arguments(self, words: tuple[str, ...]) -> Arguments:
         """Sort the words out as getopt does. Raises Undecided for an option that the model does not know."""
@@ -127,7 +125,10 @@ class Program:
         flags: list[str] = []
         while waiting:
             word = waiting.pop()
+            if may_be_option(word):
+                found.unsure = found.unsure or f"what `{shown(word)[:80]}` stands for is not known"
             if word == "--":
+                found.rest = list(reversed(waiting))
                 break
             if word[:1] != "-" or word == "-":
                 found.operands.append(word)
@@ -135,7 +136,7 @@ class Program:
                     break
             else:
                 flags.append(word)
-                if word[1] == "-":
+                if word[1] == "-" or self.single_dash:
                     self._long(word, waiting, found)
                 elif self._bundle(word, waiting, found):
                     break
@@ -144,10 +145,14 @@ class Program:
         return found
 
     def _long(self, word: str, waiting: list[str], found: Arguments) -> None:
-        name, equals, value = word[2:].partition("=")
+        name, equals, value = word.lstrip("-").partition("=") if self.single_dash else word[2:].partition("=")
         if name not in self.long:
             begun = [known for known in self.long if known.startswith(name)] if self.abbreviates else []
             if len(begun) != 1:
+                if self.tolerant:
+                    found.strange.append(word)
+                    found.options.append((f"--{name}", value if equals else None))
+                    return
                 raise self._unknown(word)
             name = begun[0]
         arity = self.long[name]
@@ -165,8 +170,13 @@ class Program:
                 value = word[place + 1 :] or self._next(word, waiting)
                 found.options.append((f"-{letter}", value))
                 return letter in self.final
+            if letter in self.short_optional:
+                found.options.append((f"-{letter}", word[place + 1 :] or None))
+                return False
             if letter not in self.short:
-                raise self._unknown(word)
+                if not self.tolerant:
+                    raise self._unknown(word)
+                found.strange.append(word)
             found.options.append((f"-{letter}", None))
         return False
 
@@ -178,11 +188,35 @@ class Program:
     def _unknown(self, word: str) -> Undecided:
         return Undecided(f"the option `{word[:80]}` of `{self.name}` is not modelled")
 
-    def effects(self, arguments: Arguments, cwd: PathValue, world: World) -> Effects:
-        """What the command would touch. Raises Undecided."""
+    def effects(
+        self, arguments: Arguments, cwd: PathValue, world: World, env: tuple[str, ...] = (), called: str = ""
+    ) -> Scene:
+        """What the command would do, told by the scene. Raises Undecided if nothing can be said.
+
+        `env` are the assignments before it, `called` the name that it was started by.
+        """
         if self.touched is None:
             raise Undecided(f"effects of `{self.name}` are not modelled")
-        return Effects(tuple(self.touched(arguments, Scene(cwd, world))))
+        scene = Scene(cwd, world, called or self.name, env)
+        if any(name in self.informs for name, _ in arguments.options):
+            scene.informs = True
+            return scene
+        arguments.operands = scene.expand(arguments.operands)
+        scene.paths += self.touched(arguments, scene)
+        scene.finish(self.looks)
+        if arguments.unsure and not self.read_only:
+            scene.doubt("*", arguments.unsure)
+        return scene
+
+
+def reading(arguments: Arguments, scene: Scene) -> list[PathValue]:
+    """What most readers touch: every operand, `-` being standard input."""
+    return [scene.path(text, "read") for text in arguments.operands if text != "-"]
+
+
+def nothing(_arguments: Arguments, _scene: Scene) -> list[PathValue]:
+    """What a program touches that touches nothing."""
+    return []
 
 
 _found: dict[str, Program | None] = {}
@@ -194,12 +228,22 @@ def find_program(name: str) -> Program | None:
     if name not in _found:
         if len(_found) >= _CACHE_ENTRIES:
             _found.clear()
-        _found[name] = _load(name)
+        _found[name] = _load(MODEL_OF.get(name) or MODEL_OF.get(name.lower().removesuffix(".exe")) or name)
     return _found[name]
 
 
 def _load(name: str) -> Program | None:
-    module = name.rstrip("0123456789.").replace("-", "_")
+    spelled = name.lower().removesuffix(".exe") if name.endswith((".exe", ".EXE")) else name
+    for module in dict.fromkeys((spelled, spelled.partition(".")[0] if spelled.startswith("mkfs.") else spelled)):
+        found = _module(module.replace("-", "_"))
+        if found is not None:
+            return found
+    bare = spelled.rstrip("0123456789.")
+    found = _module(MODEL_OF.get(bare, bare)) if bare != spelled else None
+    return found if found is not None and found.name in ("python", "pip", "node") else None
+
+
+def _module(module: str) -> Program | None:
     if not module.isidentifier() or not module.isascii() or module.startswith("_") or module == "base":
         return None
     path = f"{__name__.rpartition('.')[0]}.{module}"
@@ -210,5 +254,4 @@ def _load(name: str) -> Program | None:
             return None
         raise
     program: Program = loaded.PROGRAM
-    versioned = name != module and name.replace("-", "_") != module
-    return None if versioned and program.name != "python" else program
+    return program

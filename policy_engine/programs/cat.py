@@ -1,14 +1,8 @@
-"""`cat`: reads its operands and shows what they hold."""
+"""`cat`: reads its operands and shows what they hold; so do the other plain readers."""
 
 from __future__ import annotations
 
-from policy_engine.model.paths import PathValue
-from policy_engine.programs.base import FLAG, Arguments, Program, Scene
-
-
-def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
-    return [scene.path(text, "read") for text in arguments.operands if text != "-"]
-
+from policy_engine.programs.base import FLAG, Program, reading
 
 PROGRAM = Program(
     "cat",
@@ -17,7 +11,9 @@ PROGRAM = Program(
         "show-all": FLAG, "number-nonblank": FLAG, "show-ends": FLAG, "number": FLAG, "squeeze-blank": FLAG,
         "show-tabs": FLAG, "show-nonprinting": FLAG, "help": FLAG, "version": FLAG,
     },
-    touched=_touched,
-    abbreviates=True,
+    touched=reading,
+    read_only=True,
     shows_content=True,
+    abbreviates=True,
+    tolerant=True,
 )  # fmt: skip

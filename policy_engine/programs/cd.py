@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from policy_engine.model.paths import PathValue
-from policy_engine.model.undecided import Undecided
 from policy_engine.programs.base import Arguments, Program, Scene
 
 
@@ -11,8 +10,15 @@ def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     if not arguments.operands:
         return [scene.world.resolve("~", None).with_access("read")]
     if arguments.operands[0] == "-":
-        raise Undecided("the folder before this one is not known")
+        return [scene.unknown("-", "the folder before this one is not known", "read")]
     return [scene.path(arguments.operands[0], "read")]
 
 
-PROGRAM = Program("cd", short="LPe", touched=_touched)
+PROGRAM = Program(
+    "cd",
+    short="LPe",
+    touched=_touched,
+    looks=True,
+    informs=(),
+    read_only=True,
+)

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from policy_engine.model.paths import PathValue
-from policy_engine.model.undecided import Undecided
 from policy_engine.programs.base import FLAG, OPTIONAL, VALUE, Arguments, Program, Scene
 
 
 def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
-    if arguments.has("--parents"):
-        raise Undecided("where `cp --parents` writes is not modelled")
     sources, folder = list(arguments.operands), arguments.last("-t", "--target-directory")
     if folder is None:
         if len(sources) < 2:
-            raise Undecided("`cp` lacks an operand")
+            return [scene.path(text, "read") for text in sources]
         target = sources.pop()
         many = len(sources) > 1 or target.endswith("/")
         plain = arguments.has("-T", "--no-target-directory")
@@ -24,6 +21,8 @@ def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
         source = scene.path(text, "read")
         inside = deep and scene.is_folder(source)
         arrival = target if folder is None else scene.arrival(text, folder)
+        if arguments.has("--parents") and folder is not None:
+            arrival = f"{folder}/{text}"
         paths.append(source.with_access("read", inside))
         paths.append(scene.path(arrival, "write", inside))
     return paths

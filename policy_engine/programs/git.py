@@ -1,8 +1,155 @@
-"""`git`: its own options before the subcommand; what a subcommand touches is not modelled."""
+"""`git`: its own options and what they configure; each subcommand that matters is a member `git_NAME`.
+
+Settings of the call (`-c`, `--config-env`, `GIT_CONFIG_*`) can name aliases, hooks and programs: they count as much as
+the subcommand. A subcommand that is not known may be an alias.
+"""
 
 from __future__ import annotations
 
-from policy_engine.programs.base import FLAG, OPTIONAL, VALUE, Program
+from policy_engine.model.partial import is_known, shown
+from policy_engine.model.paths import PathValue
+from policy_engine.model.undecided import Undecided
+from policy_engine.programs.base import FLAG, OPTIONAL, VALUE, Arguments, Program, Scene, find_program
+
+_PLAIN = frozenset(
+    (
+        "add annotate blame bundle cat-file check-attr check-ignore cherry-pick count-objects describe diff-tree "
+        "fetch for-each-ref format-patch fsck gc grep help hash-object init ls-files ls-tree maintenance merge "
+        "merge-base merge-file mv name-rev notes pack-refs pull range-diff reflog remote repack replace rerere "
+        "rev-list rev-parse revert shortlog show-branch show-ref sparse-checkout status stripspace symbolic-ref "
+        "var verify-commit verify-tag version whatchanged write-tree commit-tree mktree read-tree update-index "
+        "clone ls-remote archive rebase cherry interpret-trailers diff-index diff-files blame merge-tree mktag "
+        "lfs "
+    ).split()
+)
+_SHELLS = (
+    "core.pager core.editor core.sshcommand core.fsmonitor core.askpass diff.external sequence.editor gpg.program "
+    "credential.helper interactive.difffilter core.gitproxy uploadpack.packobjectshook"
+).split()
+_SHELL_ENDS = (
+    ".textconv .command .clean .smudge .process .driver .cmd .program .helper .uploadpack .receivepack .vcs"
+).split()
+_OUTPUT = ("log", "show", "diff", "format-patch", "archive", "range-diff", "diff-tree", "stash", "bundle", "shortlog")
+_NETWORK = ("fetch", "pull", "clone", "ls-remote", "push", "remote")
+_RUNS = ("--upload-pack", "--exec", "-u", "--receive-pack", "--open-files-in-pager", "-O")
+_HOMES = ("/usr/", "/opt/", "/Applications/")  # where git's own programs are
+_SWITCHES = ("HUSKY", "LEFTHOOK", "HUSKY_SKIP_HOOKS", "OVERCOMMIT_DISABLE", "PRE_COMMIT_ALLOW_NO_CONFIG")
+
+
+def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+    _environment(scene)
+    for name, value in arguments.options:
+        if name == "-C" and value is not None:
+            scene.cwd = scene.path(value, "read")
+        elif name == "-c" and value is not None:
+            _setting(value.partition("=")[0], value.partition("=")[2], scene)
+        elif name == "--config-env" and value is not None:
+            _setting(value.partition("=")[0], "", scene, "its value comes from the environment")
+        elif name in ("-p", "--paginate") or (name == "--exec-path" and value and not value.startswith(_HOMES)):
+            scene.does("executes")  # the pager is a program of the settings, the other path holds other programs
+        elif name == "--work-tree" and value is not None:
+            scene.cwd = scene.path(value, "read")
+    if not arguments.operands:
+        return []
+    if not is_known(arguments.operands[0]):
+        raise Undecided(f"which subcommand `{shown(arguments.operands[0])[:80]}` is, is not known")
+    return _subcommand(arguments.operands[0], arguments.operands[1:], scene)
+
+
+def _environment(scene: Scene) -> None:
+    """Settings in the environment, and the switches of hook managers."""
+    env = scene.env
+    for place in range(int(env["GIT_CONFIG_COUNT"]) if env.get("GIT_CONFIG_COUNT", "").isdigit() else 0):
+        key = env.get(f"GIT_CONFIG_KEY_{place}")
+        if key is not None and place < 100:
+            _setting(key, env.get(f"GIT_CONFIG_VALUE_{place}", ""), scene)
+    for name in ("GIT_CONFIG_PARAMETERS", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG", "GIT_TEMPLATE_DIR"):
+        if env.get(name):
+            known = env[name].lower().replace("'", "")
+            if "core.hookspath" in known:
+                scene.does("skips-hooks")
+            scene.doubt("*", f"what `{name}` configures is not known")
+    for name in ("GIT_SSH_COMMAND", "GIT_SSH", "GIT_EDITOR", "GIT_PAGER", "GIT_EXTERNAL_DIFF", "GIT_PROXY_COMMAND"):
+        if env.get(name):
+            scene.does("executes")
+    if any(name in _SWITCHES and env[name] not in ("", "1", "true") for name in env) or any(
+        name in ("HUSKY_SKIP_HOOKS", "OVERCOMMIT_DISABLE", "SKIP", "LEFTHOOK_EXCLUDE", "PREK_SKIP") and env[name]
+        for name in env
+    ):
+        scene.does("skips-hooks")
+    if any(env.get(name) for name in ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY")):
+        scene.paths.append(scene.path(env.get("GIT_WORK_TREE") or env.get("GIT_DIR") or ".", "write"))
+
+
+def _setting(key: str, value: str, scene: Scene, doubt: str = "") -> None:
+    """One setting of the call; an alias or a program is followed."""
+    key = key.strip().lower()
+    if not is_known(key):
+        scene.doubt("*", f"which setting `{shown(key)[:80]}` is, is not known")
+        return
+    scene.settings.setdefault(key, []).append(value)
+    if key == "core.hookspath":
+        scene.does("skips-hooks")
+    elif key.startswith(("include", "url.")):
+        scene.doubt("*", f"what `{key[:80]}` brings with it is not known")
+    elif key in _SHELLS or key.endswith(tuple(_SHELL_ENDS)) or key.startswith(("pager.", "protocol.ext")):
+        if value not in ("cat", "less", "", "true", "false", "never", "always", "user"):
+            scene.shell(value)
+        if doubt:
+            scene.doubt("*", f"`{key}` runs a program, and {doubt}")
+    if doubt and key.startswith(("alias.", "remote.", "push.")):
+        scene.doubt("*", f"`{key}` changes what is done, and {doubt}")
+
+
+def _subcommand(name: str, words: list[str], scene: Scene) -> list[PathValue]:
+    alias = scene.settings.get(f"alias.{name.lower()}")
+    if alias:
+        scene.shell(alias[-1][1:] if alias[-1][:1] == "!" else f"git {alias[-1]}")
+        return []
+    if words in (["-h"], ["--help"]):
+        scene.informs = True
+        return []
+    program = find_program(f"git-{name}")
+    if program is not None and program.touched is not None:
+        arguments = program.arguments(tuple(words))
+        arguments.operands = scene.expand(arguments.operands)
+        if arguments.unsure:
+            scene.doubt("*", arguments.unsure)
+        if name in _NETWORK:
+            scene.does("network")
+        scene.name = f"git-{name}"
+        return program.touched(arguments, scene)
+    if name not in _PLAIN:
+        reason = f"`git {name[:80]}` may be an alias, or another program"
+        scene.doubt("*", reason)
+        return []
+    return _plain(name, words, scene)
+
+
+def _plain(name: str, words: list[str], scene: Scene) -> list[PathValue]:
+    """Subcommands that harm nothing by themselves, but for what their options write or run."""
+    paths: list[PathValue] = []
+    if name in _NETWORK:
+        scene.does("network")
+    for place, word in enumerate(words):
+        if word == "--":
+            break
+        option, equals, value = word.partition("=")
+        follows = words[place + 1] if place + 1 < len(words) else ""
+        if option == "--output" or (word in ("-o", "--output-directory") and name in ("archive", "format-patch")):
+            paths.append(scene.path(value if equals else follows, "write"))
+        elif option in _RUNS[:2] or option in _RUNS[3:] or word[:2] == "-O" or word.startswith("ext::"):
+            scene.does("executes")
+        elif name == "grep" and option == "--no-index":
+            paths += [scene.path(text, "read", True) for text in words if text[:1] != "-"]
+        elif name == "cat-file" and option in ("--textconv", "--filters"):
+            scene.does("executes")
+    if name in ("status", "add", "commit", "merge", "pull", "mv", "revert", "cherry-pick", "update-index", "init"):
+        paths.append(scene.path(".", "read" if name == "status" else "write"))
+    if name in ("pull", "merge", "revert", "cherry-pick", "mv") and any("$" in word for word in words):
+        scene.doubt("*", "the words are not known")
+    return paths
+
 
 PROGRAM = Program(
     "git",
@@ -15,5 +162,6 @@ PROGRAM = Program(
         "config-env": VALUE, "literal-pathspecs": FLAG, "glob-pathspecs": FLAG, "noglob-pathspecs": FLAG,
         "icase-pathspecs": FLAG, "super-prefix": VALUE, "attr-source": VALUE,
     },
+    touched=_touched,
     stops=True,
 )  # fmt: skip

@@ -28,4 +28,6 @@ PROGRAM = Program(
     },
     touched=_touched,
     abbreviates=True,
+    looks=True,
+    read_only=True,
 )  # fmt: skip

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from policy_engine.model.paths import PathValue
-from policy_engine.model.undecided import Undecided
 from policy_engine.programs.base import FLAG, OPTIONAL, VALUE, Arguments, Program, Scene
 
 
@@ -11,7 +10,7 @@ def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     sources, folder = list(arguments.operands), arguments.last("-t", "--target-directory")
     if folder is None:
         if len(sources) < 2:
-            raise Undecided("`mv` lacks an operand")
+            return [scene.path(text, "delete", follow=False) for text in sources]
         target = sources.pop()
         many = len(sources) > 1 or target.endswith("/")
         plain = arguments.has("-T", "--no-target-directory")

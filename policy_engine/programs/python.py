@@ -1,21 +1,50 @@
-"""`python`: its own options, up to `-m NAME`, `-c CODE` or the script; what the code does is not modelled."""
+"""`python`: runs a module, code or a script; what code says with literal words is read."""
 
 from __future__ import annotations
 
-from policy_engine.programs.base import FLAG, VALUE, Program
+from policy_engine.model.inline_code import analyse
+from policy_engine.model.paths import PathValue
+from policy_engine.programs.base import FLAG, VALUE, Arguments, Program, Scene, find_program
+
+
+def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+    scene.does("executes")
+    if any(scene.env.get(name) for name in ("PYTHONPATH", "PYTHONSTARTUP", "PYTHONHOME", "PYTHONINSPECT")):
+        scene.does("configures")
+    for code in arguments.values("-c"):
+        analyse(code, scene)
+    for module in arguments.values("-m"):
+        return _module(module, arguments.operands, scene)
+    if arguments.has("-c"):
+        return []
+    if arguments.operands[:1] in ([], ["-"], ["/dev/stdin"]):
+        scene.does("executes-input")
+        return []
+    return [scene.run(arguments.operands[0])]
+
+
+def _module(module: str, words: list[str], scene: Scene) -> list[PathValue]:
+    """`-m NAME` is a program of that name where one is modelled."""
+    program = find_program(module)
+    if program is None or program.name == "python" or program.touched is None:
+        if module == "http.server":
+            scene.does("network")
+        return []
+    arguments = program.arguments(tuple(words))
+    scene.name = module
+    return program.touched(arguments, scene)
+
 
 PROGRAM = Program(
     "python",
     short="bBdEhiIOPqsSuvVx?",
     short_values="cmWX",
     long={
-        "check-hash-based-pycs": VALUE,
-        "help": FLAG,
-        "help-env": FLAG,
-        "help-xoptions": FLAG,
-        "help-all": FLAG,
+        "check-hash-based-pycs": VALUE, "help-env": FLAG, "help-xoptions": FLAG, "help-all": FLAG, "help": FLAG,
         "version": FLAG,
     },
+    touched=_touched,
     stops=True,
     final="cm",
-)
+    informs=('--help', '--version', '-V', '-h', '--help-all'),
+)  # fmt: skip

@@ -7,7 +7,7 @@ from policy_engine.programs.base import FLAG, OPTIONAL, Arguments, Program, Scen
 
 
 def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
-    recursive = arguments.has("-r", "-R", "--recursive")
+    recursive = arguments.has("-r", "-R", "--recursive") or bool(arguments.unsure)
     return [scene.path(text, "delete", recursive, follow=False) for text in arguments.operands]
 
 

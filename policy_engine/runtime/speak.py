@@ -112,7 +112,10 @@ def result_of(rule: RuleSpec, moment: Moment, found: Outcome) -> RuleResult:
 
 
 def undecided_verdict(rule: RuleSpec, point: str) -> str:
-    """`fail open` warns; `fail closed` gives the rule's verdict, where an undecided `stop` refuses (language §11)."""
+    """`fail open` warns; `fail ask` asks, if the rule's verdict is no milder; `fail closed` gives the rule's verdict,
+    where an undecided `stop` refuses (language §11)."""
+    if rule.fail == "ask" and rule.verdict in ("ask", "deny", "stop"):
+        return "ask"
     if rule.fail != "closed":
         return "warn"
     if rule.verdict == "stop":

@@ -7,14 +7,17 @@ not known raises Undecided with its reason when it is read. Imported by the hook
 from __future__ import annotations
 
 from policy_engine.model.paths import PathValue
+from policy_engine.model.scene import Scene
 from policy_engine.model.undecided import Undecided
-from policy_engine.programs.base import Arguments, Effects, find_program
+from policy_engine.programs.base import Arguments, find_program
+from policy_engine.shell.deeds import only_reads, play
 from policy_engine.shell.flags import flag_values_by_shape, has_flag_by_shape
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from policy_engine.model.effects import OpenTuple
     from policy_engine.model.world import World
     from policy_engine.programs.base import Program
 
@@ -29,14 +32,15 @@ class SimpleCommand:
 
     __slots__ = (
         "argv", "env", "text", "cwd", "redirects", "background", "in_function", "via", "dynamic", "piped_from",
-        "sources", "zero_proves", "nonzero_proves", "world", "unknown", "_program", "_arguments", "_effects",
+        "sources", "zero_proves", "nonzero_proves", "world", "unknown", "_program", "_arguments", "_effects", "_scene",
     )  # fmt: skip
 
     if TYPE_CHECKING:
         cwd: PathValue
         _program: Program | None
         _arguments: Arguments
-        _effects: Effects
+        _effects: Scene
+        _scene: Scene
 
     def __init__(
         self,
@@ -76,9 +80,11 @@ class SimpleCommand:
                 raise Undecided(f"the options of `{self.program}` are not modelled")
             value = self._program.arguments(self.argv[1:])
         elif name == "_effects":
-            if self._program is None:
+            value = self._scene
+            if value.opaque:
                 raise Undecided(f"effects of `{self.program}` are not modelled")
-            value = self._program.effects(self._arguments, self.cwd, self.world)
+        elif name == "_scene":
+            value = play(self)
         elif name in SimpleCommand.__slots__:
             raise Undecided(self.unknown.get(name, f"the {name} of `{self.text[:80]}` is not known"))
         else:
@@ -149,7 +155,7 @@ class SimpleCommand:
     @property
     def paths(self) -> tuple[PathValue, ...]:
         """Every path that it would touch, with `.access`."""
-        return self._effects.paths
+        return tuple(self._effects.paths)
 
     @property
     def reads(self) -> tuple[PathValue, ...]:
@@ -160,6 +166,51 @@ class SimpleCommand:
     def writes(self) -> tuple[PathValue, ...]:
         """The paths that it would write or delete."""
         return tuple(path for path in self._effects.paths if path.access != "read")
+
+    @property
+    def touches(self) -> tuple[PathValue, ...]:
+        """The paths that it is known to touch, redirections among them; of an opaque command those only."""
+        return tuple(self._scene.paths)
+
+    @property
+    def contents(self) -> tuple[PathValue, ...]:
+        """The files and folders whose content it would read, each taken alone."""
+        return tuple(self._scene.contents)
+
+    @property
+    def searched(self) -> tuple[PathValue, ...]:
+        """The files below the folders that it would read whole, as they are now."""
+        return self._scene.files_searched()
+
+    @property
+    def mentions(self) -> tuple[PathValue, ...]:
+        """Paths that it names, of which nobody knows what it does with them."""
+        return tuple(self._scene.mentions)
+
+    @property
+    def runs(self) -> tuple[PathValue, ...]:
+        """The files that it would run as code."""
+        return tuple(self._scene.runs)
+
+    @property
+    def opaque(self) -> bool:
+        """Whether it is a program that nothing is known about, and whose words do not look dangerous."""
+        return self._scene.opaque
+
+    @property
+    def effects(self) -> OpenTuple:
+        """What it does beside touching paths: words of model/effects.py."""
+        return self._effects.effects
+
+    @property
+    def rewrites(self) -> OpenTuple:
+        """Branches of remotes whose history it would change, or which it would delete; `*` is all of them."""
+        return self._effects.rewritten
+
+    @property
+    def read_only(self) -> bool:
+        """Whether it provably only reads."""
+        return only_reads(self)
 
     @property
     def shows_content(self) -> bool:

@@ -216,7 +216,7 @@ class Severity(Node):
 
 @dataclass(frozen=True, slots=True)
 class Fail(Node):
-    """`fail open` or `fail closed`."""
+    """`fail open`, `fail ask` or `fail closed`."""
 
     direction: str
 

@@ -1,4 +1,4 @@
-"""`git` has options of its own before the subcommand; its effects are not modelled."""
+"""`git` has options of its own before the subcommand; a subcommand that is not known may be an alias."""
 
 from __future__ import annotations
 
@@ -11,10 +11,14 @@ from policy_engine.model.world import Virtual
 from policy_engine.shell.parse import parse
 
 
-@pytest.mark.parametrize("line", ["git push", "git -C x status"])
-def test_what_is_not_modelled_is_undecided(touched: Callable[[str], list[str]], line: str) -> None:
-    with pytest.raises(Undecided):
-        touched(line)
+def test_it_runs_where_its_options_say(touched: Callable[[str], list[str]]) -> None:
+    assert touched("git -C docs add x.md") == ["write docs"]
+
+
+def test_what_an_alias_does_is_undecided() -> None:
+    (command,) = parse("git yolo", "/workspace", Virtual())
+    with pytest.raises(Undecided, match="alias"):
+        assert "network" in command.effects
 
 
 def test_the_subcommand_is_found_behind_the_global_options() -> None:

@@ -22,7 +22,7 @@ def test_it_touches_its_operands(touched: Callable[[str], list[str]], line: str,
     assert touched(line) == expected
 
 
-@pytest.mark.parametrize("line", ["mv a", "mv .. docs", "mv -x a b"])
+@pytest.mark.parametrize("line", ["mv .. docs", "mv -x a b"])
 def test_what_is_not_modelled_is_undecided(touched: Callable[[str], list[str]], line: str) -> None:
     with pytest.raises(Undecided):
         touched(line)

@@ -1,4 +1,4 @@
-"""`python` has options of its own before the module or script; its effects are not modelled."""
+"""`python` has options of its own before the module or script; a module that is a program is read as one."""
 
 from __future__ import annotations
 
@@ -11,7 +11,12 @@ from policy_engine.model.world import Virtual
 from policy_engine.shell.parse import parse
 
 
-@pytest.mark.parametrize("line", ["python -m pytest", "python x.py"])
+def test_it_runs_a_script_or_a_module(touched: Callable[[str], list[str]]) -> None:
+    assert touched("python src/a.py") == ["read src/a.py"]
+    assert touched("python -m pytest src") == ["read src/**"]
+
+
+@pytest.mark.parametrize("line", ["python -Z x.py"])
 def test_what_is_not_modelled_is_undecided(touched: Callable[[str], list[str]], line: str) -> None:
     with pytest.raises(Undecided):
         touched(line)

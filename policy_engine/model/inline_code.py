@@ -1,0 +1,227 @@
+"""Code given on a command line (`python -c`, `node -e`, …) → what its calls with literal words do, told to the scene.
+
+One reader for all languages: it looks at calls, at the literal texts they are given and at their names, and runs
+nothing. A call that harms with words that are not literal is a doubt. It is no proof that code is harmless: what is
+built at run time in ways that no name shows stays unseen. Imported by the hook path, `re` only when it is needed.
+"""
+
+from __future__ import annotations
+
+from policy_engine.model.partial import is_known, shown
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from policy_engine.model.scene import Scene
+
+_SHELLS = frozenset(
+    (
+        "system popen exec execSync spawn spawnSync run call check_call check_output Popen getoutput "
+        "getstatusoutput shell_exec passthru proc_open execvp execv execl execlp execFile execFileSync fork_exec "
+        "popen2 popen3 qx capture2 capture3 pcntl_exec execute "
+    ).split()
+)
+_EVALS = frozenset("eval exec execfile Function instance_eval class_eval assert create_function loadstring".split())
+_TREES = frozenset(
+    "rmtree remove_tree rm_rf rm_r rmSync rm rmdirSync removedirs emptyDirSync removeSync remove_dir rimraf".split()
+)
+_DELETES = frozenset("remove unlink unlinkSync rmdir delete safe_unlink".split())
+_WRITES = frozenset(
+    (
+        "write_text write_bytes writeFile writeFileSync appendFile appendFileSync file_put_contents mkdir "
+        "mkdirSync makedirs touch symlink symlinkSync createWriteStream truncate truncateSync chmod chmodSync "
+        "chown mkdir_p mkpath "
+    ).split()
+)
+_COPIES = frozenset("copy copy2 copyfile copytree copyFile copyFileSync rename renameSync move mv cp cp_r link".split())
+_READS = frozenset(
+    (
+        "read_text read_bytes readFile readFileSync file_get_contents readfile read readlines slurp "
+        "createReadStream file "
+    ).split()
+)
+_NETWORK = ("urlopen", "urlretrieve", "requests.", "http.", "https.", "fetch(", "LWP", "net/http", "Net::HTTP",
+            "open-uri",
+            "URI.open", "://", "socket", "axios", "curl_", "httpx")  # fmt: skip
+_DECODES = ("b64decode", "base64", "decode64", "fromhex", "unhexlify", "atob", "base64_decode", "unpack", "rot13",
+            "zlib", "marshal", "pickle", "str_rot13", "MIME::Base64")  # fmt: skip
+_METHODS = frozenset("write_text write_bytes read_text read_bytes unlink rmdir touch mkdir chmod rename".split())
+
+
+def analyse(code: str, scene: Scene, modules: str = "") -> None:
+    """Tell the scene what the code does; `modules` are those that options load."""
+    if not is_known(code):
+        scene.does("executes-input")
+        _doubt_all("the code", f"what `{shown(code)[:80]}` is, is not known", scene)
+        return
+    whole = f"{modules} {code}"
+    networked = any(name in whole for name in _NETWORK)
+    if networked:
+        scene.does("network")
+    decoding = any(name in whole for name in _DECODES)
+    if decoding:
+        scene.does("decodes")
+    before = ""
+    runs = False
+    for name, arguments, receiver in _calls(code):
+        bare = name.replace("::", ".").replace("->", ".").rpartition(".")[2]
+        runs = runs or bare in _SHELLS or bare in _EVALS
+        _call(name, bare, arguments, receiver or before, scene)
+        before = ""
+    if runs and (networked or decoding):
+        scene.does("executes-remote")
+    _environment(code, scene)
+    for line in _backticks(code, scene):
+        scene.shell(line)
+
+
+def _call(name: str, bare: str, arguments: list[str | None], receiver: str, scene: Scene) -> None:
+    words = [receiver, *arguments] if receiver and bare in _METHODS else arguments
+    first = words[0] if words else None
+    if (bare in _EVALS and bare not in _SHELLS) or (name == "exec" and first is None):
+        if words and first is not None:
+            analyse(first, scene)
+        elif words:
+            _doubt_all(bare, f"what `{bare}` runs is put together at run time", scene)
+    elif bare in _SHELLS:
+        _started(bare, words, scene)
+    elif bare == "open" or bare == "fopen":
+        _opened(words, scene)
+    elif bare in _TREES or bare in _DELETES:
+        for word in words[:1]:
+            _touch(word, "delete", bare in _TREES, bare, scene)
+    elif bare in _COPIES and len(words) > 1:
+        _touch(words[0], "read", True, bare, scene)
+        _touch(words[1], "write", True, bare, scene)
+    elif bare in _WRITES and words:
+        _touch(first, "write", False, bare, scene)
+    elif bare in _READS and first is not None:
+        _touch(first, "read", False, bare, scene)
+
+
+def _started(bare: str, words: list[str | None], scene: Scene) -> None:
+    literal = [word for word in words if word is not None]
+    if not words:
+        return
+    if words[0] is None:
+        _doubt_all(bare, f"what `{bare}` starts is put together at run time", scene)
+        return
+    several = bare.startswith(("spawn", "execv", "execl", "execFile")) or len(literal) == len(words) > 1
+    scene.shell(" ".join(literal) if several else literal[0])
+
+
+def _opened(words: list[str | None], scene: Scene) -> None:
+    mode = words[1] if len(words) > 1 else "r"
+    if words and words[0] is not None and words[0][:1] in "<>|+" and len(words) == 1:
+        mode, words = words[0][0], [words[0].lstrip("<>+| ")]
+    elif len(words) > 2 and mode is not None and mode[:1] in "<>+|":
+        mode, words = mode, [words[0], *words[2:]]
+    for word in words[:1]:
+        if mode is None or any(char in mode for char in "wax+>|"):
+            _touch(word, "write", False, "open", scene)
+        if mode is not None and ("r" in mode or "<" in mode) and word is not None:
+            _touch(word, "read", False, "open", scene)
+
+
+def _touch(word: str | None, access: str, recursive: bool, bare: str, scene: Scene) -> None:
+    if word is None:
+        scene.paths.append(scene.unknown(bare, f"what `{bare}` touches is put together at run time", access, recursive))
+        return
+    scene.paths.append(scene.path(word, access, recursive))
+
+
+def _doubt_all(what: str, reason: str, scene: Scene) -> None:
+    scene.doubt("*", reason)
+    for access in ("write", "delete"):
+        scene.paths.append(scene.unknown(what, reason, access, True))
+    scene.contents.append(scene.unknown(what, reason, "read", True))
+
+
+def _environment(code: str, scene: Scene) -> None:
+    """The whole environment, or a variable that sounds like a secret."""
+    import re
+
+    for found in re.finditer(r"os\.environ|process\.env|\bENV\b|%ENV|getenv|\$_ENV", code):
+        rest = code[found.end() : found.end() + 60]
+        names = re.match(r"""[\[.({]?(?:get\()?\s*['"]?(\w+)""", rest)
+        if not names or re.search(r"SECRET|TOKEN|PASSW|KEY|CREDENTIAL|PRIVATE", names[1], re.IGNORECASE):
+            scene.does("discloses")
+
+
+def _backticks(code: str, scene: Scene) -> list[str]:
+    """Perl, Ruby and PHP start what stands in backticks or `qx`."""
+    import re
+
+    if scene.name in ("node", "nodejs", "python", "deno") or scene.name.startswith("python"):
+        return []
+    return [found[1] or found[2] for found in re.finditer(r"`([^`]+)`|qx[({/](.+?)[)}/]", code)]
+
+
+def _calls(code: str) -> list[tuple[str, list[str | None], str]]:
+    """Every call: its name with dots, its arguments (None: not a literal), the literal that its receiver was given."""
+    import re
+
+    found: list[tuple[str, list[str | None], str]] = []
+    ended: dict[int, str] = {}
+    for match in re.finditer(r"([A-Za-z_]\w*(?:(?:\.|::|->)[A-Za-z_]\w*)*)(\s*\(|\s+(?=[\"'\[]|\$\w))", code):
+        start = match.end()
+        if match[2].strip() == "(":
+            end, pieces = _pieces(code, start, ")")
+        else:
+            end, pieces = _pieces(code, start, ";\n}|")
+        arguments = [value for piece in pieces for value in _literals(piece)]
+        ahead = code[: match.start()].rstrip()
+        receiver = ended.get(len(ahead) - 1, "") if ahead.endswith(".") else ""
+        found.append((match[1], arguments, receiver))
+        if arguments and arguments[0] is not None:
+            ended[end + 1] = arguments[0]
+    return found
+
+
+def _pieces(code: str, start: int, ends: str) -> tuple[int, list[str]]:
+    """The arguments between here and the end, cut at commas outside brackets and quotes."""
+    pieces, begun, depth, quote, place = [], start, 0, "", start
+    while place < len(code):
+        char = code[place]
+        if quote:
+            if char == "\\":
+                place += 1
+            elif char == quote:
+                quote = ""
+        elif char in "'\"`":
+            quote = char
+        elif depth == 0 and char in ends:
+            break
+        elif char in "([{":
+            depth += 1
+        elif char in ")]}":
+            depth -= 1
+            if depth < 0:
+                break
+        elif char == "," and depth == 0:
+            pieces.append(code[begun:place])
+            begun = place + 1
+        place += 1
+    pieces.append(code[begun:place])
+    return place, [piece.strip() for piece in pieces if piece.strip()]
+
+
+def _literals(piece: str) -> list[str | None]:
+    """One argument as texts: a literal, literals joined by `+` or `.`, a list of literals; else None."""
+    import re
+
+    if piece[:1] in "[(" and piece[-1:] in "])":
+        return [value for inner in _pieces(piece[1:-1], 0, "\0")[1] for value in _literals(inner)]
+    quoted = r"[rbuf]?(?:'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|`(?:[^`\\$]|\\.)*`)"
+    if not re.fullmatch(rf"{quoted}(?:\s*[+.]?\s*{quoted})*", piece):
+        return [None]
+    texts = [re.sub(r"^[rbuf]", "", text)[1:-1] for text in re.findall(quoted, piece)]
+    return ["".join(_unescaped(text) for text in texts)]
+
+
+def _unescaped(text: str) -> str:
+    if "\\" not in text:
+        return text
+    try:
+        return text.encode("latin-1", "backslashreplace").decode("unicode_escape")
+    except UnicodeDecodeError:
+        return text

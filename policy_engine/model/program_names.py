@@ -1,0 +1,79 @@
+"""Other names of a program that the model of one program covers; data only. Imported by the hook path."""
+
+from __future__ import annotations
+
+_NAMES = {
+    "alias": "unalias hash enable",
+    "awk": "gawk mawk nawk",
+    "base64": "base32 basenc gbase64",
+    "bat": "batcat",
+    "cat": "tac nl fold fmt pr expand unexpand paste column comm join cut",
+    "cc": "gcc clang g++ c++",
+    "cd": "chdir",
+    "chown": "chgrp",
+    "claude": "codex gemini opencode copilot cursor-agent qwen amp goose aider kimi pi droid auggie",
+    "code": "subl atom idea zed gedit kate open xdg-open cursor",
+    "cp": "gcp",
+    "curl": "http https xh",
+    "declare": "typeset readonly local",
+    "diff": "sdiff diff3 cmp colordiff",
+    "docker": "podman nerdctl",
+    "fd": "fdfind",
+    "fdisk": "sgdisk gdisk cfdisk sfdisk parted partprobe",
+    "git-add": "git-stage",
+    "git-apply": "git-am",
+    "git-bisect": "git-hook git-difftool git-mergetool git-instaweb",
+    "git-checkout": "git-switch git-restore",
+    "git-filter-branch": "git-filter-repo",
+    "git-log": "git-show git-diff git-fast-export",
+    "git-prune": "git-gc git-reflog",
+    "git-send-pack": "git-http-push",
+    "git-update-ref": "git-replace git-symbolic-ref",
+    "grep": "egrep fgrep rgrep ggrep zgrep",
+    "gzip": "zcat gunzip bzip2 bunzip2 bzcat xz unxz xzcat zstd zstdcat unzstd",
+    "kill": "pkill killall skill",
+    "less": "more most",
+    "ls": "dir vdir exa eza",
+    "lua": "luajit",
+    "make": "gmake just task rake mage ninja",
+    "mkfs": "mkswap mke2fs newfs newfs_apfs",
+    "mv": "gmv",
+    "nc": "ncat netcat socat",
+    "node": "nodejs",
+    "npm": "pnpm yarn bun cnpm",
+    "npx": "bunx pnpx",
+    "od": "hexdump hd strings",
+    "perl": "perl5",
+    "pip": "pip3",
+    "publisher": (
+        "hatch pdm poetry flit gem mvn mvnw gradle gradlew nuget dotnet vsce ovsx mix goreleaser lerna "
+        "changeset changesets semantic-release release-it np helm rush nx turbo jsr pod swift conan opam "
+        "cabal stack luarocks composer sbt python-semantic-release maturin"
+    ),
+    "python": "pypy ipython",
+    "rm": "rm.exe grm",
+    "ruby": "jruby",
+    "scp": "sftp",
+    "secrets": "security pass op vault aws gcloud az doctl heroku bw lpass secret-tool keyring chamber sops age",
+    "sed": "gsed",
+    "set": "unset shopt",
+    "sh": "bash dash zsh ksh ash rbash mksh zsh5",
+    "sha256sum": "md5sum sha1sum sha512sum sha224sum b2sum cksum shasum sum",
+    "source": ".",
+    "su": "runuser",
+    "sudo": "doas pkexec gosu su-exec visudo sudoedit runas please run0",
+    "tar": "gtar bsdtar",
+    "test": "[",
+    "true": ": false",
+    "type": "compgen help",
+    "vim": "vimdiff vi nvim view ex nano emacs ed",
+    "wget": "aria2c",
+    "which": "whereis",
+    "wipefs": (
+        "cryptsetup zpool zfs mdadm badblocks hdparm nvme diskutil btrfs vgremove lvremove pvremove pvcreate "
+        "vgcreate blkdiscard diskpart format shutdown reboot halt poweroff swapon growpart"
+    ),
+}
+
+MODEL_OF = {other: model for model, others in _NAMES.items() for other in others.split()}
+"""Name → the member of `programs/` that models it."""

@@ -1,0 +1,168 @@
+"""`Scene`: the stage on which a program's model plays: it turns words into paths and keeps what the program would do.
+
+What is certain is told by name, what is not by a doubt with its reason. Imported by the hook path.
+"""
+
+from __future__ import annotations
+
+from policy_engine.model.effects import ANY, EFFECTS, OpenTuple
+from policy_engine.model.expansion import expanded
+from policy_engine.model.partial import GLOB, ONE, is_known, shown
+from policy_engine.model.paths import PathValue
+from policy_engine.model.undecided import Undecided
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from policy_engine.model.world import World
+
+
+class Scene:
+    """Where a program runs, and what it would do there.
+
+    `paths` everything it touches, with access; `contents` those whose content it reads, each taken alone; `searched`
+    the folders below which it reads all; `mentions` paths that it names without our knowing what for; `runs` files
+    that it runs as code; `lines` shell lines that it hands to a shell; `rewrites` branches of remotes whose history it
+    would change or which it would delete (`*`: all); `informs` that it only tells about itself; `opaque`
+    that nothing is known about it.
+    `settings` is what the call itself configures (`git -c`), by key in small letters.
+    """
+
+    __slots__ = (
+        "cwd", "world", "name", "env", "paths", "contents", "searched", "mentions", "runs", "lines", "words", "doubts",
+        "branches", "branch_doubts",
+        "informs", "opaque", "settings",
+    )  # fmt: skip
+
+    def __init__(self, cwd: PathValue, world: World, name: str = "", env: tuple[str, ...] = ()) -> None:
+        self.cwd = cwd
+        self.world = world
+        self.name = name
+        self.env = {item.partition("=")[0]: item.partition("=")[2] for item in env}
+        self.paths: list[PathValue] = []
+        self.contents: list[PathValue] = []
+        self.searched: list[PathValue] = []
+        self.mentions: list[PathValue] = []
+        self.runs: list[PathValue] = []
+        self.lines: list[str] = []
+        self.words: dict[str, None] = {}
+        self.doubts: dict[str, str] = {}
+        self.branches: list[str] = []
+        self.branch_doubts: dict[str, str] = {}
+        self.informs = False
+        self.settings: dict[str, list[str]] = {}
+        self.opaque = False
+
+    def path(self, text: str, access: str, recursive: bool = False, follow: bool = True) -> PathValue:
+        """A word as a path; without `follow` a link in the last place is meant itself. Unknown if it cannot be had."""
+        if not is_known(text):
+            return PathValue.unknown(
+                shown(text), f"what `{shown(text)[:80]}` stands for is not known", access, recursive
+            )
+        # The shell has expanded `~` already: what is left of it in a word is a file's name.
+        text = f"./{text}" if text[:1] == "~" else text
+        try:
+            return self.world.resolve(text, self.cwd.real, follow).with_access(access, recursive)
+        except Undecided as unknown:
+            return PathValue.unknown(text, unknown.reasons[0], access, recursive)
+
+    def expand(self, words: list[str]) -> list[str]:
+        """The words with those that are patterns replaced by the names that are there now."""
+        if not any(GLOB in word for word in words):
+            return words
+        return [one for word in words for one in expanded(word, self.cwd, self.world)]
+
+    def unknown(self, text: str, reason: str, access: str, recursive: bool = False) -> PathValue:
+        """A place that the program touches and nobody can name."""
+        return PathValue.unknown(text, reason, access, recursive)
+
+    def is_folder(self, path: PathValue) -> bool:
+        """Whether a folder is there now; false where that cannot be known."""
+        if not path.known:
+            return False
+        found = self.world.look(path)
+        return isinstance(found, tuple) and found[0] == "folder"
+
+    def arrival(self, source: str, folder: str) -> str:
+        """Where `mv` or `cp` puts a source within a folder."""
+        name = source.rstrip("/").rpartition("/")[2]
+        if name in ("", ".", ".."):
+            return f"{folder}/{ONE}"
+        return f"{folder}/{name}"
+
+    def does(self, *words: str) -> None:
+        """It certainly has these effects."""
+        for word in words:
+            assert word in EFFECTS, word
+            self.words[word] = None
+
+    def doubt(self, word: str, reason: str) -> None:
+        """It may have this effect (`*`: any)."""
+        assert word == ANY or word in EFFECTS, word
+        self.doubts.setdefault(word, reason)
+
+    def rewrites(self, branch: str) -> None:
+        """It changes the history of a remote's branch, or deletes it; `*` for all branches."""
+        self.branches.append(branch)
+
+    def may_rewrite(self, reason: str) -> None:
+        """It may change the history of some remote's branch."""
+        self.branch_doubts.setdefault(ANY, reason)
+
+    def run(self, text: str) -> PathValue:
+        """A file that it runs as code, which it reads for that."""
+        path = self.path(text, "read")
+        self.runs.append(path)
+        self.does("executes")
+        return path
+
+    def shell(self, line: str) -> None:
+        """A line that it hands to a shell."""
+        self.lines.append(line)
+        self.does("executes")
+
+    def mention(self, text: str) -> None:
+        """A word that may be a path, of a program that is not known well enough."""
+        self.mentions.append(self.path(text, ""))
+
+    def finish(self, looks: bool) -> None:
+        """Sort the reads out when the model has played."""
+        for path in self.paths:
+            if path.access == "read" and not looks:
+                self.contents.append(path.with_access("read"))
+                if path.recursive:
+                    self.searched.append(path)
+
+    def files_searched(self) -> tuple[PathValue, ...]:
+        """The files below the searched folders; an unknown one for a folder that cannot be listed."""
+        found: list[PathValue] = []
+        for folder in self.searched:
+            try:
+                found += [PathValue(real, real, "read") for real in self.world.files_below(folder)]
+            except Undecided as unknown:
+                found.append(PathValue.unknown(folder.text, unknown.reasons[0], "read"))
+        return tuple(found)
+
+    @property
+    def effects(self) -> OpenTuple:
+        """The effect words, and the doubts about others."""
+        return OpenTuple.of(self.words, self.doubts)
+
+    @property
+    def rewritten(self) -> OpenTuple:
+        """The branches, and the doubts about others."""
+        doubts = self.branch_doubts or ({ANY: self.doubts[ANY]} if ANY in self.doubts else {})
+        return OpenTuple.of(self.branches, doubts)
+
+    def absorb(self, other: Scene) -> None:
+        """What a command that it starts does, it does too."""
+        self.paths += other.paths
+        self.contents += other.contents
+        self.searched += other.searched
+        self.mentions += other.mentions
+        self.runs += other.runs
+        self.words.update(other.words)
+        for word, reason in other.doubts.items():
+            self.doubts.setdefault(word, reason)
+        self.branches += other.branches
+        for word, reason in other.branch_doubts.items():
+            self.branch_doubts.setdefault(word, reason)

@@ -1,0 +1,22 @@
+"""`alias`: gives words of the shell another meaning for later commands."""
+
+from __future__ import annotations
+
+from policy_engine.model.partial import is_known
+from policy_engine.model.paths import PathValue
+from policy_engine.programs.base import Arguments, Program, Scene
+
+
+def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+    if any("=" in word or word in ("-n", "-p", "-s", "-d") or not is_known(word) for word in arguments.operands):
+        scene.does("configures")
+        scene.doubt("*", f"what later commands do after `{scene.name}` is not known")
+    return []
+
+
+PROGRAM = Program(
+    "alias",
+    touched=_touched,
+    raw=True,
+    informs=(),
+)

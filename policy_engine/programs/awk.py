@@ -1,0 +1,69 @@
+"""`awk`: runs a program over lines; the program can write files and start others."""
+
+from __future__ import annotations
+
+from policy_engine.model.partial import is_known
+from policy_engine.model.paths import PathValue
+from policy_engine.programs.base import Arguments, Program, Scene
+
+
+def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+    waiting = list(reversed(arguments.operands))
+    programs: list[str] = []
+    files: list[str] = []
+    scripts: list[str] = []
+    while waiting:
+        word = waiting.pop()
+        if word in ("-F", "-v", "--assign", "--field-separator"):
+            waiting[-1:] = []
+        elif word in ("-f", "--file", "-E", "-i", "-l") and waiting:
+            scripts.append(waiting.pop())
+        elif word in ("-e", "--source") and waiting:
+            programs.append(waiting.pop())
+        elif word.startswith(("-f", "--file=", "-i", "--include", "-l", "--load")):
+            scripts.append(word)
+        elif word[:1] != "-" or word == "-":
+            files.append(word)
+    if not programs and not scripts and files:
+        programs.append(files.pop(0))
+    if scripts:
+        scene.does("executes")
+        scene.doubt("*", "what the script of `awk` does is not read")
+    paths = [scene.path(text, "read") for text in files if text != "-" and "=" not in text.partition("/")[0]]
+    if any("inplace" in text for text in scripts):
+        paths += [scene.path(text, "write") for text in files]
+    for text in programs:
+        paths += _program(text, scene)
+    return paths
+
+
+def _program(text: str, scene: Scene) -> list[PathValue]:
+    """Files that it writes; what it starts. A `>` between braces may be a comparison: then no text follows it."""
+    if "system(" in text.replace(" ", "") or "|" in text.replace("||", "") or "@load" in text or "@include" in text:
+        scene.does("executes")
+        line = text.partition("system(")[2].lstrip()
+        if line[:1] == '"':
+            scene.shell(line[1:].partition('"')[0])
+        elif line:
+            scene.does("executes-input")
+    if "@load" in text or "@include" in text or not is_known(text):
+        scene.doubt("*", "what `awk` loads is not known")
+    paths: list[PathValue] = []
+    rest = text
+    while ">" in rest:
+        before, _, rest = rest.partition(">")
+        target = rest.lstrip("> ")
+        if target[:1] == '"':
+            paths.append(scene.path(target[1:].partition('"')[0], "write"))
+        elif "print" in before.rpartition("{")[2].rpartition(";")[2]:
+            paths.append(scene.unknown("awk", "which file `awk` writes is not known", "write"))
+    return paths
+
+
+PROGRAM = Program(
+    "awk",
+    touched=_touched,
+    raw=True,
+    shows_content=True,
+    read_only=True,
+)

@@ -1,0 +1,29 @@
+"""`cargo`: builds, tests and publishes Rust packages."""
+
+from __future__ import annotations
+
+from policy_engine.model.partial import is_known
+from policy_engine.model.paths import PathValue
+from policy_engine.programs.base import Arguments, Program, Scene
+
+
+def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+    words = arguments.operands
+    verb = next((word for word in words if word[:1] not in "-+"), "")
+    if verb in ("publish", "yank", "owner", "release") and "--dry-run" not in words and "-n" not in words:
+        scene.does("publishes", "network")
+    elif verb and not is_known(verb):
+        scene.doubt("*", "which subcommand is meant is not known")
+    else:
+        scene.does("executes")
+    targets = [
+        words[place + 1] for place, word in enumerate(words[:-1]) if word in ("--target-dir", "--out-dir", "--root")
+    ]
+    return [scene.path(text, "write", True) for text in targets]
+
+
+PROGRAM = Program(
+    "cargo",
+    touched=_touched,
+    raw=True,
+)

@@ -1,0 +1,26 @@
+"""`cc`: compiles: reads its sources and writes what `-o` names."""
+
+from __future__ import annotations
+
+from policy_engine.model.paths import PathValue
+from policy_engine.programs.base import Arguments, Program, Scene
+
+
+def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+    paths: list[PathValue] = []
+    words = arguments.operands
+    for place, word in enumerate(words):
+        if word == "-o" and place + 1 < len(words):
+            paths.append(scene.path(words[place + 1], "write"))
+        elif word[:2] == "-o" and len(word) > 2:
+            paths.append(scene.path(word[2:], "write"))
+        elif word[:1] != "-" and not (place and words[place - 1] == "-o"):
+            paths.append(scene.path(word, "read"))
+    return paths
+
+
+PROGRAM = Program(
+    "cc",
+    touched=_touched,
+    raw=True,
+)

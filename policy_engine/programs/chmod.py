@@ -1,0 +1,30 @@
+"""`chmod`: changes the mode of its operands."""
+
+from __future__ import annotations
+
+from policy_engine.model.paths import PathValue
+from policy_engine.programs.base import FLAG, VALUE, Arguments, Program, Scene
+
+
+def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+    deep = arguments.has("-R", "--recursive")
+    removes = [name for name, _ in arguments.options if name[1:] in tuple("rwxXst")]  # `-x` is a mode, not an option
+    files = arguments.operands if removes or arguments.has("--reference") else arguments.operands[1:]
+    mode = "" if removes or not arguments.operands else arguments.operands[0]
+    letters = mode.rpartition("+")[2] if "+" in mode else mode.rpartition("=")[2] if "=" in mode else ""
+    special = mode.isdigit() and len(mode.lstrip("0")) > 3 and mode.lstrip("0")[0] in "24567"
+    if "s" in letters or special:
+        scene.doubt("elevates", f"`{mode}` lets a file run with the rights of its owner")
+    return [scene.path(text, "write", deep) for text in files]
+
+
+PROGRAM = Program(
+    "chmod",
+    short="cfRvrwxXstugoa",
+    long={
+        "changes": FLAG, "no-preserve-root": FLAG, "preserve-root": FLAG, "quiet": FLAG, "silent": FLAG,
+        "verbose": FLAG, "reference": VALUE, "recursive": FLAG, "help": FLAG, "version": FLAG,
+    },
+    touched=_touched,
+    abbreviates=True,
+)  # fmt: skip

@@ -1,0 +1,23 @@
+"""`crontab`: lists, or replaces, what runs at set times."""
+
+from __future__ import annotations
+
+from policy_engine.model.paths import PathValue
+from policy_engine.programs.base import Arguments, Program, Scene
+
+
+def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+    if arguments.has("-l"):
+        return []
+    scene.does("configures", "executes")
+    if arguments.operands in ([], ["-"]) and not arguments.has("-e", "-r"):
+        scene.does("executes-input")
+    return [scene.path(text, "read") for text in arguments.operands if text != "-"]
+
+
+PROGRAM = Program(
+    "crontab",
+    short="eilr",
+    short_values="ux",
+    touched=_touched,
+)

@@ -1,0 +1,75 @@
+"""`curl`: fetches from and sends to the network; `http` and its kin share it."""
+
+from __future__ import annotations
+
+from policy_engine.model.paths import PathValue
+from policy_engine.programs.base import FLAG, VALUE, Arguments, Program, Scene
+
+_WRITES = ("-o", "--output", "-D", "--dump-header", "-c", "--cookie-jar", "--trace", "--trace-ascii", "--stderr",
+           "--etag-save", "--hsts", "--alt-svc")  # fmt: skip
+_READS = ("-T", "--upload-file", "-K", "--config", "--cert", "--key", "-E", "--cacert", "--netrc-file",
+          "--etag-compare")  # fmt: skip
+_DATA = ("-d", "--data", "--data-binary", "--data-ascii", "--data-urlencode", "--json", "-F", "--form", "-b",
+         "--cookie", "-H", "--header")  # fmt: skip
+
+
+def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+    scene.does("network")
+    paths: list[PathValue] = []
+    folder = arguments.last("--output-dir") or ""
+    urls = arguments.operands + arguments.values("--url")
+    for name, value in arguments.options:
+        if value is None:
+            continue
+        if name in _WRITES and value != "-":
+            paths.append(scene.path(f"{folder}/{value}" if folder else value, "write"))
+        elif name in _READS and value not in ("-", "."):
+            paths.append(scene.path(value, "read"))
+        elif name in _DATA:
+            paths += [scene.path(text, "read") for text in _files(name, value)]
+        if name in ("-K", "--config"):
+            scene.doubt("*", f"what `{value[:80]}` configures is not known")
+    if arguments.has("-O", "--remote-name", "--remote-name-all", "-J"):
+        for url in urls:
+            name = url.partition("?")[0].rstrip("/").rpartition("/")[2]
+            paths.append(scene.path(f"{folder}/{name}" if folder else name, "write"))
+    for url in urls:
+        if url.lower().startswith("file:"):
+            paths.append(scene.path("/" + url[5:].lstrip("/").removeprefix("localhost/"), "read"))
+    return paths
+
+
+def _files(name: str, value: str) -> list[str]:
+    """What `@` marks as a file in a value."""
+    if name in ("-F", "--form"):
+        value = value.partition("=")[2]
+        return [value[1:].partition(";")[0]] if value[:1] in ("@", "<") and value[1:] != "-" else []
+    if name == "--data-urlencode" and "@" in value and "=" not in value.partition("@")[0]:
+        return [value.partition("@")[2]]
+    return [value[1:]] if value[:1] == "@" and value[1:] != "-" else []
+
+
+PROGRAM = Program(
+    "curl",
+    short="#0123456afgGiIjJklLMnNOpqRsSvVZB",
+    short_values="AbcCdDeEFhHKmoPQrtTuUwxXyYz",
+    long={
+        "output": VALUE, "remote-name": FLAG, "remote-name-all": FLAG, "output-dir": VALUE, "create-dirs": FLAG,
+        "data": VALUE, "data-raw": VALUE, "data-binary": VALUE, "data-ascii": VALUE, "data-urlencode": VALUE,
+        "json": VALUE, "form": VALUE, "form-string": VALUE, "upload-file": VALUE, "config": VALUE, "cookie": VALUE,
+        "cookie-jar": VALUE, "dump-header": VALUE, "header": VALUE, "request": VALUE, "user": VALUE, "url": VALUE,
+        "silent": FLAG, "show-error": FLAG, "fail": FLAG, "location": FLAG, "max-time": VALUE,
+        "connect-timeout": VALUE, "retry": VALUE, "compressed": FLAG, "insecure": FLAG, "include": FLAG,
+        "head": FLAG, "verbose": FLAG, "range": VALUE, "user-agent": VALUE, "referer": VALUE, "cacert": VALUE,
+        "cert": VALUE, "key": VALUE, "netrc-file": VALUE, "write-out": VALUE, "trace": VALUE, "trace-ascii": VALUE,
+        "stderr": VALUE, "proxy": VALUE, "get": FLAG, "continue-at": VALUE, "fail-with-body": FLAG, "proto": VALUE,
+        "tlsv1.2": FLAG, "tlsv1.3": FLAG, "http1.1": FLAG, "http2": FLAG, "retry-delay": VALUE, "parallel": FLAG,
+        "remote-header-name": FLAG, "create-file-mode": VALUE, "etag-save": VALUE, "etag-compare": VALUE,
+        "hsts": VALUE, "alt-svc": VALUE, "unix-socket": VALUE, "resolve": VALUE, "no-progress-meter": FLAG,
+        "progress-bar": FLAG, "retry-all-errors": FLAG, "limit-rate": VALUE, "netrc": FLAG, "help": FLAG,
+        "version": FLAG,
+    },
+    touched=_touched,
+    tolerant=True,
+    abbreviates=True,
+)  # fmt: skip

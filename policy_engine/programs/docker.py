@@ -1,0 +1,52 @@
+"""`docker`: manages images and containers; kin of it share it."""
+
+from __future__ import annotations
+
+from policy_engine.model.partial import is_known
+from policy_engine.model.paths import PathValue
+from policy_engine.programs.base import Arguments, Program, Scene
+
+
+def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+    words = arguments.operands
+    verbs = [word for word in words if word[:1] != "-"]
+    verb = verbs[0] if verbs else ""
+    if verb in ("image", "manifest", "compose", "container", "buildx", "plugin") and len(verbs) > 1:
+        verb = verbs[1]
+    if verb == "push" or (verb in ("build", "bake") and _pushes(words)):
+        scene.does("publishes", "network")
+    elif verb and not is_known(verb):
+        scene.doubt("publishes", "which subcommand is meant is not known")
+    paths: list[PathValue] = []
+    for place, word in enumerate(words):
+        value = word.partition("=")[2] or (words[place + 1] if place + 1 < len(words) else "")
+        if word.partition("=")[0] == "--env-file":
+            scene.mention(value)
+        elif verb in ("run", "create", "exec") and word.partition("=")[0] in ("-v", "--volume", "--mount"):
+            source = value.partition("source=")[2].partition(",")[0] or value.partition(":")[0]
+            if source[:1] in "/.~$":
+                paths.append(scene.unknown(source, f"what the container does to `{source[:80]}` is not known", "write"))
+        elif verb in ("run", "exec") and word in ("--privileged", "--pid=host"):
+            scene.doubt("elevates", f"`{word}` gives the container the rights of the machine")
+    if verb in ("run", "exec"):
+        scene.does("executes")
+        if any("curl" in word or "wget" in word for word in words):
+            scene.doubt("executes-remote", "what the container fetches it may run")
+    if verb == "cp" and len(verbs) > 2 and ":" not in verbs[-1]:
+        paths.append(scene.path(verbs[-1], "write", True))
+    return paths
+
+
+def _pushes(words: list[str]) -> bool:
+    return (
+        "--push" in words
+        or "--push=true" in words
+        or any("push=true" in word or "type=registry" in word for word in words)
+    )
+
+
+PROGRAM = Program(
+    "docker",
+    touched=_touched,
+    raw=True,
+)

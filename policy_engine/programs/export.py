@@ -1,0 +1,26 @@
+"""`export`: gives variables to later commands, or prints all of them."""
+
+from __future__ import annotations
+
+from policy_engine.model.paths import PathValue
+from policy_engine.programs.base import Arguments, Program, Scene
+
+_CHOOSES = ("PATH", "LD_", "DYLD_", "PYTHON", "NODE_OPTIONS", "BASH_ENV", "ENV", "IFS", "PERL5", "RUBYOPT", "GIT_",
+            "PROMPT_COMMAND", "BROWSER", "PAGER", "EDITOR", "VISUAL", "SHELL")  # fmt: skip
+
+
+def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+    names = [word for word in arguments.operands if word[:1] != "-"]
+    if not names and "-f" not in arguments.operands:
+        scene.does("discloses")
+    if any(name.startswith(_CHOOSES) for name in names):
+        scene.does("configures")
+    return []
+
+
+PROGRAM = Program(
+    "export",
+    touched=_touched,
+    raw=True,
+    informs=(),
+)

@@ -1,0 +1,71 @@
+"""`gh`: talks to a forge: its subcommands and `api` can release, rewrite and unprotect."""
+
+from __future__ import annotations
+
+from policy_engine.model.paths import PathValue
+from policy_engine.programs.base import Arguments, Program, Scene
+
+
+def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+    words = arguments.operands
+    scene.does("network")
+    pair = tuple(words[:2])
+    if pair in (("release", "create"), ("release", "delete"), ("release", "upload"), ("release", "edit")):
+        scene.does("publishes")
+    elif pair == ("workflow", "run"):
+        scene.doubt("publishes", f"the workflow `{' '.join(words[2:3])[:80]}` may publish")
+    elif pair == ("pr", "merge") and "--admin" in words:
+        scene.may_rewrite("the merge goes past the protection of its target branch")
+    elif pair in (("auth", "token"), ("auth", "status")) and (pair[1] == "token" or "-t" in words):
+        scene.does("discloses")
+    elif pair[:1] == ("alias",) and pair[1:] in (("set",), ("import",)):
+        scene.does("configures")
+    elif pair == ("repo", "delete"):
+        scene.rewrites("*")
+    elif pair[:1] == ("api",):
+        _api(words[1:], scene)
+    return [scene.path(words[place + 1], "read") for place, word in enumerate(words[:-1])
+            if word in ("-F", "--body-file", "--notes-file", "--input") and "=" not in words[place + 1]
+            and words[place + 1] != "-"]  # fmt: skip
+
+
+def _api(words: list[str], scene: Scene) -> None:
+    method, fields, place, target = "", False, 0, ""
+    forced = False
+    while place < len(words):
+        word = words[place]
+        follows = words[place + 1] if place + 1 < len(words) else ""
+        if word in ("-X", "--method"):
+            method, place = follows.upper(), place + 1
+        elif word.startswith(("-X", "--method=")) and len(word) > 2:
+            method = word.removeprefix("-X").removeprefix("--method=").upper()
+        elif word in ("-f", "-F", "--field", "--raw-field", "--input"):
+            fields, place = True, place + 1
+            forced = forced or follows == "force=true" or word == "--input"
+        elif word in ("-H", "--header", "-q", "--jq", "-t", "--template", "--hostname", "-p", "--preview", "--cache"):
+            place += 1
+        elif word[:1] != "-" and not target:
+            target = word.strip("/")
+        place += 1
+    method = method or ("POST" if fields else "GET")
+    if method == "GET":
+        return
+    parts = target.split("/")
+    if target == "graphql":
+        scene.doubt("publishes", "what the query changes is not known")
+        scene.may_rewrite("what the query changes is not known")
+    elif "refs" in parts and "heads" in parts and (method == "DELETE" or forced):
+        scene.rewrites("/".join(parts[parts.index("heads") + 1 :]))
+    elif "branches" in parts and "protection" in parts:
+        scene.rewrites("/".join(parts[parts.index("branches") + 1 : parts.index("protection")]))
+    elif "rulesets" in parts:
+        scene.rewrites("*")
+    if "releases" in parts:
+        scene.does("publishes")
+
+
+PROGRAM = Program(
+    "gh",
+    touched=_touched,
+    raw=True,
+)

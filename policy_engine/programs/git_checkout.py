@@ -1,0 +1,49 @@
+"""`git checkout`: changes branches or restores files; `git switch` and `git restore` share it."""
+
+from __future__ import annotations
+
+from policy_engine.model.paths import PathValue
+from policy_engine.programs.base import FLAG, OPTIONAL, VALUE, Arguments, Program, Scene
+
+
+def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+    if arguments.has("-f", "--force", "--discard-changes"):
+        scene.does("discards")
+    if scene.name == "git-switch":
+        return []
+    if scene.name == "git-restore":
+        if arguments.has("-S", "--staged") and not arguments.has("-W", "--worktree"):
+            return []
+        files = arguments.operands
+    else:
+        making = arguments.has("-b", "-B", "--orphan", "-t", "--track")
+        files = arguments.rest or ([] if making else [text for text in arguments.operands if _is_file(text, scene)])
+        if not arguments.rest and len(arguments.operands) > 1 and not making:
+            files = arguments.operands[1:]
+    if files:
+        scene.does("discards")
+    return [scene.path(text, "write", True) for text in files]
+
+
+def _is_file(text: str, scene: Scene) -> bool:
+    """Git takes a word for a file if it is there and no branch is called so."""
+    path = scene.path(text, "write")
+    return text in (".", "..", ":/", "*") or (path.known and scene.world.present(path))
+
+
+PROGRAM = Program(
+    "git-checkout",
+    short="fqlmpt2dWSi",
+    short_values="bBcCsU",
+    long={
+        "quiet": FLAG, "progress": FLAG, "no-progress": FLAG, "force": FLAG, "discard-changes": FLAG, "ours": FLAG,
+        "theirs": FLAG, "detach": FLAG, "track": OPTIONAL, "no-track": FLAG, "guess": FLAG, "no-guess": FLAG,
+        "orphan": VALUE, "merge": FLAG, "conflict": VALUE, "patch": FLAG, "ignore-skip-worktree-bits": FLAG,
+        "overlay": FLAG, "no-overlay": FLAG, "pathspec-from-file": VALUE, "pathspec-file-nul": FLAG,
+        "ignore-other-worktrees": FLAG, "overwrite-ignore": FLAG, "no-overwrite-ignore": FLAG,
+        "recurse-submodules": OPTIONAL, "no-recurse-submodules": FLAG, "create": VALUE, "force-create": VALUE,
+        "source": VALUE, "staged": FLAG, "worktree": FLAG, "help": FLAG, "version": FLAG,
+    },
+    touched=_touched,
+    abbreviates=True,
+)  # fmt: skip

@@ -1,0 +1,33 @@
+"""`git clean`: deletes what git does not track; without `-f` it refuses."""
+
+from __future__ import annotations
+
+from policy_engine.model.paths import PathValue
+from policy_engine.programs.base import FLAG, VALUE, Arguments, Program, Scene
+
+
+def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+    if arguments.has("-n", "--dry-run"):
+        return []
+    allowed = [value.lower() for value in scene.settings.get("clean.requireforce", [])][-1:]
+    if not arguments.has("-f", "--force", "-i", "--interactive") and allowed not in (["false"], ["no"], ["0"], ["off"]):
+        return []
+    scene.does("discards")
+    if not arguments.operands:
+        # What lies below the folder goes, the folder stays: in the workspace that is the business of `discards`.
+        inside = scene.cwd.known and scene.world.relative(scene.cwd) is not None
+        return [] if inside else [scene.path(".", "delete", True)]
+    return [scene.path(text, "delete", True) for text in arguments.operands]
+
+
+PROGRAM = Program(
+    "git-clean",
+    short="dfinqxX",
+    short_values="e",
+    long={
+        "force": FLAG, "interactive": FLAG, "dry-run": FLAG, "quiet": FLAG, "exclude": VALUE, "help": FLAG,
+        "version": FLAG,
+    },
+    touched=_touched,
+    abbreviates=True,
+)  # fmt: skip

@@ -1,0 +1,27 @@
+"""`git rm`: removes files from the index and, without `--cached`, from the disk."""
+
+from __future__ import annotations
+
+from policy_engine.model.paths import PathValue
+from policy_engine.programs.base import FLAG, VALUE, Arguments, Program, Scene
+
+
+def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+    if arguments.has("-n", "--dry-run", "--cached"):
+        return []
+    if arguments.has("-f", "--force"):
+        scene.does("discards")
+    deep = arguments.has("-r")
+    return [scene.path(text, "delete", deep, follow=False) for text in arguments.operands]
+
+
+PROGRAM = Program(
+    "git-rm",
+    short="fnqr",
+    long={
+        "force": FLAG, "dry-run": FLAG, "cached": FLAG, "quiet": FLAG, "ignore-unmatch": FLAG, "sparse": FLAG,
+        "pathspec-from-file": VALUE, "pathspec-file-nul": FLAG, "help": FLAG, "version": FLAG,
+    },
+    touched=_touched,
+    abbreviates=True,
+)  # fmt: skip

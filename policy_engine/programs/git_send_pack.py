@@ -1,0 +1,35 @@
+"""`git send-pack` and its kin: `git push` without porcelain."""
+
+from __future__ import annotations
+
+from policy_engine.model.paths import PathValue
+from policy_engine.programs.base import FLAG, OPTIONAL, VALUE, Arguments, Program, Scene
+
+
+def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+    scene.does("network")
+    if arguments.has("--receive-pack", "--exec"):
+        scene.does("executes")
+    if arguments.has("--dry-run", "-n"):
+        return []
+    forced = arguments.has("-f", "--force", "-d", "-D")
+    if arguments.has("--mirror") or (forced and arguments.has("--all")):
+        scene.rewrites("*")
+    for spec in arguments.operands[1:]:
+        source, colon, target = spec.removeprefix("+").partition(":")
+        if forced or spec[:1] == "+" or (colon and not source):
+            scene.rewrites((target if colon else source).removeprefix("refs/heads/"))
+    return []
+
+
+PROGRAM = Program(
+    "git-send-pack",
+    short="dDfnqv",
+    long={
+        "all": FLAG, "dry-run": FLAG, "force": FLAG, "receive-pack": VALUE, "exec": VALUE, "verbose": FLAG,
+        "thin": FLAG, "atomic": FLAG, "signed": OPTIONAL, "push-option": VALUE, "mirror": FLAG, "stdin": FLAG,
+        "quiet": FLAG, "helper-status": FLAG, "remote": VALUE, "force-with-lease": OPTIONAL,
+    },
+    touched=_touched,
+    abbreviates=True,
+)  # fmt: skip

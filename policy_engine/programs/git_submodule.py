@@ -1,0 +1,25 @@
+"""`git submodule`: changes submodules; `foreach` runs a shell line in each."""
+
+from __future__ import annotations
+
+from policy_engine.model.paths import PathValue
+from policy_engine.programs.base import Arguments, Program, Scene
+
+
+def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+    words = [word for word in arguments.operands if word not in ("-q", "--quiet", "--recursive")]
+    verb = words[0] if words else ""
+    if verb == "foreach" and len(words) > 1:
+        scene.shell(" ".join(words[1:]))
+    elif verb in ("add", "update"):
+        scene.does("network")
+    elif verb == "deinit" and any(word in ("-f", "--force") for word in words):
+        scene.does("discards")
+    return []
+
+
+PROGRAM = Program(
+    "git-submodule",
+    touched=_touched,
+    raw=True,
+)

@@ -1,0 +1,33 @@
+"""`gzip`: packs or unpacks files in place, or onto its output."""
+
+from __future__ import annotations
+
+from policy_engine.model.paths import PathValue
+from policy_engine.programs.base import FLAG, VALUE, Arguments, Program, Scene
+
+
+def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+    prints = arguments.has("-c", "--stdout", "--to-stdout") or scene.name.endswith("cat")
+    if scene.name.startswith(("un", "gun", "bun")) or scene.name.endswith("cat") or arguments.has("-d", "--decompress"):
+        scene.does("decodes")
+    deep = arguments.has("-r", "--recursive")
+    paths = [scene.path(text, "read", deep) for text in arguments.operands if text != "-"]
+    if not prints and not arguments.has("-l", "--list", "-t", "--test"):
+        for text in arguments.operands:
+            paths += [scene.path(text, "write", deep), scene.path(text, "delete"), scene.path(f"{text}.gz", "write")]
+    return paths
+
+
+PROGRAM = Program(
+    "gzip",
+    short="acdfhklLnNqrtvV123456789zMTe0",
+    short_values="Sb",
+    long={
+        "stdout": FLAG, "to-stdout": FLAG, "decompress": FLAG, "uncompress": FLAG, "force": FLAG, "keep": FLAG,
+        "list": FLAG, "quiet": FLAG, "recursive": FLAG, "suffix": VALUE, "test": FLAG, "verbose": FLAG, "best": FLAG,
+        "fast": FLAG, "help": FLAG, "version": FLAG,
+    },
+    touched=_touched,
+    abbreviates=True,
+    tolerant=True,
+)  # fmt: skip

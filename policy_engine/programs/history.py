@@ -1,0 +1,18 @@
+"""`history`: lists or writes the lines of the shell."""
+
+from __future__ import annotations
+
+from policy_engine.model.paths import PathValue
+from policy_engine.programs.base import Arguments, Program, Scene
+
+
+def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+    words = arguments.operands
+    return [scene.path(words[place + 1], "write") for place, word in enumerate(words[:-1]) if word in ("-w", "-a")]
+
+
+PROGRAM = Program(
+    "history",
+    touched=_touched,
+    raw=True,
+)

@@ -1,0 +1,34 @@
+"""`npx`: runs a package, fetched from the registry or a URL if it is not there."""
+
+from __future__ import annotations
+
+from policy_engine.model.paths import PathValue
+from policy_engine.programs.base import Arguments, Program, Scene, find_program
+
+
+def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+    words = arguments.operands
+    scene.does("network", "executes")
+    if any("://" in word or word.startswith(("git+", "github:")) for word in words):
+        scene.does("executes-remote")
+    for place, word in enumerate(words[:-1]):
+        if word in ("-c", "--call"):
+            scene.shell(words[place + 1])
+    start = 0
+    while start < len(words) and words[start][:1] == "-":
+        start += 2 if words[start] in ("-p", "--package", "-c", "--call", "--registry") else 1
+    if start >= len(words):
+        return []
+    name = words[start].rpartition("@")[0] or words[start]
+    program = find_program(name.rpartition("/")[2])
+    if program is None or program.touched is None or program.name in ("npx", "sh", "python", "node"):
+        return []
+    scene.name = name.rpartition("/")[2]
+    return program.touched(program.arguments(tuple(words[start + 1 :])), scene)
+
+
+PROGRAM = Program(
+    "npx",
+    touched=_touched,
+    raw=True,
+)

@@ -1,0 +1,33 @@
+"""`scp`: copies files to and from other machines."""
+
+from __future__ import annotations
+
+from policy_engine.model.paths import PathValue
+from policy_engine.programs.base import Arguments, Program, Scene
+
+
+def _remote(text: str) -> bool:
+    return ":" in text.partition("/")[0]
+
+
+def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+    scene.does("network")
+    if arguments.has("-S"):
+        scene.does("executes")
+    if not arguments.operands or scene.name == "sftp":
+        return []
+    deep = arguments.has("-r", "-R")
+    *sources, target = arguments.operands
+    paths = [scene.path(text, "read", deep) for text in sources if not _remote(text)]
+    if not _remote(target):
+        paths += [scene.path(scene.arrival(text, target) if scene.is_folder(scene.path(target, "write")) else target,
+                             "write", deep) for text in sources]  # fmt: skip
+    return paths
+
+
+PROGRAM = Program(
+    "scp",
+    short="346ABCOpqRrTv",
+    short_values="cDFiJloPSX",
+    touched=_touched,
+)

@@ -1,0 +1,22 @@
+"""`set`: sets options of the shell, or prints all variables."""
+
+from __future__ import annotations
+
+from policy_engine.model.paths import PathValue
+from policy_engine.programs.base import Arguments, Program, Scene
+
+
+def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+    if not arguments.operands or arguments.operands in (["-p"], ["-x"], ["-xp"], ["-px"]):
+        scene.does("discloses")
+    else:
+        scene.does("configures")
+    return []
+
+
+PROGRAM = Program(
+    "set",
+    touched=_touched,
+    raw=True,
+    informs=(),
+)

@@ -1,0 +1,40 @@
+"""`sh`: runs a script, a line after `-c`, or what it reads; all shells share it."""
+
+from __future__ import annotations
+
+from policy_engine.model.partial import is_known
+from policy_engine.model.paths import PathValue
+from policy_engine.programs.base import FLAG, VALUE, Arguments, Program, Scene
+
+
+def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+    if any(scene.env.get(name) for name in ("BASH_ENV", "ENV", "PROMPT_COMMAND")):
+        scene.does("executes")
+    if arguments.has("-n") and not arguments.has("-c"):
+        return [scene.path(text, "read") for text in arguments.operands[:1]]  # it only checks the syntax
+    if arguments.has("--rcfile", "--init-file", "-i", "--interactive", "-l", "--login"):
+        scene.does("executes")
+    if arguments.has("-c"):
+        scene.does("executes")
+        if arguments.operands and not is_known(arguments.operands[0]):
+            scene.does("executes-input")
+            scene.doubt("*", "the line that the shell runs is not known")
+        return []
+    if arguments.has("-s") or arguments.operands[:1] in ([], ["-"], ["/dev/stdin"]):
+        scene.does("executes-input", "executes")
+        return []
+    return [scene.run(arguments.operands[0])]
+
+
+PROGRAM = Program(
+    "sh",
+    short="abefhiklmnprstuvxBCEHPTDc",
+    short_values="oO",
+    long={
+        "login": FLAG, "interactive": FLAG, "norc": FLAG, "noprofile": FLAG, "posix": FLAG, "rcfile": VALUE,
+        "init-file": VALUE, "restricted": FLAG, "verbose": FLAG, "noediting": FLAG, "dump-strings": FLAG,
+        "help": FLAG, "version": FLAG,
+    },
+    touched=_touched,
+    stops=True,
+)  # fmt: skip

@@ -1,0 +1,21 @@
+"""`source`: runs a file in this shell."""
+
+from __future__ import annotations
+
+from policy_engine.model.partial import is_known
+from policy_engine.model.paths import PathValue
+from policy_engine.programs.base import Arguments, Program, Scene
+
+
+def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+    if not all(map(is_known, arguments.operands[:1])):
+        scene.does("executes-input")
+    return [scene.run(text) for text in arguments.operands[:1]]
+
+
+PROGRAM = Program(
+    "source",
+    touched=_touched,
+    raw=True,
+    informs=(),
+)

@@ -1,0 +1,19 @@
+"""`sudo`: runs a command with the rights of another user; so do its kin."""
+
+from __future__ import annotations
+
+from policy_engine.model.paths import PathValue
+from policy_engine.programs.base import Arguments, Program, Scene
+
+
+def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+    if arguments.operands[:1] not in (["--help"], ["--version"], ["-V"], ["-h"]) or len(arguments.operands) > 1:
+        scene.does("elevates", "executes")
+    return []
+
+
+PROGRAM = Program(
+    "sudo",
+    touched=_touched,
+    raw=True,
+)

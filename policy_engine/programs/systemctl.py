@@ -1,0 +1,36 @@
+"""`systemctl`: asks for or changes the state of services."""
+
+from __future__ import annotations
+
+from policy_engine.model.paths import PathValue
+from policy_engine.programs.base import FLAG, VALUE, Arguments, Program, Scene
+
+_ASKS = ("status", "show", "cat", "list-units", "list-unit-files", "is-active", "is-enabled", "is-failed", "help",
+         "list-timers", "list-sockets", "list-dependencies", "get-default", "show-environment")  # fmt: skip
+
+
+def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+    if not arguments.operands or arguments.operands[0] in _ASKS:
+        return []
+    scene.does("configures")
+    if arguments.operands[0] in ("stop", "kill", "disable", "mask", "restart", "poweroff", "reboot", "halt"):
+        scene.does("kills")
+    if arguments.operands[0] in ("enable", "disable", "mask", "unmask", "link", "edit", "set-property", "preset"):
+        place = "~/.config/systemd/user" if arguments.has("--user") else "/etc/systemd/system"
+        return [scene.unknown(place, f"`systemctl {arguments.operands[0]}` writes where units are kept", "write")]
+    return []
+
+
+PROGRAM = Program(
+    "systemctl",
+    short="alqfrTHM",
+    short_values="tpons",
+    long={
+        "user": FLAG, "system": FLAG, "all": FLAG, "type": VALUE, "state": VALUE, "property": VALUE, "now": FLAG,
+        "no-pager": FLAG, "no-block": FLAG, "force": FLAG, "global": FLAG, "quiet": FLAG, "runtime": FLAG,
+        "full": FLAG, "no-legend": FLAG, "help": FLAG, "version": FLAG,
+    },
+    touched=_touched,
+    abbreviates=True,
+    tolerant=True,
+)  # fmt: skip

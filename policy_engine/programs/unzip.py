@@ -1,0 +1,27 @@
+"""`unzip`: unpacks an archive below `-d`, or here."""
+
+from __future__ import annotations
+
+from policy_engine.model.paths import PathValue
+from policy_engine.programs.base import Arguments, Program, Scene
+
+
+def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+    words = arguments.operands
+    names = [word for place, word in enumerate(words) if word[:1] != "-" and words[place - 1 : place] != ["-d"]]
+    paths = [scene.path(text, "read") for text in names[:1]]
+    letters = "".join(word[1:] for word in words if word[:1] == "-")
+    if any(letter in letters for letter in "lptvzZc"):
+        return paths
+    folder = next((words[place + 1] for place, word in enumerate(words[:-1]) if word == "-d"), "")
+    if folder:
+        return [*paths, scene.path(folder, "write")]
+    return [*paths, scene.unknown("archive", "which files the archive holds is not known", "write")]
+
+
+PROGRAM = Program(
+    "unzip",
+    touched=_touched,
+    raw=True,
+    shows_content=True,
+)

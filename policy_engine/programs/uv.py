@@ -1,0 +1,27 @@
+"""`uv`: manages Python projects and packages."""
+
+from __future__ import annotations
+
+from policy_engine.model.paths import PathValue
+from policy_engine.programs.base import Arguments, Program, Scene, find_program
+
+
+def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+    words = arguments.operands
+    verb = next((word for word in words if word[:1] != "-"), "")
+    if verb == "publish" and "--dry-run" not in words:
+        scene.does("publishes", "network")
+    elif verb in ("pip", "tool", "add", "sync", "remove") and verb != words[-1]:
+        program = find_program("pip")
+        if program is not None and program.touched is not None:
+            return program.touched(program.arguments(tuple(words)), scene)
+    elif verb in ("run", "x"):
+        scene.does("executes")
+    return []
+
+
+PROGRAM = Program(
+    "uv",
+    touched=_touched,
+    raw=True,
+)

