@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from policy_engine.history.marks import standing
 from policy_engine.model.globs import literal_prefix
+from policy_engine.model.partial import is_known
 from policy_engine.model.undecided import Undecided
 from policy_engine.shell.glimpse import glimpse, may_run
 from policy_engine.shell.patterns import command_matches
@@ -80,8 +81,10 @@ def candidates(index: dict[str, dict[str, list[Place]]], fact: Fact, world: Worl
         if fact.command is None:
             plain = glimpse(fact.name)
             words += [name for name in table if name and may_run(name, plain)]
+        elif is_known(fact.command.name):
+            words.append(fact.command.name)
         else:
-            words.append(fact.command.program)
+            words += [name for name in table if name]
     elif kind in PATH_KINDS:
         words = _folders(fact, world) or list(table)
     elif kind == "called":

@@ -122,7 +122,7 @@ class History(Recorder):
 
         world = self._world
         commands = [command for command in parse(text, world.workspace, world) if not command.via]
-        keys = [tables.command_key(command, world) for command in commands if command.program != "cd"]
+        keys = [tables.command_key(command, world) for command in commands if command.name != "cd"]
         if None in keys:
             return NEVER
         return every(tables.command_mark(self.state["tables"], kind, key, standing) for key in keys if key is not None)

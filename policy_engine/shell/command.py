@@ -6,6 +6,8 @@ not known raises Undecided with its reason when it is read. Imported by the hook
 
 from __future__ import annotations
 
+from policy_engine.model.effects import ANY, OpenTuple
+from policy_engine.model.partial import is_known, may_be_option
 from policy_engine.model.paths import PathValue
 from policy_engine.model.scene import Scene
 from policy_engine.model.undecided import Undecided
@@ -17,7 +19,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from policy_engine.model.effects import OpenTuple
     from policy_engine.model.world import World
     from policy_engine.programs.base import Program
 
@@ -74,15 +75,15 @@ class SimpleCommand:
     def __getattr__(self, name: str) -> Any:
         """An attribute that was not set: computed on first use, or unknown."""
         if name == "_program":
-            value: Any = find_program(self.program)
+            value: Any = find_program(self.name)
         elif name == "_arguments":
             if self._program is None:
-                raise Undecided(f"the options of `{self.program}` are not modelled")
+                raise Undecided(f"the options of `{self.name}` are not modelled")
             value = self._program.arguments(self.argv[1:])
         elif name == "_effects":
             value = self._scene
             if value.opaque:
-                raise Undecided(f"effects of `{self.program}` are not modelled")
+                raise Undecided(f"effects of `{self.name}` are not modelled")
         elif name == "_scene":
             value = play(self)
         elif name in SimpleCommand.__slots__:
@@ -99,19 +100,30 @@ class SimpleCommand:
         return f"SimpleCommand({self.argv!r})"
 
     @property
-    def program(self) -> str:
-        """The base name of the program."""
+    def name(self) -> str:
+        """The base name of the program, with its marks if it is not known."""
         return self.argv[0].rpartition("/")[2]
 
     @property
+    def program(self) -> str:
+        """The base name of the program. Raises Undecided if it is not known."""
+        return self.path.rpartition("/")[2]
+
+    @property
     def path(self) -> str:
-        """The program word as written, with its folder if it has one."""
+        """The program word as written, with its folder if it has one. Raises Undecided if it is not known."""
+        if not is_known(self.argv[0]):
+            raise Undecided(f"which program `{self.text[:80]}` starts is not known")
         return self.argv[0]
 
     @property
     def args(self) -> tuple[str, ...]:
-        """Every word after the program."""
-        return self.argv[1:]
+        """Every word after the program; those that are not known raise Undecided where all are looked at."""
+        words = self.argv[1:]
+        known = [word for word in words if is_known(word)]
+        if len(known) == len(words):
+            return words
+        return OpenTuple.of(known, {ANY: f"not every word of `{self.text[:80]}` is known"})
 
     @property
     def flags(self) -> tuple[str, ...]:
@@ -127,10 +139,12 @@ class SimpleCommand:
         """The first word that is no option, "" if there is none. Raises Undecided if it may be an option's value."""
         try:
             operands = self._arguments.operands
+            if operands and not is_known(operands[0]):
+                raise Undecided(f"the subcommand of `{self.text[:80]}` is not known")
             return operands[0] if operands else ""
         except Undecided:
             for place, word in enumerate(self.argv[1:]):
-                if word[:1] != "-" and place == 0:
+                if word[:1] != "-" and place == 0 and is_known(word):
                     return word
                 if word[:1] != "-":
                     raise
@@ -142,6 +156,11 @@ class SimpleCommand:
             arguments = self._arguments
         except Undecided:
             return has_flag_by_shape(self.argv, names)
+        if arguments.unsure:
+            arguments = self._program.arguments(_sure_words(self.argv)) if self._program else arguments
+            if not any(name == given for name in names for given, _ in arguments.options):
+                raise Undecided(self._arguments.unsure)
+            return True
         return any(name == given for name in names for given, _ in arguments.options)
 
     def flag_values(self, *names: str) -> tuple[str, ...]:
@@ -150,6 +169,8 @@ class SimpleCommand:
             arguments = self._arguments
         except Undecided:
             return flag_values_by_shape(self.argv, names)
+        if arguments.unsure:
+            raise Undecided(arguments.unsure)
         return tuple(value for given, value in arguments.options if given in names and value is not None)
 
     @property
@@ -223,3 +244,11 @@ class SimpleCommand:
         (`rm -f` of nothing succeeds too); None, nothing."""
         options = None if self._program is None else self._program.evident
         return None if options is None else "*" not in options and not self.has_flag(*options)
+
+
+def _sure_words(argv: tuple[str, ...]) -> tuple[str, ...]:
+    """The words after the program, up to the first that may be an option or several words."""
+    for place, word in enumerate(argv[1:], 1):
+        if may_be_option(word):
+            return argv[1:place]
+    return argv[1:]

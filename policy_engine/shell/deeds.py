@@ -41,11 +41,11 @@ def play(command: SimpleCommand) -> Scene:
 
 
 def _played(command: SimpleCommand) -> Scene:
-    program = find_program(command.program)
+    program = find_program(command.name)
     if program is None:
         return _opaque(command)
     try:
-        scene = program.effects(command._arguments, command.cwd, command.world, command.env, command.program)
+        scene = program.effects(command._arguments, command.cwd, command.world, command.env, command.name)
     except Undecided as unknown:
         scene = _doubtful(command, unknown.reasons[0])
     _environment(command, scene)
@@ -55,7 +55,7 @@ def _played(command: SimpleCommand) -> Scene:
 
 
 def _doubtful(command: SimpleCommand, reason: str) -> Scene:
-    scene = Scene(command.cwd, command.world, command.program, command.env)
+    scene = Scene(command.cwd, command.world, command.name, command.env)
     scene.doubt(ANY, reason)
     scene.paths.append(scene.unknown(command.text, reason, "write", True))
     scene.paths.append(scene.unknown(command.text, reason, "delete", True))
@@ -64,14 +64,14 @@ def _doubtful(command: SimpleCommand, reason: str) -> Scene:
 
 
 def _opaque(command: SimpleCommand) -> Scene:
-    name, words = command.program, command.args
+    name, words = command.name, command.argv[1:]
     suspicious = _suspicious(name, words)
     if suspicious:
         return _doubtful(command, suspicious)
     scene = Scene(command.cwd, command.world, name, command.env)
     scene.opaque = True
-    if "/" in command.path and not command.path.startswith(_SYSTEM):
-        scene.runs.append(scene.path(command.path, "read"))
+    if "/" in command.argv[0] and not command.argv[0].startswith(_SYSTEM):
+        scene.runs.append(scene.path(command.argv[0], "read"))
     for word in words:
         value = word.partition("=")[2] if word[:1] == "-" else word
         if not is_known(word):
@@ -143,14 +143,14 @@ def _unknown_line(line: str, reason: str, scene: Scene) -> None:
 
 def only_reads(command: SimpleCommand) -> bool:
     """Whether the program is one that only reads, and nothing about this call says otherwise."""
-    program = find_program(command.program)
+    program = find_program(command.name)
     scene = command._scene
-    if "/" in command.path and not command.path.startswith(_SYSTEM):
+    if "/" in command.argv[0] and not command.argv[0].startswith(_SYSTEM):
         return False
     if scene.informs:
         return True
     if program is None or not program.read_only or scene.words or scene.doubts or command.env:
         return False
-    if command._arguments.strange or not all(map(is_known, command.args)):
+    if command._arguments.strange or not all(map(is_known, command.argv[1:])):
         return False
     return all(path.access == "read" and path.known for path in scene.paths)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from policy_engine.model.partial import may_be_option, shown
 from policy_engine.model.undecided import Undecided
 
 
@@ -11,9 +12,12 @@ def has_flag_by_shape(argv: tuple[str, ...], names: tuple[str, ...]) -> bool:
     for place, word in enumerate(argv[1:], 1):
         if word == "--":
             break
+        if may_be_option(word):
+            doubt = doubt or shown(word)
+            continue
         given = word.partition("=")[0] if word.startswith("--") else word
         if given in names:
-            if place == 1 or argv[place - 1][:1] != "-" or "=" in argv[place - 1]:
+            if not doubt and (place == 1 or argv[place - 1][:1] != "-" or "=" in argv[place - 1]):
                 return True
             doubt = doubt or word  # it may be the value of the option before it
         elif any(_may_stand_for(given, name) for name in names):
@@ -35,6 +39,8 @@ def flag_values_by_shape(argv: tuple[str, ...], names: tuple[str, ...]) -> tuple
     for word in argv[1:]:
         if word == "--":
             break
+        if may_be_option(word):
+            raise Undecided(f"`{shown(word)[:80]}` of `{argv[0][:80]}` is not known")
         name, equals, value = word.partition("=")
         if name in names and equals and name.startswith("--"):
             values.append(value)

@@ -17,7 +17,9 @@ RUNS_ANOTHER = frozenset(
         "parallel find fd fdfind busybox toybox coreutils tmux screen at batch ssh docker podman kubectl "
         "nsenter unshare chroot fakeroot systemd-run bash sh dash ksh mksh zsh fish csh tcsh ash rbash pwsh "
         "entr caffeinate direnv dotenv expect faketime firejail bwrap prlimit choom numactl catchsegv "
-        "valgrind gdb setpriv capsh start-stop-daemon cmd powershell"
+        "valgrind gdb setpriv capsh start-stop-daemon cmd powershell npx bunx pnpx gosu su-exec run0 linux32 "
+        "linux64 dbus-run-session xvfb-run proxychains proxychains4 torsocks chronic ts-node rlwrap hyperfine "
+        "nerdctl oc lxc vagrant rbash elvish nu xonsh emulate"
     ).split()
 )
 
@@ -26,6 +28,6 @@ CHANGES_SHELL = frozenset(
     (
         "alias unalias set shopt setopt unsetopt emulate export declare typeset readonly local unset hash "
         "enable pushd popd umask exit return logout bind read mapfile readarray getopts printf let autoload "
-        "zmodload functions disable ulimit wait kill"
+        "zmodload functions disable ulimit wait kill shift break continue"
     ).split()
 )

@@ -8,6 +8,7 @@ which `*` stands for any run of characters. A pattern is the plain tuple of chec
 from __future__ import annotations
 
 from policy_engine.model.limits import COMMAND_BYTES
+from policy_engine.model.partial import GLOB, MANY, is_known
 from policy_engine.model.undecided import Undecided
 
 TYPE_CHECKING = False
@@ -94,6 +95,27 @@ def argv_matches(tokens: tuple[str, ...], argv: tuple[str, ...]) -> bool:
     return len(tokens) in states
 
 
+def may_match(tokens: tuple[str, ...], argv: tuple[str, ...]) -> bool:
+    """Whether an argv of which not every word is known may be covered by the tokens."""
+    first = argv[0].rpartition("/")[2]
+    states = _skip_empty({0}, tokens)
+    for word in (first, *argv[1:]):
+        following: set[int] = set()
+        several = MANY in word or GLOB in word
+        for state in states:
+            if several:
+                following.update(range(state, len(tokens) + 1))
+            elif state < len(tokens):
+                token = tokens[state]
+                if token in ("...", "-*"):
+                    following.add(state)
+                if token != "-*" and (not is_known(word) or word_matches(token.rpartition("/")[2], word) or
+                                      word_matches(token, word)):  # fmt: skip
+                    following.add(state + 1)
+        states = _skip_empty(following, tokens)
+    return len(tokens) in states
+
+
 def _skip_empty(states: set[int], tokens: tuple[str, ...]) -> set[int]:
     for state in tuple(states):
         while state < len(tokens) and tokens[state] in ("...", "-*"):
@@ -124,8 +146,12 @@ def command_matches(pattern: Pattern, command: SimpleCommand, world: World, evid
     With `evidence` (history atoms) the command must run in the root of the workspace, unless the pattern names its
     folder with `in:`. Raises Undecided if the words fit and the folder is not known.
     """
-    argv = stripped_argv(command)
     include, exclude, folder = pattern
+    if any("\0" in word for word in command.argv):
+        if not any(may_match(tokens, command.argv) for tokens in include):
+            return False
+        raise Undecided(f"not every word of `{command.text[:80]}` is known")
+    argv = stripped_argv(command)
     if not any(_tokens_match(tokens, argv, world) for tokens in include):
         return False
     if any(_tokens_match(tokens, argv, world) for tokens in exclude):
@@ -136,7 +162,12 @@ def command_matches(pattern: Pattern, command: SimpleCommand, world: World, evid
 
 
 def stripped_argv(command: SimpleCommand) -> tuple[str, ...]:
-    """The argv, after those assignments that may decide which program runs; the harmless ones are left out."""
+    """The argv, after those assignments that may decide which program runs; the harmless ones are left out.
+
+    Raises Undecided if a word is not known.
+    """
+    if not all(map(is_known, command.argv)):
+        raise Undecided(f"not every word of `{command.text[:80]}` is known")
     deciding = tuple(item for item in command.env if decides(item.partition("=")[0]))
     return deciding + command.argv
 

@@ -1,144 +1,221 @@
-"""A shell line → segments between `&&`, each as its text and its words; the only place that reads characters.
+"""A word's pieces → the words that the program gets: braces, tildes, fields and globs, with marks for what is unknown.
 
-Understood: unquoted plain characters, `'…'`, `"…"` without `$`, backtick, backslash and `!`, a leading `~` or `~/`.
-Anything else raises Undecided for the whole line. Imported by the hook path.
+Marks are those of `model.partial`. The order is bash's: braces, tildes, expansions, fields, globs. Imported by the hook
+path.
 """
 
 from __future__ import annotations
 
+from policy_engine.model.partial import GLOB, MANY, ONE
 from policy_engine.model.undecided import Undecided
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from policy_engine.model.world import World
+    from collections.abc import Callable
 
-_PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:=,@+ ")
-_WORD = _PLAIN - {" "} | frozenset("%]^~#")
+    from policy_engine.shell.pieces import Piece
 
-
-class Word:
-    """One word, unquoted: `assigns` if it reads as `NAME=value`, `quoted` if a part of it was quoted."""
-
-    __slots__ = ("text", "assigns", "quoted")
-
-    def __init__(self, text: str, assigns: bool, quoted: bool) -> None:
-        self.text = text
-        self.assigns = assigns
-        self.quoted = quoted
+BRACE_WORDS = 256
+_BRACE_NESTING = 30
+_DEFAULT_FIELDS = " \t\n"
 
 
-def segments(line: str, world: World) -> list[tuple[str, list[Word]]]:
-    """Text and words of each part of an `&&` list; at least one part, none empty. Raises Undecided."""
-    line = line.strip(" \t\n")
-    if _PLAIN.issuperset(line):
-        if not line:
-            raise Undecided("an empty command is not understood yet")
-        return [(line, [Word(_checked(word), _assigns(word), False) for word in line.split()])]
-    reader = _Reader(line, world)
-    reader.read()
-    return reader.parts
+def words_of(pieces: list[Piece], quoted: bool, tilde: Callable[[str], str], separators: str | None) -> list[str]:
+    """The words of an argument; `separators` is IFS, None if it is not known. Raises Undecided for too many."""
+    found: list[str] = []
+    for alternative in _braces(pieces, 0):
+        found += _fields(_tildes(alternative, tilde, _value_start(alternative)), separators, quoted)
+        if len(found) > BRACE_WORDS * 4:
+            raise Undecided("a word expands to too many words")
+    return found
 
 
-def _checked(word: str) -> str:
-    if word[0] == "=":
-        raise Undecided("a word that starts with `=` is not understood yet")
-    return word
+def value_of(pieces: list[Piece], tilde: Callable[[str], str], assigns: bool = True) -> str:
+    """The one text of an assigned value, a redirect's target or a here-string: no braces, no fields, no globs."""
+    joined = []
+    for kind, text in _tildes(pieces, tilde, 0 if assigns else -1):
+        if kind == "fields":
+            joined.append(" ".join(text))
+        else:
+            assert isinstance(text, str)
+            joined.append(text.replace(MANY, ONE) if kind == "value" else text)
+    return "".join(joined)
 
 
-def _assigns(plain: str) -> bool:
-    name, equals, _ = plain.partition("=")
-    name = name.removesuffix("+")
-    return bool(equals) and name.isidentifier() and name.isascii()
+def _value_start(pieces: list[Piece]) -> int:
+    """Where the value begins in a word that reads as `NAME=value`; -1 for other words."""
+    for place, (kind, text) in enumerate(pieces):
+        if kind != "char" or not isinstance(text, str):
+            return -1
+        if text == "=":
+            return place + 1 if place else -1
+        if not (text.isascii() and (text.isalpha() or text == "_" or (place and text.isdigit()))):
+            return -1
+    return -1
 
 
-class _Reader:
-    """One pass over the characters."""
+# ---- braces ----------------------------------------------------------------------------------------------------------
 
-    def __init__(self, line: str, world: World) -> None:
-        self.line = line
-        self.world = world
-        self.place = 0
-        self.parts: list[tuple[str, list[Word]]] = []
 
-    def read(self) -> None:
-        line, start = self.line, 0
-        words: list[Word] = []
-        while self.place < len(line):
-            char = line[self.place]
-            if char in " \t":
-                self.place += 1
-            elif char == "&":
-                if line[self.place : self.place + 2] != "&&":
-                    raise Undecided("`&` is not understood yet")
-                self._close(start, words)
-                self.place += 2
-                start, words = self.place, []
-            else:
-                words.append(self._word())
-        self._close(start, words)
-
-    def _close(self, start: int, words: list[Word]) -> None:
-        if not words:
-            raise Undecided("`&&` without a command is not understood yet")
-        self.parts.append((self.line[start : self.place].strip(" \t"), words))
-
-    def _word(self) -> Word:
-        line, start = self.line, self.place
-        text: list[str] = []
-        plain = ""  # up to the first quote: only there a tilde or an assignment is one
-        quoted = False
-        while self.place < len(line):
-            char = line[self.place]
-            if char in " \t&":
-                break
-            if char in "'\"":
-                text.append(self._quoted(char))
-                quoted = True
+def _braces(pieces: list[Piece], depth: int) -> list[list[Piece]]:
+    if depth > _BRACE_NESTING:
+        raise Undecided("braces are nested too deeply")
+    for place, piece in enumerate(pieces):
+        if piece != ("char", "{"):
+            continue
+        close, commas = _matching(pieces, place)
+        if close < 0:
+            continue
+        inner = pieces[place + 1 : close]
+        if commas:
+            cuts = [-1, *(comma - place - 1 for comma in commas), len(inner)]
+            parts = [inner[left + 1 : right] for left, right in zip(cuts, cuts[1:], strict=False)]  # noqa: RUF007 - as in walk_command
+            middles = [middle for part in parts for middle in _braces(part, depth + 1)]
+        else:
+            sequence = _sequence(inner)
+            if sequence is None:
                 continue
-            self._accept(char, start)
-            text.append(char)
-            plain += "" if quoted else char
-            self.place += 1
-        return Word(self._expanded("".join(text), plain, quoted), _assigns(plain), quoted)
-
-    def _accept(self, char: str, start: int) -> None:
-        """One unquoted character. Raises Undecided if it means, or may mean, more than itself."""
-        first = self.place == start
-        if char in _WORD:
-            if first and char in "#=^":
-                raise Undecided(f"`{char}` at the start of a word is not understood yet")
-        elif char.isascii() or not char.isprintable() or char.isspace():
-            raise Undecided(f"{_named(char)} is not understood yet")
-
-    def _quoted(self, quote: str) -> str:
-        end = self.line.find(quote, self.place + 1)
-        if end < 0:
-            raise Undecided(f"the quote {quote} is not closed")
-        inner = self.line[self.place + 1 : end]
-        for char in inner:
-            if quote == '"' and char in "$`\\!":
-                raise Undecided(f"`{char}` in double quotes is not understood yet")
-            if not char.isprintable() and char not in "\n\t" and not (char.isspace() and not char.isascii()):
-                raise Undecided(f"{_named(char)} is not understood yet")
-        self.place = end + 1
-        return inner
-
-    def _expanded(self, text: str, plain: str, quoted: bool) -> str:
-        """The word with its leading `~` replaced by the home folder."""
-        if "~" not in plain:
-            return text
-        if "=~" in plain or ":~" in plain:
-            raise Undecided("`~` after `=` or `:` is not understood yet")
-        if plain[0] != "~":
-            return text
-        if (plain != "~" or quoted) and plain[:2] != "~/":
-            raise Undecided(f"`{text[:80]}` may be another user's home")
-        if self.world.home is None:
-            raise Undecided("the home folder is not known")
-        return self.world.home + text[1:]
+            middles = [[("text", text)] for text in sequence]
+        tails = _braces(pieces[close + 1 :], depth + 1)
+        if len(middles) * len(tails) > BRACE_WORDS:
+            raise Undecided(f"braces expand to more than {BRACE_WORDS} words")
+        return [pieces[:place] + middle + tail for middle in middles for tail in tails]
+    return [pieces]
 
 
-def _named(char: str) -> str:
-    if char == "\n":
-        return "a line break"
-    return f"`{char}`" if char.isascii() and char.isprintable() else f"the character U+{ord(char):04X}"
+def _matching(pieces: list[Piece], start: int) -> tuple[int, list[int]]:
+    """The offset of the closing brace and of the commas of this level; -1 if it is not closed."""
+    depth = 0
+    commas: list[int] = []
+    for place in range(start, len(pieces)):
+        kind, text = pieces[place]
+        if kind != "char":
+            continue
+        if text == "{":
+            depth += 1
+        elif text == "}":
+            depth -= 1
+            if not depth:
+                return place, commas
+        elif text == "," and depth == 1:
+            commas.append(place)
+    return -1, []
+
+
+def _sequence(inner: list[Piece]) -> list[str] | None:
+    """`1..5`, `a..e`, `1..9..2`; None for other text."""
+    if any(kind != "char" for kind, _ in inner):
+        return None
+    parts = "".join(str(text) for _, text in inner).split("..")
+    if len(parts) not in (2, 3) or not all(parts):
+        return None
+    letters = all(len(part) == 1 and part.isascii() and part.isalpha() for part in parts[:2])
+    numbers = [_number(part) for part in (parts[2:] if letters else parts)]
+    if None in numbers:
+        return None
+    known = [number for number in numbers if number is not None]
+    step = abs(known[-1]) if len(parts) == 3 else 1
+    first, last = (ord(parts[0]), ord(parts[1])) if letters else (known[0], known[1])
+    if abs(last - first) // (step or 1) >= BRACE_WORDS:
+        raise Undecided(f"braces expand to more than {BRACE_WORDS} words")
+    walk = range(first, last + 1, step or 1) if first <= last else range(first, last - 1, -(step or 1))
+    if letters:
+        return [chr(code) for code in walk]
+    padded = [part for part in parts[:2] if part.lstrip("+-")[:1] == "0" and len(part.lstrip("+-")) > 1]
+    width = max(len(part) for part in parts[:2]) if padded else 0
+    return [f"{number:0{width}d}" for number in walk]
+
+
+def _number(part: str) -> int | None:
+    digits = part.removeprefix("-") if part[:1] == "-" else part.removeprefix("+")
+    return int(part) if digits.isascii() and digits.isdigit() and len(digits) < 12 else None
+
+
+# ---- tildes ----------------------------------------------------------------------------------------------------------
+
+
+def _tildes(pieces: list[Piece], tilde: Callable[[str], str], value_start: int) -> list[Piece]:
+    """Replace `~…` at the start of the word, and in a value after its start and each colon."""
+    starts = {0}
+    if value_start >= 0:
+        starts.add(value_start)
+        starts |= {place + 1 for place in range(value_start, len(pieces)) if pieces[place] == ("char", ":")}
+    found: list[Piece] = []
+    place = 0
+    while place < len(pieces):
+        if place in starts and pieces[place] == ("char", "~"):
+            end = place + 1
+            while end < len(pieces) and pieces[end][0] == "char" and pieces[end][1] not in ("/", ":"):
+                end += 1
+            plain = end == len(pieces) or pieces[end][0] == "char"
+            if plain and (end == len(pieces) or pieces[end][1] == "/" or value_start >= 0):
+                name = "".join(str(text) for _, text in pieces[place + 1 : end])
+                found.append(("text", tilde(name)))
+                place = end
+                continue
+        found.append(pieces[place])
+        place += 1
+    return found
+
+
+# ---- fields and globs ------------------------------------------------------------------------------------------------
+
+
+class _Fields:
+    """Words while they are put together."""
+
+    def __init__(self, separators: str | None) -> None:
+        self.separators = separators
+        self.words: list[str] = []
+        self.current: str | None = None
+        self.globbed = False
+
+    def add(self, text: str) -> None:
+        self.current = text if self.current is None else self.current + text
+
+    def end(self) -> None:
+        if self.current is not None:
+            self.words.append(self.current)
+        self.current, self.globbed = None, False
+
+    def active(self, char: str, rest: str) -> None:
+        """One character that may be a glob's."""
+        if not self.globbed and (char in "*?" or (char == "[" and "]" in rest)):
+            self.add(GLOB)
+            self.globbed = True
+        self.add(char)
+
+    def split(self, value: str, after: str) -> None:
+        """The value of an expansion outside quotes."""
+        if "\0" in value or self.separators is None:
+            self.add(MANY if value or self.separators is None else "")
+            return
+        for place, char in enumerate(value):
+            if char in self.separators:
+                if char not in _DEFAULT_FIELDS and self.current is None:
+                    self.words.append("")
+                self.end()
+            else:
+                self.active(char, value[place:] + after)
+
+
+def _fields(pieces: list[Piece], separators: str | None, quoted: bool) -> list[str]:
+    fields = _Fields(separators)
+    for place, (kind, text) in enumerate(pieces):
+        if isinstance(text, tuple):
+            for number, item in enumerate(text):
+                if number:
+                    fields.end()
+                fields.add(item)
+        elif kind == "text":
+            fields.add(text)
+        else:
+            after = "".join(str(later) for other, later in pieces[place:] if other in ("char", "value"))
+            if kind == "char":
+                fields.active(text, after)
+            else:
+                fields.split(text, after)
+    fields.end()
+    if not fields.words and quoted and not any(kind == "fields" for kind, _ in pieces):
+        return [""]
+    return fields.words

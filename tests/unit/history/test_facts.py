@@ -66,7 +66,11 @@ def test_a_list_proves_success_of_all_and_failure_of_none() -> None:
 
 
 def test_a_line_that_is_not_understood_is_a_possible_run() -> None:
-    assert shell("pytest | tail", exit_code=0) == ["called Bash", "maybe command pytest | tail unproven"]
+    assert shell("pytest | |", exit_code=0) == ["called Bash", "maybe command pytest | | unproven"]
+
+
+def test_only_the_end_of_a_pipe_is_proven_by_its_status() -> None:
+    assert shell("pytest | tail", exit_code=0) == ["called Bash", "command pytest unproven", "command tail success"]
 
 
 def test_blocked_and_proposed_calls_are_no_facts() -> None:

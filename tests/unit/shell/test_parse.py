@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import subprocess
-
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from policy_engine.model.undecided import Undecided
 from policy_engine.model.world import Virtual
@@ -47,14 +43,11 @@ def test_plain_and_quoted_words_are_understood(line: str, argv: tuple[str, ...])
 @pytest.mark.parametrize(
     "line",
     [
-        "", " ", "a; b", "a | b", "a || b", "a & b", "a &", "a &&& b", "&& a", "a &&", "a > f", "a < f",
-        "a 2>&1", "a\nb", "a\rb", "echo $x", "echo `b`", "echo \"$x\"", "echo \"a\\b\"", "echo \"a!\"",
-        "echo a!", "a\\ b", "rm *", "rm a?", "rm [ab]", "rm {a,b}", "(a)", "{ a; }", "a # comment", "#a",
-        "if a", "while true", "time a", "function f", "f() { a; }", "! a", "'open", "\"open", "cat ~root/x",
-        "cat ~+", "X=~/a b", "b --x=~/a", "X=1", "=ls", "echo =ls", "echo\u00a0a", "echo \u202ea", "echo \x1b",
-        "echo '\x1b'", "%1", "sudo rm x", "env rm x", "bash -c 'rm x'", "/bin/sh x", "eval rm", ". x",
-        "xargs rm", "find a -exec rm x", "timeout 5 rm x", "nohup rm x", "X=1 && rm x",
-        "export PATH=/x && pytest", "uv run -q pytest", "^a^b", "uv run bash x",
+        "", " ", "\n\n", "a &&& b", "&& a", "| a", "a | | b", "a\rb", "a\x0bb", "a\x85b", "if a", "while true",
+        "f() { a; ", "( a", "a )", "'open", "\"open", "$(open", "`open", "${x", "a >", "echo a\u00a0b",
+        "echo \u202ea", "echo \x1b", "echo '\x1b'", "r\u200bm x", "\u0440m x", "{ a; } }", "then a", "a; fi",
+        "echo {1..100000000}", "echo {a..z}{a..z}{a..z}", "f() { f; }; f", ":(){ :|:& };:", "emulate sh -c a",
+        "cat <<E", "a\n)", "echo $[1]", "time { a; }",
     ],
 )  # fmt: skip
 def test_what_is_not_understood_is_undecided_as_a_whole(line: str) -> None:
@@ -76,9 +69,10 @@ def test_cd_is_followed_through_a_list() -> None:
     ]  # fmt: skip
     assert [path.real for path in third.paths] == ["/workspace/b"]
     assert commands("cd && ls")[1].cwd.real == "/home/user"
-    for line in ("cd - && ls", "cd -P a && ls", "cd a b && ls", "CDPATH=/x cd a && ls"):
+    for line in ("cd - && rm x", "cd $y && rm x", "cd a b && rm x", "CDPATH=/x; cd a && rm x", "$y; rm x"):
+        last = commands(line)[-1]
         with pytest.raises(Undecided):
-            commands(line)
+            _ = last.cwd
 
 
 def test_only_a_list_of_one_proves_failure() -> None:
@@ -140,18 +134,6 @@ def test_values_and_subcommands_are_found() -> None:
 
 
 def test_effects_of_an_unknown_program_are_undecided() -> None:
-    with pytest.raises(Undecided, match="effects of `make` are not modelled"):
-        _ = only("make all").paths
-    assert only("make -j2 all").flags == ("-j2",)
-
-
-@settings(max_examples=60, deadline=None)
-@given(st.text("ab/.-_=~'\" \t#%^!$\\*{}&;ü", min_size=1, max_size=14))
-def test_words_agree_with_the_shell(line: str) -> None:
-    try:
-        found = commands("printf '%s\\0' x " + line)
-    except Undecided:
-        return
-    script = "export HOME=/home/user; printf '%s\\0' x " + line
-    shown = subprocess.run(["bash", "-c", script], capture_output=True, check=True, env={"LC_ALL": "C.UTF-8"}).stdout
-    assert [argument.encode() for argument in found[0].args[1:]] == shown.split(b"\0")[:-1]
+    with pytest.raises(Undecided, match="effects of `foo-make` are not modelled"):
+        _ = only("foo-make all").paths
+    assert only("foo-make -j2 all").flags == ("-j2",)

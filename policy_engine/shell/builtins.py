@@ -1,0 +1,287 @@
+"""A builtin of the shell with its words → the commands it runs and what it changes for the rest of the line.
+
+Imported by the hook path.
+"""
+
+from __future__ import annotations
+
+from policy_engine.model.partial import MANY, ONE, is_known
+from policy_engine.model.paths import absolute_text, components
+from policy_engine.model.undecided import Undecided
+from policy_engine.shell.script import Script
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from policy_engine.shell.state import State
+    from policy_engine.shell.walk import Walker
+    from policy_engine.shell.walk_command import Simple
+
+_UNKNOWN_FOLDER = "which folder an earlier command goes to is not known"
+
+
+def anything(state: State) -> None:
+    """After a command that nobody knows nothing of the shell's state is known."""
+    state.lose_cwd(_UNKNOWN_FOLDER)
+    state.altered = "an earlier command may be anything"
+    state.variables = dict.fromkeys(state.variables, ONE)
+    state.positional = None
+
+
+def inner_script(walker: Walker, simple: Simple, code: str, name: str, state: State, zero: bool = True) -> None:
+    """Walk code that a command runs; code with a mark is one unknown command."""
+    context = simple.context.within(via=(*simple.context.via, name), nonzero=False)
+    if not zero:
+        context = context.unproven()
+    if not is_known(code):
+        from policy_engine.shell.walk_command import Simple as Made
+
+        walker.emit_simple(Made((MANY,), (), (), simple.text, context.unproven(), state))
+        anything(state)
+        return
+    if not code.strip():
+        return
+    walker.walk_script(Script(code), context, state)
+
+
+# ---- folders ---------------------------------------------------------------------------------------------------------
+
+
+def _cd(walker: Walker, simple: Simple) -> None:
+    walker.emit_simple(simple)
+    state, words = simple.state, list(simple.argv[1:])
+    while words and words[0][:1] == "-" and words[0] not in ("-", "--"):
+        if words[0].strip("-LPe@"):
+            return state.lose_cwd(_UNKNOWN_FOLDER)
+        words.pop(0)
+    words = words[1:] if words[:1] == ["--"] else words
+    home = state.value("HOME", walker.world)
+    target = words[0] if words else (home or ONE)
+    if len(words) > 1 or not is_known(target) or target in ("-", "") or "CDPATH" in state.variables:
+        return state.lose_cwd(_UNKNOWN_FOLDER)
+    go(walker, state, target)
+
+
+def go(walker: Walker, state: State, target: str) -> None:
+    """Enter a folder: by names for the shell, by links for the system; unknown where the two differ."""
+    try:
+        if state.logical is None and target[:1] != "/":
+            raise Undecided(state.reason)
+        text = f"./{target}" if target[:1] == "~" else target
+        full = absolute_text(text, state.logical, walker.world.home)
+        names: list[str] = []
+        for name in components(full):
+            if name == "..":
+                names[-1:] = []
+            else:
+                names.append(name)
+        logical = "/" + "/".join(names)
+        place = walker.world.resolve(logical, None)
+        before = state.value("PWD", walker.world)
+        state.cwd, state.logical = place, logical
+        state.variables["OLDPWD"] = before or ONE
+        state.variables["PWD"] = logical
+    except Undecided as unknown:
+        state.lose_cwd(unknown.reasons[0])
+
+
+def _pushd(walker: Walker, simple: Simple) -> None:
+    walker.emit_simple(simple)
+    words = [word for word in simple.argv[1:] if word != "--"]
+    if simple.argv[0] == "pushd" and len(words) == 1 and is_known(words[0]) and words[0][:1] not in ("+", "-"):
+        go(walker, simple.state, words[0])
+    else:
+        simple.state.lose_cwd(_UNKNOWN_FOLDER)
+
+
+# ---- variables -------------------------------------------------------------------------------------------------------
+
+
+def _declare(walker: Walker, simple: Simple) -> None:
+    walker.emit_simple(simple)
+    state, words = simple.state, simple.argv[1:]
+    options = "".join(word for word in words if word[:1] in "-+")
+    exports = simple.argv[0] == "export" or "x" in options
+    for word in words:
+        name, equals, value = word.partition("=")
+        if not is_known(name):
+            anything(state)
+        elif word[:1] in "-+":
+            continue
+        elif equals:
+            odd = any(letter in options for letter in "inluAa")
+            state.assign(name.removesuffix("+"), ONE if odd or name.endswith("+") else value)
+        if exports and name.isidentifier():
+            state.exported |= {name}
+
+
+def _unset(walker: Walker, simple: Simple) -> None:
+    walker.emit_simple(simple)
+    for word in simple.argv[1:]:
+        if not is_known(word):
+            anything(simple.state)
+        elif word == "-f":
+            simple.state.altered = "a function is unset"
+            simple.state.functions.clear()
+        elif word[:1] != "-":
+            simple.state.assign(word, None)
+
+
+def _reads(walker: Walker, simple: Simple) -> None:
+    """`read`, `mapfile`, `getopts`, `printf -v`, `let`: variables get values that are not known."""
+    walker.emit_simple(simple)
+    if simple.argv[0] == "printf" and simple.argv[1:2] != ("-v",):
+        return
+    for word in simple.argv[1:]:
+        name = word.partition("=")[0].rstrip("+-*/%&|^<>")
+        if not is_known(word) or "[" in word:
+            anything(simple.state)
+        elif name.isidentifier():
+            simple.state.assign(name, ONE)
+    for name in ("REPLY", "MAPFILE", "OPTARG", "OPTIND"):
+        simple.state.assign(name, ONE)
+
+
+def _shift(walker: Walker, simple: Simple) -> None:
+    walker.emit_simple(simple)
+    known, words = simple.state.positional, simple.argv[1:]
+    if known is not None and not words:
+        simple.state.positional = known[:1] + known[2:]
+    else:
+        simple.state.positional = None
+
+
+# ---- the shell itself ------------------------------------------------------------------------------------------------
+
+
+def _set(walker: Walker, simple: Simple) -> None:
+    walker.emit_simple(simple)
+    state, words = simple.state, list(simple.argv[1:])
+    while words:
+        word = words.pop(0)
+        if word == "--" or (word[:1] not in "-+" or not is_known(word)):
+            rest = words if word == "--" else [word, *words]
+            zero = "" if state.positional is None else state.positional[0]
+            state.positional = (zero, *rest) if all(map(is_known, rest)) else None
+            return
+        on = word[0] == "-"
+        if word[1:].endswith("o") and words:
+            name = words.pop(0)
+            if name == "pipefail":
+                state.pipefail = on
+            elif name == "errexit":
+                state.errexit = on
+            elif name not in ("nounset", "xtrace", "verbose"):
+                state.altered = f"`set -o {name}` changes the shell"
+        if "e" in word:
+            state.errexit = on
+        if word[1:].strip("euxvoEB"):
+            state.altered = f"`set {word}` changes the shell"
+
+
+def _alters(walker: Walker, simple: Simple) -> None:
+    """`shopt`, `hash`, `enable`, `bind` …: what later words mean may change."""
+    walker.emit_simple(simple)
+    simple.state.altered = f"`{simple.argv[0]}` changes the shell"
+
+
+def _alias(walker: Walker, simple: Simple) -> None:
+    """The value is code that a later word may run."""
+    walker.emit_simple(simple)
+    for word in simple.argv[1:]:
+        name, equals, value = word.partition("=")
+        if not is_known(name):
+            simple.state.aliases |= {"*"}
+        elif equals:
+            simple.state.aliases |= {name}
+            inner_script(walker, simple, value, "alias", simple.state.copy(), False)
+
+
+def _trap(walker: Walker, simple: Simple) -> None:
+    walker.emit_simple(simple)
+    words = [word for word in simple.argv[1:] if word != "--"]
+    if not words or words[0] in ("-l", "-p"):
+        return
+    walker.poisoned = True
+    if len(words) > 1 and words[0] not in ("-", ""):
+        inner_script(walker, simple, words[0], "trap", simple.state.copy(), False)
+
+
+def _ends(walker: Walker, simple: Simple) -> None:
+    """`exit`, `return`, `break`, `continue`."""
+    walker.emit_simple(simple)
+    simple.state.ended = True
+
+
+def _eval(walker: Walker, simple: Simple) -> None:
+    walker.emit_simple(simple)
+    words = simple.argv[1:]
+    inner_script(walker, simple, " ".join(words[1:] if words[:1] == ("--",) else words), "eval", simple.state)
+
+
+def _source(walker: Walker, simple: Simple) -> None:
+    """`source FILE`: the file's commands are not known, nor what they change."""
+    walker.emit_simple(simple)
+    anything(simple.state)
+
+
+def _exec(walker: Walker, simple: Simple) -> None:
+    words = list(simple.argv[1:])
+    walker.emit_simple(simple)
+    while words and words[0][:1] == "-":
+        option = words.pop(0)
+        if option == "--":
+            break
+        if option == "-a" and words:
+            words.pop(0)
+    if words:
+        context = simple.context.within(via=(*simple.context.via, "exec"), nonzero=False)
+        walker.run(simple.but(tuple(words), context))
+        simple.state.ended = True
+
+
+def _command(walker: Walker, simple: Simple) -> None:
+    """`command WORD…`, `builtin WORD…`: functions and aliases are passed over."""
+    walker.emit_simple(simple)
+    words = list(simple.argv[1:])
+    while words and words[0] in ("-p", "--"):
+        words.pop(0)
+    if not words or words[0][:1] == "-":
+        return
+    context = simple.context.within(via=(*simple.context.via, simple.argv[0]), nonzero=False)
+    inner = simple.but(tuple(words), context)
+    kept, simple.state.functions = simple.state.functions, {}
+    walker.run(inner)
+    simple.state.functions = {**kept, **simple.state.functions}
+
+
+def _prefix(walker: Walker, simple: Simple) -> None:
+    """`time WORD…`, `coproc WORD…`: keywords that the grammar takes for programs."""
+    walker.emit_simple(simple)
+    words = list(simple.argv[1:])
+    while words and words[0] in ("-p", "--"):
+        words.pop(0)
+    if words and words[0][:1] == "-" and simple.argv[0] == "time":
+        raise Undecided("`time` with options is not understood")
+    while words and "=" in words[0] and words[0].partition("=")[0].isidentifier():
+        simple.env += (words.pop(0),)
+    if not words:
+        return
+    if words[0] in ("{", "(", "[[", "if", "while", "for", "until", "case", "select", "!", "function"):
+        raise Undecided(f"`{simple.argv[0]} {words[0]}` is not understood")
+    context = simple.context.within(via=(*simple.context.via, simple.argv[0]), nonzero=False)
+    if simple.argv[0] == "coproc":
+        context = context.unproven().but(background=True)
+    walker.run(simple.but(tuple(words), context))
+
+
+BUILTINS: dict[str, Callable[[Walker, Simple], None]] = {
+    "cd": _cd, "pushd": _pushd, "popd": _pushd,
+    "export": _declare, "declare": _declare, "typeset": _declare, "local": _declare, "readonly": _declare,
+    "unset": _unset, "read": _reads, "mapfile": _reads, "readarray": _reads, "getopts": _reads, "printf": _reads,
+    "let": _reads, "shift": _shift, "set": _set, "shopt": _alters, "hash": _alters, "enable": _alters, "bind": _alters,
+    "umask": _alters, "ulimit": _alters, "alias": _alias, "unalias": _alters, "trap": _trap, "exit": _ends,
+    "return": _ends, "logout": _ends, "break": _ends, "continue": _ends, "eval": _eval, "source": _source,
+    ".": _source, "exec": _exec, "command": _command, "builtin": _command, "time": _prefix, "coproc": _prefix,
+}  # fmt: skip

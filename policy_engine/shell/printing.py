@@ -1,0 +1,81 @@
+"""A parsed command → what it prints, where its words alone decide that: `echo`, `printf`, `cat` of a here-document.
+
+Imported by the hook path.
+"""
+
+from __future__ import annotations
+
+from policy_engine.model.partial import ONE, is_known
+from policy_engine.model.undecided import Undecided
+from policy_engine.shell.ansi import escaped
+from policy_engine.shell.script import shown
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from policy_engine.shell.command import SimpleCommand
+
+
+def printed(command: SimpleCommand) -> str:
+    """The text on its standard output; a mark if it is not known."""
+    argv = command.argv
+    if not all(map(is_known, argv)) or command.redirects or command.via:
+        return ONE
+    if argv[0] == "echo":
+        return _echo(argv[1:])
+    if argv[0] == "printf":
+        return _printf(argv[1:])
+    if argv == ("cat",) and command.sources and not command.piped_from:
+        return command.sources[-1]
+    return ONE
+
+
+def _echo(words: tuple[str, ...]) -> str:
+    newline, escapes = "\n", False
+    while words and len(words[0]) > 1 and words[0][0] == "-" and not words[0][1:].strip("neE"):
+        newline = "" if "n" in words[0] else newline
+        escapes = "e" in words[0] if words[0].strip("-n") else escapes
+        words = words[1:]
+    text = " ".join(words)
+    if not escapes:
+        # `echo` of other shells reads escapes without being asked
+        return text + newline if "\\" not in text else ONE
+    return _unescaped(text, True) + newline
+
+
+def _unescaped(text: str, octal_zero: bool) -> str:
+    raw = text.encode("utf-8", "surrogateescape").decode("latin-1")
+    found, place = [], 0
+    while place < len(raw):
+        if raw[place] != "\\":
+            found.append(raw[place])
+            place += 1
+            continue
+        if raw[place + 1 : place + 2] == "c":
+            return ONE
+        try:
+            char, place = escaped(raw, place + 1, octal_zero)
+        except Undecided:
+            return ONE
+        found.append(char)
+    value = shown("".join(found))
+    return value if "\0" not in value else ONE
+
+
+def _printf(words: tuple[str, ...]) -> str:
+    if not words or words[0][:1] == "-":
+        return ONE
+    pattern, arguments = words[0], list(words[1:])
+    parts = pattern.split("%s")
+    if any("%" in part for part in parts):
+        return ONE
+    texts = [_unescaped(part, False) for part in parts]
+    if not all(map(is_known, texts)):
+        return ONE
+    found = []
+    while True:
+        for number, text in enumerate(texts):
+            found.append(text)
+            if number + 1 < len(texts):
+                found.append(arguments.pop(0) if arguments else "")
+        if not arguments or len(texts) == 1:
+            return "".join(found)

@@ -1,0 +1,175 @@
+"""What a shell knows while it runs a line: folder, variables, functions; and where in the line a command stands.
+
+Imported by the hook path.
+"""
+
+from __future__ import annotations
+
+import posix
+
+from policy_engine.model.partial import ONE
+from policy_engine.model.undecided import Undecided
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from policy_engine.model.paths import PathValue
+    from policy_engine.model.world import World
+    from policy_engine.shell.script import Script
+
+    Body = tuple[Script, Any]  # a function's script and the node of its body
+
+COMMANDS = 20_000  # simple commands of one line; the corpus of hard lines has 5,000
+STEPS = 200_000  # nodes looked at
+DEPTH = 40  # scripts in scripts, substitutions in substitutions, calls of functions
+
+
+class State:
+    """The state of one shell process.
+
+    `cwd` None: not known, for `reason`; `logical` the folder as the shell spells it; a variable's value None: unset,
+    absent: as in the environment; `positional` None: not known; `ended`: an `exit` or the like may have ended the line;
+    `altered`: something may have changed what later words mean.
+    """
+
+    __slots__ = (
+        "cwd", "reason", "logical", "variables", "exported", "functions", "positional", "pipefail", "errexit", "ended",
+        "altered", "aliases",
+    )  # fmt: skip
+
+    def __init__(self, cwd: PathValue | None, reason: str, logical: str | None) -> None:
+        self.cwd = cwd
+        self.reason = reason
+        self.logical = logical
+        self.variables: dict[str, str | None] = {}
+        self.exported: frozenset[str] = frozenset()
+        self.functions: dict[str, tuple[Body, ...]] = {}
+        self.aliases: frozenset[str] = frozenset()
+        self.positional: tuple[str, ...] | None = None
+        self.pipefail = False
+        self.errexit = False
+        self.ended = False
+        self.altered = ""
+
+    def copy(self) -> State:
+        """The state of a subshell that starts here."""
+        made = State.__new__(State)
+        for name in State.__slots__:
+            setattr(made, name, getattr(self, name))
+        made.variables = dict(self.variables)
+        made.functions = dict(self.functions)
+        return made
+
+    def take(self, other: State) -> None:
+        """Become the other state."""
+        for name in State.__slots__:
+            setattr(self, name, getattr(other, name))
+
+    def lose_cwd(self, reason: str) -> None:
+        """The folder is not known from here on."""
+        self.cwd, self.reason, self.logical = None, reason, None
+
+    def assign(self, name: str, value: str | None) -> None:
+        """Give a variable its value; None: unset."""
+        self.variables[name] = value
+
+    def merge(self, other: State) -> None:
+        """Know only what both states agree on: the line came here one way or the other."""
+        if self.ended and not other.ended:
+            self.take(other.copy())
+            self.ended = True
+            return
+        if other.ended and not self.ended:
+            self.ended = True
+            return
+        if self.cwd != other.cwd or self.logical != other.logical or (self.cwd is None) != (other.cwd is None):
+            self.lose_cwd("the folder depends on how an earlier command ends")
+        for name in {*self.variables, *other.variables}:
+            missing = name not in self.variables or name not in other.variables
+            if missing or self.variables[name] != other.variables[name]:
+                self.variables[name] = ONE
+        for name, bodies in other.functions.items():
+            known = self.functions.get(name, ())
+            self.functions[name] = known + tuple(body for body in bodies if body not in known)
+        if self.positional != other.positional:
+            self.positional = None
+        self.exported |= other.exported
+        self.aliases |= other.aliases
+        self.pipefail = self.pipefail and other.pipefail
+        self.errexit = self.errexit and other.errexit
+        self.altered = self.altered or other.altered
+
+    def value(self, name: str, world: World) -> str | None:
+        """A variable's value, with a mark if it is not known; None if it is unset."""
+        if name in self.variables:
+            return self.variables[name]
+        if name == "HOME" and world.home is not None:
+            return world.home
+        if name == "PWD" and self.logical is not None:
+            return self.logical
+        if name == "TMPDIR":
+            return posix.environ.get(b"TMPDIR", b"/tmp").decode("utf-8", "surrogateescape")
+        if name == "IFS":
+            return " \t\n"
+        return ONE
+
+
+class Context:
+    """Where a command stands in its line.
+
+    `zero`, `nonzero`: whether the line's exit status 0 (not 0) proves that the command ran and ended so. `feed`: the
+    text on its standard input, None if nobody knows of one.
+    """
+
+    __slots__ = ("zero", "nonzero", "background", "piped_from", "sources", "via", "feed", "in_function", "depth")
+
+    def __init__(self) -> None:
+        self.zero = True
+        self.nonzero = True
+        self.background = False
+        self.piped_from: tuple[str, ...] = ()
+        self.sources: tuple[str, ...] = ()
+        self.via: tuple[str, ...] = ()
+        self.feed: str | None = None
+        self.in_function = False
+        self.depth = 0
+
+    def but(self, **changes: Any) -> Context:
+        """The same place, with some differences."""
+        made = Context.__new__(Context)
+        for name in Context.__slots__:
+            setattr(made, name, changes[name] if name in changes else getattr(self, name))
+        return made
+
+    def within(self, **changes: Any) -> Context:
+        """One level further in. Raises Undecided where it is too deep."""
+        if self.depth >= DEPTH:
+            raise Undecided(f"the command is nested more than {DEPTH} deep")
+        return self.but(depth=self.depth + 1, **changes)
+
+    def unproven(self) -> Context:
+        """The same place, where the line's end proves nothing."""
+        return self.but(zero=False, nonzero=False) if self.zero or self.nonzero else self
+
+
+class Budget:
+    """What one line may cost; shared by all scripts in it."""
+
+    __slots__ = ("steps", "commands")
+
+    def __init__(self) -> None:
+        self.steps = 0
+        self.commands = 0
+
+    def step(self, count: int = 1) -> None:
+        """Raises Undecided when it is used up."""
+        self.steps += count
+        if self.steps > STEPS:
+            raise Undecided("the command is too large to be followed")
+
+    def command(self) -> None:
+        """One more simple command. Raises Undecided when there are too many."""
+        self.commands += 1
+        if self.commands > COMMANDS:
+            raise Undecided(f"the command has more than {COMMANDS} simple commands")

@@ -1,0 +1,112 @@
+"""`xargs`, `find`, `fd`, `parallel` → the commands that they start with words that they find or read.
+
+Imported by the hook path.
+"""
+
+from __future__ import annotations
+
+from policy_engine.model.partial import GLOB, MANY, ONE, is_known
+from policy_engine.shell.wrapping_words import options_of, start_inner
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from policy_engine.shell.walk import Walker
+    from policy_engine.shell.walk_command import Simple
+
+_XARGS = ("adEeIiLlnPs", ("arg-file", "delimiter", "eof", "replace", "max-lines", "max-args", "max-procs", "max-chars",
+          "process-slot-var"))  # fmt: skip
+_MOST_WORDS = 64
+
+
+def xargs(walker: Walker, simple: Simple) -> None:
+    """`xargs WORD…`: the words that it reads are appended, or put where `-I` says."""
+    options = options_of(list(simple.argv[1:]), _XARGS[0].replace("e", "").replace("i", "").replace("l", ""), _XARGS[1])
+    if options is None:
+        start_inner(walker, simple, (MANY,), "xargs", False)
+        return
+    words = options.rest or ["echo"]
+    given = _read_words(simple, options.has("-a", "--arg-file", "-d", "-0", "--null", "--delimiter", "-E", "--eof"))
+    mark = next((value for option, value in options.pairs if option in ("-I", "--replace")), None)
+    if mark is None and any(flag.startswith("-i") or flag == "--replace" for flag in options.flags):
+        mark = "{}"
+    if mark:
+        one = given[0] if len(given) == 1 and is_known(given[0]) else ONE
+        argv = tuple(word.replace(mark, one) for word in words)
+    else:
+        argv = (*words, *given)
+    start_inner(walker, simple, argv, "xargs", False)
+
+
+def _read_words(simple: Simple, special: bool) -> list[str]:
+    """The words on standard input, as far as they are known."""
+    feed = simple.context.feed
+    if special or feed is None or not is_known(feed) or any(char in feed for char in "'\"\\"):
+        return [MANY]
+    words = feed.split()
+    return words if len(words) <= _MOST_WORDS else [MANY]
+
+
+def found_words(argv: tuple[str, ...]) -> list[str]:
+    """What `find` names: its starting points and anything below them."""
+    roots: list[str] = []
+    for word in argv[1:]:
+        if word[:1] == "-" or word in ("(", "!", ","):
+            if roots or word not in ("-L", "-H", "-P"):
+                break
+            continue
+        roots.append(word)
+    return [f"{root.rstrip('/') or '/'}/{GLOB}**" if is_known(root) else MANY for root in roots or ["."]]
+
+
+def find(walker: Walker, simple: Simple) -> None:
+    """`find … -exec WORD… \\;`, `-execdir`, `-ok`, `-okdir`."""
+    argv = simple.argv
+    place = 1
+    while place < len(argv):
+        if argv[place] not in ("-exec", "-execdir", "-ok", "-okdir"):
+            place += 1
+            continue
+        end = place + 1
+        while end < len(argv) and argv[end] != ";" and not (argv[end] == "+" and argv[end - 1] == "{}"):
+            end += 1
+        names = found_words(argv)
+        inner: list[str] = []
+        for word in argv[place + 1 : end]:
+            if word == "{}":
+                inner += names
+            else:
+                inner.append(word.replace("{}", ONE))
+        start_inner(walker, simple, tuple(inner), "find", False, moved=argv[place] in ("-execdir", "-okdir"))
+        place = end + 1
+
+
+def fd(walker: Walker, simple: Simple) -> None:
+    """`fd … -x WORD…`."""
+    argv = simple.argv
+    for place, word in enumerate(argv):
+        if word in ("-x", "--exec", "-X", "--exec-batch"):
+            rest = [part for part in argv[place + 1 :] if part != ";"]
+            marked = tuple(MANY if part in ("{}", "{/}", "{//}", "{.}", "{/.}") else part for part in rest)
+            start_inner(walker, simple, marked if marked != tuple(rest) else (*rest, MANY), "fd", False)
+            return
+
+
+def parallel(walker: Walker, simple: Simple) -> None:
+    """`parallel WORD… ::: VALUES`: a shell line with values put in."""
+    options = options_of(
+        list(simple.argv[1:]), "jaINnLSkd", ("jobs", "arg-file", "delay", "timeout", "joblog", "results")
+    )
+    if options is None or not options.rest:
+        start_inner(walker, simple, (MANY,), "parallel", False)
+        return
+    words: list[str] = []
+    for word in options.rest:
+        if word[:3] in (":::", "::::"):
+            break
+        words.append(word)
+    if any(char in " ".join(words) for char in " |;&$`<>'\"\\") and len(words) == 1:
+        from policy_engine.shell.builtins import inner_script
+
+        inner_script(walker, simple, words[0], "parallel", simple.state.copy(), False)
+        return
+    start_inner(walker, simple, (*(word.replace("{}", ONE) for word in words), MANY), "parallel", False)

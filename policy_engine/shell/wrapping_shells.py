@@ -1,0 +1,217 @@
+"""Programs that hand text to a shell → the commands in that text: `bash -c`, `su -c`, `ssh`, `watch`, `docker exec`.
+
+Imported by the hook path.
+"""
+
+from __future__ import annotations
+
+from policy_engine.model.partial import MANY, ONE, is_known, may_be_option
+from policy_engine.model.undecided import Undecided
+from policy_engine.shell.builtins import inner_script
+from policy_engine.shell.state import State
+from policy_engine.shell.wrappers import REMOTE, REMOTE_VALUES, SSH_VALUES
+from policy_engine.shell.wrapping_words import options_of, start_inner
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from policy_engine.shell.walk import Walker
+    from policy_engine.shell.walk_command import Simple
+
+_SHELL_LONG = ("rcfile", "init-file")
+
+
+def shell(walker: Walker, simple: Simple) -> None:
+    """`bash -c CODE NAME WORD…`, a script's name, or code on standard input."""
+    name = simple.argv[0].rpartition("/")[2]
+    words = list(simple.argv[1:])
+    code: str | None = None
+    wants, runs = False, True
+    while words and words[0][:1] in ("-", "+") and words[0] not in ("-", "--"):
+        word = words.pop(0)
+        if may_be_option(word) or not is_known(word):
+            return start_inner(walker, simple, (MANY,), name, False)
+        if word[:2] == "--":
+            if word[2:] in _SHELL_LONG and words:
+                words.pop(0)
+            runs = runs and word not in ("--version", "--help")
+            continue
+        wants = wants or "c" in word
+        runs = runs and not (word[0] == "-" and "n" in word[1:])
+        words = words[word[1:].count("o") + word[1:].count("O") :]
+    if words[:1] in (["-"], ["--"]):
+        words.pop(0)
+    if not runs:
+        return None
+    if wants:
+        code = words[0] if words else ""
+        if words and may_be_option(words[0]) and not is_known(words[0]):
+            code = MANY
+        if name != "bash" and ("$'" in code or "&>" in code):
+            raise Undecided(f"`{name}` may read this otherwise than bash")
+        return inner_script(walker, simple, code, name, _child(simple, (words[1:] or [name])))
+    if words:
+        return None  # a script's file: the program's model says that it runs one
+    return shell_input(walker, simple, name)
+
+
+def shell_input(walker: Walker, simple: Simple, name: str) -> None:
+    """A shell that reads its code from standard input."""
+    feed = simple.context.feed
+    if feed is None and not simple.context.piped_from:
+        return
+    inner_script(walker, simple, MANY if feed is None else feed, name, _child(simple, [name]), False)
+
+
+def _child(simple: Simple, positional: list[str]) -> State:
+    """The state of a new shell: it knows the environment only."""
+    state = simple.state.copy()
+    known = {
+        name: value for name, value in state.variables.items() if name in state.exported or name in ("PWD", "OLDPWD")
+    }
+    for name in state.variables:
+        if name not in known and name not in ("PWD", "OLDPWD"):
+            known[name] = ONE  # set in this shell, perhaps exported before
+    for item in simple.env:
+        name, _, value = item.partition("=")
+        known[name] = value
+        state.exported |= {name}
+    known.pop("IFS", None)
+    state.variables = known
+    state.functions, state.aliases, state.pipefail, state.errexit = {}, frozenset(), False, False
+    state.ended = False
+    state.positional = tuple(positional) if all(MANY not in word for word in positional) else None
+    return state
+
+
+def su(walker: Walker, simple: Simple) -> None:
+    """`su USER -c CODE`, `runuser -u USER WORD…`."""
+    words = list(simple.argv[1:])
+    name = simple.argv[0].rpartition("/")[2]
+    if name == "runuser" and any(word in ("-u", "--user") for word in words):
+        options = options_of(words, "u", ("user",))
+        return start_inner(walker, simple, (MANY,) if options is None else tuple(options.rest), name, True)
+    for place, word in enumerate(words):
+        code = None
+        if word in ("-c", "--command", "--session-command") or (
+            word[:1] == "-" and word[:2] != "--" and word[-1:] == "c"
+        ):
+            code = words[place + 1] if place + 1 < len(words) else ""
+        elif word.startswith(("--command=", "--session-command=")):
+            code = word.partition("=")[2]
+        elif word[:2] == "-c":
+            code = word[2:]
+        if code is not None:
+            state = _child(simple, [name])
+            state.variables.pop("HOME", None)
+            state.variables["HOME"] = ONE
+            return inner_script(walker, simple, code, name, state)
+    return shell_input(walker, simple, name)
+
+
+def flock(walker: Walker, simple: Simple) -> None:
+    """`flock FILE WORD…`, `flock FILE -c CODE`."""
+    options = options_of(list(simple.argv[1:]), "EwW", ("timeout", "wait", "conflict-exit-code"))
+    if options is None:
+        return start_inner(walker, simple, (MANY,), "flock", False)
+    rest = options.rest[1:]
+    if rest[:1] in (["-c"], ["--command"]):
+        return inner_script(walker, simple, rest[1] if len(rest) > 1 else "", "flock", _child(simple, ["sh"]))
+    return start_inner(walker, simple, tuple(rest), "flock", True)
+
+
+def script(walker: Walker, simple: Simple) -> None:
+    """`script -c CODE FILE`."""
+    options = options_of(list(simple.argv[1:]), "cIOBTtEom", ("command", "log-in", "log-out", "log-io", "log-timing"))
+    if options is None:
+        return start_inner(walker, simple, (MANY,), "script", False)
+    for option, value in options.pairs:
+        if option in ("-c", "--command"):
+            inner_script(walker, simple, value, "script", _child(simple, ["sh"]), False)
+    return None
+
+
+def watch(walker: Walker, simple: Simple) -> None:
+    """`watch WORD…`: the words are joined into a shell line."""
+    options = options_of(list(simple.argv[1:]), "nqs", ("interval", "equexit", "shotsdir"))
+    if options is None:
+        return start_inner(walker, simple, (MANY,), "watch", False)
+    if options.has("-x", "--exec"):
+        return start_inner(walker, simple, tuple(options.rest), "watch", False)
+    return inner_script(walker, simple, _joined(options.rest), "watch", _child(simple, ["sh"]), False)
+
+
+def _joined(words: list[str]) -> str:
+    return " ".join(words) if all(map(is_known, words)) else MANY
+
+
+def ssh(walker: Walker, simple: Simple) -> None:
+    """`ssh HOST WORD…`: the words are a shell line on another machine."""
+    options = options_of(list(simple.argv[1:]), SSH_VALUES, ())
+    if options is None:
+        return start_inner(walker, simple, (MANY,), "ssh", False, moved=True)
+    for option, value in options.pairs:
+        key, _, command = value.partition("=") if "=" in value else value.partition(" ")
+        if option == "-o" and key.strip().lower() in ("proxycommand", "localcommand", "knownhostscommand"):
+            inner_script(walker, simple, command, "ssh", _child(simple, ["sh"]), False)
+    state = _child(simple, ["sh"])
+    state.variables = {"HOME": ONE, "PWD": ONE, "TMPDIR": ONE}
+    state.lose_cwd("`ssh` starts it on another machine")
+    words = options.rest[1:]
+    if words[:1] and words[0][:1] == "-":
+        again = options_of(words, SSH_VALUES, ())
+        words = again.rest if again is not None else [MANY]
+    if words:
+        return inner_script(walker, simple, _joined(words), "ssh", state, False)
+    if simple.context.feed is not None:
+        return inner_script(walker, simple, simple.context.feed, "ssh", state, False)
+    return None
+
+
+def terminal(walker: Walker, simple: Simple) -> None:
+    """`tmux new-session 'CODE'`, `screen -d -m WORD…`: the words that are no options may be code."""
+    rest = [word for word in simple.argv[1:] if word[:1] != "-"]
+    starts = ("new", "new-session", "new-window", "neww", "split-window", "splitw", "respawn-pane", "respawn-window",
+              "run", "run-shell", "if-shell", "send-keys", "send", "pipe-pane", "popup", "display-popup")  # fmt: skip
+    if simple.argv[0].rpartition("/")[2] == "screen":
+        return start_inner(walker, simple, tuple(rest), "screen", False)
+    if not rest or not is_known(rest[0]) or rest[0] not in starts:
+        return None
+    for word in rest[1:]:
+        if " " in word or not is_known(word):
+            inner_script(walker, simple, word, "tmux", _child(simple, ["sh"]), False)
+    plain = [word for word in rest[1:] if " " not in word and is_known(word)]
+    if plain and len(plain) == len(rest) - 1:
+        start_inner(walker, simple, tuple(plain), "tmux", False)
+    return None
+
+
+def later(walker: Walker, simple: Simple) -> None:
+    """`at TIME`, `batch`: code on standard input, or a file with `-f`."""
+    if simple.context.feed is not None or simple.context.piped_from:
+        code = simple.context.feed
+        name = simple.argv[0].rpartition("/")[2]
+        inner_script(walker, simple, MANY if code is None else code, name, _child(simple, ["sh"]), False)
+
+
+def remote(walker: Walker, simple: Simple) -> None:
+    """`docker exec NAME WORD…`, `docker run IMAGE WORD…`, `kubectl exec NAME -- WORD…`."""
+    name = simple.argv[0].rpartition("/")[2]
+    outer = options_of(
+        list(simple.argv[1:]), "Hlcn", ("host", "context", "config", "log-level", "namespace", "kubeconfig")
+    )
+    if outer is None:
+        return start_inner(walker, simple, (MANY,), name, False, moved=True)
+    words = outer.rest
+    if words[:1] in (["container"], ["compose"]):
+        words = words[1:]
+    if not words or words[0] not in (*REMOTE[name], "exec", "run"):
+        return None
+    via = f"{name} {words[0]}"
+    short, long = REMOTE_VALUES.get(words[0], REMOTE_VALUES["exec"])
+    options = options_of(words[1:], short, long)
+    if options is None:
+        return start_inner(walker, simple, (MANY,), via, False, moved=True)
+    rest = options.rest[1:]
+    if name in ("kubectl", "oc", "lxc") and "--" in rest:
+        rest = rest[rest.index("--") + 1 :]
+    return start_inner(walker, simple, tuple(rest), via, False, moved=True)
