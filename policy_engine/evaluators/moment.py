@@ -124,12 +124,14 @@ def _commands(m: Moment) -> tuple[SimpleCommand, ...] | _Absent:
         return ABSENT
     from policy_engine.shell.parse import parse
 
-    cwd = m.event.cwd
-    args = m.event.tool_args or {}
-    dialect = args.get("shell")
+    cwd = m.world.workspace if m.event.cwd is None else m.event.cwd
+    dialect = (args := m.event.tool_args or {}).get("shell")
     if dialect is not None and type(dialect) is not str:
         raise Undecided("`tool.args.shell` is not a text")
-    return parse(args["command"], cwd if cwd is not None else m.world.workspace, m.world, dialect)
+    commands = parse(args["command"], cwd, m.world, dialect)
+    for command in commands:
+        command.line = commands
+    return commands
 
 
 def _paths(m: Moment) -> tuple[PathValue, ...]:
@@ -137,7 +139,7 @@ def _paths(m: Moment) -> tuple[PathValue, ...]:
         return tuple(path for command in m.commands for path in command.paths)
     from policy_engine.history.tool_calls import call_paths
 
-    return tuple(call_paths(m.event, m.world))
+    return call_paths(m.event, m.world)
 
 
 def _content(m: Moment) -> Any:

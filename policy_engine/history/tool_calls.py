@@ -38,9 +38,13 @@ _NO_PATHS = ("fetch", "agent", "todo")
 
 def call_paths(event: Event, world: World) -> tuple[PathValue, ...]:
     """Every path that the call names, resolved. Raises Undecided if one cannot be known."""
-    return tuple(
-        world.resolve(text, event.cwd).with_access(access, recursive) for text, access, recursive in named_paths(event)
-    )
+    return tuple(_placed(text, access, recursive, event, world) for text, access, recursive in named_paths(event))
+
+
+def _placed(text: str, access: str, recursive: bool, event: Event, world: World) -> PathValue:
+    path = world.resolve(text, event.cwd)
+    found = world.look(path) if recursive else None
+    return path.with_access(access, recursive and not (isinstance(found, tuple) and found[0] == "file"))
 
 
 def named_paths(event: Event) -> tuple[Named, ...]:
@@ -62,7 +66,12 @@ def named_paths(event: Event) -> tuple[Named, ...]:
         return tuple((text, "read", True) for text in _texts(args, ("path", "directory", "paths"))) or (
             (".", "read", True),
         )
-    return tuple((text, "write", False) for text in _texts(args, _OTHER_KEYS + _LIST_KEYS))
+    known = _texts(args, _OTHER_KEYS + _LIST_KEYS)
+    if kind == "mcp" and not known:
+        for value in args.values():
+            if type(value) is str and value.startswith(("/", "~/", "../")):
+                raise Undecided(f"what `{event.tool_name}` does to `{value[:80]}` is not known")
+    return tuple((text, "write", False) for text in known)
 
 
 def call_content(event: Event) -> str | _Absent:

@@ -1,7 +1,7 @@
 """A word that is a pattern for names of files → the words that the shell would put in its place now.
 
-A pattern whose last part takes every name stands for its folder, recursively meant or not: what is added to the
-folder between the decision and the call is touched too. What cannot be listed stays unknown. Imported by the hook path.
+A pattern whose last part takes every name stands for its folder too: what is added to it between the decision and the
+call is touched as well. What cannot be listed stays unknown. Imported by the hook path.
 """
 
 from __future__ import annotations
@@ -32,7 +32,9 @@ def expanded(word: str, cwd: PathValue, world: World) -> list[str]:
         for place, part in enumerate(parts):
             last = place + 1 == len(parts)
             if last and part in _ALL:
-                return [(folder or ".") for folder in found]
+                folders = [folder if folder.endswith("/") else f"{folder}/" if folder else "." for folder in found]
+                names = [name for folder in found for name in _below(folder, part, cwd, world)]
+                return folders + names if len(names) <= NAMES else [*folders, f"{head}{ONE}"]
             found = [name for folder in found for name in _below(folder, part, cwd, world)]
             if len(found) > NAMES:
                 return [f"{head}{ONE}"]

@@ -67,6 +67,7 @@ def analyse(code: str, scene: Scene, modules: str = "") -> None:
         runs = runs or bare in _SHELLS or bare in _EVALS
         _call(name, bare, arguments, receiver or before, scene)
         before = ""
+    runs = runs or _evaluates(code)
     if runs and (networked or decoding):
         scene.does("executes-remote")
     _environment(code, scene)
@@ -145,6 +146,13 @@ def _environment(code: str, scene: Scene) -> None:
         names = re.match(r"""[\[.({]?(?:get\()?\s*['"]?(\w+)""", rest)
         if not names or re.search(r"SECRET|TOKEN|PASSW|KEY|CREDENTIAL|PRIVATE", names[1], re.IGNORECASE):
             scene.does("discloses")
+
+
+def _evaluates(code: str) -> bool:
+    """`eval EXPRESSION` of Perl, Ruby and PHP, without brackets."""
+    import re
+
+    return re.search(r"""\b(eval|exec|system|do)\s+(?!["'({])[\w$@:]""", code) is not None
 
 
 def _backticks(code: str, scene: Scene) -> list[str]:

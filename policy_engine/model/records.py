@@ -41,6 +41,7 @@ COMMAND = RecordType(
         Attribute("mentions", list_of(PATH), "paths that it names, of which nobody knows what it does with them"),
         Attribute("runs", list_of(PATH), "the files that it would run as code"),
         Attribute("effects", list_of(EFFECT), "what it does beside touching paths, such as `network`"),
+        Attribute("runs_foreign", BOOL, "it runs code that it, or another command of its line, fetched or decoded"),
         Attribute("rewrites", list_of(STRING), "remote branches that it forces or deletes; `*` is all of them"),
         Attribute("opaque", BOOL, "a program without a model; its paths and effects are undecided"),
         Attribute("read_only", BOOL, "it is known to read and print, and to do nothing else"),

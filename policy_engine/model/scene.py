@@ -58,10 +58,13 @@ class Scene:
             return PathValue.unknown(
                 shown(text), f"what `{shown(text)[:80]}` stands for is not known", access, recursive
             )
+        if not self.cwd.known and (text[:1] != "/" or "another" in self.cwd.reason):
+            return PathValue.unknown(text, self.cwd.reason, access, recursive)
         # The shell has expanded `~` already: what is left of it in a word is a file's name.
         text = f"./{text}" if text[:1] == "~" else text
         try:
-            return self.world.resolve(text, self.cwd.real, follow).with_access(access, recursive)
+            place = self.cwd.real if text[:1] != "/" else None
+            return self.world.resolve(text, place, follow).with_access(access, recursive)
         except Undecided as unknown:
             return PathValue.unknown(text, unknown.reasons[0], access, recursive)
 

@@ -10,7 +10,9 @@ from policy_engine.programs.base import Arguments, Program, Scene
 def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     if any("=" in word or word in ("-n", "-p", "-s", "-d") or not is_known(word) for word in arguments.operands):
         scene.does("configures")
-        scene.doubt("*", f"what later commands do after `{scene.name}` is not known")
+        reason = f"what later commands do after `{scene.name}` is not known"
+        scene.doubt("*", reason)
+        return [scene.unknown(scene.name, reason, access, True) for access in ("read", "write", "delete")]
     return []
 
 

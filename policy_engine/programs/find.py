@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from policy_engine.model.glob_components import matcher, parse_components
 from policy_engine.model.paths import PathValue
-from policy_engine.programs.base import Arguments, Program, Scene
+from policy_engine.model.undecided import Undecided
+from policy_engine.programs.base import Arguments, Program, Scene, find_program
 
 _WRITES = ("-fprint", "-fprint0", "-fprintf", "-fls")
 
@@ -28,6 +30,7 @@ def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
             paths.append(scene.unknown(value, f"the folders that `{value[:80]}` names", "read", True))
         elif word in ("-exec", "-execdir", "-ok", "-okdir"):
             scene.does("executes")
+            _started(tests[number + 1 :], roots or ["."], tests, scene)
         elif word == "-delete":
             for text in roots or ["."]:
                 if follows or "-follow" in tests:
@@ -35,6 +38,28 @@ def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
                 else:
                     paths.append(_deleted(text, tests, scene))
     return paths
+
+
+def _started(words: list[str], roots: list[str], tests: list[str], scene: Scene) -> None:
+    """What `-exec` reads of the files that the tests pick by name; of all files, where they do not."""
+    program = find_program(words[0].rpartition("/")[2]) if words else None
+    if program is None or (not program.shows_content and program.name != "cp"):
+        return
+    names = [tests[place + 1] for place, word in enumerate(tests[:-1]) if word in ("-name", "-iname")]
+    for text in roots:
+        root = scene.path(text, "read", True)
+        if not names:
+            scene.searched.append(root)
+            continue
+        try:
+            fits = [matcher(parse_components(name)) for name in names if "/" not in name]
+            files = [
+                real for real in scene.world.files_below(root) if any(fit(real.rpartition("/")[2]) for fit in fits)
+            ]
+        except (Undecided, ValueError):
+            scene.searched.append(root)
+            continue
+        scene.contents += [scene.path(real, "read") for real in files]
 
 
 def _deleted(text: str, tests: list[str], scene: Scene) -> PathValue:

@@ -40,6 +40,7 @@ PROGRAM = Program(
     },
     touched=_touched,
     abbreviates=True,
+    tolerant=True,
     shows_content=True,
     read_only=True,
 )  # fmt: skip

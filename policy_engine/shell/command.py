@@ -14,6 +14,7 @@ from policy_engine.model.undecided import Undecided
 from policy_engine.programs.base import Arguments, find_program
 from policy_engine.shell.deeds import only_reads, play
 from policy_engine.shell.flags import flag_values_by_shape, has_flag_by_shape
+from policy_engine.shell.origins import trace
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ class SimpleCommand:
     __slots__ = (
         "argv", "env", "text", "cwd", "redirects", "background", "in_function", "via", "dynamic", "piped_from",
         "sources", "zero_proves", "nonzero_proves", "world", "unknown", "_program", "_arguments", "_effects", "_scene",
+        "line",
     )  # fmt: skip
 
     if TYPE_CHECKING:
@@ -71,6 +73,7 @@ class SimpleCommand:
         self.background = False
         self.in_function = False
         self.dynamic = False
+        self.line: tuple[SimpleCommand, ...] = ()
 
     def __getattr__(self, name: str) -> Any:
         """An attribute that was not set: computed on first use, or unknown."""
@@ -222,6 +225,14 @@ class SimpleCommand:
     def effects(self) -> OpenTuple:
         """What it does beside touching paths: words of model/effects.py."""
         return self._effects.effects
+
+    @property
+    def runs_foreign(self) -> bool:
+        """Whether it runs code that it, or a command of its line, fetched or decoded. Raises Undecided."""
+        line, self.line = self.line, ()
+        if line:
+            trace(self, line)
+        return "executes-remote" in self._scene.effects
 
     @property
     def rewrites(self) -> OpenTuple:

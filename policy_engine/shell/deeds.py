@@ -7,14 +7,15 @@ do harm makes everything about it doubtful, a word that looks like a path is a m
 from __future__ import annotations
 
 from policy_engine.model.effects import ANY
+from policy_engine.model.inline_code import analyse
 from policy_engine.model.partial import is_known, shown
+from policy_engine.model.paths import PathValue
 from policy_engine.model.scene import Scene
 from policy_engine.model.undecided import Undecided
 from policy_engine.programs.base import find_program
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from policy_engine.model.paths import PathValue
     from policy_engine.shell.command import SimpleCommand
 
 HARMFUL = frozenset(
@@ -24,6 +25,8 @@ HARMFUL = frozenset(
         "pnpm yarn twine gh "
     ).split()
 )
+_INTERPRETERS = ("python", "node", "perl", "ruby", "php", "lua")
+_SECRETS = ("SECRET", "TOKEN", "PASSW", "APIKEY", "API_KEY", "ACCESS_KEY", "PRIVATE", "CREDENTIAL")
 _DEPTH = 8  # lines that hand on lines
 _SYSTEM = ("/bin/", "/usr/bin/", "/sbin/", "/usr/sbin/", "/usr/local/bin/", "/opt/homebrew/bin/")
 _depth = [0]
@@ -45,17 +48,44 @@ def _played(command: SimpleCommand) -> Scene:
     if program is None:
         return _opaque(command)
     try:
-        scene = program.effects(command._arguments, command.cwd, command.world, command.env, command.name)
+        scene = program.effects(command._arguments, _folder(command), command.world, command.env, command.name)
+        _fed(command, program.name, scene)
     except Undecided as unknown:
         scene = _doubtful(command, unknown.reasons[0])
     _environment(command, scene)
+    if program.name in ("echo", "printf") and _names_secret(command.text):
+        scene.does("discloses")
     for line in scene.lines:
         _follow(line, command, scene)
     return scene
 
 
+def _folder(command: SimpleCommand) -> PathValue:
+    """Where it runs; unknown if nobody can say, so that absolute paths still count."""
+    try:
+        return command.cwd
+    except Undecided as unknown:
+        return PathValue.unknown(".", unknown.reasons[0])
+
+
+def _fed(command: SimpleCommand, name: str, scene: Scene) -> None:
+    """An interpreter that is given its code by a here-document, or by what prints literal words."""
+    if "executes-input" not in scene.words or name not in _INTERPRETERS or not command.sources:
+        return
+    text: str = command.sources[-1]
+    if command.piped_from:
+        from policy_engine.shell.parse import parse
+        from policy_engine.shell.printing import printed
+
+        try:
+            text = printed(parse(text, None, command.world)[-1])
+        except Undecided:
+            return  # where it comes from is what rules ask
+    analyse(text, scene)
+
+
 def _doubtful(command: SimpleCommand, reason: str) -> Scene:
-    scene = Scene(command.cwd, command.world, command.name, command.env)
+    scene = Scene(_folder(command), command.world, command.name, command.env)
     scene.doubt(ANY, reason)
     scene.paths.append(scene.unknown(command.text, reason, "write", True))
     scene.paths.append(scene.unknown(command.text, reason, "delete", True))
@@ -68,7 +98,7 @@ def _opaque(command: SimpleCommand) -> Scene:
     suspicious = _suspicious(name, words)
     if suspicious:
         return _doubtful(command, suspicious)
-    scene = Scene(command.cwd, command.world, name, command.env)
+    scene = Scene(_folder(command), command.world, name, command.env)
     scene.opaque = True
     if "/" in command.argv[0] and not command.argv[0].startswith(_SYSTEM):
         scene.runs.append(scene.path(command.argv[0], "read"))
@@ -104,6 +134,18 @@ def _suspicious(name: str, words: tuple[str, ...]) -> str:
     return ""
 
 
+def _names_secret(text: str) -> bool:
+    """Whether a variable in the text is called like a secret."""
+    for piece in text.split("$")[1:]:
+        name = piece.lstrip("{!#")
+        end = 0
+        while end < len(name) and (name[end].isalnum() or name[end] == "_"):
+            end += 1
+        if any(part in name[:end].upper() for part in _SECRETS):
+            return True
+    return False
+
+
 def _environment(command: SimpleCommand, scene: Scene) -> None:
     """Assignments before a command that choose other code under its name."""
     from policy_engine.shell.patterns import decides
@@ -116,6 +158,7 @@ def _environment(command: SimpleCommand, scene: Scene) -> None:
 
 def _follow(line: str, command: SimpleCommand, scene: Scene) -> None:
     """What a line that is handed to a shell does."""
+    from policy_engine.shell.origins import trace
     from policy_engine.shell.parse import parse
 
     if not is_known(line):
@@ -126,7 +169,10 @@ def _follow(line: str, command: SimpleCommand, scene: Scene) -> None:
         return
     _depth[0] += 1
     try:
-        for inner in parse(line, command.cwd.real, command.world):
+        folder = scene.cwd
+        commands = parse(line, folder.real if folder.known else None, command.world)
+        for inner in commands:
+            trace(inner, commands)
             scene.absorb(inner._scene)
     except Undecided as unknown:
         _unknown_line(line, unknown.reasons[0], scene)
@@ -147,7 +193,7 @@ def only_reads(command: SimpleCommand) -> bool:
     scene = command._scene
     if "/" in command.argv[0] and not command.argv[0].startswith(_SYSTEM):
         return False
-    if scene.informs:
+    if scene.informs and not command.env:
         return True
     if program is None or not program.read_only or scene.words or scene.doubts or command.env:
         return False

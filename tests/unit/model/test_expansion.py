@@ -1,4 +1,4 @@
-"""A pattern becomes the names that are there now; one that takes every name stands for its folder."""
+"""A pattern becomes the names that are there now; one that takes every name stands for its folder too."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from policy_engine.model.world import Virtual
     [
         (f"{GLOB}.e*", [".env"]),
         (f"src/{GLOB}*.py", ["src/a.py", "src/b.py"]),
-        (f"src/{GLOB}*", ["src"]),
-        (f"{GLOB}*", ["."]),
+        (f"src/{GLOB}*", ["src/", "src/a.py", "src/b.py"]),
+        (f"{GLOB}*", [".", "docs", "src"]),
         (f"{GLOB}nothing*", ["nothing*"]),
         ("plain", ["plain"]),
     ],

@@ -94,7 +94,7 @@ def test_an_unknown_folder_is_undecided_only_where_it_is_read() -> None:
     with pytest.raises(Undecided, match="`cwd`"):
         _ = command.cwd
     with pytest.raises(Undecided, match="`cwd`"):
-        _ = command.paths
+        _ = command.paths[0].real
     assert commands("cd /a && ls", None)[1].cwd.real == "/a"
 
 
