@@ -22,15 +22,16 @@ class Monitors:
     """The monitors of one Program, in the order of first use."""
 
     def __init__(self) -> None:
-        self._numbers: dict[tuple[str, tuple[AtomSpec, ...], tuple[object, ...]], int] = {}
+        self._numbers: dict[str, int] = {}  # by repr: `1` and `true` are equal to Python
+        self._parts: list[tuple[str, tuple[AtomSpec, ...], tuple[object, ...]]] = []
         self._kinds: set[str] = set()
         self._specs: tuple[MonitorSpec, ...] = ()
         self._index: dict[str, dict[str, list[tuple[int, int]]]] = {}
 
     def specs(self) -> tuple[MonitorSpec, ...]:
         """All specs, as history/monitors.py wants them; the same object as long as none was added."""
-        if len(self._specs) < len(self._numbers):
-            self._specs = tuple((_key(parts), *parts) for parts in self._numbers)
+        if len(self._specs) < len(self._parts):
+            self._specs = tuple((_key(parts), *parts) for parts in self._parts)
             self._index = monitor_index(self._specs)
         return self._specs
 
@@ -110,7 +111,11 @@ class Monitors:
         return tuple(sorted((_atom(atom) for atom in atoms), key=repr))
 
     def _number(self, form: str, atoms: tuple[AtomSpec, ...], extra: tuple[object, ...]) -> int:
-        return self._numbers.setdefault((form, atoms, extra), len(self._numbers))
+        parts = (form, atoms, extra)
+        number = self._numbers.setdefault(repr(parts), len(self._parts))
+        if number == len(self._parts):
+            self._parts.append(parts)
+        return number
 
 
 def _plain(atoms: tuple[tree.Atom, ...]) -> bool:

@@ -19,6 +19,12 @@ def test_equal_atoms_share_a_monitor() -> None:
     assert forms('wrote("src/**")', "wrote(src) since prompted()", 'not wrote(glob("src/**"))') == ["latest", "latest"]
 
 
+def test_one_and_true_are_watched_apart() -> None:
+    assert forms("tool_fact(n, 1) since tool_fact(n, true)") == ["latest", "latest"]
+    either = program("tool_fact(n, 0)", "count(tool_fact(n, false)) > 1", "count(tool_fact(n, 0)) > 1")
+    assert len({spec[0] for spec in either.monitors}) == 3
+
+
 def test_the_order_of_a_union_means_nothing() -> None:
     either = '(prompted() or wrote(src)) since ran("ls")', '(wrote(src) or prompted()) since ran("ls")'
     assert len(program(*either).monitors) == 2
