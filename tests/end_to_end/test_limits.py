@@ -19,6 +19,8 @@ from policy_engine.model import limits
 from policy_engine.model.decision import Decision
 from policy_engine.model.errors import EventError
 from policy_engine.model.strict_json import read_json
+from policy_engine.model.undecided import Undecided
+from policy_engine.model.world import Disk
 from tests.end_to_end.engines import shell
 
 RULE = """\
@@ -211,6 +213,15 @@ def test_a_message_has_message_chars() -> None:
     engine = Engine.from_text(RULE.format(condition="true").replace('"no"', '"{commands}"'))
     decision = engine.decide(shell("x" * 100_000))
     assert len(decision.rules[0].message) <= limits.MESSAGE_CHARS
+
+
+def test_a_walk_over_too_many_files_is_undecided(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("policy_engine.model.world.WALK_ENTRIES", 3)  # for limits.WALK_ENTRIES, too many to make
+    for number in range(5):
+        (tmp_path / f"{number}.txt").touch()
+    world = Disk(str(tmp_path), str(tmp_path))
+    with pytest.raises(Undecided, match="WALK_ENTRIES"):
+        world.files_below(world.resolve(str(tmp_path), "/"))
 
 
 # ---- the list --------------------------------------------------------------------------------------------------------
