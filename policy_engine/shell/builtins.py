@@ -267,7 +267,7 @@ def _prefix(walker: Walker, simple: Simple) -> None:
     while words and "=" in words[0] and words[0].partition("=")[0].isidentifier():
         simple.env += (words.pop(0),)
     if not words:
-        return
+        raise Undecided(f"`{simple.argv[0]}` without a command is not understood")
     if words[0] in ("{", "(", "[[", "if", "while", "for", "until", "case", "select", "!", "function"):
         raise Undecided(f"`{simple.argv[0]} {words[0]}` is not understood")
     context = simple.context.within(via=(*simple.context.via, simple.argv[0]), nonzero=False)

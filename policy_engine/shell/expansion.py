@@ -172,7 +172,7 @@ class Expansion:
         programs = self.walker.programs(before)
         self.sources.append(script.shown(node.start_byte, node.end_byte))
         if node.type == "process_substitution":
-            self.fed += programs
+            self.fed += programs if script.raw(node)[:1] == "<" else ()
             return f"/dev/fd/{ONE}"
         return output.rstrip("\n")
 

@@ -120,7 +120,11 @@ def heredoc(walker: Walker, script: Script, node: Any, extra: Extra, context: Co
     or the rest of a pipeline."""
     tail: list[Any] = []
     start = body = end = None
+    reached = node.start_byte
     for part in node.children:
+        if part.type not in ("heredoc_body", "heredoc_end"):
+            script.need_blank(reached, part.start_byte, lines=False)
+            reached = part.end_byte
         if part.type == "heredoc_start":
             start = part
         elif part.type == "heredoc_body":
@@ -149,7 +153,8 @@ def _text(
     raw = script.raw(start)
     delimiter = raw.replace("'", "").replace('"', "").replace("\\", "")
     first = script.text.find("\n", start.end_byte) + 1
-    plain = delimiter and all(char.isalnum() or char in "_-.!+:@%" for char in delimiter)
+    closed = raw.count("'") % 2 == 0 and raw.count('"') % 2 == 0
+    plain = delimiter and closed and all(char.isalnum() or char in "_-.!+:@%" for char in delimiter)
     if not first or not plain or script.raw(end).strip("\t\n") != delimiter:
         raise Undecided("a here-document is not understood")
     if any(part.end_byte >= first for part in node.children if part.type not in ("heredoc_body", "heredoc_end")):

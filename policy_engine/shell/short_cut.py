@@ -67,11 +67,13 @@ def _refuse(argv: tuple[str, ...], first: Word, joined: bool, env: list[str]) ->
         raise Undecided(f"`{name}` may run other commands, which is not plain")
     if joined and name in CHANGES_SHELL:
         raise Undecided(f"`{name}` before or after `&&` is not plain")
+    if any("[" in word and ("$(" in word or "`" in word) for word in argv):
+        raise Undecided(f"`{name}` may run what is in a subscript")
     if not name.isascii():
         raise Undecided(f"`{name[:80]}` has characters that do not show what it is")
     if name in RUNNERS and RUNNERS[name][0] in argv:
         raise Undecided(f"`{name}` may run another command")
-    if argv[0][0] in "%=!^":
+    if argv[0][0] in "-%=!^":
         raise Undecided(f"`{argv[0][:80]}` as a command is not plain")
     if name == "cd" and any(decides(item.partition("=")[0]) for item in env):
         raise Undecided("`cd` under assignments is not plain")

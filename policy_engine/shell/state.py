@@ -20,8 +20,10 @@ if TYPE_CHECKING:
 
     Body = tuple[Script, Any]  # a function's script and the node of its body
 
-COMMANDS = 20_000  # simple commands of one line; the corpus of hard lines has 5,000
-STEPS = 200_000  # nodes looked at
+COMMANDS = 10_000  # simple commands of one line; the corpus of hard lines has 5,000
+VARIABLES = 300
+VALUE_CHARS = 65_536  # of a variable; a longer one is not known
+STEPS = 150_000  # nodes looked at
 DEPTH = 40  # scripts in scripts, substitutions in substitutions, calls of functions
 
 
@@ -72,7 +74,9 @@ class State:
 
     def assign(self, name: str, value: str | None) -> None:
         """Give a variable its value; None: unset."""
-        self.variables[name] = value
+        self.variables[name] = value if value is None or len(value) <= VALUE_CHARS else ONE
+        if len(self.variables) > VARIABLES:
+            raise Undecided(f"the command sets more than {VARIABLES} variables")
 
     def merge(self, other: State) -> None:
         """Know only what both states agree on: the line came here one way or the other."""

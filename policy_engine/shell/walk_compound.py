@@ -48,6 +48,7 @@ def walk_if(walker: Walker, script: Script, node: Any, context: Context, state: 
 def _branches(walker: Walker, script: Script, parts: list[Any], context: Context, state: State) -> list[State]:
     """The states after each branch; `state` becomes that after the conditions."""
     place = next(number for number, part in enumerate(parts) if part.type == "then")
+    before = state.copy()
     walk_sequence(walker, script, need_statement(parts[1:place]), context, state)
     rest = parts[place + 1 :]
     clauses = [part for part in rest if part.type in ("elif_clause", "else_clause")]
@@ -55,6 +56,7 @@ def _branches(walker: Walker, script: Script, parts: list[Any], context: Context
     body = [part for part in rest if part not in clauses and part.type != "fi"]
     walk_sequence(walker, script, need_statement(body), context, taken)
     ends = [taken]
+    state.merge(before)
     for clause in clauses:
         inner = script.children(clause, lines=True)
         if clause.type == "else_clause":

@@ -36,7 +36,9 @@ def walk_sequence(walker: Walker, script: Script, nodes: list[Any], context: Con
         elif place == last:
             walker.walk(script, node, context.unproven() if state.ended else context, state, None)
         else:
-            zero = context.zero and state.errexit and not state.ended
+            # `set -e` ends the line for these, and only where nothing around them asks for their status
+            stops = state.errexit and context.depth == 0 and node.type in ("command", "pipeline")
+            zero = context.zero and stops and not state.ended
             walker.walk(script, node, context.but(zero=zero, nonzero=False), state, None)
 
 

@@ -17,11 +17,14 @@ if TYPE_CHECKING:
 
 BRACE_WORDS = 256
 _BRACE_NESTING = 30
+_WORD_CHARS = 262_144
+_BRACE_PIECES = 100_000  # of all words together
 _DEFAULT_FIELDS = " \t\n"
 
 
 def words_of(pieces: list[Piece], quoted: bool, tilde: Callable[[str], str], separators: str | None) -> list[str]:
     """The words of an argument; `separators` is IFS, None if it is not known. Raises Undecided for too many."""
+    _need_bounded(pieces)
     found: list[str] = []
     for alternative in _braces(pieces, 0):
         found += _fields(_tildes(alternative, tilde, _value_start(alternative)), separators, quoted)
@@ -32,6 +35,7 @@ def words_of(pieces: list[Piece], quoted: bool, tilde: Callable[[str], str], sep
 
 def value_of(pieces: list[Piece], tilde: Callable[[str], str], assigns: bool = True) -> str:
     """The one text of an assigned value, a redirect's target or a here-string: no braces, no fields, no globs."""
+    _need_bounded(pieces)
     joined = []
     for kind, text in _tildes(pieces, tilde, 0 if assigns else -1):
         if kind == "fields":
@@ -40,6 +44,12 @@ def value_of(pieces: list[Piece], tilde: Callable[[str], str], assigns: bool = T
             assert isinstance(text, str)
             joined.append(text.replace(MANY, ONE) if kind == "value" else text)
     return "".join(joined)
+
+
+def _need_bounded(pieces: list[Piece]) -> None:
+    """Raises Undecided for a word that grows without bound through the variables in it."""
+    if sum(sum(map(len, text)) if isinstance(text, tuple) else len(text) for _, text in pieces) > _WORD_CHARS:
+        raise Undecided("a word is too long")
 
 
 def _value_start(pieces: list[Piece]) -> int:
@@ -58,7 +68,7 @@ def _value_start(pieces: list[Piece]) -> int:
 
 
 def _braces(pieces: list[Piece], depth: int) -> list[list[Piece]]:
-    if depth > _BRACE_NESTING:
+    if depth > _BRACE_NESTING or (not depth and pieces.count(("char", "{")) > BRACE_WORDS):
         raise Undecided("braces are nested too deeply")
     for place, piece in enumerate(pieces):
         if piece != ("char", "{"):
@@ -77,7 +87,7 @@ def _braces(pieces: list[Piece], depth: int) -> list[list[Piece]]:
                 continue
             middles = [[("text", text)] for text in sequence]
         tails = _braces(pieces[close + 1 :], depth + 1)
-        if len(middles) * len(tails) > BRACE_WORDS:
+        if len(middles) * len(tails) > BRACE_WORDS or len(middles) * len(tails) * len(pieces) > _BRACE_PIECES:
             raise Undecided(f"braces expand to more than {BRACE_WORDS} words")
         return [pieces[:place] + middle + tail for middle in middles for tail in tails]
     return [pieces]
@@ -167,40 +177,44 @@ class _Fields:
     def __init__(self, separators: str | None) -> None:
         self.separators = separators
         self.words: list[str] = []
-        self.current: str | None = None
+        self.current: list[str] | None = None
         self.globbed = False
 
     def add(self, text: str) -> None:
-        self.current = text if self.current is None else self.current + text
+        if self.current is None:
+            self.current = []
+        self.current.append(text)
 
     def end(self) -> None:
         if self.current is not None:
-            self.words.append(self.current)
+            self.words.append("".join(self.current))
         self.current, self.globbed = None, False
 
-    def active(self, char: str, rest: str) -> None:
-        """One character that may be a glob's."""
-        if not self.globbed and (char in "*?" or (char == "[" and "]" in rest)):
+    def active(self, char: str, closed: bool) -> None:
+        """One character that may be a glob's; `closed`: a `]` follows in the word."""
+        if not self.globbed and (char in "*?" or (char == "[" and closed)):
             self.add(GLOB)
             self.globbed = True
         self.add(char)
 
-    def split(self, value: str, after: str) -> None:
+    def split(self, value: str, closed: bool) -> None:
         """The value of an expansion outside quotes."""
         if "\0" in value or self.separators is None:
             self.add(MANY if value or self.separators is None else "")
             return
+        last = value.rfind("]")
         for place, char in enumerate(value):
             if char in self.separators:
                 if char not in _DEFAULT_FIELDS and self.current is None:
                     self.words.append("")
                 self.end()
             else:
-                self.active(char, value[place:] + after)
+                self.active(char, closed or place < last)
 
 
 def _fields(pieces: list[Piece], separators: str | None, quoted: bool) -> list[str]:
     fields = _Fields(separators)
+    last = max((place for place, (kind, text) in enumerate(pieces) if kind != "text" and "]" in text), default=-1)
     for place, (kind, text) in enumerate(pieces):
         if isinstance(text, tuple):
             for number, item in enumerate(text):
@@ -210,11 +224,10 @@ def _fields(pieces: list[Piece], separators: str | None, quoted: bool) -> list[s
         elif kind == "text":
             fields.add(text)
         else:
-            after = "".join(str(later) for other, later in pieces[place:] if other in ("char", "value"))
             if kind == "char":
-                fields.active(text, after)
+                fields.active(text, place < last)
             else:
-                fields.split(text, after)
+                fields.split(text, place < last)
     fields.end()
     if not fields.words and quoted and not any(kind == "fields" for kind, _ in pieces):
         return [""]
