@@ -104,10 +104,10 @@ class Recorder:
         self.event, self.world, self.time = event, world, event.time
         self._happened, self._replayed = {}, None
         rounds, agent = self.state["rounds"], agent_key(event)
-        entry = rounds.get(agent)
-        if entry is not None and entry[1]:
-            entry[:] = [entry[0] + 1, False]
-            self.dirty = True
+        for entry in rounds.values():
+            if entry[1]:  # whoever's event this is, what ended is over
+                entry[:] = [entry[0] + 1, False]
+                self.dirty = True
         if event.hook == "after_round":
             rounds.setdefault(agent, [0, False])[1] = True
             while len(rounds) > _AGENTS:

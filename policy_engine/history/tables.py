@@ -38,7 +38,8 @@ def empty_tables(floor: int = 0) -> dict[str, Any]:
         "deep": [],  # (folder, sequence): something below was written, which files is not known
         "commands": {},  # argv and folder → [ran, success, cancel, failure]
         "command_floor": floor,
-        "dark": [],  # (sequence, line as `glimpse` gives it, or "" for anything): lines that are not understood
+        # Lines that are not understood: (sequence, line as `glimpse` gives it, or "" for anything, whether it ended).
+        "dark": [],
         "names": {},  # "kind\0name" → [sure, possible]
         "name_floor": floor,
     }
@@ -133,7 +134,8 @@ def note_command(tables: dict[str, Any], fact: Fact, sequence: int, world: World
         except Undecided:
             command = None
     if command is None:
-        _note_dark(tables, glimpse(fact.name)[:_DARK_CHARS] if len(fact.name) <= _DARK_CHARS else "", sequence)
+        line = glimpse(fact.name)[:_DARK_CHARS] if len(fact.name) <= _DARK_CHARS else ""
+        _note_dark(tables, line, fact.outcome != "pending", sequence)
         return
     if key is None:
         return
@@ -152,10 +154,10 @@ def note_command(tables: dict[str, Any], fact: Fact, sequence: int, world: World
         tables["command_floor"] = max(tables["command_floor"], *commands.pop(next(iter(commands))))
 
 
-def _note_dark(tables: dict[str, Any], line: str, sequence: int) -> None:
+def _note_dark(tables: dict[str, Any], line: str, ended: bool, sequence: int) -> None:
     dark = tables["dark"]
-    dark[:] = [entry for entry in dark if entry[1] != line]
-    dark.append((sequence, line))
+    dark[:] = [entry for entry in dark if entry[1:] != (line, ended)]
+    dark.append((sequence, line, ended))
     while len(dark) > _DARK_LINES:
         tables["command_floor"] = max(tables["command_floor"], dark.pop(0)[0])
 
@@ -165,8 +167,8 @@ def command_mark(tables: dict[str, Any], kind: str, key: str, standing_only: boo
     ran, success, cancel, failure = tables["commands"].get(key) or (0, 0, 0, 0)
     doubt = tables["command_floor"]
     program = key.split("\0")[1]
-    for number, line in tables["dark"]:
-        if number > doubt and may_run(program, line):
+    for number, line, ended in tables["dark"]:
+        if number > doubt and may_run(program, line) and (ended or kind == "command_success"):
             doubt = number
     if kind == "command_success" and standing_only:
         return standing(success, cancel, doubt)
@@ -185,8 +187,12 @@ def pattern_mark(tables: dict[str, Any], kind: str, pattern: Any, world: World) 
             ran, success, failure = max(ran, entry[0]), max(success, entry[1]), max(failure, entry[3])
             cancel = max(cancel, entry[2])
     programs = [tokens[0] for tokens in pattern[0]]
-    for number, line in tables["dark"]:
-        if number > possible and any(may_run(program, line) for program in programs):
+    for number, line, ended in tables["dark"]:
+        if (
+            number > possible
+            and (ended or kind == "command_success")
+            and any(may_run(program, line) for program in programs)
+        ):
             possible = number
     if kind == "command_success":
         return success, possible, cancel if cancel >= success else 0

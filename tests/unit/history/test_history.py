@@ -84,14 +84,13 @@ def test_an_event_without_id_is_named_by_its_number() -> None:
 def test_rounds_end_after_their_event_and_are_counted_per_agent() -> None:
     history = History(SPECS)
     write(history)
+    play(history, hook="after_round", agent={"kind": "sub", "name": "x"})
     for _ in range(2):
         play(history, hook="after_round")
         assert history.count(CR) == 1
-    play(history, hook="after_round", agent={"kind": "sub", "name": "x"})
-    assert history.count(CR) == 1
-    play(history, hook="before_completion", answer="x")
+    play(history, hook="prompt", prompt="x", agent={"kind": "sub", "name": "x"})
     assert history.count(CR) == 0
-    assert (history.round_of("main"), history.round_of("sub\0x"), history.round_of("none")) == (2, 0, 0)
+    assert (history.round_of("main"), history.round_of("sub\0x"), history.round_of("none")) == (2, 1, 0)
 
 
 def test_a_window_in_time_moves_with_the_event() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from policy_engine.history.windows import advance, bounds, fresh_count, prune
+from tests.unit.compiler.asking import engine, event
 
 Mark = tuple[int, int]
 NO: Mark = (0, 0)
@@ -48,3 +49,28 @@ def test_within_one_event_a_later_match_survives_the_reset_and_an_earlier_one_do
     assert counted(((2, 0), (1, 0))) == (1, 1)
     assert counted(((1, 0), (2, 0))) == (0, 0)
     assert counted(((1, 0), (1, 0))) == (0, 0)
+
+
+def spoken(condition: str, *events: dict[str, object]) -> list[str]:
+    """The outcomes of a rule about the past at the prompts among the events; "" where it says nothing."""
+    made = engine(f"rule r {{ on prompt when {condition} warn fail closed }}")
+    found = [made.decide({"session": "s", "workspace": "/workspace", "cwd": "/workspace", **raw}) for raw in events]
+    return ["".join(one.outcome for one in said.rules) for said in found if said.hook == "prompt"]
+
+
+def test_a_round_is_over_after_its_end_whoever_comes_next() -> None:
+    wrote = event("after_tool", result={"status": "completed"})
+    other = {"hook": "prompt", "prompt": "x", "agent": {"kind": "explore", "name": "a"}}
+    found = spoken('count(wrote("src/**"), within: 1 rounds) == 0', wrote, other, {"hook": "after_round"}, other)
+    assert found == ["", "violated"]
+
+
+def test_a_line_that_is_not_understood_and_still_runs_cancels_a_success_and_is_no_run() -> None:
+    prompt = {"hook": "prompt", "prompt": "`pytest -q` must pass"}
+    tool = {"name": "Bash", "kind": "shell", "args": {"command": "$RUN pytest -q"}}
+    running = event("after_tool", tool=tool, result={"status": "running"})
+    ended = event("after_tool", tool=tool, result={"status": "completed", "exit_code": 0})
+    demanded = "any c in goal.commands {{ {}(c) }}"
+    assert spoken(demanded.format("ran"), running, prompt) == [""]
+    assert spoken(demanded.format("ran"), ended, running, prompt) == ["undecided"]
+    assert spoken(demanded.format("command_success"), running, prompt) == ["undecided"]
