@@ -7,10 +7,11 @@ _NAMES = {
     "awk": "gawk mawk nawk",
     "base64": "base32 basenc gbase64",
     "bat": "batcat",
-    "cat": "tac nl fold fmt pr expand unexpand paste column comm join cut",
+    "cat": "tac nl fold fmt pr expand unexpand paste column comm join cut get-content gc type-content look",
     "cc": "gcc clang g++ c++",
     "cd": "chdir",
-    "chown": "chgrp",
+    "certutil": "bitsadmin",
+    "chown": "chgrp chattr setfacl xattr",
     "claude": "codex gemini opencode copilot cursor-agent qwen amp goose aider kimi pi droid auggie",
     "code": "subl atom idea zed gedit kate open xdg-open cursor",
     "cp": "gcp",
@@ -24,8 +25,9 @@ _NAMES = {
     "git-apply": "git-am",
     "git-bisect": "git-hook git-difftool git-mergetool git-instaweb",
     "git-checkout": "git-switch git-restore",
+    "git-clone": "git-init",
     "git-filter-branch": "git-filter-repo",
-    "git-log": "git-show git-diff git-fast-export",
+    "git-log": "git-show git-diff git-fast-export git-blame git-annotate git-grep git-cat-file",
     "git-prune": "git-gc git-reflog",
     "git-send-pack": "git-http-push",
     "git-update-ref": "git-replace git-symbolic-ref",
@@ -44,13 +46,18 @@ _NAMES = {
     "npx": "bunx pnpx",
     "od": "hexdump hd strings",
     "perl": "perl5",
-    "pip": "pip3",
+    "pip": "pip3 pipx",
+    "powershell": "pwsh",
+    "pre-commit": "lefthook husky overcommit prek",
     "publisher": (
         "hatch pdm poetry flit gem mvn mvnw gradle gradlew nuget dotnet vsce ovsx mix goreleaser lerna "
         "changeset changesets semantic-release release-it np helm rush nx turbo jsr pod swift conan opam "
-        "cabal stack luarocks composer sbt python-semantic-release maturin"
+        "cabal stack luarocks composer sbt python-semantic-release maturin rye choco skopeo crane oras dart "
+        "flutter wasm-pack lein anaconda eas snapcraft apm glab hub release-please auto standard-version "
+        "twine-upload"
     ),
     "python": "pypy ipython",
+    "rimraf": "trash trash-put trash-cli del-cli srm wipe del erase rd ri remove-item gio rm-rf safe-rm deltree",
     "rm": "rm.exe grm",
     "ruby": "jruby",
     "scp": "sftp",
@@ -61,7 +68,7 @@ _NAMES = {
     "sha256sum": "md5sum sha1sum sha512sum sha224sum b2sum cksum shasum sum",
     "source": ".",
     "su": "runuser",
-    "sudo": "doas pkexec gosu su-exec visudo sudoedit runas please run0",
+    "sudo": "doas pkexec gosu su-exec visudo sudoedit runas please run0 dzdo pfexec ksu calife",
     "tar": "gtar bsdtar",
     "test": "[",
     "true": ": false",

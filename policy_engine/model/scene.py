@@ -23,14 +23,15 @@ class Scene:
     the folders below which it reads all; `mentions` paths that it names without our knowing what for; `runs` files
     that it runs as code; `lines` shell lines that it hands to a shell; `rewrites` branches of remotes whose history it
     would change or which it would delete (`*`: all); `informs` that it only tells about itself; `opaque`
-    that nothing is known about it.
+    that nothing is known about it;
+    `looks` that it reads names and attributes only.
     `settings` is what the call itself configures (`git -c`), by key in small letters.
     """
 
     __slots__ = (
         "cwd", "world", "name", "env", "paths", "contents", "searched", "mentions", "runs", "lines", "words", "doubts",
         "branches", "branch_doubts",
-        "informs", "opaque", "settings",
+        "informs", "looks", "opaque", "settings",
     )  # fmt: skip
 
     def __init__(self, cwd: PathValue, world: World, name: str = "", env: tuple[str, ...] = ()) -> None:
@@ -49,6 +50,7 @@ class Scene:
         self.branches: list[str] = []
         self.branch_doubts: dict[str, str] = {}
         self.informs = False
+        self.looks = False
         self.settings: dict[str, list[str]] = {}
         self.opaque = False
 
@@ -130,7 +132,7 @@ class Scene:
     def finish(self, looks: bool) -> None:
         """Sort the reads out when the model has played."""
         for path in self.paths:
-            if path.access == "read" and not looks:
+            if path.access == "read" and not looks and not self.looks:
                 self.contents.append(path.with_access("read"))
                 if path.recursive:
                     self.searched.append(path)

@@ -74,6 +74,7 @@ class Program:
     __slots__ = (
         "name", "short", "short_values", "long", "abbreviates", "stops", "raw", "touched", "shows_content", "evident",
         "final", "short_optional", "tolerant", "single_dash", "looks", "read_only", "informs",
+        "no_option_harms",
     )  # fmt: skip
 
     def __init__(
@@ -96,6 +97,7 @@ class Program:
         looks: bool = False,
         read_only: bool = False,
         informs: tuple[str, ...] = ("--help", "--version"),
+        no_option_harms: bool = False,
     ) -> None:
         self.name = name
         self.short = short
@@ -113,6 +115,7 @@ class Program:
         self.single_dash = single_dash
         self.looks = looks
         self.read_only = read_only
+        self.no_option_harms = no_option_harms  # it only reads with options that the model does not know, too
         self.informs = informs  # options with which it only tells something about itself
 
     def arguments(self, words: tuple[str, ...]) -> Arguments:
@@ -204,7 +207,7 @@ class Program:
         arguments.operands = scene.expand(arguments.operands)
         scene.paths += self.touched(arguments, scene)
         scene.finish(self.looks)
-        if arguments.unsure and not self.read_only:
+        if arguments.unsure and not self.read_only and self.evident is None:
             scene.doubt("*", arguments.unsure)
         return scene
 

@@ -24,7 +24,9 @@ def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
             scene.mention(value)
         elif verb in ("run", "create", "exec") and word.partition("=")[0] in ("-v", "--volume", "--mount"):
             source = value.partition("source=")[2].partition(",")[0] or value.partition(":")[0]
-            if source[:1] in "/.~$":
+            mounted = scene.path(source, "write")
+            inside = mounted.known and scene.world.relative(mounted) is not None
+            if not inside and (source[:1] in "/.~" or not is_known(source)):
                 paths.append(scene.unknown(source, f"what the container does to `{source[:80]}` is not known", "write"))
         elif verb in ("run", "exec") and word in ("--privileged", "--pid=host"):
             scene.doubt("elevates", f"`{word}` gives the container the rights of the machine")

@@ -15,6 +15,8 @@ def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
         scene.does("discloses")
     if any(name.startswith(_CHOOSES) for name in names):
         scene.does("configures")
+    if any(name.startswith("POLICY_") for name in names):
+        scene.does("controls-engine")
     return []
 
 

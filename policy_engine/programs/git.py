@@ -13,13 +13,15 @@ from policy_engine.programs.base import FLAG, OPTIONAL, VALUE, Arguments, Progra
 
 _PLAIN = frozenset(
     (
-        "add annotate blame bundle cat-file check-attr check-ignore cherry-pick count-objects describe diff-tree "
-        "fetch for-each-ref format-patch fsck gc grep help hash-object init ls-files ls-tree maintenance merge "
-        "merge-base merge-file mv name-rev notes pack-refs pull range-diff reflog remote repack replace rerere "
-        "rev-list rev-parse revert shortlog show-branch show-ref sparse-checkout status stripspace symbolic-ref "
-        "var verify-commit verify-tag version whatchanged write-tree commit-tree mktree read-tree update-index "
-        "clone ls-remote archive rebase cherry interpret-trailers diff-index diff-files blame merge-tree mktag "
-        "lfs "
+        "add bundle check-attr check-ignore cherry-pick count-objects describe diff-tree fetch for-each-ref "
+        "format-patch fsck gc help hash-object ls-files ls-tree maintenance merge merge-base merge-file mv "
+        "name-rev notes pack-refs pull range-diff reflog remote repack replace rerere rev-list rev-parse revert "
+        "shortlog show-branch show-ref sparse-checkout status stripspace symbolic-ref var verify-commit "
+        "verify-tag version whatchanged write-tree commit-tree mktree read-tree update-index ls-remote archive "
+        "rebase cherry interpret-trailers diff-index diff-files merge-tree mktag lfs subtree credential-cache "
+        "request-pull send-email column backfill refs commit-graph multi-pack-index get-tar-commit-id "
+        "unpack-objects index-pack pack-objects verify-pack check-mailmap check-ref-format difftool--helper "
+        "fmt-merge-msg for-each-repo merge-index patch-id "
     ).split()
 )
 _SHELLS = (
@@ -138,11 +140,9 @@ def _plain(name: str, words: list[str], scene: Scene) -> list[PathValue]:
         follows = words[place + 1] if place + 1 < len(words) else ""
         if option == "--output" or (word in ("-o", "--output-directory") and name in ("archive", "format-patch")):
             paths.append(scene.path(value if equals else follows, "write"))
+        elif name == "read-tree" and option == "--reset":
+            scene.does("discards")
         elif option in _RUNS[:2] or option in _RUNS[3:] or word[:2] == "-O" or word.startswith("ext::"):
-            scene.does("executes")
-        elif name == "grep" and option == "--no-index":
-            paths += [scene.path(text, "read", True) for text in words if text[:1] != "-"]
-        elif name == "cat-file" and option in ("--textconv", "--filters"):
             scene.does("executes")
     if name in ("status", "add", "commit", "merge", "pull", "mv", "revert", "cherry-pick", "update-index", "init"):
         paths.append(scene.path(".", "read" if name == "status" else "write"))

@@ -1,9 +1,15 @@
-"""`git log`: shows history and differences; `--output` writes a file, `--no-index` reads any."""
+"""`git log` and its kin show history and contents; `--output` writes a file, `--no-index` reads any.
+
+`git show HEAD:.env` reads what the commit has under that name, `git diff .env` what changed in it.
+"""
 
 from __future__ import annotations
 
 from policy_engine.model.paths import PathValue
 from policy_engine.programs.base import Arguments, Program, Scene
+
+_SHOW = ("git-show", "git-diff", "git-blame", "git-annotate", "git-grep", "git-cat-file")
+_PATCHES = ("-p", "-u", "--patch", "-c", "--cc", "-L", "--full-diff")
 
 
 def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
@@ -14,19 +20,18 @@ def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
         if word.startswith("--outpu"):
             value = word.partition("=")[2] if "=" in word else "".join(words[place + 1 : place + 2])
             paths.append(scene.path(value, "write"))
-        elif word in ("--ext-diff", "--textconv"):
+        elif word in ("--ext-diff", "--textconv", "--filters") or word.startswith(("-O", "--open-files-in-pager")):
             scene.does("executes")
+    plain = any(word in ("--stat", "--name-only", "--name-status", "--numstat", "--shortstat") for word in options)
+    shows = scene.name in _SHOW or any(word.startswith(_PATCHES) for word in options)
     if "--no-index" in options:
-        for word in words:
-            if word[:1] != "-":
-                path = scene.path(word, "read")
-                paths.append(path.with_access("read", scene.is_folder(path)))
+        found = [scene.path(word, "read") for word in words if word[:1] != "-"]
+        return paths + [path.with_access("read", scene.is_folder(path)) for path in found]
+    if shows and not plain:
+        names = [word.rpartition(":")[2] for word in words if word[:1] != "-"]
+        names = names[1:] if scene.name == "git-grep" and "-e" not in words else names
+        paths += [scene.path(name, "read") for name in names if name]
     return paths
 
 
-PROGRAM = Program(
-    "git-log",
-    touched=_touched,
-    raw=True,
-    informs=(),
-)
+PROGRAM = Program("git-log", raw=True, touched=_touched, informs=())

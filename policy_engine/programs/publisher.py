@@ -9,7 +9,7 @@ from policy_engine.programs.base import Arguments, Program, Scene
 _PUBLISHES = frozenset(
     (
         "publish push deploy upload release yank owner hex.publish hex.retire publishToMavenCentral canary "
-        "publish-module unpublish trunk"
+        "publish-module unpublish trunk copy submit"
     ).split()
 )
 _TRIALS = ("--dry-run", "--snapshot", "--build", "--skip-publish", "--skip=publish", "--dryrun", "-n", "--help", "-h")
@@ -20,6 +20,8 @@ def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     words = arguments.operands
     if any(word in _TRIALS for word in words):
         return []
+    if not words and scene.name in ("semantic-release", "np", "release-it", "auto"):
+        scene.does("publishes", "network")
     for word in words:
         bare = word.rpartition(":")[2] if scene.name in ("mvn", "mvnw", "gradle", "gradlew") else word
         if bare in _PUBLISHES or (scene.name.startswith("gradle") and bare.startswith("publish")):

@@ -44,4 +44,5 @@ PROGRAM = Program(
         "log-file": VALUE, "no-cov": FLAG,
     },
     touched=_touched,
+    looks=True,  # what it reads it runs, and shows little of it
 )  # fmt: skip

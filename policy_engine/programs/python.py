@@ -20,6 +20,8 @@ def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     if arguments.operands[:1] in ([], ["-"], ["/dev/stdin"]):
         scene.does("executes-input")
         return []
+    if arguments.operands[0].endswith("setup.py") and {"upload", "register"} & set(arguments.operands[1:]):
+        scene.does("publishes", "network")
     return [scene.run(arguments.operands[0])]
 
 
@@ -32,6 +34,7 @@ def _module(module: str, words: list[str], scene: Scene) -> list[PathValue]:
         return []
     arguments = program.arguments(tuple(words))
     scene.name = module
+    scene.looks = program.looks
     return program.touched(arguments, scene)
 
 

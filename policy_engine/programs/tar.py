@@ -20,6 +20,8 @@ def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     for text in archives:
         if text != "-":
             paths.append(scene.path(text, "write" if modes & set("cruAD") else "read"))
+    if modes & set("cru") and "-" in flags:
+        paths += [scene.path(text, "delete", True) for text in names]
     if modes & set("cru"):
         return paths + [scene.path(f"{folder}/{text}" if folder and text[:1] != "/" else text, "read", True)
                         for text in names]  # fmt: skip
@@ -59,6 +61,8 @@ def _sorted(words: list[str], scene: Scene) -> tuple[set[str], list[str], list[s
                 archives.append(value)
             elif name == "directory":
                 folder = f"{folder}/{value}" if folder and value[:1] != "/" else value
+            elif name == "remove-files":
+                flags.add("-")
             elif name in ("to-stdout", "absolute-names"):
                 flags.add("O" if name == "to-stdout" else "P")
         elif word[:1] == "-" and len(word) > 1:

@@ -13,6 +13,7 @@ PROGRAM = Program(
     },
     touched=reading,
     read_only=True,
+    looks=True,
     abbreviates=True,
     tolerant=True,
 )  # fmt: skip

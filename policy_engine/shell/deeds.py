@@ -13,6 +13,7 @@ from policy_engine.model.paths import PathValue
 from policy_engine.model.scene import Scene
 from policy_engine.model.undecided import Undecided
 from policy_engine.programs.base import find_program
+from policy_engine.shell.wrappers import MULTICALL, RUNNERS, WRAPPERS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -102,6 +103,8 @@ def _opaque(command: SimpleCommand) -> Scene:
     scene.opaque = True
     if "/" in command.argv[0] and not command.argv[0].startswith(_SYSTEM):
         scene.runs.append(scene.path(command.argv[0], "read"))
+    elif name.lower().endswith((".exe", ".bat", ".cmd", ".ps1")):
+        scene.runs.append(scene.path(name, "read"))  # of another system, which looks in the folder first
     for word in words:
         value = word.partition("=")[2] if word[:1] == "-" else word
         if not is_known(word):
@@ -125,6 +128,8 @@ def _suspicious(name: str, words: tuple[str, ...]) -> str:
     for known in HARMFUL:
         if len(known) > 2 and name.endswith(known) and name != known and "/" not in name and len(name) < len(known) + 4:
             return f"`{name[:80]}` is not known, and called like `{known}`"
+    if name in WRAPPERS or name in RUNNERS or name in MULTICALL:
+        return ""  # what they start is a command of its own
     for word in words:
         if word.rpartition("/")[2] in HARMFUL:
             return f"`{name[:80]}` is not known, and may start `{word[:80]}`"
@@ -152,6 +157,8 @@ def _environment(command: SimpleCommand, scene: Scene) -> None:
 
     for item in command.env:
         variable = item.partition("=")[0]
+        if variable.startswith("POLICY_"):
+            scene.does("controls-engine")
         if decides(variable) and not variable.startswith("GIT_") and "executes" not in scene.words:
             scene.does("executes")
 
@@ -197,6 +204,6 @@ def only_reads(command: SimpleCommand) -> bool:
         return True
     if program is None or not program.read_only or scene.words or scene.doubts or command.env:
         return False
-    if command._arguments.strange or not all(map(is_known, command.argv[1:])):
+    if (command._arguments.strange and not program.no_option_harms) or not all(map(is_known, command.argv[1:])):
         return False
     return all(path.access == "read" and path.known for path in scene.paths)

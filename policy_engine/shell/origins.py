@@ -62,4 +62,6 @@ def _fetched(line: tuple[SimpleCommand, ...], command: SimpleCommand) -> list[Pa
 
 
 def _same(left: PathValue, right: PathValue) -> bool:
-    return left.known and right.known and left.real == right.real
+    if left.known and right.known:
+        return left.real == right.real
+    return left.known == right.known and left.text == right.text
