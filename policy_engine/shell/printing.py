@@ -9,15 +9,21 @@ from policy_engine.model.partial import ONE, is_known
 from policy_engine.model.undecided import Undecided
 from policy_engine.shell.ansi import escaped
 from policy_engine.shell.script import shown
+from policy_engine.shell.wrapping_lists import found_words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from policy_engine.shell.command import SimpleCommand
 
 
+_ACTIONS = frozenset("-exec -execdir -ok -okdir -delete -printf -fprint -fprintf -fls -ls".split())
+
+
 def printed(command: SimpleCommand) -> str:
     """The text on its standard output; a mark if it is not known."""
     argv = command.argv
+    if argv[0].rpartition("/")[2] == "find" and not set(argv) & _ACTIONS and not command.redirects:
+        return "\n".join(found_words(argv))
     if not all(map(is_known, argv)) or command.redirects or command.via:
         return ONE
     if argv[0] == "echo":

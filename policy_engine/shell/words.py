@@ -199,6 +199,10 @@ class _Fields:
 
     def split(self, value: str, closed: bool) -> None:
         """The value of an expansion outside quotes."""
+        if GLOB in value and ONE not in value and MANY not in value:
+            self.add(value)  # the names that a pattern stands for, one after the other
+            self.globbed = True
+            return
         if "\0" in value or self.separators is None:
             self.add(MANY if value or self.separators is None else "")
             return

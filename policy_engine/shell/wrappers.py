@@ -40,7 +40,7 @@ WRAPPERS: dict[str, Wrapper] = {
     "caffeinate": ("tw", (), 0, ("status",)),
     "unshare": ("GSRw", ("setuid", "setgid", "root", "wd", "map-user", "map-group", "propagation", "setgroups"), 0,
                 ("moved:-R", "moved:--root", "moved:-w", "moved:--wd")),
-    "nsenter": ("tSGW", ("target", "setuid", "setgid", "wdns"), 0, ("moved",)),
+    "nsenter": ("tSGW", ("target", "setuid", "setgid", "wdns"), 0, ()),
     "chroot": ("", ("groups", "userspec"), 1, ("moved",)),
     "setarch": ("", (), 1, ("status",)),
     "linux32": ("", (), 0, ("status",)),

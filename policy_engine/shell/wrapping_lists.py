@@ -40,7 +40,9 @@ def xargs(walker: Walker, simple: Simple) -> None:
 def _read_words(simple: Simple, special: bool) -> list[str]:
     """The words on standard input, as far as they are known."""
     feed = simple.context.feed
-    if special or feed is None or not is_known(feed) or any(char in feed for char in "'\"\\"):
+    if special and feed is not None and "-0" in simple.argv and is_known(feed.replace(GLOB, "").replace(ONE, "")):
+        special = simple.context.piped_from[-1:] != ("find",)
+    if special or feed is None or MANY in feed or feed == ONE or any(char in feed for char in "'\"\\"):
         return [MANY]
     words = feed.split()
     return words if len(words) <= _MOST_WORDS else [MANY]
@@ -55,7 +57,18 @@ def found_words(argv: tuple[str, ...]) -> list[str]:
                 break
             continue
         roots.append(word)
-    return [f"{root.rstrip('/') or '/'}/{GLOB}**" if is_known(root) else MANY for root in roots or ["."]]
+    names = [argv[place + 1] for place, word in enumerate(argv[:-1]) if word == "-name"]
+    found: list[str] = []
+    for root in roots or ["."]:
+        folder = root.rstrip("/")
+        if not is_known(root):
+            found.append(MANY)
+        elif len(names) == 1 and is_known(names[0]) and "-o" not in argv and "-or" not in argv:
+            wild = any(char in names[0] for char in "*?[")
+            found += [f"{folder}/{GLOB}{names[0]}" if wild else f"{folder}/{names[0]}", f"{folder}/{ONE}"]
+        else:
+            found.append(f"{folder}/{GLOB}**")
+    return found
 
 
 def find(walker: Walker, simple: Simple) -> None:
