@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 _NAMES = {
+    "apt": "apt-get aptitude dnf yum zypper pacman apk brew port snap flatpak dpkg rpm winget scoop",
+    "split": "csplit",
     "alias": "unalias hash enable",
     "awk": "gawk mawk nawk",
     "base64": "base32 basenc gbase64",

@@ -134,6 +134,8 @@ class Scene:
         for path in self.paths:
             if path.access == "read" and not looks and not self.looks:
                 self.contents.append(path.with_access("read"))
+                if path.known and not path.recursive:
+                    self.contents += [PathValue(path.text, real, "read") for real in self.world.twins(path)]
                 if path.recursive:
                     self.searched.append(path)
 

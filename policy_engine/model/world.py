@@ -115,6 +115,10 @@ class World:
         """The names in a folder, sorted; none if it is no folder. Raises Undecided if it cannot be listed."""
         raise NotImplementedError
 
+    def twins(self, path: PathValue) -> list[str]:
+        """Other names of the same file (hard links) in its folder and in the root of the workspace."""
+        return []
+
     def files_below(self, path: PathValue) -> list[str]:
         """The real paths of the files below a folder, links left out. Raises Undecided over WALK_ENTRIES entries."""
         raise NotImplementedError
@@ -169,6 +173,17 @@ class Disk(World):
             if error.errno in MISSING:
                 return []
             raise unknown(path.text, error) from None
+
+    def twins(self, path: PathValue) -> list[str]:
+        try:
+            mine = posix.lstat(encoded(path.real))
+            if mine.st_nlink < 2 or kind(mine.st_mode) != "file":
+                return []
+            folders = {path.real.rpartition("/")[0] or "/", self.real_workspace}
+            names = [f"{folder}/{name}" for folder in sorted(folders) for name in self.names(PathValue("", folder))]
+            return [name for name in names if name != path.real and posix.lstat(encoded(name)).st_ino == mine.st_ino]
+        except (OSError, Undecided):
+            return []
 
     def files_below(self, path: PathValue) -> list[str]:
         found: list[str] = []

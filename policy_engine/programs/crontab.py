@@ -12,7 +12,8 @@ def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     scene.does("configures", "executes")
     if arguments.operands in ([], ["-"]) and not arguments.has("-e", "-r"):
         scene.does("executes-input")
-    return [scene.path(text, "read") for text in arguments.operands if text != "-"]
+    paths = [scene.path(text, "read") for text in arguments.operands if text != "-"]
+    return [*paths, scene.unknown("crontab", "where schedules are kept is not known", "write")]
 
 
 PROGRAM = Program(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from policy_engine.model.partial import is_known
 from policy_engine.model.paths import PathValue
 from policy_engine.programs.base import FLAG, VALUE, Arguments, Program, Scene
 
@@ -15,6 +16,10 @@ _DATA = ("-d", "--data", "--data-binary", "--data-ascii", "--data-urlencode", "-
 
 def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     scene.does("network")
+    method = (arguments.last("-X", "--request") or "").upper()
+    if method in ("DELETE", "PATCH", "PUT", "POST"):
+        for url in arguments.operands + arguments.values("--url"):
+            _forge(url, scene)
     paths: list[PathValue] = []
     folder = arguments.last("--output-dir") or ""
     urls = arguments.operands + arguments.values("--url")
@@ -37,6 +42,18 @@ def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
         if url.lower().startswith("file:"):
             paths.append(scene.path("/" + url[5:].lstrip("/").removeprefix("localhost/"), "read"))
     return paths
+
+
+def _forge(url: str, scene: Scene) -> None:
+    """The API of a forge can move, delete and unprotect branches."""
+    for mark in ("/git/refs/heads/", "/repository/branches/", "/protected_branches/", "/branches/"):
+        if mark in url:
+            branch = url.partition(mark)[2].partition("?")[0].removesuffix("/protection")
+            if is_known(branch):
+                scene.rewrites(branch.replace("%2F", "/"))
+            else:
+                scene.may_rewrite("which branch the address names is not known")
+            return
 
 
 def _files(name: str, value: str) -> list[str]:

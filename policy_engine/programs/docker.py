@@ -34,6 +34,8 @@ def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
         scene.does("executes")
         if any("curl" in word or "wget" in word for word in words):
             scene.doubt("executes-remote", "what the container fetches it may run")
+    if verb == "cp" and len(verbs) > 2 and ":" not in verbs[-2]:
+        paths.append(scene.path(verbs[-2], "read", True))
     if verb == "cp" and len(verbs) > 2 and ":" not in verbs[-1]:
         paths.append(scene.path(verbs[-1], "write", True))
     return paths

@@ -24,6 +24,8 @@ def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
         scene.rewrites("*")
     elif pair[:1] == ("api",):
         _api(words[1:], scene)
+    if pair in (("gist", "create"), ("gist", "edit"), ("release", "upload")):
+        return [scene.path(word, "read") for word in words[2:] if word[:1] != "-"]
     return [scene.path(words[place + 1], "read") for place, word in enumerate(words[:-1])
             if word in ("-F", "--body-file", "--notes-file", "--input") and "=" not in words[place + 1]
             and words[place + 1] != "-"]  # fmt: skip

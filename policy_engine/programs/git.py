@@ -35,7 +35,9 @@ _OUTPUT = ("log", "show", "diff", "format-patch", "archive", "range-diff", "diff
 _NETWORK = ("fetch", "pull", "clone", "ls-remote", "push", "remote")
 _RUNS = ("--upload-pack", "--exec", "-u", "--receive-pack", "--open-files-in-pager", "-O")
 _HOMES = ("/usr/", "/opt/", "/Applications/")  # where git's own programs are
-_SWITCHES = ("HUSKY", "LEFTHOOK", "HUSKY_SKIP_HOOKS", "OVERCOMMIT_DISABLE", "PRE_COMMIT_ALLOW_NO_CONFIG")
+_SWITCHES = (
+    "HUSKY_SKIP_HOOKS", "OVERCOMMIT_DISABLE", "PRE_COMMIT_ALLOW_NO_CONFIG", "SKIP", "LEFTHOOK_EXCLUDE", "PREK_SKIP",
+)  # fmt: skip
 
 
 def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
@@ -74,10 +76,8 @@ def _environment(scene: Scene) -> None:
     for name in ("GIT_SSH_COMMAND", "GIT_SSH", "GIT_EDITOR", "GIT_PAGER", "GIT_EXTERNAL_DIFF", "GIT_PROXY_COMMAND"):
         if env.get(name):
             scene.does("executes")
-    if any(name in _SWITCHES and env[name] not in ("", "1", "true") for name in env) or any(
-        name in ("HUSKY_SKIP_HOOKS", "OVERCOMMIT_DISABLE", "SKIP", "LEFTHOOK_EXCLUDE", "PREK_SKIP") and env[name]
-        for name in env
-    ):
+    switched = any(env.get(name, "1").lower() in ("0", "false", "off", "no") for name in ("HUSKY", "LEFTHOOK"))
+    if switched or any(env.get(name) for name in _SWITCHES):
         scene.does("skips-hooks")
     if any(env.get(name) for name in ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY")):
         scene.paths.append(scene.path(env.get("GIT_WORK_TREE") or env.get("GIT_DIR") or ".", "write"))
@@ -140,6 +140,10 @@ def _plain(name: str, words: list[str], scene: Scene) -> list[PathValue]:
         follows = words[place + 1] if place + 1 < len(words) else ""
         if option == "--output" or (word in ("-o", "--output-directory") and name in ("archive", "format-patch")):
             paths.append(scene.path(value if equals else follows, "write"))
+        elif name == "bundle" and word == "create":
+            paths.append(scene.path(follows, "write"))
+        elif name == "commit-tree":
+            scene.doubt("skips-hooks", "commits below the porcelain run no hooks")
         elif name == "read-tree" and option == "--reset":
             scene.does("discards")
         elif option in _RUNS[:2] or option in _RUNS[3:] or word[:2] == "-O" or word.startswith("ext::"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from policy_engine.model.inline_code import analyse
+from policy_engine.model.partial import is_known
 from policy_engine.model.paths import PathValue
 from policy_engine.programs.base import Arguments, Program, Scene
 
@@ -18,6 +19,8 @@ def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     if arguments.operands[:1] in ([], ["-"], ["/dev/stdin"]):
         scene.does("executes-input")
         return []
+    if not is_known(arguments.operands[0]):
+        scene.does("executes-input")
     return [scene.run(arguments.operands[0])]
 
 

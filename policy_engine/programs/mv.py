@@ -21,6 +21,7 @@ def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
         inside = scene.is_folder(source)
         arrival = target if folder is None else scene.arrival(text, folder)
         paths.append(source.with_access("delete", inside))
+        scene.contents.append(source.with_access("read"))  # it can be read under its new name
         paths.append(scene.path(arrival, "write", inside, follow=False))
     return paths
 

@@ -45,6 +45,9 @@ def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
         scene.doubt("publishes", f"the script `{words[1][:80]}` may publish")
     elif verb not in _LOOKS:
         scene.does("executes")
+    places = arguments.values("--prefix", "--dir", "--cwd", "-C")
+    if places and verb not in _LOOKS and verb not in _PUBLISHES:
+        return [scene.path(text, "write") for text in places]
     if arguments.has("-g", "--global", "--location") and verb in ("install", "i", "add", "uninstall", "rm", "link"):
         return [scene.unknown("global", "where global packages are kept is not known", "write")]
     return []

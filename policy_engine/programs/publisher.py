@@ -12,7 +12,7 @@ _PUBLISHES = frozenset(
         "publish-module unpublish trunk copy submit"
     ).split()
 )
-_TRIALS = ("--dry-run", "--snapshot", "--build", "--skip-publish", "--skip=publish", "--dryrun", "-n", "--help", "-h")
+_TRIALS = ("--dry-run", "--snapshot", "--skip-publish", "--skip=publish", "--dryrun", "-n", "--help", "-h")
 
 
 def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:

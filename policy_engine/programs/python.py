@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from policy_engine.model.inline_code import analyse
+from policy_engine.model.partial import is_known
 from policy_engine.model.paths import PathValue
 from policy_engine.programs.base import FLAG, VALUE, Arguments, Program, Scene, find_program
 
@@ -22,6 +23,8 @@ def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
         return []
     if arguments.operands[0].endswith("setup.py") and {"upload", "register"} & set(arguments.operands[1:]):
         scene.does("publishes", "network")
+    if not is_known(arguments.operands[0]):
+        scene.does("executes-input")
     return [scene.run(arguments.operands[0])]
 
 

@@ -23,6 +23,8 @@ def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     if arguments.has("-s") or arguments.operands[:1] in ([], ["-"], ["/dev/stdin"]):
         scene.does("executes-input", "executes")
         return []
+    if not is_known(arguments.operands[0]):
+        scene.does("executes-input")
     return [scene.run(arguments.operands[0])]
 
 

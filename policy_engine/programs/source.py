@@ -8,7 +8,7 @@ from policy_engine.programs.base import Arguments, Program, Scene
 
 
 def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
-    if not all(map(is_known, arguments.operands[:1])):
+    if not all(map(is_known, arguments.operands[:1])) or arguments.operands[:1] in (["/dev/stdin"], ["-"]):
         scene.does("executes-input")
     return [scene.run(text) for text in arguments.operands[:1]]
 

@@ -28,6 +28,7 @@ HARMFUL = frozenset(
 )
 _INTERPRETERS = ("python", "node", "perl", "ruby", "php", "lua")
 _SECRETS = ("SECRET", "TOKEN", "PASSW", "APIKEY", "API_KEY", "ACCESS_KEY", "PRIVATE", "CREDENTIAL")
+_OUTPUTS = ("-o", "--output", "--outfile", "--output-file", "--output-dir", "--outdir", "--out-dir", "--out", "-out")
 _DEPTH = 8  # lines that hand on lines
 _SYSTEM = ("/bin/", "/usr/bin/", "/sbin/", "/usr/sbin/", "/usr/local/bin/", "/opt/homebrew/bin/")
 _depth = [0]
@@ -105,8 +106,11 @@ def _opaque(command: SimpleCommand) -> Scene:
         scene.runs.append(scene.path(command.argv[0], "read"))
     elif name.lower().endswith((".exe", ".bat", ".cmd", ".ps1")):
         scene.runs.append(scene.path(name, "read"))  # of another system, which looks in the folder first
-    for word in words:
+    for place, word in enumerate(words):
         value = word.partition("=")[2] if word[:1] == "-" else word
+        if word.partition("=")[0] in _OUTPUTS:  # what all programs call so
+            value = value or "".join(words[place + 1 : place + 2])
+            scene.paths.append(scene.path(value, "write"))
         if not is_known(word):
             continue  # an opaque program is opaque with any word
         if value[:1] in ("/", "~", ".") or "/" in value:

@@ -5,6 +5,7 @@ Looked at when a rule asks for the effects of a command that runs what it is giv
 
 from __future__ import annotations
 
+from policy_engine.model.paths import below
 from policy_engine.model.undecided import Undecided
 
 TYPE_CHECKING = False
@@ -55,7 +56,7 @@ def _fetched(line: tuple[SimpleCommand, ...], command: SimpleCommand) -> list[Pa
             continue
         tainted = "network" in scene.words or any(_foreign(one) and one.name in other.piped_from for one in line)
         if not tainted:
-            tainted = any(_same(path, read) for path in found for read in scene.contents)
+            tainted = any(_same(read, path) for path in found for read in scene.contents)
         if tainted:
             found += [path for path in scene.paths if path.access == "write"]
     return found
@@ -63,5 +64,5 @@ def _fetched(line: tuple[SimpleCommand, ...], command: SimpleCommand) -> list[Pa
 
 def _same(left: PathValue, right: PathValue) -> bool:
     if left.known and right.known:
-        return left.real == right.real
+        return left.real == right.real or (right.recursive and below(left.real, right.real))
     return left.known == right.known and left.text == right.text
