@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from policy_engine.model.event import Event
     from policy_engine.model.world import World
 
-FORMAT = 1
+FORMAT = 2
 _REPLAYS = 64
 _AGENTS = 256
 

@@ -5,31 +5,40 @@ Typed by the vocabulary: it reads only fields that its points have, and guards t
 
 from __future__ import annotations
 
-from hypothesis import strategies as st
-
 from policy_engine.model.types import BOOL, INT, STRING, EnumType
-from tests.generated.context import COMMANDS, KEYS, PATHS, PROGRAMS, REGEXES, STATES, WORDS, Context, Draw, flip, one
+from tests.generated.context import (
+    ARGUMENTS,
+    COMMANDS,
+    PATHS,
+    PROGRAMS,
+    REGEXES,
+    STATES,
+    WORDS,
+    Context,
+    Draw,
+    flip,
+    number,
+    one,
+)
 from tests.generated.operands import flag_test, glob_test, number_test, path_test, scalar_test, text_test
-from tests.generated.past import of_count, of_past
+from tests.generated.past import of_count, of_goal, of_past, of_state
 
 NEEDLES = ("secret", "print")
 
 
-def condition(draw: Draw, at: Context, depth: int = 2) -> str:
-    """A Bool, at most `depth` connectives deep."""
-    sort = draw(st.integers(0, 9)) if depth else 9
+def condition(draw: Draw, at: Context, depth: int | None = None) -> str:
+    """A Bool, at most `depth` connectives deep (0 to 2 if not said)."""
+    depth = one(draw, (0, 0, 1, 1, 2)) if depth is None else depth
+    sort = number(draw, 0, 9) if depth else 9
     if sort <= 1:
         word = one(draw, ("and", "or"))
-        parts = [condition(draw, at, depth - 1) for _ in range(draw(st.integers(2, 3)))]
+        parts = [condition(draw, at, depth - 1) for _ in range(number(draw, 2, 3))]
         return "(" + f" {word} ".join(parts) + ")"
     if sort == 2:
         return f"not ({condition(draw, at, depth - 1)})"
     if sort == 3:
         return f"({condition(draw, at, depth - 1)}) == {one(draw, ('true', 'false'))}"
-    leaf = one(
-        draw, (of_field, of_field, of_field, of_argument, of_list, of_list, of_past, of_past, of_world, of_count)
-    )
-    return str(leaf(draw, at))
+    return str(LEAVES[one(draw, at.leaves)](draw, at))
 
 
 def guarded(draw: Draw, at: Context, name: str, needs: bool, test: str) -> str:
@@ -38,13 +47,12 @@ def guarded(draw: Draw, at: Context, name: str, needs: bool, test: str) -> str:
     return one(draw, (f"(has {name} and {test})", f"(not has {name} or {test})", f"({test} and has {name})"))
 
 
-def of_field(draw: Draw, at: Context) -> str:
+def of_field(draw: Draw, at: Context, names: tuple[str, ...] = ()) -> str:
     scalar = [
         name for name, known in WORDS.fields.items()
         if at.status(name)[0] and (known.type in (BOOL, INT, STRING) or isinstance(known.type, EnumType))
     ]  # fmt: skip
-    tools = [name for name in scalar if name.split(".")[0] in ("tool", "result", "content", "prompt", "answer")]
-    name = one(draw, tools if tools and flip(draw) else scalar)
+    name = one(draw, [name for name in scalar if name in names] or scalar)
     known, needs = WORDS.fields[name], at.status(name)[1]
     if needs and flip(draw, 4):
         return one(draw, (f"has {name}", f"not has {name}"))
@@ -54,12 +62,23 @@ def of_field(draw: Draw, at: Context) -> str:
     return guarded(draw, at, name, needs, scalar_test(draw, name, known.type))
 
 
+def of_text(draw: Draw, at: Context) -> str:
+    """What the event says in words."""
+    return of_field(draw, at, ("tool.name", "tool.kind", "content", "result.text", "result.ok", "prompt", "answer"))
+
+
+def of_counter(draw: Draw, at: Context) -> str:
+    return of_field(draw, at, ("session.turn", "session.steps", "session.rounds", "plan.open_steps", "git.ahead"))
+
+
 def of_argument(draw: Draw, at: Context) -> str:
     there, needs = at.status("tool.args")
     if not there:
         return of_field(draw, at)
-    name = f'tool.args["{one(draw, KEYS)}"]'
-    test = one(draw, (text_test, text_test, number_test, flag_test, glob_test))
+    key = one(draw, tuple(ARGUMENTS))
+    name = f'tool.args["{key}"]'
+    usual = {"number": (number_test, flag_test), "flag": (flag_test, number_test), "file_path": (glob_test, text_test)}
+    test = one(draw, (*usual.get(key, (text_test,)) * 2, text_test, number_test))
     if needs or flip(draw):
         return f"(has {name} and {test(draw, name)})"
     if flip(draw, 3):
@@ -98,10 +117,12 @@ def member_test(draw: Draw, sort: str, name: str) -> str:
     return f"not ({first})" if flip(draw, 4) else str(first)
 
 
-def of_list(draw: Draw, at: Context) -> str:
-    lists = [name for name in ("commands", "paths", "commands", "paths", "todos", "open_todos", "goal.commands")
-             if at.status(name)[0]]  # fmt: skip
-    name = one(draw, lists)
+def of_todos(draw: Draw, at: Context) -> str:
+    return of_list(draw, at, ("todos", "open_todos"))
+
+
+def of_list(draw: Draw, at: Context, names: tuple[str, ...] = ("commands", "paths")) -> str:
+    name = one(draw, [name for name in names if at.status(name)[0]] or ["todos", "goal.commands"])
     needs = at.status(name)[1]
     if name in ("paths", "goal.commands") and flip(draw, 5):
         return guarded(draw, at, name, needs, one(draw, (f"{name} != []", f'{name} contains "src/a.py"')))
@@ -109,7 +130,7 @@ def of_list(draw: Draw, at: Context) -> str:
     where = f" where {member_test(draw, name, variable)}" if flip(draw, 3) else ""
     test = f"{kind} {variable} in {name}{where} {{ {member_test(draw, name, variable)} }}"
     if kind == "count":
-        test = f"{test} {one(draw, ('>', '==', '<='))} {draw(st.integers(0, 2))}"
+        test = f"{test} {one(draw, ('>', '==', '<='))} {number(draw, 0, 2)}"
     return guarded(draw, at, name, needs, test)
 
 
@@ -118,7 +139,14 @@ def of_world(draw: Draw, at: Context) -> str:
     return str(one(draw, (
         f'file_exists("{path}")', f'content_contains("{path}", "{one(draw, NEEDLES)}")',
         f'content_contains("{path}", {one(draw, REGEXES)})', f'file_size("{path}") else 0 > 3', "todos_converged()",
-        f'json_value("conf.json", "/a") else 0 == {draw(st.integers(0, 1))}',
+        f'json_value("conf.json", "/a") else 0 == {number(draw, 0, 1)}',
         'toml_value("conf.toml", "x.y") else "" contains "se"',
         path_test(draw, one(draw, ("workspace", "cwd", "home"))),
     )))  # fmt: skip
+
+
+LEAVES = {
+    "text": of_text, "field": of_field, "counter": of_counter, "argument": of_argument, "list": of_list,
+    "todos": of_todos, "past": of_past, "count": of_count, "goal": of_goal, "state": of_state, "world": of_world,
+}  # fmt: skip
+"""The conditions without connectives, by the names that themes use."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from random import Random
 from typing import Any
 
 from hypothesis import strategies as st
@@ -12,27 +13,27 @@ from policy_engine.checker.tree import Listen
 from policy_engine.checker.vocabulary import vocabulary
 
 WORDS = vocabulary()
-Draw = Any
+Draw = Any  # Hypothesis's `draw`, which can shrink, or a `random.Random`, which is twenty times as quick
 
-POINTS = (
-    *("before_tool",) * 6, *("after_tool",) * 4, *("before_completion",) * 4, "prompt", "after_round",
-    "before_permission", "subagent_completion", "session_start", "before_stop", "subagent_start", "before_compact",
-)  # fmt: skip
 TOOLS = {
     "shell": "Bash", "write": "Write", "edit": "Edit", "read": "Read", "search": "Grep", "fetch": "Fetch",
     "mcp": "mcp__git__log", "agent": "Task", "todo": "Todos", "other": "Odd",
 }  # fmt: skip
-PATHS = ("src/a.py", "src/b.py", "docs/x.md", "README.md", "/etc/passwd", "build", "../out.txt", "/workspace/src/a.py")
+# What stands here often is drawn often: most sessions are about the tests and a few files.
+PATHS = (
+    *("src/a.py",) * 5, *("docs/x.md",) * 2, "src/b.py", "README.md", "/etc/passwd", "build", "../out.txt",
+    "/workspace/src/a.py",
+)  # fmt: skip
 GLOBS = (
-    '"src/**"', '"src/*.py"', '"**/*.md"', '"docs/**"', '"/etc/**"', '"README.md"', '"~/**"',
+    *('"src/**"',) * 6, '"src/*.py"', '"**/*.md"', '"docs/**"', '"/etc/**"', '"README.md"', '"~/**"',
     'glob("src/**", "docs/*")', 'glob("**") except glob("src/**")', '"{src,docs}/**"', '"**"',
 )  # fmt: skip
 COMMANDS = (
-    '"pytest -*"', '"pytest ..."', '"rm ..."', '"git push ..."', '"make"', '"* -q"', 'command("pytest -*", "make")',
-    'command("pytest ...") except command("pytest -q")', 'command("pytest", in: "src")', '"/usr/bin/pytest -*"',
+    *('"pytest -*"',) * 6, '"pytest ..."', '"rm ..."', '"git push ..."', '"make"', '"* -q"', '"/usr/bin/pytest -*"',
+    'command("pytest -*", "make")', 'command("pytest ...") except command("pytest -q")', 'command("pytest", in: "src")',
 )  # fmt: skip
 LINES = (
-    "pytest", "pytest -q", "pytest -q", "pytest tests/test_one.py", "rm -rf build", "rm -f /etc/passwd",
+    *("pytest -q",) * 6, "pytest", "pytest", "pytest tests/test_one.py", "rm -rf build", "rm -f /etc/passwd",
     "git push --force", "git status", "cat src/a.py", "touch src/b.py", "cd src && pytest", "echo hi", "make",
     "uv run pytest -q", "make && pytest -q", "FOO=1 pytest", "PATH=/x pytest", "/usr/bin/pytest -q",
     "cat 'README.md' docs/x.md", "pytest | tail", "echo $X", "rm -rf $HOME", "", "git log | head",
@@ -41,8 +42,10 @@ TEXTS = ("a", "", "secret", "a Secret token", "print(1)", "main", "src/a.py", "x
 REGEXES = ("/secret/", "/^a/", "/sec?ret/i", "/(foo|tok)en/", r"/print\(\d\)/", "/t+oken.*/", "/x.y/", "/./")
 PROGRAMS = ("pytest", "rm", "git", "cat", "make")
 STATES = ("pending", "completed", "failed", "canceled")
-KEYS = ("file_path", "content", "path", "command", "text", "number", "flag", "list")
-WRONG = (7, True, ["secret"], {"a": 1}, 2.5, "secret", "src/a.py", 3, False)
+ARGUMENTS: dict[str, tuple[Any, ...]] = {
+    "number": (0, 1, 1, 2, 3, 2.5, True, "1"), "flag": (True, False, 1, 0, "true"), "text": TEXTS, "file_path": PATHS,
+    "content": (*TEXTS, 7), "list": (["secret"], [1], [True], [], {"a": 1}), "path": ("src", 7),
+}  # fmt: skip
 GOALS = (
     "make it so",
     "`pytest -q` must pass",
@@ -52,10 +55,39 @@ GOALS = (
 
 
 @dataclass(frozen=True)
+class Theme:
+    """What a case is about: where its rules listen and its events happen, what its conditions are, what it has."""
+
+    points: tuple[str, ...]
+    leaves: tuple[str, ...]
+    sorts: tuple[str, ...] = ("limit", "mode", "hook", "waive")
+
+
+_TOOLS = ("before_tool", "before_tool", "after_tool", "after_tool")
+_ALL = ("text", "field", "counter", "argument", "list", "past", "count", "world", "todos", "goal", "state")
+THEMES = {
+    "any": Theme((*_TOOLS, "before_completion", *WORDS.points), _ALL),
+    "tools": Theme((*_TOOLS, "before_permission"), ("text", "field", "argument", "list", "list", "world"), ("waive",)),
+    "past": Theme((*_TOOLS, "before_completion"), ("past", "past", "past", "count", "count", "goal"), ("mode",)),
+    "completion": Theme(
+        ("before_completion",) * 4 + ("subagent_completion", "prompt"), ("text", "text", "todos", "past", "field"), ()
+    ),
+    "limits": Theme((*_TOOLS, "prompt"), ("text", "argument", "counter", "past", "state", "state"), ("limit", "limit")),
+    "modes": Theme(
+        ("after_round", "after_round", "after_tool"),
+        ("field", "counter", "past", "state", "state", "state"),
+        ("mode", "mode"),
+    ),
+}
+"""Each finds other faults; `any` has a little of everything."""
+
+
+@dataclass(frozen=True)
 class Context:
     """What a condition may read: where it listens, what is proven present, which names there are."""
 
     listens: tuple[Listen, ...] = ()
+    leaves: tuple[str, ...] = ()
     guards: frozenset[str] = frozenset()
     limits: tuple[str, ...] = ()
     modes: tuple[str, ...] = ()
@@ -79,9 +111,21 @@ class Context:
 
 
 def one(draw: Draw, choices: Any) -> Any:
+    if isinstance(draw, Random):
+        return draw.choice(choices)
     return draw(st.sampled_from(choices))
 
 
 def flip(draw: Draw, times: int = 2) -> bool:
     """True once in `times`."""
-    return draw(st.integers(1, times)) == times
+    return number(draw, 1, times) == times
+
+
+def number(draw: Draw, least: int, most: int) -> int:
+    """One of the numbers from `least` to `most`."""
+    return draw.randint(least, most) if isinstance(draw, Random) else draw(st.integers(least, most))
+
+
+def some(draw: Draw, choices: Any, least: int, most: int) -> list[Any]:
+    """Some of the choices, sorted, each once; `most` at most."""
+    return sorted({one(draw, choices) for _ in range(number(draw, least, most))})

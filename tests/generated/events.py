@@ -4,29 +4,39 @@ from __future__ import annotations
 
 from typing import Any
 
-from hypothesis import strategies as st
-
 from policy_engine.model.world import Virtual
-from tests.generated.context import GOALS, KEYS, LINES, PATHS, TEXTS, TOOLS, WRONG, Draw, flip, one
+from tests.generated.context import (
+    ARGUMENTS,
+    GOALS,
+    LINES,
+    PATHS,
+    STATES,
+    TEXTS,
+    TOOLS,
+    Draw,
+    Theme,
+    flip,
+    number,
+    one,
+    some,
+)
 
 FILES = {
     "README.md": b"a secret\n", "src/a.py": b"print(1)\n", "conf.json": b'{"a": 1}',
     "conf.toml": b'[x]\ny = "secret"\n',
 }  # fmt: skip
+GOOD = {"ok": True, "exit_code": 0, "text": "a secret", "status": "completed"}
+BAD = {"ok": False, "exit_code": 1, "text": "token", "status": "failed", "error_class": "a"}
 RESULTS = (
-    {"ok": True, "exit_code": 0, "text": "a secret", "status": "completed"},
-    {"ok": True, "exit_code": 0, "text": "a secret", "status": "completed"},
+    *(GOOD,) * 5, *(BAD,) * 3,
     {"ok": True, "exit_code": 0, "text": "1 passed", "status": "completed", "timed_out": False},
-    {"ok": False, "exit_code": 1, "text": "token", "status": "failed", "error_class": "a"},
     {"ok": False, "exit_code": 1, "text": "", "error_class": 3},
     {"exit_code": 1}, {"ok": True}, {"status": "running"}, {"status": "blocked"}, {"status": "unknown", "text": "a"},
     {"status": "timed_out", "text": "x\ny", "exit_code": 124}, {"ok": False, "text": "a", "status": "completed"},
 )  # fmt: skip
-HOOKS = (
-    *("before_tool",) * 7, *("after_tool",) * 9, *("before_completion",) * 4, "prompt", "prompt",
-    "after_round", "after_round", "before_permission",
-    "subagent_completion", "session_start", "before_stop", "subagent_start", "before_compact",
-)  # fmt: skip
+
+
+MAKING = ("after_tool", "after_tool", "prompt", "after_round")  # what makes the past
 
 
 def arguments(draw: Draw, kind: str) -> dict[str, Any]:
@@ -39,95 +49,88 @@ def arguments(draw: Draw, kind: str) -> dict[str, Any]:
             args["content" if kind == "write" else "new_string"] = one(draw, TEXTS)
     elif kind == "search" and flip(draw):
         args["path"] = one(draw, PATHS)
-    if flip(draw, 3):
-        name = one(draw, KEYS)
-        if name != "command" or kind != "shell":
-            args[name] = one(draw, WRONG)
+    for name in some(draw, tuple(ARGUMENTS), 0, 3):
+        if name not in args or flip(draw, 6):
+            args[name] = one(draw, ARGUMENTS[name])
     if flip(draw, 12) and kind != "shell":
         args.clear()
     return args
 
 
-def tool(draw: Draw, number: int) -> dict[str, Any]:
-    kind = one(draw, ("shell", "shell", "shell", "write", "write", "edit", "read", *TOOLS))
+def tool(draw: Draw, place: int) -> dict[str, Any]:
+    kind = one(draw, (*("shell",) * 6, "write", "write", "edit", "read", *TOOLS))
     found = {"name": TOOLS[kind], "kind": kind, "args": arguments(draw, kind)}
     if kind == "mcp" and not flip(draw, 3):
         found["server"] = one(draw, ("git", "a"))
     if flip(draw, 3):
-        found["id"] = f"t{draw(st.integers(0, number))}"
+        found["id"] = f"t{number(draw, 0, place)}"
     return found
 
 
 def said(draw: Draw) -> dict[str, Any]:
-    """What any event may carry."""
-    todos = [
-        {"id": one(draw, "abc"), "status": one(draw, ("pending", "completed", "failed", "cancelled"))} for _ in range(2)
-    ]
-    more = {
-        "todos": one(
-            draw,
-            ([], todos[:1], todos, [{**todos[0], "required": False, "title": "a"}], [{**todos[0], "retries": "a"}]),
-        ),
-        "goal": one(
-            draw, ({"text": one(draw, GOALS)}, {"text": "a", "commands": [one(draw, LINES[:18])]}, {}, {"text": 3})
-        ),
-        "plan": one(draw, ({"open_steps": 1}, {})),
-        "git": one(draw, ({"branch": "main", "clean": True, "ahead": 1}, {"branch": "a"}, {"branch": 3})),
-        "diff": one(draw, ({"files": 1, "lines": 3}, {"files": ["a", "b"]}, {})),
+    """What any event may carry; most hosts send most of it."""
+    todos = [{"id": one(draw, "abc"), "status": one(draw, (*STATES, "cancelled"))} for _ in range(2)]
+    odd_todos = ([{**todos[0], "required": False, "title": "a"}], [{**todos[0], "retries": "a"}])
+    demanded = {"text": "a", "commands": [one(draw, LINES[:18])]}
+    git = {"branch": one(draw, ("main", "a")), "clean": one(draw, (True, False)), "ahead": number(draw, 0, 3)}
+    often = {
+        "git": one(draw, (git, git, git, {"branch": "a"}, {"branch": 3})),
+        "diff": one(draw, ({"files": 1, "lines": 3}, {"files": ["a", "b"], "lines": 1}, {})),
+        "plan": one(draw, ({"open_steps": 1}, {"open_steps": 2}, {})),
+    }
+    seldom = {
+        "todos": one(draw, ([], todos[:1], todos, *odd_todos)),
+        "goal": one(draw, ({"text": one(draw, GOALS)}, demanded, {}, {"text": 3})),
         "facts": one(draw, ({"coverage": 1}, {"coverage": True}, {"tests": "green"}, {"coverage": "a secret"})),
         "changes": [{"path": one(draw, PATHS), "kind": one(draw, ("write", "write", "delete", "read"))}],
     }
-    return {name: more[name] for name in draw(st.sets(st.sampled_from(sorted(more)), max_size=2))}
+    kept = {name: value for name, value in often.items() if not flip(draw, 5)}
+    return kept | {name: value for name, value in seldom.items() if flip(draw, 6)}
 
 
-def event(draw: Draw, number: int, time: int) -> dict[str, Any]:
-    hook = one(draw, HOOKS)
-    found: dict[str, Any] = {"hook": hook, "session": "s", "id": f"e{number}", "workspace": "/workspace"}
-    seconds = time // 1000
-    found["time"] = f"2026-11-20T{10 + seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02}Z"
-    if not flip(draw, 8):
-        found["cwd"] = one(draw, ("/workspace", "/workspace", "/workspace", "/workspace/src", "/"))
+def event(draw: Draw, hook: str, place: int) -> dict[str, Any]:
+    """One event, without id and time."""
+    found: dict[str, Any] = {"hook": hook, "session": "s", "workspace": "/workspace", **said(draw)}
+    if not flip(draw, 12):
+        found["cwd"] = one(draw, (*("/workspace",) * 6, "/workspace/src", "/"))
     if flip(draw, 4):
-        found["agent"] = one(
-            draw, ({"kind": "main"}, {"kind": "explore", "name": "a"}, {"kind": "explore", "name": "b"})
-        )
-    if flip(draw, 3):
+        found["agent"] = {"kind": "explore", "name": one(draw, "ab")} if flip(draw) else {"kind": "main"}
+    if not flip(draw, 4):
         found["host"] = {"name": "generic", "interactive": one(draw, (True, False))}
     if hook in ("before_tool", "after_tool", "before_permission"):
-        found["tool"] = tool(draw, number)
-    if hook == "after_tool" and not flip(draw, 10):
+        found["tool"] = tool(draw, place)
+    if hook == "after_tool" and not flip(draw, 12):
         result = dict(one(draw, RESULTS))
         if found["tool"]["kind"] != "shell":
             result.pop("exit_code", None)
         found["result"] = result
-    if hook in ("prompt", "subagent_start") and not flip(draw, 6):
+    if hook in ("prompt", "subagent_start") and not flip(draw, 8):
         found["prompt"] = one(draw, (*TEXTS, *GOALS))
-    if hook.endswith("_completion") and not flip(draw, 6):
-        found["answer"] = one(draw, TEXTS)
+    if hook.endswith("_completion") and not flip(draw, 8):
+        found["answer"] = one(draw, ("a", "a secret", "secret", "main", ""))
     if hook == "session_start" and flip(draw):
         found["source"] = "resume"
-    if flip(draw, 20):
+    if flip(draw, 25):
         del found["workspace"]
-    if flip(draw, 3):
-        found.update(said(draw))
     return found
 
 
-@st.composite
-def sequences(draw: Draw, most: int = 8) -> list[dict[str, Any]]:
-    """At most `most` events of one session, in the order of their times."""
+def session(draw: Draw, theme: Theme, most: int) -> list[dict[str, Any]]:
+    """At most `most` events in the order of their times, from a palette of a few: what matters happens again.
+
+    A call may be reported twice under one id; that is a replay, which counts once.
+    """
+    palette = [event(draw, one(draw, theme.points), place) for place in range(number(draw, 2, 4))]
+    palette += [event(draw, one(draw, MAKING), 9)]
     found: list[dict[str, Any]] = []
-    time = 0
-    for number in range(draw(st.integers(1, most))):
-        if found and flip(draw, 4):
-            again = dict(one(draw, found))  # the same once more: limits count it, a replay does not
-            again["time"] = found[-1]["time"]
-            if flip(draw):
-                again["id"] = f"e{number}"
-            found.append(again)
-            continue
-        time += 1000 * one(draw, (0, 1, 30, 70, 130))
-        found.append(event(draw, number, time))
+    seconds = 0
+    for step in range(number(draw, most // 2, most)):
+        place = number(draw, 0, len(palette) - 1)
+        again = flip(draw, 5)
+        seconds += one(draw, (0, 1, 30, 70, 130))
+        clock = f"{10 + seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02}"
+        name = f"p{place}" if again else f"e{step}"
+        found.append({**palette[place], "id": name, "time": f"2026-11-20T{clock}Z"})
     return found
 
 

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from hypothesis import strategies as st
-
 from policy_engine.model.types import BOOL, INT, EnumType
-from tests.generated.context import GLOBS, LINES, REGEXES, TEXTS, TOOLS, Draw, one
+from tests.generated.context import GLOBS, LINES, REGEXES, TEXTS, TOOLS, Draw, number, one
 
 
 def scalar_test(draw: Draw, value: str, kind: Any) -> str:
@@ -15,8 +13,8 @@ def scalar_test(draw: Draw, value: str, kind: Any) -> str:
         value = f"({value})" if " else " in value else value
         return one(draw, (value, f"not {value}", f"{value} == true", f"{value} != true"))
     if kind is INT:
-        number = draw(st.integers(0, 3))
-        return one(draw, (f"{value} {one(draw, ('<', '<=', '>', '>=', '==', '!='))} {number}", f"{number} < {value}"))
+        bound, op = number(draw, 0, 3), one(draw, ("<", "<=", ">", ">=", "==", "!="))
+        return one(draw, (f"{value} {op} {bound}", f"{bound} {op} {value}"))
     if isinstance(kind, EnumType):
         words = [f'"{one(draw, kind.members)}"' for _ in range(2)]
         return one(draw, (f"{value} == {words[0]}", f"{value} != {words[0]}", f"{value} in [{', '.join(words)}]"))
@@ -38,7 +36,8 @@ def text_test(draw: Draw, value: str) -> str:
 
 
 def number_test(draw: Draw, value: str) -> str:
-    return f"{value} {one(draw, ('<', '>=', '==', '!='))} {draw(st.integers(0, 8))}"
+    bound, op = number(draw, 0, 3), one(draw, ("<", "<=", ">", ">=", "==", "!="))
+    return one(draw, (f"{value} {op} {bound}", f"{value} {op} {bound}", f"{value} in [{bound}, 9]"))
 
 
 def flag_test(draw: Draw, value: str) -> str:

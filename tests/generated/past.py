@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import strategies as st
-
-from tests.generated.context import COMMANDS, GLOBS, Context, Draw, flip, one
+from tests.generated.context import COMMANDS, GLOBS, Context, Draw, flip, number, one
 from tests.generated.operands import path_test, text_test
 
 ATOMS = (
@@ -35,8 +33,18 @@ def atoms(draw: Draw, at: Context) -> str:
     return f"({atom(draw, at)} or {atom(draw, at)})" if flip(draw, 4) else atom(draw, at)
 
 
+def of_goal(draw: Draw, at: Context) -> str:
+    if flip(draw, 3):
+        return str(one(draw, (text_test(draw, "goal.text"), "goal.commands != []")))
+    name = at.variable()
+    test = f"{one(draw, ('command_success', 'ran', 'command_failure'))}({name})"
+    if flip(draw):
+        test += f" since {atom(draw, at)}"
+    return f"{one(draw, ('any', 'every'))} {name} in goal.commands {{ {test} }}"
+
+
 def of_past(draw: Draw, at: Context) -> str:
-    sort = draw(st.integers(0, 8))
+    sort = number(draw, 0, 7)
     if sort <= 1:
         return atoms(draw, at)
     if sort <= 4:
@@ -49,12 +57,6 @@ def of_past(draw: Draw, at: Context) -> str:
             draw, ("read({0}) since wrote({0})", "not (read({0}) since wrote({0}))", "deleted({0})", "read({0})")
         )
         return f"{one(draw, ('any', 'every'))} {name} in changed({one(draw, GLOBS)}) {{ {test.format(name)} }}"
-    if sort == 7:
-        name = at.variable()
-        test = f"{one(draw, ('command_success', 'ran', 'command_failure'))}({name})"
-        if flip(draw):
-            test += f" since {atom(draw, at)}"
-        return f"{one(draw, ('any', 'every'))} {name} in goal.commands {{ {test} }}"
     return f"workspace_changed({one(draw, GLOBS)})"
 
 
@@ -71,11 +73,16 @@ def of_last(draw: Draw, at: Context) -> str:
     return f"(has {name} and {text_test(draw, f'{name}.text')})"
 
 
-def of_count(draw: Draw, at: Context) -> str:
-    if at.limits and flip(draw, 4):
-        return f"limit.{one(draw, at.limits)}.count >= {draw(st.integers(0, 2))}"
-    if at.modes and flip(draw, 3):
+def of_state(draw: Draw, at: Context) -> str:
+    """What limits and modes came to."""
+    if at.limits and flip(draw):
+        return f"limit.{one(draw, at.limits)}.count {one(draw, ('>=', '=='))} {number(draw, 0, 3)}"
+    if at.modes:
         return f"mode.{one(draw, at.modes)}"
+    return of_count(draw, at)
+
+
+def of_count(draw: Draw, at: Context) -> str:
     window = one(draw, ("", "", ", within: 2m", ", within: 2 rounds", ", within: 1 rounds"))
     since = f", since: {atoms(draw, at)}" if flip(draw, 3) else ""
-    return f"count({atoms(draw, at)}{window}{since}) {one(draw, ('>=', '==', '<'))} {draw(st.integers(1, 3))}"
+    return f"count({atoms(draw, at)}{window}{since}) {one(draw, ('>=', '==', '<'))} {number(draw, 1, 3)}"

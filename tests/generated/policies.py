@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from hypothesis import strategies as st
 
 from policy_engine.checker.tree import Listen
 from tests.generated.conditions import condition
-from tests.generated.context import COMMANDS, GLOBS, POINTS, TOOLS, WORDS, Context, Draw, flip, one
+from tests.generated.context import COMMANDS, GLOBS, THEMES, TOOLS, WORDS, Context, Draw, Theme, flip, number, one, some
+from tests.generated.events import session
 from tests.generated.past import atoms, of_past
 
 ENGINE_REASONS = ("repeat_cycle", "retry_exhausted", "todo_not_converged", "own_reason", "other_reason")
@@ -51,15 +52,15 @@ def text_of(items: Any) -> str:
     return "language 1\n\n" + "\n".join(item.text for item in items)
 
 
-def listens(draw: Draw, points: tuple[str, ...] = POINTS) -> tuple[Listen, ...]:
+def listens(draw: Draw, points: tuple[str, ...]) -> tuple[Listen, ...]:
     found = []
     for _ in range(2 if flip(draw, 4) else 1):
         point = one(draw, points)
         kinds: tuple[str, ...] = ()
         names: tuple[str, ...] = ()
-        if WORDS.points[point].takes_tools and not flip(draw, 4):
+        if WORDS.points[point].takes_tools and flip(draw):
             kinds = tuple(
-                dict.fromkeys(one(draw, ("shell", "shell", "shell", *TOOLS)) for _ in range(draw(st.integers(1, 2))))
+                dict.fromkeys(one(draw, (*("shell",) * 8, "write", *TOOLS)) for _ in range(number(draw, 1, 2)))
             )
             if flip(draw, 5):
                 names = (one(draw, ("Bash", "Odd", "mcp__git__log")),)
@@ -95,14 +96,14 @@ def block(sort: str, name: str, lines: list[str], title: str = "") -> Item:
     return Item(sort, name, f'"{title or name}" {{\n' + "\n".join(lines) + "\n}\n")
 
 
-def rule(draw: Draw, name: str, at: Context) -> Item:
-    at = replace(at, listens=listens(draw), variables=[])
+def rule(draw: Draw, name: str, at: Context, theme: Theme) -> Item:
+    at = replace(at, listens=listens(draw, theme.points), variables=[])
     lines = on_clauses(at.listens)
     seen: list[str] = []
     if not flip(draw, 8):
         lines.append(f"  when {condition(draw, at)}")
         seen += at.variables
-    if flip(draw, 4):
+    if flip(draw, 6):
         lines.append(f"  unless {condition(draw, at, 1)}")
     if flip(draw, 3):
         before = len(at.variables)
@@ -132,17 +133,16 @@ def key(draw: Draw, at: Context) -> str:
     ]
     known = [part for part in parts if at.status(part.split("[")[0])[0]]
     parts = [*known, *known, "agent.name", "goal.digest", "session.turn"]
-    return "(" + ", ".join(one(draw, parts) for _ in range(draw(st.integers(1, 2)))) + ")"
+    return "(" + ", ".join(one(draw, parts) for _ in range(number(draw, 1, 2))) + ")"
 
 
-def limit(draw: Draw, name: str, at: Context) -> Item:
-    points = ("after_tool", "after_tool", "before_tool", "before_completion", "after_round", "prompt")
-    at = replace(at, listens=listens(draw, points), variables=[])
+def limit(draw: Draw, name: str, at: Context, theme: Theme) -> Item:
+    at = replace(at, listens=listens(draw, theme.points), variables=[])
     lines = on_clauses(at.listens)
     if flip(draw, 3):
         lines.append(f"  {one(draw, ('when', 'unless'))} {condition(draw, at, 1)}")
     if flip(draw):
-        period = f" period {draw(st.integers(2, 4))}" if flip(draw) else ""
+        period = f" period {number(draw, 2, 4)}" if flip(draw) else ""
         lines.append(f"  repeats {key(draw, at)}{period}")
     else:
         what = one(draw, (atoms, condition, of_past))
@@ -151,9 +151,9 @@ def limit(draw: Draw, name: str, at: Context) -> Item:
         lines.append(f"  counts {what(draw, at)}{window}{by}")
         if flip(draw, 3):
             lines.append(f"  reset on {atoms(draw, at) if flip(draw) else condition(draw, at, 0)}")
-    counts = sorted(draw(st.sets(st.integers(1, 3), min_size=1, max_size=2)))
+    counts = some(draw, (1, 2, 3), 1, 2)
     lines += [f"  at {count} {verdict(draw, at.listens, [])}" for count in counts]
-    if flip(draw, 5):
+    if flip(draw):
         lines.append(f"  at every 2 {verdict(draw, at.listens, [])}")
     if flip(draw, 4):
         lines.append(f"  fail {one(draw, ('open', 'closed'))}")
@@ -169,17 +169,17 @@ def mode(draw: Draw, name: str, at: Context) -> Item:
         lines.append(f"  exit when {condition(draw, at, 1)}")
     for word in ("lock", "dwell"):
         if flip(draw):
-            lines.append(f"  {word} {draw(st.integers(0, 2))} rounds")
+            lines.append(f"  {word} {number(draw, 0, 2)} rounds")
     return block("mode", name, lines)
 
 
-def hook(draw: Draw, name: str, at: Context) -> Item:
-    at = replace(at, listens=listens(draw), variables=[])
+def hook(draw: Draw, name: str, at: Context, theme: Theme) -> Item:
+    at = replace(at, listens=listens(draw, theme.points), variables=[])
     lines = on_clauses(at.listens)
     if flip(draw):
         lines.append(f"  when {condition(draw, at, 1)}")
     lines.append(one(draw, ('  run ["never-run"]', "  call nothing")))
-    for line in (f"  fail {one(draw, ('open', 'closed'))}", "  observe", f"  priority {draw(st.integers(0, 2))}"):
+    for line in (f"  fail {one(draw, ('open', 'closed'))}", "  observe", f"  priority {number(draw, 0, 2)}"):
         if flip(draw, 3):
             lines.append(line)
     return block("hook", name, lines)
@@ -199,29 +199,55 @@ def define(draw: Draw, name: str) -> Item:
     return Item("define", name, f"= {text if text.startswith(sort) else f'{sort}({text})'}\n")
 
 
-@st.composite
-def policies(
-    draw: Draw, most: int = 4, sorts: tuple[str, ...] = ("limit", "mode", "hook", "waive"), defines: bool = True
-) -> Generated:
+def policy(draw: Draw, theme: Theme, most: int, sorts: tuple[str, ...], defines: bool) -> Generated:
     """A policy of at most `most` rules, and of the other sorts that are asked for."""
-    rules = tuple(f"r{number}" for number in range(draw(st.integers(1, most))))
+    rules = tuple(f"r{place}" for place in range(number(draw, 1, most)))
     names: dict[str, tuple[str, ...]] = dict.fromkeys(("limit", "mode", "hook"), ())
-    for sort in sorts:
-        if sort != "waive":
-            names[sort] = tuple(f"{sort[0]}{number}" for number in range(max(0, draw(st.integers(-1, 2)))))
-    at = Context((), limits=names["limit"], modes=names["mode"], rules=rules, defines=("g0", "p0") if defines else ())
-    items = [define(draw, name) for name in at.defines]
-    written = [rule(draw, name, at) for name in rules]
-    items += written
-    items += [limit(draw, name, at) for name in names["limit"]]
-    items += [mode(draw, name, replace(at, modes=names["mode"])) for name in names["mode"]]
-    items += [hook(draw, f"h-{name}", at) for name in names["hook"]]
+    for sort in [sort for sort in names if sort in sorts]:
+        least = 1 if sorts.count(sort) > 1 else -1
+        names[sort] = tuple(f"{sort[0]}{place}" for place in range(max(0, number(draw, least, 2))))
+    at = Context(
+        (),
+        theme.leaves,
+        limits=names["limit"],
+        modes=names["mode"],
+        rules=rules,
+        defines=("g0", "p0") if defines else (),
+    )
+    written = [rule(draw, name, at, theme) for name in rules]
+    items = [define(draw, name) for name in at.defines] + written
+    items += [limit(draw, name, at, theme) for name in names["limit"]]
+    items += [mode(draw, name, at) for name in names["mode"]]
+    items += [hook(draw, f"h-{name}", at, theme) for name in names["hook"]]
     if "limit" in sorts and flip(draw, 8):
-        items.append(
-            block(
-                "limit", "completion-budget", ["  on before_completion", "  counts true", "  at 2 stop retry_exhausted"]
-            )
-        )
+        own = ["  on before_completion", "  counts true", "  at 2 stop retry_exhausted"]
+        items.append(block("limit", "completion-budget", own))
     if "waive" in sorts and flip(draw, 3):
         items.append(waiver(draw, one(draw, written), at))
     return Generated(tuple(items))
+
+
+class Case(NamedTuple):
+    """A policy, and the events of one session about the same things."""
+
+    policy: Generated
+    events: list[dict[str, Any]]
+
+
+def case(
+    draw: Draw, most: int = 3, length: int = 10, sorts: tuple[str, ...] | None = None, defines: bool = True
+) -> Case:
+    """A case of any theme; `sorts` instead of those that the theme has."""
+    theme = THEMES[one(draw, tuple(THEMES))]
+    made = policy(draw, theme, most, theme.sorts if sorts is None else sorts, defines)
+    return Case(made, session(draw, theme, length))
+
+
+def rule_alone(draw: Draw) -> Item:
+    """One rule of any theme, without neighbours to speak of."""
+    theme = THEMES[one(draw, ("any", "tools", "past", "completion"))]
+    return policy(draw, theme, 1, (), False).items[0]
+
+
+cases = st.composite(case)
+rules_alone = st.composite(rule_alone)

@@ -20,3 +20,9 @@ def effort(examples: int) -> settings:
         suppress_health_check=list(HealthCheck),
         print_blob=FACTOR > 0,
     )
+
+
+def seeds(count: int) -> range:
+    """As many seeds: always the same, or new ones each time."""
+    first = int.from_bytes(os.urandom(4), "big") if FACTOR else 0
+    return range(first, first + count * max(FACTOR, 1))

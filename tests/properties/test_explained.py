@@ -2,40 +2,42 @@
 
 from __future__ import annotations
 
-from typing import Any
+from random import Random
 
 from hypothesis import given
 
 from policy_engine.evaluators.moment import Moment
 from policy_engine.model.undecided import Undecided
 from policy_engine.runtime.speak import NOT_APPLICABLE, SATISFIED, VIOLATED, outcome_of
-from tests.generated.events import Worlds, sequences
+from tests.generated.events import Worlds
 from tests.generated.play import Watched, answer, decided, engine, loaded, watched
-from tests.generated.policies import Generated, policies
-from tests.properties.effort import effort
+from tests.generated.policies import Case, case, cases
+from tests.properties.effort import effort, seeds
 
 
-@effort(80)
-@given(policies(), sequences(most=6))
-def test_a_decided_plain_test_says_what_the_traced_twin_says(policy: Generated, events: list[dict[str, Any]]) -> None:
-    def look(made: Watched, moment: Moment) -> None:
-        program = made.program
-        bucket = program.bucket(moment.event.hook, moment.event.tool_kind)
-        for number in set(bucket.dispatch(moment)) if bucket is not None else ():
-            rule = program.rule(number)
-            try:
-                plain = rule.function("test")(moment)
-            except Undecided:
-                continue
-            outcome = outcome_of(rule, moment).outcome
-            assert outcome == VIOLATED if plain else outcome in (SATISFIED, NOT_APPLICABLE), (rule.id, policy.text)
+def test_a_decided_plain_test_says_what_the_traced_twin_says() -> None:
+    for seed in seeds(300):
+        policy, events = case(Random(seed), most=6, length=10)
 
-    watched(loaded(policy.text), events, look)
+        def look(made: Watched, moment: Moment, seed: int = seed) -> None:
+            program = made.program
+            bucket = program.bucket(moment.event.hook, moment.event.tool_kind)
+            for number in set(bucket.dispatch(moment)) if bucket is not None else ():
+                rule = program.rule(number)
+                try:
+                    plain = rule.function("test")(moment)
+                except Undecided:
+                    continue
+                outcome = outcome_of(rule, moment).outcome
+                assert outcome == VIOLATED if plain else outcome in (SATISFIED, NOT_APPLICABLE), (seed, rule.id)
+
+        watched(loaded(policy.text), events, look)
 
 
 @effort(50)
-@given(policies(), sequences(most=6))
-def test_explaining_an_event_decides_it_alike(policy: Generated, events: list[dict[str, Any]]) -> None:
+@given(cases(length=10))
+def test_explaining_an_event_decides_it_alike(case: Case) -> None:
+    policy, events = case
     found = loaded(policy.text)
     worlds = Worlds()
     made = engine(found, worlds)

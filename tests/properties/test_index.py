@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from random import Random
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,10 +14,9 @@ from policy_engine.model.event import Event
 from policy_engine.runtime.names import PlainScanner
 from policy_engine.runtime.scanner import automaton_scanner
 from policy_engine.runtime.speak import UNDECIDED, VIOLATED, outcome_of
-from tests.generated.events import sequences
 from tests.generated.play import Watched, loaded, watched
-from tests.generated.policies import Generated, policies
-from tests.properties.effort import effort
+from tests.generated.policies import Case, case, cases
+from tests.properties.effort import effort, seeds
 
 
 def listening(rules: tuple[CheckedRule, ...], event: Event) -> set[str]:
@@ -31,23 +30,23 @@ def listening(rules: tuple[CheckedRule, ...], event: Event) -> set[str]:
     }
 
 
-@effort(120)
-@given(policies(most=12, sorts=("mode",)), sequences(most=6))
-def test_every_rule_that_would_speak_is_a_candidate(policy: Generated, events: list[dict[str, Any]]) -> None:
-    found = loaded(policy.text)
-    assert found.policy is not None
-    rules = found.policy.rules
+def test_every_rule_that_would_speak_is_a_candidate() -> None:
+    for seed in seeds(300):
+        policy, events = case(Random(seed), most=14, length=10, sorts=("mode",))
+        found = loaded(policy.text)
+        assert found.policy is not None
+        rules = found.policy.rules
 
-    def look(engine: Watched, moment: Moment) -> None:
-        program = engine.program
-        bucket = program.bucket(moment.event.hook, moment.event.tool_kind)
-        candidates = set() if bucket is None else set(bucket.dispatch(moment))
-        for number in range(program.rules):
-            rule = program.rule(number)
-            if rule.id in listening(rules, moment.event) and number not in candidates:
-                assert outcome_of(rule, moment).outcome not in (VIOLATED, UNDECIDED), (rule.id, policy.text)
+        def look(engine: Watched, moment: Moment, rules: tuple[CheckedRule, ...] = rules, seed: int = seed) -> None:
+            program = engine.program
+            bucket = program.bucket(moment.event.hook, moment.event.tool_kind)
+            candidates = set() if bucket is None else set(bucket.dispatch(moment))
+            for number in range(program.rules):
+                rule = program.rule(number)
+                if rule.id in listening(rules, moment.event) and number not in candidates:
+                    assert outcome_of(rule, moment).outcome not in (VIOLATED, UNDECIDED), (seed, rule.id)
 
-    watched(found, events, look)
+        watched(found, events, look)
 
 
 PIECES = st.text("abAB .", min_size=1, max_size=6)
@@ -63,8 +62,9 @@ def test_all_scanners_find_the_literals_that_occur(table: dict[str, tuple[int, .
 
 
 @effort(30)
-@given(policies(most=12, sorts=()), sequences(most=4))
-def test_the_scanner_never_changes_a_decision(policy: Generated, events: list[dict[str, Any]]) -> None:
+@given(cases(most=12, sorts=(), length=8))
+def test_the_scanner_never_changes_a_decision(case: Case) -> None:
+    policy, events = case
     answers = []
     for scanner in (PlainScanner, automaton_scanner):
         found = loaded(policy.text)

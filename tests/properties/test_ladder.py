@@ -8,9 +8,8 @@ from typing import Any
 from hypothesis import given
 
 from policy_engine.model.ladder import RANK
-from tests.generated.events import sequences
 from tests.generated.play import decided
-from tests.generated.policies import Generated, Item, policies, text_of
+from tests.generated.policies import Case, Item, cases, rules_alone, text_of
 from tests.properties.effort import effort
 
 # The budget of completions counts refusals until one of them is met: there another rule may well mean another round.
@@ -24,27 +23,22 @@ def verdicts(items: Any, events: list[dict[str, Any]]) -> list[str]:
     return [decision.verdict for decision in decided(text_of([*kept, ENDLESS]), events)]
 
 
-def more(policy: Generated, shadow: bool) -> Item:
-    rule = policy.of("rule")[0]
+def more(rule: Item, shadow: bool) -> Item:
     body = rule.body.replace("\n  shadow\n", "\n")
     return replace(rule, name="more", body=body.rstrip()[:-1] + "  shadow\n}\n" if shadow else body)
 
 
+@effort(60)
+@given(cases(), rules_alone())
+def test_another_rule_never_lowers_the_verdict(case: Case, rule: Item) -> None:
+    before = verdicts(case.policy.items, case.events)
+    after = verdicts([*case.policy.items, more(rule, False)], case.events)
+    assert all(RANK[new] >= RANK[old] for new, old in zip(after, before, strict=True)), case.policy.text
+
+
 @effort(50)
-@given(policies(most=3), policies(most=1, sorts=(), defines=False), sequences(most=6))
-def test_another_rule_never_lowers_the_verdict(
-    policy: Generated, other: Generated, events: list[dict[str, Any]]
-) -> None:
-    before = verdicts(policy.items, events)
-    after = verdicts([*policy.items, more(other, False)], events)
-    assert all(RANK[new] >= RANK[old] for new, old in zip(after, before, strict=True)), policy.text
-
-
-@effort(40)
-@given(policies(most=3), policies(most=1, sorts=(), defines=False), sequences(most=6))
-def test_a_waived_rule_and_one_in_shadow_change_no_verdict(
-    policy: Generated, other: Generated, events: list[dict[str, Any]]
-) -> None:
-    before = verdicts(policy.items, events)
-    assert verdicts([*policy.items, more(other, True)], events) == before
-    assert verdicts([*policy.items, more(other, False), FOREVER], events) == before
+@given(cases(), rules_alone())
+def test_a_waived_rule_and_one_in_shadow_change_no_verdict(case: Case, rule: Item) -> None:
+    before = verdicts(case.policy.items, case.events)
+    assert verdicts([*case.policy.items, more(rule, True)], case.events) == before
+    assert verdicts([*case.policy.items, more(rule, False), FOREVER], case.events) == before

@@ -14,9 +14,8 @@ from policy_engine.model.source import Source
 from policy_engine.syntax import ast
 from policy_engine.syntax.parser import parse
 from policy_engine.syntax.printer import format_file
-from tests.generated.events import sequences
 from tests.generated.play import answer, decided
-from tests.generated.policies import Generated, policies, text_of
+from tests.generated.policies import Case, cases, text_of
 from tests.properties.effort import effort
 
 
@@ -37,26 +36,27 @@ def answers(policy: Any, events: list[dict[str, Any]]) -> list[Any]:
 
 
 @effort(50)
-@given(policies(), sequences(most=6))
-def test_the_order_of_operands_changes_nothing(policy: Generated, events: list[dict[str, Any]]) -> None:
+@given(cases(length=10))
+def test_the_order_of_operands_changes_nothing(case: Case) -> None:
+    policy, events = case
     file, found = parse(Source("policy", policy.text))
     assert found == []
     assert answers(format_file(reversed_operands(file)), events) == answers(policy.text, events)
 
 
 @effort(50)
-@given(policies(), sequences(most=6), st.randoms(use_true_random=False))
-def test_the_order_of_rules_changes_nothing(policy: Generated, events: list[dict[str, Any]], random: Any) -> None:
+@given(cases(length=10), st.randoms(use_true_random=False))
+def test_the_order_of_rules_changes_nothing(case: Case, random: Any) -> None:
+    policy, events = case
     items = list(policy.items)
     random.shuffle(items)
     assert answers(text_of(items), events) == answers(policy.text, events)
 
 
 @effort(20)
-@given(policies(defines=False), sequences(most=4), st.integers(1, 9))
-def test_the_order_of_files_changes_nothing(
-    tmp_path_factory: Any, policy: Generated, events: list[dict[str, Any]], cut: int
-) -> None:
+@given(cases(defines=False, length=8), st.integers(1, 9))
+def test_the_order_of_files_changes_nothing(tmp_path_factory: Any, case: Case, cut: int) -> None:
+    policy, events = case
     halves = text_of(policy.items[:cut]), text_of(policy.items[cut:])
     found = []
     for first, second in (halves, halves[::-1]):
@@ -68,8 +68,9 @@ def test_the_order_of_files_changes_nothing(
 
 
 @effort(40)
-@given(policies(), sequences(most=6), st.integers(0, 3))
-def test_a_rule_said_twice_changes_no_verdict(policy: Generated, events: list[dict[str, Any]], which: int) -> None:
+@given(cases(length=10), st.integers(0, 3))
+def test_a_rule_said_twice_changes_no_verdict(case: Case, which: int) -> None:
+    policy, events = case
     rules = policy.of("rule")
     rule = rules[which % len(rules)]
     waivers = [replace(waiver, name="again") for waiver in policy.of("waive") if waiver.name == rule.name]

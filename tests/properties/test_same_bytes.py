@@ -18,9 +18,9 @@ from policy_engine.runtime.names import LazyNames
 from policy_engine.runtime.session import StoredSessions
 from policy_engine.syntax.parser import parse
 from policy_engine.syntax.printer import format_file
-from tests.generated.events import Worlds, sequences
+from tests.generated.events import Worlds
 from tests.generated.play import answer, decided, engine, loaded
-from tests.generated.policies import Generated, policies
+from tests.generated.policies import Case, cases
 from tests.properties.effort import effort
 from tests.unit.syntax.reading import tree
 
@@ -32,8 +32,9 @@ def lines(policy: Any, events: list[dict[str, Any]], **options: Any) -> list[byt
 
 
 @effort(40)
-@given(policies(), sequences(most=6))
-def test_deciding_again_gives_the_same_bytes(policy: Generated, events: list[dict[str, Any]]) -> None:
+@given(cases(length=10))
+def test_deciding_again_gives_the_same_bytes(case: Case) -> None:
+    policy, events = case
     assert lines(policy.text, events) == lines(policy.text, events)
 
 
@@ -46,18 +47,19 @@ for text, events in json.load(sys.stdin):
 
 
 def test_another_process_gives_the_same_bytes() -> None:
-    cases: list[Any] = []
+    collected: list[Any] = []
 
     @settings(effort(25), max_examples=25)
-    @given(policies(), sequences(most=5))
-    def collect(policy: Generated, events: list[dict[str, Any]]) -> None:
-        cases.append((policy.text, events))
+    @given(cases(length=9))
+    def collect(case: Case) -> None:
+        policy, events = case
+        collected.append((policy.text, events))
 
     collect()
     printed = {
         subprocess.run(
             [sys.executable, "-c", PROGRAM],
-            input=json.dumps(cases),
+            input=json.dumps(collected),
             env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": str(ROOT)},
             cwd=ROOT,
             capture_output=True,
@@ -70,10 +72,9 @@ def test_another_process_gives_the_same_bytes() -> None:
 
 
 @effort(30)
-@given(policies(), sequences(most=5))
-def test_a_program_from_the_cache_gives_the_same_bytes(
-    tmp_path_factory: Any, policy: Generated, events: list[dict[str, Any]]
-) -> None:
+@given(cases(length=9))
+def test_a_program_from_the_cache_gives_the_same_bytes(tmp_path_factory: Any, case: Case) -> None:
+    policy, events = case
     found = loaded(policy.text)
     assert found.program is not None
     root: Path = tmp_path_factory.mktemp("cache")
@@ -83,10 +84,9 @@ def test_a_program_from_the_cache_gives_the_same_bytes(
 
 
 @effort(25)
-@given(policies(), sequences(most=6))
-def test_a_store_keeps_everything_between_processes(
-    tmp_path_factory: Any, policy: Generated, events: list[dict[str, Any]]
-) -> None:
+@given(cases(length=10))
+def test_a_store_keeps_everything_between_processes(tmp_path_factory: Any, case: Case) -> None:
+    policy, events = case
     found = loaded(policy.text)
     path = str(tmp_path_factory.mktemp("store") / "state.db")
     worlds = Worlds()
@@ -106,8 +106,9 @@ def close(sessions: StoredSessions) -> None:
 
 
 @effort(60)
-@given(policies(), sequences(most=4))
-def test_formatting_keeps_the_tree_and_every_decision(policy: Generated, events: list[dict[str, Any]]) -> None:
+@given(cases(length=8))
+def test_formatting_keeps_the_tree_and_every_decision(case: Case) -> None:
+    policy, events = case
     file, found = parse(Source("policy", policy.text))
     assert found == []
     text = format_file(file)

@@ -95,7 +95,12 @@ class Past:
 
     def run(self, atom: tree.Atom, fact: Fact, exact: Any, world: World) -> str:
         """One command of a line, for an atom over a pattern or over one exact command."""
-        if fact.command is None:
+        known = None
+        try:
+            known = exact and fact.command and key(fact.command, world)
+        except Undecided:
+            pass
+        if fact.command is None or (exact and known is None):  # what it was is not known, only what it may have been
             names = [exact[1][0]] if exact else [tokens[0] for tokens in atom.pattern.include]  # type: ignore[union-attr]
             may = any(may_run(name, glimpse(fact.name)) for name in names)
             return "maybe" if may and (fact.outcome != "pending" or atom.kind == "command_success") else ""
@@ -103,7 +108,7 @@ class Past:
         no = "cancels" if atom.kind == "command_success" else ""
         word = "yes" if ended.get(atom.kind, fact.outcome == "success") else no
         if exact:
-            return word if word and exact == key(fact.command, world) else ""
+            return word if word and exact == known else ""
         return word if word and command_matches(tuple(atom.pattern), fact.command, world, True) else ""  # type: ignore[arg-type]
 
     def mark(self, atoms: tuple[tree.Atom, ...], env: Env, standing: bool) -> tuple[int, int]:
