@@ -70,7 +70,7 @@ _NAMES = {
     "sha256sum": "md5sum sha1sum sha512sum sha224sum b2sum cksum shasum sum",
     "source": ".",
     "su": "runuser",
-    "sudo": "doas pkexec gosu su-exec visudo sudoedit runas please run0 dzdo pfexec ksu calife",
+    "sudo": "doas pkexec gosu su-exec visudo sudoedit runas please run0 dzdo pfexec ksu calife machinectl",
     "tar": "gtar bsdtar",
     "test": "[",
     "true": ": false",

@@ -7,6 +7,8 @@ from policy_engine.programs.base import Arguments, Program, Scene
 
 
 def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+    if scene.name == "machinectl" and not {"shell", "login"} & set(arguments.operands):
+        return []
     if arguments.operands[:1] not in (["--help"], ["--version"], ["-V"], ["-h"]) or len(arguments.operands) > 1:
         scene.does("elevates", "executes")
     return []

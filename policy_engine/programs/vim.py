@@ -7,8 +7,17 @@ from policy_engine.programs.base import Arguments, Program, Scene
 
 
 def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
-    if arguments.has("-c", "-S", "-s", "-u"):
+    if arguments.has("-c", "-S", "-u"):
         scene.does("executes")
+    for line in arguments.values("-c"):
+        command = line.lstrip(":%0123456789,$ ")
+        if command[:1] == "!":
+            scene.shell(command[1:])
+        elif command.startswith(("w", "sav", "r")) and " " in command:
+            target = command.partition(" ")[2].strip()
+            return [scene.path(target, "read" if command[0] == "r" else "write")] + [
+                scene.path(text, "read") for text in arguments.operands if text[:1] not in "-+"
+            ]
     files = [text for text in arguments.operands if text[:1] not in "-+"]
     paths = [scene.path(text, access) for text in files for access in ("read", "write")]
     return paths + [scene.path(text, "write") for text in arguments.values("-w", "-W")]
@@ -17,7 +26,7 @@ def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
 PROGRAM = Program(
     "vim",
     short="bdeEfghHilLmMnNrRsvVxXyZ",
-    short_values="cSstTuUwWi",
+    short_values="cStTuUwWi",
     touched=_touched,
     shows_content=True,
     tolerant=True,
