@@ -6,8 +6,8 @@ Imported by the hook path.
 from __future__ import annotations
 
 from policy_engine.model.partial import MANY, ONE, is_known
-from policy_engine.model.paths import absolute_text, components
 from policy_engine.model.undecided import Undecided
+from policy_engine.shell.folders import UNKNOWN_FOLDER, change_folder, push_folder
 from policy_engine.shell.script import Script
 
 TYPE_CHECKING = False
@@ -18,12 +18,10 @@ if TYPE_CHECKING:
     from policy_engine.shell.walk import Walker
     from policy_engine.shell.walk_command import Simple
 
-_UNKNOWN_FOLDER = "which folder an earlier command goes to is not known"
-
 
 def anything(state: State) -> None:
     """After a command that nobody knows nothing of the shell's state is known."""
-    state.lose_cwd(_UNKNOWN_FOLDER)
+    state.lose_cwd(UNKNOWN_FOLDER)
     state.altered = "an earlier command may be anything"
     state.variables = dict.fromkeys(state.variables, ONE)
     state.positional = None
@@ -45,56 +43,6 @@ def inner_script(walker: Walker, simple: Simple, code: str, name: str, state: St
     walker.walk_script(Script(code), context, state)
 
 
-# ---- folders ---------------------------------------------------------------------------------------------------------
-
-
-def _cd(walker: Walker, simple: Simple) -> None:
-    walker.emit_simple(simple)
-    state, words = simple.state, list(simple.argv[1:])
-    while words and words[0][:1] == "-" and words[0] not in ("-", "--"):
-        if words[0].strip("-LPe@"):
-            return state.lose_cwd(_UNKNOWN_FOLDER)
-        words.pop(0)
-    words = words[1:] if words[:1] == ["--"] else words
-    home = state.value("HOME", walker.world)
-    target = words[0] if words else (home or ONE)
-    if len(words) > 1 or not is_known(target) or target in ("-", "") or "CDPATH" in state.variables:
-        return state.lose_cwd(_UNKNOWN_FOLDER)
-    go(walker, state, target)
-
-
-def go(walker: Walker, state: State, target: str) -> None:
-    """Enter a folder: by names for the shell, by links for the system; unknown where the two differ."""
-    try:
-        if state.logical is None and target[:1] != "/":
-            raise Undecided(state.reason)
-        text = f"./{target}" if target[:1] == "~" else target
-        full = absolute_text(text, state.logical, walker.world.home)
-        names: list[str] = []
-        for name in components(full):
-            if name == "..":
-                names[-1:] = []
-            else:
-                names.append(name)
-        logical = "/" + "/".join(names)
-        place = walker.world.resolve(logical, None)
-        before = state.value("PWD", walker.world)
-        state.cwd, state.logical = place, logical
-        state.variables["OLDPWD"] = before or ONE
-        state.variables["PWD"] = logical
-    except Undecided as unknown:
-        state.lose_cwd(unknown.reasons[0])
-
-
-def _pushd(walker: Walker, simple: Simple) -> None:
-    walker.emit_simple(simple)
-    words = [word for word in simple.argv[1:] if word != "--"]
-    if simple.argv[0] == "pushd" and len(words) == 1 and is_known(words[0]) and words[0][:1] not in ("+", "-"):
-        go(walker, simple.state, words[0])
-    else:
-        simple.state.lose_cwd(_UNKNOWN_FOLDER)
-
-
 # ---- variables -------------------------------------------------------------------------------------------------------
 
 
@@ -103,6 +51,10 @@ def _declare(walker: Walker, simple: Simple) -> None:
     state, words = simple.state, simple.argv[1:]
     options = "".join(word for word in words if word[:1] in "-+")
     exports = simple.argv[0] == "export" or "x" in options
+    if "n" in options and simple.argv[0] != "export":
+        raise Undecided("a variable that stands for another one is not understood")
+    if simple.context.in_function and simple.argv[0] in ("local", "declare", "typeset"):
+        walker.locals |= {word.partition("=")[0].removesuffix("+") for word in words}
     for word in words:
         name, equals, value = word.partition("=")
         if not is_known(name):
@@ -183,6 +135,8 @@ def _set(walker: Walker, simple: Simple) -> None:
 def _alters(walker: Walker, simple: Simple) -> None:
     """`shopt`, `hash`, `enable`, `bind` …: what later words mean may change."""
     walker.emit_simple(simple)
+    if any(word in ("lastpipe", "cdable_vars") or not is_known(word) for word in simple.argv[1:]):
+        raise Undecided(f"`{simple.text[:80]}` changes how the line is read")
     simple.state.altered = f"`{simple.argv[0]}` changes the shell"
 
 
@@ -204,6 +158,8 @@ def _trap(walker: Walker, simple: Simple) -> None:
     if not words or words[0] in ("-l", "-p"):
         return
     walker.poisoned = True
+    if any(word.upper().removeprefix("SIG") in ("DEBUG", "ERR", "RETURN") or not is_known(word) for word in words[1:]):
+        anything(simple.state)
     if len(words) > 1 and words[0] not in ("-", ""):
         inner_script(walker, simple, words[0], "trap", simple.state.copy(), False)
 
@@ -217,7 +173,11 @@ def _ends(walker: Walker, simple: Simple) -> None:
 def _eval(walker: Walker, simple: Simple) -> None:
     walker.emit_simple(simple)
     words = simple.argv[1:]
+    for item in simple.env:
+        simple.state.assign(item.partition("=")[0], item.partition("=")[2])
     inner_script(walker, simple, " ".join(words[1:] if words[:1] == ("--",) else words), "eval", simple.state)
+    for item in simple.env:
+        simple.state.assign(item.partition("=")[0], ONE)
 
 
 def _source(walker: Walker, simple: Simple) -> None:
@@ -277,7 +237,7 @@ def _prefix(walker: Walker, simple: Simple) -> None:
 
 
 BUILTINS: dict[str, Callable[[Walker, Simple], None]] = {
-    "cd": _cd, "pushd": _pushd, "popd": _pushd,
+    "cd": change_folder, "pushd": push_folder, "popd": push_folder,
     "export": _declare, "declare": _declare, "typeset": _declare, "local": _declare, "readonly": _declare,
     "unset": _unset, "read": _reads, "mapfile": _reads, "readarray": _reads, "getopts": _reads, "printf": _reads,
     "let": _reads, "shift": _shift, "set": _set, "shopt": _alters, "hash": _alters, "enable": _alters, "bind": _alters,

@@ -200,7 +200,10 @@ class Expansion:
             child = stack.pop()
             self.walker.budget.step()
             if child.type in ("variable_name", "word"):
-                value = self.state.variables.get(shown(script.raw(child)))
+                name = shown(script.raw(child))
+                value = self.state.variables.get(name)
+                if name in self.state.variables and ("=" in raw or "++" in raw or "--" in raw):
+                    self.state.assign(name, ONE)
                 if value is not None and "[" in value:
                     self.walker.unknown_command("arithmetic runs what is in a subscript", self.context, self.state)
             stack += child.children

@@ -63,6 +63,7 @@ class Walker:
         self.definitions: list[tuple[Script, Any, Context, State]] = []
         self.called: set[tuple[int, int]] = set()
         self.poisoned = False
+        self.locals: set[str] = set()  # variables of the function that is being called
 
     def walk_script(self, script: Script, context: Context, state: State) -> None:
         """All statements of a script."""
@@ -154,13 +155,19 @@ class Walker:
         context = simple.context.within(in_function=True)
         if len(bodies) > 1:
             context = context.unproven()
-        saved = state.positional
+        saved, before, outer = state.positional, dict(state.variables), self.locals
+        self.locals = {item.partition("=")[0] for item in simple.env}
+        for item in simple.env:
+            state.assign(item.partition("=")[0], item.partition("=")[2])
         for script, node in bodies:
             self.called.add((id(script), node.start_byte))
             whole = all(is_known(word) or "\0@" not in word for word in simple.argv)
             state.positional = simple.argv if whole else None
             walk_compound.walk_body(self, script, node, context, state)
         state.positional = saved
+        for name in self.locals:
+            state.variables[name] = before.get(name, ONE)
+        self.locals = outer
         state.ended = False if not self.poisoned else state.ended
 
     def defined(self, script: Script, node: Any, context: Context, state: State) -> None:

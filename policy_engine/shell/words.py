@@ -233,6 +233,8 @@ def _fields(pieces: list[Piece], separators: str | None, quoted: bool) -> list[s
             else:
                 fields.split(text, place < last)
     fields.end()
+    if fields.words == [""] and any(kind == "fields" and not text for kind, text in pieces):
+        return []  # `"$@"` of no words is no word
     if not fields.words and quoted and not any(kind == "fields" for kind, _ in pieces):
         return [""]
     return fields.words

@@ -6,7 +6,7 @@ Imported by the hook path.
 from __future__ import annotations
 
 from policy_engine.model.partial import MANY, is_known, may_be_option
-from policy_engine.shell.builtins import go
+from policy_engine.shell.folders import go
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

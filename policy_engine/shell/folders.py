@@ -1,0 +1,74 @@
+"""`cd`, `pushd`, `popd` with their words → the folder that the rest of the line runs in, or why it is not known.
+
+Imported by the hook path.
+"""
+
+from __future__ import annotations
+
+from policy_engine.model.partial import ONE, is_known
+from policy_engine.model.paths import absolute_text, components
+from policy_engine.model.undecided import Undecided
+from policy_engine.shell.patterns import decides
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from policy_engine.shell.state import State
+    from policy_engine.shell.walk import Walker
+    from policy_engine.shell.walk_command import Simple
+
+UNKNOWN_FOLDER = "which folder an earlier command goes to is not known"
+
+
+def _matters(variable: str) -> bool:
+    return variable in ("PWD", "OLDPWD") or decides(variable)
+
+
+def change_folder(walker: Walker, simple: Simple) -> None:
+    """`cd` and its folder."""
+    walker.emit_simple(simple)
+    state, words = simple.state, list(simple.argv[1:])
+    if any(_matters(item.partition("=")[0]) for item in simple.env):
+        return state.lose_cwd(UNKNOWN_FOLDER)  # `HOME=/x cd`
+    while words and words[0][:1] == "-" and words[0] not in ("-", "--"):
+        if words[0].strip("-LPe@"):
+            return state.lose_cwd(UNKNOWN_FOLDER)
+        words.pop(0)
+    words = words[1:] if words[:1] == ["--"] else words
+    home = state.value("HOME", walker.world)
+    target = words[0] if words else (home or ONE)
+    if len(words) > 1 or not is_known(target) or target in ("-", "") or "CDPATH" in state.variables:
+        return state.lose_cwd(UNKNOWN_FOLDER)
+    go(walker, state, target)
+
+
+def go(walker: Walker, state: State, target: str) -> None:
+    """Enter a folder: by names for the shell, by links for the system; unknown where the two differ."""
+    try:
+        if state.logical is None and target[:1] != "/":
+            raise Undecided(state.reason)
+        text = f"./{target}" if target[:1] == "~" else target
+        full = absolute_text(text, state.logical, walker.world.home)
+        names: list[str] = []
+        for name in components(full):
+            if name == "..":
+                names[-1:] = []
+            else:
+                names.append(name)
+        logical = "/" + "/".join(names)
+        place = walker.world.resolve(logical, None)
+        before = state.value("PWD", walker.world)
+        state.cwd, state.logical = place, logical
+        state.variables["OLDPWD"] = before or ONE
+        state.variables["PWD"] = logical
+    except Undecided as unknown:
+        state.lose_cwd(unknown.reasons[0])
+
+
+def push_folder(walker: Walker, simple: Simple) -> None:
+    """`pushd FOLDER`; where `popd` goes is not followed."""
+    walker.emit_simple(simple)
+    words = [word for word in simple.argv[1:] if word != "--"]
+    if simple.argv[0] == "pushd" and len(words) == 1 and is_known(words[0]) and words[0][:1] not in ("+", "-"):
+        go(walker, simple.state, words[0])
+    else:
+        simple.state.lose_cwd(UNKNOWN_FOLDER)
