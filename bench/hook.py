@@ -30,6 +30,7 @@ SCRIPT = str(Path(policy_engine.__file__).with_name("hook.py"))
 CASES: dict[str, tuple[str, dict[str, str]]] = {
     "matches nothing (read)": ("Read", {"file_path": "src/core/parser.py"}),
     "plain shell command": ("Bash", {"command": "git status --short"}),
+    "shell command that needs the grammar": ("Bash", {"command": "cd src && git status --short | head -3"}),
 }
 
 
