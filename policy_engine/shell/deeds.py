@@ -42,7 +42,15 @@ def play(command: SimpleCommand) -> Scene:
         scene.paths.append(path)
         if path.access == "read":
             scene.contents.append(path)
+    if any(path.access != "read" for path in scene.paths) and any(map(_looks_up_engine, command.sources)):
+        scene.does("controls-engine")
     return scene
+
+
+def _looks_up_engine(text: str) -> bool:
+    """A substitution that gives the place of the engine's own command."""
+    words = text.strip("$`()").split()
+    return words[-1:] == ["policy"] and words[0] in ("which", "command", "type", "whereis", "realpath")
 
 
 def _played(command: SimpleCommand) -> Scene:
