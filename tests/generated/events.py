@@ -28,7 +28,7 @@ FILES = {
 GOOD = {"ok": True, "exit_code": 0, "text": "a secret", "status": "completed"}
 BAD = {"ok": False, "exit_code": 1, "text": "token", "status": "failed", "error_class": "a"}
 RESULTS = (
-    *(GOOD,) * 5, *(BAD,) * 3,
+    *(GOOD,) * 5, *(BAD,) * 3, {"status": "unknown", "text": "a"},
     {"ok": True, "exit_code": 0, "text": "1 passed", "status": "completed", "timed_out": False},
     {"ok": False, "exit_code": 1, "text": "", "error_class": 3},
     {"exit_code": 1}, {"ok": True}, {"status": "running"}, {"status": "blocked"}, {"status": "unknown", "text": "a"},
@@ -92,7 +92,7 @@ def event(draw: Draw, hook: str, place: int) -> dict[str, Any]:
     """One event, without id and time."""
     found: dict[str, Any] = {"hook": hook, "session": "s", "workspace": "/workspace", **said(draw)}
     if not flip(draw, 12):
-        found["cwd"] = one(draw, (*("/workspace",) * 6, "/workspace/src", "/"))
+        found["cwd"] = one(draw, (*("/workspace",) * 6, "/workspace/src", "/workspace/src", "/"))
     if flip(draw, 4):
         found["agent"] = {"kind": "explore", "name": one(draw, "ab")} if flip(draw) else {"kind": "main"}
     if not flip(draw, 4):

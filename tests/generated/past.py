@@ -84,5 +84,5 @@ def of_state(draw: Draw, at: Context) -> str:
 
 def of_count(draw: Draw, at: Context) -> str:
     window = one(draw, ("", "", ", within: 2m", ", within: 2 rounds", ", within: 1 rounds"))
-    since = f", since: {atoms(draw, at)}" if flip(draw, 3) else ""
+    since = f", since: {atoms(draw, at)}" if flip(draw) else ""
     return f"count({atoms(draw, at)}{window}{since}) {one(draw, ('>=', '==', '<'))} {number(draw, 1, 3)}"
