@@ -7,6 +7,7 @@ The engine's modules come out of one file of the cache (loading/bundle.py), whic
 that is not in it, or whose source changed since, is imported the usual way.
 """
 
+import gc
 import posix
 import sys
 
@@ -14,6 +15,7 @@ import sys
 def run(arguments: list[str]) -> int:
     """One event from standard input to an exit status; never raises."""
     try:
+        gc.disable()  # a process of one event ends before garbage matters
         # `-I -S` leaves neither the script's folder nor site-packages on the path; a repository cannot put itself there
         root = __file__.rsplit("/", 2)[0]
         sys.path.append(root)
