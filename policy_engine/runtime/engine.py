@@ -91,7 +91,7 @@ class Engine:
     def _decide(self, event: Event, given: dict[str, Any] | None) -> Decision:
         program, errors = self._in_force()
         bucket = program.bucket(event.hook, event.tool_kind)
-        if budgeted(program, bucket, event) or (program.stateful and needs_session(program, bucket, event)):
+        if budgeted(program, event) or (program.stateful and needs_session(program, bucket, event)):
             return self._in_session(program, bucket, event, errors, given)
         if not self._overridden and (bucket is None or not bucket.hooks):
             return self._at_once(program, bucket, event, errors, given)
@@ -218,11 +218,10 @@ class Engine:
         return Disk(workspace, self._home)
 
 
-def budgeted(program: Program, bucket: Bucket | None, event: Event) -> bool:
-    """Whether the event concerns the budget of completions: it may be refused there, or a prompt begins a new run."""
-    if event.hook == "prompt":
-        return any(program.bucket(point, "") is not None for point in COMPLETIONS)
-    return bucket is not None and event.hook in COMPLETIONS
+def budgeted(program: Program, event: Event) -> bool:
+    """Whether the event concerns the budget of completions: a refusal counts, acceptance or a prompt clears it."""
+    completes = event.hook == "prompt" or event.hook in COMPLETIONS
+    return completes and any(program.bucket(point, "") is not None for point in COMPLETIONS)
 
 
 def needs_session(program: Program, bucket: Bucket | None, event: Event) -> bool:

@@ -41,6 +41,14 @@ def test_each_agent_has_its_own_budget() -> None:
     assert found == ["deny", "deny", "deny", "deny", "deny", "stop"]
 
 
+def test_a_completion_that_no_rule_listens_to_is_accepted_too() -> None:
+    policy = STATELESS.replace("on before_completion", "on subagent_completion").replace("VERDICT", "deny")
+    engine = Engine.from_text(policy, home="/home/user", clock=lambda: 0)
+    events = [{"hook": f"{kind}_completion", "session": "s", "answer": "no"} for kind in ("subagent", "before")]
+    found = [engine.decide(events[place]).verdict for place in (0, 0, 0, 1, 0)]
+    assert found == ["deny", "deny", "deny", "allow", "deny"]
+
+
 def test_fewer_unmet_rules_than_ever_before_are_progress() -> None:
     rules = [f'rule r{number} "R" {{ on before_completion when answer contains "{number}" deny }}' for number in (1, 2)]
     policy = "language 1\n" + "\n".join(rules)
