@@ -42,7 +42,7 @@ def _equal(node: tree.Comparison, left: str, right: str) -> str:
     if "Path" in kinds:
         return f"(place({left}, e.world) == place({right}, e.world))"
     if _of_paths(node):
-        return f"([place(x, e.world) for x in {left}] == [place(x, e.world) for x in {right}])"
+        return f"same_places({left}, {right}, e.world)"
     return f"({left} == {right})" if kinds == {"String"} else f"same({left}, {right})"
 
 

@@ -36,7 +36,12 @@ LINES = (
     *("pytest -q",) * 6, "pytest", "pytest", "pytest tests/test_one.py", "rm -rf build", "rm -f /etc/passwd",
     "git push --force", "git status", "cat src/a.py", "touch src/b.py", "cd src && pytest", "echo hi", "make",
     "uv run pytest -q", "make && pytest -q", "FOO=1 pytest", "PATH=/x pytest", "/usr/bin/pytest -q",
-    "cat 'README.md' docs/x.md", "pytest | tail", "echo $X", "rm -rf $HOME", "", "git log | head",
+    "cat 'README.md' docs/x.md", "pytest | tail", "echo $X", "rm -rf $HOME", "", "git log | head", "$RUN pytest -q",
+    "pytest -q || true", "pytest -q; echo done", "set -o pipefail; pytest -q | tail", "bash -c 'pytest -q'",
+    "pytest -q &", "sudo rm -rf /etc/passwd", "echo x > src/a.py", "cat < README.md >> docs/x.md", "rm *.md",
+    "for f in src/*.py; do rm $f; done", "if make; then pytest -q; fi", "env X=1 pytest -q", "cd /etc; cat passwd",
+    "find src -name '*.py' -exec rm {} ;", "cp README.md docs/x.md", "xargs rm < list", "eval $CODE",
+    "mv docs/x.md src/b.py", "cat <<E\nsecret\nE",
 )  # fmt: skip
 TEXTS = ("a", "", "secret", "a Secret token", "print(1)", "main", "src/a.py", "x\ny", "explore", "pytest -q")
 REGEXES = ("/secret/", "/^a/", "/sec?ret/i", "/(foo|tok)en/", r"/print\(\d\)/", "/t+oken.*/", "/x.y/", "/./")

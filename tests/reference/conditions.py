@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+from itertools import zip_longest
 from typing import Any
 
 from policy_engine.checker import tree
@@ -14,6 +15,7 @@ from tests.reference.fields import FIELDS, WORDS, attribute, needed
 from tests.reference.past import Env, Past, later
 
 Truth = bool | None
+UNKNOWN = object()
 
 
 def conjunction(parts: list[Truth]) -> Truth:
@@ -26,6 +28,14 @@ def disjunction(parts: list[Truth]) -> Truth:
 
 def negation(part: Truth) -> Truth:
     return None if part is None else not part
+
+
+def known(members: Any) -> Any:
+    """The members of a list; UNKNOWN in the place of those that nobody knows, if it is open."""
+    try:
+        yield from members
+    except Undecided:
+        yield UNKNOWN
 
 
 class Conditions(Past):
@@ -51,8 +61,11 @@ class Conditions(Past):
         return bool(value)
 
     def members(self, node: tree.Quantified, env: Env) -> list[Truth]:
-        parts = []
-        for member in self.value(node.source, env):
+        parts: list[Truth] = []
+        for member in known(self.value(node.source, env)):
+            if member is UNKNOWN:
+                parts.append(None)
+                continue
             part = self.truth(node.body, {**env, node.binding: member})
             if node.where is not None:
                 where = self.truth(node.where, {**env, node.binding: member})
@@ -142,7 +155,8 @@ class Conditions(Past):
         if isinstance(left, PathValue) or isinstance(right, PathValue):
             return self.place(left) == self.place(right)
         if isinstance(left, list | tuple) and isinstance(right, list | tuple):
-            return len(left) == len(right) and all(map(self.equal, left, right))
+            pairs = zip_longest(left, right, fillvalue=UNKNOWN)  # an open list may end in doubt
+            return all(UNKNOWN not in pair and self.equal(*pair) for pair in pairs)
         return bool(left == right) and isinstance(left, bool) is isinstance(right, bool)
 
     def path(self, value: Any) -> PathValue:

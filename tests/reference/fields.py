@@ -50,6 +50,13 @@ def ok(m: Any) -> Any:
     return needed(result.get("ok", result["exit_code"] == 0 if result.get("exit_code") is not None else None))
 
 
+def commands(m: Any) -> Any:
+    found = parse(m.event.tool_args["command"], m.event.cwd or m.world.workspace, m.world)
+    for command in found:
+        command.line = found  # what it may ask of its neighbours
+    return found
+
+
 def paths(m: Any) -> Any:
     if m.event.tool_kind != "shell":
         return call_paths(m.event, m.world)
@@ -88,7 +95,7 @@ FIELDS: dict[str, Any] = {
     "tool.args": lambda m: m.event.tool_args,
     "tool.server": lambda m: needed(m.event.tool_server),
     "tool.scope": lambda m: scope if isinstance(scope := m.event.tool_args.get("path"), str) else ABSENT,
-    "commands": lambda m: parse(m.event.tool_args["command"], m.event.cwd or m.world.workspace, m.world),
+    "commands": commands,
     "paths": paths,
     "content": lambda m: call_content(m.event),
     "result.ok": ok,

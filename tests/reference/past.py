@@ -31,7 +31,9 @@ def later(left: tuple[int, int], right: tuple[int, int]) -> bool:
 
 
 def key(command: Any, world: World) -> Any:
-    return world.relative(command.cwd), stripped_argv(command)
+    """What makes two runs the same command; outside the workspace none is."""
+    folder = world.relative(command.cwd)
+    return () if folder is None else (folder, stripped_argv(command))
 
 
 class Past:

@@ -26,6 +26,11 @@ def test_paths_are_compared_by_place_with_texts_that_are_relative_to_the_workspa
     assert truth(condition, ELSEWHERE) is True
 
 
+def test_a_list_with_a_path_in_it_is_not_empty_even_where_nobody_knows_which_path_it_is() -> None:
+    assert truth("paths != []", shell("rm $FILE")) is not False
+    assert truth("paths == []", shell("rm -rf build")) is False
+
+
 def test_an_empty_list_contains_no_path_even_where_nobody_knows_which_path_is_meant() -> None:
     nowhere = {"hook": "before_tool", "session": "s", "tool": {"name": "Todos", "kind": "todo", "args": {}}}
     assert truth('paths contains "src/a.py"', nowhere) is False

@@ -20,6 +20,27 @@ def test_equality_tells_types_apart() -> None:
         assert op.same(left, right) is False and op.same(right, left) is False
 
 
+def test_lists_are_equal_member_by_member_and_told_apart_as_soon_as_possible() -> None:
+    assert op.same([[1], "a"], ((1,), "a")) and not op.same([1], [True]) and not op.same([1], [1, 2])
+    assert op.same_places(["src/a.py"], (A,), WORLD) and not op.same_places([A], ["a.py"], WORLD)
+
+    def opened() -> Any:
+        yield "a"
+        raise Undecided("there may be more")
+
+    class Open(tuple[str, ...]):
+        """One known member, and perhaps others."""
+
+        __slots__ = ()
+
+        def __iter__(self) -> Any:
+            return opened()
+
+    assert op.same(Open(), []) is False and op.same(["b"], Open()) is False
+    with pytest.raises(Undecided, match="more"):
+        op.same(Open(), ["a"])
+
+
 def test_a_path_is_among_texts_by_either_spelling_and_equal_by_place() -> None:
     assert op.same(A, "src/a.py") and op.same("/workspace/src/a.py", A)
     assert op.place("src/../src/a.py", WORLD) == A.real
