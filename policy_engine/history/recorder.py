@@ -48,7 +48,7 @@ def agent_key(event: Event) -> str:
 class Recorder:
     """The writing half of `History`. `dirty` says that the state changed since it was made or `snapshot` was taken."""
 
-    __slots__ = ("specs", "state", "dirty", "event", "world", "time", "_index", "_happened", "_replayed")
+    __slots__ = ("specs", "state", "dirty", "event", "world", "time", "_index", "_happened", "_replayed", "_counted")
 
     def __init__(
         self,
@@ -66,6 +66,7 @@ class Recorder:
         self.world: World | None = None
         self.time: int | None = None
         self._happened: dict[int, bool] = {}
+        self._counted: set[int] = set()
         self._replayed: bool | None = None
         floor = 1 if lost else 0
         self.state: dict[str, Any] = {
@@ -102,7 +103,7 @@ class Recorder:
     def begin(self, event: Event, world: World) -> None:
         """Once per event, before `observe`: the time and the rounds move on. A round ends after its `after_round`."""
         self.event, self.world, self.time = event, world, event.time
-        self._happened, self._replayed = {}, None
+        self._happened, self._replayed, self._counted = {}, None, set()
         rounds, agent = self.state["rounds"], agent_key(event)
         for entry in rounds.values():
             if entry[1]:  # whoever's event this is, what ended is over
@@ -116,6 +117,14 @@ class Recorder:
         if self.state["joining"]:
             self.state["joining"], self.state["joined"] = False, self._moment()
             self.dirty = True
+
+    def bookmark(self) -> tuple[Any, ...]:
+        """What is known of the event at hand, for `resume` when the session was given back meanwhile."""
+        return self.event, self.world, self.time, self._happened, self._replayed, self._counted
+
+    def resume(self, bookmark: tuple[Any, ...]) -> None:
+        """Go on with the event of the bookmark: it is no new one."""
+        self.event, self.world, self.time, self._happened, self._replayed, self._counted = bookmark
 
     def round_of(self, agent: str) -> int:
         """How many rounds of this agent are over; windows in rounds go by the main agent's."""
@@ -193,6 +202,10 @@ class Recorder:
         within, rounds, _ = self.specs[number][3]
         state = self._stored(number)
         time, round_ = self._moment()
+        if number in self._counted:
+            matches = NEVER  # an event counts once, though its refusals come later than its other facts
+        elif matches[0]:
+            self._counted.add(number)
         windows.advance(state, matches, resets, time, round_, name)
         windows.prune(state, within, rounds, time, round_)
         if matches[0] > resets[0]:

@@ -167,13 +167,14 @@ class Engine:
         except BaseException:
             self._sessions.abandon(session)
             raise
+        bookmark = session.bookmark()
         self._sessions.close(session)
         if bucket is None or not hooked:
             return decision
         decision = self._hooked(program, bucket, moment, decision)  # may take seconds: others must not wait for it
         session = self._sessions.open(event.session, program)
         try:
-            session.resume(event, moment.world)
+            session.resume(bookmark)
             decision = remember(program, session, moment, decision)
         except BaseException:
             self._sessions.abandon(session)

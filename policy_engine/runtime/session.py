@@ -129,10 +129,14 @@ class Session:
             said[counter] = said.get(counter, 0) + 1
             self.history.dirty = True
 
-    def resume(self, event: Event, world: World) -> None:
-        """Go on with an event that was already taken in: the session was given back meanwhile."""
-        self.agent = agent_key(event)
-        self.history.begin(event, world)
+    def bookmark(self) -> tuple[str, tuple[Any, ...]]:
+        """For `resume`, when the session is given back before its event is decided."""
+        return self.agent, self.history.bookmark()
+
+    def resume(self, bookmark: tuple[str, tuple[Any, ...]]) -> None:
+        """Go on with the event of the bookmark: it is no new one."""
+        self.agent, kept = bookmark
+        self.history.resume(kept)
 
     def _merge(self, changes: Any) -> None:
         """Changes to single todos, for hosts that do not send the whole list."""

@@ -74,3 +74,25 @@ def test_a_line_that_is_not_understood_and_still_runs_cancels_a_success_and_is_n
     assert spoken(demanded.format("ran"), running, prompt) == [""]
     assert spoken(demanded.format("ran"), ended, running, prompt) == ["undecided"]
     assert spoken(demanded.format("command_success"), running, prompt) == ["undecided"]
+
+
+def test_an_event_counts_once_though_its_refusal_comes_later_than_its_other_facts() -> None:
+    made = engine(
+        "rule stop { on after_tool stop enough } "
+        'rule seen { on prompt when count(refused(stop) or wrote("src/**")) == 1 warn }'
+    )
+    made.decide({"session": "s", "workspace": "/workspace", **event("after_tool", result={"status": "completed"})})
+    assert made.decide({"hook": "prompt", "session": "s", "prompt": "x"}).verdict == "warn"
+
+
+def test_an_event_whose_hooks_were_asked_meanwhile_is_still_one_event() -> None:
+    made = engine(
+        "hook h { on after_round on after_tool call it fail open } "
+        "rule stop { on after_tool stop enough } "
+        "rule rounds { on prompt when count(prompted(), within: 2 rounds) == 2 warn } "
+        "rule refused { on prompt when count(refused(stop)) == 1 remind }"
+    )
+    call = event("after_tool", tool={"name": "Odd", "kind": "other", "args": {}, "id": "t1"})
+    prompt = {"hook": "prompt", "session": "s", "prompt": "x"}
+    found = [made.decide(raw) for raw in (prompt, {"hook": "after_round", "session": "s"}, call, call, prompt)]
+    assert sorted(one.rule for one in found[-1].rules) == ["refused", "rounds"]
