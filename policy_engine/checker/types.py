@@ -14,7 +14,7 @@
     since                        history atoms              history atoms
 
 An argument (`tool.args["k"]`, `json_value(…)`) takes the type of the other side; if it turns out to have another one,
-the condition is undecided.
+`==`, `!=` and `in` know that the two differ, and every other operator is undecided.
 """
 
 from __future__ import annotations
