@@ -30,6 +30,10 @@ class Place(NamedTuple):
         return self.source.excerpt(self.span)
 
 
+NOISE = "noise"
+"""The define of folders that no snapshot of the workspace looks at."""
+
+
 class GlobPattern(NamedTuple):
     """Globs as written, after `{a,b}` expansion; matches if one of `include` and none of `exclude` matches."""
 
@@ -416,7 +420,7 @@ class CheckedTest:
 
 @dataclass(frozen=True, slots=True)
 class CheckedDefine:
-    """Kept for the lints; `uses` counts the places that name it."""
+    """`uses` counts the places that name it. The lints look at it, and the compiler at the one that is named NOISE."""
 
     name: str
     place: Place

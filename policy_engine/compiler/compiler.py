@@ -18,6 +18,7 @@ from policy_engine.compiler.index import build_index
 from policy_engine.compiler.keys import Keys, rule_keys
 from policy_engine.compiler.rules import Spec, hook_spec, limit_spec, mode_spec, rule_spec
 from policy_engine.evaluators.base import FORMAT, Bucket, LayeredBucket, Program
+from policy_engine.history.watch import watched
 from policy_engine.model.event import TOOL_KINDS, TOOL_POINTS
 from policy_engine.runtime.completion import NAME as COMPLETION_BUDGET
 from policy_engine.runtime.names import names
@@ -83,6 +84,7 @@ class Compilation:
             bool(modes or policy.limits or any(bucket.uses_session for bucket in buckets.values())),
             tuple(number for number in sorted(current) if _backs_off(self.specs[number])),
             self._budget(policy),
+            watched(monitors.specs(), _noise(policy), bool(policy.verifies)),
             self.names,
         )
 
@@ -154,6 +156,15 @@ class Compilation:
         for place in {place for number in gone for place in self.places[number]} | beside.keys():
             buckets[place] = LayeredBucket(self.buckets.get(place, empty), beside.get(place, empty), gone)
         return buckets
+
+
+def _noise(policy: tree.CheckedPolicy) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
+    """The glob that is defined as `noise`: folders that no snapshot looks at."""
+    for define in policy.defines:
+        value = define.value.value if isinstance(define.value, tree.Constant) else None
+        if define.name == tree.NOISE and isinstance(value, tree.GlobPattern):
+            return value.include, value.exclude
+    return None
 
 
 def _uses_session(spec: Spec) -> bool:

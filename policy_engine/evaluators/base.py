@@ -136,12 +136,13 @@ class Program:
 
     `digest` names the sources (`sha256:…`); `monitors` are the specs of history/; `modes` tuples; `specs` gives a
     rule's tuple by number; `buckets` maps (point, kind or "") to a Bucket; `effects` are the rules whose timeout backs
-    off, `budget` the limit that restates `completion-budget` (-1: the built-in one).
+    off, `budget` the limit that restates `completion-budget` (-1: the built-in one), `watch` what a snapshot of the
+    workspace covers (parts of history/watch.py; None: nothing).
     """
 
     __slots__ = (
         "_buckets", "_made", "_specs", "budget", "digest", "effects", "facts", "modes", "monitor_digest",
-        "monitor_index", "monitors", "names", "rules", "stateful",
+        "monitor_index", "monitors", "names", "rules", "stateful", "watch",
     )  # fmt: skip
 
     def __init__(
@@ -158,10 +159,12 @@ class Program:
         stateful: bool,
         effects: tuple[int, ...],
         budget: int,
+        watch: Any,
         names: dict[str, Any],
     ) -> None:
         self.effects = effects
         self.budget = budget
+        self.watch = watch
         self.digest = digest
         self.rules = rules
         self._specs = specs

@@ -13,7 +13,7 @@ from policy_engine.model.undecided import Undecided
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
     from typing import Any
 
     from policy_engine.model.event import Event
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from policy_engine.shell.command import SimpleCommand
 
     Commands = tuple[SimpleCommand, ...] | Undecided | None
+    Compared = Callable[[PathValue], bool] | None
+    Shell = tuple[Commands, Compared]
 
 TEXT_CHARS = 1000  # of a result or prompt kept with a fact
 ENDED = ("completed", "failed", "timed_out")
@@ -57,10 +59,13 @@ class Fact:
         return self.kind == "wrote" or self.kind == "deleted"
 
 
-def facts_of(event: Event, world: World, commands: Commands) -> tuple[Fact, ...]:
+def facts_of(
+    event: Event, world: World, commands: Commands, compared: Callable[[PathValue], bool] | None = None
+) -> tuple[Fact, ...]:
     """All facts of one event; never raises.
 
     `commands` are the parsed commands of a shell call, the Undecided that parsing raised, or None for other calls.
+    `compared` says of which paths a comparison of the workspace has told already what was written and deleted.
     """
     facts: list[Fact] = []
     if event.hook == "prompt":
@@ -68,7 +73,7 @@ def facts_of(event: Event, world: World, commands: Commands) -> tuple[Fact, ...]
     if event.hook == "after_tool":
         status = ended(event)
         if status != "blocked":
-            _tool_facts(event, world, commands, status, facts)
+            _tool_facts(event, world, (commands, compared), status, facts)
     if event.changes:
         facts.extend(
             _path_fact(_ACCESS[item["kind"]], item["path"], event, world, event.workspace) for item in event.changes
@@ -117,14 +122,14 @@ def _result_text(event: Event) -> str:
     return text[:TEXT_CHARS] if type(text) is str else ""
 
 
-def _tool_facts(event: Event, world: World, commands: Commands, status: str, facts: list[Fact]) -> None:
+def _tool_facts(event: Event, world: World, shell: Shell, status: str, facts: list[Fact]) -> None:
     running = status in ("started", "running")
     if not running:
         fact = Fact("called", event, status != "unknown", event.tool_name or "", event.tool_kind)
         fact.text = _result_text(event)
         facts.append(fact)
     if event.tool_kind == "shell":
-        _shell_facts(event, commands, status, facts)
+        _shell_facts(event, *shell, status, facts)
     elif not running and status not in ("failed", "timed_out"):
         _file_facts(event, world, status == "completed", facts)
 
@@ -151,7 +156,7 @@ def _path_fact(kind: str, text: str, event: Event, world: World, base: str | Non
     return fact
 
 
-def _shell_facts(event: Event, commands: Commands, status: str, facts: list[Fact]) -> None:
+def _shell_facts(event: Event, commands: Commands, compared: Compared, status: str, facts: list[Fact]) -> None:
     result = event.result or {}
     code = result.get("exit_code")
     code = code if type(code) is int else None
@@ -165,7 +170,7 @@ def _shell_facts(event: Event, commands: Commands, status: str, facts: list[Fact
         outcome = _outcome(command, status, code)
         facts.append(_command_fact(event, command, outcome, code, command.text))
         if outcome == "success" and event.changes is None:
-            _effect_facts(event, command, facts)
+            _effect_facts(event, command, compared, facts)
 
 
 def _command_fact(event: Event, command: SimpleCommand | None, outcome: str, code: int | None, line: str) -> Fact:
@@ -192,13 +197,15 @@ def _outcome(command: SimpleCommand, status: str, code: int | None) -> str:
     return "unproven"
 
 
-def _effect_facts(event: Event, command: SimpleCommand, facts: list[Fact]) -> None:
+def _effect_facts(event: Event, command: SimpleCommand, compared: Compared, facts: list[Fact]) -> None:
     """What a command with a proven success did to files, where its model is sure and no snapshot says more."""
     try:
         evident, shows, paths = command.evident, command.shows_content, command.paths
     except Undecided:
         return
     for path in paths:
+        if path.access != "read" and compared is not None and compared(path):
+            continue
         sure = evident
         if path.access == "read":
             sure = True if shows else None

@@ -145,7 +145,7 @@ class Recorder:
         """Enter facts of the event at hand. A call that was reported before, with the same ids, changes nothing."""
         facts = tuple(facts)
         event = self.event
-        if not facts or event is None or self._is_replay(event):
+        if not facts or event is None or self.replayed(event):
             return
         self.dirty = True
         state = self.state
@@ -169,7 +169,8 @@ class Recorder:
             self._index = monitor_index(self.specs)
         return self._index
 
-    def _is_replay(self, event: Event) -> bool:
+    def replayed(self, event: Event) -> bool:
+        """Whether the event at hand was reported before, with the same ids."""
         if event.hook != "after_tool" or not event.tool_id or not event.id or self._replayed is not None:
             return self._replayed is True
         seen, status = self.state["replays"], (event.result or {}).get("status")

@@ -20,7 +20,8 @@ define tests = glob("tests/**")
 rule small "Small changes" { on before_completion when wrote(tests) and diff.lines > 500 warn "Split the change." }
 ```
 
-A file that holds nothing but defines is a vocabulary for others to import; it is left alone.
+A file that holds nothing but defines is a vocabulary for others to import; it is left alone. So is `noise`, which names
+the folders that no snapshot of the workspace looks at.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from policy_engine.analysis.conditions import Item
-from policy_engine.checker.tree import CheckedTest
+from policy_engine.checker.tree import NOISE, CheckedTest
 from policy_engine.lints.base import Context, Finding, Lint
 
 
@@ -39,7 +40,7 @@ def _run(context: Context) -> Iterator[Finding]:
     )  # fmt: skip
     acting = {item.place.source.name for item in items}
     for define in policy.defines:
-        if not define.uses and define.place.source.name in acting:
+        if not define.uses and define.name != NOISE and define.place.source.name in acting:
             yield Finding(define.place, f"`{define.name}` is never used", "delete it, or use it where it was meant")
 
 

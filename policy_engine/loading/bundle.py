@@ -27,7 +27,7 @@ MODULES = {
     " instant ladder lean_sqlite limits partial paths points program_names regexes scene strict_json todo undecided"
     " walk world",
     "programs": "__init__ base",
-    "runtime": "__init__ completion engine judge limits modes names resolve session speak",
+    "runtime": "__init__ completion engine judge limits modes names resolve session speak watching",
     "stores": "__init__ base sqlite",
 }
 

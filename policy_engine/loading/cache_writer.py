@@ -40,8 +40,8 @@ def write_program(
     modes = tuple(_compiled(mode) for mode in program.modes)
     parts = (
         program.digest, str(folder), program.rules, program.monitors, program.monitor_digest, program.monitor_index,
-        modes, tuple(sorted(program.facts)), program.stateful, program.effects, program.budget, bucket_of,
-        tuple(sources), taken,
+        modes, tuple(sorted(program.facts)), program.stateful, program.effects, program.budget, program.watch,
+        bucket_of, tuple(sources), taken,
     )  # fmt: skip
     head = root / "active" / active
     head.parent.mkdir(mode=0o700, parents=True, exist_ok=True)

@@ -20,6 +20,7 @@ REGEX_BYTES = 4096
 REGEX_REPEAT = 1000  # as RE2
 DEFINE_EXPANSION = 10_000  # nodes of one rule after its defines are put in
 READ_BYTES = 4 * 1024 * 1024  # one file that a predicate looks at
+SNAPSHOT_FILES = 400_000  # files of a workspace that are compared after a shell call
 WALK_ENTRIES = 20_000  # entries looked at below a folder that a command reads whole
 PATH_BYTES = 4096
 WINDOW_EVENTS = 4096  # events remembered by one `within` window; the count saturates there

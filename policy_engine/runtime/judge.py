@@ -75,10 +75,21 @@ def _rules(program: Program, hits: list[int], moment: Moment, said: Said) -> Non
 def _take_in(program: Program, moment: Moment, session: Session) -> None:
     """Facts first: rules see the event that they judge in the history."""
     event = moment.event
+    seen = None
+    if program.watch is not None:
+        from policy_engine.history.watch import Watch
+        from policy_engine.runtime.watching import look
+
+        seen = look(Watch(program.watch), event, moment.world, session)
+    if seen is not None and event.hook != "after_tool":  # found now, done before
+        session.history.observe(seen.facts)
     if program.facts and (event.hook in ENDED or event.changes or event.facts):
         from policy_engine.history.facts import facts_of
 
-        session.history.observe(facts_of(event, moment.world, _commands(moment, event)))
+        compared = seen.covers if seen is not None else None
+        session.history.observe(facts_of(event, moment.world, _commands(moment, event), compared))
+    if seen is not None and event.hook == "after_tool":  # within one event, what is written comes last
+        session.history.observe(seen.facts)
     if program.modes:
         from policy_engine.runtime.modes import update_modes
 

@@ -31,16 +31,20 @@ _COUNTED = {"prompt": "turn", "after_tool": "steps", "after_round": "rounds"}
 class Session:
     """One session during one event.
 
-    `lost`: it had a past that is gone. `away`: its past is somewhere, but cannot be had or kept now.
+    `lost`: it had a past that is gone. `away`: its past is somewhere, but cannot be had or kept now. `parts` keeps what
+    few events need beside the history, by name; None where nothing is kept.
     """
 
-    __slots__ = ("agent", "away", "history", "id", "_said")
+    __slots__ = ("agent", "away", "history", "id", "parts", "_said")
 
-    def __init__(self, session: str, history: History, lost: bool = False, away: bool = False) -> None:
+    def __init__(
+        self, session: str, history: History, lost: bool = False, away: bool = False, parts: Parts | None = None
+    ) -> None:
         self.id = session
         self.history = history
         self.agent = "main"
         self.away = away
+        self.parts = parts
         self._said: dict[str, Any] | None = None
         if lost or away:
             self.said["lost"] = True
@@ -173,11 +177,12 @@ class MemorySessions:
         """The session, under the monitors of this program."""
         found = self._live.pop(session, None)
         if found is None:
-            found = Session(session, History(program.monitors, program.monitor_digest, program.monitor_index))
+            history = History(program.monitors, program.monitor_digest, program.monitor_index)
+            found = Session(session, history, parts={})
         elif found.history.specs is not program.monitors:
             state = found.history.snapshot()
             history = History.restore(program.monitors, state, program.monitor_digest, program.monitor_index)
-            found = Session(session, history)
+            found = Session(session, history, parts=found.parts)
         self._live[session] = found
         if len(self._live) > LIVE_SESSIONS:
             del self._live[next(iter(self._live))]
@@ -192,7 +197,30 @@ class MemorySessions:
 
     def lose(self, session: str) -> None:
         """An event is missing in the session: its past is lost."""
-        self._live[session] = Session(session, History(lost=True), lost=True)
+        before = self._live.get(session)
+        parts = before.parts if before is not None else {}
+        self._live[session] = Session(session, History(lost=True), lost=True, parts=parts)
+
+
+class _StoredParts:
+    """The parts of a session, in the store's open transaction."""
+
+    __slots__ = ("_session", "_store")
+
+    def __init__(self, store: Store, session: str) -> None:
+        self._store = store
+        self._session = session
+
+    def get(self, name: str) -> Any:
+        """Raises StoreError."""
+        blob = self._store.part(self._session, name)
+        try:
+            return None if blob is None else marshal.loads(blob)
+        except (ValueError, EOFError, TypeError):
+            return None
+
+    def __setitem__(self, name: str, value: Any) -> None:
+        self._store.keep(self._session, name, marshal.dumps(value))
 
 
 class StoredSessions:
@@ -217,14 +245,15 @@ class StoredSessions:
         if not blob:
             lost = blob is not None
             history = History(program.monitors, program.monitor_digest, program.monitor_index, lost)
-            return Session(session, history, lost)
+            return Session(session, history, lost, parts=_StoredParts(self._opened(), session))
         try:
             state = marshal.loads(blob)
         except (ValueError, EOFError, TypeError) as error:
             self._opened().rollback()
             raise StoreError(f"the session's state cannot be read: {error}") from None
         history = History.restore(program.monitors, state, program.monitor_digest, program.monitor_index)
-        return Session(session, history, lost=history.state is not state)
+        parts = _StoredParts(self._opened(), session)
+        return Session(session, history, lost=history.state is not state, parts=parts)
 
     def close(self, session: Session) -> None:
         """End the transaction. Raises StoreError if it cannot be kept."""
@@ -245,6 +274,13 @@ class StoredSessions:
 
 
 if TYPE_CHECKING:
+
+    class Parts(Protocol):
+        """Values by name, plain enough to be marshalled."""
+
+        def get(self, name: str) -> Any: ...
+
+        def __setitem__(self, name: str, value: Any) -> None: ...
 
     class Sessions(Protocol):
         """Where sessions are."""

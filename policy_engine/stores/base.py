@@ -9,8 +9,12 @@ the hook path.
 
 from __future__ import annotations
 
+from binascii import crc32
+
 from policy_engine.model.errors import StoreError
 
+_MAGIC = b"PE1"
+_HEAD = len(_MAGIC) + 8
 LOST = b""
 """What `begin` gives for a session whose past was damaged: its history is unknown, which is not the same as empty."""
 
@@ -28,6 +32,14 @@ class Store:
 
         `starts`: the event opens the session, so a session that is not known has no past.
         """
+        raise NotImplementedError
+
+    def part(self, session: str, name: str) -> bytes | None:
+        """A second blob of the session, which few events need; None if there is none or it is damaged."""
+        raise NotImplementedError
+
+    def keep(self, session: str, name: str, blob: bytes) -> None:
+        """Keep a second blob with the transaction that is open."""
         raise NotImplementedError
 
     def commit(self, session: str, blob: bytes) -> None:
@@ -52,3 +64,17 @@ class Store:
 def failure(word: str, text: str) -> StoreError:
     """The exception for a stable word and its explanation."""
     return StoreError(f"{word}: {text}")
+
+
+def sealed(blob: bytes) -> bytes:
+    """A blob with its mark, length and checksum."""
+    return _MAGIC + len(blob).to_bytes(4, "big") + crc32(blob).to_bytes(4, "big") + blob
+
+
+def unsealed(kept: object) -> bytes | None:
+    """The blob, None if it is not whole."""
+    if type(kept) is not bytes or kept[: len(_MAGIC)] != _MAGIC or len(kept) < _HEAD:
+        return None
+    blob = kept[_HEAD:]
+    length, checksum = int.from_bytes(kept[3:7], "big"), int.from_bytes(kept[7:11], "big")
+    return blob if (len(blob), crc32(blob)) == (length, checksum) else None

@@ -10,6 +10,8 @@ class MemoryStore(Store):
 
     def __init__(self) -> None:
         self._blobs: dict[str, bytes] = {}
+        self._parts: dict[tuple[str, str], bytes] = {}
+        self._waiting: dict[tuple[str, str], bytes] = {}
         self._open = False
 
     def begin(self, session: str, starts: bool = False) -> bytes | None:
@@ -18,14 +20,25 @@ class MemoryStore(Store):
         self._open = True
         return self._blobs.get(session)
 
+    def part(self, session: str, name: str) -> bytes | None:
+        return self._waiting.get((session, name)) or self._parts.get((session, name))
+
+    def keep(self, session: str, name: str, blob: bytes) -> None:
+        if not self._open:
+            raise failure("failed", "no transaction is open")
+        self._waiting[session, name] = blob
+
     def commit(self, session: str, blob: bytes) -> None:
         if not self._open:
             raise failure("failed", "no transaction is open")
         self._blobs[session] = blob
+        self._parts.update(self._waiting)
+        self._waiting.clear()
         self._open = False
 
     def lose(self, session: str) -> None:
         self._blobs[session] = LOST
 
     def rollback(self) -> None:
+        self._waiting.clear()
         self._open = False

@@ -13,10 +13,9 @@ import errno
 import posix
 import time
 from _blake2 import blake2b
-from binascii import crc32
 
 from policy_engine.model.lean_sqlite import sqlite
-from policy_engine.stores.base import LOST, Store, failure
+from policy_engine.stores.base import LOST, Store, failure, sealed, unsealed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,12 +28,11 @@ else:
 BUSY_MS = 200
 APPLICATION = 0x504C4359  # "PLCY", in the header of the file
 VERSION = 1
-_MAGIC = b"PE1"
-_HEAD = len(_MAGIC) + 8
 _SIDES = ("", "-wal", "-shm")
 _MARK = ""  # the id of no session: this file follows one that was damaged
 _DAY = 86_400
 _SELECT = "SELECT state FROM session WHERE id = ?"
+_UPSERT = "INSERT INTO session VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE SET state = ?, touched = ?"
 _CREATE = "CREATE TABLE session (id TEXT PRIMARY KEY, state BLOB NOT NULL, touched INTEGER NOT NULL)"
 
 
@@ -63,17 +61,33 @@ class SqliteStore(Store):
         blob = unsealed(row[0])
         return LOST if blob is None else blob
 
+    def part(self, session: str, name: str) -> bytes | None:
+        try:
+            row = self._connected().execute(_SELECT, (f"{session}\0{name}",)).fetchone()
+        except _sqlite3.Error as error:
+            raise self._translated(error) from None
+        return None if row is None else unsealed(row[0])
+
+    def keep(self, session: str, name: str, blob: bytes) -> None:
+        try:
+            self._put(self._connected(), f"{session}\0{name}", blob)
+        except _sqlite3.Error as error:
+            raise self._translated(error) from None
+
     def commit(self, session: str, blob: bytes) -> None:
-        statement = "INSERT INTO session VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE SET state = ?, touched = ?"
-        kept, now = sealed(blob), int(time.time())
         try:
             connection = self._connected()
-            connection.execute(statement, (session, kept, now, kept, now))
+            self._put(connection, session, blob)
             connection.execute("COMMIT")
         except _sqlite3.Error as error:
             raise self._translated(error) from None
         if self._taken:
             _unlink(self._taken)
+
+    @staticmethod
+    def _put(connection: _sqlite3.Connection, key: str, blob: bytes) -> None:
+        kept, now = sealed(blob), int(time.time())
+        connection.execute(_UPSERT, (key, kept, now, kept, now))
 
     def lose(self, session: str) -> None:
         flags = posix.O_WRONLY | posix.O_CREAT | posix.O_CLOEXEC | posix.O_NOFOLLOW
@@ -283,17 +297,3 @@ def _unlink(path: str) -> None:
         posix.unlink(path)
     except OSError:
         return  # the session is LOST once more than it needs be
-
-
-def sealed(blob: bytes) -> bytes:
-    """A blob with its mark, length and checksum."""
-    return _MAGIC + len(blob).to_bytes(4, "big") + crc32(blob).to_bytes(4, "big") + blob
-
-
-def unsealed(kept: object) -> bytes | None:
-    """The blob, None if it is not whole."""
-    if type(kept) is not bytes or kept[: len(_MAGIC)] != _MAGIC or len(kept) < _HEAD:
-        return None
-    blob = kept[_HEAD:]
-    length, checksum = int.from_bytes(kept[3:7], "big"), int.from_bytes(kept[7:11], "big")
-    return blob if (len(blob), crc32(blob)) == (length, checksum) else None

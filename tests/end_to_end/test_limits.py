@@ -227,6 +227,7 @@ def test_a_walk_over_too_many_files_is_undecided(tmp_path: Path, monkeypatch: py
 # ---- the list --------------------------------------------------------------------------------------------------------
 
 ELSEWHERE = {
+    "SNAPSHOT_FILES": "writes become possible instead of absent: tests/unit/history, tests/unit/runtime",
     "WINDOW_EVENTS": "a window saturates and is then undecided: tests/unit/history",
     "TRACKED_PATHS": "the oldest paths become unknown: tests/unit/history",
     "TRACKED_COMMANDS": "the oldest commands become unknown: tests/unit/history",

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from policy_engine.model.errors import StoreError
-from policy_engine.stores.base import LOST
-from policy_engine.stores.sqlite import SqliteStore, sealed, unsealed
+from policy_engine.stores.base import LOST, sealed, unsealed
+from policy_engine.stores.sqlite import SqliteStore
 
 PROCESSES, INCREMENTS = 8, 25
 

@@ -1,0 +1,178 @@
+"""A workspace as it was and as it is → the files that were written and deleted meanwhile.
+
+A snapshot holds, for each folder that is looked at, the mark of every file: change time, size and inode folded into one
+number. A program can set a file's modification time back, not its change time; so what only changed its mode or owner
+counts as written too, which asks for one verification more and never for one less. State is plain values. Imported by
+the hook path.
+"""
+
+from __future__ import annotations
+
+import posix
+
+from policy_engine.history.ignored import RULES, Ignored
+from policy_engine.model.limits import SNAPSHOT_FILES
+from policy_engine.model.paths import decoded, encoded
+from policy_engine.model.undecided import Undecided
+from policy_engine.model.walk import MISSING, unknown
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from policy_engine.history.watch import Watch
+
+    Files = dict[str, int]
+    Change = tuple[str, str]  # "wrote" or "deleted", relative path
+
+_NOTHING: Files = {}
+
+
+class Snapshot:
+    """`folders`: relative path ("" the workspace) → file name → mark; `pruned`: folders that are left out."""
+
+    __slots__ = ("scope", "folders", "pruned", "literals")
+
+    def __init__(self, scope: str) -> None:
+        self.scope = scope
+        self.folders: dict[str, Files] = {}
+        self.pruned: set[str] = set()
+        self.literals: Files = {}
+
+    def state(self) -> tuple[object, ...]:
+        """Plain values that can be marshalled."""
+        return self.scope, self.folders, self.pruned, self.literals
+
+    @classmethod
+    def restored(cls, state: tuple[str, dict[str, Files], set[str], Files]) -> Snapshot:
+        """A snapshot from its state."""
+        made = cls(state[0])
+        _, made.folders, made.pruned, made.literals = state
+        return made
+
+
+def taken(root: str, watch: Watch, before: Snapshot | None) -> Snapshot:
+    """The workspace at `root` (canonical) as it is now. What `before` saw is not hidden by an ignore file of today.
+
+    Raises Undecided over SNAPSHOT_FILES files and where a folder cannot be read.
+    """
+    return _Walk(root, watch, before).run()
+
+
+def changes(before: Snapshot, now: Snapshot, root: str, watch: Watch) -> list[Change]:
+    """What was written and deleted between two snapshots of one scope, sorted by path."""
+    ignored = Ignored(root, watch.noise)
+    found: dict[str, str] = {}
+    for folder in before.folders.keys() | now.folders.keys():
+        old, new = before.folders.get(folder, _NOTHING), now.folders.get(folder, _NOTHING)
+        if old != new:
+            place = folder + "/" if folder else ""
+            for name in old.keys() | new.keys():
+                kind = _change(old.get(name), new.get(name))
+                if kind and watch.covers(place + name) and (name in old or not ignored.file(place + name)):
+                    found[place + name] = kind
+    for path in watch.literals:
+        kind = _change(before.literals.get(path), now.literals.get(path))
+        if kind:
+            found[path] = kind
+    return [(kind, path) for path, kind in sorted(found.items())]
+
+
+def _change(old: int | None, new: int | None) -> str:
+    if old == new:
+        return ""
+    return "deleted" if new is None else "wrote"
+
+
+def update(snapshot: Snapshot, root: str, watch: Watch, relative: str) -> bool:
+    """Take one path as it is now, because a tool reported it; whether that changed the snapshot."""
+    folder, _, name = relative.rpartition("/")
+    mark = _mark_of(f"{root}/{relative}")
+    changed = False
+    if relative in watch.literals and snapshot.literals.get(relative) != mark:
+        _put(snapshot.literals, relative, mark)
+        changed = True
+    files = snapshot.folders.get(folder)
+    if files is not None and _seen(name, watch) and files.get(name) != mark:
+        _put(files, name, mark)
+        changed = True
+    return changed
+
+
+def _put(files: Files, name: str, mark: int | None) -> None:
+    if mark is None:
+        files.pop(name, None)
+    else:
+        files[name] = mark
+
+
+def _seen(name: str, watch: Watch) -> bool:
+    return not watch.suffixes or name.endswith(watch.suffixes) or name == RULES
+
+
+def _mark(status: posix.stat_result) -> int:
+    """One number below 2**63 that another content is not likely to share."""
+    return (status.st_ctime_ns * 1_000_003 ^ status.st_size * 31 ^ status.st_ino) & 0x7FFF_FFFF_FFFF_FFFF
+
+
+def _mark_of(path: str) -> int | None:
+    try:
+        return _mark(posix.lstat(encoded(path)))
+    except OSError as error:
+        if error.errno in MISSING:
+            return None
+        raise unknown(path, error) from None
+
+
+class _Walk:
+    """One walk through the folders of a watch."""
+
+    def __init__(self, root: str, watch: Watch, before: Snapshot | None) -> None:
+        self._root = root
+        self._watch = watch
+        self._ignored = Ignored(root, watch.noise)
+        self._now = Snapshot(watch.scope)
+        self._known = before.folders if before is not None else {}
+        self._pruned = before.pruned if before is not None else set()
+        self._rules = {folder: files.get(RULES) for folder, files in self._known.items() if RULES in files}
+        self._count = 0
+
+    def run(self) -> Snapshot:
+        now, root = self._now, self._root
+        if any(_mark_of(f"{root}/{folder}/{RULES}") != mark for folder, mark in self._rules.items()):
+            self._pruned = set()  # an ignore file changed: every folder that was left out is asked about again
+        waiting = [folder for folder in self._watch.roots if self._enters(folder)]
+        while waiting:
+            folder = waiting.pop()
+            below: list[str] = []
+            now.folders[folder] = self._files(folder, below)
+            waiting += [one for one in below if self._enters(one)]
+        for path in self._watch.literals:
+            _put(now.literals, path, _mark_of(f"{root}/{path}"))
+        return now
+
+    def _enters(self, folder: str) -> bool:
+        if not folder or folder in self._known:
+            return True
+        if folder in self._pruned or self._ignored.folder(folder):
+            self._now.pruned.add(folder)
+            return False
+        return True
+
+    def _files(self, folder: str, below: list[str]) -> Files:
+        """The marks of the files in a folder; its folders are added to `below`."""
+        files: Files = {}
+        suffixes, place = self._watch.suffixes, folder + "/" if folder else ""
+        try:
+            with posix.scandir(encoded(f"{self._root}/{folder}")) as entries:
+                for entry in entries:
+                    name = decoded(entry.name)
+                    if entry.is_dir(follow_symlinks=False):
+                        below.append(place + name)
+                    elif not suffixes or name.endswith(suffixes) or name == RULES:
+                        files[name] = _mark(entry.stat(follow_symlinks=False))
+        except OSError as error:
+            if error.errno not in MISSING:
+                raise unknown(folder, error) from None
+        self._count += len(files)
+        if self._count > SNAPSHOT_FILES:
+            raise Undecided(f"more than SNAPSHOT_FILES ({SNAPSHOT_FILES}) files would have to be compared")
+        return files

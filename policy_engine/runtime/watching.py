@@ -1,0 +1,103 @@
+"""An event and the snapshot of its workspace → the facts of what was written and deleted unseen.
+
+A shell call, a tool whose access is not known, a sub-agent, a person with an editor: what they leave behind is found by
+comparing the workspace with the session's last snapshot. What a file tool reports is only brought up to date. Imported
+by the hook path.
+"""
+
+from __future__ import annotations
+
+from policy_engine.history.facts import Fact
+from policy_engine.history.snapshot import Snapshot, changes, taken, update
+from policy_engine.history.watch import Watch
+from policy_engine.model.paths import PathValue
+from policy_engine.model.undecided import Undecided
+from policy_engine.model.world import Disk
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from policy_engine.model.event import Event
+    from policy_engine.model.world import World
+    from policy_engine.runtime.session import Session
+
+PART = "files"
+COMPARED = frozenset(("session_start", "prompt", "before_completion", "subagent_completion", "after_verification"))
+"""Points, beside the ends of tool calls, at which the workspace is compared."""
+REPORTED = ("write", "edit", "read", "search", "fetch", "todo")
+"""Kinds of tools that touch the files they name and no others."""
+
+
+class Seen:
+    """What a comparison found; `whole` says that nothing escaped it, so that no model of a command needs to guess."""
+
+    __slots__ = ("facts", "whole", "_root", "_watch")
+
+    def __init__(self, facts: tuple[Fact, ...], whole: bool, root: str, watch: Watch) -> None:
+        self.facts = facts
+        self.whole = whole
+        self._root = root
+        self._watch = watch
+
+    def covers(self, path: PathValue) -> bool:
+        """Whether a change of the path would have been found."""
+        start = self._root + "/"
+        if not self.whole or not path.real.startswith(start):
+            return False
+        return path.recursive or self._watch.covers(path.real[len(start) :])
+
+
+def look(watch: Watch, event: Event, world: World, session: Session) -> Seen | None:
+    """Compare, or bring up to date; None where nothing is compared."""
+    parts = session.parts
+    if parts is None or not isinstance(world, Disk) or session.history.replayed(event):
+        return None
+    before: Snapshot | None = None
+    root = ""
+    try:
+        root = world.real_workspace
+        state = parts.get(PART)
+        before = Snapshot.restored(state) if state is not None and state[0] == watch.scope else None
+        if before is None or _compares(event):
+            return _compared(watch, event, root, before, session)
+        _bring_up_to_date(watch, event, world, before, session)
+        return None
+    except Undecided:
+        facts = (Fact("wrote", event, False), Fact("deleted", event, False)) if _compares(event) else ()
+        return Seen(facts, False, root, watch)
+
+
+def _compares(event: Event) -> bool:
+    return event.hook in COMPARED or (event.hook == "after_tool" and event.tool_kind not in REPORTED)
+
+
+def _compared(watch: Watch, event: Event, root: str, before: Snapshot | None, session: Session) -> Seen:
+    now = taken(root, watch, before)
+    found = changes(before, now, root, watch) if before is not None else []
+    if before is None or found or now.pruned != before.pruned:
+        _keep(session, now)
+    return Seen(tuple(_fact(kind, path, root, event) for kind, path in found), before is not None, root, watch)
+
+
+def _fact(kind: str, relative: str, root: str, event: Event) -> Fact:
+    fact = Fact(kind, event)
+    fact.path = PathValue(relative, f"{root}/{relative}")
+    return fact
+
+
+def _bring_up_to_date(watch: Watch, event: Event, world: World, before: Snapshot, session: Session) -> None:
+    from policy_engine.history.tool_calls import named_paths
+
+    named = [text for text, access, _ in named_paths(event) if access != "read"]
+    paths = [world.resolve(text, event.cwd) for text in named]
+    paths += [world.resolve(item["path"], event.workspace) for item in event.changes or ()]
+    root = world.real_workspace
+    inside = [path.real[len(root) + 1 :] for path in paths if path.real.startswith(root + "/")]
+    updated = [update(before, root, watch, relative) for relative in inside]
+    if any(updated):
+        _keep(session, before)
+
+
+def _keep(session: Session, snapshot: Snapshot) -> None:
+    if session.parts is not None:
+        session.parts[PART] = snapshot.state()
+        session.history.dirty = True
