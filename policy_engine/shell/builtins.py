@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from policy_engine.shell.walk_command import Simple
 
 
+STANDARD_INPUT = ("/dev/stdin", "/dev/fd/0", "/proc/self/fd/0")
+
+
 def anything(state: State) -> None:
     """After a command that nobody knows nothing of the shell's state is known."""
     state.lose_cwd(UNKNOWN_FOLDER)
@@ -181,9 +184,24 @@ def _eval(walker: Walker, simple: Simple) -> None:
 
 
 def _source(walker: Walker, simple: Simple) -> None:
-    """`source FILE`: the file's commands are not known, nor what they change."""
+    """`source FILE`: the file's commands are not known, nor what they change, unless the line itself says them."""
     walker.emit_simple(simple)
-    anything(simple.state)
+    state, words = simple.state, [word for word in simple.argv[1:] if word != "--"]
+    code = None
+    if words[:1] and words[0] in STANDARD_INPUT:
+        code = simple.context.feed
+    elif words[:1] and words[0].startswith(f"/dev/fd/{ONE}"):
+        code = simple.handed[0] if len(simple.handed) == 1 else MANY
+    elif words[:1] and not is_known(words[0]) and simple.context.feed is not None:
+        code = MANY  # it may be the standard input
+    if code is None:
+        anything(state)
+        return
+    outer = state.positional
+    if len(words) > 1:
+        state.positional = (ONE if outer is None else outer[0], *words[1:])
+    inner_script(walker, simple, code, simple.argv[0], state, False)
+    state.positional = outer if len(words) > 1 else state.positional
 
 
 def _exec(walker: Walker, simple: Simple) -> None:
@@ -216,6 +234,9 @@ def _command(walker: Walker, simple: Simple) -> None:
     simple.state.functions = {**kept, **simple.state.functions}
 
 
+_NO_PROGRAMS = ("{", "(", "[[", "if", "while", "for", "until", "case", "select", "!", "function", "time", "coproc")
+
+
 def _prefix(walker: Walker, simple: Simple) -> None:
     """`time WORD…`, `coproc WORD…`: keywords that the grammar takes for programs."""
     walker.emit_simple(simple)
@@ -226,14 +247,18 @@ def _prefix(walker: Walker, simple: Simple) -> None:
         raise Undecided("`time` with options is not understood")
     while words and "=" in words[0] and words[0].partition("=")[0].isidentifier():
         simple.env += (words.pop(0),)
+    negated = False
+    while words[:1] == ["!"] and simple.argv[0] == "time":
+        negated = True
+        words.pop(0)
     if not words:
         raise Undecided(f"`{simple.argv[0]}` without a command is not understood")
-    if words[0] in ("{", "(", "[[", "if", "while", "for", "until", "case", "select", "!", "function"):
+    if words[0] in _NO_PROGRAMS or (simple.argv[0] == "coproc" and words[1:2] == ["!"]):
         raise Undecided(f"`{simple.argv[0]} {words[0]}` is not understood")
     context = simple.context.within(via=(*simple.context.via, simple.argv[0]), nonzero=False)
     if simple.argv[0] == "coproc":
         context = context.unproven().but(background=True)
-    walker.run(simple.but(tuple(words), context))
+    walker.run(simple.but(tuple(words), context.unproven() if negated else context))
 
 
 BUILTINS: dict[str, Callable[[Walker, Simple], None]] = {

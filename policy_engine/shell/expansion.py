@@ -18,11 +18,13 @@ if TYPE_CHECKING:
     from policy_engine.shell.state import Context, State
     from policy_engine.shell.walk import Walker
 
+_TEXTS = ("string", "string_content", "heredoc_body", "heredoc_content")  # a `<(` in them is only text
 _OPERATIONS = (":-", ":=", ":+", ":?", "-", "=", "+", "?")
 
 
 class Expansion:
-    """Reads words at one place of the line; `fed` are the programs and `sources` the texts of its substitutions."""
+    """Reads words at one place of the line; `fed` are the programs and `sources` the texts of its substitutions,
+    `handed` what those print that stand for a file."""
 
     def __init__(self, walker: Walker, context: Context, state: State) -> None:
         self.walker = walker
@@ -30,6 +32,7 @@ class Expansion:
         self.state = state
         self.fed: list[str] = []
         self.sources: list[str] = []
+        self.handed: list[str] = []
         self.nodes: dict[int, Any] = {}
         self.visited: set[int] = set()
 
@@ -43,7 +46,7 @@ class Expansion:
         return value_of(self._pieces(script, start, end, nodes)[0], self.tilde)
 
     def _pieces(self, script: Script, start: int, end: int, nodes: list[Any]) -> tuple[list[Piece], bool]:
-        self.nodes, self.visited = substitutions(nodes, self.walker), set()
+        self.nodes, self.visited = substitutions(script, nodes, self.walker), set()
         reader = WordReader(script, start, end, self.nodes, self)
         pieces = reader.read()
         self.unvisited(script)
@@ -57,7 +60,7 @@ class Expansion:
 
     def body(self, script: Script, node: Any | None, start: int, end: int, text: str) -> str:
         """Run what is in a here-document whose delimiter is not quoted; its text, with a mark if it is not constant."""
-        self.nodes, self.visited = substitutions([] if node is None else [node], self.walker), set()
+        self.nodes, self.visited = substitutions(script, [] if node is None else [node], self.walker), set()
         raw, place, constant = script.text, start, True
         while place < end:
             char, following = raw[place], raw[place + 1 : place + 2]
@@ -75,18 +78,18 @@ class Expansion:
 
     def arithmetic(self, script: Script, node: Any) -> None:
         """Run what is in `((…))` or `[[ … ]]`: substitutions, and subscripts in values."""
-        self.nodes, self.visited = substitutions([node], self.walker), set()
+        self.nodes, self.visited = substitutions(script, [node], self.walker), set()
         self.unvisited(script)
         self.subscripts(script, node)
 
     def pattern(self, script: Script, node: Any) -> None:
         """Run what is in a pattern of `case`; what it matches is never known."""
-        self.nodes, self.visited = substitutions([node], self.walker), set()
+        self.nodes, self.visited = substitutions(script, [node], self.walker), set()
         self.unvisited(script)
 
     def constant(self, script: Script, node: Any) -> str:
         """The text of a word that holds no substitution; a mark for every other."""
-        if substitutions([node], self.walker):
+        if substitutions(script, [node], self.walker):
             return ONE
         try:
             return self.value(script, node.start_byte, node.end_byte, [node])
@@ -173,6 +176,7 @@ class Expansion:
         self.sources.append(script.shown(node.start_byte, node.end_byte))
         if node.type == "process_substitution":
             self.fed += programs if script.raw(node)[:1] == "<" else ()
+            self.handed.append(output if script.raw(node)[:1] == "<" else MANY)
             return f"/dev/fd/{ONE}"
         return output.rstrip("\n")
 
@@ -209,19 +213,38 @@ class Expansion:
             stack += child.children
 
 
-def substitutions(nodes: list[Any], walker: Walker) -> dict[int, Any]:
-    """The outermost substitutions below some nodes, by their start."""
+def substitutions(script: Script, nodes: list[Any], walker: Walker) -> dict[int, Any]:
+    """The outermost substitutions below some nodes, by their start. Raises Undecided if a node hides one."""
     found: dict[int, Any] = {}
-    stack = list(nodes)
+    stack = [(node, False) for node in nodes]
     while stack:
-        node = stack.pop()
+        node, inside = stack.pop()
         walker.budget.step()
         if node.type in SUBSTITUTIONS:
             found.setdefault(node.start_byte, node)
             if node.type in ("command_substitution", "process_substitution"):
                 continue
-        stack += node.children
+            inside = True
+        if (
+            script.hides_code
+            and node.is_named
+            and (inside or node.type not in ("raw_string", "ansi_c_string", "comment"))
+        ):
+            _need_open(script, node)
+        stack += [(child, inside) for child in node.children]
     return dict(sorted(found.items()))
+
+
+def _need_open(script: Script, node: Any) -> None:
+    """Raise Undecided if there is a substitution in the node's own text, between its children."""
+    place = node.start_byte
+    for start, end in [*((child.start_byte, child.end_byte) for child in node.children), (node.end_byte, 0)]:
+        own = script.text[place:start]
+        place = end
+        if "`" in own or "$(" in own or (node.type not in _TEXTS and ("<(" in own or ">(" in own)):
+            plain = own.replace("\\\\", "").replace("\\`", "").replace("\\$", "")
+            if "`" in plain or "$(" in plain or "<(" in plain or ">(" in plain:
+                raise Undecided(f"`{script.shown(node.start_byte, node.end_byte)[:80]}` is read in two ways")
 
 
 def _leading_name(inner: str) -> str:

@@ -174,14 +174,16 @@ class WordReader:
         if node is None or node.end_byte > self.end:
             raise self._disagree()
         self.place = node.end_byte
+        name = ""
         if node.type == "expansion":
             value = self.expander.operation(self.script, node.start_byte, node.end_byte, quoted)
+            name = "@" if "@" in self.text[node.start_byte : node.end_byte] else ""
         else:
             value = self.expander.substitution(self.script, node)
             if node.type != "command_substitution":
                 self.pieces.append(("text", value))  # one word: a name below /dev/fd, or a number
                 return
-        self._value(value, quoted, "")
+        self._value(value, quoted, name)
 
     def _value(self, value: str | tuple[str, ...], quoted: bool, name: str) -> None:
         if isinstance(value, tuple):

@@ -165,6 +165,8 @@ def _text(
         stop = script.text.find("\n", place)
         line = script.text[place : stop if stop >= 0 else len(script.text)]
         line = line.lstrip("\t") if tabs else line
+        if delimiter == raw and (len(line) - len(line.rstrip("\\"))) % 2:
+            raise Undecided("a continued line in a here-document is not understood")
         if line == delimiter:
             break
         if stop < 0:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from policy_engine.model.undecided import Undecided
 from policy_engine.shell.grammar import script_tree
+from policy_engine.shell.stand_in import StandIn, second_try
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,26 +20,38 @@ _AROUND = " \t\n;&|()<>`"
 _KEYWORDS = frozenset(
     ("if then elif else fi for select while until do done case in esac function { } ! [[ ]] [ ]").split()
 )
+# Nodes whose children are statements: only there a keyword may stand before a compound command.
+_SEQUENCES = frozenset(
+    (
+        "program compound_statement subshell do_group if_statement elif_clause else_clause while_statement case_item "
+        "list pipeline command_substitution process_substitution negated_command"
+    ).split()
+)
 
 
 class Script:
-    """One text of shell code: `text` with a character per byte, `root` the root node."""
+    """One text of shell code: `text` with a character per byte, `root` the root node; `prefixes` where a compound
+    command begins → where the `!`, `time` or `coproc` before it does; `hides_code` whether it may hold a substitution.
+    """
 
-    __slots__ = ("text", "root")
+    __slots__ = ("text", "root", "prefixes", "hides_code")
 
     def __init__(self, code: str) -> None:
         """Raises Undecided if it does not parse."""
         source = code.encode("utf-8", "surrogateescape")
         self.text = source.decode("latin-1")
-        stand_in = _stand_in(source)
-        try:
-            self.root = script_tree(stand_in)
-        except Undecided:
-            # Where a command starts, the grammar takes a brace for a group and stops at a `#`, though in a word.
-            again = _second_try(stand_in)
-            if again == stand_in:
-                raise
-            self.root = script_tree(again)
+        self.hides_code = "`" in self.text or "$(" in self.text or "<(" in self.text or ">(" in self.text
+        given = StandIn(source, blot=b"<<" in source)
+        self.prefixes = given.prefixes
+        self.root = _tree(given.source)
+        if not all(map(self._is_text, given.texts)):
+            self.root = _tree(StandIn(source, blot=False).source)
+        self._need_joined(0, self.root, lines=True)
+
+    def _is_text(self, place: int) -> bool:
+        """Whether the grammar takes what begins there for the text of a here-document."""
+        node = self.root.descendant_for_byte_range(place, place + 1)
+        return node is not None and node.type in ("heredoc_body", "heredoc_content") and node.start_byte == place
 
     def raw(self, node: Node) -> str:
         """The text of a node, a character per byte."""
@@ -55,7 +68,10 @@ class Script:
         """
         found, place = [], node.start_byte
         for child in node.children:
-            self.need_blank(place, child.start_byte, lines)
+            if child.start_byte in self.prefixes and node.type in _SEQUENCES:
+                self._need_joined(place, child, lines)
+            else:
+                self.need_blank(place, child.start_byte, lines)
             place = child.end_byte
             if child.type in _KEYWORDS and not child.is_named:
                 self._need_apart(child)
@@ -75,6 +91,16 @@ class Script:
         if (before and before not in _AROUND) or (after and after[0] not in _AROUND and after != "\\\n"):
             raise Undecided(f"`{self.raw(child)}` is read in two ways")
 
+    def _need_joined(self, start: int, statement: Node, lines: bool) -> None:
+        """Only blanks, and keywords that belong to the statement, stand before it."""
+        end = statement.start_byte
+        self.need_blank(start, max(start, self.prefixes.get(end, end)), lines)
+
+    def prefix(self, node: Node) -> str:
+        """The keywords before a compound command, "" if there are none."""
+        start = self.prefixes.get(node.start_byte)
+        return "" if start is None else self.text[start : node.start_byte]
+
     def need_blank(self, start: int, end: int, lines: bool) -> None:
         """Raise Undecided unless only blanks and continued lines stand between two offsets."""
         if start >= end:
@@ -84,32 +110,14 @@ class Script:
             raise Undecided(f"`{shown(gap)[:80]}` is read in two ways")
 
 
-def _stand_in(source: bytes) -> bytes:
-    """The source for the grammar: what it is known to misread is replaced by as many other bytes.
-
-    Only the tree comes from this text, words and operators are read from the original. Quoted text may change too, and
-    moves nothing. `<>` is missing in the grammar; a lone `-` before `<<` and a blank after a backslash get lost.
-    """
-    source = source.replace(b"<>", b">|").replace(b" - <<", b" _ <<")
-    if b"\\ " not in source and b"\\\t" not in source:
-        return source
-    made, place = bytearray(source), 0
-    while (place := source.find(b"\\", place)) >= 0:
-        if source[place + 1 : place + 2] in (b" ", b"\t"):
-            made[place + 1] = 0x5F
-        place += 2
-    return bytes(made)
-
-
-def _second_try(source: bytes) -> bytes:
-    made = bytearray(source)
-    for place in range(len(source) - 1):
-        before = source[place - 1 : place]
-        if (source[place] == 0x7B and source[place + 1] not in b" \t\n};" and before != b"$") or (
-            source[place] == 0x23 and place and before not in b" \t\n;&|(){$`<>"
-        ):
-            made[place] = 0x5F
-    return bytes(made)
+def _tree(source: bytes) -> Node:
+    try:
+        return script_tree(source)
+    except Undecided:
+        again = second_try(source)
+        if again == source:
+            raise
+        return script_tree(again)
 
 
 def shown(text: str) -> str:

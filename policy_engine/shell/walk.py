@@ -76,6 +76,10 @@ class Walker:
         visit = _NODES.get(node.type)
         if visit is None:
             raise Undecided(f"`{script.shown(node.start_byte, node.end_byte)[:80]}` is not understood")
+        if node.start_byte in script.prefixes and node.type != "list":
+            context = context.unproven()
+            if "coproc" in script.prefix(node):
+                context, state = context.but(background=True), state.copy()
         if visit is walk_compound.walk_function:
             visit(self, script, node, context, state, extra)
         else:

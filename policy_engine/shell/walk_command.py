@@ -26,9 +26,10 @@ _KEYWORD_COMMANDS = ("time", "coproc")
 
 
 class Simple:
-    """A simple command while it is understood: `argv` with marks, `env`, `redirects`, and where it stands."""
+    """A simple command while it is understood: `argv` with marks, `env`, `redirects`, and where it stands; `handed`
+    what the process substitutions among its words print."""
 
-    __slots__ = ("argv", "env", "redirects", "text", "context", "state")
+    __slots__ = ("argv", "env", "redirects", "text", "context", "state", "handed")
 
     def __init__(
         self,
@@ -38,6 +39,7 @@ class Simple:
         text: str,
         context: Context,
         state: State,
+        handed: tuple[str, ...] = (),
     ) -> None:
         self.argv = argv
         self.env = env
@@ -45,10 +47,11 @@ class Simple:
         self.text = text
         self.context = context
         self.state = state
+        self.handed = handed
 
     def but(self, argv: tuple[str, ...], context: Context, env: tuple[str, ...] = ()) -> Simple:
         """The command that this one starts: its redirections stay with the outer one."""
-        return Simple(argv, self.env + env, (), self.text, context, self.state)
+        return Simple(argv, self.env + env, (), self.text, context, self.state, self.handed)
 
 
 def walk_command(
@@ -101,7 +104,7 @@ def _simple(
     context = context.but(
         piped_from=context.piped_from + tuple(expansion.fed), sources=context.sources + tuple(expansion.sources)
     )
-    simple = Simple(argv, tuple(env), tuple(opened), text, context, state)
+    simple = Simple(argv, tuple(env), tuple(opened), text, context, state, tuple(expansion.handed))
     if not argv:
         for item in env:
             _assign(state, item)

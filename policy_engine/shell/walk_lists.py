@@ -122,8 +122,8 @@ def pipe(
     if len(items) == 1:
         walker.walk(script, items[0][0], context, state, items[0][1] or extra)
         return
-    if any(node.type == "negated_command" for node, _ in items[1:]):
-        raise Undecided("`!` is not understood within a pipeline")
+    if any(node.type == "negated_command" or script.prefix(node)[:1] in ("!", "t") for node, _ in items[1:]):
+        raise Undecided("`!` or `time` is not understood within a pipeline")
     if items[0][0].type == "negated_command":
         context = context.unproven()
     programs, sources, feed = context.piped_from, context.sources, context.feed

@@ -6,7 +6,7 @@ Imported by the hook path.
 from __future__ import annotations
 
 from policy_engine.model.partial import GLOB, MANY, ONE, is_known
-from policy_engine.shell.wrapping_words import options_of, start_inner
+from policy_engine.shell.wrapping_words import Options, options_of, start_inner
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,8 +33,23 @@ def xargs(walker: Walker, simple: Simple) -> None:
         one = given[0] if len(given) == 1 and is_known(given[0]) else ONE
         argv = tuple(word.replace(mark, one) for word in words)
     else:
-        argv = (*words, *given)
+        for part in _parts(given, options):
+            start_inner(walker, simple, (*words, *part), "xargs", False)
+        return
     start_inner(walker, simple, argv, "xargs", False)
+
+
+def _parts(given: list[str], options: Options) -> list[list[str]]:
+    """The words that are read, as many at a time as the options say."""
+    limits = [value for option, value in options.pairs if option in ("-n", "--max-args")]
+    if options.has("-L", "-l", "-s", "--max-lines", "--max-chars") or any(flag[:2] == "-l" for flag in options.flags):
+        return [[MANY]]
+    if not limits or any(GLOB in word for word in given):
+        return [given]  # a pattern stands for any number of words anyway
+    if not limits[-1].isdecimal() or not int(limits[-1]) or not all(map(is_known, given)):
+        return [[MANY]]
+    step = int(limits[-1])
+    return [given[place : place + step] for place in range(0, max(1, len(given)), step)]
 
 
 def _read_words(simple: Simple, special: bool) -> list[str]:
@@ -45,6 +60,8 @@ def _read_words(simple: Simple, special: bool) -> list[str]:
     if special or feed is None or MANY in feed or feed == ONE or any(char in feed for char in "'\"\\"):
         return [MANY]
     words = feed.split()
+    if ONE in feed and simple.context.piped_from[-1:] != ("find",):
+        words = [MANY if ONE in word else word for word in words]  # blanks in it end the word
     return words if len(words) <= _MOST_WORDS else [MANY]
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from policy_engine.model.partial import MANY, ONE, is_known, may_be_option
 from policy_engine.model.undecided import Undecided
-from policy_engine.shell.builtins import inner_script
+from policy_engine.shell.builtins import STANDARD_INPUT, inner_script
 from policy_engine.shell.state import State
 from policy_engine.shell.wrappers import REMOTE, REMOTE_VALUES, SSH_VALUES
 from policy_engine.shell.wrapping_words import options_of, start_inner
@@ -25,7 +25,7 @@ def shell(walker: Walker, simple: Simple) -> None:
     name = simple.argv[0].rpartition("/")[2]
     words = list(simple.argv[1:])
     code: str | None = None
-    wants, runs = False, True
+    wants, reads, runs = False, False, True
     while words and words[0][:1] in ("-", "+") and words[0] not in ("-", "--"):
         word = words.pop(0)
         if may_be_option(word) or not is_known(word):
@@ -35,7 +35,7 @@ def shell(walker: Walker, simple: Simple) -> None:
                 words.pop(0)
             runs = runs and word not in ("--version", "--help")
             continue
-        wants = wants or "c" in word
+        wants, reads = wants or "c" in word, reads or "s" in word
         runs = runs and not (word[0] == "-" and "n" in word[1:])
         words = words[word[1:].count("o") + word[1:].count("O") :]
     if words[:1] in (["-"], ["--"]):
@@ -49,17 +49,28 @@ def shell(walker: Walker, simple: Simple) -> None:
         if name != "bash" and ("$'" in code or "&>" in code):
             raise Undecided(f"`{name}` may read this otherwise than bash")
         return inner_script(walker, simple, code, name, _child(simple, (words[1:] or [name])))
-    if words:
-        return None  # a script's file: the program's model says that it runs one
-    return shell_input(walker, simple, name)
+    if words and not reads:
+        return script_file(walker, simple, words, name)
+    return shell_input(walker, simple, name, words)
 
 
-def shell_input(walker: Walker, simple: Simple, name: str) -> None:
+def script_file(walker: Walker, simple: Simple, words: list[str], name: str) -> None:
+    """A shell that reads its code from a file: followed where the line itself says what is in it."""
+    if words[0] in STANDARD_INPUT:
+        shell_input(walker, simple, name, words[1:])
+    elif words[0].startswith(f"/dev/fd/{ONE}"):
+        code = simple.handed[0] if len(simple.handed) == 1 else MANY
+        inner_script(walker, simple, code, name, _child(simple, words), False)
+    elif not is_known(words[0]) and simple.context.feed is not None:
+        inner_script(walker, simple, MANY, name, _child(simple, words), False)  # it may be the standard input
+
+
+def shell_input(walker: Walker, simple: Simple, name: str, words: list[str] | None = None) -> None:
     """A shell that reads its code from standard input."""
     feed = simple.context.feed
     if feed is None and not simple.context.piped_from:
         return
-    inner_script(walker, simple, MANY if feed is None else feed, name, _child(simple, [name]), False)
+    inner_script(walker, simple, MANY if feed is None else feed, name, _child(simple, [name, *(words or [])]), False)
 
 
 def _child(simple: Simple, positional: list[str]) -> State:
