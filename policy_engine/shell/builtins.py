@@ -115,7 +115,7 @@ def _set(walker: Walker, simple: Simple) -> None:
     state, words = simple.state, list(simple.argv[1:])
     while words:
         word = words.pop(0)
-        if word == "--" or (word[:1] not in "-+" or not is_known(word)):
+        if word == "--" or word[:1] not in ("-", "+") or not is_known(word):
             rest = words if word == "--" else [word, *words]
             zero = "" if state.positional is None else state.positional[0]
             state.positional = (zero, *rest) if all(map(is_known, rest)) else None

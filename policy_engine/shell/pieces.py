@@ -62,7 +62,7 @@ class WordReader:
             elif char in _ENDS:
                 raise self._disagree()
             else:
-                if char == "#" and self.place == self.start:
+                if char == "#" and self.place == self.start and text[self.place - 1 : self.place] != "=":
                     raise self._disagree()
                 self.pieces.append(("char", self._character()))
         if self.place != self.end:

@@ -7,6 +7,7 @@ Anything else raises Undecided for the whole line. Imported by the hook path.
 from __future__ import annotations
 
 from policy_engine.model.undecided import Undecided
+from policy_engine.shell.names import RESERVED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -99,6 +100,8 @@ class _Reader:
             text.append(char)
             plain += "" if quoted else char
             self.place += 1
+        if quoted and plain in RESERVED:
+            raise Undecided(f"`{plain}` before a quote is not understood yet")
         return Word(self._expanded("".join(text), plain, quoted), _assigns(plain), quoted)
 
     def _accept(self, char: str, start: int) -> None:

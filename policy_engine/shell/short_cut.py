@@ -47,6 +47,8 @@ def _simple_command(text: str, words: list[Word], folder: PathValue | str, world
     env: list[str] = []
     while words and words[0].assigns:
         env.append(words.pop(0).text)
+        if env[-1].partition("=")[0][-1] == "+":
+            raise Undecided("`+=` before a command is not plain")
     if not words:
         raise Undecided("a line without a command is not plain")
     argv = tuple(word.text for word in words)
@@ -69,11 +71,11 @@ def _refuse(argv: tuple[str, ...], first: Word, joined: bool, env: list[str]) ->
         raise Undecided(f"`{name}` before or after `&&` is not plain")
     if any("[" in word and ("$(" in word or "`" in word) for word in argv):
         raise Undecided(f"`{name}` may run what is in a subscript")
-    if not name.isascii():
+    if not name.isascii() or not argv[0].isprintable():
         raise Undecided(f"`{name[:80]}` has characters that do not show what it is")
     if name in RUNNERS and RUNNERS[name][0] in argv:
         raise Undecided(f"`{name}` may run another command")
-    if argv[0][0] in "-%=!^":
+    if argv[0][0] in "-%=!^" or "]" in argv[0]:
         raise Undecided(f"`{argv[0][:80]}` as a command is not plain")
     if name == "cd" and any(decides(item.partition("=")[0]) for item in env):
         raise Undecided("`cd` under assignments is not plain")

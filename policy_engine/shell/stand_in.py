@@ -35,11 +35,13 @@ class StandIn:
 
 
 def second_try(source: bytes) -> bytes:
-    """Where a command starts, the grammar takes a brace for a group and stops at a `#`, though in a word."""
+    """Where a command starts, the grammar takes a brace for a group, and stops at `#`, `@`, `%`, `+` within a word."""
     made = bytearray(source)
-    for place in range(len(source) - 1):
+    if not any(byte in source for byte in b"([{"):  # no arithmetic, no subscripts, no expansions
+        made = made.replace(b"@", b"_").replace(b"%", b"_").replace(b"+:", b"_:")
+    for place in range(len(source)):
         before = source[place - 1 : place]
-        if (source[place] == 0x7B and source[place + 1] not in b" \t\n};" and before != b"$") or (
+        if (source[place] == 0x7B and source[place + 1 : place + 2] not in b" \t\n};" and before != b"$") or (
             source[place] == 0x23 and place and before not in b" \t\n;&|(){$`<>"
         ):
             made[place] = 0x5F

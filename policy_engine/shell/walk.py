@@ -131,7 +131,7 @@ class Walker:
             self.emit_simple(simple)
             builtins.anything(state)
             return
-        if not name.isascii() or not name.isprintable():
+        if not simple.argv[0].rpartition("/")[2].isascii() or not name.isprintable():
             raise Undecided(f"`{name[:80]!r}` has characters that do not show what it is")
         if name in state.aliases or "*" in state.aliases:
             self.emit_simple(
