@@ -37,8 +37,11 @@ _NO_PATHS = ("fetch", "agent", "todo")
 
 
 def call_paths(event: Event, world: World) -> tuple[PathValue, ...]:
-    """Every path that the call names, resolved. Raises Undecided if one cannot be known."""
-    return tuple(_placed(text, access, recursive, event, world) for text, access, recursive in named_paths(event))
+    """Every path that the call names, resolved, and the other names of a file that it reads. Raises Undecided."""
+    found = [_placed(text, access, recursive, event, world) for text, access, recursive in named_paths(event)]
+    for path in [one for one in found if one.access == "read" and not one.recursive]:
+        found += [PathValue(path.text, real, "read") for real in world.twins(path)]
+    return tuple(found)
 
 
 def _placed(text: str, access: str, recursive: bool, event: Event, world: World) -> PathValue:
@@ -66,12 +69,28 @@ def named_paths(event: Event) -> tuple[Named, ...]:
         return tuple((text, "read", True) for text in _texts(args, ("path", "directory", "paths"))) or (
             (".", "read", True),
         )
-    known = _texts(args, _OTHER_KEYS + _LIST_KEYS)
+    known = _texts(args, _OTHER_KEYS + _LIST_KEYS) + _addressed(args)
     if kind == "mcp" and not known:
-        for value in args.values():
-            if type(value) is str and value.startswith(("/", "~/", "../")):
+        for value in _strings(args):
+            if value.startswith(("/", "~/", "../")):
                 raise Undecided(f"what `{event.tool_name}` does to `{value[:80]}` is not known")
     return tuple((text, "write", False) for text in known)
+
+
+def _addressed(args: dict[str, Any]) -> list[str]:
+    """The paths that `file:` addresses name."""
+    from urllib.parse import unquote
+
+    addresses = [value for value in args.values() if type(value) is str and value.lower().startswith("file:")]
+    return [unquote("/" + address[5:].removeprefix("//localhost").lstrip("/")) for address in addresses]
+
+
+def _strings(value: Any) -> list[str]:
+    """Every text among arguments, however deep."""
+    if type(value) is str:
+        return [value]
+    items = value.values() if type(value) is dict else value if type(value) is list else ()
+    return [text for item in items for text in _strings(item)]
 
 
 def call_content(event: Event) -> str | _Absent:

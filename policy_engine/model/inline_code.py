@@ -20,30 +20,40 @@ _SHELLS = frozenset(
         "popen2 popen3 qx capture2 capture3 pcntl_exec execute "
     ).split()
 )
-_EVALS = frozenset("eval exec execfile Function instance_eval class_eval assert create_function loadstring".split())
-_TREES = frozenset(
-    "rmtree remove_tree rm_rf rm_r rmSync rm rmdirSync removedirs emptyDirSync removeSync remove_dir rimraf".split()
+_EVALS = frozenset(
+    (
+        "eval exec execfile Function instance_eval class_eval assert create_function loadstring load "
+        "runInNewContext runInThisContext runInContext compileFunction "
+    ).split()
 )
-_DELETES = frozenset("remove unlink unlinkSync rmdir delete safe_unlink".split())
+_TREES = frozenset(
+    "rmtree remove_tree rm_rf rm_r rmSync rm rmdirSync removedirs emptyDirSync remove_dir rimraf".split()
+)
+_DELETES = frozenset("remove removeSync unlink unlinkSync rmdir delete safe_unlink".split())
 _WRITES = frozenset(
     (
         "write_text write_bytes writeFile writeFileSync appendFile appendFileSync file_put_contents mkdir "
-        "mkdirSync makedirs touch symlink symlinkSync createWriteStream truncate truncateSync chmod chmodSync "
-        "chown mkdir_p mkpath "
+        "mkdirSync makedirs touch createWriteStream truncate truncateSync chmod chmodSync chown mkdir_p mkpath "
+        "writeTextFile writeTextFileSync binwrite "
     ).split()
 )
-_COPIES = frozenset("copy copy2 copyfile copytree copyFile copyFileSync rename renameSync move mv cp cp_r link".split())
+_COPIES = frozenset("copy copy2 copyfile copytree copyFile copyFileSync cp cpSync cp_r link linkSync".split())
+_MOVES = frozenset("rename renameSync move mv replace".split())
+_LINKS = frozenset("symlink symlinkSync ln_s ln_sf urlretrieve".split())  # what they make is named second
 _READS = frozenset(
     (
         "read_text read_bytes readFile readFileSync file_get_contents readfile read readlines slurp "
-        "createReadStream file "
+        "createReadStream file readTextFile readTextFileSync foreach readlines binread lines dotenv_values "
+        "load_dotenv loadEnvFile parse_ini_file "
     ).split()
 )
 _NETWORK = ("urlopen", "urlretrieve", "requests.", "http.", "https.", "fetch(", "LWP", "net/http", "Net::HTTP",
             "open-uri",
             "URI.open", "://", "socket", "axios", "curl_", "httpx")  # fmt: skip
 _DECODES = ("b64decode", "base64", "decode64", "fromhex", "unhexlify", "atob", "base64_decode", "unpack", "rot13",
-            "zlib", "marshal", "pickle", "str_rot13", "MIME::Base64")  # fmt: skip
+            "zlib", "marshal", "pickle", "str_rot13", "MIME::Base64", "pack(")  # fmt: skip
+_FILES = ("File", "IO", "Bun", "Deno", "Pathname")  # of whom `write` is a call that takes a file's name
+_WHOLE = frozenset("to_h to_a each each_pair map inspect items values copy toObject entries sort".split())
 _METHODS = frozenset("write_text write_bytes read_text read_bytes unlink rmdir touch mkdir chmod rename".split())
 
 
@@ -90,10 +100,16 @@ def _call(name: str, bare: str, arguments: list[str | None], receiver: str, scen
     elif bare in _TREES or bare in _DELETES:
         for word in words[:1]:
             _touch(word, "delete", bare in _TREES, bare, scene)
+    elif bare in _MOVES and len(words) > 1 and (bare != "replace" or name.startswith("os.")):
+        _touch(words[0], "read", True, bare, scene)
+        _touch(words[0], "delete", False, bare, scene)
+        _touch(words[1], "write", True, bare, scene)
+    elif bare in _LINKS and len(words) > 1:
+        _touch(words[1], "write", False, bare, scene)
     elif bare in _COPIES and len(words) > 1:
         _touch(words[0], "read", True, bare, scene)
         _touch(words[1], "write", True, bare, scene)
-    elif bare in _WRITES and words:
+    elif words and (bare in _WRITES or (bare == "write" and name.partition(".")[0] in _FILES)):
         _touch(first, "write", False, bare, scene)
     elif bare in _READS and first is not None:
         _touch(first, "read", False, bare, scene)
@@ -112,7 +128,9 @@ def _started(bare: str, words: list[str | None], scene: Scene) -> None:
 
 def _opened(words: list[str | None], scene: Scene) -> None:
     mode = words[1] if len(words) > 1 else "r"
-    if words and words[0] is not None and words[0][:1] in "<>|+" and len(words) == 1:
+    if scene.name.startswith("perl") and len(words) > 1:
+        mode, words = _perl_open(words[1:])
+    elif words and words[0] is not None and words[0][:1] in "<>|+" and len(words) == 1:
         mode, words = words[0][0], [words[0].lstrip("<>+| ")]
     elif len(words) > 2 and mode is not None and mode[:1] in "<>+|":
         mode, words = mode, [words[0], *words[2:]]
@@ -121,6 +139,15 @@ def _opened(words: list[str | None], scene: Scene) -> None:
             _touch(word, "write", False, "open", scene)
         if mode is not None and ("r" in mode or "<" in mode) and word is not None:
             _touch(word, "read", False, "open", scene)
+
+
+def _perl_open(words: list[str | None]) -> tuple[str | None, list[str | None]]:
+    """`open F, "<", NAME` and `open F, "<NAME"`: the mode and the name."""
+    first = words[0]
+    if first is None or len(words) > 1:
+        return first, words[1:]
+    name = first.lstrip("<>+| ")
+    return first[: len(first) - len(name)] or "<", [name]
 
 
 def _touch(word: str | None, access: str, recursive: bool, bare: str, scene: Scene) -> None:
@@ -141,10 +168,14 @@ def _environment(code: str, scene: Scene) -> None:
     """The whole environment, or a variable that sounds like a secret."""
     import re
 
-    for found in re.finditer(r"os\.environ|process\.env|\bENV\b|%ENV|getenv|\$_ENV", code):
+    for found in re.finditer(r"os\.environ|process\.env|\bENV\b|%ENV|getenv|\$_ENV|Deno\.env", code):
         rest = code[found.end() : found.end() + 60]
         names = re.match(r"""[\[.({]?(?:get\()?\s*['"]?(\w+)""", rest)
-        if not names or re.search(r"SECRET|TOKEN|PASSW|KEY|CREDENTIAL|PRIVATE", names[1], re.IGNORECASE):
+        if (
+            not names
+            or names[1] in _WHOLE
+            or re.search(r"SECRET|TOKEN|PASSW|KEY|CREDENTIAL|PRIVATE", names[1], re.IGNORECASE)
+        ):
             scene.does("discloses")
 
 
@@ -152,7 +183,8 @@ def _evaluates(code: str) -> bool:
     """`eval EXPRESSION` of Perl, Ruby and PHP, without brackets."""
     import re
 
-    return re.search(r"""\b(eval|exec|system|do)\s+(?!["'({])[\w$@:]""", code) is not None
+    named = r"""\b(eval|exec|system|do)\s+(?!["'({])[\w$@:\[]|[(,]\s*(eval|exec|Function)\s*[),]"""
+    return re.search(named, code) is not None
 
 
 def _backticks(code: str, scene: Scene) -> list[str]:
@@ -170,7 +202,9 @@ def _calls(code: str) -> list[tuple[str, list[str | None], str]]:
 
     found: list[tuple[str, list[str | None], str]] = []
     ended: dict[int, str] = {}
-    for match in re.finditer(r"([A-Za-z_]\w*(?:(?:\.|::|->)[A-Za-z_]\w*)*)(\s*\(|\s+(?=[\"'\[]|\$\w))", code):
+    for match in re.finditer(
+        r"([A-Za-z_]\w*(?:(?:\.|:|::|->)[A-Za-z_]\w*)*)(\s*\(|\s+(?=[\"'\[]|\$\w|[A-Z]\w*\s*,))", code
+    ):
         start = match.end()
         if match[2].strip() == "(":
             end, pieces = _pieces(code, start, ")")

@@ -9,15 +9,34 @@ _NAMES = {
     "awk": "gawk mawk nawk",
     "base64": "base32 basenc gbase64",
     "bat": "batcat",
-    "cat": "tac nl fold fmt pr expand unexpand paste column comm join cut get-content gc type-content look",
-    "cc": "gcc clang g++ c++",
+    "cat": (
+        "tac nl fold fmt pr expand unexpand paste column comm join cut get-content gc type-content look tsort numfmt "
+        "size"
+    ),
+    "cc": "gcc clang g++ c++ rustc",
     "cd": "chdir",
     "certutil": "bitsadmin",
-    "chown": "chgrp chattr setfacl xattr",
+    "chown": "chgrp",
+    "setfacl": "chattr xattr",
+    "mkfifo": "mknod fallocate",
+    "black": "isort yapf autopep8 rustfmt gofmt goimports prettier eslint clang-format shfmt stylua biome ruff",
+    "rclone": "gsutil s3cmd azcopy mc b2",
+    "defaults": (
+        "gsettings dconf launchctl service plutil useradd usermod userdel groupadd update-alternatives chsh chfn"
+    ),
+    "iconv": "pandoc uuencode uudecode shuf ag ack lz4 lz4cat recode",
+    "sevenzip": "7z 7za 7zr 7zz",
+    "at": "batch",
+    "fish": "csh tcsh elvish nu xonsh",
+    "uname": (
+        "whoami nproc arch uptime free groups tty locale getconf expr factor cal logname who pgrep pidof lsof tput"
+    ),
     "claude": "codex gemini opencode copilot cursor-agent qwen amp goose aider kimi pi droid auggie",
     "code": "subl atom idea zed gedit kate open xdg-open cursor",
     "cp": "gcp",
-    "curl": "http https xh",
+    "curl": "curlie",
+    "http": "https xh httpie",
+    "lynx": "w3m links elinks lwp-request lwp-download GET POST ftp lftp telnet dig nslookup host whois finger",
     "declare": "typeset readonly local",
     "diff": "sdiff diff3 cmp colordiff",
     "docker": "podman nerdctl",
@@ -38,6 +57,7 @@ _NAMES = {
     "kill": "pkill killall skill",
     "less": "more most",
     "ls": "dir vdir exa eza",
+    "ln": "link",
     "lua": "luajit",
     "make": "gmake just task rake mage ninja",
     "mkfs": "mkswap mke2fs newfs newfs_apfs",
@@ -63,7 +83,10 @@ _NAMES = {
     "rm": "rm.exe grm",
     "ruby": "jruby",
     "scp": "sftp",
-    "secrets": "security pass op vault aws gcloud az doctl heroku bw lpass secret-tool keyring chamber sops age",
+    "secrets": (
+        "security pass op vault aws gcloud az doctl heroku bw lpass secret-tool keyring chamber sops ansible-vault "
+        "doppler fly flyctl vercel netlify railway terraform tofu"
+    ),
     "sed": "gsed",
     "set": "unset shopt",
     "sh": "bash dash zsh ksh ash rbash mksh zsh5",
@@ -72,6 +95,7 @@ _NAMES = {
     "su": "runuser",
     "sudo": "doas pkexec gosu su-exec visudo sudoedit runas please run0 dzdo pfexec ksu calife machinectl",
     "tar": "gtar bsdtar",
+    "tee": "sponge",
     "test": "[",
     "true": ": false",
     "type": "compgen help",

@@ -129,9 +129,9 @@ class Scene:
         """A word that may be a path, of a program that is not known well enough."""
         self.mentions.append(self.path(text, ""))
 
-    def finish(self, looks: bool) -> None:
-        """Sort the reads out when the model has played."""
-        for path in self.paths:
+    def finish(self, looks: bool, start: int = 0) -> None:
+        """Sort the reads out when the model has played, from the path of that number on."""
+        for path in self.paths[start:]:
             if path.access == "read" and not looks and not self.looks:
                 self.contents.append(path.with_access("read"))
                 if path.known and not path.recursive:

@@ -39,6 +39,10 @@ def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
 
 def _program(text: str, scene: Scene) -> list[PathValue]:
     """Files that it writes; what it starts. A `>` between braces may be a comparison: then no text follows it."""
+    if "ENVIRON" in text:
+        scene.does("discloses")
+    if "@" in text.replace("@load", "").replace("@include", "") and "(" in text.partition("@")[2]:
+        scene.doubt("*", "which function `awk` calls is not known")
     if "system(" in text.replace(" ", "") or "|" in text.replace("||", "") or "@load" in text or "@include" in text:
         scene.does("executes")
         line = text.partition("system(")[2].lstrip()
@@ -46,18 +50,42 @@ def _program(text: str, scene: Scene) -> list[PathValue]:
             scene.shell(line[1:].partition('"')[0])
         elif line:
             scene.does("executes-input")
+        for piped in _piped(text):
+            scene.shell(piped)
     if "@load" in text or "@include" in text or not is_known(text):
         scene.doubt("*", "what `awk` loads is not known")
-    paths: list[PathValue] = []
+    paths = [scene.path(name, "read") for name in _read(text)]
     rest = text
     while ">" in rest:
         before, _, rest = rest.partition(">")
         target = rest.lstrip("> ")
+        if _within_literal(text[: len(text) - len(rest) - 1]):
+            continue
         if target[:1] == '"':
             paths.append(scene.path(target[1:].partition('"')[0], "write"))
         elif "print" in before.rpartition("{")[2].rpartition(";")[2]:
             paths.append(scene.unknown("awk", "which file `awk` writes is not known", "write"))
     return paths
+
+
+def _within_literal(before: str) -> bool:
+    """Whether a `>` stands in a text: `print "a > b"`."""
+    return before.replace('\\"', "").count('"') % 2 == 1
+
+
+def _piped(text: str) -> list[str]:
+    """What stands in quotes beside a pipe: `print | "sort"`, `"date" | getline`."""
+    pieces = text.replace("||", "").replace("|&", "|").split("|")
+    after = [piece.lstrip()[1:].partition('"')[0] for piece in pieces[1:] if piece.lstrip()[:1] == '"']
+    before = [piece.rstrip()[:-1].rpartition('"')[2] for piece, rest in zip(pieces, pieces[1:], strict=False)  # noqa: RUF007 - itertools costs the hook path an import
+              if piece.rstrip()[-1:] == '"' and rest.lstrip().startswith("getline")]  # fmt: skip
+    return after + before
+
+
+def _read(text: str) -> list[str]:
+    """The literal files that `getline` reads."""
+    tails = [piece.partition("<")[2].lstrip() for piece in text.split("getline")[1:] if "<" in piece[:40]]
+    return [tail[1:].partition('"')[0] for tail in tails if tail[:1] == '"']
 
 
 PROGRAM = Program(

@@ -201,7 +201,9 @@ class Program:
         if self.touched is None:
             raise Undecided(f"effects of `{self.name}` are not modelled")
         scene = Scene(cwd, world, called or self.name, env)
-        if any(name in self.informs for name, _ in arguments.options):
+        if any(name in self.informs for name, _ in arguments.options) or (
+            self.raw and len(arguments.operands) == 1 and arguments.operands[0] in self.informs
+        ):
             scene.informs = True
             return scene
         arguments.operands = scene.expand(arguments.operands)

@@ -24,6 +24,7 @@ PROGRAM = Program(
         "decode": FLAG, "ignore-garbage": FLAG, "wrap": VALUE, "base64": FLAG, "base32": FLAG, "base16": FLAG,
         "base64url": FLAG, "input": VALUE, "output": VALUE, "break": VALUE, "help": FLAG, "version": FLAG,
     },
+    read_only=True,
     touched=_touched,
     shows_content=True,
     abbreviates=True,

@@ -10,4 +10,5 @@ PROGRAM = Program(
     short_values="s",
     touched=nothing,
     read_only=True,
+    no_option_harms=True,
 )

@@ -9,25 +9,23 @@ from policy_engine.programs.base import Arguments, Program, Scene
 
 def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     scene.does("executes")
-    if any(scene.env.get(name) for name in ("DENO_DIR")):
+    if scene.env.get("DENO_DIR"):
         scene.does("configures")
-    for code in arguments.values("--eval"):
-        analyse(code, scene)
-    if any("://" in word for word in arguments.operands):
+    words = [word for word in arguments.operands if word[:1] != "-" or word == "-"]
+    verb = words[0] if words else ""
+    if any("://" in word or word.startswith(("npm:", "jsr:")) for word in words[:2]):
         scene.does("network", "executes-remote")
-    if arguments.operands[:1] == ["publish"] and "--dry-run" not in arguments.operands:
+    if verb == "publish" and "--dry-run" not in arguments.operands:
         scene.does("publishes")
-    if arguments.operands[:1] == ["eval"]:
-        for text in arguments.operands[1:]:
-            analyse(text, scene)
-    if arguments.operands:
-        return []
-    if arguments.has("--eval"):
-        return []
-    if arguments.operands[:1] in ([], ["-"], ["/dev/stdin"]):
+    elif verb in ("eval", "repl") or "--eval" in arguments.operands:
+        for text in arguments.operands:
+            if text not in ("eval", "repl") and text[:1] != "-":
+                analyse(text, scene)
+    elif not words or words[1:2] in (["-"], ["/dev/stdin"]) or verb == "-":
         scene.does("executes-input")
-        return []
-    return [scene.run(arguments.operands[0])]
+    elif verb == "run" and len(words) > 1 and "://" not in words[1] and ":" not in words[1]:
+        return [scene.run(words[1])]
+    return []
 
 
 PROGRAM = Program(

@@ -9,4 +9,5 @@ PROGRAM = Program(
     short="z",
     touched=nothing,
     read_only=True,
+    no_option_harms=True,
 )

@@ -8,7 +8,7 @@ from policy_engine.programs.base import Arguments, Program, Scene
 
 def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     escapes = arguments.operands[:1] and arguments.operands[0][:1] == "-" and "e" in arguments.operands[0]
-    if escapes and any("\\" in word for word in arguments.operands):
+    if escapes and any(piece[:1] in tuple("xuU0") for word in arguments.operands for piece in word.split("\\")[1:]):
         scene.does("decodes")
     return []
 
@@ -18,4 +18,5 @@ PROGRAM = Program(
     touched=_touched,
     raw=True,
     read_only=True,
+    no_option_harms=True,
 )

@@ -14,6 +14,7 @@ def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
 
 PROGRAM = Program(
     "fd",
+    read_only=True,
     touched=_touched,
     raw=True,
     looks=True,

@@ -13,6 +13,7 @@ PROGRAM = Program(
         "no-dereference": FLAG, "keep-going": FLAG, "files-from": VALUE, "separator": VALUE, "magic-file": VALUE,
         "help": FLAG, "version": FLAG,
     },
+    read_only=True,
     touched=reading,
     looks=True,
     tolerant=True,

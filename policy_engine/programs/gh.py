@@ -16,7 +16,7 @@ def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
         scene.doubt("publishes", f"the workflow `{' '.join(words[2:3])[:80]}` may publish")
     elif pair == ("pr", "merge") and "--admin" in words:
         scene.may_rewrite("the merge goes past the protection of its target branch")
-    elif pair in (("auth", "token"), ("auth", "status")) and (pair[1] == "token" or "-t" in words):
+    elif pair == ("auth", "token") or (pair == ("auth", "status") and {"-t", "--show-token"} & set(words)):
         scene.does("discloses")
     elif pair[:1] == ("alias",) and pair[1:] in (("set",), ("import",)):
         scene.does("configures")
@@ -24,6 +24,18 @@ def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
         scene.rewrites("*")
     elif pair[:1] == ("api",):
         _api(words[1:], scene)
+    if pair == ("release", "download"):
+        folder = next(
+            (words[place + 1] for place, word in enumerate(words[:-1]) if word in ("-D", "--dir", "-O", "--output")),
+            ".",
+        )
+        return [scene.path(folder, "write", True)]
+    if pair == ("secret", "set") or pair == ("variable", "set"):
+        files = [words[place + 1] for place, word in enumerate(words[:-1]) if word in ("-f", "--env-file")]
+        return [
+            scene.path(text, "read")
+            for text in files + [word.partition("=")[2] for word in words if word.startswith("--env-file=")]
+        ]
     if pair in (("gist", "create"), ("gist", "edit"), ("release", "upload")):
         return [scene.path(word, "read") for word in words[2:] if word[:1] != "-"]
     return [scene.path(words[place + 1], "read") for place, word in enumerate(words[:-1])

@@ -34,6 +34,7 @@ _SHELL_ENDS = (
 _OUTPUT = ("log", "show", "diff", "format-patch", "archive", "range-diff", "diff-tree", "stash", "bundle", "shortlog")
 _NETWORK = ("fetch", "pull", "clone", "ls-remote", "push", "remote")
 _RUNS = ("--upload-pack", "--exec", "-u", "--receive-pack", "--open-files-in-pager", "-O")
+_HIDES = {"--skip-worktree", "--assume-unchanged"}  # changes of the file are not seen any more
 _HOMES = ("/usr/", "/opt/", "/Applications/")  # where git's own programs are
 _SWITCHES = (
     "HUSKY_SKIP_HOOKS", "OVERCOMMIT_DISABLE", "PRE_COMMIT_ALLOW_NO_CONFIG", "SKIP", "LEFTHOOK_EXCLUDE", "PREK_SKIP",
@@ -51,6 +52,8 @@ def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
             _setting(value.partition("=")[0], "", scene, "its value comes from the environment")
         elif name in ("-p", "--paginate") or (name == "--exec-path" and value and not value.startswith(_HOMES)):
             scene.does("executes")  # the pager is a program of the settings, the other path holds other programs
+        elif name == "--git-dir" and value is not None:
+            scene.cwd = scene.path(f"{value}/..", "read")
         elif name == "--work-tree" and value is not None:
             scene.cwd = scene.path(value, "read")
     if not arguments.operands:
@@ -142,6 +145,8 @@ def _plain(name: str, words: list[str], scene: Scene) -> list[PathValue]:
             paths.append(scene.path(value if equals else follows, "write"))
         elif name == "bundle" and word == "create":
             paths.append(scene.path(follows, "write"))
+        elif word[:1] != "-" and (name == "mv" or (name == "update-index" and _HIDES & set(words))):
+            paths.append(scene.path(word, "write", True))
         elif name == "commit-tree":
             scene.doubt("skips-hooks", "commits below the porcelain run no hooks")
         elif name == "read-tree" and option == "--reset":

@@ -8,7 +8,12 @@ from policy_engine.programs.base import Arguments, Program, Scene
 
 def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     words = arguments.operands
+    if words[:1] == ["version"]:
+        scene.informs = True
+        return []
     scene.does("executes")
+    if words[:1] == ["install"]:
+        return [scene.unknown("GOPATH", "where `go` installs programs is not known", "write")]
     if words[:1] in (["run"], ["install"], ["get"]) and any(map(_is_remote, words[1:])):
         scene.does("network")
         if words[0] == "run":

@@ -14,6 +14,8 @@ def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
         if word in ("-o", "--output") and place + 1 < len(words):
             paths.append(scene.path(words[place + 1], "write"))
             skip = True
+        elif word[:2] == "-o" and len(word) > 2:
+            paths.append(scene.path(word[2:], "write"))
         elif word.startswith("--output="):
             paths.append(scene.path(word.partition("=")[2], "write"))
         elif word[:1] != "-" and not skip:

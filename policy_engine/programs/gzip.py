@@ -27,6 +27,7 @@ PROGRAM = Program(
         "list": FLAG, "quiet": FLAG, "recursive": FLAG, "suffix": VALUE, "test": FLAG, "verbose": FLAG, "best": FLAG,
         "fast": FLAG, "help": FLAG, "version": FLAG,
     },
+    read_only=True,
     touched=_touched,
     abbreviates=True,
     tolerant=True,

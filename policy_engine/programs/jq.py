@@ -3,26 +3,45 @@
 from __future__ import annotations
 
 from policy_engine.model.paths import PathValue
-from policy_engine.programs.base import FLAG, VALUE, Arguments, Program, Scene
+from policy_engine.programs.base import Arguments, Program, Scene
+
+_ONE = ("--indent", "-L", "--tab-width")
+_FILES = ("--slurpfile", "--rawfile", "--argfile")  # a name and a file
+_PAIRS = ("--arg", "--argjson")
 
 
 def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
-    files = arguments.operands if arguments.has("-f", "--from-file") else arguments.operands[1:]
-    paths = [scene.path(text, "read") for text in files]
-    return paths + [scene.path(text, "read") for text in arguments.values("-f", "--from-file")]
+    waiting, words, paths = list(reversed(arguments.operands)), [], []
+    script = ""
+    while waiting:
+        word = waiting.pop()
+        if word in _FILES and len(waiting) > 1:
+            waiting.pop()
+            paths.append(scene.path(waiting.pop(), "read"))
+        elif word in _PAIRS:
+            waiting[-2:] = []
+        elif word in _ONE:
+            waiting[-1:] = []
+            scene.doubt("executes", f"what `{word}` brings is not read")
+        elif word in ("-f", "--from-file") or word.startswith("--from-file="):
+            script = word.partition("=")[2] or (waiting.pop() if waiting else "")
+            scene.doubt("executes", "what the script of `jq` does is not read")
+        elif word in ("--args", "--jsonargs"):
+            break
+        elif word[:1] != "-" or word == "-":
+            words.append(word)
+    code = "" if script or not words else words.pop(0)
+    if "$ENV" in code or "env" in code.replace(".", " .").replace("|", " ").split():
+        scene.does("discloses")
+    if "@base64d" in code or "@base32d" in code:
+        scene.does("decodes")
+    return paths + [scene.path(text, "read") for text in [script, *words] if text and text != "-"]
 
 
 PROGRAM = Program(
     "jq",
-    short="cCehjMnrRsSa",
-    short_values="fL",
-    long={
-        "null-input": FLAG, "raw-input": FLAG, "slurp": FLAG, "compact-output": FLAG, "raw-output": FLAG,
-        "join-output": FLAG, "ascii-output": FLAG, "sort-keys": FLAG, "color-output": FLAG,
-        "monochrome-output": FLAG, "tab": FLAG, "indent": VALUE, "unbuffered": FLAG, "stream": FLAG, "seq": FLAG,
-        "exit-status": FLAG, "from-file": VALUE, "args": FLAG, "jsonargs": FLAG, "help": FLAG, "version": FLAG,
-    },
     touched=_touched,
+    raw=True,
     shows_content=True,
-    tolerant=True,
-)  # fmt: skip
+    read_only=True,
+)

@@ -30,4 +30,5 @@ PROGRAM = Program(
     abbreviates=True,
     looks=True,
     read_only=True,
+    no_option_harms=True,
 )  # fmt: skip

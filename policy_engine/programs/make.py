@@ -8,6 +8,7 @@ from policy_engine.programs.base import Arguments, Program, Scene
 
 def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     scene.does("executes")
+    scene.paths += _file(arguments.operands, scene)
     for word in arguments.operands:
         name, equals, value = word.partition("=")
         if any(
@@ -18,7 +19,28 @@ def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
             scene.doubt("elevates", f"the makefile may use `{word[:80]}`")
         elif equals and name in ("SHELL", ".SHELLFLAGS"):
             scene.doubt("*", f"`{word[:80]}` chooses what runs the recipes")
+        elif equals and name in ("DESTDIR", "prefix", "PREFIX"):
+            scene.paths.append(scene.path(value, "write", True))
     return []
+
+
+def _file(words: list[str], scene: Scene) -> list[PathValue]:
+    """The folder that it works in, and the makefile that it runs."""
+    folder, file, paths = "", "", []
+    for place, word in enumerate(words):
+        follows = "".join(words[place + 1 : place + 2])
+        if word in ("-C", "--directory") or word.startswith("--directory="):
+            folder = word.partition("=")[2] or follows
+        elif word in ("-f", "--file", "--makefile") or word.startswith(("--file=", "--makefile=")):
+            file = word.partition("=")[2] or follows
+    if folder:
+        paths.append(scene.path(folder, "write"))
+    if file == "-":
+        scene.does("executes-input")
+    elif scene.name in ("make", "gmake"):
+        text = f"{folder}/{file or 'Makefile'}" if folder and file[:1] != "/" else file or "Makefile"
+        scene.runs.append(scene.path(text, "read"))
+    return paths
 
 
 PROGRAM = Program(

@@ -8,6 +8,9 @@ from policy_engine.programs.base import Arguments, Program, Scene
 
 def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     words = arguments.operands
+    folders = [word.partition("=")[2] for word in words if word.startswith("--tmpdir=")]
+    if folders:
+        return [scene.path(text, "write") for text in folders]
     if "-t" in words or "--tmpdir" in words or "-u" in words:
         return []
     folder = next((words[place + 1] for place, word in enumerate(words[:-1]) if word == "-p"), "")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from policy_engine.model.inline_code import analyse
 from policy_engine.model.partial import is_known
 from policy_engine.model.paths import PathValue
 from policy_engine.model.undecided import Undecided
@@ -21,6 +22,8 @@ def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
         words = arguments.operands[2:]
     if scene.env.get("NODE_OPTIONS") or scene.env.get("npm_config_script_shell") or arguments.has("--script-shell"):
         scene.does("executes")
+    for code in arguments.values("--eval", "--print", "-e") if scene.name == "bun" else ():
+        analyse(code, scene)
     verb = words[0] if words else "install"
     if not is_known(verb):
         raise Undecided(f"which subcommand of `{scene.name}` is meant is not known")
@@ -30,16 +33,16 @@ def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
             scene.does("publishes", "network")
     elif verb == "release" and scene.name != "npm":
         scene.does("publishes", "network")
-    elif verb in ("config", "set", "c") and words[1:2] not in (["get"], ["list"], ["ls"], []):
-        scene.does("configures")
-        if any("token" in word.lower() for word in words):
-            scene.does("discloses")
+    elif verb in ("config", "c", "set", "get"):
+        _settings(verb, words[1:], arguments, scene)
     elif verb == "token":
         scene.does("discloses")
     elif verb == "pkg" and words[1:2] != ["get"]:
         scene.doubt("skips-hooks", "scripts of package.json may install the hooks")
         return [scene.path("package.json", "write")]
     elif verb in _EXECUTES:
+        if verb == "dlx":
+            scene.doubt("executes-remote", "a package is fetched from the registry and run")
         _packages(words[1:] + arguments.values("--package"), scene)
     elif verb in ("run", "run-script", "rum") and words[1:] and words[1].startswith(("publish", "release", "deploy")):
         scene.doubt("publishes", f"the script `{words[1][:80]}` may publish")
@@ -51,6 +54,14 @@ def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     if arguments.has("-g", "--global", "--location") and verb in ("install", "i", "add", "uninstall", "rm", "link"):
         return [scene.unknown("global", "where global packages are kept is not known", "write")]
     return []
+
+
+def _settings(verb: str, words: list[str], arguments: Arguments, scene: Scene) -> None:
+    """Settings are asked for, among which may be tokens, or changed."""
+    if verb != "get" and (verb == "set" or words[:1] not in (["get"], ["list"], ["ls"], [])):
+        scene.does("configures")
+    if arguments.has("-l", "--long") or any("auth" in word.lower() or "token" in word.lower() for word in words):
+        scene.does("discloses")
 
 
 def _packages(words: list[str], scene: Scene) -> None:
@@ -68,18 +79,20 @@ def _packages(words: list[str], scene: Scene) -> None:
 PROGRAM = Program(
     "npm",
     short="gDESPfdsqhvyOBLlapr",
-    short_values="wCF",
+    short_values="wCFe",
     long={
         "workspace": VALUE, "prefix": VALUE, "registry": VALUE, "tag": VALUE, "access": VALUE, "otp": VALUE,
         "dry-run": FLAG, "no-dry-run": FLAG, "global": FLAG, "save": FLAG, "save-dev": FLAG, "save-exact": FLAG,
         "silent": FLAG, "loglevel": VALUE, "workspaces": FLAG, "include-workspace-root": FLAG,
         "ignore-scripts": FLAG, "force": FLAG, "json": FLAG, "production": FLAG, "omit": VALUE, "include": VALUE,
         "filter": VALUE, "recursive": FLAG, "dir": VALUE, "cwd": VALUE, "userconfig": VALUE, "globalconfig": VALUE,
-        "cache": VALUE, "script-shell": VALUE, "no-git-checks": FLAG, "frozen-lockfile": FLAG, "immutable": FLAG,
+        "cache": VALUE, "script-shell": VALUE, "eval": VALUE, "print": VALUE, "no-git-checks": FLAG,
+        "frozen-lockfile": FLAG, "immutable": FLAG,
         "if-present": FLAG, "prefer-offline": FLAG, "no-audit": FLAG, "no-fund": FLAG, "legacy-peer-deps": FLAG,
         "yes": FLAG, "package": VALUE, "call": VALUE, "no-save": FLAG, "location": VALUE, "depth": VALUE,
         "all": FLAG, "long": FLAG, "parseable": FLAG, "parallel": FLAG, "help": FLAG, "version": FLAG,
     },
     touched=_touched,
     tolerant=True,
+    informs=("--help", "--version", "-v", "-h"),
 )  # fmt: skip

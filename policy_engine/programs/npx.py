@@ -11,6 +11,8 @@ def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     scene.does("network", "executes")
     if any("://" in word or word.startswith(("git+", "github:")) for word in words):
         scene.does("executes-remote")
+    if any("@" in word[1:] for word in words if word[:1] != "-") or "-y" in words or "--yes" in words:
+        scene.doubt("executes-remote", "a package is fetched from the registry and run")
     for place, word in enumerate(words[:-1]):
         if word in ("-c", "--call"):
             scene.shell(words[place + 1])
@@ -20,6 +22,7 @@ def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     if start >= len(words):
         return []
     name = words[start].rpartition("@")[0] or words[start]
+    name = "claude" if name == "@anthropic-ai/claude-code" else name
     program = find_program(name.rpartition("/")[2])
     if program is None or program.touched is None or program.name in ("npx", "sh", "python", "node"):
         return []

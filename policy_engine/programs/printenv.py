@@ -20,5 +20,6 @@ PROGRAM = Program(
     long={
         "null": FLAG, "help": FLAG, "version": FLAG,
     },
+    read_only=True,
     touched=_touched,
 )  # fmt: skip

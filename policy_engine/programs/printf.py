@@ -9,9 +9,14 @@ from policy_engine.programs.base import Arguments, Program, Scene
 def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     if arguments.operands[:1] == ["-v"]:
         scene.does("configures")  # it sets a variable of the shell
-    if any("\\x" in word or "\\0" in word or "\\u" in word for word in arguments.operands[:1]):
+    if any(_hides(word) for word in arguments.operands):
         scene.does("decodes")
     return []
+
+
+def _hides(word: str) -> bool:
+    """Whether it writes characters by their numbers."""
+    return any(char in "xuU01234567" for char in [piece[:1] for piece in word.split("\\")[1:]] if char)
 
 
 PROGRAM = Program(
@@ -19,4 +24,5 @@ PROGRAM = Program(
     touched=_touched,
     raw=True,
     read_only=True,
+    no_option_harms=True,
 )

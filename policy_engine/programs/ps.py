@@ -16,4 +16,5 @@ PROGRAM = Program(
     "ps",
     touched=_touched,
     raw=True,
+    read_only=True,
 )

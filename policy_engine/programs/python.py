@@ -30,6 +30,9 @@ def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
 
 def _module(module: str, words: list[str], scene: Scene) -> list[PathValue]:
     """`-m NAME` is a program of that name where one is modelled."""
+    if module in ("venv", "virtualenv"):
+        return [scene.path(text, "write", True) for text in words if text[:1] != "-"]
+    module = "policy" if module.partition(".")[0] == "policy_engine" else module
     program = find_program(module)
     if program is None or program.name == "python" or program.touched is None:
         if module == "http.server":

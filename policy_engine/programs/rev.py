@@ -13,5 +13,6 @@ def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
 
 PROGRAM = Program(
     "rev",
+    read_only=True,
     touched=_touched,
 )

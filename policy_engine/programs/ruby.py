@@ -14,6 +14,11 @@ def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
         scene.does("configures")
     for code in arguments.values("-e"):
         analyse(code, scene)
+    if arguments.has("-i", "-n", "-p"):
+        files = arguments.operands if arguments.has("-e") else arguments.operands[1:]
+        scripts = [] if arguments.has("-e") else [scene.run(text) for text in arguments.operands[:1]]
+        access = ("read", "write") if arguments.has("-i") else ("read",)
+        return scripts + [scene.path(text, way) for text in files for way in access]
     if arguments.has("-e"):
         return []
     if arguments.operands[:1] in ([], ["-"], ["/dev/stdin"]):

@@ -14,8 +14,10 @@ def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     scene.does("network")
     if arguments.has("-S"):
         scene.does("executes")
-    if not arguments.operands or scene.name == "sftp":
+    if not arguments.operands:
         return []
+    if scene.name == "sftp":
+        return [scene.path(text, "write", True) for text in arguments.operands[1:]]
     deep = arguments.has("-r", "-R")
     *sources, target = arguments.operands
     paths = [scene.path(text, "read", deep) for text in sources if not _remote(text)]

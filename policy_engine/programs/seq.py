@@ -11,4 +11,5 @@ PROGRAM = Program(
     touched=nothing,
     tolerant=True,
     read_only=True,
+    no_option_harms=True,
 )

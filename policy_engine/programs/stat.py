@@ -14,6 +14,7 @@ PROGRAM = Program(
     },
     touched=reading,
     read_only=True,
+    no_option_harms=True,
     looks=True,
     tolerant=True,
 )  # fmt: skip

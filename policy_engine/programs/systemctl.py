@@ -10,6 +10,8 @@ _ASKS = ("status", "show", "cat", "list-units", "list-unit-files", "is-active", 
 
 
 def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+    if arguments.operands[:1] == ["show-environment"]:
+        scene.does("discloses")
     if not arguments.operands or arguments.operands[0] in _ASKS:
         return []
     scene.does("configures")

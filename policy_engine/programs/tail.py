@@ -15,6 +15,7 @@ PROGRAM = Program(
     },
     touched=reading,
     read_only=True,
+    no_option_harms=True,
     shows_content=True,
     abbreviates=True,
     tolerant=True,

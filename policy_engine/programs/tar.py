@@ -18,7 +18,9 @@ def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
         scene.doubt("configures", "members may be put anywhere")
     paths: list[PathValue] = []
     for text in archives:
-        if text != "-":
+        if ":" in text.partition("/")[0]:
+            scene.does("network", "executes")  # a shell on the other machine
+        elif text != "-":
             paths.append(scene.path(text, "write" if modes & set("cruAD") else "read"))
     if modes & set("cru") and "-" in flags:
         paths += [scene.path(text, "delete", True) for text in names]
@@ -95,6 +97,7 @@ def _letters(
 
 PROGRAM = Program(
     "tar",
+    read_only=True,
     touched=_touched,
     raw=True,
     shows_content=True,

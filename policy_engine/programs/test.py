@@ -9,4 +9,5 @@ PROGRAM = Program(
     touched=nothing,
     raw=True,
     read_only=True,
+    no_option_harms=True,
 )

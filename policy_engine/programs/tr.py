@@ -19,6 +19,7 @@ PROGRAM = Program(
         "complement": FLAG, "delete": FLAG, "squeeze-repeats": FLAG, "truncate-set1": FLAG, "help": FLAG,
         "version": FLAG,
     },
+    read_only=True,
     touched=_touched,
     abbreviates=True,
 )  # fmt: skip

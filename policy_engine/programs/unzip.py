@@ -8,19 +8,22 @@ from policy_engine.programs.base import Arguments, Program, Scene
 
 def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     words = arguments.operands
+    glued = next((word[2:] for word in words if word[:2] == "-d" and len(word) > 2), "")
     names = [word for place, word in enumerate(words) if word[:1] != "-" and words[place - 1 : place] != ["-d"]]
     paths = [scene.path(text, "read") for text in names[:1]]
     letters = "".join(word[1:] for word in words if word[:1] == "-")
-    if any(letter in letters for letter in "lptvzZc"):
+    if not glued and any(letter in letters for letter in "lptvzZc"):
         return paths
-    folder = next((words[place + 1] for place, word in enumerate(words[:-1]) if word == "-d"), "")
+    folder = glued or next((words[place + 1] for place, word in enumerate(words[:-1]) if word == "-d"), "")
     if folder:
         return [*paths, scene.path(folder, "write")]
-    return [*paths, scene.unknown("archive", "which files the archive holds is not known", "write")]
+    unknown = scene.unknown("archive", "which files the archive holds is not known", "write")
+    return [*paths, unknown, scene.path(".", "write")]
 
 
 PROGRAM = Program(
     "unzip",
+    read_only=True,
     touched=_touched,
     raw=True,
     shows_content=True,

@@ -9,6 +9,11 @@ from policy_engine.programs.base import Arguments, Program, Scene, find_program
 def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     words = arguments.operands
     verb = next((word for word in words if word[:1] != "-"), "")
+    if verb == "venv":
+        places = [word for word in words if word[:1] != "-" and word != "venv"]
+        return [scene.path(text, "write", True) for text in places[:1] or [".venv"]]
+    if words[:2] == ["run", "-"]:
+        scene.does("executes", "executes-input")
     if verb == "publish" and "--dry-run" not in words:
         scene.does("publishes", "network")
     elif verb in ("pip", "tool", "add", "sync", "remove") and verb != words[-1]:

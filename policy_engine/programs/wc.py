@@ -13,6 +13,7 @@ PROGRAM = Program(
     },
     touched=reading,
     read_only=True,
+    no_option_harms=True,
     looks=True,
     abbreviates=True,
     tolerant=True,

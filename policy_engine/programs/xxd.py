@@ -17,6 +17,7 @@ PROGRAM = Program(
     "xxd",
     short="abCeEipPrRu",
     short_values="cglnos",
+    read_only=True,
     touched=_touched,
     shows_content=True,
     single_dash=False,

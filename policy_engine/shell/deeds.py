@@ -91,12 +91,16 @@ def _fed(command: SimpleCommand, name: str, scene: Scene) -> None:
             text = printed(parse(text, None, command.world)[-1])
         except Undecided:
             return  # where it comes from is what rules ask
+    before = len(scene.paths)
     analyse(text, scene)
+    scene.finish(False, before)
 
 
 def _doubtful(command: SimpleCommand, reason: str) -> Scene:
     scene = Scene(_folder(command), command.world, command.name, command.env)
     scene.doubt(ANY, reason)
+    if not is_known(command.argv[0]):
+        scene.does("executes-input")  # what a substitution gives it is the program
     scene.paths.append(scene.unknown(command.text, reason, "write", True))
     scene.paths.append(scene.unknown(command.text, reason, "delete", True))
     scene.contents.append(scene.unknown(command.text, reason, "read", True))
@@ -206,16 +210,40 @@ def _unknown_line(line: str, reason: str, scene: Scene) -> None:
     scene.contents.append(scene.unknown(line, reason, "read", True))
 
 
+_TRANSPARENT = ("time", "timeout", "nice", "command")
+_EVALUATES = ("-v", "-R", "-eq", "-ne", "-lt", "-le", "-gt", "-ge")  # `[[` reads code in what it compares
+
+
 def only_reads(command: SimpleCommand) -> bool:
     """Whether the program is one that only reads, and nothing about this call says otherwise."""
+    from policy_engine.shell.patterns import decides
+
     program = find_program(command.name)
     scene = command._scene
     if "/" in command.argv[0] and not command.argv[0].startswith(_SYSTEM):
         return False
-    if scene.informs and not command.env:
-        return True
-    if program is None or not program.read_only or scene.words or scene.doubts or command.env:
+    if any(decides(item.partition("=")[0]) for item in command.env) or (command.env and command.argv[0] != ":"):
         return False
-    if (command._arguments.strange and not program.no_option_harms) or not all(map(is_known, command.argv[1:])):
+    if scene.informs or (command.name in _TRANSPARENT and not scene.paths and len(command.argv) > 1):
+        return True  # what it starts is a command of its own
+    if program is None or not program.read_only or set(scene.words) - {"decodes"} or scene.doubts:
+        return False
+    if command._arguments.strange and not program.no_option_harms:
+        return False
+    if not all(map(is_known, command.argv[1:])) and not (program.no_option_harms and _only_tells(command)):
         return False
     return all(path.access == "read" and path.known for path in scene.paths)
+
+
+def _only_tells(command: SimpleCommand) -> bool:
+    """Whether what is unknown in the words is no more than values: nothing is assigned, evaluated or looked up."""
+    text = command.text
+    if (
+        "${!" in text
+        or "@" in text.replace("[@]", "")
+        or "=}" in text
+        or "((" in text
+        or "=" in text.partition("${")[2]
+    ):
+        return False
+    return not any(word in _EVALUATES for word in command.argv)

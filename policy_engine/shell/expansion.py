@@ -24,9 +24,12 @@ _OPERATIONS = (":-", ":=", ":+", ":?", "-", "=", "+", "?")
 
 class Expansion:
     """Reads words at one place of the line; `fed` are the programs and `sources` the texts of its substitutions,
-    `handed` what those print that stand for a file."""
+    `handed` what those print that stand for a file.
 
-    def __init__(self, walker: Walker, context: Context, state: State) -> None:
+    `defaulted` tells that a variable nobody knows has a default (`${x:-word}`); with `unset` the default is taken.
+    """
+
+    def __init__(self, walker: Walker, context: Context, state: State, unset: bool = False) -> None:
         self.walker = walker
         self.context = context
         self.state = state
@@ -35,6 +38,8 @@ class Expansion:
         self.handed: list[str] = []
         self.nodes: dict[int, Any] = {}
         self.visited: set[int] = set()
+        self.unset = unset
+        self.defaulted = False
 
     def words(self, script: Script, start: int, end: int, nodes: list[Any]) -> list[str]:
         """The words of an argument between two offsets, of which `nodes` are the grammar's nodes."""
@@ -150,6 +155,9 @@ class Expansion:
         unset = name in self.state.variables and self.state.variables[name] is None
         if "=" in operation:
             self.state.assign(name, ONE)
+        if not is_known(known) and operation[-1] in "-=" and name not in self.state.variables:
+            self.defaulted = True
+            known, unset = ("", True) if self.unset else (known, unset)
         if not is_known(known):
             return ONE
         missing = unset or (known == "" and ":" in operation)
@@ -182,7 +190,8 @@ class Expansion:
 
     def _run(self, script: Script, node: Any) -> str:
         raw = script.raw(node)
-        context = self.context.within(zero=False, nonzero=False, piped_from=(), sources=(), feed=None)
+        fed = ("?",) if raw[:1] == ">" else ()  # by the command that it is a word of
+        context = self.context.within(zero=False, nonzero=False, piped_from=fed, sources=(), feed=None)
         if raw[:1] == "`":
             inner = raw[1:-1]
             if "\\" in inner:

@@ -14,16 +14,23 @@ if TYPE_CHECKING:
     from policy_engine.shell.command import SimpleCommand
 
 _FOREIGN = ("network", "decodes")
+_SOCKETS = ("/dev/tcp/", "/dev/udp/")
 
 
 def trace(command: SimpleCommand, line: tuple[SimpleCommand, ...]) -> None:
     """Add `executes-remote` to the command's effects where the line gives it foreign code to run."""
     scene = command._scene
-    if "executes-input" in scene.words and any(_feeds(other, command, line) for other in line if other is not command):
+    reads = "executes-input" in scene.words
+    if not reads and not scene.runs:
+        return
+    fetched = _fetched(line, command)
+    foreign = any(_same(file, path) for path in fetched for file in scene.runs)
+    if reads and not foreign:
+        foreign = _listens(command) or any(_same(file, path) for path in fetched for file in _opened(command))
+        foreign = foreign or any(_feeds(other, command, line, fetched) for other in line if other is not command)
+    if foreign:
         scene.does("executes-remote")
         scene.doubts.pop("executes-remote", None)
-    if scene.runs and any(_same(file, path) for path in _fetched(line, command) for file in scene.runs):
-        scene.does("executes-remote")
 
 
 def _foreign(command: SimpleCommand) -> bool:
@@ -34,14 +41,40 @@ def _foreign(command: SimpleCommand) -> bool:
     return any(word in words for word in _FOREIGN)
 
 
-def _feeds(other: SimpleCommand, command: SimpleCommand, line: tuple[SimpleCommand, ...]) -> bool:
+def _listens(command: SimpleCommand) -> bool:
+    """Whether its input is a connection that the shell opens."""
+    paths = [redirect.path for redirect in command.redirects]  # type: ignore[attr-defined]
+    return any(path.known and path.real.startswith(_SOCKETS) for path in paths)
+
+
+def _opened(command: SimpleCommand) -> list[PathValue]:
+    """The files that its redirections read."""
+    paths: list[PathValue] = [redirect.path for redirect in command.redirects]  # type: ignore[attr-defined]
+    return [path for path in paths if path.access == "read"]
+
+
+def _feeds(
+    other: SimpleCommand, command: SimpleCommand, line: tuple[SimpleCommand, ...], fetched: list[PathValue]
+) -> bool:
     """Through a pipe, a substitution, or a variable or descriptor that was given its output before."""
-    if not _foreign(other):
+    if not _foreign(other) and not _shows(other, fetched):
         return False
-    if other.name in command.piped_from or any(other.text in text for text in command.sources):
+    fed = command.piped_from
+    if other.name in fed or "?" in fed or any(other.text in text for text in command.sources):
         return True
     keeps = [one for one in line if one.name in (":", "exec", "export", "declare", "local", "readonly", "read")]
     return any(other.text in text for one in keeps for text in one.sources)
+
+
+def _shows(command: SimpleCommand, fetched: list[PathValue]) -> bool:
+    """Whether it reads a file that the line fetched before."""
+    if not fetched:
+        return False
+    try:
+        read = command._scene.contents
+    except Undecided:
+        return False
+    return any(_same(file, path) for path in fetched for file in read)
 
 
 def _fetched(line: tuple[SimpleCommand, ...], command: SimpleCommand) -> list[PathValue]:
@@ -50,11 +83,13 @@ def _fetched(line: tuple[SimpleCommand, ...], command: SimpleCommand) -> list[Pa
     for other in line:
         if other is command:
             break
+        if other.name == "git" and "clone" not in other.argv:
+            continue  # what it brings belongs to the repository that is worked in
         try:
             scene = other._scene
         except Undecided:
             continue
-        tainted = "network" in scene.words or any(_foreign(one) and one.name in other.piped_from for one in line)
+        tainted = _foreign(other) or any(_foreign(one) and one.name in other.piped_from for one in line)
         if not tainted:
             tainted = any(_same(read, path) for path in found for read in scene.contents)
         if tainted:
@@ -63,6 +98,7 @@ def _fetched(line: tuple[SimpleCommand, ...], command: SimpleCommand) -> list[Pa
 
 
 def _same(left: PathValue, right: PathValue) -> bool:
+    """One file, or one that lies where a whole folder was written."""
     if left.known and right.known:
-        return left.real == right.real or (right.recursive and below(left.real, right.real))
+        return left.real == right.real or below(left.real, right.real)
     return left.known == right.known and left.text == right.text

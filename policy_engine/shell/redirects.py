@@ -40,16 +40,19 @@ class Redirect:
 class Extra:
     """What stands around a statement and belongs to it: redirections, words behind them, a here-document's text."""
 
-    __slots__ = ("redirects", "words", "feed")
+    __slots__ = ("redirects", "words", "feed", "sources")
 
     def __init__(self, redirects: list[Any], words: list[Any], feed: str | None) -> None:
         self.redirects = redirects
         self.words = words
         self.feed = feed
+        self.sources: tuple[str, ...] = ()  # what is substituted in the text
 
     def copy(self) -> Extra:
         """The same, to add to."""
-        return Extra(list(self.redirects), list(self.words), self.feed)
+        made = Extra(list(self.redirects), list(self.words), self.feed)
+        made.sources = self.sources
+        return made
 
 
 def file_redirect(
@@ -63,6 +66,8 @@ def file_redirect(
         raise Undecided(f"the redirection `{script.shown(node.start_byte, node.end_byte)[:80]}` is not understood")
     operator = script.raw(parts[0])
     groups = words_between(script, parts[1:])
+    if len(groups) > 1 and _is_descriptor(script, groups[-1]):
+        groups.pop()
     if operator in ("<&-", ">&-"):
         return [], groups
     if not groups:
@@ -74,6 +79,12 @@ def file_redirect(
     found = expansion.words(script, start, end, nodes)
     words = found if len(found) == 1 else [f"\0?{target}"]
     return _opened(operator, words[0], target, state, walker), groups[1:]
+
+
+def _is_descriptor(script: Script, group: tuple[int, int, list[Any]]) -> bool:
+    """Whether a word is the number of the next redirection, which the grammar cuts off: `> f 2>&1`."""
+    start, end, _ = group
+    return script.text[start:end].isdigit() and script.text[end : end + 1] in ("<", ">")
 
 
 def _opened(operator: str, word: str, target: str, state: State, walker: Walker) -> list[Redirect]:
@@ -143,13 +154,13 @@ def heredoc(walker: Walker, script: Script, node: Any, extra: Extra, context: Co
             raise Undecided("a here-document is not understood")
     if start is None or end is None or (tail and tail[0].type != "pipeline" and len(tail) != 2):
         raise Undecided("a here-document is not understood")
-    extra.feed = _text(walker, script, node, start, body, end, context, state)
+    extra.feed, extra.sources = _text(walker, script, node, start, body, end, context, state)
     return tail
 
 
 def _text(
     walker: Walker, script: Script, node: Any, start: Any, body: Any, end: Any, context: Context, state: State
-) -> str:
+) -> tuple[str, tuple[str, ...]]:
     raw = script.raw(start)
     delimiter = raw.replace("'", "").replace('"', "").replace("\\", "")
     first = script.text.find("\n", start.end_byte) + 1
@@ -178,5 +189,6 @@ def _text(
         raise Undecided("a here-document is read in two ways")
     text = scripts.shown("".join(lines))
     if delimiter != raw:
-        return text
-    return Expansion(walker, context, state).body(script, body, first, place, text)
+        return text, ()
+    expansion = Expansion(walker, context, state)
+    return expansion.body(script, body, first, place, text), tuple(expansion.sources)

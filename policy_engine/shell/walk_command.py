@@ -87,10 +87,16 @@ def _simple(
     context: Context,
     state: State,
     extra: Extra | None,
+    unset: bool = False,
 ) -> None:
-    """The parts of a simple command: assignments, redirections, words, and which word is the first."""
+    """The parts of a simple command: assignments, redirections, words, and which word is the first.
+
+    What a variable that nobody knows stands for is not known; where it has a default, the command may also be the one
+    with the default, and is looked at once more as that (`unset`).
+    """
     assignments, redirects, parts, first = sorted_out
-    expansion = Expansion(walker, context, state)
+    expansion = Expansion(walker, context, state, unset)
+    before, outer = state.copy(), context
     env = [assigned(script, part, expansion) for part in assignments]
     opened, context, parts = _redirections(walker, script, redirects, expansion, context, state, extra, parts)
     groups = words_between(script, sorted(parts, key=lambda part: int(part.start_byte)))
@@ -109,8 +115,10 @@ def _simple(
         for item in env:
             _assign(state, item)
         walker.emit_simple(Simple((":",), tuple(env), tuple(opened), text, context, state))
-        return
-    walker.run(simple)
+    else:
+        walker.run(simple)
+    if expansion.defaulted and not unset:
+        _simple(walker, script, node, sorted_out, outer.unproven(), before, extra, True)
 
 
 def _redirections(
@@ -126,7 +134,7 @@ def _redirections(
     opened: list[Redirect] = []
     feed, sources = context.feed, context.sources
     if extra is not None and extra.feed is not None:
-        feed, sources = extra.feed, (*sources, extra.feed)
+        feed, sources = extra.feed, (*sources, *extra.sources, extra.feed)
     for node in nodes:
         if node.type == "herestring_redirect":
             inner = script.children(node, lines=False)

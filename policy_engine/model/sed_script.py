@@ -1,0 +1,132 @@
+"""A script of `sed` → the files that it names and whether it starts programs, told to the scene.
+
+Read as GNU sed reads it, command by command; what cannot be read is a doubt. Imported by the hook path.
+"""
+
+from __future__ import annotations
+
+from policy_engine.model.partial import is_known, shown
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from policy_engine.model.paths import PathValue
+    from policy_engine.model.scene import Scene
+
+_PLAIN = "=dDgGhHnNpPxzF"
+_TEXTS = "aic"  # the rest of the line is text; with a backslash at its end, the next one too
+_WORDS = "btTqQlLv:"  # they take a label or a number
+_FILES = {"r": "read", "R": "read", "w": "write", "W": "write"}
+
+
+def read_script(script: str, scene: Scene) -> list[PathValue]:
+    """The files that the script reads and writes."""
+    reader = _Reader(script, scene)
+    if not is_known(script):
+        scene.doubt("*", f"what `{shown(script)[:80]}` of `sed` does is not known")
+    try:
+        while reader.place < len(script):
+            reader.command()
+    except ValueError:
+        scene.doubt("*", f"`{shown(script)[:80]}` is not understood as a script of `sed`")
+        scene.doubt("executes", "what the script starts is not known")
+        reader.paths.append(scene.unknown("sed", "which file the script writes is not known", "write"))
+    return reader.paths
+
+
+class _Reader:
+    def __init__(self, text: str, scene: Scene) -> None:
+        self.text = text
+        self.scene = scene
+        self.place = 0
+        self.paths: list[PathValue] = []
+
+    def _skip(self, chars: str) -> str:
+        start = self.place
+        while self.place < len(self.text) and self.text[self.place] in chars:
+            self.place += 1
+        return self.text[start : self.place]
+
+    def _line(self) -> str:
+        """The rest of the line."""
+        end = self.text.find("\n", self.place)
+        found = self.text[self.place : end if end >= 0 else len(self.text)]
+        self.place += len(found)
+        return found
+
+    def _until(self, mark: str) -> str:
+        """Up to the mark and over it; a set `[…]` may hold one."""
+        start, bracket = self.place, False
+        while self.place < len(self.text):
+            char = self.text[self.place]
+            self.place += 1
+            if char == "\\":
+                self.place += 1
+            elif char == "[" and not bracket:
+                bracket = "]" in self.text[self.place + 1 :].split("\n", 1)[0]
+            elif char == "]":
+                bracket = False
+            elif char == mark and not bracket:
+                return self.text[start : self.place - 1]
+        raise ValueError(mark)
+
+    def _address(self) -> None:
+        char = self.text[self.place : self.place + 1]
+        if char == "/" or char == "\\":
+            self.place += 1 if char == "/" else 2
+            self._until("/" if char == "/" else self.text[self.place - 1])
+            self._skip("IM")
+        else:
+            self._skip("0123456789$~+")
+        self._skip(" \t")
+
+    def command(self) -> None:
+        """One command with its addresses."""
+        self._skip(" \t\n;")
+        self._address()
+        if self.text[self.place : self.place + 1] == ",":
+            self.place += 1
+            self._skip(" \t")
+            self._address()
+        self._skip("! \t")
+        name = self.text[self.place : self.place + 1]
+        self.place += 1
+        if name in ("", "{", "}") or name in _PLAIN:
+            return
+        if name == "#":
+            self._line()
+        elif name in _TEXTS:
+            while self._line().endswith("\\") and self.place < len(self.text):
+                self.place += 1
+        elif name in _WORDS:
+            while self.place < len(self.text) and self.text[self.place] not in ";\n}":
+                self.place += 1
+        elif name in _FILES:
+            self._file(_FILES[name], self._line())
+        elif name == "e":
+            self._starts(self._line().strip())
+        elif name in "sy" and self.place < len(self.text):
+            self._substitution(name)
+        else:
+            raise ValueError(name)
+
+    def _substitution(self, name: str) -> None:
+        mark = self.text[self.place]
+        self.place += 1
+        self._until(mark)
+        self._until(mark)
+        flags = self._skip("gpiImMe0123456789") if name == "s" else ""
+        if "e" in flags:
+            self._starts("")
+        if self.text[self.place : self.place + 1] == "w" and name == "s":
+            self.place += 1
+            self._file("write", self._line())
+
+    def _file(self, access: str, name: str) -> None:
+        text = name.strip()
+        if text and text not in ("/dev/stdout", "/dev/stderr", "/dev/stdin"):
+            self.paths.append(self.scene.path(text, access))
+
+    def _starts(self, line: str) -> None:
+        self.scene.does("executes")
+        if line:
+            self.scene.shell(line)

@@ -1,0 +1,26 @@
+"""`cpio`: packs the files that its input names, or unpacks."""
+
+from __future__ import annotations
+
+from policy_engine.model.paths import PathValue
+from policy_engine.programs.base import Arguments, Program, Scene
+
+
+def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+    words = arguments.operands
+    letters = "".join(word[1:] for word in words if word[:1] == "-" and word[:2] != "--")
+    reason = "which files it packs or unpacks is not known"
+    if "p" in letters or "--pass-through" in words:
+        places = [word for word in words if word[:1] != "-"]
+        return [scene.unknown("cpio", reason, "read"), *[scene.path(text, "write", True) for text in places[-1:]]]
+    if "o" in letters or "--create" in words:
+        return [scene.unknown("cpio", reason, "read")]
+    return [] if "t" in letters or "--list" in words else [scene.unknown("cpio", reason, "write")]
+
+
+PROGRAM = Program(
+    "cpio",
+    touched=_touched,
+    raw=True,
+    shows_content=True,
+)
