@@ -22,7 +22,7 @@ _SHELLS = frozenset(
 )
 _EVALS = frozenset(
     (
-        "eval exec execfile Function instance_eval class_eval assert create_function loadstring load "
+        "eval exec execfile Function instance_eval class_eval assert create_function loadstring "
         "runInNewContext runInThisContext runInContext compileFunction "
     ).split()
 )
@@ -43,10 +43,11 @@ _LINKS = frozenset("symlink symlinkSync ln_s ln_sf urlretrieve".split())  # what
 _READS = frozenset(
     (
         "read_text read_bytes readFile readFileSync file_get_contents readfile read readlines slurp "
-        "createReadStream file readTextFile readTextFileSync foreach readlines binread lines dotenv_values "
+        "createReadStream file input readTextFile readTextFileSync foreach readlines binread lines dotenv_values "
         "load_dotenv loadEnvFile parse_ini_file "
     ).split()
 )
+_ALL = _SHELLS | _EVALS | _TREES | _DELETES | _WRITES | _COPIES | _MOVES | _READS
 _NETWORK = ("urlopen", "urlretrieve", "requests.", "http.", "https.", "fetch(", "LWP", "net/http", "Net::HTTP",
             "open-uri",
             "URI.open", "://", "socket", "axios", "curl_", "httpx")  # fmt: skip
@@ -72,17 +73,31 @@ def analyse(code: str, scene: Scene, modules: str = "") -> None:
         scene.does("decodes")
     before = ""
     runs = False
+    aliases, places = _named(code)
     for name, arguments, receiver in _calls(code):
-        bare = name.replace("::", ".").replace("->", ".").rpartition(".")[2]
+        owner, _, bare = name.replace("::", ".").replace("->", ".").rpartition(".")
+        bare = aliases.get(bare, bare) if not owner else bare
+        receiver = receiver or places.get(owner, "")
         runs = runs or bare in _SHELLS or bare in _EVALS
         _call(name, bare, arguments, receiver or before, scene)
         before = ""
     runs = runs or _evaluates(code)
+    if runs and any(word in code for word in ("stdin", "input()", "STDIN", "php://input")):
+        scene.does("executes-input")
     if runs and (networked or decoding):
         scene.does("executes-remote")
     _environment(code, scene)
     for line in _backticks(code, scene):
         scene.shell(line)
+
+
+def _named(code: str) -> tuple[dict[str, str], dict[str, str]]:
+    """Other names of functions (`{readFile: r}`, `import remove as r`), and variables that hold a literal path."""
+    import re
+
+    aliases = {new: old for old, new in re.findall(r"\b(\w+)\s*(?::|\bas\b)\s*(\w+)", code) if old in _ALL}
+    paths = re.findall(r"""(\w+)\s*=\s*(?:\w+\.)?Path\(\s*(['"])([^'"\\]*)\2\s*\)(?!\s*[./])""", code)
+    return aliases, {name: path for name, _, path in paths}
 
 
 def _call(name: str, bare: str, arguments: list[str | None], receiver: str, scene: Scene) -> None:
@@ -95,8 +110,12 @@ def _call(name: str, bare: str, arguments: list[str | None], receiver: str, scen
             _doubt_all(bare, f"what `{bare}` runs is put together at run time", scene)
     elif bare in _SHELLS:
         _started(bare, words, scene)
-    elif bare == "open" or bare == "fopen":
+    elif bare in ("open", "fopen", "ZipFile"):
         _opened(words, scene)
+    elif bare == "connect" and name.startswith("sqlite") and first not in (None, ":memory:"):
+        _touch(first, "write", False, bare, scene)
+    elif bare in _METHODS and not receiver and "." in name and not words:
+        _touch(None, "write", False, bare, scene)
     elif bare in _TREES or bare in _DELETES:
         for word in words[:1]:
             _touch(word, "delete", bare in _TREES, bare, scene)
@@ -137,6 +156,8 @@ def _opened(words: list[str | None], scene: Scene) -> None:
     for word in words[:1]:
         if mode is None or any(char in mode for char in "wax+>|"):
             _touch(word, "write", False, "open", scene)
+        if mode is None and word is not None:
+            _touch(word, "read", False, "open", scene)
         if mode is not None and ("r" in mode or "<" in mode) and word is not None:
             _touch(word, "read", False, "open", scene)
 
@@ -183,7 +204,7 @@ def _evaluates(code: str) -> bool:
     """`eval EXPRESSION` of Perl, Ruby and PHP, without brackets."""
     import re
 
-    named = r"""\b(eval|exec|system|do)\s+(?!["'({])[\w$@:\[]|[(,]\s*(eval|exec|Function)\s*[),]"""
+    named = r"""\b(eval|exec|system|do)\s+(?!["'({])[\w$@:\[`]|[(,]\s*(eval|exec|Function)\s*[),]"""
     return re.search(named, code) is not None
 
 
@@ -203,7 +224,7 @@ def _calls(code: str) -> list[tuple[str, list[str | None], str]]:
     found: list[tuple[str, list[str | None], str]] = []
     ended: dict[int, str] = {}
     for match in re.finditer(
-        r"([A-Za-z_]\w*(?:(?:\.|:|::|->)[A-Za-z_]\w*)*)(\s*\(|\s+(?=[\"'\[]|\$\w|[A-Z]\w*\s*,))", code
+        r"([A-Za-z_]\w*(?:(?:\.|:|::|->)[A-Za-z_]\w*)*)(\s*\(|\s+(?=[\"'\[]|\$\w|[A-Z]\w*\s*,|my\s*\$\w))", code
     ):
         start = match.end()
         if match[2].strip() == "(":

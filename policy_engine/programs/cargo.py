@@ -16,6 +16,8 @@ def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
         scene.doubt("*", "which subcommand is meant is not known")
     else:
         scene.does("executes")
+    if verb == "install" and "--root" not in words:
+        return [scene.unknown("CARGO_HOME", "where `cargo` installs programs is not known", "write")]
     targets = [
         words[place + 1] for place, word in enumerate(words[:-1]) if word in ("--target-dir", "--out-dir", "--root")
     ]

@@ -9,7 +9,8 @@ _UNGUARDED = (
     "--bare", "--safe-mode", "--dangerously-skip-permissions", "--allow-dangerously-skip-permissions", "--yolo",
     "--pure",
     "--dangerously-bypass-approvals-and-sandbox", "--dangerously-bypass-hook-trust", "--full-auto", "-y", "--no-hooks",
-    "--allow-all-tools", "--allow-all", "--approval-mode=yolo", "--skip-permissions", "--force", "--trust-all-tools",
+    "--allow-all-tools", "--allow-all", "--approval-mode=yolo", "--skip-permissions",
+    "--skip-permissions-unsafe", "--force", "--trust-all-tools",
     "--disable-hooks", "--ignore-user-config", "--auto", "--yes-always", "--yes",
 )  # fmt: skip
 _PLACES = ("CLAUDE_CONFIG_DIR", "CODEX_HOME", "GEMINI_CONFIG_DIR", "OPENCODE_CONFIG", "OPENCODE_CONFIG_DIR",

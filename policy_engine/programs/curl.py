@@ -61,6 +61,8 @@ def _files(name: str, value: str) -> list[str]:
     if name in ("-F", "--form"):
         value = value.partition("=")[2]
         return [value[1:].partition(";")[0]] if value[:1] in ("@", "<") and value[1:] != "-" else []
+    if name in ("-b", "--cookie"):
+        return [value] if "=" not in value and value else []
     if name == "--data-urlencode" and "@" in value and "=" not in value.partition("@")[0]:
         return [value.partition("@")[2]]
     return [value[1:]] if value[:1] == "@" and value[1:] != "-" else []

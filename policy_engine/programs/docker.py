@@ -49,7 +49,7 @@ def _named(verb: str, words: list[str], scene: Scene) -> list[PathValue]:
         elif verb in ("run", "create", "exec") and word.partition("=")[0] in ("-v", "--volume", "--mount"):
             source = value.partition("source=")[2].partition(",")[0] or value.partition(":")[0]
             mounted = scene.path(source, "write")
-            if mounted.known and not scene.is_folder(mounted):
+            if mounted.known:
                 paths.append(mounted.with_access("read"))
             inside = mounted.known and scene.world.relative(mounted) is not None
             if not inside and (source[:1] in "/.~" or not is_known(source)):

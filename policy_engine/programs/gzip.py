@@ -14,7 +14,8 @@ def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     paths = [scene.path(text, "read", deep) for text in arguments.operands if text != "-"]
     if not prints and not arguments.has("-l", "--list", "-t", "--test"):
         for text in arguments.operands:
-            paths += [scene.path(text, "write", deep), scene.path(text, "delete"), scene.path(f"{text}.gz", "write")]
+            arrival = text.rpartition(".")[0] if "decodes" in scene.words and "." in text else f"{text}.gz"
+            paths += [scene.path(text, "write", deep), scene.path(text, "delete"), scene.path(arrival, "write")]
     return paths
 
 

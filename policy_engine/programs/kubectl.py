@@ -27,6 +27,13 @@ def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
         scene.does("configures")
         return [scene.unknown("~/.kube/config", "where the settings of `kubectl` are kept is not known", "write")]
     paths: list[PathValue] = []
+    if words[:1] == ["cp"]:
+        names = [word for word in words[1:] if word[:1] != "-"]
+        paths = [
+            scene.path(text, "write" if place else "read", True)
+            for place, text in enumerate(names[:2])
+            if ":" not in text
+        ]
     for place, word in enumerate(words):
         name, equals, value = word.partition("=")
         value = value if equals else "".join(words[place + 1 : place + 2])

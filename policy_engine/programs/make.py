@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from policy_engine.model.partial import is_known
 from policy_engine.model.paths import PathValue
 from policy_engine.programs.base import Arguments, Program, Scene
 
@@ -35,7 +36,7 @@ def _file(words: list[str], scene: Scene) -> list[PathValue]:
             file = word.partition("=")[2] or follows
     if folder:
         paths.append(scene.path(folder, "write"))
-    if file == "-":
+    if file in ("-", "/dev/stdin") or not is_known(file):
         scene.does("executes-input")
     elif scene.name in ("make", "gmake"):
         text = f"{folder}/{file or 'Makefile'}" if folder and file[:1] != "/" else file or "Makefile"

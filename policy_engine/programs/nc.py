@@ -11,7 +11,10 @@ def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     words = arguments.operands
     if any(word[:2] in ("-e", "-c") or word in ("--exec", "--sh-exec") or "EXEC:" in word.upper() for word in words):
         scene.does("executes-remote", "executes")
-    return []
+    files = [
+        word.partition(":")[2] for word in words if word.upper().startswith(("FILE:", "OPEN:", "GOPEN:", "CREATE:"))
+    ]
+    return [scene.path(text.partition(",")[0], way) for text in files for way in ("read", "write")]
 
 
 PROGRAM = Program(

@@ -48,8 +48,8 @@ def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
         scene.doubt("publishes", f"the script `{words[1][:80]}` may publish")
     elif verb not in _LOOKS:
         scene.does("executes")
-    places = arguments.values("--prefix", "--dir", "--cwd", "-C")
-    if places and verb not in _LOOKS and verb not in _PUBLISHES:
+    places = arguments.values("--prefix", "--dir", "--cwd", "-C", "--pack-destination")
+    if places and (verb not in _LOOKS or verb == "pack") and verb not in _PUBLISHES:
         return [scene.path(text, "write") for text in places]
     if arguments.has("-g", "--global", "--location") and verb in ("install", "i", "add", "uninstall", "rm", "link"):
         return [scene.unknown("global", "where global packages are kept is not known", "write")]
@@ -86,7 +86,8 @@ PROGRAM = Program(
         "silent": FLAG, "loglevel": VALUE, "workspaces": FLAG, "include-workspace-root": FLAG,
         "ignore-scripts": FLAG, "force": FLAG, "json": FLAG, "production": FLAG, "omit": VALUE, "include": VALUE,
         "filter": VALUE, "recursive": FLAG, "dir": VALUE, "cwd": VALUE, "userconfig": VALUE, "globalconfig": VALUE,
-        "cache": VALUE, "script-shell": VALUE, "eval": VALUE, "print": VALUE, "no-git-checks": FLAG,
+        "cache": VALUE, "script-shell": VALUE, "pack-destination": VALUE,
+        "eval": VALUE, "print": VALUE, "no-git-checks": FLAG,
         "frozen-lockfile": FLAG, "immutable": FLAG,
         "if-present": FLAG, "prefer-offline": FLAG, "no-audit": FLAG, "no-fund": FLAG, "legacy-peer-deps": FLAG,
         "yes": FLAG, "package": VALUE, "call": VALUE, "no-save": FLAG, "location": VALUE, "depth": VALUE,

@@ -18,7 +18,12 @@ def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     verb = next((word for word in words if word[:1] != "-"), "")
     if verb in ("install", "download", "wheel", "add", "sync", "run"):
         scene.does("network", "executes")
-        if any("://" in word and word[:1] != "-" and not before.endswith(_SOURCES) for before, word in _pairs(words)):
+        if any(word.startswith("git+") for word in words):
+            scene.doubt("executes-remote", "a package is fetched from a repository, and its set-up is run")
+        if any(
+            "://" in word and not word.startswith("git+") and word[:1] != "-" and not before.endswith(_SOURCES)
+            for before, word in _pairs(words)
+        ):
             scene.does("executes-remote")
     if verb in ("install", "uninstall", "remove") and any("policy_engine" in word.replace("-", "_") for word in words):
         scene.does("controls-engine")

@@ -28,7 +28,7 @@ def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
         return []
     if words[0] not in _LOOKS:
         scene.does("controls-engine")
-    elif words[0] in ("fmt", "new", "init"):
+    elif words[0] in ("fmt", "new", "init") and "--check" not in words:
         return [
             scene.path(text, "write") for text in (words[1:] if words[0] == "fmt" else [".policy"]) if text[:1] != "-"
         ]

@@ -37,6 +37,7 @@ def _module(module: str, words: list[str], scene: Scene) -> list[PathValue]:
     if program is None or program.name == "python" or program.touched is None:
         if module == "http.server":
             scene.does("network")
+        scene.runs.append(scene.path(f"{module.replace('.', '/')}.py", "read"))
         return []
     arguments = program.arguments(tuple(words))
     scene.name = module

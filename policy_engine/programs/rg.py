@@ -24,6 +24,7 @@ PROGRAM = Program(
     short="aFinNoPqsSvwxhHIlcUuz.pbLV0",
     short_values="ABCeEfgjmMrtTd",
     long={
+        "type-list": FLAG,
         "hidden": FLAG, "no-ignore": FLAG, "type": VALUE, "type-not": VALUE, "glob": VALUE, "iglob": VALUE,
         "files": FLAG, "files-with-matches": FLAG, "count": FLAG, "line-number": FLAG, "no-heading": FLAG,
         "heading": FLAG, "color": VALUE, "ignore-case": FLAG, "smart-case": FLAG, "fixed-strings": FLAG,

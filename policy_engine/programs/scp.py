@@ -22,8 +22,10 @@ def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     *sources, target = arguments.operands
     paths = [scene.path(text, "read", deep) for text in sources if not _remote(text)]
     if not _remote(target):
-        paths += [scene.path(scene.arrival(text, target) if scene.is_folder(scene.path(target, "write")) else target,
-                             "write", deep) for text in sources]  # fmt: skip
+        inside = scene.is_folder(scene.path(target, "write"))
+        for text in sources:
+            arrival = scene.arrival(text.rpartition(":")[2], target) if inside else target
+            paths.append(scene.path(arrival, "write", deep))
     return paths
 
 

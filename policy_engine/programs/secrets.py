@@ -18,7 +18,9 @@ def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     if scene.name in ("aws", "gcloud", "az", "doctl", "heroku"):
         scene.does("network")
         loud = [
-            word for word in words if "token" in word or "secret" in word or "password" in word or word == "decrypt"
+            word
+            for word in words
+            if "token" in word or "secret" in word or "password" in word or word in ("decrypt", "export-credentials")
         ]
         if (
             loud

@@ -9,6 +9,8 @@ from policy_engine.programs.base import Arguments, Program, Scene
 def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     if not arguments.operands or arguments.operands in (["-p"], ["-x"], ["-xp"], ["-px"]):
         scene.does("discloses")
+    elif scene.name == "unset" and any(word.startswith("POLICY_") for word in arguments.operands):
+        scene.does("controls-engine")
     else:
         scene.does("configures")
     return []

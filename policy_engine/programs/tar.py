@@ -14,6 +14,8 @@ _VALUES = "bCfFgHIKLNTVX"
 
 def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     modes, archives, names, folder, flags = _sorted(arguments.operands, scene)
+    if "x" in modes and "O" in flags:
+        scene.does("decodes")
     if "P" in flags:
         scene.doubt("configures", "members may be put anywhere")
     paths: list[PathValue] = []

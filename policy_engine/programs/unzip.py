@@ -12,6 +12,8 @@ def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     names = [word for place, word in enumerate(words) if word[:1] != "-" and words[place - 1 : place] != ["-d"]]
     paths = [scene.path(text, "read") for text in names[:1]]
     letters = "".join(word[1:] for word in words if word[:1] == "-")
+    if "p" in letters and not glued:
+        scene.does("decodes")
     if not glued and any(letter in letters for letter in "lptvzZc"):
         return paths
     folder = glued or next((words[place + 1] for place, word in enumerate(words[:-1]) if word == "-d"), "")

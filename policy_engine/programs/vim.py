@@ -15,6 +15,7 @@ def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
             scene.shell(command[1:])
         elif command.startswith(("w", "sav", "r")) and " " in command:
             target = command.partition(" ")[2].strip()
+            target = f"{scene.world.home}{target[1:]}" if target[:2] == "~/" else target
             return [scene.path(target, "read" if command[0] == "r" else "write")] + [
                 scene.path(text, "read") for text in arguments.operands if text[:1] not in "-+"
             ]

@@ -11,8 +11,8 @@ def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     deep = any(word[:1] == "-" and word[:2] != "--" and "r" in word for word in words)
     if any(word in ("-TT", "--unzip-command") or word.startswith("-TT") for word in words):
         scene.does("executes")
-    names = [word for word in words if word[:1] != "-"]
-    paths = [scene.path(text, "write") for text in names[:1]]
+    names = [word for word in words if word[:1] != "-" or word == "-"]
+    paths = [scene.path(text, "write") for text in names[:1] if text != "-"]
     moved = any(word in ("-m", "--move") or (word[:1] == "-" and word[:2] != "--" and "m" in word) for word in words)
     for text in names[1:]:
         paths.append(scene.path(text, "read", deep))

@@ -34,6 +34,12 @@ _SYSTEM = ("/bin/", "/usr/bin/", "/sbin/", "/usr/sbin/", "/usr/local/bin/", "/op
 _depth = [0]
 
 
+def _is_file_name(text: str) -> bool:
+    """Whether a word without a slash is written like the name of a file: `secrets.yaml`."""
+    name, dot, ending = text.rpartition(".")
+    return bool(name and dot and ending) and len(ending) < 9 and ending.isalnum() and " " not in text
+
+
 def play(command: SimpleCommand) -> Scene:
     """What the command would do. Raises Undecided if nothing at all can be said."""
     scene = _played(command)
@@ -63,8 +69,12 @@ def _played(command: SimpleCommand) -> Scene:
     except Undecided as unknown:
         scene = _doubtful(command, unknown.reasons[0])
     _environment(command, scene)
-    if program.name in ("echo", "printf") and _names_secret(command.text):
+    if (program.name in ("echo", "printf") and _names_secret(command.text)) or (
+        "<<" in command.text and program.shows_content and _names_secret(command.text.partition("<<")[2])
+    ):
         scene.does("discloses")
+    if "/" in command.argv[0] and is_known(command.argv[0]) and not command.argv[0].startswith(_SYSTEM):
+        scene.runs.append(scene.path(command.argv[0], "read"))  # a file that is only called like the program
     for line in scene.lines:
         _follow(line, command, scene)
     return scene
@@ -125,7 +135,8 @@ def _opaque(command: SimpleCommand) -> Scene:
             scene.paths.append(scene.path(value, "write"))
         if not is_known(word):
             continue  # an opaque program is opaque with any word
-        if value[:1] in ("/", "~", ".") or "/" in value:
+        value = value.rpartition("@")[2] if "@" in value else value
+        if value[:1] in ("/", "~", ".") or "/" in value or _is_file_name(value):
             if "://" not in value:
                 scene.mention(value)
     return scene

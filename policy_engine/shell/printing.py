@@ -5,6 +5,8 @@ Imported by the hook path.
 
 from __future__ import annotations
 
+import posix
+
 from policy_engine.model.partial import ONE, is_known
 from policy_engine.model.undecided import Undecided
 from policy_engine.shell.ansi import escaped
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
     from policy_engine.shell.command import SimpleCommand
 
 
+_NUMBERS = 100
 _ACTIONS = frozenset("-exec -execdir -ok -okdir -delete -printf -fprint -fprintf -fls -ls".split())
 
 
@@ -26,6 +29,10 @@ def printed(command: SimpleCommand) -> str:
         return "\n".join(found_words(argv))
     if not all(map(is_known, argv)) or command.redirects or command.via:
         return ONE
+    if argv[0] == "mktemp" and set(argv[1:]) <= {"-d", "-q", "--directory", "--quiet"}:
+        return f"{_scratch()}/tmp.XXXXXXXXXX\n"  # some name that is not there yet
+    if argv[0] == "seq" and len(argv) == 2 and argv[1].isdecimal() and int(argv[1]) < _NUMBERS:
+        return "".join(f"{number}\n" for number in range(1, int(argv[1]) + 1))
     if argv[0] == "echo":
         return _echo(argv[1:])
     if argv[0] == "printf":
@@ -33,6 +40,10 @@ def printed(command: SimpleCommand) -> str:
     if argv == ("cat",) and command.sources and not command.piped_from:
         return command.sources[-1]
     return ONE
+
+
+def _scratch() -> str:
+    return posix.environ.get(b"TMPDIR", b"/tmp").decode("utf-8", "surrogateescape").rstrip("/")
 
 
 def _echo(words: tuple[str, ...]) -> str:

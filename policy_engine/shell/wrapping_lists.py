@@ -5,11 +5,16 @@ Imported by the hook path.
 
 from __future__ import annotations
 
+from policy_engine.model.glob_components import matcher, parse_components
 from policy_engine.model.partial import GLOB, MANY, ONE, is_known
+from policy_engine.model.paths import below
+from policy_engine.model.undecided import Undecided
 from policy_engine.shell.wrapping_words import Options, options_of, start_inner
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from policy_engine.model.paths import PathValue
+    from policy_engine.model.world import World
     from policy_engine.shell.walk import Walker
     from policy_engine.shell.walk_command import Simple
 
@@ -65,8 +70,11 @@ def _read_words(simple: Simple, special: bool) -> list[str]:
     return words if len(words) <= _MOST_WORDS else [MANY]
 
 
-def found_words(argv: tuple[str, ...]) -> list[str]:
-    """What `find` names: its starting points and anything below them."""
+def found_words(argv: tuple[str, ...], cwd: PathValue | None = None, world: World | None = None) -> list[str]:
+    """What `find` names: its starting points and anything below them.
+
+    With `world` the files that are there now are looked up; what is no file is then left out.
+    """
     roots: list[str] = []
     for word in argv[1:]:
         if word[:1] == "-" or word in ("(", "!", ","):
@@ -82,10 +90,31 @@ def found_words(argv: tuple[str, ...]) -> list[str]:
             found.append(MANY)
         elif len(names) == 1 and is_known(names[0]) and "-o" not in argv and "-or" not in argv:
             wild = any(char in names[0] for char in "*?[")
-            found += [f"{folder}/{GLOB}{names[0]}" if wild else f"{folder}/{names[0]}", f"{folder}/{ONE}"]
+            found.append(f"{folder}/{GLOB}{names[0]}" if wild else f"{folder}/{names[0]}")
+            found += _listed(root, names[0], cwd, world)
+        elif world is not None:
+            found += _listed(root, "*", cwd, world)
         else:
             found.append(f"{folder}/{GLOB}**")
     return found
+
+
+def _listed(root: str, name: str, cwd: PathValue | None, world: World | None) -> list[str]:
+    """The files below a folder that are called so, and the folders that hold them; unknown if they cannot be listed."""
+    unknown = [f"{root.rstrip('/')}/{ONE}"]
+    if world is None or cwd is None:
+        return unknown
+    try:
+        place = world.resolve(root, cwd.real)
+        fits, real = matcher(parse_components(name)), place.real
+        paths = dict.fromkeys(world.files_below(place))
+        for path in list(paths):
+            while below(path := path.rpartition("/")[0], real):
+                paths[path] = None
+    except (Undecided, ValueError):
+        return unknown
+    found = [path for path in paths if fits(path.rpartition("/")[2])]
+    return found if len(found) <= _MOST_WORDS and real != "/" else unknown
 
 
 def find(walker: Walker, simple: Simple) -> None:
@@ -99,7 +128,8 @@ def find(walker: Walker, simple: Simple) -> None:
         end = place + 1
         while end < len(argv) and argv[end] != ";" and not (argv[end] == "+" and argv[end - 1] == "{}"):
             end += 1
-        names = found_words(argv)
+        plain = argv[place + 1 : place + 2] in (("rm",), ("unlink",), ("rmdir",)) or _only_files(argv)
+        names = found_words(argv, simple.state.cwd, walker.world if plain else None)
         inner: list[str] = []
         for word in argv[place + 1 : end]:
             if word == "{}":
@@ -108,6 +138,12 @@ def find(walker: Walker, simple: Simple) -> None:
                 inner.append(word.replace("{}", ONE))
         start_inner(walker, simple, tuple(inner), "find", False, moved=argv[place] in ("-execdir", "-okdir"))
         place = end + 1
+
+
+def _only_files(argv: tuple[str, ...]) -> bool:
+    """Whether it names files only: no links, which what it starts would follow."""
+    kinds = [argv[place + 1] for place, word in enumerate(argv[:-1]) if word == "-type"]
+    return kinds == ["f"] and "-o" not in argv and "!" not in argv
 
 
 def fd(walker: Walker, simple: Simple) -> None:
