@@ -78,23 +78,36 @@ def _bare(value: ast.Expr, scope: Scope) -> bool:
 
 
 def _given(step: ast.TestStep, scope: Scope) -> tuple[str, tuple[tuple[str, object], ...]]:
-    """`given FIELD = VALUE` and `undecided FIELD`; `given FIELD = undecided` is the same as the second."""
+    """`given FIELD = VALUE` and `undecided FIELD`; `given FIELD = undecided` is the same as the second.
+
+    A stage is named as in a condition: `given verified(tests) = false`.
+    """
     field = step.arguments[0][1]
     free = Scope(scope.names, scope.source, scope.visible, scope.names.everywhere(), Frame(), free=True)
     checked = check(field, free, True)
     place = Place(scope.source, field.span)
     if checked.type is ERROR:
         return step.kind, (("", ""),)
-    if not isinstance(checked, tree.FieldRef):
+    name = _given_name(checked)
+    if not name:
         advice = "name a field, such as `git.branch`"
         scope.report(form_messages.bad_step(place, f"`{place.text}` is no field", advice))
         return step.kind, (("", ""),)
     if step.kind == "undecided":
-        return step.kind, (("", checked.name),)
+        return step.kind, (("", name),)
     given = step.arguments[1][1]
     if isinstance(given, ast.Name) and given.name == UNDECIDED:
-        return UNDECIDED, (("", checked.name),)
-    return step.kind, (("", checked.name), ("value", _typed(given, checked.type, scope)))
+        return UNDECIDED, (("", name),)
+    return step.kind, (("", name), ("value", _typed(given, checked.type, scope)))
+
+
+def _given_name(checked: tree.Expr) -> str:
+    """The dotted name of a field, or of what a stage of a `verify` will do; empty for anything else."""
+    if isinstance(checked, tree.FieldRef):
+        return checked.name
+    if isinstance(checked, tree.Happened) and [atom.kind for atom in checked.atoms] == ["verified"]:
+        return f"verified.{checked.atoms[0].pattern}"
+    return ""
 
 
 def _typed(node: ast.Expr, type_: Type, scope: Scope) -> object:

@@ -16,7 +16,7 @@ from policy_engine.compiler.emit import Emitter
 from policy_engine.compiler.history_forms import Monitors
 from policy_engine.compiler.index import build_index
 from policy_engine.compiler.keys import Keys, rule_keys
-from policy_engine.compiler.rules import Spec, hook_spec, limit_spec, mode_spec, rule_spec
+from policy_engine.compiler.rules import Spec, hook_spec, limit_spec, mode_spec, rule_spec, verify_spec
 from policy_engine.evaluators.base import FORMAT, Bucket, LayeredBucket, Program
 from policy_engine.history.watch import watched
 from policy_engine.model.event import TOOL_KINDS, TOOL_POINTS
@@ -70,6 +70,7 @@ class Compilation:
             gone = new = frozenset()
         buckets = self._layered(gone, sorted(new)) if gone or new else self.buckets
         modes = tuple(mode_spec(mode, self.emitter) for mode in policy.modes)
+        verifies = tuple(verify_spec(one, self._waivers(one.id, policy), self.emitter) for one in policy.verifies)
         monitors = self.emitter.monitors
         return Program(
             digest,
@@ -81,12 +82,17 @@ class Compilation:
             monitors.index(),
             modes,
             monitors.facts(),
-            bool(modes or policy.limits or any(bucket.uses_session for bucket in buckets.values())),
+            bool(modes or verifies or policy.limits or any(bucket.uses_session for bucket in buckets.values())),
             tuple(number for number in sorted(current) if _backs_off(self.specs[number])),
             self._budget(policy),
-            watched(monitors.specs(), _noise(policy), bool(policy.verifies)),
+            watched(monitors.specs(), _noise(policy)),
+            verifies,
             self.names,
         )
+
+    @staticmethod
+    def _waivers(name: str, policy: tree.CheckedPolicy) -> Waivers:
+        return tuple(waiver for waiver in policy.waivers if waiver.rule == name)
 
     def _number(self, policy: tree.CheckedPolicy) -> frozenset[int]:
         """Give every declaration a number; those that are new get a spec as well."""

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from policy_engine.checker import tree
 from policy_engine.compiler.history_forms import Monitors
 from policy_engine.compiler.operators import comparison, constant, match_of
-from policy_engine.evaluators.moment import slot
+from policy_engine.model.field_names import slot
 
 Emit = Callable[[tree.Expr], str]
 

@@ -48,6 +48,13 @@ class Monitors:
         """The kinds of facts that any rule asks for."""
         return frozenset(self._kinds)
 
+    def fresh(self, verify: str) -> tuple[int, int]:
+        """The monitors that say whether a pipeline passed later than anything in the workspace changed."""
+        everything = (("**",), ())
+        self._kinds.update(("verified", "wrote", "deleted"))
+        changed: tuple[AtomSpec, ...] = (("deleted", everything, ()), ("wrote", everything, ()))
+        return self._number("latest", (("verified", verify, ()),), ()), self._number("latest", changed, ())
+
     def now(self, atoms: tuple[tree.Atom, ...]) -> int:
         """The monitor that says whether one of the atoms happened in the event at hand."""
         return self._number("latest", self._atoms(atoms), ())

@@ -74,6 +74,23 @@ def hook_spec(hook: tree.CheckedHook, waivers: tuple[tree.CheckedWaiver, ...], e
     )  # fmt: skip
 
 
+def verify_spec(verify: tree.CheckedVerify, waivers: tuple[tree.CheckedWaiver, ...], emitter: Emitter) -> Spec:
+    """A pipeline; `extra` is (stages, retries or -1, verdict and stop reason after them, its monitors of freshness)."""
+    code = _condition((), verify.when, verify.unless, None, emitter)
+    stages = tuple(
+        (one.name, one.argv, one.timeout, one.env, one.pending_exit, one.expect_pointer, one.expect_value)
+        for one in verify.stages
+    )
+    if verify.message is not None:
+        code["exhausted"] = message(verify.message, emitter)
+    then, reason = (verify.then, verify.reason) if verify.then else ("stop", "retry_exhausted")
+    extra = (stages, verify.retries, then, reason, emitter.monitors.fresh(verify.id))
+    return (
+        verify.id, "verify", "deny", "", _at(verify.place), "closed", False, verify.title, "high",
+        (), None, _waivers(verify.id, waivers, emitter, code), extra, code,
+    )  # fmt: skip
+
+
 def mode_spec(mode: tree.CheckedMode, emitter: Emitter) -> Spec:
     """A mode; `extra` is (lock, dwell) in rounds."""
     code = {"enter": f"lambda e: {emitter.strict(mode.enter)}"}

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
         def counter(self, name: str) -> int: ...
 
 
-FORMAT = 1
+FORMAT = 2
 """Version of the tuples below; part of the cache key."""
 
 
@@ -134,7 +134,8 @@ class LayeredBucket(Bucket):
 class Program:
     """Everything that deciding needs.
 
-    `digest` names the sources (`sha256:…`); `monitors` are the specs of history/; `modes` tuples; `specs` gives a
+    `digest` names the sources (`sha256:…`); `monitors` are the specs of history/; `modes` and
+    `verifies` are tuples; `specs` gives a
     rule's tuple by number; `buckets` maps (point, kind or "") to a Bucket; `effects` are the rules whose timeout backs
     off, `budget` the limit that restates `completion-budget` (-1: the built-in one), `watch` what a snapshot of the
     workspace covers (parts of history/watch.py; None: nothing).
@@ -142,7 +143,8 @@ class Program:
 
     __slots__ = (
         "_buckets", "_made", "_specs", "budget", "digest", "effects", "facts", "modes", "monitor_digest",
-        "monitor_index", "monitors", "names", "rules", "stateful", "watch",
+        "monitor_index", "monitors", "names", "rules", "stateful", "verifies",
+        "watch",
     )  # fmt: skip
 
     def __init__(
@@ -160,11 +162,13 @@ class Program:
         effects: tuple[int, ...],
         budget: int,
         watch: Any,
+        verifies: tuple[Any, ...],
         names: dict[str, Any],
     ) -> None:
         self.effects = effects
         self.budget = budget
         self.watch = watch
+        self.verifies = verifies
         self.digest = digest
         self.rules = rules
         self._specs = specs

@@ -6,6 +6,7 @@ send raises Undecided; a field that is absent by nature is ABSENT. Nothing here 
 
 from __future__ import annotations
 
+from policy_engine.model.field_names import FIELDS, slot
 from policy_engine.model.todo import Todo
 from policy_engine.model.undecided import ABSENT, Undecided
 
@@ -21,21 +22,6 @@ if TYPE_CHECKING:
     from policy_engine.model.undecided import _Absent
     from policy_engine.model.world import World
     from policy_engine.shell.command import SimpleCommand
-
-FIELDS = (
-    "tool.name", "tool.kind", "tool.args", "tool.server", "tool.scope", "commands", "paths", "content",
-    "result.ok", "result.exit_code", "result.text", "result.digest", "result.timed_out", "result.error_class",
-    "prompt", "answer", "goal.text", "goal.commands", "goal.digest", "todos", "open_todos", "agent.kind", "agent.name",
-    "host.name", "host.interactive", "workspace", "home", "cwd", "session.id", "session.turn", "session.steps",
-    "session.rounds", "session.resumed", "plan.open_steps", "diff.files", "diff.lines", "git.branch", "git.clean",
-    "git.ahead", "time.now", "time.hour", "time.weekday",
-)  # fmt: skip
-"""Every field of language §4; the house tests hold this equal to the checker's vocabulary."""
-
-
-def slot(field: str) -> str:
-    """`result.exit_code` → `result_exit_code`."""
-    return field.replace(".", "_")
 
 
 class Moment:
@@ -97,8 +83,10 @@ _GROUPS = {
     "result": ("after_tool",),
     "prompt": ("prompt", "subagent_start"),
     "answer": ("before_completion", "subagent_completion"),
+    "verification": ("after_verification",),
+    "verification.name": ("before_verification", "after_verification"),
 }
-_POINTS = {slot(field): _GROUPS.get(field.partition(".")[0]) for field in FIELDS}
+_POINTS = {slot(field): _GROUPS.get(field) or _GROUPS.get(field.partition(".")[0]) for field in FIELDS}
 """The points that have a field; None: every point."""
 
 
@@ -250,6 +238,15 @@ def _scope(m: Moment) -> Any:
     return scope if type(scope) is str else ABSENT
 
 
+def _verification(key: str) -> Callable[[Moment], Any]:
+    def fill(m: Moment) -> Any:
+        from policy_engine.history.verification import value_of
+
+        return value_of(m.event, key)
+
+    return fill
+
+
 _WEEKDAYS = ("thursday", "friday", "saturday", "sunday", "monday", "tuesday", "wednesday")
 _DAY = 86_400_000
 
@@ -297,4 +294,5 @@ _FILL: dict[str, Callable[[Moment], Any]] = {
     "time_now": lambda m: _owed(m.event.time, "time"),
     "time_hour": lambda m: m.time_now // 3_600_000 % 24,
     "time_weekday": lambda m: _WEEKDAYS[m.time_now // _DAY % 7],
+    **{name: _verification(name.partition("_")[2]) for name in map(slot, FIELDS) if name.startswith("verification_")},
 }

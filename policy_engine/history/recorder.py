@@ -141,16 +141,25 @@ class Recorder:
 
     # ---- writing -------------------------------------------------------------------------------------------------
 
-    def observe(self, facts: Iterable[Fact]) -> None:
-        """Enter facts of the event at hand. A call that was reported before, with the same ids, changes nothing."""
+    def tick(self) -> int:
+        """A moment of its own, later than all that happened, for facts that will turn out to be true of it."""
+        self.state["clock"] += 1
+        self.dirty = True
+        return int(self.state["clock"])
+
+    def observe(self, facts: Iterable[Fact], at: int = 0) -> None:
+        """Enter facts of the event at hand; `at` is the moment, given by `tick`, of which they are true.
+
+        A call that was reported before, with the same ids, changes nothing.
+        """
         facts = tuple(facts)
         event = self.event
         if not facts or event is None or self.replayed(event):
             return
         self.dirty = True
         state = self.state
-        early, late = state["clock"] + 1, state["clock"] + 2
-        state["clock"] = late
+        early, late = (at, at) if at else (state["clock"] + 1, state["clock"] + 2)
+        state["clock"] = max(state["clock"], late)
         state["events"] += 1
         name = event.id or f"#{state['events']}"
         counted: dict[int, list[list[int]]] = {}

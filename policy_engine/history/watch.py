@@ -44,12 +44,9 @@ class Watch:
         return any(not root or relative.startswith(root + "/") for root in self.roots)
 
 
-def watched(specs: Iterable[MonitorSpec], noise: Pattern | None = None, everything: bool = False) -> Parts | None:
-    """What the monitors of a Program make necessary to look at, plain values for `Watch`; None: no rule asks.
-
-    With `everything` it is the whole workspace, whatever the monitors ask.
-    """
-    patterns: list[Pattern] = [(("**",), ())] if everything else []
+def watched(specs: Iterable[MonitorSpec], noise: Pattern | None = None) -> Parts | None:
+    """What the monitors of a Program make necessary to look at, plain values for `Watch`; None: no rule asks."""
+    patterns: list[Pattern] = []
     for _, form, atoms, extra in specs:
         if form == "changed":
             patterns.append(extra[0])

@@ -112,6 +112,20 @@ RESULT = (
     Field("result.error_class", STRING, "the host's class of the failure", "`result.error_class`", optional=True),
 )
 
+VERIFICATION_NAME = Field("verification.name", STRING, "the `verify` that runs", "the engine")
+VERIFICATION = (
+    VERIFICATION_NAME,
+    Field("verification.passed", BOOL, "every stage passed", "the engine"),
+    Field("verification.stage", STRING, "the first stage that did not pass", "the engine", optional=True),
+    Field("verification.command", STRING, "its command line", "the engine", optional=True),
+    Field("verification.outcome", STRING, "`failed`, `pending`, `timed_out`, …", "the engine", optional=True),
+    Field("verification.exit_code", INT, "its exit status, if it ended by itself", "the engine", optional=True),
+    Field("verification.error_class", STRING, "what sort of failure it was", "read from its output", optional=True),
+    Field("verification.file", STRING, "the file that its first failure names", "read from its output", optional=True),
+    Field("verification.line", INT, "the line in that file", "read from its output", optional=True),
+    Field("verification.summary", STRING, "its first failure in words", "read from its output", optional=True),
+)
+
 PROMPT_TEXT = Field("prompt", STRING, "what the user, or the parent agent, asked", "`prompt` of the canonical event")
 ANSWER_TEXT = Field("answer", STRING, "the visible text that would end the run", "`answer` of the canonical event")
 

@@ -47,13 +47,15 @@ class Head:
 
     __slots__ = (
         "bucket_of", "budget", "digest", "effects", "facts", "folder", "modes", "monitor_digest", "monitor_index",
-        "monitors", "rules", "sources", "stateful", "taken", "watch",
+        "monitors", "rules", "sources", "stateful", "taken", "verifies",
+        "watch",
     )  # fmt: skip
 
     def __init__(self, parts: Sequence[Any]) -> None:
         (
             self.digest, self.folder, self.rules, self.monitors, self.monitor_digest, self.monitor_index, self.modes,
-            self.facts, self.stateful, self.effects, self.budget, self.watch, self.bucket_of, self.sources, self.taken,
+            self.facts, self.stateful, self.effects, self.budget, self.watch, self.verifies, self.bucket_of,
+            self.sources, self.taken,
         ) = parts  # fmt: skip
 
 
@@ -173,6 +175,7 @@ def open_program(head: Head, names: dict[str, Any], repair: Repair = _no_sources
         head.effects,
         head.budget,
         head.watch,
+        head.verifies,
         names,
     )
 

@@ -41,7 +41,7 @@ def write_program(
     parts = (
         program.digest, str(folder), program.rules, program.monitors, program.monitor_digest, program.monitor_index,
         modes, tuple(sorted(program.facts)), program.stateful, program.effects, program.budget, program.watch,
-        bucket_of, tuple(sources), taken,
+        tuple(_compiled(verify) for verify in program.verifies), bucket_of, tuple(sources), taken,
     )  # fmt: skip
     head = root / "active" / active
     head.parent.mkdir(mode=0o700, parents=True, exist_ok=True)

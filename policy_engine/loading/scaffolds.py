@@ -86,6 +86,14 @@ verify @NAME@ "Say here what holds when every stage is green" {
   stage lint run ["ruff", "check", "."]  timeout 60s
   stage test run ["pytest", "-q"]        timeout 300s
   retries 3 then stop retry_exhausted "Three repairs failed; a person takes over."
+
+  test {
+    write "src/app.py"
+    finish                          => allow
+    write "src/app.py"
+    given verified(@NAME@) = false
+    finish                          => deny
+  }
 }
 """
 

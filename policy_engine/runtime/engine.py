@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from policy_engine.model.world import World
     from policy_engine.runtime.external import Hooks
     from policy_engine.runtime.session import Session, Sessions
+    from policy_engine.runtime.verifying import Due
 
     Errors = tuple[str, ...]
     Given = dict[str, Any] | None
@@ -145,7 +146,12 @@ class Engine:
             said = f"{said}; and it will seem complete: {second}"
         session = session_away(event.session, program)
         session.begin(event, self.world(event.workspace))
-        decision, _ = self._judge(program, bucket, event, session, (*errors, said), given)
+        decision, moment = self._judge(program, bucket, event, session, (*errors, said), given)
+        waiting = self._due(program, moment, session, decision)
+        if waiting:
+            from policy_engine.runtime.verifying import conclude
+
+            decision = conclude(session, moment, decision, waiting)
         if failure_verdict(event.hook) != "warn":
             return decision  # nothing but the rules' own verdicts: those without a past are not touched
         spoken = [*decision.rules, RuleResult(ENGINE, "undecided", "warn", f"{said}.", undecided=(said,))]
@@ -161,26 +167,53 @@ class Engine:
         try:
             session.begin(event, self.world(event.workspace))
             decision, moment = self._judge(program, bucket, event, session, errors, given)
+            waiting = self._due(program, moment, session, decision)
             hooked = bucket is not None and bool(bucket.hooks)
-            if not hooked:
+            if not hooked and not waiting:
                 decision = remember(program, session, moment, decision)
         except BaseException:
             self._sessions.abandon(session)
             raise
         bookmark = session.bookmark()
         self._sessions.close(session)
-        if bucket is None or not hooked:
+        if not hooked and not waiting:
             return decision
-        decision = self._hooked(program, bucket, moment, decision)  # may take seconds: others must not wait for it
+        # what follows may take minutes: others must not wait for it
+        if bucket is not None and hooked:
+            decision = self._hooked(program, bucket, moment, decision)
+        waiting = self._verified(waiting, moment, decision)
         session = self._sessions.open(event.session, program)
         try:
             session.resume(bookmark)
+            if waiting:
+                from policy_engine.runtime.verifying import conclude
+
+                decision = conclude(session, moment, decision, waiting)
             decision = remember(program, session, moment, decision)
         except BaseException:
             self._sessions.abandon(session)
             raise
         self._sessions.close(session)
         return decision
+
+    @staticmethod
+    def _due(program: Program, moment: Moment, session: Session, decision: Decision) -> list[Due]:
+        if not program.verifies:
+            return []
+        from policy_engine.runtime.verifying import due
+
+        return due(program, moment, session, decision)
+
+    def _verified(self, waiting: list[Due], moment: Moment, decision: Decision) -> list[Due]:
+        """The pipelines after their run; none if the hooks refused meanwhile."""
+        from policy_engine.model.ladder import RANK
+
+        if not waiting or RANK[decision.verdict] >= RANK["ask"]:
+            return []
+        from policy_engine.runtime.verifying import run
+
+        run(waiting, moment, self._external, self.decide)
+        return waiting
 
     def _hooked(self, program: Program, bucket: Bucket, moment: Moment, decision: Decision) -> Decision:
         from policy_engine.runtime.external import with_hooks
@@ -222,7 +255,7 @@ class Engine:
 def budgeted(program: Program, event: Event) -> bool:
     """Whether the event concerns the budget of completions: a refusal counts, acceptance or a prompt clears it."""
     completes = event.hook == "prompt" or event.hook in COMPLETIONS
-    return completes and any(program.bucket(point, "") is not None for point in COMPLETIONS)
+    return completes and (bool(program.verifies) or any(program.bucket(point, "") is not None for point in COMPLETIONS))
 
 
 def needs_session(program: Program, bucket: Bucket | None, event: Event) -> bool:
@@ -231,6 +264,7 @@ def needs_session(program: Program, bucket: Bucket | None, event: Event) -> bool
         (bucket is not None and bucket.uses_session)
         or event.hook in RECORDING
         or event.hook in COMPLETIONS
+        or event.hook == "before_verification"
         or event.todos is not None
         or event.goal is not None
         or event.plan is not None

@@ -25,18 +25,27 @@ if TYPE_CHECKING:
     from policy_engine.model.decision import Decision
 
     Callables = dict[str, Callable[[Any], Any]]
+    RunStage = Callable[[tuple[Any, ...], str], dict[str, Any]]
 
 DEFAULT_TIMEOUT_MS = 10_000
 
 
 class Hooks:
-    """How `hook` declarations are run here; `trusted` says whether commands of this policy may run at all."""
+    """How `hook` and `verify` declarations are run here.
 
-    __slots__ = ("callables", "trusted")
+    `trusted` says whether commands of this policy may run at all; `stage` runs one stage of a `verify` in a folder and
+    gives its record (`stage`, `command`, `outcome`, `exit_code`, `error_class`, `file`, `line`, `summary`,
+    `raw_excerpt`).
+    """
 
-    def __init__(self, callables: Callables | None = None, trusted: bool = False) -> None:
+    __slots__ = ("callables", "stage", "trusted")
+
+    def __init__(
+        self, callables: Callables | None = None, trusted: bool = False, stage: RunStage | None = None
+    ) -> None:
         self.callables = callables or {}
         self.trusted = trusted
+        self.stage = stage
 
 
 def with_hooks(program: Program, bucket: Bucket, moment: Moment, decision: Decision, how: Hooks | None) -> Decision:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from policy_engine.runtime.session import Session
 
 ENDED = ("after_tool", "prompt")
+AROUND_VERIFICATION = ("before_verification", "after_verification", "prompt")
 
 
 class Said:
@@ -90,6 +91,13 @@ def _take_in(program: Program, moment: Moment, session: Session) -> None:
         session.history.observe(facts_of(event, moment.world, _commands(moment, event), compared))
     if seen is not None and event.hook == "after_tool":  # within one event, what is written comes last
         session.history.observe(seen.facts)
+    if program.verifies and event.hook in AROUND_VERIFICATION:
+        from policy_engine.history.verification import forget, note
+
+        if event.hook == "prompt":
+            forget(session.history)
+        else:
+            note(event, session.history)
     if program.modes:
         from policy_engine.runtime.modes import update_modes
 

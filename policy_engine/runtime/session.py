@@ -142,6 +142,10 @@ class Session:
         self.agent, kept = bookmark
         self.history.resume(kept)
 
+    def block_todo(self, name: str, title: str) -> None:
+        """A required todo of the engine's own that only a person can resolve."""
+        self._merge([{"id": name, "title": title, "status": "blocked", "required": True}])
+
     def _merge(self, changes: Any) -> None:
         """Changes to single todos, for hosts that do not send the whole list."""
         if "lost" in self.said and "todos" not in self.said:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from policy_engine.evaluators.moment import slot
+from policy_engine.model.field_names import slot
 from policy_engine.model.todo import Todo
 from policy_engine.model.undecided import Undecided
 from policy_engine.model.world import World
@@ -21,11 +21,14 @@ _IN_EVENT = frozenset(
 )
 _ONLY_THERE = frozenset(("tool", "result", "prompt", "answer"))  # not added to an event that has none
 _EVIDENCE = frozenset(("result.ok", "result.exit_code", "result.timed_out"))
-_COUNTERS = ("mode.", "limit.")
+_COUNTERS = ("mode.", "limit.", "verified.")
 
 
 class Givens:
-    """What holds by declaration. `counters` are modes and the counts of limits, by their dotted names."""
+    """What holds by declaration.
+
+    `counters` are modes, the counts of limits and what stages of a `verify` will do, by their dotted names.
+    """
 
     __slots__ = ("counters", "said", "slots", "unsaid")
 

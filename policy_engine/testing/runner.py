@@ -23,7 +23,6 @@ from policy_engine.testing.stage import HOST, Stage
 from policy_engine.testing.trials import Trial, Trials
 
 Pieces = list[tuple[str, str]]
-_OUTSIDE = "the stages of a `verify` are programs, which a test does not run"
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,19 +105,17 @@ def _label(test: CheckedTest) -> str:
 
 def _outcome(test: CheckedTest, trials: Trials, coverage: Coverage | None) -> TestOutcome:
     start = perf_counter()
-    outside = trials.runs_outside(test)
-    problems = [] if outside else _problems(test, trials.of(test), coverage)
+    problems = _problems(test, trials.of(test), coverage)
     pieces = _pieces(test, problems)
     return TestOutcome(
         test.place.source.name,
         test.place.source.position(test.place.span.start)[0],
         test.owner,
         test.title,
-        not problems and not outside,
-        _OUTSIDE if outside else "".join(text for text, _ in pieces).rstrip("\n"),
+        not problems,
+        "".join(text for text, _ in pieces).rstrip("\n"),
         round((perf_counter() - start) * 1000, 3),
-        outside,
-        tuple(pieces),
+        pieces=tuple(pieces),
     )
 
 

@@ -2,7 +2,8 @@
 
 A rule alone brings the modes and limits that it reads, the latter in shadow, so that nobody but the rule speaks; it is
 neither waived nor in shadow itself, since its test is about what it says. Nothing outside the engine runs here: a
-`hook` is left out of the others' tests, and in its own it cannot be asked and shows what its `fail` says.
+`hook` is left out of the others' tests, and in its own it cannot be asked and shows what its `fail` says; the stages of
+a `verify` pass unless the test says otherwise.
 """
 
 from __future__ import annotations
@@ -60,10 +61,6 @@ class Trials:
             found = self._made[key] = _trial(part, self._digest)
         return found
 
-    def runs_outside(self, test: tree.CheckedTest) -> bool:
-        """Whether the test is about the stages of a `verify`, which are programs of the repository."""
-        return bool(test.owner) and isinstance(self._owner(test), tree.CheckedVerify)
-
     def _owner(self, test: tree.CheckedTest) -> Declaration:
         """What the test stands in: a mode and a rule of one file may bear the same name."""
         before = [
@@ -77,7 +74,7 @@ class Trials:
         seen = self._sees.get(file, frozenset((file,)))
         kept = {
             name: tuple(one for one in getattr(self._policy, name) if one.place.source.name in seen)
-            for name in ("rules", "limits", "modes", "waivers")
+            for name in ("rules", "limits", "modes", "verifies", "waivers")
         }
         return replace(_emptied(self._policy), **kept)
 
@@ -94,14 +91,16 @@ class Trials:
                 readers = [rule for rule in self._policy.rules if f"mode.{owner.id}" in counters(rule)]
                 policy = replace(policy, modes=(owner,), rules=tuple(readers))
             case tree.CheckedVerify():
-                pass
+                policy = replace(policy, verifies=(owner,))
         return self._completed(policy, owner.id)
 
     def _completed(self, policy: tree.CheckedPolicy, owner: str) -> tree.CheckedPolicy:
         """With the modes and limits that its members read, and those that these read in turn."""
         while True:
             read = {
-                name for sort in (policy.rules, policy.limits, policy.hooks, policy.modes) for name in counters(sort)
+                name
+                for sort in (policy.rules, policy.limits, policy.hooks, policy.modes, policy.verifies)
+                for name in counters(sort)
             }
             modes = tuple(one for one in self._policy.modes if f"mode.{one.id}" in read or one in policy.modes)
             limits = tuple(

@@ -7,8 +7,8 @@ import json
 import pytest
 
 from policy_engine.checker.vocabulary import vocabulary
-from policy_engine.evaluators.moment import FIELDS
 from policy_engine.model.event import POINTS, TOOL_KINDS, TOOL_POINTS, Event
+from policy_engine.model.field_names import FIELDS
 from policy_engine.model.ladder import RANK, VERDICTS
 
 WORDS = vocabulary()

@@ -6,9 +6,10 @@ import pytest
 
 from policy_engine.checker.vocabulary import vocabulary
 from policy_engine.evaluators import moment
-from policy_engine.evaluators.moment import FIELDS, Moment, slot
+from policy_engine.evaluators.moment import Moment
 from policy_engine.history.session import History
 from policy_engine.model.event import Event
+from policy_engine.model.field_names import FIELDS, slot
 from policy_engine.model.undecided import ABSENT, Undecided
 from policy_engine.model.world import Virtual
 from policy_engine.runtime.session import Session

@@ -81,8 +81,8 @@ def test_nothing_is_looked_at_if_no_rule_asks_for_writes() -> None:
     assert watched([("key", "latest", (("read", (("src/**",), ()), ()),), ())]) is None
     assert watched([("key", "latest", (("wrote", (("/etc/**",), ()), ()),), ())]) is None
     count = ("key", "count", (("ran", ((("x",),), (), None), ()),), (0, 0, (("deleted", (("a",), ()), ()),)))
-    found = [watched([count]), watched([("key", "changed", (), ((("b/**",), ()),))]), watched([], None, True)]
-    assert [parts and (parts[0], parts[2]) for parts in found] == [((), ("a",)), (("b",), ()), (("",), ())]
+    found = [watched([count]), watched([("key", "changed", (), ((("b/**",), ()),))]), watched([])]
+    assert [parts and (parts[0], parts[2]) for parts in found] == [((), ("a",)), (("b",), ()), None]
 
 
 def test_what_git_ignores_is_left_out_unless_a_glob_names_it(root: Path) -> None:

@@ -120,13 +120,16 @@ def test_limits_modes_hooks_and_verifies_have_tests_of_their_own() -> None:
     reader = 'rule r "t" { on before_tool(write)  when mode.m  deny "no" }\n'
     hook = 'hook h "t" { on before_tool(write)  run ["check"]  fail closed\n'
     hook += 'test { write "a" => deny  read "a" => allow } }\n'
-    verify = 'verify v "t" { stage s run ["check"] timeout 1s\n test { finish => deny } }\n'
+    verify = 'verify v "t" { stage s run ["check"] timeout 1s\n test { finish => allow'
+    verify += (
+        '  write "a"  given verified(s) = false  finish => deny  given verified(v) = undecided  finish => deny } }\n'
+    )
     ended = outcomes(limit + mode + reader + hook + verify + 'test { write "a" => allow }')
     assert [(one.rule, one.passed, one.skipped) for one in ended] == [
         ("l", True, False),
         ("m", True, False),
         ("h", True, False),
-        ("v", False, True),
+        ("v", True, False),
         ("", True, False),
     ]
 

@@ -1,0 +1,20 @@
+"""Names of the fields that rules read, and of the slots that hold them. Imported by the hook path."""
+
+from __future__ import annotations
+
+FIELDS = (
+    "tool.name", "tool.kind", "tool.args", "tool.server", "tool.scope", "commands", "paths", "content",
+    "result.ok", "result.exit_code", "result.text", "result.digest", "result.timed_out", "result.error_class",
+    "prompt", "answer", "goal.text", "goal.commands", "goal.digest", "todos", "open_todos", "agent.kind", "agent.name",
+    "host.name", "host.interactive", "workspace", "home", "cwd", "session.id", "session.turn", "session.steps",
+    "session.rounds", "session.resumed", "plan.open_steps", "diff.files", "diff.lines", "git.branch", "git.clean",
+    "git.ahead", "time.now", "time.hour", "time.weekday", "verification.name", "verification.passed",
+    "verification.stage", "verification.command", "verification.outcome", "verification.exit_code",
+    "verification.error_class", "verification.file", "verification.line", "verification.summary",
+)  # fmt: skip
+"""Every field of language §4; the house tests hold this equal to the checker's vocabulary."""
+
+
+def slot(field: str) -> str:
+    """`result.exit_code` → `result_exit_code`."""
+    return field.replace(".", "_")
