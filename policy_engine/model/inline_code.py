@@ -7,6 +7,7 @@ built at run time in ways that no name shows stays unseen. Imported by the hook 
 
 from __future__ import annotations
 
+from policy_engine.model.inline_texts import quoted, texts_in, unescaped
 from policy_engine.model.partial import is_known, shown
 
 TYPE_CHECKING = False
@@ -89,6 +90,7 @@ def analyse(code: str, scene: Scene, modules: str = "") -> None:
     _environment(code, scene)
     for line in _backticks(code, scene):
         scene.shell(line)
+    scene.guesses += [text for text in texts_in(code) if text not in scene.lines]
 
 
 def _named(code: str) -> tuple[dict[str, str], dict[str, str]]:
@@ -141,8 +143,10 @@ def _started(bare: str, words: list[str | None], scene: Scene) -> None:
     if words[0] is None:
         _doubt_all(bare, f"what `{bare}` starts is put together at run time", scene)
         return
+    if bare.startswith(("execv", "execl")) and len(literal) > 1:
+        literal = [literal[0], *literal[2:]]  # the second is only what the program calls itself
     several = bare.startswith(("spawn", "execv", "execl", "execFile")) or len(literal) == len(words) > 1
-    scene.shell(" ".join(literal) if several else literal[0])
+    scene.shell(quoted(literal) if several and len(literal) > 1 else literal[0])
 
 
 def _opened(words: list[str | None], scene: Scene) -> None:
@@ -214,7 +218,8 @@ def _backticks(code: str, scene: Scene) -> list[str]:
 
     if scene.name in ("node", "nodejs", "python", "deno") or scene.name.startswith("python"):
         return []
-    return [found[1] or found[2] for found in re.finditer(r"`([^`]+)`|qx[({/](.+?)[)}/]", code)]
+    form = r"`([^`]+)`|qx\s*(?:\{((?:[^{}]|\{[^{}]*\})*)\}|\(((?:[^()]|\([^()]*\))*)\)|/([^/]*)/)"
+    return [found[1] or found[2] or found[3] or found[4] for found in re.finditer(form, code) if any(found.groups())]
 
 
 def _calls(code: str) -> list[tuple[str, list[str | None], str]]:
@@ -278,13 +283,4 @@ def _literals(piece: str) -> list[str | None]:
     if not re.fullmatch(rf"{quoted}(?:\s*[+.]?\s*{quoted})*", piece):
         return [None]
     texts = [re.sub(r"^[rbuf]", "", text)[1:-1] for text in re.findall(quoted, piece)]
-    return ["".join(_unescaped(text) for text in texts)]
-
-
-def _unescaped(text: str) -> str:
-    if "\\" not in text:
-        return text
-    try:
-        return text.encode("latin-1", "backslashreplace").decode("unicode_escape")
-    except UnicodeDecodeError:
-        return text
+    return ["".join(unescaped(text) for text in texts)]

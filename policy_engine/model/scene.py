@@ -21,7 +21,8 @@ class Scene:
 
     `paths` everything it touches, with access; `contents` those whose content it reads, each taken alone; `searched`
     the folders below which it reads all; `mentions` paths that it names without our knowing what for; `runs` files
-    that it runs as code; `lines` shell lines that it hands to a shell; `rewrites` branches of remotes whose history it
+    that it runs as code; `lines` shell lines that it hands to a shell; `guesses` texts that it may hand to one;
+    `rewrites` branches of remotes whose history it
     would change or which it would delete (`*`: all); `informs` that it only tells about itself; `opaque`
     that nothing is known about it;
     `looks` that it reads names and attributes only.
@@ -31,7 +32,7 @@ class Scene:
     __slots__ = (
         "cwd", "world", "name", "env", "paths", "contents", "searched", "mentions", "runs", "lines", "words", "doubts",
         "branches", "branch_doubts",
-        "informs", "looks", "opaque", "settings",
+        "informs", "looks", "opaque", "settings", "guesses",
     )  # fmt: skip
 
     def __init__(self, cwd: PathValue, world: World, name: str = "", env: tuple[str, ...] = ()) -> None:
@@ -45,6 +46,7 @@ class Scene:
         self.mentions: list[PathValue] = []
         self.runs: list[PathValue] = []
         self.lines: list[str] = []
+        self.guesses: list[str] = []
         self.words: dict[str, None] = {}
         self.doubts: dict[str, str] = {}
         self.branches: list[str] = []

@@ -117,6 +117,7 @@ class _Reader:
         flags = self._skip("gpiImMe0123456789") if name == "s" else ""
         if "e" in flags:
             self._starts("")
+            self.scene.doubt("*", "what `sed` makes of its input is run")
         if self.text[self.place : self.place + 1] == "w" and name == "s":
             self.place += 1
             self._file("write", self._line())
@@ -130,3 +131,5 @@ class _Reader:
         self.scene.does("executes")
         if line:
             self.scene.shell(line)
+        else:
+            self.scene.does("executes-input")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from policy_engine.model.inline_texts import texts_in, unescaped
 from policy_engine.model.partial import is_known
 from policy_engine.model.paths import PathValue
 from policy_engine.programs.base import Arguments, Program, Scene
@@ -45,13 +46,11 @@ def _program(text: str, scene: Scene) -> list[PathValue]:
         scene.doubt("*", "which function `awk` calls is not known")
     if "system(" in text.replace(" ", "") or "|" in text.replace("||", "") or "@load" in text or "@include" in text:
         scene.does("executes")
-        line = text.partition("system(")[2].lstrip()
-        if line[:1] == '"':
-            scene.shell(line[1:].partition('"')[0])
-        elif line:
+        for line in _lines(text):
+            scene.shell(line)
+        if "system(" in text and not scene.lines:
             scene.does("executes-input")
-        for piped in _piped(text):
-            scene.shell(piped)
+        scene.guesses += [line for line in texts_in(text) if line not in scene.lines]
     if "@load" in text or "@include" in text or not is_known(text):
         scene.doubt("*", "what `awk` loads is not known")
     paths = [scene.path(name, "read") for name in _read(text)]
@@ -73,19 +72,23 @@ def _within_literal(before: str) -> bool:
     return before.replace('\\"', "").count('"') % 2 == 1
 
 
-def _piped(text: str) -> list[str]:
-    """What stands in quotes beside a pipe: `print | "sort"`, `"date" | getline`."""
-    pieces = text.replace("||", "").replace("|&", "|").split("|")
-    after = [piece.lstrip()[1:].partition('"')[0] for piece in pieces[1:] if piece.lstrip()[:1] == '"']
-    before = [piece.rstrip()[:-1].rpartition('"')[2] for piece, rest in zip(pieces, pieces[1:], strict=False)  # noqa: RUF007 - itertools costs the hook path an import
-              if piece.rstrip()[-1:] == '"' and rest.lstrip().startswith("getline")]  # fmt: skip
-    return after + before
-
-
 def _read(text: str) -> list[str]:
     """The literal files that `getline` reads."""
     tails = [piece.partition("<")[2].lstrip() for piece in text.split("getline")[1:] if "<" in piece[:40]]
     return [tail[1:].partition('"')[0] for tail in tails if tail[:1] == '"']
+
+
+def _lines(text: str) -> list[str]:
+    """Literals that stand where a line is started: in `system(…)`, before `| getline`, behind `print |`."""
+    import re
+
+    literal = r'"((?:[^"\\]|\\.)*)"'
+    forms = rf"system\s*\(\s*{literal}|{literal}\s*\|&?\s*getline|\|&?\s*{literal}"
+    return [
+        unescaped(next(part for part in found.groups() if part))
+        for found in re.finditer(forms, text)
+        if any(found.groups())
+    ]
 
 
 PROGRAM = Program(
@@ -94,4 +97,5 @@ PROGRAM = Program(
     raw=True,
     shows_content=True,
     read_only=True,
+    authors=True,
 )

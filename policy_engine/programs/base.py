@@ -74,7 +74,7 @@ class Program:
     __slots__ = (
         "name", "short", "short_values", "long", "abbreviates", "stops", "raw", "touched", "shows_content", "evident",
         "final", "short_optional", "tolerant", "single_dash", "looks", "read_only", "informs",
-        "no_option_harms",
+        "no_option_harms", "authors",
     )  # fmt: skip
 
     def __init__(
@@ -98,6 +98,7 @@ class Program:
         read_only: bool = False,
         informs: tuple[str, ...] = ("--help", "--version"),
         no_option_harms: bool = False,
+        authors: bool = False,
     ) -> None:
         self.name = name
         self.short = short
@@ -116,6 +117,7 @@ class Program:
         self.looks = looks
         self.read_only = read_only
         self.no_option_harms = no_option_harms  # it only reads with options that the model does not know, too
+        self.authors = authors  # what it writes comes from its words, its code or its input
         self.informs = informs  # options with which it only tells something about itself
 
     def arguments(self, words: tuple[str, ...]) -> Arguments:
@@ -123,6 +125,8 @@ class Program:
         found = Arguments()
         if self.raw:
             found.operands = list(words)
+            unsure = next((word for word in words if may_be_option(word)), None)
+            found.unsure = "" if unsure is None else f"what `{shown(unsure)[:80]}` stands for is not known"
             return found
         waiting = list(reversed(words))
         flags: list[str] = []

@@ -28,4 +28,5 @@ PROGRAM = Program(
     touched=_touched,
     shows_content=True,
     abbreviates=True,
+    authors=True,
 )  # fmt: skip

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from policy_engine.model.inline_texts import quoted
 from policy_engine.model.paths import PathValue
 from policy_engine.programs.base import Arguments, Program, Scene
 
@@ -10,6 +11,8 @@ def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     paths: list[PathValue] = []
     words = arguments.operands
     for place, word in enumerate(words):
+        if word == "-wrapper" and place + 1 < len(words):
+            scene.shell(quoted(words[place + 1].split(",")))
         if word == "-o" and place + 1 < len(words):
             paths.append(scene.path(words[place + 1], "write"))
         elif word[:2] == "-o" and len(word) > 2:

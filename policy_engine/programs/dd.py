@@ -24,4 +24,5 @@ PROGRAM = Program(
     "dd",
     touched=_touched,
     raw=True,
+    authors=True,
 )

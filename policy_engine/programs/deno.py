@@ -32,4 +32,5 @@ PROGRAM = Program(
     "deno",
     touched=_touched,
     raw=True,
+    authors=True,
 )

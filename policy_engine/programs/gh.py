@@ -20,6 +20,7 @@ def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
         scene.does("discloses")
     elif pair[:1] == ("alias",) and pair[1:] in (("set",), ("import",)):
         scene.does("configures")
+        scene.guesses += words[3:]
     elif pair == ("repo", "delete"):
         scene.rewrites("*")
     elif pair[:1] == ("api",):

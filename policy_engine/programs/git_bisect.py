@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from policy_engine.model.inline_texts import quoted
 from policy_engine.model.paths import PathValue
 from policy_engine.programs.base import Arguments, Program, Scene
 
@@ -10,7 +11,7 @@ def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     if arguments.operands[:1] == ["run"] or scene.name != "git-bisect":
         scene.does("executes")
     if arguments.operands[:1] == ["run"]:
-        scene.shell(" ".join(arguments.operands[1:]))
+        scene.shell(quoted(arguments.operands[1:]))
     return []
 
 

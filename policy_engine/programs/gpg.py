@@ -33,4 +33,5 @@ PROGRAM = Program(
     "gpg",
     touched=_touched,
     raw=True,
+    authors=True,
 )

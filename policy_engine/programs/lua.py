@@ -31,4 +31,5 @@ PROGRAM = Program(
     touched=_touched,
     stops=True,
     informs=("-v",),
+    authors=True,
 )

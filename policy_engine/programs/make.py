@@ -39,8 +39,9 @@ def _file(words: list[str], scene: Scene) -> list[PathValue]:
     if file in ("-", "/dev/stdin") or not is_known(file):
         scene.does("executes-input")
     elif scene.name in ("make", "gmake"):
-        text = f"{folder}/{file or 'Makefile'}" if folder and file[:1] != "/" else file or "Makefile"
-        scene.runs.append(scene.path(text, "read"))
+        for name in (file,) if file else ("GNUmakefile", "makefile", "Makefile"):
+            text = f"{folder}/{name}" if folder and name[:1] != "/" else name
+            scene.runs.append(scene.path(text, "read"))
     return paths
 
 

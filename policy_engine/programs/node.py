@@ -39,4 +39,5 @@ PROGRAM = Program(
     stops=True,
     tolerant=True,
     informs=('--help', '--version', '-v', '-h', '--check', '-c'),
+    authors=True,
 )  # fmt: skip

@@ -25,4 +25,5 @@ PROGRAM = Program(
     "openssl",
     touched=_touched,
     raw=True,
+    authors=True,
 )

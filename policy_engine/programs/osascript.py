@@ -22,4 +22,5 @@ PROGRAM = Program(
     "osascript",
     touched=_touched,
     raw=True,
+    authors=True,
 )

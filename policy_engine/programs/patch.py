@@ -32,4 +32,5 @@ PROGRAM = Program(
     touched=_touched,
     abbreviates=True,
     tolerant=True,
+    authors=True,
 )  # fmt: skip

@@ -40,4 +40,5 @@ PROGRAM = Program(
     touched=_touched,
     stops=False,
     informs=("-v", "-V", "-h"),
+    authors=True,
 )

@@ -32,4 +32,5 @@ PROGRAM = Program(
     stops=True,
     tolerant=True,
     informs=("-v", "-h", "-i", "-m"),
+    authors=True,
 )

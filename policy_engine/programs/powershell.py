@@ -31,4 +31,5 @@ PROGRAM = Program(
     "powershell",
     touched=_touched,
     raw=True,
+    authors=True,
 )

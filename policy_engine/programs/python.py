@@ -14,6 +14,9 @@ def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
         scene.does("configures")
     for code in arguments.values("-c"):
         analyse(code, scene)
+        for word in code.replace(",", " ").replace(";", " ").replace("'", " ").replace('"', " ").split():
+            if word.removesuffix(".py").isidentifier():
+                scene.runs.append(scene.path(word if word.endswith(".py") else f"{word}.py", "read"))
     for module in arguments.values("-m"):
         return _module(module, arguments.operands, scene)
     if arguments.has("-c"):
@@ -33,6 +36,7 @@ def _module(module: str, words: list[str], scene: Scene) -> list[PathValue]:
     if module in ("venv", "virtualenv"):
         return [scene.path(text, "write", True) for text in words if text[:1] != "-"]
     module = "policy" if module.partition(".")[0] == "policy_engine" else module
+    scene.runs += [scene.path(f"{module.replace('.', '/')}.py", "read"), scene.path(module.replace(".", "/"), "read")]
     program = find_program(module)
     if program is None or program.name == "python" or program.touched is None:
         if module == "http.server":
@@ -57,4 +61,5 @@ PROGRAM = Program(
     stops=True,
     final="cm",
     informs=('--help', '--version', '-V', '-h', '--help-all'),
+    authors=True,
 )  # fmt: skip

@@ -11,8 +11,8 @@ def _remote(text: str) -> bool:
 
 
 def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
-    if arguments.has("-e", "--rsh", "--rsync-path"):
-        scene.does("executes")
+    for text in arguments.values("-e", "--rsh", "--rsync-path"):
+        scene.shell(text)
     if any(map(_remote, arguments.operands)):
         scene.does("network")
     if len(arguments.operands) < 2:

@@ -41,4 +41,5 @@ PROGRAM = Program(
     touched=_touched,
     stops=True,
     informs=('--help', '--version', '-v', '-h'),
+    authors=True,
 )  # fmt: skip

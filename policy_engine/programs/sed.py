@@ -43,4 +43,5 @@ PROGRAM = Program(
     abbreviates=True,
     shows_content=True,
     read_only=True,
+    authors=True,
 )  # fmt: skip

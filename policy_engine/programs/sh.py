@@ -10,6 +10,11 @@ from policy_engine.programs.base import FLAG, VALUE, Arguments, Program, Scene
 def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     if any(scene.env.get(name) for name in ("BASH_ENV", "ENV", "PROMPT_COMMAND")):
         scene.does("executes")
+    for text in (scene.env.get("BASH_ENV"), *arguments.values("--rcfile", "--init-file")):
+        if text:
+            scene.run(text)
+            if not is_known(text):
+                scene.doubt("*", "what the shell runs at its start is not known")
     if arguments.has("-n") and not arguments.has("-c"):
         return [scene.path(text, "read") for text in arguments.operands[:1]]  # it only checks the syntax
     if arguments.has("--rcfile", "--init-file", "-i", "--interactive", "-l", "--login"):

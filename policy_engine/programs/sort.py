@@ -7,8 +7,8 @@ from policy_engine.programs.base import FLAG, OPTIONAL, VALUE, Arguments, Progra
 
 
 def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
-    if arguments.has("--compress-program"):
-        scene.does("executes")
+    for text in arguments.values("--compress-program"):
+        scene.shell(text)
     paths = [scene.path(text, "read") for text in arguments.operands if text != "-"]
     for text in arguments.values("--files0-from"):
         paths += [scene.path(text, "read"), scene.unknown(text, f"the files that `{text[:80]}` names", "read")]
@@ -32,4 +32,5 @@ PROGRAM = Program(
     abbreviates=True,
     shows_content=True,
     read_only=True,
+    authors=True,
 )  # fmt: skip

@@ -16,6 +16,8 @@ def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
             prefix = waiting.pop() if waiting else prefix
         elif word in ("-a", "-b", "-C", "-l", "-n", "-t", "-f"):
             waiting[-1:] = []
+        elif word.startswith("--fi") and scene.name == "split":
+            scene.shell(word.partition("=")[2] if "=" in word else "".join(waiting[-1:]))
         elif word[:1] != "-" or word == "-":
             names.append(word)
     prefix = names[1] if scene.name == "split" and len(names) > 1 else prefix
@@ -27,4 +29,5 @@ PROGRAM = Program(
     touched=_touched,
     raw=True,
     shows_content=True,
+    authors=True,
 )

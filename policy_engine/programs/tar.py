@@ -56,7 +56,8 @@ def _sorted(words: list[str], scene: Scene) -> tuple[set[str], list[str], list[s
         if word[:2] == "--":
             name, equals, value = word[2:].partition("=")
             if any(run.startswith("--" + name) for run in _RUNS) and len(name) > 2:
-                scene.does("executes")
+                value = value if equals else waiting.pop() if waiting else ""
+                scene.shell(value.removeprefix("exec="))
             elif name in _MODES:
                 modes.add(_MODES[name])
             elif name in ("file", "directory", "files-from", "exclude", "transform", "strip-components") and not equals:
@@ -90,7 +91,7 @@ def _letters(
             elif letter == "C":
                 folder = f"{folder}/{value}" if folder and value[:1] != "/" else value
             elif letter in "IF":
-                scene.does("executes")
+                scene.shell(value)
             return folder
         else:
             flags.add(letter)

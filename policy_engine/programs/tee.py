@@ -19,4 +19,5 @@ PROGRAM = Program(
     touched=_touched,
     abbreviates=True,
     evident=(),
+    authors=True,
 )  # fmt: skip

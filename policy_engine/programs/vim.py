@@ -7,7 +7,7 @@ from policy_engine.programs.base import Arguments, Program, Scene
 
 
 def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
-    if arguments.has("-c", "-S", "-u"):
+    if arguments.has("-c", "-S", "-u", "--cmd", "--eval", "--execute", "--script", "--load"):
         scene.does("executes")
     for line in arguments.values("-c"):
         command = line.lstrip(":%0123456789,$ ")
@@ -31,4 +31,5 @@ PROGRAM = Program(
     touched=_touched,
     shows_content=True,
     tolerant=True,
+    authors=True,
 )

@@ -22,4 +22,5 @@ PROGRAM = Program(
     shows_content=True,
     single_dash=False,
     tolerant=True,
+    authors=True,
 )

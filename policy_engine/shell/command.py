@@ -35,7 +35,7 @@ class SimpleCommand:
     __slots__ = (
         "argv", "env", "text", "cwd", "redirects", "background", "in_function", "via", "dynamic", "piped_from",
         "sources", "zero_proves", "nonzero_proves", "world", "unknown", "_program", "_arguments", "_effects", "_scene",
-        "line",
+        "line", "feed",
     )  # fmt: skip
 
     if TYPE_CHECKING:
@@ -74,6 +74,7 @@ class SimpleCommand:
         self.in_function = False
         self.dynamic = False
         self.line: tuple[SimpleCommand, ...] = ()
+        self.feed: str | None = None
 
     def __getattr__(self, name: str) -> Any:
         """An attribute that was not set: computed on first use, or unknown."""
@@ -229,10 +230,12 @@ class SimpleCommand:
     @property
     def runs_foreign(self) -> bool:
         """Whether it runs code that it, or a command of its line, fetched or decoded. Raises Undecided."""
+        effects = self._scene.effects
         line, self.line = self.line, ()
         if line:
             trace(self, line)
-        return "executes-remote" in self._scene.effects
+            effects = self._scene.effects
+        return "executes-remote" in effects
 
     @property
     def rewrites(self) -> OpenTuple:

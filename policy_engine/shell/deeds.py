@@ -13,10 +13,14 @@ from policy_engine.model.paths import PathValue
 from policy_engine.model.scene import Scene
 from policy_engine.model.undecided import Undecided
 from policy_engine.programs.base import find_program
-from policy_engine.shell.wrappers import MULTICALL, RUNNERS, WRAPPERS
+from policy_engine.shell.handed import commands_within, follow, texts_within, unknown_line, weigh
+from policy_engine.shell.names import RUNS_ANOTHER
+from policy_engine.shell.wrappers import MULTICALL, NOT_FOLLOWED, RUNNERS, SHELLS, WRAPPERS
+from policy_engine.shell.written import found_by_name, texts_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from policy_engine.programs.base import Program
     from policy_engine.shell.command import SimpleCommand
 
 HARMFUL = frozenset(
@@ -26,12 +30,10 @@ HARMFUL = frozenset(
         "pnpm yarn twine gh "
     ).split()
 )
-_INTERPRETERS = ("python", "node", "perl", "ruby", "php", "lua")
+_INTERPRETERS = ("python", "node", "perl", "ruby", "php", "lua", "deno")
 _SECRETS = ("SECRET", "TOKEN", "PASSW", "APIKEY", "API_KEY", "ACCESS_KEY", "PRIVATE", "CREDENTIAL")
 _OUTPUTS = ("-o", "--output", "--outfile", "--output-file", "--output-dir", "--outdir", "--out-dir", "--out", "-out")
-_DEPTH = 8  # lines that hand on lines
 _SYSTEM = ("/bin/", "/usr/bin/", "/sbin/", "/usr/sbin/", "/usr/local/bin/", "/opt/homebrew/bin/")
-_depth = [0]
 
 
 def _is_file_name(text: str) -> bool:
@@ -61,23 +63,73 @@ def _looks_up_engine(text: str) -> bool:
 
 def _played(command: SimpleCommand) -> Scene:
     program = find_program(command.name)
+    name = "" if program is None else program.name
     if program is None:
-        return _opaque(command)
-    try:
-        scene = program.effects(command._arguments, _folder(command), command.world, command.env, command.name)
-        _fed(command, program.name, scene)
-    except Undecided as unknown:
-        scene = _doubtful(command, unknown.reasons[0])
-    _environment(command, scene)
-    if (program.name in ("echo", "printf") and _names_secret(command.text)) or (
-        "<<" in command.text and program.shows_content and _names_secret(command.text.partition("<<")[2])
-    ):
+        scene = _opaque(command)
+    else:
+        try:
+            scene = program.effects(command._arguments, _folder(command), command.world, command.env, command.name)
+            _fed(command, name, scene)
+        except Undecided as unknown:
+            scene = _doubtful(command, unknown.reasons[0])
+        _environment(command, scene)
+        if "/" in command.argv[0] and is_known(command.argv[0]) and not command.argv[0].startswith(_SYSTEM):
+            scene.runs.append(scene.path(command.argv[0], "read"))  # a file that is only called like the program
+    _written(command, name, scene)
+    if _shows_secret(command, program):
         scene.does("discloses")
-    if "/" in command.argv[0] and is_known(command.argv[0]) and not command.argv[0].startswith(_SYSTEM):
-        scene.runs.append(scene.path(command.argv[0], "read"))  # a file that is only called like the program
     for line in scene.lines:
-        _follow(line, command, scene)
+        follow(line, command, scene)
+    for text in _guesses(command, name, scene):
+        weigh(text, command, scene)
     return scene
+
+
+def _written(command: SimpleCommand, name: str, scene: Scene) -> None:
+    """What it runs from a file that the line itself wrote before."""
+    if found_by_name(command):
+        unknown_line(command.text, f"the line writes what `{command.name[:80]}` may start", scene)
+    for file in tuple(scene.runs) if command.line else ():
+        for text in texts_of(file, command):
+            scene.opaque = False
+            language = name or _language(text)
+            if language in _INTERPRETERS and is_known(text):
+                _analysed(text, scene)
+            elif language in ("sh", "source"):
+                follow(text, command, scene)
+            else:
+                unknown_line(file.text, f"what `{file.text[:80]}` holds, which the line writes, is not known", scene)
+
+
+def _analysed(code: str, scene: Scene) -> None:
+    before = len(scene.paths)
+    analyse(code, scene)
+    scene.finish(False, before)
+
+
+def _language(text: str) -> str:
+    """Who runs a file that is started as it is: what its first line says, else the shell."""
+    first = text.partition("\n")[0]
+    words = first[2:].split() if first[:2] == "#!" else []
+    if not words:
+        return "sh"
+    words = [word.rpartition("/")[2] for word in words]
+    named = next((word for word in words if word != "env" and word[:1] != "-"), "")
+    program = find_program(named)
+    return "sh" if named in SHELLS else "" if program is None else program.name
+
+
+def _guesses(command: SimpleCommand, name: str, scene: Scene) -> list[str]:
+    """Texts that it may run, so far as nothing says what it does with them."""
+    found = list(scene.guesses)
+    if name in _INTERPRETERS or (command.name in RUNS_ANOTHER and command.name not in NOT_FOLLOWED):
+        return found
+    if command.feed is not None:
+        found += commands_within(command.feed)
+    if scene.opaque or ("executes" in scene.words and not scene.lines):
+        return found + texts_within(command.argv[1:])
+    escapes = tuple(word for word in command.argv[1:] if word.lstrip("+:")[:1] == "!")
+    return found + texts_within(escapes)
 
 
 def _folder(command: SimpleCommand) -> PathValue:
@@ -90,20 +142,15 @@ def _folder(command: SimpleCommand) -> PathValue:
 
 def _fed(command: SimpleCommand, name: str, scene: Scene) -> None:
     """An interpreter that is given its code by a here-document, or by what prints literal words."""
-    if "executes-input" not in scene.words or name not in _INTERPRETERS or not command.sources:
-        return
-    text: str = command.sources[-1]
-    if command.piped_from:
-        from policy_engine.shell.parse import parse
-        from policy_engine.shell.printing import printed
-
-        try:
-            text = printed(parse(text, None, command.world)[-1])
-        except Undecided:
-            return  # where it comes from is what rules ask
-    before = len(scene.paths)
-    analyse(text, scene)
-    scene.finish(False, before)
+    if "executes-input" in scene.words:
+        paths: list[PathValue] = [redirect.path for redirect in command.redirects]  # type: ignore[attr-defined]
+        scene.runs += [path for path in paths if path.access == "read"]
+    if "executes-input" not in scene.words or command.feed is None or not is_known(command.feed):
+        return  # where it comes from is what rules ask
+    if name in _INTERPRETERS:
+        _analysed(command.feed, scene)
+    elif command.name not in RUNS_ANOTHER:
+        scene.guesses.append(command.feed)
 
 
 def _doubtful(command: SimpleCommand, reason: str) -> Scene:
@@ -166,6 +213,15 @@ def _suspicious(name: str, words: tuple[str, ...]) -> str:
     return ""
 
 
+def _shows_secret(command: SimpleCommand, program: Program | None) -> bool:
+    """Whether it prints a variable that is called like a secret, from its words or from a here-document."""
+    if program is None:
+        return False
+    if program.name in ("echo", "printf"):
+        return _names_secret(command.text)
+    return "<<" in command.text and program.shows_content and _names_secret(command.text.partition("<<")[2])
+
+
 def _names_secret(text: str) -> bool:
     """Whether a variable in the text is called like a secret."""
     for piece in text.split("$")[1:]:
@@ -183,42 +239,14 @@ def _environment(command: SimpleCommand, scene: Scene) -> None:
     from policy_engine.shell.patterns import decides
 
     for item in command.env:
-        variable = item.partition("=")[0]
+        variable, _, value = item.partition("=")
         if variable.startswith("POLICY_"):
             scene.does("controls-engine")
-        if decides(variable) and not variable.startswith("GIT_") and "executes" not in scene.words:
+        if not decides(variable):
+            continue
+        scene.guesses += texts_within((value,))
+        if not variable.startswith("GIT_") and "executes" not in scene.words:
             scene.does("executes")
-
-
-def _follow(line: str, command: SimpleCommand, scene: Scene) -> None:
-    """What a line that is handed to a shell does."""
-    from policy_engine.shell.origins import trace
-    from policy_engine.shell.parse import parse
-
-    if not is_known(line):
-        _unknown_line(shown(line), f"what `{shown(line)[:80]}` runs is not known", scene)
-        return
-    if _depth[0] >= _DEPTH:
-        _unknown_line(line, "lines that hand on lines are nested too deep", scene)
-        return
-    _depth[0] += 1
-    try:
-        folder = scene.cwd
-        commands = parse(line, folder.real if folder.known else None, command.world)
-        for inner in commands:
-            trace(inner, commands)
-            scene.absorb(inner._scene)
-    except Undecided as unknown:
-        _unknown_line(line, unknown.reasons[0], scene)
-    finally:
-        _depth[0] -= 1
-
-
-def _unknown_line(line: str, reason: str, scene: Scene) -> None:
-    scene.doubt(ANY, reason)
-    scene.paths.append(scene.unknown(line, reason, "write", True))
-    scene.paths.append(scene.unknown(line, reason, "delete", True))
-    scene.contents.append(scene.unknown(line, reason, "read", True))
 
 
 _TRANSPARENT = ("time", "timeout", "nice", "command")

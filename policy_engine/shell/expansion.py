@@ -137,6 +137,8 @@ class Expansion:
         if name == "@" or (rest[:2] in ("[@", "[*")):
             value = self.parameter("@") if name == "@" and not rest else MANY
             return value if isinstance(value, str) else " ".join(value) if len(value) == 1 else MANY
+        if self._hides_code(script, start, end):
+            self.walker.unknown_command("an expansion runs what is substituted in it", self.context, self.state)
         if "@P" in rest[:2]:
             self.walker.unknown_command("`${…@P}` runs what its value says", self.context, self.state)
         value = self.parameter(name)
@@ -149,6 +151,17 @@ class Expansion:
                     script, name, known, operation, start + 2 + len(name) + len(operation), end - 1
                 )
         return MANY if "@" in rest[:2] else ONE
+
+    def _hides_code(self, script: Script, start: int, end: int) -> bool:
+        """Whether a substitution within `${…}` has no node of its own: some patterns are plain text for the grammar."""
+        spans = [(node.start_byte, node.end_byte) for node in self.nodes.values() if node.type != "expansion"]
+        for mark in ("$(", "`"):
+            place = script.text.find(mark, start, end)
+            while place >= 0:
+                if not any(first <= place < last for first, last in spans):
+                    return True
+                place = script.text.find(mark, place + 1, end)
+        return False
 
     def _alternative(self, script: Script, name: str, known: str, operation: str, start: int, end: int) -> str:
         """`${x:-word}` and its kin."""

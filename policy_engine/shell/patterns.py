@@ -29,7 +29,7 @@ _DECIDING = frozenset(
     ).split()
 )
 _DECIDING_STARTS = ("LD_", "DYLD_", "PYTHON", "GIT_", "PYTEST_", "NPM_CONFIG_", "npm_config_", "CARGO_", "BASH_FUNC_")
-_DECIDING_ENDS = ("_OPTIONS", "_OPTS", "_ADDOPTS", "_PRELOAD", "PATH", "_WRAPPER")
+_DECIDING_ENDS = ("_OPTIONS", "_OPTS", "_ADDOPTS", "_PRELOAD", "PATH", "_WRAPPER", "PAGER", "EDITOR")
 
 
 def pattern_tokens(text: str) -> tuple[str, ...]:

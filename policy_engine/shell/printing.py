@@ -22,12 +22,12 @@ _NUMBERS = 100
 _ACTIONS = frozenset("-exec -execdir -ok -okdir -delete -printf -fprint -fprintf -fls -ls".split())
 
 
-def printed(command: SimpleCommand) -> str:
-    """The text on its standard output; a mark if it is not known."""
+def printed(command: SimpleCommand, redirected: bool = False) -> str:
+    """The text on its standard output; a mark if it is not known. `redirected`: also where a redirection takes it."""
     argv = command.argv
     if argv[0].rpartition("/")[2] == "find" and not set(argv) & _ACTIONS and not command.redirects:
         return "\n".join(found_words(argv))
-    if not all(map(is_known, argv)) or command.redirects or command.via:
+    if not all(map(is_known, argv)) or (command.redirects and not redirected) or command.via:
         return ONE
     if argv[0] == "mktemp" and set(argv[1:]) <= {"-d", "-q", "--directory", "--quiet"}:
         return f"{_scratch()}/tmp.XXXXXXXXXX\n"  # some name that is not there yet
@@ -37,8 +37,8 @@ def printed(command: SimpleCommand) -> str:
         return _echo(argv[1:])
     if argv[0] == "printf":
         return _printf(argv[1:])
-    if argv == ("cat",) and command.sources and not command.piped_from:
-        return command.sources[-1]
+    if argv == ("cat",) and command.feed is not None:
+        return command.feed
     return ONE
 
 

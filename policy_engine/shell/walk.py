@@ -92,10 +92,15 @@ class Walker:
         if body is not None:
             self.walk(script, body, context, state, extra)
         else:
-            self.around(script, extra, context, state)
+            self.around(script, extra, context, state, True)
 
-    def around(self, script: Script, extra: Extra | None, context: Context, state: State) -> Context:
-        """The redirections around a compound command, as a command that does nothing else; the context within."""
+    def around(
+        self, script: Script, extra: Extra | None, context: Context, state: State, bare: bool = False
+    ) -> Context:
+        """The redirections around a compound command, as a command that does nothing else; the context within.
+
+        `bare`: there is no command, so that nothing goes through them.
+        """
         if extra is None:
             return context
         from policy_engine.shell.expansion import Expansion
@@ -118,7 +123,8 @@ class Walker:
         if opened:
             nodes = extra.redirects
             text = script.shown(min(node.start_byte for node in nodes), max(node.end_byte for node in nodes))
-            self.emit_simple(Simple((":",), (), tuple(opened), text, context.unproven(), state))
+            printing = context.unproven() if bare else context.unproven().but(feed=ONE)
+            self.emit_simple(Simple((":",), (), tuple(opened), text, printing, state))
         return context.but(nonzero=False, feed=context.feed if feed is None else feed)
 
     # ---- commands ----------------------------------------------------------------------------------------------------
@@ -153,7 +159,9 @@ class Walker:
         state = simple.state
         if simple.redirects:
             self.emit_simple(
-                Simple((":",), simple.env, simple.redirects, simple.text, simple.context.unproven(), state)
+                Simple(
+                    (":",), simple.env, simple.redirects, simple.text, simple.context.unproven().but(feed=ONE), state
+                )
             )
         bodies = state.functions[simple.argv[0]]
         context = simple.context.within(in_function=True)
@@ -217,6 +225,7 @@ class Walker:
         command.in_function = context.in_function
         command.piped_from = context.piped_from
         command.sources = context.sources
+        command.feed = context.feed
         command.redirects = simple.redirects
         command.dynamic = any("\0?" in word or MANY in word for word in simple.argv) or not is_known(simple.argv[0])
         self.commands.append(command)
@@ -246,7 +255,7 @@ class Walker:
         inner = parts[1:-1] if parts[0].type in ("$(", "<(", ">(", "`", "$(<") else parts
         redirects = [part for part in inner if part.type in ("file_redirect", "herestring_redirect")]
         if redirects and len(redirects) == len(inner):
-            self.around(script, Extra(redirects, [], None), context, state)
+            self.around(script, Extra(redirects, [], None), context, state, True)
             return ONE
         walk_lists.walk_sequence(self, script, inner, context, state)
         return self.output(before)

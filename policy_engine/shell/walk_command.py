@@ -184,6 +184,9 @@ def assigned(script: Script, node: Any, expansion: Expansion) -> str:
     if operator == "+=":
         known = expansion.state.value(name, expansion.walker.world) or ""
         value = known + value if is_known(known) else ONE
+    if "[$(" in value or "[`" in value:
+        reason = "arithmetic may run what is in a subscript"
+        expansion.walker.unknown_command(reason, expansion.context, expansion.state)
     return f"{name}={value}"
 
 

@@ -74,6 +74,19 @@ WRAPPERS: dict[str, Wrapper] = {
 }  # fmt: skip
 """Base name → how its own words end and where the command begins."""
 
+NOT_FOLLOWED = frozenset(
+    (
+        "expect",
+        "gdb",
+        "capsh",
+        "bwrap",
+        "cmd",
+        "powershell",
+        *(name for name, wrapper in WRAPPERS.items() if wrapper[2] == 99),
+    )
+)
+"""Programs that start what their words say in a way that is not followed."""
+
 # PROJECT run WORD…: the word is started in the project's environment, and its exit status is passed on.
 RUNNERS = {
     "uv": ("run", "p", ("python", "with", "package", "project", "directory", "extra", "group", "env-file",

@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from policy_engine.shell.walk_command import Simple
 
 
+_MACHINES = ("x86", "i3", "i4", "i5", "i6", "linux", "ppc", "s390", "sparc", "mips", "alpha", "arm", "aarch", "parisc",
+             "uname", "ia64", "athlon", "loong", "riscv")  # fmt: skip
+
+
 def unwrap(walker: Walker, simple: Simple) -> bool:
     """Whether the program starts others: then it and what it starts have been given to the walker."""
     name = simple.argv[0].rpartition("/")[2]
@@ -57,6 +61,8 @@ def _generic(walker: Walker, simple: Simple) -> None:
         env.append(rest.pop(0))
     if any(f"sub:{word}" in traits for word in rest[:1]):
         rest = rest[1:]
+    if name == "setarch" and rest and not rest[0].startswith(_MACHINES):
+        operands = 0
     rest = rest[operands:]
     rest = rest[1:] if rest[:1] == ["--"] else rest
     if name in ("sudo", "doas") and options.has("-e", "--edit", "-l", "--list", "-V", "--version", "-v", "-k", "-K"):

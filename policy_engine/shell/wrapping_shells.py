@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from policy_engine.shell.walk import Walker
     from policy_engine.shell.walk_command import Simple
 
+_CODE = " \t\n;|&$`<>(){}"
 _SHELL_LONG = ("rcfile", "init-file")
 
 
@@ -185,12 +186,14 @@ def terminal(walker: Walker, simple: Simple) -> None:
               "run", "run-shell", "if-shell", "send-keys", "send", "pipe-pane", "popup", "display-popup")  # fmt: skip
     if simple.argv[0].rpartition("/")[2] == "screen":
         return start_inner(walker, simple, tuple(rest), "screen", False)
-    if not rest or not is_known(rest[0]) or rest[0] not in starts:
+    if rest and not is_known(rest[0]):
+        return start_inner(walker, simple, (MANY,), "tmux", False)
+    if not rest or rest[0] not in starts:
         return None
     for word in rest[1:]:
-        if " " in word or not is_known(word):
+        if any(char in word for char in _CODE) or not is_known(word):
             inner_script(walker, simple, word, "tmux", _child(simple, ["sh"]), False)
-    plain = [word for word in rest[1:] if " " not in word and is_known(word)]
+    plain = [word for word in rest[1:] if not any(char in word for char in _CODE) and is_known(word)]
     if plain and len(plain) == len(rest) - 1:
         start_inner(walker, simple, tuple(plain), "tmux", False)
     return None

@@ -1,0 +1,66 @@
+"""Code in any language → the texts in it that it may hand to a shell without our seeing how.
+
+Imported by the hook path, `re` only when it is needed.
+"""
+
+from __future__ import annotations
+
+_CAPABLE = (
+    r"system|popen|exec|spawn|subprocess|child_process|Popen|getline|\bqx|%x|\bsend\b|\bpty\b|open[23]|shell|eval|`|"
+    r"getoutput|Function|Command|\|\s*[\"']|[\"']\s*\|(?!\|)|-\|"
+)
+_LITERAL = (
+    r"'((?:[^'\\]|\\.)*)'|\"((?:[^\"\\]|\\.)*)\"|`((?:[^`\\]|\\.)*)`|"
+    r"(?:\bq[qxw]?|%[xqQwW])\s*(?:\{((?:[^{}]|\{[^{}]*\})*)\}|\(((?:[^()]|\([^()]*\))*)\)|([/|!])(.*?)\6)"
+)
+_MOST = 64
+_NESTING = 2
+
+
+def texts_in(code: str, depth: int = 0) -> list[str]:
+    """Literals of several words, and lists of literals as one line; none if nothing in the code starts programs."""
+    import re
+
+    if depth == 0 and not re.search(_CAPABLE, code):
+        return []
+    found: list[str] = []
+    places: list[tuple[int, int, str]] = []
+    for match in re.finditer(_LITERAL, code, re.DOTALL):
+        text = unescaped(next((match[place] for place in (1, 2, 3, 4, 5, 7) if match[place] is not None), ""))
+        places.append((match.start(), match.end(), text))
+        if " " in text.strip():
+            found.append(text)
+        if depth < _NESTING and len(text) > 4:
+            found += texts_in(text, depth + 1)
+    found += _lists(code, places)
+    return list(dict.fromkeys(found))[:_MOST]
+
+
+def unescaped(text: str) -> str:
+    """A literal's text with its escapes read."""
+    if "\\" not in text:
+        return text
+    try:
+        return text.encode("latin-1", "backslashreplace").decode("unicode_escape")
+    except UnicodeDecodeError:
+        return text
+
+
+def quoted(words: list[str]) -> str:
+    """The words as a line for a shell."""
+    return " ".join("'" + word.replace("'", "'\\''") + "'" for word in words)
+
+
+def _lists(code: str, places: list[tuple[int, int, str]]) -> list[str]:
+    """Literals that follow each other with nothing but commas between them."""
+    found: list[str] = []
+    words: list[str] = []
+    end = -1
+    for start, stop, text in places:
+        if words and code[end:start].strip(" \t\n,[") == "" and "," in code[end:start]:
+            words.append(text)
+        else:
+            found += [quoted(words)] if len(words) > 1 else []
+            words = [text]
+        end = stop
+    return found + ([quoted(words)] if len(words) > 1 else [])

@@ -1,0 +1,143 @@
+"""A text that a command hands on → what it does, told to its scene: surely if it is run, perhaps if it may be.
+
+Imported by the hook path.
+"""
+
+from __future__ import annotations
+
+from policy_engine.model.effects import ANY
+from policy_engine.model.inline_texts import texts_in
+from policy_engine.model.partial import is_known, shown
+from policy_engine.model.scene import Scene
+from policy_engine.model.undecided import Undecided
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from policy_engine.model.paths import PathValue
+    from policy_engine.shell.command import SimpleCommand
+
+_DEPTH = 8  # lines that hand on lines
+_MOST_GUESSES = 32
+_GUESS_CHARS = 4_096
+_HARMLESS = frozenset(("executes", "executes-input", "decodes", "network"))
+_PREFIXES = (
+    "!",
+    ":!",
+    "+!",
+    "+:!",
+    "shell ",
+    ".shell ",
+    ".system ",
+    "spawn ",
+    "exec ",
+    "exec=",
+    "EXEC:",
+    "1e ",
+    "\\! ",
+    "do shell script ",
+)
+_depth = [0]
+
+
+def follow(line: str, command: SimpleCommand, scene: Scene) -> None:
+    """What a line that is handed to a shell does."""
+    if not is_known(line):
+        unknown_line(shown(line), f"what `{shown(line)[:80]}` runs is not known", scene)
+        return
+    try:
+        scene.absorb(_played(line, command, scene))
+    except Undecided as unknown:
+        unknown_line(line, unknown.reasons[0], scene)
+
+
+def weigh(text: str, command: SimpleCommand, scene: Scene) -> None:
+    """What a text does that the command may run: a doubt if it harms, else the paths in it are mentions."""
+    opaque = scene.opaque
+    for line in _readings(text):
+        reason = f"`{command.name[:80]}` may run `{line[:80]}`"
+        try:
+            outcome = _played(line, command, scene)
+        except Undecided:
+            if not opaque and any(char in line for char in "$|;&(`{<>"):
+                unknown_line(line, reason, scene)
+            continue  # what no shell understands is some other text
+        if (
+            outcome.doubts
+            or outcome.branches
+            or outcome.branch_doubts
+            or not _HARMLESS.issuperset(outcome.words)
+            or any(path.access in ("write", "delete") and not _is_mention(path, command) for path in outcome.paths)
+        ):
+            unknown_line(line, reason, scene)
+        else:
+            found = (*outcome.paths, *outcome.contents, *outcome.mentions)
+            scene.mentions += [path.with_access("") for path in found]
+
+
+def unknown_line(line: str, reason: str, scene: Scene) -> None:
+    """Nobody knows what the line does."""
+    scene.opaque = False
+    scene.doubt(ANY, reason)
+    scene.paths.append(scene.unknown(line, reason, "write", True))
+    scene.paths.append(scene.unknown(line, reason, "delete", True))
+    scene.contents.append(scene.unknown(line, reason, "read", True))
+
+
+def texts_within(words: tuple[str, ...]) -> list[str]:
+    """The words, and the values in them, that could be lines: they are several words themselves."""
+    found: list[str] = []
+    for word in words:
+        if " " not in word.strip() or not is_known(word) or len(word) > _GUESS_CHARS:
+            continue
+        found.append(word)
+        value = word.partition("=")[2]
+        if word[:1] == "-" or word.partition("=")[0].isidentifier():
+            found += [value] if value else []
+        found += texts_in(word)
+    return found[:_MOST_GUESSES]
+
+
+def commands_within(feed: str) -> list[str]:
+    """The lines of an input that begin like the commands with which many programs start a shell."""
+    if not is_known(feed) or len(feed) > _GUESS_CHARS:
+        return []
+    return [line for line in feed.split("\n") if line.startswith(_PREFIXES)][:_MOST_GUESSES]
+
+
+def _readings(text: str) -> list[str]:
+    text = text.strip()
+    several = any(char in text for char in " \t{;|&<$")
+    found = [text] if several and is_known(text) and len(text) <= _GUESS_CHARS else []
+    for prefix in _PREFIXES:
+        if text.startswith(prefix):
+            found.append(text[len(prefix) :].strip())
+    return found
+
+
+def _is_mention(path: PathValue, command: SimpleCommand) -> bool:
+    """Whether what is changed there is said well enough by naming the place."""
+    try:
+        return path.known and (not path.recursive or bool(command.world.relative(path)))
+    except Undecided:
+        return False
+
+
+def _played(line: str, command: SimpleCommand, scene: Scene) -> Scene:
+    """What all commands of a line do together. Raises Undecided."""
+    from policy_engine.shell.origins import trace
+    from policy_engine.shell.parse import parse
+
+    if _depth[0] >= _DEPTH:
+        raise Undecided("lines that hand on lines are nested too deep")
+    _depth[0] += 1
+    try:
+        folder = scene.cwd
+        whole = Scene(folder, command.world, command.name)
+        commands = parse(line, folder.real if folder.known else None, command.world)
+        for inner in commands:
+            inner.line = commands
+            trace(inner, commands)
+            whole.absorb(inner._scene)
+        return whole
+    finally:
+        _depth[0] -= 1

@@ -1,0 +1,119 @@
+"""A file that a line runs → the texts that the line itself may have put into it before.
+
+A file that was there before and is run as it is is not looked into; nor is a copy of one. Imported by the hook path.
+"""
+
+from __future__ import annotations
+
+from policy_engine.model.partial import ONE, is_known
+from policy_engine.model.paths import below
+from policy_engine.model.undecided import Undecided
+from policy_engine.shell.printing import printed
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from policy_engine.model.paths import PathValue
+    from policy_engine.shell.command import SimpleCommand
+
+_COPIES = ("cp", "mv", "ln", "install", "rsync", "gcp", "gmv", "gln", "ginstall")
+
+
+def texts_of(file: PathValue, command: SimpleCommand) -> list[str]:
+    """What the file may hold when the command runs it, as the line wrote it; a mark for what is not known."""
+    line = command.line
+    place = next((number for number, one in enumerate(line) if one is command), len(line))
+    texts = _texts(file, line[:place])
+    if any(_opens(one, file) for one in line[place + 1 :]):
+        texts.append(ONE)  # in a loop, in the background, or in a function that is called later
+    return texts
+
+
+def found_by_name(command: SimpleCommand) -> bool:
+    """Whether a name without a folder may start a file that the line wrote, for the line says where to look first."""
+    if "/" in command.argv[0] or not any(item.startswith("PATH=") for item in command.env):
+        return False
+    for one in command.line:
+        if one is command:
+            return False
+        for path in _written_paths(one):
+            if not path.known or path.real.rpartition("/")[2] == command.name:
+                return True
+    return False
+
+
+def _texts(file: PathValue, before: tuple[SimpleCommand, ...]) -> list[str]:
+    last: str | None = None
+    others: list[str] = []
+    for number, one in enumerate(before):
+        for text, appends in _given(one, file, before[:number]):
+            if appends and last is not None:
+                text = last + text if is_known(last) and is_known(text) else ONE
+            elif last is not None:
+                others.append(last)
+            last = text
+    if last is None:
+        return []
+    return [*(text for text in dict.fromkeys(others) if not (is_known(text) and text in last)), last]
+
+
+def _given(one: SimpleCommand, file: PathValue, before: tuple[SimpleCommand, ...]) -> Iterable[tuple[str, bool]]:
+    """The texts that a command puts into the file, each with whether it is appended."""
+    for redirect in one.redirects:
+        path: PathValue = redirect.path  # type: ignore[attr-defined]
+        if path.access == "write" and _same(file, path):
+            yield _output(one, before), ">>" in redirect.op  # type: ignore[attr-defined]
+    if one._program is None or not (one.name in _COPIES or one._program.authors):
+        return
+    try:
+        written = [path for path in one._scene.paths if path.access == "write" and _same(file, path)]
+    except Undecided:
+        return
+    if not written or any(redirect.path in written for redirect in one.redirects):  # type: ignore[attr-defined]
+        return
+    if one.name in _COPIES:
+        for text in _copied(one, before):
+            yield text, False
+    elif one.name == "tee" or one.name == "dd":
+        yield ONE if one.feed is None else one.feed, one.name == "tee" and one.has_flag("-a", "--append")
+    else:
+        yield ONE, False
+
+
+def _copied(one: SimpleCommand, before: tuple[SimpleCommand, ...]) -> list[str]:
+    found: list[str] = []
+    for word in one.argv[1:]:
+        if word[:1] != "-" and is_known(word):
+            found += _texts(one._scene.path(word, "read"), before)
+    return found
+
+
+def _output(one: SimpleCommand, before: tuple[SimpleCommand, ...]) -> str:
+    if one.argv[0] == "cat" and len(one.argv) == 2 and is_known(one.argv[1]) and one.argv[1][:1] != "-":
+        texts = _texts(one._scene.path(one.argv[1], "read"), before)
+        return texts[0] if len(texts) == 1 else ONE
+    if one.argv == (":",):
+        return "" if one.feed is None else ONE
+    return printed(one, True)
+
+
+def _opens(one: SimpleCommand, file: PathValue) -> bool:
+    return any(item.path.access == "write" and _same(file, item.path) for item in one.redirects)  # type: ignore[attr-defined]
+
+
+def _written_paths(one: SimpleCommand) -> list[PathValue]:
+    found = [item.path for item in one.redirects if item.path.access == "write"]  # type: ignore[attr-defined]
+    if one._program is not None and (one.name in _COPIES or one._program.authors):
+        try:
+            found += [path for path in one._scene.paths if path.access == "write"]
+        except Undecided:
+            pass
+    return found
+
+
+def _same(file: PathValue, path: PathValue) -> bool:
+    """Whether a written path is, or may be, the file that is run, or lies in the folder that is."""
+    if not file.known or not path.known:
+        return not file.known and (not path.known or any(char in file.text for char in "*?["))
+    return file.real == path.real or below(path.real, file.real)
