@@ -14,18 +14,20 @@ to/README.md)."""
 
 
 def _files() -> dict[str, str]:
-    rooms = [importlib.import_module(f"policy_engine.{name}") for name in _rooms()]
+    rooms = [importlib.import_module(name) for name in _rooms()]
     parts = [_family(room.__name__, room.__doc__ or "") for room in rooms if (room.__doc__ or "").startswith("Family")]
     return {"families.md": page("Families", ABOUT, *parts)}
 
 
 def _rooms() -> list[str]:
-    return sorted(info.name for info in pkgutil.iter_modules(policy_engine.__path__) if info.ispkg)
+    found = pkgutil.walk_packages(policy_engine.__path__, "policy_engine.")
+    return sorted(info.name for info in found if info.ispkg)
 
 
 def _family(name: str, about: str) -> str:
     rows = [(code(module.__name__.rpartition(".")[2]), first_line(module.__doc__)) for module in family.modules(name)]
-    return f"## {name.rpartition('.')[2]}\n\n{about}\n\n{table(('member', 'what it is'), rows)}"
+    title = name.removeprefix("policy_engine.").replace(".", "/")
+    return f"## {title}\n\n{about}\n\n{table(('member', 'what it is'), rows)}"
 
 
 CHAPTER = Chapter("Families", "every member of every family, in one line each", _files)

@@ -31,8 +31,9 @@ def tree_of(path: Path) -> ast.Module:
 
 
 def families() -> list[str]:
-    """The names of the rooms that call themselves a family in their first line, sorted."""
-    rooms = sorted(path.parent.name for path in (ROOT / "policy_engine").glob("*/__init__.py"))
+    """The rooms, and rooms within rooms, that call themselves a family in their first line: `a` or `a/b`, sorted."""
+    package = ROOT / "policy_engine"
+    rooms = sorted(str(path.parent.relative_to(package)) for path in package.rglob("*/__init__.py"))
     return [room for room in rooms if text_of(Path("policy_engine", room, "__init__.py")).startswith('"""Family')]
 
 

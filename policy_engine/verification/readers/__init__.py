@@ -1,0 +1,1 @@
+"""Family: one tool per file, its output → the failures that it names."""

@@ -1,0 +1,97 @@
+"""eslint: errors in the formats stylish, unix, compact and json; warnings only where there were too many of them."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+
+from policy_engine.verification.failure import Failure
+from policy_engine.verification.output import Output
+from policy_engine.verification.readers.base import Reader, failure, first_text, marks, named, until
+
+_STYLISH = re.compile(r"\s{1,8}(\d{1,9}):(\d{1,9})\s{1,8}(error|warning)\s{1,8}(\S.*)")
+_UNIX = re.compile(r"((?:[A-Za-z]:)?[^:\s][^:]{0,500}):(\d{1,9}):(\d{1,9}): (.*) \[(Error|Warning)(?:/(\S{1,120}))?\]$")
+_COMPACT = re.compile(r"(\S[^:]{0,500}): line (\d{1,9}), col (\d{1,9}), (Error|Warning) - (.*)")
+_USAGE = ("No files matching", "All files matched by", "Invalid option", "No files were found")
+_CONFIGURATION = re.compile(r"(?i)config|Key \"|plugin|ERR_MODULE_NOT_FOUND|Cannot find (?:module|package)|parser")
+
+Found = tuple[bool, Failure]
+
+
+def _find(output: Output) -> Iterator[Failure]:
+    found = list(_from_json(output.text)) or list(_from_lines(output.lines))
+    errors = [one for is_error, one in found if is_error]
+    yield from errors or [one for _, one in found]
+    if not found:
+        yield from _refused(output.lines)
+
+
+def _from_lines(lines: list[str]) -> Iterator[Found]:
+    file = ""
+    for line in lines:
+        if match := _STYLISH.match(line):
+            said, _, rule = match[4].rpartition("  ")
+            if " " in rule or not said:
+                said, rule = match[4], ""
+            yield _found(match[3], said, rule, (file, match[1], match[2]), line)
+        elif match := _UNIX.match(line):
+            yield _found(match[5], match[4], match[6] or "", (match[1], match[2], match[3]), line)
+        elif match := _COMPACT.match(line):
+            said, _, rule_name = match[5].rpartition(" (")
+            rule = rule_name.rstrip(")") if said else ""
+            yield _found(match[4], said or match[5], rule, (match[1], match[2], match[3]), line)
+        elif line and not line[0].isspace():
+            file = line
+
+
+def _from_json(text: str) -> Iterator[Found]:
+    start = text.find('[{"filePath":')
+    if start < 0:
+        return
+    try:
+        files, _ = json.JSONDecoder().raw_decode(text, start)
+        for one in files:
+            for said in one["messages"]:
+                severity = "error" if said.get("severity") == 2 or said.get("fatal") else "warning"
+                place = (str(one["filePath"]), said.get("line"), said.get("column"))
+                rule = said.get("ruleId") or ""
+                yield _found(severity, str(said["message"]), str(rule), place, str(said["message"]))
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return
+
+
+def _found(severity: str, said: str, rule: str, place: tuple[str, str | None, str | None], line: str) -> Found:
+    kind = "syntax" if said.startswith("Parsing error") else "lint"
+    summary = f"{said.strip()} ({rule})" if rule else said
+    numbers = [value if value is None or str(value).isdecimal() else None for value in place[1:]]
+    return severity.lower() == "error", failure(kind, summary, [line], place[0], *numbers)
+
+
+def _refused(lines: list[str]) -> Iterator[Failure]:
+    for index, line in enumerate(lines):
+        if line.startswith("Invalid option '"):
+            yield failure("usage", line)
+        elif line.startswith("Oops! Something went wrong!"):
+            shown = until(lines, index, lambda _: False, 30)
+            said = first_text(text for text in shown[1:] if not text.startswith("ESLint: "))
+            if any(word in said for word in _USAGE):
+                yield failure("usage", said, shown)
+            else:
+                kind = "configuration" if _CONFIGURATION.search(said) else "crash"
+                yield failure(kind, said, shown)
+
+
+READER = Reader(
+    "eslint",
+    claims=named("eslint", "eslint_d", "xo", "standard"),
+    marks=marks(
+        r"^(?:✖|×|x) \d+ problems? \(\d+ errors?, \d+ warnings?\)",
+        r"^ +\d+:\d+ +(?:error|warning) {2,}\S",
+        r"^Oops! Something went wrong! :\(",
+        r"\[(?:Error|Warning)/[^\s\]]{1,120}\]$",
+        r'^\[\{"filePath":',
+        r"^ESLint: \d",
+    ),
+    find=_find,
+)
