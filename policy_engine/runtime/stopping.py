@@ -1,0 +1,21 @@
+"""Signals that a run gave → the one reason why it stopped.
+
+Whatever happened at once, the earliest in the one order of stop reasons wins (interfaces page); a run that gave no
+signal at all has stopped for a reason that nobody knows, which is a fault.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from policy_engine.model.ladder import stop_order
+
+UNDETERMINED = "the stop reason is undetermined"
+
+
+def decide_stop(signals: Mapping[str, str]) -> tuple[str, str]:
+    """Reason and detail, from reason → detail (trimmed)."""
+    if not signals:
+        return "fatal_error", UNDETERMINED
+    reason = min(signals, key=lambda name: (stop_order(name), name))
+    return reason, signals[reason].strip()

@@ -1,0 +1,56 @@
+"""What a model and its tools say in the reference loop: turns, calls, results, and how a run ended."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from policy_engine.model.decision import Decision
+
+Message = dict[str, str]
+"""`role` (user, assistant, tool, reminder) and `text`; of a tool also `id` and `name`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One tool call; `kind` as in canonical events."""
+
+    id: str
+    name: str
+    kind: str
+    args: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """What a model said: visible text, tool calls, or nothing."""
+
+    text: str = ""
+    calls: tuple[Call, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """How a run ended: `reason` is a stop reason, `text` the last visible text, `messages` the conversation."""
+
+    reason: str
+    detail: str
+    text: str
+    messages: tuple[Message, ...]
+
+
+class Engine(Protocol):
+    """Any `policy_engine.Engine`."""
+
+    def decide(self, event: dict[str, Any]) -> Decision: ...
+
+
+Model = Callable[[list[Message]], Turn]
+"""Gives the next turn; raises BudgetExceeded if it may not go on, KeyboardInterrupt if the user does not want to."""
+Tool = Callable[[Call, float | None], dict[str, Any]]
+"""Runs a call within so many seconds; the canonical event's `result`, `changes`, `facts`, `todos` as one record."""
+
+
+class BudgetExceeded(Exception):
+    """The tokens, money or time of the run are used up; the text is the detail."""
