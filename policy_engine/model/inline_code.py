@@ -7,6 +7,7 @@ built at run time in ways that no name shows stays unseen. Imported by the hook 
 
 from __future__ import annotations
 
+from policy_engine.model.inline_marks import backticks, evaluates, plain_quotes, tell_environment, tell_rights
 from policy_engine.model.inline_texts import quoted, texts_in, unescaped
 from policy_engine.model.partial import is_known, shown
 
@@ -55,7 +56,7 @@ _NETWORK = ("urlopen", "urlretrieve", "requests.", "http.", "https.", "fetch(", 
 _DECODES = ("b64decode", "base64", "decode64", "fromhex", "unhexlify", "atob", "base64_decode", "unpack", "rot13",
             "zlib", "marshal", "pickle", "str_rot13", "MIME::Base64", "pack(")  # fmt: skip
 _FILES = ("File", "IO", "Bun", "Deno", "Pathname")  # of whom `write` is a call that takes a file's name
-_WHOLE = frozenset("to_h to_a each each_pair map inspect items values copy toObject entries sort".split())
+_FILE_CALLS = ("write", "binwrite", "writeTextFile", "writeTextFileSync")
 _METHODS = frozenset("write_text write_bytes read_text read_bytes unlink rmdir touch mkdir chmod rename".split())
 
 
@@ -65,6 +66,7 @@ def analyse(code: str, scene: Scene, modules: str = "") -> None:
         scene.does("executes-input")
         _doubt_all("the code", f"what `{shown(code)[:80]}` is, is not known", scene)
         return
+    code = plain_quotes(code)
     whole = f"{modules} {code}"
     networked = any(name in whole for name in _NETWORK)
     if networked:
@@ -82,13 +84,14 @@ def analyse(code: str, scene: Scene, modules: str = "") -> None:
         runs = runs or bare in _SHELLS or bare in _EVALS
         _call(name, bare, arguments, receiver or before, scene)
         before = ""
-    runs = runs or _evaluates(code)
+    runs = runs or evaluates(code)
     if runs and any(word in code for word in ("stdin", "input()", "STDIN", "php://input")):
         scene.does("executes-input")
     if runs and (networked or decoding):
         scene.does("executes-remote")
-    _environment(code, scene)
-    for line in _backticks(code, scene):
+    tell_environment(code, scene)
+    tell_rights(code, scene)
+    for line in backticks(code, scene):
         scene.shell(line)
     scene.guesses += [text for text in texts_in(code) if text not in scene.lines]
 
@@ -130,7 +133,7 @@ def _call(name: str, bare: str, arguments: list[str | None], receiver: str, scen
     elif bare in _COPIES and len(words) > 1:
         _touch(words[0], "read", True, bare, scene)
         _touch(words[1], "write", True, bare, scene)
-    elif words and (bare in _WRITES or (bare == "write" and name.partition(".")[0] in _FILES)):
+    elif words and (bare in _WRITES or (bare in _FILE_CALLS and name.partition(".")[0] in _FILES)):
         _touch(first, "write", False, bare, scene)
     elif bare in _READS and first is not None:
         _touch(first, "read", False, bare, scene)
@@ -155,8 +158,6 @@ def _opened(words: list[str | None], scene: Scene) -> None:
         mode, words = _perl_open(words[1:])
     elif words and words[0] is not None and words[0][:1] in "<>|+" and len(words) == 1:
         mode, words = words[0][0], [words[0].lstrip("<>+| ")]
-    elif len(words) > 2 and mode is not None and mode[:1] in "<>+|":
-        mode, words = mode, [words[0], *words[2:]]
     for word in words[:1]:
         if mode is None or any(char in mode for char in "wax+>|"):
             _touch(word, "write", False, "open", scene)
@@ -187,39 +188,6 @@ def _doubt_all(what: str, reason: str, scene: Scene) -> None:
     for access in ("write", "delete"):
         scene.paths.append(scene.unknown(what, reason, access, True))
     scene.contents.append(scene.unknown(what, reason, "read", True))
-
-
-def _environment(code: str, scene: Scene) -> None:
-    """The whole environment, or a variable that sounds like a secret."""
-    import re
-
-    for found in re.finditer(r"os\.environ|process\.env|\bENV\b|%ENV|getenv|\$_ENV|Deno\.env", code):
-        rest = code[found.end() : found.end() + 60]
-        names = re.match(r"""[\[.({]?(?:get\()?\s*['"]?(\w+)""", rest)
-        if (
-            not names
-            or names[1] in _WHOLE
-            or re.search(r"SECRET|TOKEN|PASSW|KEY|CREDENTIAL|PRIVATE", names[1], re.IGNORECASE)
-        ):
-            scene.does("discloses")
-
-
-def _evaluates(code: str) -> bool:
-    """`eval EXPRESSION` of Perl, Ruby and PHP, without brackets."""
-    import re
-
-    named = r"""\b(eval|exec|system|do)\s+(?!["'({])[\w$@:\[`]|[(,]\s*(eval|exec|Function)\s*[),]"""
-    return re.search(named, code) is not None
-
-
-def _backticks(code: str, scene: Scene) -> list[str]:
-    """Perl, Ruby and PHP start what stands in backticks or `qx`."""
-    import re
-
-    if scene.name in ("node", "nodejs", "python", "deno") or scene.name.startswith("python"):
-        return []
-    form = r"`([^`]+)`|qx\s*(?:\{((?:[^{}]|\{[^{}]*\})*)\}|\(((?:[^()]|\([^()]*\))*)\)|/([^/]*)/)"
-    return [found[1] or found[2] or found[3] or found[4] for found in re.finditer(form, code) if any(found.groups())]
 
 
 def _calls(code: str) -> list[tuple[str, list[str | None], str]]:

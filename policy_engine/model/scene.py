@@ -102,6 +102,16 @@ class Scene:
             assert word in EFFECTS, word
             self.words[word] = None
 
+    def formats(self, words: list[str]) -> list[PathValue]:
+        """What it formats, overwrites or partitions: a device, or an image in a file, which is only written."""
+        paths = [self.path(word, "write") for word in words]
+        for word, path in zip(words, paths):  # noqa: B905 - as long as each other
+            if word[:5] == "/dev/" or (path.known and path.real.startswith("/dev/")):
+                self.does("formats")
+            elif not path.known:
+                self.doubt("formats", f"which device `{shown(word)[:80]}` is, is not known")
+        return paths
+
     def doubt(self, word: str, reason: str) -> None:
         """It may have this effect (`*`: any)."""
         assert word == ANY or word in EFFECTS, word

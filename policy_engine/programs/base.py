@@ -228,6 +228,24 @@ def nothing(_arguments: Arguments, _scene: Scene) -> list[PathValue]:
     return []
 
 
+def package_name(word: str) -> str:
+    """The program that a package is likely to bring: without version and scope."""
+    name = word.partition("@")[0] if word[:1] != "@" else "@" + word[1:].partition("@")[0]
+    scope, _, bare = name.rpartition("/")
+    bare = bare.removesuffix("-code") if scope == "@anthropic-ai" else bare
+    return scope.lstrip("@") if bare == "cli" and scope else bare
+
+
+def play_package(words: list[str], scene: Scene) -> list[PathValue]:
+    """What the program of a package, the first word, does with the others, where it is modelled."""
+    name = package_name(words[0]) if words else ""
+    program = find_program(name)
+    if program is None or program.touched is None or program.name in ("npx", "uvx", "sh", "python", "node"):
+        return []
+    scene.name = name
+    return program.touched(program.arguments(tuple(words[1:])), scene)
+
+
 _found: dict[str, Program | None] = {}
 _CACHE_ENTRIES = 1024
 

@@ -10,7 +10,17 @@ from policy_engine.programs.base import Arguments, Program, Scene
 def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     words = arguments.operands
     verb = next((word for word in words if word[:1] not in "-+"), "")
-    if verb in ("publish", "yank", "owner", "release") and "--dry-run" not in words and "-n" not in words:
+    behind = words[words.index(verb) + 1 :] if verb else []
+    if verb in ("workspaces", "ws", "dist", "smart-release", "hack"):
+        verb = next((word for word in behind if word[:1] != "-"), verb)
+        verb = "publish" if verb == "host" else verb
+    if "--help" in words or "-h" in words:
+        return []
+    if (
+        verb in ("publish", "yank", "owner", "release", "smart-release")
+        and "--dry-run" not in words
+        and "-n" not in words
+    ):
         scene.does("publishes", "network")
     elif verb and not is_known(verb):
         scene.doubt("*", "which subcommand is meant is not known")

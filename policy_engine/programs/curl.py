@@ -13,6 +13,10 @@ _READS = ("-T", "--upload-file", "-K", "--config", "--cert", "--key", "-E", "--c
 _DATA = ("-d", "--data", "--data-binary", "--data-ascii", "--data-urlencode", "--json", "-F", "--form", "-b",
          "--cookie", "-H", "--header")  # fmt: skip
 
+_REGISTRIES = ("/legacy", "/api/v1/gems", "/api/v1/crates", "/releases/", "/api/v2/package", "/maven2", "/hex.pm/api",
+               "/v2/repositories", "/-/npm/", "/content/repositories")  # fmt: skip
+_REGISTRY_HOSTS = ("upload", "uploads", "registry", "npm", "rubygems", "crates")
+
 
 def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     scene.does("network")
@@ -20,6 +24,10 @@ def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     if method in ("DELETE", "PATCH", "PUT", "POST"):
         for url in arguments.operands + arguments.values("--url"):
             _forge(url, scene)
+    sends = arguments.has("-T", "--upload-file", *_DATA[:8]) and not arguments.has("-G", "--get")
+    if method not in ("GET", "HEAD") and (method or sends):
+        for url in arguments.operands + arguments.values("--url"):
+            _registry(url, scene)
     paths: list[PathValue] = []
     folder = arguments.last("--output-dir") or ""
     urls = arguments.operands + arguments.values("--url")
@@ -54,6 +62,16 @@ def _forge(url: str, scene: Scene) -> None:
             else:
                 scene.may_rewrite("which branch the address names is not known")
             return
+
+
+def _registry(url: str, scene: Scene) -> None:
+    """Where packages and releases are kept."""
+    place = url.partition("?")[0].lower()
+    host = place.partition("://")[2].partition("/")[0].partition(".")[0]
+    if host in _REGISTRY_HOSTS or any(mark in place for mark in _REGISTRIES) or place.rstrip("/").endswith("/releases"):
+        scene.does("publishes")
+    elif place.endswith("/dispatches"):
+        scene.doubt("publishes", "the workflow may publish")
 
 
 def _files(name: str, value: str) -> list[str]:

@@ -1,22 +1,30 @@
-"""`fdisk`: changes the partitions of a device."""
+"""`fdisk`: changes the partitions of a device; `sfdisk`, `sgdisk` and their kin share it."""
 
 from __future__ import annotations
 
-from policy_engine.model.partial import is_known
 from policy_engine.model.paths import PathValue
 from policy_engine.programs.base import Arguments, Program, Scene
+
+_LISTS = ("-l", "--list", "--list-details", "-x", "-s", "--getsz", "-v", "-V", "--version", "-h", "--help")
+_LOOKS = {
+    "sfdisk": ("-d", "--dump", "-J", "--json", "--show-size", "-T", "--list-types", "--verify", "-F", "--list-free",
+               "-n", "--no-act", "-g", "--show-geometry", *_LISTS),
+    "sgdisk": ("-p", "--print", "-i", "--info", "-v", "--verify", "-L", "--list-types", "-O", "--print-mbr", "-b",
+               "--backup", "-E", "-f", "-F", "-D", "-V", "--version", "-?", "--help"),
+}  # fmt: skip
 
 
 def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     words = arguments.operands
-    asks = ("-l", "--list", "--help", "--version", "-V", "-h", "-p", "--print", "-v", "-d", "--dump", "print", "-s")
-    if not words or any(word in asks for word in words):
-        return []
-    if any(not is_known(word) for word in words):
-        scene.doubt("formats", "which device is changed is not known")
+    options = [word.partition("=")[0] for word in words if word[:1] == "-"]
+    devices = [word for word in words if word[:5] == "/dev/"]
+    devices = devices or [word for word in words if word[:1] != "-" and not word.isdigit()][-1:]
+    looks = [option for option in options if option in _LOOKS.get(scene.name, _LISTS)]
+    if scene.name == "sgdisk":  # each of its options acts by itself
+        only_looks = len(looks) == len(options) > 0 or "-P" in options or "--pretend" in options
     else:
-        scene.does("formats")
-    return [scene.path(word, "write") for word in words if word[:5] == "/dev/"]
+        only_looks = bool(looks)
+    return [scene.path(word, "read") for word in devices] if only_looks else scene.formats(devices)
 
 
 PROGRAM = Program(

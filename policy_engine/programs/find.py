@@ -41,8 +41,10 @@ def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
 
 
 def _started(words: list[str], roots: list[str], tests: list[str], scene: Scene) -> None:
-    """What `-exec` reads of the files that the tests pick by name; of all files, where they do not."""
+    """What `-exec` deletes, and what it reads of the files that the tests pick by name; of all, where they do not."""
     program = find_program(words[0].rpartition("/")[2]) if words else None
+    if program is not None and program.name in ("rm", "unlink", "shred"):
+        scene.paths += [_deleted(text, tests, scene) for text in roots]
     if program is None or (not program.shows_content and program.name != "cp"):
         return
     names = [tests[place + 1] for place, word in enumerate(tests[:-1]) if word in ("-name", "-iname")]
@@ -67,7 +69,7 @@ def _deleted(text: str, tests: list[str], scene: Scene) -> PathValue:
     path = scene.path(text, "delete", True)
     narrowed = any(word in ("-name", "-iname", "-path", "-mindepth", "-type", "-regex", "-newer", "-size", "-mtime",
                             "-empty", "-user", "-perm", "-ipath", "-wholename", "-mmin") for word in tests)  # fmt: skip
-    if narrowed and path.known and scene.world.relative(path) == "":
+    if narrowed and path.known:
         return scene.path(f"{text}/what-find-picks", "delete", True)
     return path
 

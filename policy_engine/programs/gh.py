@@ -7,10 +7,13 @@ from policy_engine.programs.base import Arguments, Program, Scene
 
 
 def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
-    words = arguments.operands
+    words = _behind_options(arguments.operands)
+    if "--help" in words:
+        return []
     scene.does("network")
     pair = tuple(words[:2])
-    if pair in (("release", "create"), ("release", "delete"), ("release", "upload"), ("release", "edit")):
+    if pair in (("release", "create"), ("release", "delete"), ("release", "upload"), ("release", "edit"),
+                ("release", "new"), ("release", "delete-asset")):  # fmt: skip
         scene.does("publishes")
     elif pair == ("workflow", "run"):
         scene.doubt("publishes", f"the workflow `{' '.join(words[2:3])[:80]}` may publish")
@@ -21,6 +24,8 @@ def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     elif pair[:1] == ("alias",) and pair[1:] in (("set",), ("import",)):
         scene.does("configures")
         scene.guesses += words[3:]
+    elif pair == ("repo", "sync") and "--force" in words:
+        _sync(words, scene)
     elif pair == ("repo", "delete"):
         scene.rewrites("*")
     elif pair[:1] == ("api",):
@@ -42,6 +47,22 @@ def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     return [scene.path(words[place + 1], "read") for place, word in enumerate(words[:-1])
             if word in ("-F", "--body-file", "--notes-file", "--input") and "=" not in words[place + 1]
             and words[place + 1] != "-"]  # fmt: skip
+
+
+def _behind_options(words: list[str]) -> list[str]:
+    """The words from the subcommand on."""
+    while words[:1] in (["-R"], ["--repo"], ["--hostname"]) or (words and words[0].startswith(("--repo=", "-R"))):
+        words = words[2 if words[0] in ("-R", "--repo", "--hostname") else 1 :]
+    return words
+
+
+def _sync(words: list[str], scene: Scene) -> None:
+    """`gh repo sync --force` puts the history of another repository over a branch."""
+    branches = [words[place + 1] for place, word in enumerate(words[:-1]) if word in ("-b", "--branch")]
+    for branch in branches:
+        scene.rewrites(branch)
+    if not branches:
+        scene.may_rewrite("which branch is overwritten is not known")
 
 
 def _api(words: list[str], scene: Scene) -> None:
@@ -66,11 +87,17 @@ def _api(words: list[str], scene: Scene) -> None:
     if method == "GET":
         return
     parts = target.split("/")
+    if target == "graphql" and any(word.startswith("query=") and "mutation" not in word for word in words):
+        return
+    if "dispatches" in parts:
+        scene.doubt("publishes", "the workflow may publish")
     if target == "graphql":
         scene.doubt("publishes", "what the query changes is not known")
         scene.may_rewrite("what the query changes is not known")
     elif "refs" in parts and "heads" in parts and (method == "DELETE" or forced):
         scene.rewrites("/".join(parts[parts.index("heads") + 1 :]))
+    elif method == "DELETE" and parts[-2:-1] in (["branches"], ["protected_branches"]):
+        scene.rewrites(parts[-1].replace("%2F", "/"))
     elif "branches" in parts and "protection" in parts:
         scene.rewrites("/".join(parts[parts.index("branches") + 1 : parts.index("protection")]))
     elif "rulesets" in parts:

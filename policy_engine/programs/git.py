@@ -14,14 +14,14 @@ from policy_engine.programs.base import FLAG, OPTIONAL, VALUE, Arguments, Progra
 _PLAIN = frozenset(
     (
         "add bundle check-attr check-ignore cherry-pick count-objects describe diff-tree fetch for-each-ref "
-        "format-patch fsck gc help hash-object ls-files ls-tree maintenance merge merge-base merge-file mv "
-        "name-rev notes pack-refs pull range-diff reflog remote repack replace rerere rev-list rev-parse revert "
+        "format-patch fsck gc help hash-object ls-files ls-tree maintenance merge merge-base merge-file "
+        "name-rev notes pack-refs range-diff reflog remote repack replace rerere rev-list rev-parse revert "
         "shortlog show-branch show-ref sparse-checkout status stripspace symbolic-ref var verify-commit "
         "verify-tag version whatchanged write-tree commit-tree mktree read-tree update-index ls-remote archive "
-        "rebase cherry interpret-trailers diff-index diff-files merge-tree mktag lfs subtree credential-cache "
+        "rebase cherry interpret-trailers diff-index diff-files merge-tree mktag credential-cache "
         "request-pull send-email column backfill refs commit-graph multi-pack-index get-tar-commit-id "
         "unpack-objects index-pack pack-objects verify-pack check-mailmap check-ref-format difftool--helper "
-        "fmt-merge-msg for-each-repo merge-index patch-id "
+        "fmt-merge-msg merge-index patch-id "
     ).split()
 )
 _SHELLS = (
@@ -38,6 +38,7 @@ _HIDES = {"--skip-worktree", "--assume-unchanged"}  # changes of the file are no
 _HOMES = ("/usr/", "/opt/", "/Applications/")  # where git's own programs are
 _SWITCHES = (
     "HUSKY_SKIP_HOOKS", "OVERCOMMIT_DISABLE", "PRE_COMMIT_ALLOW_NO_CONFIG", "SKIP", "LEFTHOOK_EXCLUDE", "PREK_SKIP",
+    "SKIP_SIMPLE_GIT_HOOKS", "SKIP_GIT_HOOKS", "NO_VERIFY", "GIT_NO_VERIFY", "HUSKY_DISABLE",
 )  # fmt: skip
 
 
@@ -76,6 +77,11 @@ def _environment(scene: Scene) -> None:
             if "core.hookspath" in known:
                 scene.does("skips-hooks")
             scene.doubt("*", f"what `{name}` configures is not known")
+    for key, value in _parameters(env.get("GIT_CONFIG_parameters", "")):
+        _setting(key, value, scene)
+    for name in ("HOME", "XDG_CONFIG_HOME"):
+        if env.get(name):
+            scene.doubt("skips-hooks", f"what is configured below `{env[name][:80]}` is not known")
     for name in ("GIT_SSH_COMMAND", "GIT_SSH", "GIT_EDITOR", "GIT_PAGER", "GIT_EXTERNAL_DIFF", "GIT_PROXY_COMMAND"):
         if env.get(name):
             scene.does("executes")
@@ -86,6 +92,21 @@ def _environment(scene: Scene) -> None:
         scene.paths.append(scene.path(env.get("GIT_WORK_TREE") or env.get("GIT_DIR") or ".", "write"))
 
 
+def _parameters(text: str) -> list[tuple[str, str]]:
+    """`'key'='value' 'key=value'`, as git hands settings on."""
+    pieces = text.split("'")
+    if not is_known(text) or len(pieces) % 2 == 0:
+        return []
+    found: list[tuple[str, str]] = []
+    for place in range(1, len(pieces), 2):
+        key, equals, value = pieces[place].partition("=")
+        if pieces[place - 1] == "=" and found:
+            found[-1] = (found[-1][0], pieces[place])
+        else:
+            found.append((key, value if equals else "true"))
+    return found
+
+
 def _setting(key: str, value: str, scene: Scene, doubt: str = "") -> None:
     """One setting of the call; an alias or a program is followed."""
     key = key.strip().lower()
@@ -93,7 +114,7 @@ def _setting(key: str, value: str, scene: Scene, doubt: str = "") -> None:
         scene.doubt("*", f"which setting `{shown(key)[:80]}` is, is not known")
         return
     scene.settings.setdefault(key, []).append(value)
-    if key == "core.hookspath":
+    if key == "core.hookspath" or key.startswith("hook."):
         scene.does("skips-hooks")
     elif key.startswith(("include", "url.")):
         scene.doubt("*", f"what `{key[:80]}` brings with it is not known")

@@ -9,6 +9,13 @@ from policy_engine.programs.base import FLAG, OPTIONAL, VALUE, Arguments, Progra
 def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     if arguments.has("-f", "--force", "--discard-changes"):
         scene.does("discards")
+    if arguments.has("--pathspec-from-file") and not (arguments.has("-S", "--staged") and not arguments.has("-W")):
+        scene.does("discards")
+    if arguments.has("-p", "--patch"):
+        scene.doubt("discards", "which changes are thrown away is asked one by one")
+        return []
+    if arguments.has("--force-create") or (scene.name != "git-restore" and arguments.has("-B", "-C")):
+        scene.doubt("discards", "commits may be left without a branch")
     if scene.name == "git-switch":
         return []
     if scene.name == "git-restore":

@@ -29,8 +29,10 @@ def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
         return [scene.path(text, "read") for text in files]
     scene.does("configures")
     key = (words or [""])[0].lower()
-    if key == "core.hookspath" or (key == "core" and changes):
+    if key == "core.hookspath" or (key == "core" and changes) or key.startswith("hook."):
         scene.does("skips-hooks")
+    elif key.startswith("include"):
+        scene.doubt("skips-hooks", f"what `{key[:80]}` brings with it is not known")
     elif not is_known(key) or not key or verb == "edit" or arguments.has("-e", "--edit"):
         scene.doubt("skips-hooks", "which setting is changed is not known")
         scene.doubt("executes", "which setting is changed is not known")

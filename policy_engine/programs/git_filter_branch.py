@@ -12,6 +12,10 @@ def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     for place, word in enumerate(words[:-1]):
         if word.endswith("-filter") and word[:2] == "--":
             scene.shell(words[place + 1])
+    if scene.name == "git-filter-repo" or any(word in ("-f", "--force") for word in words):
+        scene.does("discards")  # also what the run before kept
+    else:
+        scene.doubt("discards", "the history of the branches is rewritten")
     return []
 
 

@@ -12,7 +12,7 @@ def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
         return []
     if words[:1] in (["expire"], ["delete"], ["drop"]):
         scene.does("discards")
-    if any(word.startswith(("--expire", "--prune=")) for word in words):
+    if scene.name == "git-prune" or any(word.startswith(("--expire", "--prune=")) for word in words):
         scene.does("discards")
     return []
 

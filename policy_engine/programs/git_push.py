@@ -6,7 +6,7 @@ refspec it depends on what is checked out and configured, which is a doubt.
 
 from __future__ import annotations
 
-from policy_engine.model.partial import is_known, shown
+from policy_engine.model.partial import GLOB, is_known, shown
 from policy_engine.model.paths import PathValue
 from policy_engine.programs.base import FLAG, OPTIONAL, VALUE, Arguments, Program, Scene
 
@@ -58,7 +58,7 @@ def _joined(specs: list[str]) -> list[str]:
 
 def _refspec(spec: str, forced: bool, deletes: bool, scene: Scene) -> None:
     plus = spec[:1] == "+"
-    text = spec[plus:]
+    text = spec[plus:].replace(GLOB, "")  # a pattern of git's, as long as no file is called so
     if not is_known(text):
         if forced or deletes or plus or text[:1] in (":", "\0"):
             scene.may_rewrite(f"which branch `{shown(spec)[:80]}` is, is not known")

@@ -15,6 +15,8 @@ def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     forced = arguments.has("-f", "--force", "-d", "-D")
     if arguments.has("--mirror") or (forced and arguments.has("--all")):
         scene.rewrites("*")
+    if arguments.has("--stdin"):
+        scene.may_rewrite("which branches are forced is read from the input")
     for spec in arguments.operands[1:]:
         source, colon, target = spec.removeprefix("+").partition(":")
         if forced or spec[:1] == "+" or (colon and not source):

@@ -13,6 +13,8 @@ def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
         scene.shell(" ".join(words[1:]))
     elif verb in ("add", "update"):
         scene.does("network")
+        if verb == "update" and any(word in ("-f", "--force") for word in words):
+            scene.does("discards")
         places = [word for word in words[1:] if word[:1] != "-"]
         return [scene.path(text, "write", True) for text in places[1:2]] if verb == "add" else []
     elif verb == "deinit" and any(word in ("-f", "--force") for word in words):

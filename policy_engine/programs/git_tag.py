@@ -9,6 +9,8 @@ from policy_engine.programs.base import FLAG, OPTIONAL, VALUE, Arguments, Progra
 def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     if arguments.operands and not arguments.has("-l", "--list", "-v", "--verify", "-n"):
         scene.does("configures")
+        if arguments.has("-d", "--delete"):
+            scene.doubt("discards", "commits may be left without a name")
     return [scene.path(text, "read") for text in arguments.values("-F", "--file") if text != "-"]
 
 

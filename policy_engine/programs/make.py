@@ -34,6 +34,8 @@ def _file(words: list[str], scene: Scene) -> list[PathValue]:
             folder = word.partition("=")[2] or follows
         elif word in ("-f", "--file", "--makefile") or word.startswith(("--file=", "--makefile=")):
             file = word.partition("=")[2] or follows
+        elif word in ("-f-", "-f/dev/stdin"):
+            file = word[2:]
     if folder:
         paths.append(scene.path(folder, "write"))
     if file in ("-", "/dev/stdin") or not is_known(file):

@@ -6,7 +6,17 @@ from policy_engine.model.inline_code import analyse
 from policy_engine.model.partial import is_known
 from policy_engine.model.paths import PathValue
 from policy_engine.model.undecided import Undecided
-from policy_engine.programs.base import FLAG, VALUE, Arguments, Program, Scene, find_program
+from policy_engine.programs.base import (
+    FLAG,
+    OPTIONAL,
+    VALUE,
+    Arguments,
+    Program,
+    Scene,
+    find_program,
+    package_name,
+    play_package,
+)
 
 _PUBLISHES = ("publish", "unpublish", "deprecate", "dist-tag", "dist-tags", "owner", "access", "star", "team", "stage")
 _LOOKS = ("ls", "list", "ll", "la", "view", "info", "show", "outdated", "help", "why", "explain", "root", "prefix",
@@ -17,9 +27,9 @@ _EXECUTES = ("exec", "x", "dlx", "create", "init", "innit")
 
 
 def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
-    words = [word for word in arguments.operands if word not in ("workspace", "npm", "workspaces", "foreach")]
-    if scene.name == "yarn" and arguments.operands[:1] == ["workspace"]:
-        words = arguments.operands[2:]
+    words = [word for word in arguments.operands if word not in ("npm", "workspaces", "foreach")]
+    if scene.name == "yarn" and words[:1] == ["workspace"]:
+        words = words[2:]
     if scene.env.get("NODE_OPTIONS") or scene.env.get("npm_config_script_shell") or arguments.has("--script-shell"):
         scene.does("executes")
     for code in arguments.values("--eval", "--print", "-e") if scene.name == "bun" else ():
@@ -27,12 +37,11 @@ def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     verb = words[0] if words else "install"
     if not is_known(verb):
         raise Undecided(f"which subcommand of `{scene.name}` is meant is not known")
-    dry = arguments.on(("--dry-run",), ("--no-dry-run",))
-    if verb in _PUBLISHES and not dry and not (verb.startswith("dist-tag") and words[1:2] in (["ls"], ["list"], [])):
-        if not (verb in ("owner", "access", "team", "stage") and words[1:2] in (["ls"], ["list"], ["get"], [])):
+    if _publishing(verb) and not _looks(verb, words):
+        if not _trial(arguments, scene):
             scene.does("publishes", "network")
-    elif verb == "release" and scene.name != "npm":
-        scene.does("publishes", "network")
+    elif verb == "version" and arguments.has("--no-commit-hooks"):
+        scene.does("skips-hooks")
     elif verb in ("config", "c", "set", "get"):
         _settings(verb, words[1:], arguments, scene)
     elif verb == "token":
@@ -43,13 +52,16 @@ def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     elif verb in _EXECUTES:
         if verb == "dlx":
             scene.doubt("executes-remote", "a package is fetched from the registry and run")
-        _packages(words[1:] + arguments.values("--package"), scene)
-    elif verb in ("run", "run-script", "rum") and words[1:] and words[1].startswith(("publish", "release", "deploy")):
-        scene.doubt("publishes", f"the script `{words[1][:80]}` may publish")
+        return _packages(words[1:], arguments.values("--package", "-p"), scene)
+    elif _script(words, scene.name).startswith(("publish", "release", "deploy")):
+        scene.doubt("publishes", f"the script `{_script(words, scene.name)[:80]}` may publish")
     elif verb not in _LOOKS:
         scene.does("executes")
+        _hooks(verb, words, scene)
+        if scene.name in ("yarn", "pnpm", "bun"):
+            _own_program(words, scene)
     places = arguments.values("--prefix", "--dir", "--cwd", "-C", "--pack-destination")
-    if places and (verb not in _LOOKS or verb == "pack") and verb not in _PUBLISHES:
+    if places and (verb not in _LOOKS or verb == "pack") and not _publishing(verb):
         return [scene.path(text, "write") for text in places]
     if arguments.has("-g", "--global", "--location") and verb in ("install", "i", "add", "uninstall", "rm", "link"):
         return [scene.unknown("global", "where global packages are kept is not known", "write")]
@@ -64,16 +76,58 @@ def _settings(verb: str, words: list[str], arguments: Arguments, scene: Scene) -
         scene.does("discloses")
 
 
-def _packages(words: list[str], scene: Scene) -> None:
+def _script(words: list[str], name: str) -> str:
+    """The script that is run; npm needs to be told so, its kin do not."""
+    if words[:1] in (["run"], ["run-script"], ["rum"]):
+        return "".join(words[1:2])
+    return "".join(words[:1]) if name != "npm" else ""
+
+
+def _publishing(verb: str) -> bool:
+    """npm takes the beginning of a verb for it."""
+    return (
+        verb in _PUBLISHES or verb == "tag" or (len(verb) > 2 and verb in ("pub", "publ", "publi", "publis", "unpub"))
+    )
+
+
+def _looks(verb: str, words: list[str]) -> bool:
+    """Whether the verb is only asked for what there is."""
+    shows = words[1:2] in (["ls"], ["list"], [])
+    if verb in ("owner", "access", "team", "stage"):
+        return shows or words[1:2] == ["get"]
+    return shows and verb in ("tag", "dist-tag", "dist-tags")
+
+
+def _trial(arguments: Arguments, scene: Scene) -> bool:
+    wanted = (scene.env.get("npm_config_dry_run") or scene.env.get("NPM_CONFIG_DRY_RUN") or "") in ("true", "1")
+    if not arguments.has("--dry-run", "--no-dry-run"):
+        return wanted
+    return arguments.on(("--dry-run",), ("--no-dry-run",)) and arguments.last("--dry-run") not in ("false", "0")
+
+
+def _hooks(verb: str, words: list[str], scene: Scene) -> None:
+    """Hook managers install their hooks when packages are installed."""
+    removes = verb in ("uninstall", "remove", "rm", "un", "unlink", "r")
+    if removes and any(word in ("husky", "lefthook", "simple-git-hooks", "lint-staged", "yorkie") for word in words):
+        scene.doubt("skips-hooks", "the package installs and runs git hooks")
+    if scene.env.get("HUSKY") == "0" or scene.env.get("HUSKY_SKIP_INSTALL") or scene.env.get("LEFTHOOK") == "0":
+        scene.doubt("skips-hooks", "the hooks are not installed")
+
+
+def _own_program(words: list[str], scene: Scene) -> None:
+    """`yarn NAME`, `pnpm NAME`: a program of the project, where no script is called so."""
+    program = find_program(package_name(words[0])) if words else None
+    if program is not None and program.name in ("publisher", "twine", "rimraf"):
+        scene.paths += play_package(words, scene)
+
+
+def _packages(words: list[str], packages: list[str], scene: Scene) -> list[PathValue]:
     scene.does("network", "executes")
-    if any("://" in word or word.startswith(("git+", "github:", "file:")) for word in words):
+    if any("://" in word or word.startswith(("git+", "github:", "file:")) for word in words + packages):
         scene.does("executes-remote")
-    names = [word.rpartition("@")[0] or word for word in words if word[:1] != "-"]
-    program = find_program(names[0]) if names else None
-    if program is not None and program.name == "publisher" and program.touched is not None:
-        arguments = program.arguments(tuple(words[words.index(next(w for w in words if w[:1] != "-")) + 1 :]))
-        scene.name = names[0]
-        program.touched(arguments, scene)
+    while words and words[0][:1] == "-":
+        words = words[1:]
+    return play_package(words, scene)
 
 
 PROGRAM = Program(
@@ -82,7 +136,7 @@ PROGRAM = Program(
     short_values="wCFe",
     long={
         "workspace": VALUE, "prefix": VALUE, "registry": VALUE, "tag": VALUE, "access": VALUE, "otp": VALUE,
-        "dry-run": FLAG, "no-dry-run": FLAG, "global": FLAG, "save": FLAG, "save-dev": FLAG, "save-exact": FLAG,
+        "dry-run": OPTIONAL, "no-dry-run": FLAG, "global": FLAG, "save": FLAG, "save-dev": FLAG, "save-exact": FLAG,
         "silent": FLAG, "loglevel": VALUE, "workspaces": FLAG, "include-workspace-root": FLAG,
         "ignore-scripts": FLAG, "force": FLAG, "json": FLAG, "production": FLAG, "omit": VALUE, "include": VALUE,
         "filter": VALUE, "recursive": FLAG, "dir": VALUE, "cwd": VALUE, "userconfig": VALUE, "globalconfig": VALUE,
@@ -91,7 +145,8 @@ PROGRAM = Program(
         "frozen-lockfile": FLAG, "immutable": FLAG,
         "if-present": FLAG, "prefer-offline": FLAG, "no-audit": FLAG, "no-fund": FLAG, "legacy-peer-deps": FLAG,
         "yes": FLAG, "package": VALUE, "call": VALUE, "no-save": FLAG, "location": VALUE, "depth": VALUE,
-        "all": FLAG, "long": FLAG, "parseable": FLAG, "parallel": FLAG, "help": FLAG, "version": FLAG,
+        "no-commit-hooks": FLAG, "all": FLAG, "long": FLAG, "parseable": FLAG, "parallel": FLAG, "help": FLAG,
+        "version": FLAG,
     },
     touched=_touched,
     tolerant=True,

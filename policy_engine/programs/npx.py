@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from policy_engine.model.paths import PathValue
-from policy_engine.programs.base import Arguments, Program, Scene, find_program
+from policy_engine.programs.base import Arguments, Program, Scene, play_package
 
 
 def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
@@ -19,15 +19,7 @@ def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     start = 0
     while start < len(words) and words[start][:1] == "-":
         start += 2 if words[start] in ("-p", "--package", "-c", "--call", "--registry") else 1
-    if start >= len(words):
-        return []
-    name = words[start].rpartition("@")[0] or words[start]
-    name = "claude" if name == "@anthropic-ai/claude-code" else name
-    program = find_program(name.rpartition("/")[2])
-    if program is None or program.touched is None or program.name in ("npx", "sh", "python", "node"):
-        return []
-    scene.name = name.rpartition("/")[2]
-    return program.touched(program.arguments(tuple(words[start + 1 :])), scene)
+    return play_package(words[start:], scene)
 
 
 PROGRAM = Program(

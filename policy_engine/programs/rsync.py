@@ -26,8 +26,9 @@ def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
         paths += [scene.path(text, "delete", True) for text in sources if not _remote(text)]
     if _remote(target):
         return paths
-    paths += [scene.path(text, "write", True) for text in [target, *arguments.values("--backup-dir", "--temp-dir")]]
-    if any(name.startswith("--delete") for name, _ in arguments.options):
+    deep = arguments.has("-a", "-r", "--archive", "--recursive", "--delete", "--files-from")
+    paths += [scene.path(text, "write", deep) for text in [target, *arguments.values("--backup-dir", "--temp-dir")]]
+    if any(name.startswith("--del") for name, _ in arguments.options):
         whole = all(text.endswith("/") for text in sources)
         paths += (
             [scene.path(target, "delete", True)]
@@ -42,7 +43,7 @@ PROGRAM = Program(
     short="0468abcdEgHhIJKkLlmnNoOpPqrRsStuUvwWxXyzA",
     short_values="BefM@T",
     long={
-        "archive": FLAG, "recursive": FLAG, "delete": FLAG, "delete-before": FLAG, "delete-during": FLAG,
+        "archive": FLAG, "recursive": FLAG, "delete": FLAG, "del": FLAG, "delete-before": FLAG, "delete-during": FLAG,
         "delete-delay": FLAG, "delete-after": FLAG, "delete-excluded": FLAG, "remove-source-files": FLAG,
         "dry-run": FLAG, "rsh": VALUE, "rsync-path": VALUE, "exclude": VALUE, "include": VALUE,
         "exclude-from": VALUE, "include-from": VALUE, "files-from": VALUE, "filter": VALUE, "backup": FLAG,

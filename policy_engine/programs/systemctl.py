@@ -15,6 +15,8 @@ def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     if not arguments.operands or arguments.operands[0] in _ASKS:
         return []
     scene.does("configures")
+    if arguments.operands[0] in ("poweroff", "reboot", "halt", "kexec", "soft-reboot", "emergency", "rescue"):
+        scene.does("formats")
     if arguments.operands[0] in ("stop", "kill", "disable", "mask", "restart", "poweroff", "reboot", "halt"):
         scene.does("kills")
     if arguments.operands[0] in ("enable", "disable", "mask", "unmask", "link", "edit", "set-property", "preset"):

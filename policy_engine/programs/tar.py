@@ -25,10 +25,9 @@ def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
         elif text != "-":
             paths.append(scene.path(text, "write" if modes & set("cruAD") else "read"))
     if modes & set("cru") and "-" in flags:
-        paths += [scene.path(text, "delete", True) for text in names]
+        paths += [scene.path(_below(folder, text), "delete", True) for text in names]
     if modes & set("cru"):
-        return paths + [scene.path(f"{folder}/{text}" if folder and text[:1] != "/" else text, "read", True)
-                        for text in names]  # fmt: skip
+        return paths + [scene.path(_below(folder, text), "read", True) for text in names]
     if "x" in modes and "O" not in flags:
         place = scene.path(folder or ".", "write")
         fresh = scene.is_folder(place) and not scene.world.names(place)
@@ -39,6 +38,19 @@ def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
                 paths.append(scene.unknown(what, f"which files `{what[:80]}` holds is not known", "write"))
         paths.append(place.with_access("write"))
     return paths
+
+
+def _below(folder: str, text: str) -> str:
+    return f"{folder}/{text}" if folder and text[:1] != "/" else text
+
+
+def _runs(value: str, scene: Scene) -> None:
+    """`exec=LINE` of a checkpoint, or a line that packs or takes the members."""
+    kind, equals, line = value.partition("=")
+    if equals and kind in ("exec", "bell", "dot", "echo", "sleep", "ttyout", "totals", "wait"):
+        value = line if kind == "exec" else ""
+    if value:
+        scene.shell(value)
 
 
 def _sorted(words: list[str], scene: Scene) -> tuple[set[str], list[str], list[str], str, set[str]]:
@@ -56,8 +68,9 @@ def _sorted(words: list[str], scene: Scene) -> tuple[set[str], list[str], list[s
         if word[:2] == "--":
             name, equals, value = word[2:].partition("=")
             if any(run.startswith("--" + name) for run in _RUNS) and len(name) > 2:
-                value = value if equals else waiting.pop() if waiting else ""
-                scene.shell(value.removeprefix("exec="))
+                if not equals:
+                    value = waiting.pop() if waiting else ""
+                _runs(value, scene)
             elif name in _MODES:
                 modes.add(_MODES[name])
             elif name in ("file", "directory", "files-from", "exclude", "transform", "strip-components") and not equals:
@@ -91,7 +104,7 @@ def _letters(
             elif letter == "C":
                 folder = f"{folder}/{value}" if folder and value[:1] != "/" else value
             elif letter in "IF":
-                scene.shell(value)
+                _runs(value, scene)
             return folder
         else:
             flags.add(letter)

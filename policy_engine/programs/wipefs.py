@@ -1,43 +1,29 @@
-"""`wipefs`: erases what is on devices: file systems, volumes, pools, whole machines; its kin share it."""
+"""`wipefs`: shows the signatures of a device; with `-a` or `-o` it erases them."""
 
 from __future__ import annotations
 
-from policy_engine.model.partial import is_known
 from policy_engine.model.paths import PathValue
-from policy_engine.programs.base import Arguments, Program, Scene
-
-_ASKS = ("--help", "-h", "--version", "-V", "-l", "--list", "status", "list", "show", "info", "-n", "--no-act")
-_VERBS = {
-    "cryptsetup": ("luksFormat", "erase", "luksErase", "reencrypt", "format"),
-    "zpool": ("destroy", "create", "labelclear"),
-    "zfs": ("destroy",),
-    "mdadm": ("--zero-superblock", "--create", "-C"),
-    "badblocks": ("-w", "-n"),
-    "hdparm": ("--security-erase", "--security-erase-enhanced", "--trim-sector-ranges"),
-    "nvme": ("format", "sanitize"),
-    "diskutil": ("eraseDisk", "eraseVolume", "partitionDisk", "zeroDisk", "secureErase", "reformat", "apfs"),
-    "btrfs": ("device",),
-}
+from policy_engine.programs.base import FLAG, OPTIONAL, VALUE, Arguments, Program, Scene
 
 
 def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
-    words = arguments.operands
-    if any(word in ("--test", "-t") for word in words) and scene.name.startswith(("lv", "vg", "pv")):
-        scene.doubt("formats", "it is a trial, on a volume")
-        return []
-    verbs = _VERBS.get(scene.name)
-    if verbs is not None:
-        if any(word in verbs for word in words):
-            scene.does("formats")
-        elif not all(map(is_known, words)):
-            scene.doubt("formats", "its words are not known")
-    elif words and not any(word in _ASKS for word in words):
-        scene.does("formats")
-    return []
+    acts = arguments.has("-a", "--all", "-o", "--offset") and not arguments.has("-n", "--no-act")
+    if not acts and not arguments.unsure:
+        return [scene.path(text, "read") for text in arguments.operands]
+    return scene.formats(arguments.operands)
 
 
 PROGRAM = Program(
     "wipefs",
+    short="afihnJpqV",
+    short_values="Oot",
+    short_optional="b",
+    long={
+        "all": FLAG, "backup": OPTIONAL, "force": FLAG, "noheadings": FLAG, "json": FLAG, "no-act": FLAG,
+        "output": VALUE, "offset": VALUE, "parsable": FLAG, "quiet": FLAG, "types": VALUE, "lock": OPTIONAL,
+        "help": FLAG, "version": FLAG,
+    },
     touched=_touched,
-    raw=True,
-)
+    abbreviates=True,
+    informs=("--help", "--version", "-h", "-V"),
+)  # fmt: skip

@@ -30,9 +30,11 @@ HARMFUL = frozenset(
         "pnpm yarn twine gh "
     ).split()
 )
+_ELEVATES = ("sudo", "doas", "su", "pkexec", "run0")
 _INTERPRETERS = ("python", "node", "perl", "ruby", "php", "lua", "deno")
 _SECRETS = ("SECRET", "TOKEN", "PASSW", "APIKEY", "API_KEY", "ACCESS_KEY", "PRIVATE", "CREDENTIAL")
 _OUTPUTS = ("-o", "--output", "--outfile", "--output-file", "--output-dir", "--outdir", "--out-dir", "--out", "-out")
+_NO_HOOKS = ("--no-verify", "--no-commit-hooks", "--skip-hooks", "--no-hooks")
 _SYSTEM = ("/bin/", "/usr/bin/", "/sbin/", "/usr/sbin/", "/usr/local/bin/", "/opt/homebrew/bin/")
 
 
@@ -147,7 +149,10 @@ def _fed(command: SimpleCommand, name: str, scene: Scene) -> None:
         scene.runs += [path for path in paths if path.access == "read"]
     if "executes-input" not in scene.words or command.feed is None or not is_known(command.feed):
         return  # where it comes from is what rules ask
-    if name in _INTERPRETERS:
+    if name == "make":
+        recipes = [line for line in command.feed.split("\n") if line[:1] == "\t"]
+        scene.lines += [line.strip().lstrip("@-+").replace("$$", "$") for line in recipes]
+    elif name in _INTERPRETERS:
         _analysed(command.feed, scene)
     elif command.name not in RUNS_ANOTHER:
         scene.guesses.append(command.feed)
@@ -167,6 +172,9 @@ def _doubtful(command: SimpleCommand, reason: str) -> Scene:
 def _opaque(command: SimpleCommand) -> Scene:
     name, words = command.name, command.argv[1:]
     suspicious = _suspicious(name, words)
+    for item in command.env:
+        if item.partition("=")[2].rpartition("/")[2] in _ELEVATES:
+            suspicious = suspicious or f"`{name[:80]}` is not known, and may use `{item[:80]}`"
     if suspicious:
         return _doubtful(command, suspicious)
     scene = Scene(_folder(command), command.world, name, command.env)
@@ -205,6 +213,8 @@ def _suspicious(name: str, words: tuple[str, ...]) -> str:
     if name in WRAPPERS or name in RUNNERS or name in MULTICALL:
         return ""  # what they start is a command of its own
     for word in words:
+        if word in _NO_HOOKS:
+            return f"`{name[:80]}` is not known, and `{word}` may leave out git hooks"
         if word.rpartition("/")[2] in HARMFUL:
             return f"`{name[:80]}` is not known, and may start `{word[:80]}`"
         first = word.split(" ", 1)[0] if " " in word else ""
@@ -242,6 +252,8 @@ def _environment(command: SimpleCommand, scene: Scene) -> None:
         variable, _, value = item.partition("=")
         if variable.startswith("POLICY_"):
             scene.does("controls-engine")
+        if value.rpartition("/")[2] in _ELEVATES:
+            scene.doubt("elevates", f"`{item[:80]}` may name what it starts its commands with")
         if not decides(variable):
             continue
         scene.guesses += texts_within((value,))

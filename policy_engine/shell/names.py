@@ -19,7 +19,10 @@ RUNS_ANOTHER = frozenset(
         "entr caffeinate direnv dotenv expect faketime firejail bwrap prlimit choom numactl catchsegv "
         "valgrind gdb setpriv capsh start-stop-daemon cmd powershell npx bunx pnpx gosu su-exec run0 linux32 "
         "linux64 dbus-run-session xvfb-run proxychains proxychains4 torsocks chronic ts-node rlwrap hyperfine "
-        "nerdctl oc lxc vagrant rbash elvish nu xonsh emulate"
+        "uvx nerdctl oc lxc vagrant rbash elvish nu xonsh emulate crontab concurrently lldb "
+        "arch corepack autoload cpulimit cross-env cross-env-shell dzdo eatmydata env-cmd flatpak-spawn gksu "
+        "gksudo gsudo kdesu pfexec please proot reflex repeat retry rtk ssh-agent sshpass sudo-rs super sux watchexec "
+        "zmodload"
     ).split()
 )
 
@@ -29,5 +32,14 @@ CHANGES_SHELL = frozenset(
         "alias unalias set shopt setopt unsetopt emulate export declare typeset readonly local unset hash "
         "enable pushd popd umask exit return logout bind read mapfile readarray getopts printf let autoload "
         "zmodload functions disable ulimit wait kill shift break continue"
+    ).split()
+)
+
+# Variables whose value is a shell line that some programs start.
+STARTS = frozenset(
+    (
+        "PAGER MANPAGER GIT_PAGER LESSOPEN EDITOR VISUAL GIT_EDITOR GIT_SEQUENCE_EDITOR SUDO_EDITOR HGEDITOR "
+        "GIT_SSH_COMMAND GIT_SSH GIT_EXTERNAL_DIFF GIT_PROXY_COMMAND GIT_ASKPASS SSH_ASKPASS SUDO_ASKPASS RSYNC_RSH "
+        "PROMPT_COMMAND KUBE_EDITOR GH_PAGER GH_EDITOR BROWSER GH_BROWSER"
     ).split()
 )

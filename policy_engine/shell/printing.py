@@ -29,8 +29,8 @@ def printed(command: SimpleCommand, redirected: bool = False) -> str:
         return "\n".join(found_words(argv))
     if not all(map(is_known, argv)) or (command.redirects and not redirected) or command.via:
         return ONE
-    if argv[0] == "mktemp" and set(argv[1:]) <= {"-d", "-q", "--directory", "--quiet"}:
-        return f"{_scratch()}/tmp.XXXXXXXXXX\n"  # some name that is not there yet
+    if argv[0] == "mktemp":
+        return _fresh(argv[1:], command.env)
     if argv[0] == "seq" and len(argv) == 2 and argv[1].isdecimal() and int(argv[1]) < _NUMBERS:
         return "".join(f"{number}\n" for number in range(1, int(argv[1]) + 1))
     if argv[0] == "echo":
@@ -42,8 +42,29 @@ def printed(command: SimpleCommand, redirected: bool = False) -> str:
     return ONE
 
 
-def _scratch() -> str:
-    return posix.environ.get(b"TMPDIR", b"/tmp").decode("utf-8", "surrogateescape").rstrip("/")
+def _fresh(words: tuple[str, ...], env: tuple[str, ...]) -> str:
+    """What `mktemp` prints: a name that nothing has yet, for which its template stands."""
+    folders = [item.partition("=")[2] for item in env if item.startswith("TMPDIR=")]
+    folder = (folders or [posix.environ.get(b"TMPDIR", b"").decode("utf-8", "surrogateescape")])[-1] or "/tmp"
+    template, place, below = "", 0, False
+    while place < len(words):
+        word = words[place]
+        if word in ("-d", "-q", "--directory", "--quiet", "-dq", "-qd"):
+            pass
+        elif word in ("-t", "--tmpdir", "-dt", "-td"):
+            below = True
+        elif word == "-p" and place + 1 < len(words):
+            folder, below, place = words[place + 1], True, place + 1
+        elif word.startswith("--tmpdir="):
+            folder, below = word.partition("=")[2], True
+        elif word[:1] == "-" or template:
+            return ONE
+        else:
+            template = word
+        place += 1
+    if template and not below:
+        return template + "\n"
+    return f"{folder}/{template or 'tmp.XXXXXXXXXX'}\n" if is_known(folder) else ONE
 
 
 def _echo(words: tuple[str, ...]) -> str:

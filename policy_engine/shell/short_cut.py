@@ -9,7 +9,7 @@ from __future__ import annotations
 from policy_engine.model.paths import PathValue, absolute_text, components
 from policy_engine.model.undecided import Undecided
 from policy_engine.shell.command import SimpleCommand
-from policy_engine.shell.names import CHANGES_SHELL, RESERVED, RUNS_ANOTHER
+from policy_engine.shell.names import CHANGES_SHELL, RESERVED, RUNS_ANOTHER, STARTS
 from policy_engine.shell.patterns import decides
 from policy_engine.shell.plain import Word, segments
 from policy_engine.shell.wrappers import RUNNERS
@@ -73,10 +73,12 @@ def _refuse(argv: tuple[str, ...], first: Word, joined: bool, env: list[str]) ->
         raise Undecided(f"`{name}` may run what is in a subscript")
     if not name.isascii() or not argv[0].isprintable():
         raise Undecided(f"`{name[:80]}` has characters that do not show what it is")
-    if name in RUNNERS and RUNNERS[name][0] in argv:
+    if name in RUNNERS and (RUNNERS[name][0] in argv or "dlx" in argv or "x" in argv or "tool" in argv):
         raise Undecided(f"`{name}` may run another command")
     if argv[0][0] in "-%=!^" or "]" in argv[0]:
         raise Undecided(f"`{argv[0][:80]}` as a command is not plain")
+    if any(item.partition("=")[0] in STARTS for item in env):
+        raise Undecided("an assignment may name another command")
     if name == "cd" and any(decides(item.partition("=")[0]) for item in env):
         raise Undecided("`cd` under assignments is not plain")
 

@@ -123,10 +123,11 @@ class Context:
     """Where a command stands in its line.
 
     `zero`, `nonzero`: whether the line's exit status 0 (not 0) proves that the command ran and ended so. `feed`: the
-    text on its standard input, None if nobody knows of one.
+    text on its standard input, None if nobody knows of one. `forked`: the shell makes a process for it.
     """
 
-    __slots__ = ("zero", "nonzero", "background", "piped_from", "sources", "via", "feed", "in_function", "depth")
+    __slots__ = ("zero", "nonzero", "background", "piped_from", "sources", "via", "feed", "in_function", "depth",
+                 "forked")  # fmt: skip
 
     def __init__(self) -> None:
         self.zero = True
@@ -138,6 +139,7 @@ class Context:
         self.feed: str | None = None
         self.in_function = False
         self.depth = 0
+        self.forked = False
 
     def but(self, **changes: Any) -> Context:
         """The same place, with some differences."""

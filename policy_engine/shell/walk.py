@@ -51,6 +51,7 @@ _NODES: dict[str, Walk] = {
 _SUBSCRIPTS = frozenset(
     ("let", "declare", "typeset", "local", "export", "readonly", "read", "unset", "printf", "test", "[")
 )
+_DECIDES = frozenset(("if", "case", "[", "[[", "test", "while", "until", "for", "return", "exit"))
 
 
 class Walker:
@@ -64,6 +65,7 @@ class Walker:
         self.called: set[tuple[int, int]] = set()
         self.poisoned = False
         self.locals: set[str] = set()  # variables of the function that is being called
+        self.calling: list[str] = []  # functions that are being called, the innermost last
 
     def walk_script(self, script: Script, context: Context, state: State) -> None:
         """All statements of a script."""
@@ -165,22 +167,42 @@ class Walker:
             )
         bodies = state.functions[simple.argv[0]]
         context = simple.context.within(in_function=True)
+        again = self.calling.count(simple.argv[0])
+        if again:
+            script, node = bodies[0]
+            self._called_again(simple, script.raw(node.children[-1]))
+        if again > 1:
+            return  # the second time stood for every further one
         if len(bodies) > 1:
             context = context.unproven()
         saved, before, outer = state.positional, dict(state.variables), self.locals
         self.locals = {item.partition("=")[0] for item in simple.env}
         for item in simple.env:
             state.assign(item.partition("=")[0], item.partition("=")[2])
+        self.calling.append(simple.argv[0])
         for script, node in bodies:
             self.called.add((id(script), node.start_byte))
             whole = all(is_known(word) or "\0@" not in word for word in simple.argv)
-            state.positional = simple.argv if whole else None
+            state.positional = simple.argv if whole and not again else None
             walk_compound.walk_body(self, script, node, context, state)
+        self.calling.pop()
         state.positional = saved
         for name in self.locals:
             state.variables[name] = before.get(name, ONE)
         self.locals = outer
         state.ended = False if not self.poisoned else state.ended
+
+    def _called_again(self, simple: Simple, body: str) -> None:
+        """A function within itself: nothing is known of what it was left with; with a process each, it is a bomb."""
+        builtins.anything(simple.state)
+        if not simple.context.forked:
+            return
+        words = set("".join(" " if char in "(){}|&;\n" else char for char in body).split())
+        if words <= {simple.argv[0]}:
+            text = f"{simple.argv[0]}() {body}"
+            self.emit_simple(Simple(("fork-bomb",), (), (), text, simple.context, simple.state))
+        elif not words & _DECIDES:
+            self.unknown_command(f"`{simple.argv[0][:80]}` starts itself", simple.context, simple.state)
 
     def defined(self, script: Script, node: Any, context: Context, state: State) -> None:
         """A function whose body is looked at in the end if nothing calls it."""
@@ -213,7 +235,7 @@ class Walker:
         env = tuple(
             f"{name}={value}"
             for name, value in state.variables.items()
-            if value is not None and name not in own and (name in state.exported or decides(name))
+            if value is not None and name not in own and (name in state.exported or name == "TMPDIR" or decides(name))
         )
         zero, nonzero = context.zero, context.nonzero
         if state.altered or state.ended:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from policy_engine.model.partial import ONE, is_known
 from policy_engine.model.undecided import Undecided
+from policy_engine.shell.environment import started_by
 from policy_engine.shell.expansion import Expansion
 from policy_engine.shell.names import RESERVED
 from policy_engine.shell.redirects import Redirect, file_redirect, words_between
@@ -111,6 +112,8 @@ def _simple(
         piped_from=context.piped_from + tuple(expansion.fed), sources=context.sources + tuple(expansion.sources)
     )
     simple = Simple(argv, tuple(env), tuple(opened), text, context, state, tuple(expansion.handed))
+    if env:
+        started_by(walker, simple, simple.env)
     if not argv:
         for item in env:
             _assign(state, item)
@@ -144,11 +147,13 @@ def _redirections(
             feed = expansion.value(script, *group) + "\n"
             sources = (*sources, feed)
             continue
+        before = len(expansion.handed)
         found, behind = file_redirect(script, node, expansion, state, walker)
+        handed, expansion.handed[before:] = expansion.handed[before:], []
         opened += found
         parts = parts + [part for _, _, inside in behind for part in inside]
         if any(item.op in ("<", "<>") for item in found):
-            feed = ONE
+            feed = handed[0] if len(handed) == 1 and is_known(handed[0]) else ONE
     if opened:
         context = context.but(nonzero=False)
     return opened, context.but(feed=feed, sources=sources), parts

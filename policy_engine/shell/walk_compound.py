@@ -82,11 +82,20 @@ def walk_while(walker: Walker, script: Script, node: Any, context: Context, stat
         walk_sequence(walker, script, need_statement(condition), inner, current)
         _do_group(walker, script, body, inner, current)
 
+    if script.raw(parts[1]) in ("true", ":", "((1))", "[ 1 ]") and _only_starts(script, body):
+        walker.emit("fork-bomb", script, node, inner, state)
     before = state.copy()
     _widen(walker, state, once)
     once(state)
     state.merge(before)
     state.ended = False
+
+
+def _only_starts(script: Script, body: Any) -> bool:
+    """Whether a loop starts processes in the background and never waits."""
+    nodes = script.children(body, lines=True)[1:-1]
+    starts = [place for place, node in enumerate(nodes) if node.type not in SEPARATORS]
+    return bool(starts) and all(nodes[place + 1 : place + 2] and nodes[place + 1].type == "&" for place in starts)
 
 
 def walk_for(walker: Walker, script: Script, node: Any, context: Context, state: State, extra: Extra | None) -> None:

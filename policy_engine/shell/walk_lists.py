@@ -31,7 +31,7 @@ def walk_sequence(walker: Walker, script: Script, nodes: list[Any], context: Con
                 raise Undecided(f"`{node.type}` without a command before it")
             continue
         if place + 1 < len(nodes) and nodes[place + 1].type == "&":
-            behind = context.but(zero=False, nonzero=False, background=True)
+            behind = context.but(zero=False, nonzero=False, background=True, forked=True)
             walker.walk(script, node, behind, state.copy(), None)
         elif place == last:
             walker.walk(script, node, context.unproven() if state.ended else context, state, None)
@@ -131,7 +131,7 @@ def pipe(
         last = number + 1 == len(items)
         place = context.but(
             zero=context.zero and (last or state.pipefail), nonzero=context.nonzero and last and not state.pipefail,
-            piped_from=programs, sources=sources, feed=feed,
+            piped_from=programs, sources=sources, feed=feed, forked=True,
         )  # fmt: skip
         before = len(walker.commands)
         walker.walk(script, node, place, state.copy(), own or (extra if last else None))

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from policy_engine.model.partial import MANY, ONE, is_known, may_be_option
 from policy_engine.model.undecided import Undecided
-from policy_engine.shell import wrapping_lists, wrapping_shells
+from policy_engine.shell import wrapping_lines, wrapping_lists, wrapping_shells
 from policy_engine.shell.builtins import inner_script
+from policy_engine.shell.environment import started_by
 from policy_engine.shell.wrappers import MULTICALL, OTHER_SHELLS, REMOTE, RUNNERS, SHELLS, WRAPPERS
 from policy_engine.shell.wrapping_words import Options, options_of, start_inner
 
@@ -43,6 +44,9 @@ def unwrap(walker: Walker, simple: Simple) -> bool:
     return True
 
 
+_RIGHTS = ("sudo", "doas", "sudo-rs", "dzdo", "gsudo")
+
+
 def _generic(walker: Walker, simple: Simple) -> None:
     name = simple.argv[0].rpartition("/")[2]
     short, long, operands, traits = WRAPPERS[name]
@@ -65,15 +69,17 @@ def _generic(walker: Walker, simple: Simple) -> None:
         operands = 0
     rest = rest[operands:]
     rest = rest[1:] if rest[:1] == ["--"] else rest
-    if name in ("sudo", "doas") and options.has("-e", "--edit", "-l", "--list", "-V", "--version", "-v", "-k", "-K"):
+    if name in _RIGHTS and options.has("-e", "--edit", "-l", "--list", "-V", "--version", "-v", "-k", "-K"):
         return
+    if name in ("kdesu", "gksu", "gksudo") and len(rest) == 1:
+        return inner_script(walker, simple, rest[0], name, simple.state.copy())
     if name in ("sudo", "nsenter", "chroot", "unshare") and not rest:
         if name != "sudo" or options.has("-s", "-i", "--shell", "--login"):
             wrapping_shells.shell_input(walker, simple, name)
         return
     moved = "moved" in traits or any(f"moved:{option}" in traits for option, _ in options.pairs)
     folder = next((value for option, value in options.pairs if f"chdir:{option}" in traits), None)
-    start_inner(walker, simple, tuple(rest), name, "status" in traits, tuple(env), folder, moved)
+    start_inner(walker, simple, tuple(rest), name, "status" in traits, tuple(env), folder, moved, "elsewhere" in traits)
 
 
 def _env(walker: Walker, simple: Simple) -> None:
@@ -109,6 +115,7 @@ def _env(walker: Walker, simple: Simple) -> None:
         else:
             break
     if words:
+        started_by(walker, simple, tuple(env))
         start_inner(walker, simple, tuple(words), "env", True, tuple(env), folder)
 
 
@@ -137,19 +144,24 @@ def _split_string(text: str) -> list[str]:
     return [*words, current] if current or begun else words
 
 
+_SAME = {"npm": (["x"],), "pnpm": (["dlx"],), "yarn": (["dlx"],), "bun": (["x"],)}
+
+
 def _runner(walker: Walker, simple: Simple) -> None:
     """`uv run WORD…`, `bundle exec WORD…`, `npm exec WORD…`."""
     name = simple.argv[0].rpartition("/")[2]
     subcommand, short, long = RUNNERS[name]
     outer = options_of(list(simple.argv[1:]), short, long)
-    if outer is None or outer.rest[:1] != [subcommand]:
+    if outer is not None and name == "uv" and outer.rest[:2] == ["tool", "run"]:
+        return _python_tool(walker, simple, outer.rest[2:], "uv tool run")
+    if outer is None or outer.rest[:1] not in ([subcommand], *_SAME.get(name, ())):
         return
     options = options_of(outer.rest[1:], short, long)
     via = f"{name} {subcommand}"
     if options is None:
         start_inner(walker, simple, (MANY,), via, False)
         return
-    if name in ("npm", "pnpm", "yarn"):
+    if name in ("npm", "pnpm", "yarn", "bun"):
         _package_call(walker, simple, options, via)
         return
     modules = [value for option, value in options.pairs if option in ("-m", "--module")]
@@ -158,6 +170,19 @@ def _runner(walker: Walker, simple: Simple) -> None:
         rest = ["python", "-m", *rest]
     plain = not outer.pairs and not options.pairs and not options.flags
     start_inner(walker, simple, tuple(rest), via, plain)
+
+
+def _uvx(walker: Walker, simple: Simple) -> None:
+    """`uvx --from PACKAGE NAME@VERSION WORD…`."""
+    _python_tool(walker, simple, list(simple.argv[1:]), "uvx")
+
+
+def _python_tool(walker: Walker, simple: Simple, words: list[str], via: str) -> None:
+    options = options_of(words, "pw", ("from", "with", "python", "index", "index-url", "with-editable", "env-file"))
+    if options is None:
+        start_inner(walker, simple, (MANY,), via, False)
+    elif options.rest:
+        start_inner(walker, simple, (options.rest[0].partition("@")[0], *options.rest[1:]), via, False)
 
 
 def _npx(walker: Walker, simple: Simple) -> None:
@@ -206,12 +231,16 @@ def _no_zsh(_walker: Walker, simple: Simple) -> None:
 
 
 _HANDLERS: dict[str, Callable[[Walker, Simple], None]] = {
-    "env": _env, "npx": _npx, "bunx": _npx, "pnpx": _npx, "xargs": wrapping_lists.xargs, "find": wrapping_lists.find,
+    "env": _env, "uvx": _uvx, "npx": _npx, "bunx": _npx, "pnpx": _npx,
+    "xargs": wrapping_lists.xargs, "find": wrapping_lists.find,
     "parallel": wrapping_lists.parallel, "fd": wrapping_lists.fd, "fdfind": wrapping_lists.fd,
     "su": wrapping_shells.su, "runuser": wrapping_shells.su, "flock": wrapping_shells.flock,
     "script": wrapping_shells.script, "watch": wrapping_shells.watch, "ssh": wrapping_shells.ssh,
     "tmux": wrapping_shells.terminal, "screen": wrapping_shells.terminal, "at": wrapping_shells.later,
-    "batch": wrapping_shells.later, "emulate": _no_zsh, "zmodload": _no_zsh, "autoload": _no_zsh, "repeat": _no_zsh,
+    "batch": wrapping_shells.later, "crontab": wrapping_shells.scheduled, "hyperfine": wrapping_lines.lines,
+    "concurrently": wrapping_lines.lines, "expect": wrapping_lines.commands_of, "gdb": wrapping_lines.commands_of,
+    "lldb": wrapping_lines.commands_of,
+    "emulate": _no_zsh, "zmodload": _no_zsh, "autoload": _no_zsh, "repeat": _no_zsh,
     **dict.fromkeys(SHELLS, wrapping_shells.shell), **dict.fromkeys(MULTICALL, _multicall),
     **dict.fromkeys(OTHER_SHELLS, _other_shell),
 }  # fmt: skip

@@ -38,7 +38,7 @@ def xargs(walker: Walker, simple: Simple) -> None:
         one = given[0] if len(given) == 1 and is_known(given[0]) else ONE
         argv = tuple(word.replace(mark, one) for word in words)
     else:
-        for part in _parts(given, options):
+        for part in _parts(_removed(words[0], given), options):
             start_inner(walker, simple, (*words, *part), "xargs", False)
         return
     start_inner(walker, simple, argv, "xargs", False)
@@ -55,6 +55,19 @@ def _parts(given: list[str], options: Options) -> list[list[str]]:
         return [[MANY]]
     step = int(limits[-1])
     return [given[place : place + step] for place in range(0, max(1, len(given)), step)]
+
+
+def _removed(program: str, names: list[str]) -> list[str]:
+    """The names for a program that removes them: all of them lie below the folder, for it follows no links."""
+    if program.rpartition("/")[2] not in ("rm", "rmdir", "unlink", "shred", "rimraf", "trash"):
+        return names
+    found: list[str] = []
+    for name in names:
+        if found and name.endswith(f"/{ONE}") and is_known(name[: -len(ONE)]):
+            bare = found[-1].rpartition("/")[2].replace(GLOB, "")
+            name = f"{name[: -len(ONE)]}{GLOB}what-is-found/{bare}"
+        found.append(name)
+    return found
 
 
 def _read_words(simple: Simple, special: bool) -> list[str]:
@@ -114,6 +127,8 @@ def _listed(root: str, name: str, cwd: PathValue | None, world: World | None) ->
     except (Undecided, ValueError):
         return unknown
     found = [path for path in paths if fits(path.rpartition("/")[2])]
+    if not found:
+        return [f"{root.rstrip('/')}/{GLOB}what-is-found"]  # nothing yet
     return found if len(found) <= _MOST_WORDS and real != "/" else unknown
 
 
@@ -130,13 +145,14 @@ def find(walker: Walker, simple: Simple) -> None:
             end += 1
         plain = argv[place + 1 : place + 2] in (("rm",), ("unlink",), ("rmdir",)) or _only_files(argv)
         names = found_words(argv, simple.state.cwd, walker.world if plain else None)
+        names = _removed((*argv[place + 1 :], "")[0], names)
         inner: list[str] = []
         for word in argv[place + 1 : end]:
             if word == "{}":
                 inner += names
             else:
                 inner.append(word.replace("{}", ONE))
-        start_inner(walker, simple, tuple(inner), "find", False, moved=argv[place] in ("-execdir", "-okdir"))
+        start_inner(walker, simple, tuple(inner), "find", False, elsewhere=argv[place] in ("-execdir", "-okdir"))
         place = end + 1
 
 
@@ -147,13 +163,23 @@ def _only_files(argv: tuple[str, ...]) -> bool:
 
 
 def fd(walker: Walker, simple: Simple) -> None:
-    """`fd … -x WORD…`."""
+    """`fd PATTERN FOLDER… -x WORD…`: what it names lies below the folders."""
     argv = simple.argv
     for place, word in enumerate(argv):
         if word in ("-x", "--exec", "-X", "--exec-batch"):
-            rest = [part for part in argv[place + 1 :] if part != ";"]
-            marked = tuple(MANY if part in ("{}", "{/}", "{//}", "{.}", "{/.}") else part for part in rest)
-            start_inner(walker, simple, marked if marked != tuple(rest) else (*rest, MANY), "fd", False)
+            options = options_of(list(argv[1:place]), "tedEScoj", ("type", "extension", "max-depth", "exclude", "size"))
+            roots = [MANY] if options is None else options.rest[1:] or ["."]
+            picks = options is not None and (options.has("-e", "--extension") or options.rest[:1] not in ([], ["."]))
+            below = f"/{GLOB}what-is-found" if picks else f"/{GLOB}**"
+            names = [root.rstrip("/") + below if is_known(root) else MANY for root in roots]
+            inner: list[str] = []
+            for part in argv[place + 1 :]:
+                if part == "{}":
+                    inner += names
+                elif part != ";":
+                    inner.append(MANY if part in ("{/}", "{//}", "{.}", "{/.}") else part)
+            plain = inner if "{" in "".join(argv[place + 1 :]) else [*inner, *names]
+            start_inner(walker, simple, tuple(plain), "fd", False)
             return
 
 
@@ -175,4 +201,10 @@ def parallel(walker: Walker, simple: Simple) -> None:
 
         inner_script(walker, simple, words[0], "parallel", simple.state.copy(), False)
         return
-    start_inner(walker, simple, (*(word.replace("{}", ONE) for word in words), MANY), "parallel", False)
+    values = options.rest[len(words) + 1 :]
+    if options.rest[len(words) : len(words) + 1] != [":::"] or any(value[:3] == ":::" for value in values):
+        values = [MANY]
+    elif any("{" in word for word in words):
+        one = values[0] if len(values) == 1 else ONE
+        words, values = [word.replace("{}", one) for word in words], []
+    start_inner(walker, simple, (*words, *values), "parallel", False)

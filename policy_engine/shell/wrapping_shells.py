@@ -185,7 +185,8 @@ def terminal(walker: Walker, simple: Simple) -> None:
     starts = ("new", "new-session", "new-window", "neww", "split-window", "splitw", "respawn-pane", "respawn-window",
               "run", "run-shell", "if-shell", "send-keys", "send", "pipe-pane", "popup", "display-popup")  # fmt: skip
     if simple.argv[0].rpartition("/")[2] == "screen":
-        return start_inner(walker, simple, tuple(rest), "screen", False)
+        options = options_of(list(simple.argv[1:]), "cehpsSTtX", ())
+        return start_inner(walker, simple, (MANY,) if options is None else tuple(options.rest), "screen", False)
     if rest and not is_known(rest[0]):
         return start_inner(walker, simple, (MANY,), "tmux", False)
     if not rest or rest[0] not in starts:
@@ -193,9 +194,9 @@ def terminal(walker: Walker, simple: Simple) -> None:
     for word in rest[1:]:
         if any(char in word for char in _CODE) or not is_known(word):
             inner_script(walker, simple, word, "tmux", _child(simple, ["sh"]), False)
-    plain = [word for word in rest[1:] if not any(char in word for char in _CODE) and is_known(word)]
-    if plain and len(plain) == len(rest) - 1:
-        start_inner(walker, simple, tuple(plain), "tmux", False)
+    options = options_of(list(simple.argv[simple.argv.index(rest[0]) + 1 :]), "cstnFexyltw", ())
+    if options is not None and options.rest and not any(char in word for word in options.rest for char in _CODE):
+        start_inner(walker, simple, tuple(options.rest), "tmux", False)
     return None
 
 
@@ -205,6 +206,19 @@ def later(walker: Walker, simple: Simple) -> None:
         code = simple.context.feed
         name = simple.argv[0].rpartition("/")[2]
         inner_script(walker, simple, MANY if code is None else code, name, _child(simple, ["sh"]), False)
+
+
+def scheduled(walker: Walker, simple: Simple) -> None:
+    """`crontab -`: five fields and a shell line, one below the other."""
+    if simple.context.feed is None or simple.argv[1:] not in ((), ("-",)):
+        return
+    feed = simple.context.feed
+    for line in feed.split("\n") if is_known(feed) else [MANY]:
+        fields = line.split(None, 1 if line[:1] == "@" else 5)
+        if line[:1] == "#" or "=" in (fields or [""])[0]:
+            continue
+        if fields:
+            inner_script(walker, simple, fields[-1], "crontab", _child(simple, ["sh"]), False)
 
 
 def remote(walker: Walker, simple: Simple) -> None:

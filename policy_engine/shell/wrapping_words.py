@@ -79,16 +79,19 @@ def start_inner(
     env: tuple[str, ...] = (),
     folder: str | None = None,
     moved: bool = False,
+    elsewhere: bool = False,
 ) -> None:
     """The command that a wrapper starts: a program, never a builtin of this shell or a function.
 
     `status`: the wrapper's exit status is the command's; `folder`: where it runs instead; `moved`: on another file
-    system, so that its paths are not ours.
+    system, so that its paths are not ours; `elsewhere`: in a folder that nobody knows.
     """
     if not argv:
         return
     state = simple.state.copy()
     state.functions, state.aliases = {}, frozenset()
+    if elsewhere:
+        state.lose_cwd(f"`{via}` starts it in a folder of its own")
     if moved:
         state.lose_cwd(f"`{via}` starts it on another file system")
     elif folder is not None:

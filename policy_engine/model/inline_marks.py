@@ -1,0 +1,71 @@
+"""Code given on a command line → what its text alone says, whatever it calls: quotes, backticks, variables, rights.
+
+The half of `inline_code` that looks at no calls. Imported by the hook path, `re` only when it is needed.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import re
+
+    from policy_engine.model.scene import Scene
+
+_WHOLE = frozenset("to_h to_a each each_pair map inspect items values copy toObject entries sort".split())
+
+
+def tell_environment(code: str, scene: Scene) -> None:
+    """The whole environment, or a variable that sounds like a secret."""
+    import re
+
+    for found in re.finditer(r"os\.environ|process\.env|\bENV\b|%ENV|getenv|\$_ENV|Deno\.env", code):
+        rest = code[found.end() : found.end() + 60]
+        names = re.match(r"""[\[.({]?(?:get\()?\s*['"]?(\w+)""", rest)
+        if (
+            not names
+            or names[1] in _WHOLE
+            or re.search(r"SECRET|TOKEN|PASSW|KEY|CREDENTIAL|PRIVATE", names[1], re.IGNORECASE)
+        ):
+            scene.does("discloses")
+
+
+def plain_quotes(code: str) -> str:
+    """Lists and texts in the quotes of Perl and Ruby as other languages write them: `qw(a b)`, `%w[a b]`."""
+    import re
+
+    def listed(found: re.Match[str]) -> str:
+        return "(" + ", ".join(repr(word) for word in found[found.lastindex or 0].split()) + ")"
+
+    return re.sub(r"(?:\bqw|%w)\s*(?:\(([^)]*)\)|\[([^\]]*)\]|\{([^}]*)\}|/([^/]*)/|\|([^|]*)\|)", listed, code)
+
+
+def tell_rights(code: str, scene: Scene) -> None:
+    """Processes without end, and another user's rights."""
+    import re
+
+    if re.search(r"\bset(e|re|res)?[ug]id\b", code):
+        scene.doubt("elevates", "the code changes the user that it runs as")
+    if re.search(r"\bfork\b", code) and re.search(r"\b(while|loop|until|for|iter|count|cycle)\b", code):
+        if len(code) < 60:
+            scene.does("formats", "kills")
+        else:
+            scene.doubt("formats", "the code may make processes without end")
+
+
+def evaluates(code: str) -> bool:
+    """`eval EXPRESSION` of Perl, Ruby and PHP, without brackets."""
+    import re
+
+    named = r"""\b(eval|exec|system|do)\s+(?!["'({])[\w$@:\[`]|[(,]\s*(eval|exec|Function)\s*[),]"""
+    return re.search(named, code) is not None
+
+
+def backticks(code: str, scene: Scene) -> list[str]:
+    """Perl, Ruby and PHP start what stands in backticks or `qx`."""
+    import re
+
+    if scene.name in ("node", "nodejs", "python", "deno") or scene.name.startswith("python"):
+        return []
+    brackets = r"\s*(?:\{((?:[^{}]|\{[^{}]*\})*)\}|\(((?:[^()]|\([^()]*\))*)\)|/([^/]*)/|\[([^\]]*)\]|!([^!]*)!)"
+    form = rf"`([^`]+)`|(?:qx|%x){brackets}"
+    return [next(filter(None, found.groups())) for found in re.finditer(form, code) if any(found.groups())]

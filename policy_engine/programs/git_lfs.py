@@ -1,0 +1,24 @@
+"""`git lfs`: keeps large files elsewhere; its hooks go when it is uninstalled."""
+
+from __future__ import annotations
+
+from policy_engine.model.paths import PathValue
+from policy_engine.programs.base import Arguments, Program, Scene
+
+
+def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+    words = arguments.operands
+    if words[:1] == ["uninstall"]:
+        scene.does("skips-hooks", "configures")
+    elif words[:1] in (["install"], ["update"], ["track"], ["untrack"], ["migrate"]):
+        scene.does("configures")
+    elif words[:1] == ["prune"]:
+        scene.doubt("discards", "copies that nothing refers to are deleted")
+    return []
+
+
+PROGRAM = Program(
+    "git-lfs",
+    touched=_touched,
+    raw=True,
+)

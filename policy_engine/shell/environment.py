@@ -1,0 +1,23 @@
+"""Assignments before a command that name a program for it to start → the commands that they hand to a shell.
+
+Imported by the hook path.
+"""
+
+from __future__ import annotations
+
+from policy_engine.model.partial import is_known
+from policy_engine.shell.builtins import inner_script
+from policy_engine.shell.names import STARTS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from policy_engine.shell.walk import Walker
+    from policy_engine.shell.walk_command import Simple
+
+
+def started_by(walker: Walker, simple: Simple, items: tuple[str, ...]) -> None:
+    """The commands in the values of variables such as `EDITOR`, which the command may start."""
+    for item in items:
+        name, _, value = item.partition("=")
+        if name in STARTS and is_known(value) and " " in value.strip():
+            inner_script(walker, simple, value.lstrip("|"), name, simple.state.copy(), False)
