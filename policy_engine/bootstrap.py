@@ -21,6 +21,7 @@ from policy_engine.runtime.session import MemorySessions, StoredSessions
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from policy_engine.runtime.external import RunStage
     from policy_engine.runtime.session import Sessions
 
 POLL_SECONDS = 1.0
@@ -29,6 +30,18 @@ POLL_SECONDS = 1.0
 def now_ms() -> int:
     """Milliseconds since the epoch."""
     return time.time_ns() // 1_000_000
+
+
+def stage_runner(progress: Callable[[str, float, str], None] | None = None) -> RunStage:
+    """What runs the stages of `verify` for an engine; imported when the first stage runs."""
+
+    def run(spec: tuple[Any, ...], folder: str) -> dict[str, Any]:
+        from policy_engine.verification.record import stage_record
+
+        heard = None if progress is None else lambda seconds, line: progress(spec[0], seconds, line)
+        return stage_record(spec, folder, heard)
+
+    return run
 
 
 class Engine(core.Engine):
@@ -67,17 +80,19 @@ class Engine(core.Engine):
         state: str | Path | None = None,
         hooks: dict[str, Callable[[Any], Any]] | None = None,
         run_commands: bool = False,
+        progress: Callable[[str, float, str], None] | None = None,
     ) -> Engine:
         """Compile the policies at `paths` (files, or folders with every `*.policy` below), default `.policy`.
 
         `state` names an SQLite file that keeps the sessions (default: memory); `hooks` are the Python callables that
-        `hook … call name` may name; `run_commands` allows what `hook … run` names. Raises PolicyLoadError with
-        located diagnostics if the set does not load.
+        `hook … call name` may name; `run_commands` allows what `hook … run` and the stages of `verify` name, and
+        `progress` hears the stage, its seconds so far and its last line of output, about once a second. Raises
+        PolicyLoadError with located diagnostics if the set does not load.
         """
         reloader = Reloader(paths or (".policy",), adapt)
         reloader.require_program()
         sessions = StoredSessions(str(state)) if state is not None else MemorySessions()
-        return cls(reloader, sessions, hooks=Hooks(hooks or {}, run_commands))
+        return cls(reloader, sessions, hooks=Hooks(hooks or {}, run_commands, stage_runner(progress)))
 
     @classmethod
     def from_text(cls, text: str, **options: Any) -> Engine:

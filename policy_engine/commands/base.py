@@ -30,6 +30,7 @@ from policy_engine.reports.base import Style, columns, painted, shown, without_s
 
 FAMILY = "policy_engine.commands"
 FINDINGS, MISUSED, DOES_NOT_LOAD, UNDECIDED = 1, 2, 3, 4  # exit statuses, the same whatever the command and its flags
+TOLD_EVERY = 5.0  # seconds between two lines about the progress of a stage
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -132,6 +133,22 @@ def note(text: str) -> None:
     """A remark for the person at standard error; never part of the result."""
     sys.stderr.write(shown(text) + "\n")
     sys.stderr.flush()
+
+
+def stage_progress() -> Callable[[str, float, str], None] | None:
+    """What tells a person at a terminal, every few seconds, how far a stage of `verify` is; None elsewhere."""
+    if not sys.stderr.isatty():
+        return None
+    told: dict[str, float] = {}
+
+    def tell(stage: str, seconds: float, line: str) -> None:
+        if seconds < told.get(stage, 0):
+            del told[stage]  # it runs again
+        if seconds - told.get(stage, 0) >= TOLD_EVERY:
+            told[stage] = seconds
+            note(f"{stage}: {seconds:.0f} s  {line}")
+
+    return tell
 
 
 def emit_json(value: Any) -> None:

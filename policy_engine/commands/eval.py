@@ -18,6 +18,7 @@ from policy_engine.commands.base import (
     format_option,
     output_style,
     policy_options,
+    stage_progress,
     status_of,
     working,
 )
@@ -42,9 +43,7 @@ Render = Callable[[Decision], str]
 @click.option(
     "--state", metavar="FILE", help="SQLite database that keeps the sessions; without it they live in memory."
 )
-@click.option(
-    "--run-hooks", is_flag=True, help="Run the commands that `hook` declarations name; else they are undecided."
-)
+@click.option("--run-hooks", is_flag=True, help="Run the commands of `hook` and `verify`; else they are undecided.")
 @format_option("json", "text")
 def COMMAND(paths: tuple[str, ...], events: str, state: str | None, run_hooks: bool, format_name: str) -> int:  # noqa: N802 -- the family finds a command by this name
     """Decide events, one JSON object per line, and write one decision for each.
@@ -55,7 +54,7 @@ def COMMAND(paths: tuple[str, ...], events: str, state: str | None, run_hooks: b
     named = existing(paths)
     with event_stream(events) as stream:
         with working("loading the policy"):
-            engine = Engine.load(*named, state=state, run_commands=run_hooks)
+            engine = Engine.load(*named, state=state, run_commands=run_hooks, progress=stage_progress())
         return _decide_all(engine, stream, _renderer(format_name))
 
 

@@ -18,6 +18,7 @@ from policy_engine.commands.base import (
     format_option,
     output_style,
     policy_options,
+    stage_progress,
     status_of,
     terminal_width,
     working,
@@ -60,9 +61,7 @@ class _Engine(ExplainingEngine, bootstrap.Engine):
     help="Explain the Nth event; the ones before it are decided first. [the last]",
 )
 @click.option("--rule", metavar="ID", help="Only this rule.")
-@click.option(
-    "--run-hooks", is_flag=True, help="Run the commands that `hook` declarations name; else they are undecided."
-)
+@click.option("--run-hooks", is_flag=True, help="Run the commands of `hook` and `verify`; else they are undecided.")
 @format_option("text", "json")
 def COMMAND(  # noqa: N802 -- the family finds a command by this name
     paths: tuple[str, ...], events: str, at: int | None, rule: str | None, run_hooks: bool, format_name: str
@@ -80,7 +79,7 @@ def COMMAND(  # noqa: N802 -- the family finds a command by this name
         reloader.require_program()
     policy = reloader.loaded.policy
     assert policy is not None
-    engine = _Engine(reloader, MemorySessions(), hooks=Hooks({}, run_hooks))
+    engine = _Engine(reloader, MemorySessions(), hooks=Hooks({}, run_hooks, bootstrap.stage_runner(stage_progress())))
     _require_rule(rule, policy)
     decision, explained = _explained(engine, _events(data), at, _listening(policy, rule))
     if format_name == "json":

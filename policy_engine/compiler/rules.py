@@ -78,7 +78,9 @@ def verify_spec(verify: tree.CheckedVerify, waivers: tuple[tree.CheckedWaiver, .
     """A pipeline; `extra` is (stages, retries or -1, verdict and stop reason after them, its monitors of freshness)."""
     code = _condition((), verify.when, verify.unless, None, emitter)
     stages = tuple(
-        (one.name, one.argv, one.timeout, one.env, one.pending_exit, one.expect_pointer, one.expect_value)
+        (one.name, one.argv, one.timeout, one.env, one.pending_exit, (one.expect_pointer, one.expect_value))
+        if one.expect_pointer or one.expect_value is not None
+        else (one.name, one.argv, one.timeout, one.env, one.pending_exit, None)
         for one in verify.stages
     )
     if verify.message is not None:
