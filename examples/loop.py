@@ -128,6 +128,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place).resolve()
         (folder / "tests").mkdir()
+        (folder / "tests/__init__.py").touch()
         (folder / "tests/test_double.py").write_text(TEST)
         loop = Loop(Engine.from_text(POLICY), Scripted(), tools(folder), "example", str(folder), tell=tell)
         run = loop.run("Write a function that doubles a number.")
