@@ -99,12 +99,17 @@ def holds(container: Any, item: Any) -> bool:
 
 def at_or_below(path: Any, folder: Any, world: World) -> bool:
     """`path under folder`."""
-    return under(path_of(path, world).real, place(folder, world))
+    return under(_folded(path_of(path, world).real, world), _folded(place(folder, world), world))
 
 
 def below(path: Any, folder: Any, world: World) -> bool:
     """`path inside folder`: strictly below."""
-    return strictly_below(path_of(path, world).real, place(folder, world))
+    return strictly_below(_folded(path_of(path, world).real, world), _folded(place(folder, world), world))
+
+
+def _folded(real: str, world: World) -> str:
+    """A canonical path as it is compared where `A` and `a` name one file."""
+    return real.casefold() if world.folds_case else real
 
 
 def path_of(value: Any, world: World) -> PathValue:

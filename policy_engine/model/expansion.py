@@ -33,7 +33,10 @@ def expanded(word: str, cwd: PathValue, world: World) -> list[str]:
             last = place + 1 == len(parts)
             if last and part in _ALL:
                 folders = [folder if folder.endswith("/") else f"{folder}/" if folder else "." for folder in found]
-                names = [name for folder in found for name in _below(folder, part, cwd, world)]
+                try:
+                    names = [name for folder in found for name in _below(folder, part, cwd, world)]
+                except Undecided:
+                    return [*folders, f"{head}{ONE}"]
                 return folders + names if len(names) <= NAMES else [*folders, f"{head}{ONE}"]
             found = [name for folder in found for name in _below(folder, part, cwd, world)]
             if len(found) > NAMES:

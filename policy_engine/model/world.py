@@ -66,6 +66,10 @@ class World:
         follow = follow or text.endswith(("/", "/.", "/..")) or text in ("~", ".", "..")
         return PathValue(text, self._canonical(target, follow))
 
+    def line(self, text: str) -> str:
+        """A shell line as the shell of this system reads it."""
+        return text
+
     def relative(self, path: PathValue) -> str | None:
         """The path below the workspace with `/` between, "" for the workspace itself, None outside."""
         real, root = path.real, self.real_workspace
@@ -287,8 +291,7 @@ class Virtual(World):
         return [real for real in self.files if below(real, path.real)]
 
     def _read(self, path: PathValue) -> bytes | _Absent:
-        found = self.look(path)
-        if found is ABSENT:
+        if self.look(path) is ABSENT:
             return ABSENT
         if path.real not in self.files:
             raise Undecided(f"`{path.text[:200]}` is not a regular file")

@@ -249,6 +249,10 @@ class Engine:
     def _disk(self, workspace: str | None) -> World:
         from policy_engine.model.world import Disk
 
+        if workspace is not None and workspace[1:2] == ":":
+            from policy_engine.model.drives import Drives
+
+            return Drives(workspace)
         return Disk(workspace, self._home)
 
 

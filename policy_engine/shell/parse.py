@@ -31,6 +31,7 @@ def parse(line: str, cwd: str | None, world: World, dialect: str | None = None) 
     if len(line) > COMMAND_BYTES or len(line.encode("utf-8", "surrogateescape")) > COMMAND_BYTES:
         raise Undecided(f"the command is longer than COMMAND_BYTES ({COMMAND_BYTES})")
     _refuse_invisible(line)
+    line = world.line(line)
     try:
         return plain_commands(line, cwd, world)
     except Undecided:
