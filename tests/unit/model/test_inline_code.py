@@ -33,7 +33,7 @@ def test_literal_paths_are_read(code: str, expected: list[tuple[str, str, bool]]
 
 def test_lines_for_a_shell_are_handed_on() -> None:
     assert _scene("import os; os.system('sudo ls')").lines == ["sudo ls"]
-    assert _scene("import subprocess; subprocess.run(['rm', '-rf', 'x'])").lines == ["rm -rf x"]
+    assert _scene("import subprocess; subprocess.run(['rm', '-rf', 'x'])").lines == ["'rm' '-rf' 'x'"]
     assert _scene("puts `ls`", "ruby").lines == ["ls"]
 
 
