@@ -37,6 +37,7 @@ def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
                     paths.append(scene.unknown(text, "links may lead anywhere", "delete", True))
                 else:
                     paths.append(_deleted(text, tests, scene))
+                    paths += [scene.path(real, "delete") for real in _picked(text, tests, scene)]
     return paths
 
 
@@ -62,6 +63,17 @@ def _started(words: list[str], roots: list[str], tests: list[str], scene: Scene)
             scene.searched.append(root)
             continue
         scene.contents += [scene.path(real, "read") for real in files]
+
+
+def _picked(text: str, tests: list[str], scene: Scene) -> list[str]:
+    """The files below a folder, as they are now, that the tests by name pick."""
+    names = [tests[place + 1] for place, word in enumerate(tests[:-1]) if word in ("-name", "-iname")]
+    try:
+        fits = [matcher(parse_components(name)) for name in names if "/" not in name]
+        below = scene.world.files_below(scene.path(text, "read", True)) if fits else []
+    except (Undecided, ValueError):
+        return []
+    return [real for real in below if any(fit(real.rpartition("/")[2]) for fit in fits)]
 
 
 def _deleted(text: str, tests: list[str], scene: Scene) -> PathValue:

@@ -275,7 +275,7 @@ def only_reads(command: SimpleCommand) -> bool:
         return False
     if any(decides(item.partition("=")[0]) for item in command.env) or (command.env and command.argv[0] != ":"):
         return False
-    if scene.informs or (command.name in _TRANSPARENT and not scene.paths and len(command.argv) > 1):
+    if scene.informs or (command.name in _TRANSPARENT and not command.redirects and len(command.argv) > 1):
         return True  # what it starts is a command of its own
     if program is None or not program.read_only or set(scene.words) - {"decodes"} or scene.doubts:
         return False
