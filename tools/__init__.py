@@ -1,0 +1,1 @@
+"""Programs for working on this repository; none of them is part of the package."""

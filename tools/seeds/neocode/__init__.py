@@ -1,0 +1,1 @@
+"""Family: the areas of neo-code, a group of them per file."""
