@@ -1,7 +1,7 @@
 """What a member of the families below is: `AREAS`, area → the function that answers a case of it.
 
 A function gets a `Case`, turns `given` into events, declarations and runs of ours, and gives back what ours does, in
-the words of `expect`. It raises Skip for what no policy engine owns. A shape that it does not know is a failure, never a
+the words of `expect`. It raises Skip for what no policy engine owns. A shape that it does not know is a failure and no
 pass: it calls `take` for what it reads of `given`, and `expect` may ask nothing that it does not answer.
 """
 
