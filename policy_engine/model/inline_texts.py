@@ -26,7 +26,8 @@ def texts_in(code: str, depth: int = 0) -> list[str]:
     found: list[str] = []
     places: list[tuple[int, int, str]] = []
     for match in re.finditer(_LITERAL, code, re.DOTALL):
-        text = unescaped(next((match[place] for place in (1, 2, 3, 4, 5, 7) if match[place] is not None), ""))
+        kind = next(place for place in (1, 2, 3, 4, 5, 7) if match[place] is not None)
+        text = unescaped(match[kind]) if kind < 3 else match[kind]
         places.append((match.start(), match.end(), text))
         if " " in text.strip():
             found.append(text)

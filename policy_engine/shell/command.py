@@ -12,9 +12,10 @@ from policy_engine.model.paths import PathValue
 from policy_engine.model.scene import Scene
 from policy_engine.model.undecided import Undecided
 from policy_engine.programs.base import Arguments, find_program
-from policy_engine.shell.deeds import only_reads, play
+from policy_engine.shell.deeds import play
 from policy_engine.shell.flags import flag_values_by_shape, has_flag_by_shape
 from policy_engine.shell.origins import trace
+from policy_engine.shell.read_only import only_reads
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from policy_engine.model.effects import ANY
 from policy_engine.model.inline_code import analyse
+from policy_engine.model.inline_texts import quoted
 from policy_engine.model.partial import is_known, shown
 from policy_engine.model.paths import PathValue
 from policy_engine.model.scene import Scene
 from policy_engine.model.undecided import Undecided
 from policy_engine.programs.base import find_program
-from policy_engine.shell.handed import commands_within, follow, texts_within, unknown_line, weigh
+from policy_engine.shell.handed import commands_within, escapes, follow, texts_within, unknown_line, weigh
 from policy_engine.shell.names import RUNS_ANOTHER
 from policy_engine.shell.wrappers import MULTICALL, NOT_FOLLOWED, RUNNERS, SHELLS, WRAPPERS
 from policy_engine.shell.written import found_by_name, texts_of
@@ -35,7 +36,7 @@ _INTERPRETERS = ("python", "node", "perl", "ruby", "php", "lua", "deno")
 _SECRETS = ("SECRET", "TOKEN", "PASSW", "APIKEY", "API_KEY", "ACCESS_KEY", "PRIVATE", "CREDENTIAL")
 _OUTPUTS = ("-o", "--output", "--outfile", "--output-file", "--output-dir", "--outdir", "--out-dir", "--out", "-out")
 _NO_HOOKS = ("--no-verify", "--no-commit-hooks", "--skip-hooks", "--no-hooks")
-_SYSTEM = ("/bin/", "/usr/bin/", "/sbin/", "/usr/sbin/", "/usr/local/bin/", "/opt/homebrew/bin/")
+SYSTEM = ("/bin/", "/usr/bin/", "/sbin/", "/usr/sbin/", "/usr/local/bin/", "/opt/homebrew/bin/")
 
 
 def _is_file_name(text: str) -> bool:
@@ -75,7 +76,7 @@ def _played(command: SimpleCommand) -> Scene:
         except Undecided as unknown:
             scene = _doubtful(command, unknown.reasons[0])
         _environment(command, scene)
-        if "/" in command.argv[0] and is_known(command.argv[0]) and not command.argv[0].startswith(_SYSTEM):
+        if "/" in command.argv[0] and is_known(command.argv[0]) and not command.argv[0].startswith(SYSTEM):
             scene.runs.append(scene.path(command.argv[0], "read"))  # a file that is only called like the program
     _written(command, name, scene)
     if _shows_secret(command, program):
@@ -128,10 +129,14 @@ def _guesses(command: SimpleCommand, name: str, scene: Scene) -> list[str]:
         return found
     if command.feed is not None:
         found += commands_within(command.feed)
+    if command.name in NOT_FOLLOWED and all(map(is_known, command.argv)):
+        words = list(command.argv[1:])
+        while words and words[0][:1] == "-":
+            words.pop(0)
+        found.append(quoted(words))
     if scene.opaque or ("executes" in scene.words and not scene.lines):
         return found + texts_within(command.argv[1:])
-    escapes = tuple(word for word in command.argv[1:] if word.lstrip("+:")[:1] == "!")
-    return found + texts_within(escapes)
+    return found + texts_within(escapes(command.argv))
 
 
 def _folder(command: SimpleCommand) -> PathValue:
@@ -147,8 +152,12 @@ def _fed(command: SimpleCommand, name: str, scene: Scene) -> None:
     if "executes-input" in scene.words:
         paths: list[PathValue] = [redirect.path for redirect in command.redirects]  # type: ignore[attr-defined]
         scene.runs += [path for path in paths if path.access == "read"]
-    if "executes-input" not in scene.words or command.feed is None or not is_known(command.feed):
-        return  # where it comes from is what rules ask
+    if "executes-input" not in scene.words or command.feed is None:
+        return
+    if not is_known(command.feed):  # where it comes from is what rules ask; these print what the line says
+        if command.name not in RUNS_ANOTHER and all(name in ("echo", "printf") for name in command.piped_from):
+            scene.doubt(ANY, f"what `{command.name[:80]}` is given to run is not known")
+        return
     if name == "make":
         recipes = [line for line in command.feed.split("\n") if line[:1] == "\t"]
         scene.lines += [line.strip().lstrip("@-+").replace("$$", "$") for line in recipes]
@@ -179,7 +188,7 @@ def _opaque(command: SimpleCommand) -> Scene:
         return _doubtful(command, suspicious)
     scene = Scene(_folder(command), command.world, name, command.env)
     scene.opaque = True
-    if "/" in command.argv[0] and not command.argv[0].startswith(_SYSTEM):
+    if "/" in command.argv[0] and not command.argv[0].startswith(SYSTEM):
         scene.runs.append(scene.path(command.argv[0], "read"))
     elif name.lower().endswith((".exe", ".bat", ".cmd", ".ps1")):
         scene.runs.append(scene.path(name, "read"))  # of another system, which looks in the folder first
@@ -259,42 +268,3 @@ def _environment(command: SimpleCommand, scene: Scene) -> None:
         scene.guesses += texts_within((value,))
         if not variable.startswith("GIT_") and "executes" not in scene.words:
             scene.does("executes")
-
-
-_TRANSPARENT = ("time", "timeout", "nice", "command")
-_EVALUATES = ("-v", "-R", "-eq", "-ne", "-lt", "-le", "-gt", "-ge")  # `[[` reads code in what it compares
-
-
-def only_reads(command: SimpleCommand) -> bool:
-    """Whether the program is one that only reads, and nothing about this call says otherwise."""
-    from policy_engine.shell.patterns import decides
-
-    program = find_program(command.name)
-    scene = command._scene
-    if "/" in command.argv[0] and not command.argv[0].startswith(_SYSTEM):
-        return False
-    if any(decides(item.partition("=")[0]) for item in command.env) or (command.env and command.argv[0] != ":"):
-        return False
-    if scene.informs or (command.name in _TRANSPARENT and not command.redirects and len(command.argv) > 1):
-        return True  # what it starts is a command of its own
-    if program is None or not program.read_only or set(scene.words) - {"decodes"} or scene.doubts:
-        return False
-    if command._arguments.strange and not program.no_option_harms:
-        return False
-    if not all(map(is_known, command.argv[1:])) and not (program.no_option_harms and _only_tells(command)):
-        return False
-    return all(path.access == "read" and path.known for path in scene.paths)
-
-
-def _only_tells(command: SimpleCommand) -> bool:
-    """Whether what is unknown in the words is no more than values: nothing is assigned, evaluated or looked up."""
-    text = command.text
-    if (
-        "${!" in text
-        or "@" in text.replace("[@]", "")
-        or "=}" in text
-        or "((" in text
-        or "=" in text.partition("${")[2]
-    ):
-        return False
-    return not any(word in _EVALUATES for word in command.argv)

@@ -129,6 +129,8 @@ class Expansion:
     def operation(self, script: Script, start: int, end: int, quoted: bool) -> str:
         """The value of `${…}`."""
         self.visited.add(start)
+        if self._hides_code(script, start, end):
+            self.walker.unknown_command("an expansion runs what is substituted in it", self.context, self.state)
         inner = script.text[start + 2 : end - 1]
         name = _leading_name(inner)
         rest = inner[len(name) :]
@@ -137,8 +139,6 @@ class Expansion:
         if name == "@" or (rest[:2] in ("[@", "[*")):
             value = self.parameter("@") if name == "@" and not rest else MANY
             return value if isinstance(value, str) else " ".join(value) if len(value) == 1 else MANY
-        if self._hides_code(script, start, end):
-            self.walker.unknown_command("an expansion runs what is substituted in it", self.context, self.state)
         if "@P" in rest[:2]:
             self.walker.unknown_command("`${…@P}` runs what its value says", self.context, self.state)
         value = self.parameter(name)
@@ -182,7 +182,9 @@ class Expansion:
         try:
             reader = WordReader(script, start, end, self.nodes, self)
             return value_of(reader.read(), self.tilde)
-        except Undecided:
+        except Undecided as unknown:
+            if "$(" in script.text[start:end] or "`" in script.text[start:end]:
+                self.walker.unknown_command(unknown.reasons[0], self.context, self.state)
             return ONE
 
     def substitution(self, script: Script, node: Any) -> str:

@@ -36,6 +36,9 @@ _PREFIXES = (
     "\\! ",
     "do shell script ",
 )
+_STARTING = ("pager", "exec", "command", "cmd", "run", "shell", "editor", "filter", "program", "script")
+_SIGNS = tuple("$|;&(`{<>")  # of code, in a text that is surely run
+_JOINTS = ("$(", "`", "; ", "&&", "||", "| ", "<(")  # of code, in a text that may be a note to people
 _depth = [0]
 
 
@@ -58,7 +61,7 @@ def weigh(text: str, command: SimpleCommand, scene: Scene) -> None:
         try:
             outcome = _played(line, command, scene)
         except Undecided:
-            if not opaque and any(char in line for char in "$|;&(`{<>"):
+            if any(mark in line for mark in (_JOINTS if opaque else _SIGNS)):
                 unknown_line(line, reason, scene)
             continue  # what no shell understands is some other text
         if (
@@ -104,6 +107,15 @@ def commands_within(feed: str) -> list[str]:
     return [line for line in feed.split("\n") if line.startswith(_PREFIXES)][:_MOST_GUESSES]
 
 
+def escapes(argv: tuple[str, ...]) -> tuple[str, ...]:
+    """Words that many programs take for a line: behind `!`, or as the value of an option that is called so."""
+    found = [word for word in argv[1:] if word.lstrip("+:")[:1] == "!"]
+    for place, word in enumerate(argv[:-1]):
+        if word[:2] == "--" and word.endswith(_STARTING):
+            found.append(argv[place + 1])
+    return tuple(found)
+
+
 def _readings(text: str) -> list[str]:
     text = text.strip()
     several = any(char in text for char in " \t{;|&<$")
@@ -138,6 +150,8 @@ def _played(line: str, command: SimpleCommand, scene: Scene) -> Scene:
             inner.line = commands
             trace(inner, commands)
             whole.absorb(inner._scene)
+            if inner.name == "git" and {"configures", "executes"} <= set(inner._scene.words):
+                whole.doubt("controls-engine", f"`{inner.text[:80]}` configures what git runs")
         return whole
     finally:
         _depth[0] -= 1

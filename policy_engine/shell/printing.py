@@ -27,7 +27,7 @@ def printed(command: SimpleCommand, redirected: bool = False) -> str:
     argv = command.argv
     if argv[0].rpartition("/")[2] == "find" and not set(argv) & _ACTIONS and not command.redirects:
         return "\n".join(found_words(argv))
-    if not all(map(is_known, argv)) or (command.redirects and not redirected) or command.via:
+    if not all(map(is_known, argv)) or (command.redirects and not redirected):
         return ONE
     if argv[0] == "mktemp":
         return _fresh(argv[1:], command.env)

@@ -114,6 +114,8 @@ def _written_paths(one: SimpleCommand) -> list[PathValue]:
 
 def _same(file: PathValue, path: PathValue) -> bool:
     """Whether a written path is, or may be, the file that is run, or lies in the folder that is."""
+    if any(char in file.text for char in "*?["):
+        return True
     if not file.known or not path.known:
-        return not file.known and (not path.known or any(char in file.text for char in "*?["))
+        return not file.known and not path.known
     return file.real == path.real or below(path.real, file.real)

@@ -1,0 +1,49 @@
+"""A simple command → whether it provably only reads. Imported by the hook path."""
+
+from __future__ import annotations
+
+from policy_engine.model.partial import is_known
+from policy_engine.programs.base import find_program
+from policy_engine.shell.deeds import SYSTEM
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from policy_engine.shell.command import SimpleCommand
+
+_TRANSPARENT = ("time", "timeout", "nice", "command")
+_EVALUATES = ("-v", "-R", "-eq", "-ne", "-lt", "-le", "-gt", "-ge")  # `[[` reads code in what it compares
+
+
+def only_reads(command: SimpleCommand) -> bool:
+    """Whether the program is one that only reads, and nothing about this call says otherwise."""
+    from policy_engine.shell.patterns import decides
+
+    program = find_program(command.name)
+    scene = command._scene
+    if "/" in command.argv[0] and not command.argv[0].startswith(SYSTEM):
+        return False
+    if any(decides(item.partition("=")[0]) for item in command.env) or (command.env and command.argv[0] != ":"):
+        return False
+    if scene.informs or (command.name in _TRANSPARENT and not command.redirects and len(command.argv) > 1):
+        return True  # what it starts is a command of its own
+    if program is None or not program.read_only or set(scene.words) - {"decodes"} or scene.doubts:
+        return False
+    if command._arguments.strange and not program.no_option_harms:
+        return False
+    if not all(map(is_known, command.argv[1:])) and not (program.no_option_harms and _only_tells(command)):
+        return False
+    return all(path.access == "read" and path.known for path in scene.paths)
+
+
+def _only_tells(command: SimpleCommand) -> bool:
+    """Whether what is unknown in the words is no more than values: nothing is assigned, evaluated or looked up."""
+    text = command.text
+    if (
+        "${!" in text
+        or "@" in text.replace("[@]", "")
+        or "=}" in text
+        or "((" in text
+        or "=" in text.partition("${")[2]
+    ):
+        return False
+    return not any(word in _EVALUATES for word in command.argv)
