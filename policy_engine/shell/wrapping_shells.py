@@ -221,6 +221,17 @@ def scheduled(walker: Walker, simple: Simple) -> None:
             inner_script(walker, simple, fields[-1], "crontab", _child(simple, ["sh"]), False)
 
 
+def _elsewhere(walker: Walker, simple: Simple, words: list[str], via: str) -> None:
+    """`vagrant ssh -c LINE`."""
+    options = options_of(words, "cp", ("command", "plain"))
+    lines = [MANY] if options is None else [value for option, value in options.pairs if option in ("-c", "--command")]
+    for line in lines:
+        state = _child(simple, ["sh"])
+        state.variables = {"HOME": ONE, "PWD": ONE, "TMPDIR": ONE}
+        state.lose_cwd(f"`{via}` starts it on another machine")
+        inner_script(walker, simple, line, via, state, False)
+
+
 def remote(walker: Walker, simple: Simple) -> None:
     """`docker exec NAME WORD…`, `docker run IMAGE WORD…`, `kubectl exec NAME -- WORD…`."""
     name = simple.argv[0].rpartition("/")[2]
@@ -235,6 +246,8 @@ def remote(walker: Walker, simple: Simple) -> None:
     if not words or words[0] not in (*REMOTE[name], "exec", "run"):
         return None
     via = f"{name} {words[0]}"
+    if name == "vagrant":
+        return _elsewhere(walker, simple, words[1:], via)
     short, long = REMOTE_VALUES.get(words[0], REMOTE_VALUES["exec"])
     options = options_of(words[1:], short, long)
     if options is None:
