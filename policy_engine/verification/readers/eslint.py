@@ -8,13 +8,16 @@ from collections.abc import Iterator
 
 from policy_engine.verification.failure import Failure
 from policy_engine.verification.output import Output
-from policy_engine.verification.readers.base import Reader, failure, first_text, marks, named, until
+from policy_engine.verification.readers.base import Reader, failure, marks, named, until
 
 _STYLISH = re.compile(r"\s{1,8}(\d{1,9}):(\d{1,9})\s{1,8}(error|warning)\s{1,8}(\S.*)")
 _UNIX = re.compile(r"((?:[A-Za-z]:)?[^:\s][^:]{0,500}):(\d{1,9}):(\d{1,9}): (.*) \[(Error|Warning)(?:/(\S{1,120}))?\]$")
 _COMPACT = re.compile(r"(\S[^:]{0,500}): line (\d{1,9}), col (\d{1,9}), (Error|Warning) - (.*)")
 _USAGE = ("No files matching", "All files matched by", "Invalid option", "No files were found")
-_CONFIGURATION = re.compile(r"(?i)config|Key \"|plugin|ERR_MODULE_NOT_FOUND|Cannot find (?:module|package)|parser")
+_FILE = re.compile(r"(?:^|[\s`'\"])([^\s`'\"]{0,300}(?:\.eslintrc(?:\.[a-z]{1,6})?|eslint\.config\.[a-z]{2,3}))\b")
+_CONFIGURATION = re.compile(
+    r"(?i)config|eslintrc|Key \"|plugin|ERR_MODULE_NOT_FOUND|Cannot find (?:module|package)|parser"
+)
 
 Found = tuple[bool, Failure]
 
@@ -73,13 +76,19 @@ def _refused(lines: list[str]) -> Iterator[Failure]:
         if line.startswith("Invalid option '"):
             yield failure("usage", line)
         elif line.startswith("Oops! Something went wrong!"):
-            shown = until(lines, index, lambda _: False, 30)
-            said = first_text(text for text in shown[1:] if not text.startswith("ESLint: "))
-            if any(word in said for word in _USAGE):
-                yield failure("usage", said, shown)
-            else:
-                kind = "configuration" if _CONFIGURATION.search(said) else "crash"
-                yield failure(kind, said, shown)
+            yield _broken(until(lines, index, lambda _: False, 30))
+
+
+def _broken(shown: list[str]) -> Failure:
+    """A message, over several lines where one ends in `:`, then a stack."""
+    told = [text.strip() for text in shown[1:] if text.strip() and not text.startswith(("ESLint: ", "    at "))]
+    said = next((" ".join(told[: end + 1]) for end, text in enumerate(told) if not text.endswith(":")), "")
+    if any(word in said for word in _USAGE):
+        return failure("usage", said, shown)
+    if not _CONFIGURATION.search(said):
+        return failure("crash", said or shown[0], shown)
+    file = _FILE.search(said)
+    return failure("configuration", said, shown, file and file[1])
 
 
 READER = Reader(
@@ -92,6 +101,7 @@ READER = Reader(
         r"\[(?:Error|Warning)/[^\s\]]{1,120}\]$",
         r'^\[\{"filePath":',
         r"^ESLint: \d",
+        r"^[^:\n]{1,300}: line \d+, col \d+, (?:Error|Warning) - ",
     ),
     find=_find,
 )

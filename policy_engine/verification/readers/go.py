@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from policy_engine.verification.failure import Failure
 from policy_engine.verification.output import Output
-from policy_engine.verification.readers.base import Command, Reader, failure, marks, until
+from policy_engine.verification.readers.base import Reader, failure, marks, named, until
 
 _ERROR = re.compile(
     r"(vet: )?((?:[A-Za-z]:)?[^:\s][^:]{0,500}\.(?:go|s|c|h|mod|work|sum)):(\d{1,9}):(?:(\d{1,9}):)? (.*)"
@@ -148,13 +148,9 @@ def _unpacked(lines: list[str]) -> list[str]:
     return [line for texts in packages.values() for line in "".join(texts).split("\n")]
 
 
-def _claims(command: Command) -> bool:
-    return command[0] in ("go", "gotestsum", "gotest") or (command[0] == "gofmt")
-
-
 READER = Reader(
     "go",
-    claims=_claims,
+    claims=named("go", "gotestsum", "gotest"),
     marks=marks(
         r"^\s{0,40}--- FAIL: \S[^\n]{0,300} \([\d.]+s\)$",
         r"^(?:FAIL|ok {2})\t\S",

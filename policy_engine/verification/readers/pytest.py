@@ -44,7 +44,9 @@ def _find(output: Output) -> Iterator[Failure]:
         at = None
         if places and places[0][0].endswith(file) and places[0][2] == message:
             at = places.pop(0)
-        found.append(failure("test_failure", f"{name}: {message}", [shown], at[0] if at else file, at and at[1]))
+        found.append(
+            failure("test_failure", f"{name}: {message or 'failed'}", [shown], at[0] if at else file, at and at[1])
+        )
     yield from found
     yield from _around(lines, bool(found))
 

@@ -22,6 +22,7 @@ _WOULD = re.compile(r"Would reformat: (.{1,500})")
 _DIFF = re.compile(r"--- (\S.{0,500})")
 _COUNT = re.compile(r"\d+\t([A-Z]{1,8}\d{1,5})?\t(.*)")
 _CAUSE = re.compile(r"(?:Failed to parse|.*configuration) `?([^`:]{1,500}\.toml)`?")
+_UNREADABLE = re.compile(r"error: Failed to parse ([^:]{1,500}):(\d{1,9}):(\d{1,9}): (.*)")
 _TOML = re.compile(r".*TOML parse error at line (\d{1,9}), column (\d{1,9})")
 
 
@@ -48,6 +49,8 @@ def _find(output: Output) -> Iterator[Failure]:
             yield failure("lint", "file would be reformatted", until(lines, index, lambda text: not text, 40), match[1])
         elif match := _COUNT.match(line):
             yield failure("lint", f"{match[1] or ''} {match[2]}", [line])
+        elif match := _UNREADABLE.match(line):
+            yield failure("syntax", match[4], [line], match[1], match[2], match[3])
         elif line.startswith(("ruff failed", "error: ")):
             yield _refused(lines, index)
 
@@ -55,7 +58,7 @@ def _find(output: Output) -> Iterator[Failure]:
 def _violation(code: str, said: str, shown: list[str], place: tuple[str, str, str]) -> Failure:
     said = said.lstrip(":").strip().removeprefix("[*] ")
     if code in ("invalid-syntax", "SyntaxError", "E999"):
-        return failure("syntax", said, shown, *place)
+        return failure("syntax", said.removeprefix("SyntaxError: "), shown, *place)
     if code in ("E902", "io-error"):
         return failure("usage", said, shown, place[0])
     kind = "crash" if code == "panic" else "lint"
@@ -80,6 +83,7 @@ READER = Reader(
         r"^\[\*\] \d+ fixable with the `--fix`|^\[\*\] \d+ (?:potentially )?fixable with",
         rf"^{_CODE}(?::| \[\*\])? .*\n +--> ",
         r"^[^:\n]{1,300}\.pyi?:\d+:\d+: (?:[A-Z]{1,8}\d{1,5} |invalid-syntax: )",
+        r"^error: Failed to parse [^:\n]{1,300}\.pyi?:\d+:\d+: ",
         r"^Would reformat: |^\d+ files? would be reformatted",
     ),
     find=_find,

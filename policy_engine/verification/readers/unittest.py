@@ -45,9 +45,10 @@ def first_line(shown: list[str]) -> str:
 
 
 def _claims(command: Command) -> bool:
-    if command[0] in ("unittest", "manage.py", "runtests.py", "django-admin", "django"):
-        return command[0] == "unittest" or "test" in command[1:2] or command[0] == "runtests.py"
-    return False
+    """Django's `test` is unittest, too."""
+    return command[0] == "unittest" or (
+        command[0] in ("manage.py", "django-admin", "django") and command[1:2] == ("test",)
+    )
 
 
 READER = Reader(

@@ -33,6 +33,9 @@ def _find(output: Output) -> Iterator[Failure]:
             else:  # several tests that failed alike stand above one error
                 rest = until(lines, index, lambda text: text.startswith("⎯"), 200)
                 yield _from_block(match[1], [line, *(text for text in rest if not _FAIL.match(text))])
+        elif line.startswith("⎯") and ("Startup Error" in line or _settings(lines, index)):
+            shown = until(lines, index, lambda _: False, 12)
+            yield failure("configuration", first_text(shown[1:]), shown, _settings(lines, index))
         elif (match := _UNHANDLED.match(line)) and not match[1].endswith("Errors"):
             shown = until(lines, index, lambda text: text.startswith("⎯"), 100)
             yield _placed("test_failure", f"{match[1]}: {first_text(shown[1:])}", shown, None)
@@ -40,10 +43,12 @@ def _find(output: Output) -> Iterator[Failure]:
             yield failure("no_tests", line, lines[index : index + 4])
         elif line.startswith("No test suite found") or "CACError: " in line[:20]:
             yield failure("usage", line.partition("CACError: ")[2] or line)
-        elif "Startup Error" in line and line.startswith("⎯"):
-            shown = until(lines, index, lambda _: False, 12)
-            files = [match[1] for text in lines[max(0, index - 4) : index] if (match := _SETTINGS.match(text))]
-            yield failure("configuration", first_text(shown[1:]), shown, files[0] if files else None)
+
+
+def _settings(lines: list[str], index: int) -> str | None:
+    """The configuration that could not be loaded, as a line just above says."""
+    found = (_SETTINGS.match(line) for line in lines[max(0, index - 4) : index])
+    return next((match[1] for match in found if match), None)
 
 
 def _from_block(title: str, shown: list[str]) -> Failure:
