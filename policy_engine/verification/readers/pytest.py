@@ -17,6 +17,13 @@ from policy_engine.verification.readers.base import Reader, failure, marks, name
 
 _PLACE = re.compile(r"(?![E>] )(\S[^:]{0,500}):(\d{1,9}):(?: (.*)|$)")
 _FRAME = re.compile(r'(?:E? {0,8}File "|file )([^"]{1,1000}?)"?, line (\d{1,9})')
+# Any other title between `=` may be something that a test printed.
+_SECTIONS = frozenset(
+    (
+        "ERRORS", "FAILURES", "PASSES", "XFAILURES", "XPASSES", "warnings summary", "short test summary info",
+        "test session starts", "tests coverage",
+    )
+)  # fmt: skip
 _OUTCOME = re.compile(r"(?:FAILED|ERROR) (?=\S)")
 _CONFTEST = re.compile(r"\w*Error while loading conftest '([^']{1,1000})'")
 _NOTHING_RAN = re.compile(r"=* ?(?:no tests ran in|\d+ deselected in) ")
@@ -38,7 +45,7 @@ def _find(output: Output) -> Iterator[Failure]:
         shown_as.setdefault(_name(block.title), []).append(index)
     for name, file, message, shown in entries:
         if known := shown_as.get(name):
-            index = known.pop()
+            index = known.pop(0)
             found[index] = replace(found[index], file=found[index].file or file)
             continue
         at = None
@@ -58,8 +65,8 @@ def _sections(lines: list[str]) -> tuple[list[_Block], list[tuple[str, str, str,
     entries: list[tuple[str, str, str, str]] = []
     places: list[tuple[str, str, str]] = []
     for line in lines:
-        if line.startswith("==") and line.endswith("=") and (title := line.strip("=")) == f" {title.strip()} ":
-            section = title.strip()
+        if line.startswith("==") and line.endswith("=") and (title := line.strip("= ")) in _SECTIONS:
+            section = title
         elif section in ("ERRORS", "FAILURES"):
             if _is_title(line):
                 blocks.append(_Block(line.strip("_").strip()))

@@ -30,6 +30,10 @@ E   json.decoder.JSONDecodeError: Expecting value
 /usr/lib/python3.11/json/decoder.py:355: JSONDecodeError
 ----------------------------- Captured stdout call -----------------------------
 other.py:12: in nothing
+============ a title of the test ============
+__________________________________ test_next ___________________________________
+E   AssertionError: no
+tests/test_a.py:15: AssertionError
 """
 
 
@@ -43,8 +47,9 @@ def test_a_missing_fixture_is_at_the_test() -> None:
 
 
 def test_the_place_is_the_last_one_outside_libraries_and_captured_output() -> None:
-    (found,) = READER.read(LIBRARY)
+    found, following = READER.read(LIBRARY)
     assert (found.file, found.line) == ("tests/test_a.py", 9)
+    assert (following.line, following.summary) == (15, "test_next: AssertionError: no")
     assert "Captured" not in found.excerpt
 
 
