@@ -21,6 +21,7 @@ from typing import IO
 from policy_engine.model.kept import Kept
 
 EXITED, SIGNALLED, TIMED_OUT, CANCELLED, NOT_STARTED = "exited", "signalled", "timed_out", "cancelled", "not_started"
+LOST = "lost"  # it ended, and somebody else (or nobody, with SIGCHLD ignored) was told how
 GRACE_SECONDS = 2.0  # between SIGTERM and SIGKILL
 SETTLE_SECONDS = 1.0  # for the pipes to close after SIGKILL
 WATCH_SECONDS = 1.0  # between two calls of `watch`
@@ -62,11 +63,13 @@ class Ended:
 
 
 def kept_environment(names: Iterable[str]) -> dict[str, str]:
-    """The named variables of this process, where they are set; a PATH has no relative or empty entry."""
+    """The named variables of this process, where they are set; a PATH has no relative or empty entry.
+
+    A PATH of which nothing remains is left out: an empty one would name the folder that a program starts in.
+    """
     found = {name: os.environ[name] for name in names if name in os.environ}
-    if "PATH" in found:
-        found["PATH"] = os.pathsep.join(part for part in found["PATH"].split(os.pathsep) if os.path.isabs(part))
-    return found
+    absolute = [part for part in found.pop("PATH", "").split(os.pathsep) if os.path.isabs(part)]
+    return {**found, "PATH": os.pathsep.join(absolute)} if absolute else found
 
 
 def run_process(task: Task) -> Ended:
@@ -107,6 +110,7 @@ class _Running:
         self.given = memoryview(task.given)
         self.selector = selectors.DefaultSelector()
         self.looked = started
+        self.code: int | None = None
         for pipe, event in (
             (child.stdout, selectors.EVENT_READ),
             (child.stderr, selectors.EVENT_READ),
@@ -166,22 +170,26 @@ class _Running:
 
     def ended(self, how: str) -> Ended:
         """What there is to say after the sweep."""
-        status = self.child.returncode or 0
-        if how == EXITED and status < 0:
-            how, status = SIGNALLED, -status
         seconds = time.monotonic() - self.started
-        return Ended(how, status, seconds, self.output, self.errors)
+        if how == EXITED and self.code is None:
+            return Ended(LOST, -1, seconds, self.output, self.errors, "ended, and its exit status is not known")
+        code = self.code or 0
+        if how == EXITED and code < 0:
+            return Ended(SIGNALLED, -code, seconds, self.output, self.errors)
+        return Ended(how, code, seconds, self.output, self.errors)
 
     def _over(self) -> bool:
         """Whether the process ended; it is not reaped yet, so that its group's number stays its own."""
-        if self.child.returncode is not None:
-            return True
         if not hasattr(os, "waitid"):
-            return self.child.poll() is not None
+            self.code = self.child.poll()
+            return self.code is not None
         try:
-            return os.waitid(os.P_PID, self.child.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
-        except ChildProcessError:  # somebody else waits for every child of this process
+            found = os.waitid(os.P_PID, self.child.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+        except ChildProcessError:
             return True
+        if found is not None:
+            self.code = found.si_status if found.si_code == os.CLD_EXITED else -found.si_status
+        return found is not None
 
     def _reading(self) -> list[int]:
         return [key.fd for key in self.selector.get_map().values() if key.data is not self.child.stdin]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from policy_engine.model.event import Event
 from policy_engine.model.limits import HOOK_OUTPUT_BYTES
-from policy_engine.model.process import EXITED, NOT_STARTED, SIGNALLED, Task, kept_environment, run_process
+from policy_engine.model.process import EXITED, LOST, NOT_STARTED, SIGNALLED, Task, kept_environment, run_process
 from policy_engine.model.strict_json import write_json
 
 KEPT = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "USER", "LOGNAME", "SYSTEMROOT")
@@ -26,7 +26,7 @@ def run(argv: tuple[str, ...], event: Event, timeout_ms: int, cwd: str) -> tuple
     )
     if ended.how == EXITED:
         return ended.status, ended.output.data()[:HOOK_OUTPUT_BYTES], ""
-    if ended.how == NOT_STARTED:
+    if ended.how in (NOT_STARTED, LOST):
         return -1, b"", ended.problem
     if ended.how == SIGNALLED:
         return -ended.status, b"", f"was killed by signal {ended.status}"

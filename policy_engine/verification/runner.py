@@ -17,7 +17,17 @@ from policy_engine.evaluators.operators import same
 from policy_engine.model.errors import EventError
 from policy_engine.model.kept import Kept
 from policy_engine.model.limits import VERIFY_HEAD_BYTES, VERIFY_OUTPUT_CHARS, VERIFY_TAIL_BYTES
-from policy_engine.model.process import CANCELLED, EXITED, NOT_STARTED, SIGNALLED, TIMED_OUT, Ended, Task, run_process
+from policy_engine.model.process import (
+    CANCELLED,
+    EXITED,
+    LOST,
+    NOT_STARTED,
+    SIGNALLED,
+    TIMED_OUT,
+    Ended,
+    Task,
+    run_process,
+)
 from policy_engine.model.strict_json import read_json
 from policy_engine.model.undecided import ABSENT
 from policy_engine.predicates.base import member, pointer_keys
@@ -115,6 +125,8 @@ def _judged(stage: Stage, ended: Ended, text: str, folder: str) -> tuple[str, tu
     read = failures_of(text, stage.argv, folder)
     if ended.how != EXITED:
         read = tuple(one for one in read if one.error_class != "unknown")
+    if ended.how == LOST:
+        return FAILED, (_bare("unknown", f"`{stage.argv[0]}` {ended.problem}", text), *read)
     if ended.how == TIMED_OUT:
         said = f"`{stage.argv[0]}` did not end within {stage.timeout_ms / 1000:g} s"
         return TIMED_OUT, (_bare("timeout", said, text), *read)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import threading
 import time
@@ -16,6 +17,7 @@ from policy_engine.model import process
 from policy_engine.model.process import (
     CANCELLED,
     EXITED,
+    LOST,
     NOT_STARTED,
     SIGNALLED,
     TIMED_OUT,
@@ -86,6 +88,16 @@ def test_descriptors_of_the_engine_are_not_inherited(tmp_path: Path) -> None:
 def test_a_signal_is_no_exit_status(tmp_path: Path) -> None:
     ended = run("import os; os.kill(os.getpid(), 11)", tmp_path)
     assert (ended.how, ended.status) == (SIGNALLED, 11)
+
+
+def test_a_status_that_nobody_was_told_is_not_0(tmp_path: Path) -> None:
+    before = signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    try:
+        ended = run("print('out')", tmp_path)
+    finally:
+        signal.signal(signal.SIGCHLD, before)
+    assert (ended.how, ended.problem) == (LOST, "ended, and its exit status is not known")
+    assert ended.output.data() == b"out\n"
 
 
 def test_a_background_process_does_not_hold_the_answer_and_does_not_outlive_it(tmp_path: Path) -> None:
@@ -222,3 +234,13 @@ def test_the_environment_is_only_what_is_named(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setenv("SECRET_TOKEN", "x")
     monkeypatch.delenv("LANG", raising=False)
     assert kept_environment(("PATH", "LANG")) == {"PATH": "/usr/bin:/bin"}
+
+
+def test_a_path_of_relative_folders_names_no_program_of_the_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "odd-program").write_text("#!/bin/sh\necho odd\n")
+    (tmp_path / "odd-program").chmod(0o755)
+    monkeypatch.setenv("PATH", ".::bin")
+    ended = run_process(Task(("odd-program",), str(tmp_path), kept_environment(("PATH",))))
+    assert ended.how == NOT_STARTED

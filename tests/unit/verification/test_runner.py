@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
+import signal
 import sys
 from pathlib import Path
 from typing import Any
@@ -97,6 +98,15 @@ def test_a_crash_that_the_output_locates_is_said_once(tmp_path: Path) -> None:
         Stage("test", ("/bin/sh", "-c", f"exec {shlex.join([sys.executable, '-c', program])}")), str(tmp_path)
     )
     assert [one.error_class for one in result.failures] == ["crash"]
+
+
+def test_a_status_that_nobody_was_told_does_not_pass(tmp_path: Path) -> None:
+    before = signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    try:
+        result = run(tmp_path, "")
+    finally:
+        signal.signal(signal.SIGCHLD, before)
+    assert (result.outcome, result.exit_code, first(result).error_class) == ("failed", None, "unknown")
 
 
 def test_somebody_may_cancel(tmp_path: Path) -> None:
