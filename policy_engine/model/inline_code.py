@@ -7,9 +7,9 @@ built at run time in ways that no name shows stays unseen. Imported by the hook 
 
 from __future__ import annotations
 
-from policy_engine.model.inline_marks import backticks, evaluates, plain_quotes, tell_environment, tell_rights
+from policy_engine.model.inline_marks import backticks, evaluates, folded, plain_quotes, tell_environment, tell_rights
 from policy_engine.model.inline_texts import quoted, texts_in, unescaped
-from policy_engine.model.partial import is_known, shown
+from policy_engine.model.partial import ONE, is_known, shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def analyse(code: str, scene: Scene, modules: str = "") -> None:
         scene.does("executes-input")
         _doubt_all("the code", f"what `{shown(code)[:80]}` is, is not known", scene)
         return
-    code = plain_quotes(code)
+    code = folded(plain_quotes(code), scene.world.home or "~")
     whole = f"{modules} {code}"
     networked = any(name in whole for name in _NETWORK)
     if networked:
@@ -82,7 +82,7 @@ def analyse(code: str, scene: Scene, modules: str = "") -> None:
         bare = aliases.get(bare, bare) if not owner else bare
         receiver = receiver or places.get(owner, "")
         runs = runs or bare in _SHELLS or bare in _EVALS
-        _call(name, bare, arguments, receiver or before, scene)
+        _call(name, bare, arguments, receiver or before, scene, "recursive" in code)
         before = ""
     runs = runs or evaluates(code)
     if runs and any(word in code for word in ("stdin", "input()", "STDIN", "php://input")):
@@ -105,7 +105,7 @@ def _named(code: str) -> tuple[dict[str, str], dict[str, str]]:
     return aliases, {name: path for name, _, path in paths}
 
 
-def _call(name: str, bare: str, arguments: list[str | None], receiver: str, scene: Scene) -> None:
+def _call(name: str, bare: str, arguments: list[str | None], receiver: str, scene: Scene, deep: bool) -> None:
     words = [receiver, *arguments] if receiver and bare in _METHODS else arguments
     first = words[0] if words else None
     if (bare in _EVALS and bare not in _SHELLS) or (name == "exec" and first is None):
@@ -115,6 +115,8 @@ def _call(name: str, bare: str, arguments: list[str | None], receiver: str, scen
             _doubt_all(bare, f"what `{bare}` runs is put together at run time", scene)
     elif bare in _SHELLS:
         _started(bare, words, scene)
+    elif bare == "chdir":
+        scene.cwd = scene.path(first if first is not None else ONE, "read")
     elif bare in ("open", "fopen", "ZipFile"):
         _opened(words, scene)
     elif bare == "connect" and name.startswith("sqlite") and first not in (None, ":memory:"):
@@ -123,7 +125,7 @@ def _call(name: str, bare: str, arguments: list[str | None], receiver: str, scen
         _touch(None, "write", False, bare, scene)
     elif bare in _TREES or bare in _DELETES:
         for word in words[:1]:
-            _touch(word, "delete", bare in _TREES, bare, scene)
+            _touch(word, "delete", bare in _TREES or deep, bare, scene)
     elif bare in _MOVES and len(words) > 1 and (bare != "replace" or name.startswith("os.")):
         _touch(words[0], "read", True, bare, scene)
         _touch(words[0], "delete", False, bare, scene)

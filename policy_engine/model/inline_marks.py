@@ -39,6 +39,36 @@ def plain_quotes(code: str) -> str:
     return re.sub(r"(?:\bqw|%w)\s*(?:\(([^)]*)\)|\[([^\]]*)\]|\{([^}]*)\}|/([^/]*)/|\|([^|]*)\|)", listed, code)
 
 
+_QUOTED = r"[rbu]?(?:'([^'\\]*)'|\"([^\"\\]*)\")"
+_SHADOWS = r"\b(def|lambda|function|for|while|sub|fn)\b|=>|->|\|\w+\|"
+
+
+def folded(code: str, home: str) -> str:
+    """Code with plain texts for what is surely one: paths that are joined, variables that are set once and for all."""
+    import re
+
+    def text(found: re.Match[str]) -> str:
+        return next((group for group in found.groups() if group is not None), "")
+
+    def joined(found: re.Match[str]) -> str:
+        return repr("/".join(one or two for one, two in re.findall(_QUOTED, found[1])))
+
+    code = re.sub(
+        rf"(?:\b\w+\.)*\bexpanduser\(\s*{_QUOTED}\s*\)", lambda m: repr(re.sub(r"^~(?=/|$)", home, text(m))), code
+    )
+    code = re.sub(r"(?:\b(?:os\.)?path|\bFile)\.join\(((?:\s*['\"][^'\"\\]*['\"]\s*,?)+)\)", joined, code)
+    code = re.sub(rf"\bPath\.home\(\)\s*/\s*{_QUOTED}", lambda m: repr(f"{home}/{text(m)}"), code)
+    code = re.sub(rf"(?:\bpathlib\.)?\bPath\(\s*{_QUOTED}\s*\)(?=\s*[,)])", lambda m: repr(text(m)), code)
+    if re.search(_SHADOWS, code):
+        return code
+    for name in dict.fromkeys(re.findall(r"([$\w]+)\s*=(?!=)", code)):
+        set_once = re.findall(rf"(?<![\w$.]){re.escape(name)}\s*=\s*{_QUOTED}\s*(?=[;\n]|$)", code)
+        if len(set_once) == 1 and len(re.findall(rf"(?<![\w$]){re.escape(name)}\s*[-+*/.|&]?=(?!=)", code)) == 1:
+            value = repr(set_once[0][0] or set_once[0][1])
+            code = re.sub(rf"(?<=[(,\s]){re.escape(name)}(?=\s*[,)])", lambda _: value, code)  # noqa: B023
+    return code
+
+
 def tell_rights(code: str, scene: Scene) -> None:
     """Processes without end, and another user's rights."""
     import re

@@ -105,6 +105,7 @@ _NAMES = {
     "python": "pypy ipython",
     "rimraf": "trash trash-put trash-cli del-cli srm wipe del erase rd ri remove-item gio rm-rf safe-rm deltree",
     "rm": "rm.exe grm",
+    "rscript": "Rscript R julia",
     "ruby": "jruby",
     "scp": "sftp",
     "secrets": (

@@ -11,7 +11,7 @@ def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     removes = [name for name, _ in arguments.options if name[1:] in tuple("rwxXst")]  # `-x` is a mode, not an option
     files = arguments.operands if removes or arguments.has("--reference") else arguments.operands[1:]
     mode = "" if removes or not arguments.operands else arguments.operands[0]
-    letters = mode.rpartition("+")[2] if "+" in mode else mode.rpartition("=")[2] if "=" in mode else ""
+    letters = "".join(part.replace("=", "+").partition("+")[2] for part in mode.split(","))
     special = mode.isdigit() and len(mode.lstrip("0")) > 3 and mode.lstrip("0")[0] in "24567"
     if "s" in letters or special:
         scene.doubt("elevates", f"`{mode}` lets a file run with the rights of its owner")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from policy_engine.model.partial import is_known
 from policy_engine.model.paths import PathValue
+from policy_engine.model.undecided import Undecided
 from policy_engine.programs.base import Arguments, Program, Scene
 
 
@@ -40,6 +41,8 @@ def _file(words: list[str], scene: Scene) -> list[PathValue]:
         paths.append(scene.path(folder, "write"))
     if file in ("-", "/dev/stdin") or not is_known(file):
         scene.does("executes-input")
+        if not is_known(file):
+            raise Undecided("which makefile is run is not known")
     elif scene.name in ("make", "gmake"):
         for name in (file,) if file else ("GNUmakefile", "makefile", "Makefile"):
             text = f"{folder}/{name}" if folder and name[:1] != "/" else name

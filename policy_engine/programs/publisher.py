@@ -58,7 +58,7 @@ def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
 
 def _bare(name: str, plain: list[str]) -> bool:
     """Whether the tool publishes without being told a verb."""
-    return not plain or name in ("np", "dput", "release-it", "ghr")
+    return not plain or name in ("np", "dput", "release-it", "ghr", "semantic-release")
 
 
 def _says(name: str, plain: list[str]) -> bool:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from policy_engine.model.paths import PathValue
+from policy_engine.model.undecided import Undecided
 from policy_engine.programs.base import Arguments, Program, Scene
 
 
 def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     if arguments.has("-c", "-S", "-u", "--cmd", "--eval", "--execute", "--script", "--load"):
         scene.does("executes")
+    if scene.name == "emacs" and arguments.has("--eval", "--execute", "--load", "--script"):
+        raise Undecided("what Lisp does is not read")
     for line in arguments.values("-c"):
         command = line.lstrip(":%0123456789,$ ")
         if command[:1] == "!":

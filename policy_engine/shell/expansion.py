@@ -145,6 +145,9 @@ class Expansion:
         known = value if isinstance(value, str) else " ".join(value)
         if not rest:
             return known
+        pattern = rest.lstrip(rest[0])
+        if rest[0] in "%#" and is_known(known) and (pattern == "/" or pattern.isalnum()):
+            return known.removesuffix(pattern) if rest[0] == "%" else known.removeprefix(pattern)
         for operation in _OPERATIONS:
             if rest.startswith(operation):
                 return self._alternative(

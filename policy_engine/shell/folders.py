@@ -65,10 +65,22 @@ def go(walker: Walker, state: State, target: str) -> None:
 
 
 def push_folder(walker: Walker, simple: Simple) -> None:
-    """`pushd FOLDER`; where `popd` goes is not followed."""
+    """`pushd FOLDER` and back with `popd`; the other forms are not followed."""
     walker.emit_simple(simple)
-    words = [word for word in simple.argv[1:] if word != "--"]
+    state, words = simple.state, [word for word in simple.argv[1:] if word != "--"]
+    stack = state.variables.get(_STACK)
     if simple.argv[0] == "pushd" and len(words) == 1 and is_known(words[0]) and words[0][:1] not in ("+", "-"):
-        go(walker, simple.state, words[0])
+        if stack is None and _STACK not in state.variables:
+            stack = ""
+        known = state.logical is not None and stack is not None and is_known(stack)
+        state.variables[_STACK] = f"{state.logical}\n{stack}" if known else ONE
+        go(walker, state, words[0])
+    elif simple.argv[0] == "popd" and not words and stack and is_known(stack):
+        folder, _, state.variables[_STACK] = stack.partition("\n")
+        go(walker, state, folder)
     else:
-        simple.state.lose_cwd(UNKNOWN_FOLDER)
+        state.variables[_STACK] = ONE
+        state.lose_cwd(UNKNOWN_FOLDER)
+
+
+_STACK = "DIRSTACK"  # the folders to go back to, the latest first
