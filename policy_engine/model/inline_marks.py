@@ -53,9 +53,8 @@ def folded(code: str, home: str) -> str:
     def joined(found: re.Match[str]) -> str:
         return repr("/".join(one or two for one, two in re.findall(_QUOTED, found[1])))
 
-    code = re.sub(
-        rf"(?:\b\w+\.)*\bexpanduser\(\s*{_QUOTED}\s*\)", lambda m: repr(re.sub(r"^~(?=/|$)", home, text(m))), code
-    )
+    homes = rf"(?:\b\w+\.)*\bexpanduser\(\s*{_QUOTED}\s*\)"
+    code = re.sub(homes, lambda m: repr(re.sub(r"^~(?=/|$)", home, text(m))), code)
     code = re.sub(r"(?:\b(?:os\.)?path|\bFile)\.join\(((?:\s*['\"][^'\"\\]*['\"]\s*,?)+)\)", joined, code)
     code = re.sub(rf"\bPath\.home\(\)\s*/\s*{_QUOTED}", lambda m: repr(f"{home}/{text(m)}"), code)
     code = re.sub(rf"(?:\bpathlib\.)?\bPath\(\s*{_QUOTED}\s*\)(?=\s*[,)])", lambda m: repr(text(m)), code)
