@@ -7,7 +7,7 @@ send raises Undecided; a field that is absent by nature is ABSENT. Nothing here 
 from __future__ import annotations
 
 from policy_engine.model.field_names import FIELDS, slot
-from policy_engine.model.todo import Todo
+from policy_engine.model.todo import Todo, told_time
 from policy_engine.model.undecided import ABSENT, Undecided
 
 TYPE_CHECKING = False
@@ -101,8 +101,8 @@ def _optional(value: Any) -> Any:
 
 
 def _typed(value: Any, name: str, kind: type) -> Any:
-    """What was owed, and whose type the event's reader left unchecked."""
-    if type(_owed(value, name)) is not kind:
+    """What was owed or is absent, and whose type the event's reader left unchecked."""
+    if value is not ABSENT and type(_owed(value, name)) is not kind:
         raise Undecided(f"`{name}` has the wrong type")
     return value
 
@@ -162,8 +162,7 @@ def _ok(m: Moment) -> Any:
 
 
 def _error_class(m: Moment) -> Any:
-    found = (m.event.result or {}).get("error_class")
-    return ABSENT if found is None else _typed(found, "result.error_class", str)
+    return _typed(_optional((m.event.result or {}).get("error_class")), "result.error_class", str)
 
 
 def _digest(m: Moment) -> Any:
@@ -201,9 +200,6 @@ def _goal_digest(m: Moment) -> Any:
 
 def _todos(m: Moment) -> tuple[Todo, ...]:
     raw = m.event.todos if m.event.todos is not None else m.session.todos
-    for item in raw or ():
-        _typed(item.get("owned", True), "todos.owned", bool)
-        _typed(item.get("retries", 0), "todos.retries", int)
     return tuple(Todo(item) for item in raw or ())
 
 
@@ -224,8 +220,8 @@ def _diff_files(m: Moment) -> Any:
     return len(files) if type(files) is list else _typed(files, "diff.files", int)
 
 
-def _open_steps(m: Moment) -> Any:
-    return _typed(_owed(m.event.plan or m.session.plan, "plan").get("open_steps"), "plan.open_steps", int)
+def _plan(m: Moment, key: str) -> Any:
+    return (m.event.plan or m.session.plan or {}).get(key)
 
 
 def _server(m: Moment) -> Any:
@@ -285,7 +281,9 @@ _FILL: dict[str, Callable[[Moment], Any]] = {
     "session_steps": lambda m: m.session.counter("steps"),
     "session_rounds": lambda m: m.session.counter("rounds"),
     "session_resumed": lambda m: m.session.resumed,
-    "plan_open_steps": _open_steps,
+    "plan_open_steps": lambda m: _typed(_plan(m, "open_steps"), "plan.open_steps", int),
+    "plan_status": lambda m: _typed(_optional(_plan(m, "status")), "plan.status", str),
+    "plan_created": lambda m: told_time(_optional(_plan(m, "created")), "plan.created"),
     "diff_files": _diff_files,
     "diff_lines": _in("diff", "lines", int),
     "git_branch": _in("git", "branch", str),

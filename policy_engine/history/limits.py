@@ -82,6 +82,12 @@ def repeat(state: list[Any], key: str, period: int) -> int:
     return repeats(state)
 
 
+def start_again(state: list[Any]) -> int:
+    """The run is broken, whatever comes next."""
+    state[:] = fresh_repeats()
+    return 0
+
+
 def repeats(state: list[Any]) -> int:
     """The count as it stands."""
     return max((length // number for number, length in enumerate(state[1], 1)), default=0)

@@ -76,6 +76,8 @@ EVERYWHERE = (
     Field("session.rounds", INT, "number of model turns so far", _SESSION),
     Field("session.resumed", BOOL, "the session was opened again", _SESSION),
     Field("plan.open_steps", INT, "steps of the plan that are not done", "`plan.open_steps` of the canonical event"),
+    Field("plan.status", STRING, "how far it is, in the host's words", "`plan.status` of the event", optional=True),
+    Field("plan.created", TIME, "when it was made", "`plan.created` of the canonical event", optional=True),
     Field("diff.files", INT, "files that differ from the start of the run", "`diff.files` of the canonical event"),
     Field("diff.lines", INT, "lines added and removed since the start of the run", "`diff.lines` of the event"),
     Field("git.branch", STRING, "the branch that is checked out", "`git.branch` of the canonical event"),

@@ -7,10 +7,11 @@ FIELDS = (
     "result.ok", "result.exit_code", "result.text", "result.digest", "result.timed_out", "result.error_class",
     "prompt", "answer", "goal.text", "goal.commands", "goal.digest", "todos", "open_todos", "agent.kind", "agent.name",
     "host.name", "host.interactive", "workspace", "home", "cwd", "session.id", "session.turn", "session.steps",
-    "session.rounds", "session.resumed", "plan.open_steps", "diff.files", "diff.lines", "git.branch", "git.clean",
-    "git.ahead", "time.now", "time.hour", "time.weekday", "verification.name", "verification.passed",
-    "verification.stage", "verification.command", "verification.outcome", "verification.exit_code",
-    "verification.error_class", "verification.file", "verification.line", "verification.summary",
+    "session.rounds", "session.resumed", "plan.open_steps", "plan.status", "plan.created", "diff.files", "diff.lines",
+    "git.branch", "git.clean", "git.ahead", "time.now", "time.hour", "time.weekday", "verification.name",
+    "verification.passed", "verification.stage", "verification.command", "verification.outcome",
+    "verification.exit_code", "verification.error_class", "verification.file", "verification.line",
+    "verification.summary",
 )  # fmt: skip
 """Every field of language §4; the house tests hold this equal to the checker's vocabulary."""
 

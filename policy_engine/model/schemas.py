@@ -70,9 +70,14 @@ def _context() -> Schema:
     """What the host knows about the run."""
     integer, flag = {"type": "integer"}, {"type": "boolean"}
     commands = {"description": "the commands that it demands; a list of texts"}
+    plan = {
+        "open_steps": integer,
+        "status": {"description": "how far it is, in the host's words"},
+        "created": {"description": "when it was made, RFC 3339"},
+    }
     return {
         "goal": _record("what the run is for", {"text": {"description": "in words"}, "commands": commands}),
-        "plan": _record("the plan", {"open_steps": integer}),
+        "plan": _record("the plan", plan),
         "diff": _record("what differs from the start", {"files": {"type": ["integer", "array"]}, "lines": integer}),
         "git": _record("the repository", {"branch": {"type": "string"}, "clean": flag, "ahead": integer}),
     }
@@ -130,6 +135,11 @@ def _todos() -> Schema:
         "required": {"type": "boolean", "description": "it must converge before completion; true if missing"},
         "owned": {"description": "this agent owns it; true if missing"},
         "retries": {"description": "how often it was tried again; 0 if missing"},
+        "revision": {"description": "how often it was written; 1 if missing"},
+        "dependencies": {"description": "ids of the todos that come before it; a list of texts"},
+        "supersedes": {"description": "ids of the todos that it replaces; a list of texts"},
+        "blocked_reason": {"description": "what a blocked todo waits for"},
+        "created": {"description": "when it was put on the list, RFC 3339"},
     }
     return _list("the whole todo list as it now is", _record("one todo", properties, "id"))
 

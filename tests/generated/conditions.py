@@ -106,6 +106,7 @@ def member_test(draw: Draw, sort: str, name: str) -> str:
         "paths": lambda: one(draw, (path_test(draw, name), f'{name}.access == "write"', f"file_exists({name})")),
         "todos": lambda: one(draw, (
             f"{name}.required", f'{name}.status == "{one(draw, STATES)}"', f"{name}.retries > 0", f"{name}.owned",
+            f'{name}.dependencies contains "a"', f"{name}.revision > 1", f'{name}.blocked_reason == "person"',
             f'{name}.status in ["blocked", "in_progress"]', text_test(draw, f"{name}.title"),
         )),
         "goal.commands": lambda: text_test(draw, name),

@@ -70,7 +70,10 @@ def tool(draw: Draw, place: int) -> dict[str, Any]:
 def said(draw: Draw) -> dict[str, Any]:
     """What any event may carry; most hosts send most of it."""
     todos = [{"id": one(draw, "abc"), "status": one(draw, (*STATES, "cancelled"))} for _ in range(2)]
-    odd_todos = ([{**todos[0], "required": False, "title": "a"}], [{**todos[0], "retries": "a"}])
+    odd_todos = (
+        [{**todos[0], "required": False, "title": "a"}], [{**todos[0], "retries": "a"}],
+        [{**todos[0], "dependencies": ["a"], "revision": 2, "blocked_reason": "person"}],
+    )  # fmt: skip
     demanded = {"text": "a", "commands": [one(draw, LINES[:18])]}
     git = {"branch": one(draw, ("main", "a")), "clean": one(draw, (True, False)), "ahead": number(draw, 0, 3)}
     often = {

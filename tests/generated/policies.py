@@ -149,8 +149,8 @@ def limit(draw: Draw, name: str, at: Context, theme: Theme) -> Item:
         window = one(draw, ("", "", " within 2m", " within 2 rounds"))
         by = f" by {key(draw, at)}" if flip(draw, 3) else ""
         lines.append(f"  counts {what(draw, at)}{window}{by}")
-        if flip(draw, 3):
-            lines.append(f"  reset on {atoms(draw, at) if flip(draw) else condition(draw, at, 0)}")
+    if flip(draw, 3):
+        lines.append(f"  reset on {atoms(draw, at) if flip(draw) else condition(draw, at, 0)}")
     counts = some(draw, (1, 2, 3), 1, 2)
     lines += [f"  at {count} {verdict(draw, at.listens, [])}" for count in counts]
     if flip(draw):

@@ -13,6 +13,8 @@ from policy_engine.history.digest import text_digest
 from policy_engine.history.facts import Fact
 from policy_engine.history.goal import governed_commands
 from policy_engine.history.tool_calls import call_content, call_paths
+from policy_engine.model.errors import EventError
+from policy_engine.model.instant import parse_time
 from policy_engine.model.undecided import ABSENT, Undecided
 from policy_engine.shell.parse import parse
 
@@ -30,9 +32,23 @@ def needed(value: Any, kind: Any = object) -> Any:
 
 def todo(raw: dict[str, Any]) -> SimpleNamespace:
     status = {"cancelled": "canceled"}.get(raw.get("status", ""), raw.get("status", "pending"))
-    defaults = {"title": raw["id"], "required": True, "owned": True, "retries": 0}
-    needed(raw.get("owned", True), bool), needed(raw.get("retries", 0), int)
-    return SimpleNamespace(**{**defaults, **raw, "status": status})
+    defaults = {"title": raw["id"], "required": True, "owned": True, "retries": 0, "revision": 1, "blocked_reason": "",
+                "dependencies": [], "supersedes": []}  # fmt: skip
+    for name, value in defaults.items():
+        needed(raw.get(name, value), type(value))
+    for name in (*raw.get("dependencies", ()), *raw.get("supersedes", ())):
+        needed(name, str)
+    found = {**defaults, **raw, "status": status, "created": told_time(raw.get("created"))}
+    return SimpleNamespace(**{**found, "blocked_reason": found["blocked_reason"] if status == "blocked" else ""})
+
+
+def told_time(value: Any) -> Any:
+    if value is None:
+        return ABSENT
+    try:
+        return parse_time(needed(value, str))
+    except EventError:
+        return needed(None)
 
 
 def attribute(record: Any, name: str) -> Any:
@@ -126,6 +142,8 @@ FIELDS: dict[str, Any] = {
     "session.rounds": counter("after_round"),
     "session.resumed": lambda m: any(past.event.raw.get("source") in ("resume", "fork") for past in m.past),
     "plan.open_steps": lambda m: needed(needed(m.sent("plan")).get("open_steps"), int),
+    "plan.status": lambda m: optional((m.sent("plan") or {}).get("status")),
+    "plan.created": lambda m: told_time((m.sent("plan") or {}).get("created")),
     "diff.files": files,
     "diff.lines": sent_in("diff", "lines", int),
     "git.branch": sent_in("git", "branch", str),

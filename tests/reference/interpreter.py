@@ -180,7 +180,9 @@ class Reference(Conditions):
         now = SimpleNamespace(agent=self.agent, key=key, happens=happens, time=time, rounds=rounds, at=self.now.number)
         self.counted[limit.id].append(now)
         if limit.measure == "repeats":
-            now.count = cycles([entry.key for entry in [*own, now]], limit.period)
+            now.reset = reset
+            since = max((place for place, entry in enumerate([*own, now], 1) if entry.reset), default=0)
+            now.count = cycles([entry.key for entry in [*own, now][since:]], limit.period)
             return int(now.count)
         same = [entry for entry in [*own, now] if entry.key == key]
         for entry in same if reset else ():

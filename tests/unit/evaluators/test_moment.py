@@ -102,6 +102,11 @@ def test_a_wrong_type_of_the_host_is_undecided() -> None:
         ({"goal": {"text": "a", "commands": "make"}}, "goal_commands"),
         ({"todos": [{"id": "a", "retries": "often"}]}, "todos"),
         ({"todos": [{"id": "a", "owned": "me"}]}, "open_todos"),
+        ({"todos": [{"id": "a", "dependencies": "b"}]}, "todos"),
+        ({"todos": [{"id": "a", "supersedes": [1]}]}, "todos"),
+        ({"todos": [{"id": "a", "created": 3}]}, "todos"),
+        ({"plan": {"status": 3}}, "plan_status"),
+        ({"plan": {"created": 3}}, "plan_created"),
     ]
     for record, name in wrong:
         with pytest.raises(Undecided, match=r"wrong type|not a list"):
@@ -117,6 +122,24 @@ def test_open_todos_are_required_and_neither_completed_nor_canceled() -> None:
         {"id": "d", "status": "cancelled"}, {"id": "e", "required": False},
     ]  # fmt: skip
     assert [str(todo) for todo in at(event(todos=todos)).open_todos] == ["a", "b"]
+
+
+def test_a_todo_has_what_the_host_says_of_it() -> None:
+    more = {"revision": 3, "dependencies": ["b"], "supersedes": ["c"], "blocked_reason": "person"}
+    (one,) = at(event(todos=[{"id": "a", "status": "blocked", "created": "1970-01-01T00:00:01Z", **more}])).todos
+    assert (one.revision, one.dependencies, one.supersedes) == (3, ("b",), ("c",))
+    assert (one.blocked_reason, one.created) == ("person", 1000)
+    (bare,) = at(event(todos=[{"id": "a", "blocked_reason": "person"}])).todos
+    assert (bare.revision, bare.dependencies, bare.supersedes, bare.blocked_reason) == (1, (), (), "")
+    assert bare.created is ABSENT
+    with pytest.raises(Undecided, match="not an RFC 3339 time"):
+        _ = at(event(todos=[{"id": "a", "created": "soon"}])).todos
+
+
+def test_a_plan_that_was_not_sent_has_neither_status_nor_time() -> None:
+    assert (at(event()).plan_status, at(event()).plan_created) == (ABSENT, ABSENT)
+    plan = {"status": "approved", "created": "1970-01-01T00:00:01Z"}
+    assert (at(event(plan=plan)).plan_status, at(event(plan=plan)).plan_created) == ("approved", 1000)
 
 
 def test_a_word_that_is_no_field_is_an_error_of_ours() -> None:

@@ -38,6 +38,11 @@ def test_a_period_sees_cycles() -> None:
     assert [len(one) for one in said(policy.format(""), calls(*"ababab"))] == [0] * 6
 
 
+def test_a_reset_breaks_a_run() -> None:
+    found = said('limit l { on after_tool repeats (tool.kind) reset on tool.name == "x" at 2 warn }', calls(*"aaxaa"))
+    assert [len(one) for one in found] == [0, 1, 0, 0, 1]
+
+
 def test_events_that_fail_when_neither_count_nor_break_a_run() -> None:
     found = said('limit l { on after_tool when tool.name != "b" repeats (tool.name) at 2 warn }', calls(*"abab"))
     assert [len(one) for one in found] == [0, 0, 1, 0]
