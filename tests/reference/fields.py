@@ -13,6 +13,7 @@ from policy_engine.history.digest import text_digest
 from policy_engine.history.facts import Fact
 from policy_engine.history.goal import governed_commands
 from policy_engine.history.tool_calls import call_content, call_paths
+from policy_engine.history.verification import value_of
 from policy_engine.model.errors import EventError
 from policy_engine.model.instant import parse_time
 from policy_engine.model.undecided import ABSENT, Undecided
@@ -105,6 +106,10 @@ def optional(value: Any) -> Any:
     return ABSENT if value is None else needed(value, str)
 
 
+def of_verification(name: str) -> Any:
+    return lambda m: value_of(m.event, name.removeprefix("verification."))
+
+
 FIELDS: dict[str, Any] = {
     "tool.name": lambda m: m.event.tool_name,
     "tool.kind": lambda m: m.event.tool_kind,
@@ -152,4 +157,5 @@ FIELDS: dict[str, Any] = {
     "time.now": lambda m: needed(m.event.time),
     "time.hour": lambda m: needed(m.event.time) // 3_600_000 % 24,
     "time.weekday": lambda m: WEEKDAYS[needed(m.event.time) // DAY % 7],
+    **{name: of_verification(name) for name in vocabulary().fields if name.startswith("verification.")},
 }
