@@ -17,7 +17,8 @@ from policy_engine.runtime import engine as core
 from policy_engine.runtime.external import Hooks
 from policy_engine.runtime.reading import read_event
 from policy_engine.runtime.scanner import automaton_scanner
-from policy_engine.runtime.session import MemorySessions, StoredSessions
+from policy_engine.runtime.session import MemorySessions
+from policy_engine.runtime.stored_sessions import StoredSessions
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -22,6 +22,7 @@ from policy_engine.history.monitors import (
     monitor_index,
     verdict,
 )  # fmt: skip
+from policy_engine.history.shelf import retain
 from policy_engine.model.undecided import Undecided
 
 TYPE_CHECKING = False
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
     from policy_engine.model.event import Event
     from policy_engine.model.world import World
 
-FORMAT = 2
+FORMAT = 3
 _REPLAYS = 64
 _AGENTS = 256
 
@@ -88,8 +89,7 @@ class Recorder:
         self = cls(specs, digest, index)
         self.state = state
         if state["digest"] != digest:
-            kept = {spec[0] for spec in self.specs}
-            state["monitors"] = {key: value for key, value in state["monitors"].items() if key in kept}
+            retain(state["monitors"], {spec[0] for spec in self.specs})
             state["digest"] = digest
             state["joining"] = bool(state["events"] or state["joining"] or state["joined"])
             self.dirty = True
@@ -240,7 +240,8 @@ class Recorder:
         monitors, key = self.state["monitors"], self.specs[number][0]
         found = monitors.get(key)
         if found is None:
-            found = monitors[key] = self._fresh(number)
+            found = self._fresh(number)
+        monitors[key] = found  # it is about to change
         return found  # type: ignore[no-any-return]
 
     def _state(self, number: int) -> list[Any]:

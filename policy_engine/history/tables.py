@@ -30,6 +30,10 @@ _DEEP_WRITES = 64
 _NAMES = 1024
 
 
+SHELVES = ("paths", "commands", "names")
+"""The tables with an entry for each path, command and name, of which an event needs only its own."""
+
+
 def empty_tables(floor: int = 0) -> dict[str, Any]:
     """A session's tables; `floor` > 0 says that a past up to there is lost."""
     return {
@@ -60,9 +64,10 @@ def note_path(tables: dict[str, Any], fact: Fact, sequence: int) -> None:
         return
     place = column if fact.sure else column + 3
     if path.recursive and fact.kind == "deleted":
-        for real, entry in paths.items():
+        for real, entry in list(paths.items()):
             if under(real, path.real):
                 entry[place] = sequence
+                paths[real] = entry
     entry = paths.pop(path.real, None) or [0, 0, 0, 0, 0, 0]
     entry[place] = sequence
     paths[path.real] = entry  # at the end: the longest untouched are the first to go

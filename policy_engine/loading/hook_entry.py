@@ -163,7 +163,7 @@ class Past:
 
     def __getattr__(self, name: str) -> Any:
         from policy_engine.loading.places import make_folder, state_folder
-        from policy_engine.runtime.session import StoredSessions
+        from policy_engine.runtime.stored_sessions import StoredSessions
 
         folder = state_folder()
         try:

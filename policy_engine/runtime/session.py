@@ -1,4 +1,4 @@
-"""Session id → `Session`, the past of one session while an event is decided; kept in memory or in a store.
+"""Session id → `Session`, the past of one session while an event is decided, and the sessions of one process.
 
 Besides the history of facts it holds what the host last said (todos, goal, plan), the counters that rules may read, and
 the rooms of limits, modes and budgets. Everything is plain values, so that it can be stored. What a lost past might
@@ -7,12 +7,9 @@ have held is undecided until an event says it again. Imported by the hook path.
 
 from __future__ import annotations
 
-import marshal
-
 from policy_engine.history.modes import mode_slot
 from policy_engine.history.recorder import agent_key
 from policy_engine.history.session import History
-from policy_engine.model.errors import StoreError
 from policy_engine.model.undecided import Undecided
 
 TYPE_CHECKING = False
@@ -22,7 +19,6 @@ if TYPE_CHECKING:
     from policy_engine.evaluators.base import Program
     from policy_engine.model.event import Event
     from policy_engine.model.world import World
-    from policy_engine.stores.base import Store
 
 LIVE_SESSIONS = 10_000  # kept in memory; the one used longest ago is dropped
 _COUNTED = {"prompt": "turn", "after_tool": "steps", "after_round": "rounds"}
@@ -204,77 +200,6 @@ class MemorySessions:
         before = self._live.get(session)
         parts = before.parts if before is not None else {}
         self._live[session] = Session(session, History(lost=True), lost=True, parts=parts)
-
-
-class _StoredParts:
-    """The parts of a session, in the store's open transaction."""
-
-    __slots__ = ("_session", "_store")
-
-    def __init__(self, store: Store, session: str) -> None:
-        self._store = store
-        self._session = session
-
-    def get(self, name: str) -> Any:
-        """Raises StoreError."""
-        blob = self._store.part(self._session, name)
-        try:
-            return None if blob is None else marshal.loads(blob)
-        except (ValueError, EOFError, TypeError):
-            return None
-
-    def __setitem__(self, name: str, value: Any) -> None:
-        self._store.keep(self._session, name, marshal.dumps(value))
-
-
-class StoredSessions:
-    """Sessions in a store, shared by many processes; each event is one transaction."""
-
-    __slots__ = ("_path", "_store")
-
-    def __init__(self, path: str, store: Store | None = None) -> None:
-        self._path = path
-        self._store = store
-
-    def _opened(self) -> Store:
-        if self._store is None:
-            from policy_engine.stores.sqlite import SqliteStore
-
-            self._store = SqliteStore(self._path)
-        return self._store
-
-    def open(self, session: str, program: Program) -> Session:
-        """Begin the transaction of one event. Raises StoreError."""
-        blob = self._opened().begin(session)
-        if not blob:
-            lost = blob is not None
-            history = History(program.monitors, program.monitor_digest, program.monitor_index, lost)
-            return Session(session, history, lost, parts=_StoredParts(self._opened(), session))
-        try:
-            state = marshal.loads(blob)
-        except (ValueError, EOFError, TypeError) as error:
-            self._opened().rollback()
-            raise StoreError(f"the session's state cannot be read: {error}") from None
-        history = History.restore(program.monitors, state, program.monitor_digest, program.monitor_index)
-        parts = _StoredParts(self._opened(), session)
-        return Session(session, history, lost=history.state is not state, parts=parts)
-
-    def close(self, session: Session) -> None:
-        """End the transaction. Raises StoreError if it cannot be kept."""
-        store = self._opened()
-        if session.history.dirty:
-            store.commit(session.id, marshal.dumps(session.history.snapshot()))
-        else:
-            store.rollback()
-
-    def abandon(self, session: Session) -> None:
-        """The event failed; nothing of it is kept, so the past is not complete any more. Raises StoreError."""
-        self._opened().rollback()
-        self._opened().lose(session.id)
-
-    def lose(self, session: str) -> None:
-        """An event is missing in the session: its past is lost. Raises StoreError."""
-        self._opened().lose(session)
 
 
 if TYPE_CHECKING:

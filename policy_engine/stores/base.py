@@ -1,4 +1,6 @@
-"""What a member of this family is: a `Store`, which keeps one blob of bytes per session, one transaction per event.
+"""What a member of this family is: a `Store`, which keeps the state of sessions, one transaction per event.
+
+Of each session that is one blob, read at every event, and shelves of entries, of which an event reads its own.
 
     blob = store.begin("s-1")        # None for a new session, LOST if it had a past that is gone; others now wait
     store.commit("s-1", new_blob)    # or store.rollback()
@@ -11,7 +13,9 @@ from __future__ import annotations
 
 from binascii import crc32
 
-from policy_engine.model.errors import StoreError
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 _MAGIC = b"PE1"
 _HEAD = len(_MAGIC) + 8
@@ -34,12 +38,20 @@ class Store:
         """
         raise NotImplementedError
 
-    def part(self, session: str, name: str) -> bytes | None:
-        """A second blob of the session, which few events need; None if there is none or it is damaged."""
+    def entry(self, session: str, shelf: str, key: str) -> tuple[int, bytes] | None:
+        """One of the many small blobs beside the session's own, with its place in the order of its shelf."""
         raise NotImplementedError
 
-    def keep(self, session: str, name: str, blob: bytes) -> None:
-        """Keep a second blob with the transaction that is open."""
+    def entries(self, session: str, shelf: str) -> Iterator[tuple[str, int, bytes]]:
+        """All entries of a shelf (key, place, blob), by their places; read while it is iterated."""
+        raise NotImplementedError
+
+    def put(self, session: str, shelf: str, key: str, place: int, blob: bytes) -> None:
+        """Keep an entry with the transaction that is open."""
+        raise NotImplementedError
+
+    def drop(self, session: str, shelf: str, key: str | None) -> None:
+        """Forget an entry, or with None all entries of a shelf, with the transaction that is open."""
         raise NotImplementedError
 
     def commit(self, session: str, blob: bytes) -> None:
@@ -59,11 +71,6 @@ class Store:
 
     def close(self) -> None:
         """Give up the connection; never raises."""
-
-
-def failure(word: str, text: str) -> StoreError:
-    """The exception for a stable word and its explanation."""
-    return StoreError(f"{word}: {text}")
 
 
 def sealed(blob: bytes) -> bytes:

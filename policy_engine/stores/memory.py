@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from policy_engine.stores.base import LOST, Store, failure
+from policy_engine.model.own_file import failure
+from policy_engine.stores.base import LOST, Store
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 
 class MemoryStore(Store):
@@ -10,8 +15,8 @@ class MemoryStore(Store):
 
     def __init__(self) -> None:
         self._blobs: dict[str, bytes] = {}
-        self._parts: dict[tuple[str, str], bytes] = {}
-        self._waiting: dict[tuple[str, str], bytes] = {}
+        self._shelves: dict[tuple[str, str], dict[str, tuple[int, bytes]]] = {}
+        self._before: dict[tuple[str, str], dict[str, tuple[int, bytes]]] = {}
         self._open = False
 
     def begin(self, session: str, starts: bool = False) -> bytes | None:
@@ -20,25 +25,41 @@ class MemoryStore(Store):
         self._open = True
         return self._blobs.get(session)
 
-    def part(self, session: str, name: str) -> bytes | None:
-        return self._waiting.get((session, name)) or self._parts.get((session, name))
+    def entry(self, session: str, shelf: str, key: str) -> tuple[int, bytes] | None:
+        return self._shelves.get((session, shelf), {}).get(key)
 
-    def keep(self, session: str, name: str, blob: bytes) -> None:
+    def entries(self, session: str, shelf: str) -> Iterator[tuple[str, int, bytes]]:
+        found = self._shelves.get((session, shelf), {})
+        return iter([(key, *found[key]) for key in sorted(found, key=lambda key: found[key][0])])
+
+    def put(self, session: str, shelf: str, key: str, place: int, blob: bytes) -> None:
+        self._changing(session, shelf)[key] = (place, blob)
+
+    def drop(self, session: str, shelf: str, key: str | None) -> None:
+        entries = self._changing(session, shelf)
+        if key is None:
+            entries.clear()
+        else:
+            entries.pop(key, None)
+
+    def _changing(self, session: str, shelf: str) -> dict[str, tuple[int, bytes]]:
         if not self._open:
             raise failure("failed", "no transaction is open")
-        self._waiting[session, name] = blob
+        found = self._shelves.setdefault((session, shelf), {})
+        self._before.setdefault((session, shelf), dict(found))
+        return found
 
     def commit(self, session: str, blob: bytes) -> None:
         if not self._open:
             raise failure("failed", "no transaction is open")
         self._blobs[session] = blob
-        self._parts.update(self._waiting)
-        self._waiting.clear()
+        self._before.clear()
         self._open = False
 
     def lose(self, session: str) -> None:
         self._blobs[session] = LOST
 
     def rollback(self) -> None:
-        self._waiting.clear()
+        self._shelves.update(self._before)
+        self._before.clear()
         self._open = False

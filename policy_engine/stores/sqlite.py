@@ -15,11 +15,14 @@ import time
 from _blake2 import blake2b
 
 from policy_engine.model.lean_sqlite import sqlite
-from policy_engine.stores.base import LOST, Store, failure, sealed, unsealed
+from policy_engine.model.own_file import check_folder, exists, failure, inode, refused, unlink
+from policy_engine.stores.base import LOST, Store, sealed, unsealed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import _sqlite3
+    from collections.abc import Iterator
+    from typing import Any
 
     from policy_engine.model.errors import StoreError
 else:
@@ -27,13 +30,22 @@ else:
 
 BUSY_MS = 200
 APPLICATION = 0x504C4359  # "PLCY", in the header of the file
-VERSION = 1
+VERSION = 2
 _SIDES = ("", "-wal", "-shm")
 _MARK = ""  # the id of no session: this file follows one that was damaged
 _DAY = 86_400
 _SELECT = "SELECT state FROM session WHERE id = ?"
 _UPSERT = "INSERT INTO session VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE SET state = ?, touched = ?"
-_CREATE = "CREATE TABLE session (id TEXT PRIMARY KEY, state BLOB NOT NULL, touched INTEGER NOT NULL)"
+_ENTRY = "SELECT place, value FROM entry WHERE session = ? AND shelf = ? AND key = ?"
+_ENTRIES = "SELECT key, place, value FROM entry WHERE session = ? AND shelf = ? ORDER BY place"
+_PUT = "INSERT INTO entry VALUES (?, ?, ?, ?, ?) ON CONFLICT (session, shelf, key) DO UPDATE SET place = ?, value = ?"
+_CREATE = (
+    "CREATE TABLE session (id TEXT PRIMARY KEY, state BLOB NOT NULL, touched INTEGER NOT NULL)",
+    "CREATE TABLE entry (session TEXT NOT NULL, shelf TEXT NOT NULL, key BLOB NOT NULL, place INTEGER NOT NULL,"
+    " value BLOB NOT NULL, PRIMARY KEY (session, shelf, key)) WITHOUT ROWID",
+    "CREATE INDEX entry_place ON entry (session, shelf, place)",
+    "CREATE TRIGGER forgotten AFTER DELETE ON session BEGIN DELETE FROM entry WHERE session = OLD.id; END",
+)
 
 
 class SqliteStore(Store):
@@ -61,40 +73,43 @@ class SqliteStore(Store):
         blob = unsealed(row[0])
         return LOST if blob is None else blob
 
-    def part(self, session: str, name: str) -> bytes | None:
-        try:
-            row = self._connected().execute(_SELECT, (f"{session}\0{name}",)).fetchone()
-        except _sqlite3.Error as error:
-            raise self._translated(error) from None
-        return None if row is None else unsealed(row[0])
+    def entry(self, session: str, shelf: str, key: str) -> tuple[int, bytes] | None:
+        row = self._run(_ENTRY, session, shelf, _text(key)).fetchone()
+        return None if row is None else (row[0], _whole(row[1]))
 
-    def keep(self, session: str, name: str, blob: bytes) -> None:
+    def entries(self, session: str, shelf: str) -> Iterator[tuple[str, int, bytes]]:
+        for key, place, blob in self._run(_ENTRIES, session, shelf):
+            yield key.decode("utf-8", "surrogatepass"), place, _whole(blob)
+
+    def put(self, session: str, shelf: str, key: str, place: int, blob: bytes) -> None:
+        kept = sealed(blob)
+        self._run(_PUT, session, shelf, _text(key), place, kept, place, kept)
+
+    def drop(self, session: str, shelf: str, key: str | None) -> None:
+        if key is None:
+            self._run("DELETE FROM entry WHERE session = ? AND shelf = ?", session, shelf)
+        else:
+            self._run("DELETE FROM entry WHERE session = ? AND shelf = ? AND key = ?", session, shelf, _text(key))
+
+    def _run(self, statement: str, *values: Any) -> Any:
         try:
-            self._put(self._connected(), f"{session}\0{name}", blob)
+            return self._connected().execute(statement, values)
         except _sqlite3.Error as error:
             raise self._translated(error) from None
 
     def commit(self, session: str, blob: bytes) -> None:
-        try:
-            connection = self._connected()
-            self._put(connection, session, blob)
-            connection.execute("COMMIT")
-        except _sqlite3.Error as error:
-            raise self._translated(error) from None
-        if self._taken:
-            _unlink(self._taken)
-
-    @staticmethod
-    def _put(connection: _sqlite3.Connection, key: str, blob: bytes) -> None:
         kept, now = sealed(blob), int(time.time())
-        connection.execute(_UPSERT, (key, kept, now, kept, now))
+        self._run(_UPSERT, session, kept, now, kept, now)
+        self._run("COMMIT")
+        if self._taken:
+            unlink(self._taken)
 
     def lose(self, session: str) -> None:
         flags = posix.O_WRONLY | posix.O_CREAT | posix.O_CLOEXEC | posix.O_NOFOLLOW
         try:
             posix.close(posix.open(self._mark(session), flags, 0o600))
         except OSError as error:
-            raise _refused(error) from None
+            raise refused(error) from None
 
     def _mark(self, session: str) -> str:
         name = blake2b(session.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
@@ -107,7 +122,7 @@ class SqliteStore(Store):
         try:
             posix.rename(mark, taken)
         except FileNotFoundError:
-            if not _exists(taken):  # of a process that ended before it had written what it found
+            if not exists(taken):  # of a process that ended before it had written what it found
                 return False
         except OSError:
             return True  # it stays, and is found again by the next event
@@ -140,8 +155,8 @@ class SqliteStore(Store):
 
     def _connected(self) -> _sqlite3.Connection:
         if self._connection is None:
-            _check_folder(self.path)
-            self._inode = _inode(self.path) or _create(self.path) or _inode(self.path)
+            check_folder(self.path)
+            self._inode = inode(self.path) or _create(self.path) or inode(self.path)
             connection = _sqlite3.connect(self.path, timeout=BUSY_MS / 1000, isolation_level=None)
             self._connection = connection
             try:
@@ -165,6 +180,9 @@ class SqliteStore(Store):
             raise failure("corrupt", f"the state file was empty and is now `{self._set_aside()}`")
         if application != APPLICATION:
             raise failure("foreign", "the state file belongs to another program")
+        if version < VERSION:
+            self.close()
+            raise failure("corrupt", f"the state file was of an older version and is now `{self._set_aside()}`")
         if version != VERSION:
             raise failure("foreign", f"the state file has version {version}, this program knows {VERSION}")
 
@@ -186,7 +204,7 @@ class SqliteStore(Store):
     def _set_aside(self) -> str:
         """Rename the file and its side files; the next call makes a new one."""
         place = f"{self.path}.corrupt-{time.time_ns()}"
-        if _inode(self.path) != self._inode:
+        if inode(self.path) != self._inode:
             return "set aside by another process"
         for side in _SIDES:
             try:
@@ -210,46 +228,6 @@ def _begin(connection: _sqlite3.Connection) -> None:
         time.sleep(0.001)
 
 
-def _check_folder(path: str) -> None:
-    folder = path.rpartition("/")[0] or "/"
-    try:
-        found = posix.stat(folder)
-    except OSError:
-        raise failure("readonly", "the folder of the state file cannot be looked at") from None
-    if found.st_uid not in (0, posix.geteuid()) or (found.st_mode & 0o022 and not found.st_mode & 0o1000):
-        raise failure("unsafe", "others may write the folder of the state file")
-
-
-def _inode(path: str) -> int:
-    """The number of the file, 0 if there is none. Raises StoreError for what others could have put there."""
-    try:
-        handle = posix.open(path, posix.O_RDWR | posix.O_NOFOLLOW | posix.O_NONBLOCK | posix.O_CLOEXEC)
-    except OSError as error:
-        if error.errno == errno.ENOENT:
-            return 0
-        raise _refused(error) from None
-    try:
-        found = posix.fstat(handle)
-        if found.st_mode & 0o170000 != 0o100000:
-            raise failure("unsafe", "the state file is no regular file")
-        if found.st_uid != posix.geteuid():
-            raise failure("unsafe", "the state file belongs to another user")
-        if found.st_mode & 0o077:
-            posix.fchmod(handle, 0o600)
-    finally:
-        posix.close(handle)
-    return found.st_ino
-
-
-def _refused(error: OSError) -> StoreError:
-    if error.errno in (errno.ELOOP, errno.ENXIO):
-        return failure("unsafe", "the state file is a link or no regular file")
-    if error.errno in (errno.ENOSPC, errno.EDQUOT):
-        return failure("full", "there is no room for the state file")
-    word = errno.errorcode.get(error.errno or 0, "an error")
-    return failure("readonly", f"the state file cannot be opened for writing ({word})")
-
-
 def _create(path: str) -> int:
     """Make the file whole beside its place, then put it there at once, unless another process was first. Gives 0."""
     folder, _, name = path.rpartition("/")
@@ -258,12 +236,13 @@ def _create(path: str) -> int:
         posix.close(posix.open(draft, posix.O_RDWR | posix.O_CREAT | posix.O_EXCL | posix.O_CLOEXEC, 0o600))
         damaged = any(other.startswith(f"{name}.corrupt-") for other in posix.listdir(folder or "/"))
     except OSError as error:
-        raise _refused(error) from None
+        raise refused(error) from None
     try:
         connection = _sqlite3.connect(draft, isolation_level=None)
         try:
             connection.execute("PRAGMA journal_mode = WAL")
-            connection.execute(_CREATE)
+            for statement in _CREATE:
+                connection.execute(statement)
             if damaged:
                 connection.execute("INSERT INTO session VALUES (?, ?, ?)", (_MARK, LOST, int(time.time())))
             connection.execute(f"PRAGMA user_version = {VERSION}")
@@ -274,7 +253,7 @@ def _create(path: str) -> int:
     except FileExistsError:
         return 0
     except OSError as error:
-        raise _refused(error) from None
+        raise refused(error) from None
     except _sqlite3.Error as error:
         raise failure("full", f"the state file cannot be made ({error.sqlite_errorname})") from None
     finally:
@@ -282,18 +261,13 @@ def _create(path: str) -> int:
     return 0
 
 
-def _exists(path: str) -> bool:
-    try:
-        posix.lstat(path)
-    except FileNotFoundError:
-        return False
-    except OSError:
-        return True
-    return True
+def _text(key: str) -> bytes:
+    """Names of files may hold bytes that are no UTF-8."""
+    return key.encode("utf-8", "surrogatepass")
 
 
-def _unlink(path: str) -> None:
-    try:
-        posix.unlink(path)
-    except OSError:
-        return  # the session is LOST once more than it needs be
+def _whole(value: object) -> bytes:
+    blob = unsealed(value)
+    if blob is None:
+        raise failure("corrupt", "an entry of the session is damaged")
+    return blob

@@ -15,7 +15,7 @@ from policy_engine.loading import cache, cache_writer
 from policy_engine.model.source import Source
 from policy_engine.model.strict_json import write_json
 from policy_engine.runtime.names import LazyNames
-from policy_engine.runtime.session import StoredSessions
+from policy_engine.runtime.stored_sessions import StoredSessions
 from policy_engine.syntax.parser import parse
 from policy_engine.syntax.printer import format_file
 from tests.generated.events import Worlds

@@ -9,7 +9,8 @@ import pytest
 
 from policy_engine.bootstrap import Engine
 from policy_engine.model.world import Virtual
-from policy_engine.runtime.session import LIVE_SESSIONS, MemorySessions, StoredSessions
+from policy_engine.runtime.session import LIVE_SESSIONS, MemorySessions
+from policy_engine.runtime.stored_sessions import StoredSessions
 from tests.unit.compiler.asking import event
 
 

@@ -1,0 +1,147 @@
+"""`StoredSessions`: sessions in a store, shared by many processes; each event is one transaction.
+
+Of the history an event reads and writes one blob of bounded size, and of the four dictionaries that grow with the
+session only the entries that concern it: an event costs the same early and late in a session. Imported by the hook
+path.
+"""
+
+from __future__ import annotations
+
+import marshal
+
+from policy_engine.history.session import History
+from policy_engine.history.shelf import Shelf
+from policy_engine.history.tables import SHELVES
+from policy_engine.model.errors import StoreError
+from policy_engine.runtime.session import Session
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+    from policy_engine.evaluators.base import Program
+    from policy_engine.stores.base import Store
+
+MONITORS, PARTS = "monitors", "parts"
+
+
+class StoredSessions:
+    """Sessions in the SQLite file at `path`, or in `store`."""
+
+    __slots__ = ("_path", "_store")
+
+    def __init__(self, path: str, store: Store | None = None) -> None:
+        self._path = path
+        self._store = store
+
+    def _opened(self) -> Store:
+        if self._store is None:
+            from policy_engine.stores.sqlite import SqliteStore
+
+            self._store = SqliteStore(self._path)
+        return self._store
+
+    def open(self, session: str, program: Program) -> Session:
+        """Begin the transaction of one event. Raises StoreError."""
+        store = self._opened()
+        blob = store.begin(session)
+        parts = _Parts(store, session)
+        try:
+            state = marshal.loads(blob) if blob else None
+            if state is not None:
+                _put_shelves(state, store, session)
+        except (ValueError, EOFError, TypeError, KeyError) as error:
+            store.rollback()
+            raise StoreError(f"the session's state cannot be read: {error}") from None
+        if state is None:
+            lost = blob is not None
+            history = History(program.monitors, program.monitor_digest, program.monitor_index, lost)
+        else:
+            history = History.restore(program.monitors, state, program.monitor_digest, program.monitor_index)
+            lost = history.state is not state
+        if lost or state is None:
+            self._start(history.state, store, session, lost)
+        return Session(session, history, lost, parts=parts)
+
+    @staticmethod
+    def _start(state: dict[str, Any], store: Store, session: str, lost: bool) -> None:
+        """Shelves for a new state; what is on them belongs to a past that is gone."""
+        if lost:
+            for name in (MONITORS, *SHELVES):
+                store.drop(session, name, None)
+        state["shelves"] = dict.fromkeys((MONITORS, *SHELVES), (0, 0))
+        _put_shelves(state, store, session)
+
+    def close(self, session: Session) -> None:
+        """End the transaction. Raises StoreError if it cannot be kept."""
+        store = self._opened()
+        if session.history.dirty:
+            store.commit(session.id, marshal.dumps(_without_shelves(session.history.snapshot())))
+        else:
+            store.rollback()
+
+    def abandon(self, session: Session) -> None:
+        """The event failed; nothing of it is kept, so the past is not complete any more. Raises StoreError."""
+        self._opened().rollback()
+        self._opened().lose(session.id)
+
+    def lose(self, session: str) -> None:
+        """An event is missing in the session: its past is lost. Raises StoreError."""
+        self._opened().lose(session)
+
+
+class _Rows:
+    """One shelf's rows, in the store's open transaction."""
+
+    __slots__ = ("_session", "_shelf", "_store")
+
+    def __init__(self, store: Store, session: str, shelf: str) -> None:
+        self._store, self._session, self._shelf = store, session, shelf
+
+    def get(self, key: str) -> tuple[int, bytes] | None:
+        return self._store.entry(self._session, self._shelf, key)
+
+    def put(self, key: str, place: int, blob: bytes) -> None:
+        self._store.put(self._session, self._shelf, key, place, blob)
+
+    def drop(self, key: str) -> None:
+        self._store.drop(self._session, self._shelf, key)
+
+    def ordered(self) -> Iterator[tuple[str, int, bytes]]:
+        return self._store.entries(self._session, self._shelf)
+
+
+class _Parts:
+    """The parts of a session, in the store's open transaction. Both methods raise StoreError."""
+
+    __slots__ = ("_session", "_store")
+
+    def __init__(self, store: Store, session: str) -> None:
+        self._store, self._session = store, session
+
+    def get(self, name: str) -> Any:
+        row = self._store.entry(self._session, PARTS, name)
+        return None if row is None else marshal.loads(row[1])
+
+    def __setitem__(self, name: str, value: Any) -> None:
+        self._store.put(self._session, PARTS, name, 0, marshal.dumps(value))
+
+
+def _put_shelves(state: dict[str, Any], store: Store, session: str) -> None:
+    for name, (size, place) in state["shelves"].items():
+        home = state if name == MONITORS else state["tables"]
+        home[name] = Shelf(_Rows(store, session, name), size, place)
+
+
+def _without_shelves(state: dict[str, Any]) -> dict[str, Any]:
+    """The state as it is kept in one blob; what changed on the shelves is written."""
+    shelves: dict[str, Shelf] = {MONITORS: state[MONITORS], **{name: state["tables"][name] for name in SHELVES}}
+    for shelf in shelves.values():
+        shelf.flush()
+    return {
+        **state,
+        MONITORS: None,
+        "tables": {name: value for name, value in state["tables"].items() if name not in shelves},
+        "shelves": {name: (shelf.size, shelf.next) for name, shelf in shelves.items()},
+    }
