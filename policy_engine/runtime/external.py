@@ -2,7 +2,8 @@
 
 Hooks run after rules and only while the decision is below `deny`. Exit 0 allows, 1 or 2 refuse with at most
 HOOK_OUTPUT_BYTES of standard output as message, a JSON object `{verdict, message}` overrides, and everything else (a
-missing program, a signal, a timeout, another status) is undecided and fails in the declared direction.
+missing program, a signal, a timeout, another status) is undecided and fails in the declared direction. So does a
+callable that raises. Where the point cannot refuse, a refusal is reported.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 from policy_engine.model.decision import RuleResult
 from policy_engine.model.ladder import RANK
 from policy_engine.model.limits import HOOK_OUTPUT_BYTES
+from policy_engine.model.points import failure_verdict
 from policy_engine.model.undecided import Undecided
 from policy_engine.runtime.judge import Said
 from policy_engine.runtime.resolve import resolve
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
     RunStage = Callable[[tuple[Any, ...], str], dict[str, Any]]
 
 DEFAULT_TIMEOUT_MS = 10_000
+REFUSALS = ("ask", "deny")
 
 
 class Hooks:
@@ -73,7 +76,7 @@ def run_in_order(hooks: list[RuleSpec], moment: Moment, said: Said, how: Hooks |
         else:
             result = None
         if result is not None:
-            if hook.extra[3]:  # observe: reported, never refusing
+            if hook.extra[3] or (result.verdict in REFUSALS and failure_verdict(moment.event.hook) == "warn"):
                 result.verdict = min(result.verdict, "warn", key=RANK.__getitem__)
             said.add(hook, moment, result)
             worst = max((RANK[result.verdict] for result in said.spoken), default=0)
@@ -102,10 +105,22 @@ def _answer(hook: RuleSpec, moment: Moment, how: Hooks | None) -> tuple[str, str
     if name:
         if how is None or name not in how.callables:
             raise Undecided(f"no Python callable is registered as `{name}`")
-        return _called(how.callables[name](moment.event.raw), name)
+        return _called(_call(how.callables[name], moment, name), name)
     if how is None or not how.trusted:
         raise Undecided(f"`{argv[0]}` did not run: this policy's commands are not trusted here")
     return _ran(argv, timeout or DEFAULT_TIMEOUT_MS, moment)
+
+
+def _call(asked: Callable[[Any], Any], moment: Moment, name: str) -> Any:
+    """Its answer to a copy of the event: what it does to that is its own business."""
+    from copy import deepcopy
+
+    try:
+        return asked(deepcopy(moment.event.raw))
+    except Undecided:
+        raise
+    except Exception as problem:
+        raise Undecided(f"`{name}` raised {type(problem).__name__}: {problem}") from None
 
 
 def _called(answer: Any, name: str) -> tuple[str, str]:

@@ -46,6 +46,31 @@ def test_a_callable_sees_the_event_as_it_came() -> None:
     assert seen == [event()]
 
 
+def test_a_callable_that_raises_is_undecided() -> None:
+    def it(raw: Any) -> Any:
+        raise ValueError("boom")
+
+    assert spoken(decided("hook h { on before_tool call it }", it=it)) == [("h", "undecided", "deny")]
+    (told,) = decided("hook h { on before_tool call it fail open }", it=it).rules
+    assert (told.verdict, told.undecided) == ("warn", ("`it` raised ValueError: boom",))
+
+
+def test_what_a_callable_does_to_its_event_stays_with_it() -> None:
+    seen = []
+    policy = "hook a { on before_tool call spoil } hook b { on before_tool call look }"
+    decided(policy, spoil=lambda raw: raw["tool"].clear(), look=seen.append)
+    assert seen == [event()]
+
+
+@pytest.mark.parametrize("answer", [False, ("ask", "no"), "nonsense"])
+def test_a_refusal_is_reported_where_the_point_cannot_refuse(answer: Any) -> None:
+    policy = "language 1\nhook a { on after_tool call a } hook b { on after_tool call b }"
+    asked = []
+    made = Engine.from_text(policy, hooks=Hooks({"a": lambda raw: answer, "b": asked.append}))
+    told = made.decide(event("after_tool", result={"ok": True}))
+    assert (told.verdict, [one.verdict for one in told.rules], len(asked)) == ("warn", ["warn"], 1)
+
+
 def test_hooks_stop_at_the_first_refusal() -> None:
     asked = []
 
