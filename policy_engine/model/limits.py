@@ -29,6 +29,7 @@ TRACKED_COMMANDS = 1_000
 MESSAGE_CHARS = 4096
 COMPLETION_BUDGET = 3  # refusals of completion with the same unmet set, before a person takes over
 HOOK_OUTPUT_BYTES = 4096
+VERIFY_TIMEOUT_MS = 600_000  # of a stage that names no time limit
 VERIFY_HEAD_BYTES = 262_144  # first bytes of a stage's output that are kept
 VERIFY_TAIL_BYTES = 786_432  # last bytes of a stage's output that are kept
 VERIFY_FAILURES = 50  # failures read from one stage's output

@@ -133,6 +133,8 @@ def _result(one: Due, moment: Moment, session: Session) -> RuleResult | None:
         session.block_todo(f"verify:{one.rule.id}", one.rule.title or one.rule.id)
         text = said(one.rule, "exhausted", moment, {}) or f"It failed {failed} times. A person takes over."
         return _spoken(one, then, f"{text} {_told(problem)}", reason if then == "stop" else "")
+    if problem["outcome"] == "not_started":
+        return _unknown(one.rule, moment, _told(problem).rstrip("."))
     advice = "Finish again when it has ended." if problem["outcome"] == "pending" else "Repair it and finish again."
     return _spoken(one, "deny", f"{_told(problem)} {advice}")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from policy_engine.model.limits import VERIFY_TIMEOUT_MS
 from policy_engine.verification.runner import PASSED, Progress, Stage, run_stage
 
 
@@ -14,7 +15,7 @@ def stage_record(spec: tuple[Any, ...], folder: str, progress: Progress | None =
     `file`, `line`, `summary` and `raw_excerpt` of the first failure.
     """
     name, argv, timeout, env, pending, expect = spec
-    stage = Stage(name, argv, timeout, env, pending if pending >= 0 else None, expect)
+    stage = Stage(name, argv, timeout or VERIFY_TIMEOUT_MS, env, pending if pending >= 0 else None, expect)
     result = run_stage(stage, folder, progress)
     record: dict[str, Any] = {
         "stage": name,

@@ -233,6 +233,7 @@ ELSEWHERE = {
     "TRACKED_COMMANDS": "the oldest commands become unknown: tests/unit/history",
     "COMPLETION_BUDGET": "a limit with a rule id of its own: completion-budget",
     "HOOK_OUTPUT_BYTES": "the output of a hook is cut: tests/unit/runtime",
+    **{name: "the output of a stage is cut: tests/unit/verification" for name in dir(limits) if name[:7] == "VERIFY_"},
 }
 
 
