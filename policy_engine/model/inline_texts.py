@@ -29,7 +29,7 @@ def texts_in(code: str, depth: int = 0) -> list[str]:
         kind = next(place for place in (1, 2, 3, 4, 5, 7) if match[place] is not None)
         text = unescaped(match[kind]) if kind < 3 else match[kind]
         places.append((match.start(), match.end(), text))
-        if " " in text.strip():
+        if text.strip():
             found.append(text)
         if depth < _NESTING and len(text) > 4:
             found += texts_in(text, depth + 1)

@@ -58,6 +58,8 @@ class Scene:
 
     def path(self, text: str, access: str, recursive: bool = False, follow: bool = True) -> PathValue:
         """A word as a path; without `follow` a link in the last place is meant itself. Unknown if it cannot be had."""
+        if text.startswith(f"/dev/fd/{ONE}"):
+            return PathValue(shown(text), "/dev/fd/63", access)  # the pipe of a process substitution
         if not is_known(text):
             return PathValue.unknown(
                 shown(text), f"what `{shown(text)[:80]}` stands for is not known", access, recursive

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from policy_engine.model.glob_components import matcher, parse_components
+from policy_engine.model.partial import may_be_option
 from policy_engine.model.paths import PathValue
 from policy_engine.model.undecided import Undecided
 from policy_engine.programs.base import Arguments, Program, Scene, find_program
@@ -21,6 +22,8 @@ def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
         roots.append(words[place])
         place += 1
     tests = words[place:]
+    if any(map(may_be_option, roots[1:])):
+        scene.doubt("*", "what `find` does with what it finds is not known")
     paths = [scene.path(text, "read", True) for text in roots or ["."]]
     for number, word in enumerate(tests):
         value = tests[number + 1] if number + 1 < len(tests) else ""

@@ -179,7 +179,7 @@ def _doubtful(command: SimpleCommand, reason: str) -> Scene:
 
 
 def _opaque(command: SimpleCommand) -> Scene:
-    name, words = command.name, command.argv[1:]
+    name, words = command.name, _own_words(command)
     suspicious = _suspicious(name, words)
     for item in command.env:
         if item.partition("=")[2].rpartition("/")[2] in _ELEVATES:
@@ -204,6 +204,15 @@ def _opaque(command: SimpleCommand) -> Scene:
             if "://" not in value:
                 scene.mention(value)
     return scene
+
+
+def _own_words(command: SimpleCommand) -> tuple[str, ...]:
+    """Its words without those of the command that it starts, which is one of the line itself."""
+    argv = command.argv
+    for other in command.line:
+        if command.name in other.via and 0 < len(other.argv) < len(argv) and other.argv == argv[-len(other.argv) :]:
+            return argv[1 : -len(other.argv)]
+    return argv[1:]
 
 
 def _suspicious(name: str, words: tuple[str, ...]) -> str:

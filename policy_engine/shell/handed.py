@@ -10,6 +10,7 @@ from policy_engine.model.inline_texts import texts_in
 from policy_engine.model.partial import is_known, shown
 from policy_engine.model.scene import Scene
 from policy_engine.model.undecided import Undecided
+from policy_engine.programs.base import find_program
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -118,7 +119,7 @@ def escapes(argv: tuple[str, ...]) -> tuple[str, ...]:
 
 def _readings(text: str) -> list[str]:
     text = text.strip()
-    several = any(char in text for char in " \t{;|&<$")
+    several = any(char in text for char in " \t{;|&<$") or find_program(text.rpartition("/")[2]) is not None
     found = [text] if several and is_known(text) and len(text) <= _GUESS_CHARS else []
     for prefix in _PREFIXES:
         if text.startswith(prefix):

@@ -57,6 +57,9 @@ def _feeds(
     other: SimpleCommand, command: SimpleCommand, line: tuple[SimpleCommand, ...], fetched: list[PathValue]
 ) -> bool:
     """Through a pipe, a substitution, or a variable or descriptor that was given its output before."""
+    started = (*command.via, command.name)
+    if other.via[: len(started)] == started:
+        return False  # it is what the command runs
     if not _foreign(other) and not _shows(other, fetched):
         return False
     fed = command.piped_from

@@ -5,7 +5,7 @@ Imported by the hook path.
 
 from __future__ import annotations
 
-from policy_engine.model.partial import glob_folder, is_known, shown
+from policy_engine.model.partial import ONE, glob_folder, is_known, shown
 from policy_engine.model.paths import PathValue
 from policy_engine.model.undecided import Undecided
 from policy_engine.shell import script as scripts
@@ -96,6 +96,8 @@ def _opened(operator: str, word: str, target: str, state: State, walker: Walker)
 
 def place(word: str, target: str, access: str, state: State, walker: Walker) -> PathValue:
     """A word as the path that it names where the shell is; unknown if that cannot be had."""
+    if word.startswith(f"/dev/fd/{ONE}"):
+        return PathValue(shown(target), "/dev/fd/63", access)  # the pipe of a process substitution
     folder = glob_folder(word)
     if folder is None and not is_known(word):
         return PathValue.unknown(shown(target), f"what `{shown(target)[:80]}` stands for is not known", access)

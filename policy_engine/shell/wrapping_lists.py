@@ -191,11 +191,13 @@ def parallel(walker: Walker, simple: Simple) -> None:
     if options is None or not options.rest:
         start_inner(walker, simple, (MANY,), "parallel", False)
         return
-    words: list[str] = []
-    for word in options.rest:
-        if word[:3] in (":::", "::::"):
-            break
-        words.append(word)
+    words = [*options.rest[: next((n for n, word in enumerate(options.rest) if word[:3] == ":::"), None)]]
+    if not words:
+        from policy_engine.shell.builtins import inner_script
+
+        for line in options.rest[1:]:
+            inner_script(walker, simple, line, "parallel", simple.state.copy(), False)
+        return
     if any(char in " ".join(words) for char in " |;&$`<>'\"\\") and len(words) == 1:
         from policy_engine.shell.builtins import inner_script
 
