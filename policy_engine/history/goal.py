@@ -1,20 +1,32 @@
 """A goal's text → the commands that it demands: code spans that a strict marker governs, verbatim.
 
 "only after `npm test` succeeds", "`pytest -q` must pass": a marker in the same sentence makes a code span a demand;
-any other code span is prose. None found means empty, never a default (language §11 "Goal").
+a marker that announces ("acceptance:", "done when") governs only what follows it. Any other code span is prose, except
+in a goal that is nothing but code spans. A span that joins commands by arrows names each of them. None found means
+empty, never a default (language §11 "Goal").
 """
 
 from __future__ import annotations
 
-_MARKERS = (
-    "must pass", "must succeed", "must be green", "has to pass", "have to pass", "only after", "until",
-    "before you finish", "before finishing", "done when", "acceptance:", "required:", "make sure", "ensure",
+_ANNOUNCING = (
+    "only after", "until", "done when", "acceptance:", "acceptance：", "acceptance command:", "acceptance commands:",
+    "completion condition:", "required:", "make sure", "ensure", "must run", "验收命令", "验收：", "验收:", "完成条件",
 )  # fmt: skip
+_ANYWHERE = (
+    "must pass", "must succeed", "must be green", "has to pass", "have to pass", "before you finish",
+    "before finishing", "before finish", "必须通过",
+)  # fmt: skip
+_ARROWS = ("→", "⇒")
+_BETWEEN = frozenset(" \t\r\n,;.→⇒->、，。；")
 COMMAND_CHARS = 500
 
 
 def governed_commands(text: str) -> tuple[str, ...]:
     """Commands in order of appearance, each once."""
+    if "`" not in text:
+        return ()
+    if _is_bare(text):
+        return tuple(dict.fromkeys(_spans(text)))
     found: list[str] = []
     governing = False
     for line in text.split("\n"):
@@ -23,13 +35,32 @@ def governed_commands(text: str) -> tuple[str, ...]:
         if not bullet or not governing:
             governing = False
         for sentence in _sentences(stripped):
-            marked = any(marker in sentence.lower() for marker in _MARKERS)
-            if marked or (bullet and governing):
-                found.extend(_spans(sentence))
-            governing = marked or (bullet and governing)
+            governed = _governed(sentence)
+            if governed is not None or (bullet and governing):
+                found.extend(_spans(sentence if governed is None else governed))
+            governing = governed is not None or (bullet and governing)
         if not stripped:
             governing = False
     return tuple(dict.fromkeys(found))
+
+
+def _is_bare(text: str) -> bool:
+    """Whether the text is nothing but code spans and what separates them."""
+    pieces = text.split("`")
+    return len(pieces) % 2 == 1 and len(pieces) > 1 and all(_BETWEEN.issuperset(piece) for piece in pieces[::2])
+
+
+def _governed(sentence: str) -> str | None:
+    """The part of a sentence whose spans are demanded; None if no marker stands outside the spans."""
+    plain = "`".join(
+        piece if number % 2 == 0 else " " * len(piece) for number, piece in enumerate(sentence.split("`"))
+    ).lower()
+    if any(marker in plain for marker in _ANYWHERE):
+        return sentence
+    starts = [plain.find(marker) for marker in _ANNOUNCING if marker in plain]
+    if not starts:
+        return None
+    return sentence[min(starts) :] if len(plain) == len(sentence) else sentence  # `lower` lengthens some letters
 
 
 def _sentences(line: str) -> list[str]:
@@ -39,7 +70,7 @@ def _sentences(line: str) -> list[str]:
     for at, char in enumerate(line):
         if char == "`":
             code = not code
-        elif char in ".!?" and not code and line[at + 1 : at + 2] in ("", " "):
+        elif not code and (char in "。！？" or (char in ".!?" and line[at + 1 : at + 2] in ("", " "))):
             parts.append(line[start : at + 1])
             start = at + 1
     parts.append(line[start:])
@@ -48,5 +79,9 @@ def _sentences(line: str) -> list[str]:
 
 def _spans(sentence: str) -> list[str]:
     pieces = sentence.split("`")
-    spans = [piece.strip() for piece in pieces[1::2]] if len(pieces) % 2 else []
-    return [span for span in spans if span and len(span) <= COMMAND_CHARS and "\0" not in span]
+    found: list[str] = []
+    for span in pieces[1::2] if len(pieces) % 2 else ():
+        for arrow in _ARROWS:
+            span = span.replace(arrow, "→")
+        found.extend(part.strip() for part in span.split("→"))
+    return [span for span in found if span and len(span) <= COMMAND_CHARS and "\0" not in span]

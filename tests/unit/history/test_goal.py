@@ -1,0 +1,44 @@
+"""Which commands a goal demands."""
+
+from __future__ import annotations
+
+import pytest
+
+from policy_engine.history.goal import governed_commands
+
+
+@pytest.mark.parametrize(
+    ("text", "commands"),
+    [
+        ("You are done only after `npm test` and `npm run build` succeed.", ("npm test", "npm run build")),
+        ("Before you finish, `npm test` has to pass.", ("npm test",)),
+        ("Run `npm ci` before you finish.", ("npm ci",)),
+        ("Finish only after `npm ci` → `npm test` passed.", ("npm ci", "npm test")),
+        ("Done when `npm ci → npm test → npm ci` is green.", ("npm ci", "npm test")),
+        ("`make all`, `make check`", ("make all", "make check")),
+        ("Acceptance:\n- `npm test`\n- `npm run lint`\n\nSee `README.md`.", ("npm test", "npm run lint")),
+        ("验收命令：`pytest -q`。之后再看 `x`。", ("pytest -q",)),
+        ("Completion condition: must run `cargo test`, `cargo clippy`.", ("cargo test", "cargo clippy")),
+    ],
+)
+def test_code_spans_that_a_marker_governs_are_demands(text: str, commands: tuple[str, ...]) -> None:
+    assert governed_commands(text) == commands
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I usually check it with `npm start`.",
+        "The acceptance criteria mention `npm test` here.",
+        "Explain `only after` to me.",
+        "Only after npm test.",
+        "Acceptance: `bad\ncommand`",
+        "",
+    ],
+)
+def test_any_other_code_span_is_prose(text: str) -> None:
+    assert governed_commands(text) == ()
+
+
+def test_a_marker_that_announces_governs_what_follows() -> None:
+    assert governed_commands("`src/app.ts`; acceptance: `npm test`.") == ("npm test",)
