@@ -1,0 +1,132 @@
+"""A command line as another system wrote it → the pattern of a command, or an argv; or why it is neither.
+
+Only lines that every shell reads alike are taken: plain words, quotes that hide nothing, `&&`, `cd` before a command.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from policy_engine.conversion.writing import Inexpressible, literal, quoted
+from policy_engine.model.undecided import Undecided
+from policy_engine.model.world import Virtual, World
+from policy_engine.shell.patterns import decides
+from policy_engine.shell.plain import Word, segments
+
+# Words that only a shell knows: there is no program of that name to start.
+_SHELL_ONLY = frozenset(
+    (
+        "cd . source : exit return export set unset eval exec trap ulimit umask alias unalias shift read wait jobs fg "
+        "bg local declare typeset readonly let pushd popd dirs shopt enable builtin command hash break continue times "
+        "if then else elif fi for while until do done case esac in function select time coproc { } ! [["
+    ).split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One command of a line: its words, the folder below the workspace that it runs in, the assignments before it."""
+
+    words: tuple[str, ...]
+    folder: str = ""
+    assignments: tuple[str, ...] = ()
+
+    def pattern(self, rest: str = "") -> str:
+        """`command(…)`; `rest` is a token for what may follow. Raises Inexpressible."""
+        tokens = [*map(_token, self.words), *([rest] if rest else [])]
+        inside = f", in: {literal(self.folder)}" if self.folder else ""
+        return f"command({literal(' '.join(tokens))}{inside})"
+
+    @property
+    def deciding(self) -> tuple[str, ...]:
+        """The assignments that patterns do not leave out, as they decide what runs."""
+        return tuple(item for item in self.assignments if decides(item.partition("=")[0]))
+
+
+def steps_of(line: str) -> list[Step]:
+    """The commands of a line joined by `&&`; none if it only assigns. Raises Inexpressible."""
+    found: list[Step] = []
+    folder = ""
+    for words in _parts(line):
+        leading = _leading_assignments(words)
+        rest = tuple(word.text for word in words[leading:])
+        if rest[:1] == ("cd",):
+            folder = _folder(folder, rest, line)
+        elif rest:
+            found.append(Step(rest, folder, tuple(word.text for word in words[:leading])))
+    if folder and not found:
+        raise Inexpressible(f"{quoted(line)} runs no command")
+    return found
+
+
+def line_of(steps: Sequence[Step]) -> str:
+    """A line that runs the steps one after the other, as `steps_of` reads it."""
+    parts: list[str] = []
+    folder = ""
+    for step in steps:
+        if step.folder != folder:
+            parts.append(f"cd {step.folder.removeprefix(folder).lstrip('/')}")
+            folder = step.folder
+        parts.append(" ".join(map(shlex.quote, step.words)))
+    return " && ".join(parts)
+
+
+def argv_of(line: str) -> list[str]:
+    """The argv that a line without anything of a shell stands for. Raises Inexpressible."""
+    try:
+        parts = _parts(line)
+        if len(parts) > 1:
+            raise Inexpressible("`&&` needs a shell")
+        words = [word.text for word in parts[0]]
+        if parts[0][0].assigns:
+            raise Inexpressible(f"the assignment {quoted(words[0])} needs a shell")
+        if words[0] in _SHELL_ONLY:
+            raise Inexpressible(f"{quoted(words[0])} is a word of the shell, and no program")
+    except Inexpressible as needed:
+        raise Inexpressible(f"the command {quoted(line)} needs a shell, and a hook has none: {needed}") from None
+    return words
+
+
+def argv_text(words: list[str]) -> str:
+    """`["…", "…"]`. Raises Inexpressible."""
+    return f"[{', '.join(map(literal, words))}]"
+
+
+def _parts(line: str) -> list[list[Word]]:
+    if "~" in line:
+        raise Inexpressible("`~` is expanded by a shell")
+    if "\n" in line.strip() or not line.strip():
+        raise Inexpressible("it has several lines" if line.strip() else "it is empty")
+    world: World = Virtual("/workspace", "/home/user")
+    try:
+        return [words for _, words in segments(line, world)]
+    except Undecided as problem:
+        why = str(problem).removesuffix(" is not understood yet")
+        raise Inexpressible(f"{why} means something to a shell" if why != str(problem) else why) from None
+
+
+def _leading_assignments(words: list[Word]) -> int:
+    return next((at for at, word in enumerate(words) if not word.assigns), len(words))
+
+
+def _folder(before: str, words: tuple[str, ...], line: str) -> str:
+    """The folder after a `cd`, relative to the workspace."""
+    target = words[1] if len(words) == 2 else ""
+    parts = [part for part in target.split("/") if part not in ("", ".")]
+    if not target or target[0] in "/-" or ".." in parts or set("*?[]{}") & set(target):
+        raise Inexpressible(f"the folder of {quoted(line)} is not known to lie in the workspace")
+    return "/".join([*before.split("/"), *parts]).strip("/")
+
+
+def _token(word: str) -> str:
+    """A word as a token of a pattern that stands for nothing but itself."""
+    if "*" in word or word == "..." or not word:
+        raise Inexpressible(f"the word {quoted(word)} would mean more than itself in a command pattern")
+    if not set(" '\"") & set(word):
+        return word
+    quote = next((mark for mark in "'\"" if mark not in word), "")
+    if not quote:
+        raise Inexpressible(f"the word {quoted(word)} holds both sorts of quotes")
+    return f"{quote}{word}{quote}"
