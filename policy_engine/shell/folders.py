@@ -5,6 +5,7 @@ Imported by the hook path.
 
 from __future__ import annotations
 
+from policy_engine.model.limits import PATH_BYTES
 from policy_engine.model.partial import ONE, is_known
 from policy_engine.model.paths import absolute_text, components
 from policy_engine.model.undecided import Undecided
@@ -55,6 +56,8 @@ def go(walker: Walker, state: State, target: str) -> None:
             else:
                 names.append(name)
         logical = "/" + "/".join(names)
+        if len(logical) > PATH_BYTES:
+            raise Undecided("the folder has too long a name")
         place = walker.world.resolve(logical, None)
         before = state.value("PWD", walker.world)
         state.cwd, state.logical = place, logical

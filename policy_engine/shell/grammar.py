@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 # The parser reports its progress after so many steps; repairing a hopeless script takes it time without bound.
 _REPORTS = 1500
+_READS = 1000  # of 4 KiB each; a text that parses is read at most about three times
 _PIPES = 2000  # repairing a pipeline takes time in the square of its length
 
 _parse: Callable[[bytes], Any] | None = None
@@ -48,15 +49,20 @@ def _load_parser() -> Callable[[bytes], Any]:
     parser = binding.Parser(language)
 
     def parse(source: bytes) -> Any:
-        reports = 0
+        reports = reads = 0
 
         def progress(_offset: int, _wrong: bool) -> bool:
             nonlocal reports
             reports += 1
-            return reports > _REPORTS  # true stops it
+            return reports > _REPORTS or reads > _READS  # true stops it
+
+        def read(offset: int, _point: Any) -> bytes:
+            nonlocal reads
+            reads += 1
+            return source[offset : offset + 4096]
 
         try:
-            tree = parser.parse(lambda offset, _point: source[offset : offset + 4096], progress_callback=progress)
+            tree = parser.parse(read, progress_callback=progress)
         except ValueError:
             tree = None  # stopped half-way
         if tree is None:

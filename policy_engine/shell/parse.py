@@ -9,6 +9,7 @@ from __future__ import annotations
 from policy_engine.model.limits import COMMAND_BYTES
 from policy_engine.model.paths import PathValue
 from policy_engine.model.undecided import Undecided
+from policy_engine.shell.names import otherwise_in
 from policy_engine.shell.short_cut import folder_of, plain_commands
 
 TYPE_CHECKING = False
@@ -37,7 +38,7 @@ def parse(line: str, cwd: str | None, world: World, dialect: str | None = None) 
     except Undecided:
         if shell == "zsh":
             raise Undecided("zsh is understood for plain words only") from None
-    if shell != "bash" and ("$'" in line or "&>" in line):
+    if otherwise_in(shell, line):
         raise Undecided(f"`{shell}` may read this otherwise than bash")
     try:
         return grammar_commands(line, cwd, world)

@@ -13,6 +13,7 @@ _COMPOUNDS = (b"{", b"(", b"[[", b"if", b"for", b"while", b"until", b"case", b"s
 _GOES_ON = (b"then", b"do", b"else", b"elif", b"if", b"while", b"until", b"time", b"!", b"{", b"coproc")
 _PREFIXES = (b"!", b"time", b"coproc")
 _MOST_PREFIXES = 8
+_MOST_CANDIDATES = 2000
 _MOST_TEXTS = 64
 # to one letter, or to another where the first would make the delimiter
 _BLOTS = tuple(bytes(10 if byte == 10 else blot for byte in range(256)) for blot in b"xy")
@@ -64,6 +65,8 @@ def _escaped_blanks(source: bytes, made: bytearray) -> None:
 
 def _prefixes(source: bytes, made: bytearray) -> dict[int, int]:
     found: dict[int, int] = {}
+    if sum(map(source.count, _PREFIXES)) > _MOST_CANDIDATES:
+        return found
     for word in _PREFIXES:
         place = source.find(word)
         while place >= 0:

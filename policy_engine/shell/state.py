@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 
     Body = tuple[Script, Any]  # a function's script and the node of its body
 
-COMMANDS = 10_000  # simple commands of one line; the corpus of hard lines has 5,000
+COMMANDS = 6_000  # simple commands of one line, those of trial rounds of loops included
 VARIABLES = 300
 VALUE_CHARS = 65_536  # of a variable; a longer one is not known
-STEPS = 150_000  # nodes looked at
+STEPS = 60_000  # nodes looked at
 DEPTH = 40  # scripts in scripts, substitutions in substitutions, calls of functions
 
 

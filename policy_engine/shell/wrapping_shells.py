@@ -8,6 +8,8 @@ from __future__ import annotations
 from policy_engine.model.partial import MANY, ONE, is_known, may_be_option
 from policy_engine.model.undecided import Undecided
 from policy_engine.shell.builtins import STANDARD_INPUT, inner_script
+from policy_engine.shell.names import otherwise_in
+from policy_engine.shell.plain import segments
 from policy_engine.shell.state import State
 from policy_engine.shell.wrappers import REMOTE, REMOTE_VALUES, SSH_VALUES
 from policy_engine.shell.wrapping_words import options_of, start_inner
@@ -47,9 +49,7 @@ def shell(walker: Walker, simple: Simple) -> None:
         code = words[0] if words else ""
         if words and may_be_option(words[0]) and not is_known(words[0]):
             code = MANY
-        if name != "bash" and ("$'" in code or "&>" in code):
-            raise Undecided(f"`{name}` may read this otherwise than bash")
-        return inner_script(walker, simple, code, name, _child(simple, (words[1:] or [name])))
+        return _inner(walker, simple, code, name, _child(simple, (words[1:] or [name])))
     if words and not reads:
         return script_file(walker, simple, words, name)
     return shell_input(walker, simple, name, words)
@@ -61,7 +61,7 @@ def script_file(walker: Walker, simple: Simple, words: list[str], name: str) -> 
         shell_input(walker, simple, name, words[1:])
     elif words[0].startswith(f"/dev/fd/{ONE}"):
         code = simple.handed[0] if len(simple.handed) == 1 else MANY
-        inner_script(walker, simple, code, name, _child(simple, words), False)
+        _inner(walker, simple, code, name, _child(simple, words), False)
     elif not is_known(words[0]) and simple.context.feed is not None:
         inner_script(walker, simple, MANY, name, _child(simple, words), False)  # it may be the standard input
 
@@ -71,7 +71,16 @@ def shell_input(walker: Walker, simple: Simple, name: str, words: list[str] | No
     feed = simple.context.feed
     if feed is None and not simple.context.piped_from:
         return
-    inner_script(walker, simple, MANY if feed is None else feed, name, _child(simple, [name, *(words or [])]), False)
+    _inner(walker, simple, MANY if feed is None else feed, name, _child(simple, [name, *(words or [])]), False)
+
+
+def _inner(walker: Walker, simple: Simple, code: str, name: str, state: State, zero: bool = True) -> None:
+    """Code for a shell of this name. Raises Undecided where another shell may read it otherwise than bash."""
+    if name == "zsh" and is_known(code):
+        segments(code, walker.world)
+    if otherwise_in(name, code):
+        raise Undecided(f"`{name}` may read this otherwise than bash")
+    inner_script(walker, simple, code, name, state, zero)
 
 
 def _child(simple: Simple, positional: list[str]) -> State:
