@@ -27,16 +27,7 @@ if TYPE_CHECKING:
 class Moment:
     """One event as the rules see it. `given` replaces fields by name (tests); an Undecided there is raised."""
 
-    __slots__ = (
-        "event",
-        "make_world",
-        "world",
-        "session",
-        "history",
-        "given",
-        "failed",
-        *(slot(field) for field in FIELDS),
-    )
+    __slots__ = ("event", "make_world", "world", "session", "history", "given", *(slot(field) for field in FIELDS))
 
     if TYPE_CHECKING:
         event: Event
@@ -56,7 +47,6 @@ class Moment:
         """`session` is None where nothing of the past can be asked."""
         self.event = event
         self.make_world = make_world
-        self.failed: dict[str, tuple[str, ...]] | None = None  # what cannot be known is not looked for again
         if session is not None:
             self.session = session
             self.history = session.history
@@ -79,13 +69,7 @@ class Moment:
             fill = _FILL.get(name)
             if fill is None:
                 raise AttributeError(name)
-            if self.failed is not None and name in self.failed:
-                raise Undecided(*self.failed[name])
-            try:
-                value = fill(self)
-            except Undecided as unknown:
-                self.failed = {**(self.failed or {}), name: unknown.reasons}
-                raise
+            value = fill(self)
         setattr(self, name, value)
         return value
 

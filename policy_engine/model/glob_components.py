@@ -154,6 +154,17 @@ def matcher(parts: tuple[Component, ...]) -> Callable[[str], bool]:
             end = "".join(str(token)[1:] for token in name[1:])
             # The end holds no slash, so it cannot reach into the start.
             return lambda path: path.startswith(start) and path.endswith(end) and len(path) > len(start)
+    if len(rest) == 2 and rest[0] is None and rest[1] is not None:
+        last = rest[1]
+        if type(last) is str:
+            below = "/" + last
+            return lambda path: path == start + last or (path.startswith(start) and path.endswith(below))
+        return lambda path: (
+            len(path) > len(start) and path.startswith(start) and _component_matches(last, path[path.rfind("/") + 1 :])
+        )
+    if len(rest) == 4 and rest[0] is None and type(rest[1]) is str and rest[2:] == (_ANY_RUN, None):
+        folder = f"/{rest[1]}/"
+        return lambda path: path.startswith(start) and folder in "/" + path[len(start) :]
     return lambda path: path != "" and path.startswith(start) and _names_match(parts, path.split("/"))
 
 

@@ -164,7 +164,19 @@ def _trap(walker: Walker, simple: Simple) -> None:
     if any(word.upper().removeprefix("SIG") in ("DEBUG", "ERR", "RETURN") or not is_known(word) for word in words[1:]):
         anything(simple.state)
     if len(words) > 1 and words[0] not in ("-", ""):
-        inner_script(walker, simple, words[0], "trap", simple.state.copy(), False)
+        walker.traps.append((simple.but(simple.argv, simple.context), words[0], walker.moves))
+
+
+def trapped(walker: Walker, simple: Simple, code: str, moves: int, last: State) -> None:
+    """What a trap runs when the shell ends: the line comes there from anywhere behind the `trap`."""
+    state = simple.state.copy()
+    state.positional = last.positional if state.positional == last.positional else None
+    for name in {*state.variables, *last.variables}:
+        if state.variables.get(name, ONE) != last.variables.get(name, ONE):
+            state.variables[name] = ONE
+    if walker.moves != moves:
+        state.lose_cwd(UNKNOWN_FOLDER)
+    inner_script(walker, simple, code, "trap", state, False)
 
 
 def _ends(walker: Walker, simple: Simple) -> None:

@@ -5,7 +5,6 @@ Imported by the hook path.
 
 from __future__ import annotations
 
-from policy_engine.model.limits import PATH_BYTES
 from policy_engine.model.partial import ONE, is_known
 from policy_engine.model.paths import absolute_text, components
 from policy_engine.model.undecided import Undecided
@@ -17,6 +16,7 @@ if TYPE_CHECKING:
     from policy_engine.shell.walk import Walker
     from policy_engine.shell.walk_command import Simple
 
+_MOST_LEVELS = 128
 UNKNOWN_FOLDER = "which folder an earlier command goes to is not known"
 
 
@@ -27,6 +27,7 @@ def _matters(variable: str) -> bool:
 def change_folder(walker: Walker, simple: Simple) -> None:
     """`cd` and its folder."""
     walker.emit_simple(simple)
+    walker.moves += 1
     state, words = simple.state, list(simple.argv[1:])
     if any(_matters(item.partition("=")[0]) for item in simple.env):
         return state.lose_cwd(UNKNOWN_FOLDER)  # `HOME=/x cd`
@@ -56,8 +57,8 @@ def go(walker: Walker, state: State, target: str) -> None:
             else:
                 names.append(name)
         logical = "/" + "/".join(names)
-        if len(logical) > PATH_BYTES:
-            raise Undecided("the folder has too long a name")
+        if len(names) > _MOST_LEVELS:
+            raise Undecided("the folder is too deep")
         place = walker.world.resolve(logical, None)
         before = state.value("PWD", walker.world)
         state.cwd, state.logical = place, logical
@@ -70,6 +71,7 @@ def go(walker: Walker, state: State, target: str) -> None:
 def push_folder(walker: Walker, simple: Simple) -> None:
     """`pushd FOLDER` and back with `popd`; the other forms are not followed."""
     walker.emit_simple(simple)
+    walker.moves += 1
     state, words = simple.state, [word for word in simple.argv[1:] if word != "--"]
     stack = state.variables.get(_STACK)
     if simple.argv[0] == "pushd" and len(words) == 1 and is_known(words[0]) and words[0][:1] not in ("+", "-"):

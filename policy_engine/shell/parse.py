@@ -20,12 +20,27 @@ if TYPE_CHECKING:
 DIALECTS = ("bash", "sh", "dash", "ksh", "zsh")
 
 
+_last_failure: tuple[tuple[str, str | None, str | None], World, tuple[str, ...]] | None = None
+
+
 def parse(line: str, cwd: str | None, world: World, dialect: str | None = None) -> tuple[SimpleCommand, ...]:
     """The simple commands of a line, at least one. Raises Undecided for all that is not understood.
 
     `cwd` is the absolute folder the line starts in (None: unknown until a `cd` to an absolute folder); `dialect` the
-    shell's name, if the host tells it.
+    shell's name, if the host tells it. Every rule asks for a line that failed: it is looked at once.
     """
+    global _last_failure
+    key = (line, cwd, dialect)
+    if _last_failure is not None and _last_failure[1] is world and _last_failure[0] == key:
+        raise Undecided(*_last_failure[2])
+    try:
+        return _parse(line, cwd, world, dialect)
+    except Undecided as unknown:
+        _last_failure = (key, world, unknown.reasons)
+        raise
+
+
+def _parse(line: str, cwd: str | None, world: World, dialect: str | None) -> tuple[SimpleCommand, ...]:
     shell = "bash" if dialect is None else dialect.rpartition("/")[2]
     if shell not in DIALECTS:
         raise Undecided(f"the shell `{shell[:80]}` is not understood")
@@ -58,7 +73,7 @@ def grammar_commands(line: str, cwd: str | None, world: World) -> tuple[SimpleCo
     walker = Walker(world)
     script = Script(line)
     walker.walk_script(script, Context(), state)
-    walker.uncalled()
+    walker.finish(state)
     if walker.poisoned:
         for command in walker.commands:
             command.zero_proves = command.nonzero_proves = False

@@ -140,6 +140,8 @@ class WordReader:
         """`$…`, a backtick or a process substitution, at `place`."""
         text, place = self.text, self.place
         following = text[place + 1 : place + 2]
+        if following == "\\" and text[place + 2 : place + 3] == "\n":
+            raise self._disagree()  # the shell takes the break out before it looks what the `$` stands before
         if text[place] == "$" and not quoted and following == "'":
             value, self.place = ansi_c(text, place + 2, self.end)
             self.quoted = True

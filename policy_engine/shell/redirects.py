@@ -38,19 +38,21 @@ class Redirect:
 
 
 class Extra:
-    """What stands around a statement and belongs to it: redirections, words behind them, a here-document's text."""
+    """What stands around a statement and belongs to it: redirections, words behind them, a here-document's text, and
+    the statements that it is piped into."""
 
-    __slots__ = ("redirects", "words", "feed", "sources")
+    __slots__ = ("redirects", "words", "feed", "piped", "sources")
 
-    def __init__(self, redirects: list[Any], words: list[Any], feed: str | None) -> None:
+    def __init__(self, redirects: list[Any], words: list[Any], feed: str | None, piped: tuple[Any, ...] = ()) -> None:
         self.redirects = redirects
         self.words = words
         self.feed = feed
+        self.piped = piped
         self.sources: tuple[str, ...] = ()  # what is substituted in the text
 
     def copy(self) -> Extra:
         """The same, to add to."""
-        made = Extra(list(self.redirects), list(self.words), self.feed)
+        made = Extra(list(self.redirects), list(self.words), self.feed, self.piped)
         made.sources = self.sources
         return made
 
@@ -168,7 +170,8 @@ def _text(
     first = script.text.find("\n", start.end_byte) + 1
     closed = raw.count("'") % 2 == 0 and raw.count('"') % 2 == 0
     plain = delimiter and closed and all(char.isalnum() or char in "_-.!+:@%" for char in delimiter)
-    if not first or not plain or script.raw(end).strip("\t\n") != delimiter:
+    behind = script.text[start.end_byte : start.end_byte + 1]
+    if behind not in " \t\n;&|<>)" or not first or not plain or script.raw(end).strip("\t\n") != delimiter:
         raise Undecided("a here-document is not understood")
     if any(part.end_byte >= first for part in node.children if part.type not in ("heredoc_body", "heredoc_end")):
         raise Undecided("a here-document that begins within a longer line is not understood")

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     Body = tuple[Script, Any]  # a function's script and the node of its body
 
 COMMANDS = 6_000  # simple commands of one line, those of trial rounds of loops included
+WORDS = 6_000  # of all of them together
 VARIABLES = 300
 VALUE_CHARS = 65_536  # of a variable; a longer one is not known
 STEPS = 60_000  # nodes looked at
@@ -162,11 +163,12 @@ class Context:
 class Budget:
     """What one line may cost; shared by all scripts in it."""
 
-    __slots__ = ("steps", "commands")
+    __slots__ = ("steps", "commands", "words")
 
     def __init__(self) -> None:
         self.steps = 0
         self.commands = 0
+        self.words = 0
 
     def step(self, count: int = 1) -> None:
         """Raises Undecided when it is used up."""
@@ -174,8 +176,11 @@ class Budget:
         if self.steps > STEPS:
             raise Undecided("the command is too large to be followed")
 
-    def command(self) -> None:
-        """One more simple command. Raises Undecided when there are too many."""
+    def command(self, words: int) -> None:
+        """One more simple command, of so many words. Raises Undecided when there are too many."""
         self.commands += 1
+        self.words += words
+        if self.words > WORDS:
+            raise Undecided(f"the command has more than {WORDS} words")
         if self.commands > COMMANDS:
             raise Undecided(f"the command has more than {COMMANDS} simple commands")

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from policy_engine.shell.script import Script
 
     Walk = Callable[..., None]
+    Trap = tuple[Simple, str, int]  # the command, the code, the moves so far
 
 _NODES: dict[str, Walk] = {
     "list": walk_lists.walk_list,
@@ -55,7 +56,8 @@ _DECIDES = frozenset(("if", "case", "[", "[[", "test", "while", "until", "for", 
 
 
 class Walker:
-    """Collects the simple commands of one line; `poisoned` if something may decide the line's exit status later."""
+    """Collects the simple commands of one line; `poisoned` if something may decide the line's exit status later;
+    `moves` counts changes of folder, `traps` what runs when the shell ends."""
 
     def __init__(self, world: World) -> None:
         self.world = world
@@ -64,6 +66,8 @@ class Walker:
         self.definitions: list[tuple[Script, Any, Context, State]] = []
         self.called: set[tuple[int, int]] = set()
         self.poisoned = False
+        self.moves = 0
+        self.traps: list[Trap] = []
         self.locals: set[str] = set()  # variables of the function that is being called
         self.calling: list[str] = []  # functions that are being called, the innermost last
 
@@ -78,6 +82,10 @@ class Walker:
         visit = _NODES.get(node.type)
         if visit is None:
             raise Undecided(f"`{script.shown(node.start_byte, node.end_byte)[:80]}` is not understood")
+        if extra is not None and extra.piped and node.type != "list":
+            items: list[walk_lists.Item] = [(node, extra), *((part, None) for part in extra.piped)]
+            extra.piped = ()
+            return walk_lists.pipe(self, script, items, context, state, None)
         if node.start_byte in script.prefixes and node.type != "list":
             context = context.unproven()
             if "coproc" in script.prefix(node):
@@ -208,6 +216,13 @@ class Walker:
         """A function whose body is looked at in the end if nothing calls it."""
         self.definitions.append((script, node, context, state))
 
+    def finish(self, last: State) -> None:
+        """What the line has not run yet: functions that nothing calls, and traps."""
+        self.uncalled()
+        while self.traps:
+            builtins.trapped(self, *self.traps.pop(0), last)
+            self.uncalled()
+
     def uncalled(self) -> None:
         """The bodies of functions that nothing in the line calls: later lines may."""
         for script, node, context, state in self.definitions:
@@ -228,7 +243,7 @@ class Walker:
 
     def emit_simple(self, simple: Simple) -> None:
         """Add a command to the list."""
-        self.budget.command()
+        self.budget.command(len(simple.argv))
         state, context = simple.state, simple.context
         unknown = {"cwd": state.reason} if state.cwd is None else None
         own = {item.partition("=")[0] for item in simple.env}

@@ -138,7 +138,7 @@ def _redirections(
     feed, sources = context.feed, context.sources
     if extra is not None and extra.feed is not None:
         feed, sources = extra.feed, (*sources, *extra.sources, extra.feed)
-    for node in nodes:
+    for node in sorted(nodes, key=lambda node: int(node.start_byte)):
         if node.type == "herestring_redirect":
             inner = script.children(node, lines=False)
             if inner and inner[0].type == "file_descriptor":
@@ -152,7 +152,7 @@ def _redirections(
         handed, expansion.handed[before:] = expansion.handed[before:], []
         opened += found
         parts = parts + [part for _, _, inside in behind for part in inside]
-        if any(item.op in ("<", "<>") for item in found):
+        if "<" in script.raw(node) and script.raw(node)[:1] in "<0":
             feed = handed[0] if len(handed) == 1 and is_known(handed[0]) else ONE
     if opened:
         context = context.but(nonzero=False)

@@ -178,8 +178,9 @@ def walk_redirected(
         items = [("", (_or_node(body, node), mine)), (tail[0].type, (tail[1], None))]
         chain(walker, script, items, context, state, None)
     else:
-        rest = [part for part in script.children(tail[0], lines=True) if part.type not in ("|", "|&")]
-        pipe(walker, script, [(_or_node(body, node), mine), *((part, None) for part in rest)], context, state, None)
+        parts = script.children(tail[0], lines=True)
+        mine.piped = tuple(part for part in parts if part.type not in ("|", "|&"))
+        walker.walk(script, _or_node(body, node), context, state, mine)
 
 
 def _or_node(body: Any, node: Any) -> Any:

@@ -21,6 +21,7 @@ from hypothesis import HealthCheck, given, reject, settings
 from hypothesis import strategies as st
 
 from policy_engine.model.partial import GLOB, MANY, ONE, is_known
+from policy_engine.model.paths import below
 from policy_engine.model.undecided import Undecided
 from policy_engine.model.world import Virtual
 from policy_engine.shell.command import SimpleCommand
@@ -30,7 +31,6 @@ from tests.unit.shell.scripts import BROKEN, SCRIPTS, SEQUENCES
 CASES = int(os.environ.get("SHELL_CASES", "60"))
 SAME = "SHELL_CASES" not in os.environ  # the gate tries the same scripts each time
 BASH = "/bin/bash"
-HOME = "/home/user"
 SETTINGS = settings(
     max_examples=CASES, derandomize=SAME, deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much],
@@ -48,6 +48,8 @@ class Sandbox:
         self.programs = root / "programs"
         self.log = root / "log"
         self.place = root / "work"
+        self.home = root / "home"
+        self.home.mkdir()
         self.programs.mkdir()
         program = self.programs / "aa"
         program.write_text(STAND_IN)
@@ -62,8 +64,8 @@ class Sandbox:
                 for three in "de":
                     (self.place / one / two / three).mkdir(parents=True)
         self.environment = {
-            "PATH": str(self.programs), "HOME": HOME, "LC_ALL": "C.UTF-8", "LOG_OF_WORDS": str(self.log),
-            "TMPDIR": "/tmp", "_HIDDEN": "",
+            "PATH": str(self.programs), "HOME": str(self.home), "LC_ALL": "C.UTF-8", "LOG_OF_WORDS": str(self.log),
+            "TMPDIR": "/tmp",
         }  # fmt: skip
 
     def valid(self, script: str) -> bool:
@@ -115,7 +117,7 @@ class Tally(Counter[str]):
         """What the parser finds; None if it is undecided."""
         self["tried"] += 1
         try:
-            found = parse(script, str(sandbox.place), Virtual(str(sandbox.place), HOME))
+            found = parse(script, str(sandbox.place), Virtual(str(sandbox.place), str(sandbox.home)))
         except Undecided as unknown:
             self["undecided"] += 1
             self[f"undecided: {unknown.reasons[0][:60]}"] += 1
@@ -156,10 +158,14 @@ def covers(command: SimpleCommand, real: Started) -> bool:
 
 def written(command: SimpleCommand, file: Path) -> bool:
     """Whether one of the command's redirections may have made the file."""
+    if not is_known(command.argv[0]):
+        return True
+    paths = [redirect.path for redirect in command.redirects]  # type: ignore[attr-defined]
     return any(
-        redirect.path.access != "read" and (not redirect.path.known or redirect.path.real == str(file))  # type: ignore[attr-defined]
-        for redirect in command.redirects
-    ) or not is_known(command.argv[0])
+        not path.known or path.real == str(file) or (path.recursive and below(str(file), path.real))
+        for path in paths
+        if path.access != "read"
+    )
 
 
 def check_found(found: tuple[SimpleCommand, ...], ran: list[Started], files: set[Path]) -> None:
