@@ -13,13 +13,13 @@ from typing import Any
 
 from rich.console import Console
 
-from bench import decide, hook, load, tables
+from bench import decide, history, hook, load, tables
 from bench.limit import LIMIT, LIMIT_PARSED
 from bench.ours import OURS
 from bench.peers.base import Peer, peers
 from bench.workload import SIZES
 
-TABLES = ("decide", "load", "hook")
+TABLES = ("decide", "load", "hook", "history")
 
 
 def _arguments() -> argparse.Namespace:
@@ -76,6 +76,13 @@ def _hooks(console: Console, arguments: argparse.Namespace, tell: Callable[[str]
     return {"rows": [row.to_dict() for row in rows]}
 
 
+def _histories(console: Console, arguments: argparse.Namespace, tell: Callable[[str], None]) -> dict[str, Any]:
+    rows = history.measure(tell, 5_000, 800) if arguments.quick else history.measure(tell)
+    compared = history.compare(tell, 2_000, 3) if arguments.quick else history.compare(tell)
+    tables.show_history(console, rows, compared)
+    return {"rows": [row.to_dict() for row in rows], "compared": compared.to_dict()}
+
+
 def main() -> int:
     """Exit code 0; 1 if a contestant disagrees or a hook answers wrongly (its figures would mean nothing)."""
     arguments = _arguments()
@@ -87,7 +94,7 @@ def main() -> int:
         "machine": platform.machine(),
         "processors": os.cpu_count(),
     }
-    parts = {"decide": _decisions, "load": _loads, "hook": _hooks}
+    parts = {"decide": _decisions, "load": _loads, "hook": _hooks, "history": _histories}
     with progress.status("") as status:
         for name in TABLES:
             if name in chosen:

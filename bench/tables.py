@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from rich.console import Console
 from rich.table import Table
 
-from bench import decide, hook, load
+from bench import decide, history, hook, load
 from bench.peers.base import Peer
 
 OURS = "policy-engine"
@@ -101,4 +101,18 @@ def show_hooks(console: Console, rows: Sequence[hook.Row]) -> None:
         clock = (_figure(row.bare), _figure(row.hook), f"{row.ratio:.2f}×")
         cpu = (_figure(row.bare_cpu), _figure(row.hook_cpu), f"{row.ratio_cpu:.2f}×")
         table.add_row(row.case, f"{row.rules:,}", str(row.pairs), *clock, *cpu)
+    console.print(table)
+
+
+def show_history(console: Console, rows: Sequence[history.Row], compared: history.Compared) -> None:
+    """Early and late events of a session, and a look at a whole workspace."""
+    table = _table("An event early and late in a session, p50 (µs)", "kept in", "early", "late", "ratio", "KiB early",
+                   "KiB late")  # fmt: skip
+    for row in rows:
+        sizes = (_figure(row.size_early), _figure(row.size_late))
+        table.add_row(row.store, _figure(row.early), _figure(row.late), f"{row.ratio:.2f}×", *sizes)
+    console.print(table)
+    table = _table("A workspace compared with its snapshot (ms)", "files", "first", "again", "git status", "ratio")
+    figures = (compared.first, compared.again, compared.git)
+    table.add_row(f"{compared.files:,}", *map(_figure, figures), f"{compared.ratio:.2f}×")
     console.print(table)

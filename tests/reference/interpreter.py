@@ -136,7 +136,8 @@ class Reference(Conditions):
             refusing = RANK["ask" if self.event.host_interactive is False else "deny"]  # where nobody can answer
             if all(RANK[said[2]] < refusing for said in spoken) and self.scope(hook) is not False:
                 _, (name, outcome, verdict, reason) = self.unknown(hook, "deny")
-                yield hook, (name, outcome, "warn" if hook.observe else verdict, reason)
+                reported = hook.observe or "deny" not in WORDS.points[self.event.hook].verdicts
+                yield hook, (name, outcome, "warn" if reported else verdict, reason)
 
     def waived(self, rule: str) -> bool:
         today = [
