@@ -8,6 +8,7 @@ from __future__ import annotations
 from policy_engine.model.partial import MANY, ONE, is_known
 from policy_engine.model.undecided import Undecided
 from policy_engine.shell.folders import UNKNOWN_FOLDER, change_folder, push_folder
+from policy_engine.shell.jumps import ends, jumps
 from policy_engine.shell.script import Script
 
 TYPE_CHECKING = False
@@ -66,6 +67,7 @@ def _declare(walker: Walker, simple: Simple) -> None:
             continue
         elif equals:
             odd = any(letter in options for letter in "inluAa")
+            odd = odd or (simple.argv[0] == "local" and not simple.context.in_function)  # it says so, and does nothing
             state.assign(name.removesuffix("+"), ONE if odd or name.endswith("+") else value)
         if exports and name.isidentifier():
             state.exported |= {name}
@@ -179,12 +181,6 @@ def trapped(walker: Walker, simple: Simple, code: str, moves: int, last: State) 
     inner_script(walker, simple, code, "trap", state, False)
 
 
-def _ends(walker: Walker, simple: Simple) -> None:
-    """`exit`, `return`, `break`, `continue`."""
-    walker.emit_simple(simple)
-    simple.state.ended = True
-
-
 def _eval(walker: Walker, simple: Simple) -> None:
     walker.emit_simple(simple)
     words = simple.argv[1:]
@@ -228,7 +224,8 @@ def _exec(walker: Walker, simple: Simple) -> None:
     if words:
         context = simple.context.within(via=(*simple.context.via, "exec"), nonzero=False)
         walker.run(simple.but(tuple(words), context))
-        simple.state.ended = True
+        walker.exits += 1
+        simple.state.gone = simple.state.ended = True
 
 
 def _command(walker: Walker, simple: Simple) -> None:
@@ -278,7 +275,7 @@ BUILTINS: dict[str, Callable[[Walker, Simple], None]] = {
     "export": _declare, "declare": _declare, "typeset": _declare, "local": _declare, "readonly": _declare,
     "unset": _unset, "read": _reads, "mapfile": _reads, "readarray": _reads, "getopts": _reads, "printf": _reads,
     "let": _reads, "shift": _shift, "set": _set, "shopt": _alters, "hash": _alters, "enable": _alters, "bind": _alters,
-    "umask": _alters, "ulimit": _alters, "alias": _alias, "unalias": _alters, "trap": _trap, "exit": _ends,
-    "return": _ends, "logout": _ends, "break": _ends, "continue": _ends, "eval": _eval, "source": _source,
+    "umask": _alters, "ulimit": _alters, "alias": _alias, "unalias": _alters, "trap": _trap, "exit": ends,
+    "return": jumps, "logout": ends, "break": jumps, "continue": jumps, "eval": _eval, "source": _source,
     ".": _source, "exec": _exec, "command": _command, "builtin": _command, "time": _prefix, "coproc": _prefix,
 }  # fmt: skip

@@ -33,12 +33,13 @@ class State:
 
     `cwd` None: not known, for `reason`; `logical` the folder as the shell spells it; a variable's value None: unset,
     absent: as in the environment; `positional` None: not known; `ended`: an `exit` or the like may have ended the line;
-    `altered`: something may have changed what later words mean.
+    `gone`: nothing comes here, something has left for sure; `altered`: something may have changed what later words
+    mean; `touched`: the variables that were given values, shared by copies.
     """
 
     __slots__ = (
         "cwd", "reason", "logical", "variables", "exported", "functions", "positional", "pipefail", "errexit", "ended",
-        "altered", "aliases",
+        "gone", "altered", "aliases", "touched",
     )  # fmt: skip
 
     def __init__(self, cwd: PathValue | None, reason: str, logical: str | None) -> None:
@@ -53,7 +54,9 @@ class State:
         self.pipefail = False
         self.errexit = False
         self.ended = False
+        self.gone = False
         self.altered = ""
+        self.touched: set[str] = set()
 
     def copy(self) -> State:
         """The state of a subshell that starts here."""
@@ -75,19 +78,23 @@ class State:
 
     def assign(self, name: str, value: str | None) -> None:
         """Give a variable its value; None: unset."""
+        self.touched.add(name)
         self.variables[name] = value if value is None or len(value) <= VALUE_CHARS else ONE
         if len(self.variables) > VARIABLES:
             raise Undecided(f"the command sets more than {VARIABLES} variables")
 
     def merge(self, other: State) -> None:
         """Know only what both states agree on: the line came here one way or the other."""
-        if self.ended and not other.ended:
+        if self.gone and not other.gone:
             self.take(other.copy())
             self.ended = True
-            return
-        if other.ended and not self.ended:
+        elif not other.gone or self.gone:
+            self._mix(other)
+        else:
             self.ended = True
-            return
+
+    def _mix(self, other: State) -> None:
+        self.ended = self.ended or other.ended
         if self.cwd != other.cwd or self.logical != other.logical or (self.cwd is None) != (other.cwd is None):
             self.lose_cwd("the folder depends on how an earlier command ends")
         for name in {*self.variables, *other.variables}:

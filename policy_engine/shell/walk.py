@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from policy_engine.model.partial import MANY, ONE, is_known
 from policy_engine.model.undecided import Undecided
-from policy_engine.shell import builtins, walk_command, walk_compound, walk_lists, wrapping
+from policy_engine.shell import builtins, calls, walk_command, walk_compound, walk_lists, wrapping
 from policy_engine.shell.command import SimpleCommand
 from policy_engine.shell.patterns import decides
 from policy_engine.shell.printing import printed
@@ -52,12 +52,11 @@ _NODES: dict[str, Walk] = {
 _SUBSCRIPTS = frozenset(
     ("let", "declare", "typeset", "local", "export", "readonly", "read", "unset", "printf", "test", "[")
 )
-_DECIDES = frozenset(("if", "case", "[", "[[", "test", "while", "until", "for", "return", "exit"))
 
 
 class Walker:
     """Collects the simple commands of one line; `poisoned` if something may decide the line's exit status later;
-    `moves` counts changes of folder, `traps` what runs when the shell ends."""
+    `moves` counts changes of folder, `exits` ends of the shell, `traps` is what runs then."""
 
     def __init__(self, world: World) -> None:
         self.world = world
@@ -67,6 +66,9 @@ class Walker:
         self.called: set[tuple[int, int]] = set()
         self.poisoned = False
         self.moves = 0
+        self.exits = 0
+        self.loops: list[list[State]] = []  # where `break` and `continue` leave
+        self.calls: list[list[State]] = []  # where `return` leaves
         self.traps: list[Trap] = []
         self.locals: set[str] = set()  # variables of the function that is being called
         self.calling: list[str] = []  # functions that are being called, the innermost last
@@ -155,7 +157,7 @@ class Walker:
             )
             return
         if name in state.functions:
-            self._call(simple)
+            calls.call(self, simple)
             return
         if name in _SUBSCRIPTS and any("[" in word and ("$(" in word or "`" in word) for word in simple.argv[1:]):
             self.unknown_command(f"`{name}` runs what is in a subscript", simple.context, state)
@@ -164,53 +166,6 @@ class Walker:
             builtin(self, simple)
         elif not wrapping.unwrap(self, simple):
             self.emit_simple(simple)
-
-    def _call(self, simple: Simple) -> None:
-        state = simple.state
-        if simple.redirects:
-            self.emit_simple(
-                Simple(
-                    (":",), simple.env, simple.redirects, simple.text, simple.context.unproven().but(feed=ONE), state
-                )
-            )
-        bodies = state.functions[simple.argv[0]]
-        context = simple.context.within(in_function=True)
-        again = self.calling.count(simple.argv[0])
-        if again:
-            script, node = bodies[0]
-            self._called_again(simple, script.raw(node.children[-1]))
-        if again > 1:
-            return  # the second time stood for every further one
-        if len(bodies) > 1:
-            context = context.unproven()
-        saved, before, outer = state.positional, dict(state.variables), self.locals
-        self.locals = {item.partition("=")[0] for item in simple.env}
-        for item in simple.env:
-            state.assign(item.partition("=")[0], item.partition("=")[2])
-        self.calling.append(simple.argv[0])
-        for script, node in bodies:
-            self.called.add((id(script), node.start_byte))
-            whole = all(is_known(word) or "\0@" not in word for word in simple.argv)
-            state.positional = simple.argv if whole and not again else None
-            walk_compound.walk_body(self, script, node, context, state)
-        self.calling.pop()
-        state.positional = saved
-        for name in self.locals:
-            state.variables[name] = before.get(name, ONE)
-        self.locals = outer
-        state.ended = False if not self.poisoned else state.ended
-
-    def _called_again(self, simple: Simple, body: str) -> None:
-        """A function within itself: nothing is known of what it was left with; with a process each, it is a bomb."""
-        builtins.anything(simple.state)
-        if not simple.context.forked:
-            return
-        words = set("".join(" " if char in "(){}|&;\n" else char for char in body).split())
-        if words <= {simple.argv[0]}:
-            text = f"{simple.argv[0]}() {body}"
-            self.emit_simple(Simple(("fork-bomb",), (), (), text, simple.context, simple.state))
-        elif not words & _DECIDES:
-            self.unknown_command(f"`{simple.argv[0][:80]}` starts itself", simple.context, simple.state)
 
     def defined(self, script: Script, node: Any, context: Context, state: State) -> None:
         """A function whose body is looked at in the end if nothing calls it."""

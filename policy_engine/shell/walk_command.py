@@ -106,6 +106,8 @@ def _simple(
     elif groups:
         raise Undecided(f"`{script.shown(node.start_byte, node.end_byte)[:80]}` is not understood")
     argv = tuple(word for group in groups for word in expansion.words(script, *group))
+    if groups and "\\\n" in script.text[groups[0][0] : groups[0][1]] and "=" in argv[0]:
+        raise Undecided("a continued assignment is not understood")
     start, end = node.start_byte, max([node.end_byte, *(part.end_byte for part in redirects)])
     text = script.shown(start, end if extra is None or extra.feed is None else node.end_byte)
     context = context.but(
@@ -206,11 +208,17 @@ def walk_assignments(
     """`A=1 B=2` without a command."""
     nodes = [node] if node.type == "variable_assignment" else script.children(node, lines=False)
     expansion = Expansion(walker, context, state)
-    if not all(_is_assignment(script, part) for part in nodes):
-        place = next(number for number, part in enumerate(nodes) if not _is_assignment(script, part))
+    if (extra and extra.words) or not all(_is_assignment(script, part) for part in nodes):
+        place = next((number for number, part in enumerate(nodes) if not _is_assignment(script, part)), len(nodes))
         redirects, words = (list(extra.redirects), list(extra.words)) if extra else ([], [])
         _simple(
-            walker, script, node, (nodes[:place], redirects, words + nodes[place:], nodes[place]), context, state, extra
+            walker,
+            script,
+            node,
+            (nodes[:place], redirects, words + nodes[place:], (nodes[place:] + words)[0]),
+            context,
+            state,
+            extra,
         )
         return
     env = []

@@ -9,12 +9,14 @@ from __future__ import annotations
 from policy_engine.model.partial import MANY, ONE, is_known
 from policy_engine.model.undecided import Undecided
 from policy_engine.shell.expansion import Expansion
+from policy_engine.shell.jumps import land
 from policy_engine.shell.redirects import words_between
 from policy_engine.shell.script import shown
 from policy_engine.shell.walk_lists import SEPARATORS, need_statement, walk_sequence
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
     from policy_engine.shell.redirects import Extra
@@ -84,11 +86,7 @@ def walk_while(walker: Walker, script: Script, node: Any, context: Context, stat
 
     if script.raw(parts[1]) in ("true", ":", "((1))", "[ 1 ]") and _only_starts(script, body):
         walker.emit("fork-bomb", script, node, inner, state)
-    before = state.copy()
-    _widen(walker, state, once)
-    once(state)
-    state.merge(before)
-    state.ended = False
+    _loop(walker, state, once, [once])
 
 
 def _only_starts(script: Script, body: Any) -> bool:
@@ -103,7 +101,6 @@ def walk_for(walker: Walker, script: Script, node: Any, context: Context, state:
     inner = walker.around(script, extra, context, state).within(zero=False, nonzero=False)
     parts = script.children(node, lines=True)
     body = parts[-1]
-    before = state.copy()
     if node.type == "c_style_for_statement":
         Expansion(walker, inner, state).arithmetic(script, node)
         name, values = "", [""]
@@ -120,13 +117,15 @@ def walk_for(walker: Walker, script: Script, node: Any, context: Context, state:
             current.assign(name, ONE)
         _do_group(walker, script, body, inner, current)
 
-    _widen(walker, state, once)
-    for value in rounds:
-        if name:
-            state.assign(name, value.replace(MANY, ONE))
-        _do_group(walker, script, body, inner, state)
-    state.merge(before)
-    state.ended = False
+    def one(value: str) -> Callable[[State], None]:
+        def turn(current: State) -> None:
+            if name:
+                current.assign(name, value.replace(MANY, ONE))
+            _do_group(walker, script, body, inner, current)
+
+        return turn
+
+    _loop(walker, state, once, [one(value) for value in rounds])
 
 
 def _values(walker: Walker, script: Script, parts: list[Any], context: Context, state: State) -> list[str]:
@@ -146,16 +145,35 @@ def _do_group(walker: Walker, script: Script, node: Any, context: Context, state
     walk_sequence(walker, script, need_statement(parts[1:-1]), context, state)
 
 
-def _widen(walker: Walker, state: State, once: Any) -> None:
+def _loop(walker: Walker, state: State, once: Callable[[State], None], rounds: list[Callable[[State], None]]) -> None:
+    """The rounds of a loop, each of which may be the last; `once` is any of them."""
+    before, exits = state.copy(), walker.exits
+    walker.loops.append([])
+    moves = walker.moves
+    _widen(walker, state, once)
+    if walker.moves != moves:
+        _widen(walker, state, once)  # where it goes may depend on what the first round changes
+    for turn in rounds:
+        turn(state)
+        land(state, walker.loops[-1])
+    walker.loops.pop()
+    state.merge(before)
+    state.ended = before.ended or (state.ended and walker.exits != exits)
+
+
+def _widen(walker: Walker, state: State, once: Callable[[State], None]) -> None:
     """Forget what one round of a loop changes, for it may have run before; its commands are not counted here."""
+    touched, state.touched = state.touched, set()
     trial = state.copy()
-    kept, walker.commands = walker.commands, []
+    kept, traps, walker.commands = walker.commands, list(walker.traps), []
     once(trial)
-    walker.commands = kept
-    trial.ended = False
-    ended, state.ended = state.ended, False
-    state.merge(trial)
-    state.ended = ended
+    land(trial, walker.loops[-1])
+    walker.commands, walker.traps = kept, traps
+    if not trial.gone:
+        state.merge(trial)
+    for name in state.touched:
+        state.variables[name] = ONE
+    state.touched |= touched
 
 
 def walk_case(walker: Walker, script: Script, node: Any, context: Context, state: State, extra: Extra | None) -> None:

@@ -99,7 +99,7 @@ def _child(simple: Simple, positional: list[str]) -> State:
     known.pop("IFS", None)
     state.variables = known
     state.functions, state.aliases, state.pipefail, state.errexit = {}, frozenset(), False, False
-    state.ended = False
+    state.ended = state.gone = False
     state.positional = tuple(positional) if all(MANY not in word for word in positional) else None
     return state
 

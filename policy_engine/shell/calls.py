@@ -1,0 +1,72 @@
+"""A simple command that calls a function of the line → the commands in its body, with the words of the call.
+
+Imported by the hook path.
+"""
+
+from __future__ import annotations
+
+from policy_engine.model.partial import ONE, is_known
+from policy_engine.shell.builtins import anything
+from policy_engine.shell.jumps import land
+from policy_engine.shell.walk_command import Simple
+from policy_engine.shell.walk_compound import walk_body
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from policy_engine.shell.walk import Walker
+
+_DECIDES = frozenset(("if", "case", "[", "[[", "test", "while", "until", "for", "return", "exit"))
+
+
+def call(walker: Walker, simple: Simple) -> None:
+    """A function that is called: its body, with the words of the call."""
+    state = simple.state
+    if simple.redirects:
+        walker.emit_simple(
+            Simple((":",), simple.env, simple.redirects, simple.text, simple.context.unproven().but(feed=ONE), state)
+        )
+    bodies = state.functions[simple.argv[0]]
+    context = simple.context.within(in_function=True)
+    again = walker.calling.count(simple.argv[0])
+    if again:
+        script, node = bodies[0]
+        _called_again(walker, simple, script.raw(node.children[-1]))
+    if again > 1:
+        return  # the second time stood for every further one
+    if len(bodies) > 1:
+        context = context.unproven()
+    saved, before, outer = state.positional, dict(state.variables), walker.locals
+    walker.locals = {item.partition("=")[0] for item in simple.env}
+    for item in simple.env:
+        state.assign(item.partition("=")[0], item.partition("=")[2])
+    walker.calling.append(simple.argv[0])
+    loops, walker.loops = walker.loops, []
+    walker.calls.append([])
+    ended, exits = state.ended, walker.exits
+    for script, node in bodies:
+        walker.called.add((id(script), node.start_byte))
+        whole = all(is_known(word) or "\0@" not in word for word in simple.argv)
+        state.positional = simple.argv if whole and not again else None
+        walk_body(walker, script, node, context, state)
+        land(state, walker.calls[-1])
+    walker.calls.pop()
+    walker.loops = loops
+    walker.calling.pop()
+    state.positional = saved
+    for name in walker.locals:
+        state.variables[name] = before.get(name, ONE)
+    walker.locals = outer
+    state.ended = ended or (state.ended and (walker.poisoned or walker.exits != exits))
+
+
+def _called_again(walker: Walker, simple: Simple, body: str) -> None:
+    """A function within itself: nothing is known of what it was left with; with a process each, it is a bomb."""
+    anything(simple.state)
+    if not simple.context.forked:
+        return
+    words = set("".join(" " if char in "(){}|&;\n" else char for char in body).split())
+    if words <= {simple.argv[0]}:
+        text = f"{simple.argv[0]}() {body}"
+        walker.emit_simple(Simple(("fork-bomb",), (), (), text, simple.context, simple.state))
+    elif not words & _DECIDES:
+        walker.unknown_command(f"`{simple.argv[0][:80]}` starts itself", simple.context, simple.state)
