@@ -38,7 +38,10 @@ def _step(step: ast.TestStep, scope: Scope, owner: str) -> CheckedStep:
     if step.kind in ("given", "undecided"):
         kind, arguments = _given(step, scope)
         return CheckedStep(place, kind, arguments, verdict, by)
-    arguments = tuple((label, literal(value, scope)) for label, value in step.arguments)
+    arguments = tuple(
+        (label, value.name if label == "tool" and isinstance(value, ast.Name) else literal(value, scope))
+        for label, value in step.arguments
+    )
     _words(step, scope)
     return CheckedStep(place, step.kind, arguments, verdict, by)
 
@@ -60,21 +63,15 @@ def _words(step: ast.TestStep, scope: Scope) -> None:
     """Words of a step that come from a closed set: a tool kind, a todo's status; a wait that waits."""
     for label, value in step.arguments:
         place = Place(scope.source, value.span)
-        if step.kind == "call" and label == "tool" and _bare(value, scope):
-            word = value.value if isinstance(value, ast.StringLiteral) else place.text
-            if word not in scope.words.kinds:
-                scope.report(messages.unknown_kind(place, word, scope.words.kinds))
+        if step.kind == "call" and label == "tool" and isinstance(value, ast.Name):
+            if value.name not in scope.words.kinds:
+                scope.report(messages.unknown_kind(place, value.name, scope.words.kinds))
         elif step.kind == "todo" and label == "status" and isinstance(value, ast.StringLiteral):
             status = "canceled" if value.value == "cancelled" else value.value
             if status not in TODO_STATUS.members:
                 scope.report(type_messages.unknown_word(place, "status", value.value, TODO_STATUS.members))
         elif step.kind == "wait" and isinstance(value, ast.DurationLiteral) and value.value <= 0:
             scope.report(form_messages.bad_step(place, "a wait is longer than nothing"))
-
-
-def _bare(value: ast.Expr, scope: Scope) -> bool:
-    """A word without quotes."""
-    return scope.source.text[value.span.start : value.span.start + 1] != '"'
 
 
 def _given(step: ast.TestStep, scope: Scope) -> tuple[str, tuple[tuple[str, object], ...]]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from policy_engine.model.event import TOOL_KINDS
 from policy_engine.syntax import ast
 from policy_engine.syntax.print_expressions import ExpressionPrinter, string_text
 from policy_engine.syntax.tokens import RESERVED
@@ -34,7 +33,7 @@ def step_body(step: ast.TestStep, printer: ExpressionPrinter) -> str:
     match step.kind:
         case "call":
             entries = ", ".join(f"{_key(label)}: {printer.value(value)}" for label, value in step.arguments[1:])
-            tool = _tool(values[0], printer)
+            tool = printer.value(values[0])
             return f"call {tool} {{{entries}}}" if entries else f"call {tool}"
         case "todo":
             assert isinstance(values[1], ast.StringLiteral)
@@ -53,12 +52,6 @@ def step_body(step: ast.TestStep, printer: ExpressionPrinter) -> str:
 
 def _key(label: str) -> str:
     return label if _WORD.fullmatch(label) else string_text(label)
-
-
-def _tool(value: ast.Expr, printer: ExpressionPrinter) -> str:
-    """A kind as a word; a tool's own name keeps its quotes, without which it would be taken for a kind."""
-    is_kind = isinstance(value, ast.StringLiteral) and value.value in TOOL_KINDS
-    return _word(value, printer) if is_kind else printer.text(value)
 
 
 def _word(value: ast.Expr, printer: ExpressionPrinter) -> str:

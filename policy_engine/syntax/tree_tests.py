@@ -33,7 +33,7 @@ def step_prompt(context: Context, values: Values, span: Span) -> Body:
 def step_call(context: Context, values: Values, span: Span) -> Body:
     tool, *entries = values
     pairs = tuple(entry for entry in entries if entry is not None)
-    return "call", (("tool", _word(tool)), *pairs)
+    return "call", (("tool", tool), *pairs)  # a bare word is a kind, a text the name of one tool
 
 
 def step_shell(context: Context, values: Values, span: Span) -> Body:

@@ -111,6 +111,11 @@ def test_long_conditions_have_one_operand_per_line() -> None:
     assert _formatted(text).splitlines()[3:6] == [f"  when {operand}", f"    and {operand}", f"    and {operand}"]
 
 
+def test_a_tool_named_in_quotes_keeps_them() -> None:
+    text = 'language 1\n\ntest {\n  call "shell" {}\n  call shell {command: "ls"}  => allow\n}\n'
+    assert _formatted(text).count('call "shell"') == 1
+
+
 def test_durations_keep_the_unit_of_the_author() -> None:
     text = "language 1\n\nrule r {\n  timeout 60s..3600s\n  timeout 90m\n}\n"
     assert _formatted(text) == text

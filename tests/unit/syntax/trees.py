@@ -119,7 +119,10 @@ _bodies = st.one_of(
     st.tuples(st.just("todo"), st.tuples(st.tuples(st.just(""), _words), st.tuples(st.just("status"), _words))),
     st.tuples(
         st.just("call"),
-        st.tuples(st.tuples(st.just("tool"), _words), st.tuples(st.sampled_from(("k", "A b", "in")), values)),
+        st.tuples(
+            st.tuples(st.just("tool"), st.one_of(name_nodes, strings())),
+            st.tuples(st.sampled_from(("k", "A b", "in")), values),
+        ),
     ),
 )
 steps = st.builds(lambda body, then: ast.TestStep(HERE, body[0], body[1], then), _bodies, optional(_expectations))
