@@ -12,7 +12,7 @@ from policy_engine.checker.types import described, equal
 from policy_engine.model.errors import EventError
 from policy_engine.model.instant import parse_time
 from policy_engine.model.ladder import VERDICTS
-from policy_engine.model.records import TODO_STATUS
+from policy_engine.model.records import TODO, TODO_STATUS
 from policy_engine.model.types import ERROR, INT, STRING, TIME, EnumType, ListType, Type
 from policy_engine.syntax import ast
 
@@ -70,8 +70,20 @@ def _words(step: ast.TestStep, scope: Scope) -> None:
             status = "canceled" if value.value == "cancelled" else value.value
             if status not in TODO_STATUS.members:
                 scope.report(type_messages.unknown_word(place, "status", value.value, TODO_STATUS.members))
+        elif step.kind == "todo" and label not in ("", "required"):
+            _todo_entry(label, value, scope)
         elif step.kind == "wait" and isinstance(value, ast.DurationLiteral) and value.value <= 0:
             scope.report(form_messages.bad_step(place, "a wait is longer than nothing"))
+
+
+def _todo_entry(label: str, value: ast.Expr, scope: Scope) -> None:
+    """What a todo has beside its status: an attribute of the record, as the host would send it."""
+    known = {one.name: one.type for one in TODO.attributes if one.name not in ("id", "status", "required")}
+    if label in known:
+        _typed(value, known[label], scope)
+    else:
+        place = Place(scope.source, value.span)
+        scope.report(messages.unknown_attribute(place, "Todo", label, known))
 
 
 def _given(step: ast.TestStep, scope: Scope) -> tuple[str, tuple[tuple[str, object], ...]]:

@@ -408,8 +408,9 @@ class TestStep(Node):
     given. What each carries in `arguments`, in source order, as (label, value): prompt/shell/answer ("", String);
     call ("tool", String native name or kind), then one per object entry (key, literal); run ("", String), ("exit",
     Int), optional ("output", String); write/edit/read/delete/file ("", String path), optional ("content", String);
-    todo ("", String id), ("status", String), optional ("required", Bool); fact ("", String name), ("value", literal);
-    wait ("", Duration); undecided ("", field expression); given ("", field expression), ("value", literal or list).
+    todo ("", String id), ("status", String), optional ("required", Bool), then entries as of a call; fact ("", String
+    name), ("value", literal); wait ("", Duration); undecided ("", field expression); given ("", field expression),
+    ("value", literal or list).
     """
 
     kind: str

@@ -32,13 +32,14 @@ def step_body(step: ast.TestStep, printer: ExpressionPrinter) -> str:
     values = [value for _, value in step.arguments]
     match step.kind:
         case "call":
-            entries = ", ".join(f"{_key(label)}: {printer.value(value)}" for label, value in step.arguments[1:])
+            entries = _entries(step.arguments[1:], printer)
             tool = printer.value(values[0])
-            return f"call {tool} {{{entries}}}" if entries else f"call {tool}"
+            return f"call {tool}{entries}"
         case "todo":
             assert isinstance(values[1], ast.StringLiteral)
-            required = " required" if len(values) == 3 else ""
-            return f"todo {_word(values[0], printer)} {values[1].value}{required}"
+            required = [value for label, value in step.arguments[2:3] if label == "required"]
+            more = _entries(step.arguments[2 + len(required) :], printer)
+            return f"todo {_word(values[0], printer)} {values[1].value}{' required' if required else ''}{more}"
         case "fact":
             return f"fact {_word(values[0], printer)} = {printer.value(values[1])}"
         case "given":
@@ -48,6 +49,11 @@ def step_body(step: ast.TestStep, printer: ExpressionPrinter) -> str:
             for label, value in step.arguments:
                 words += [label, printer.value(value)] if label else [printer.value(value)]
             return " ".join(words)
+
+
+def _entries(pairs: Sequence[tuple[str, ast.Expr]], printer: ExpressionPrinter) -> str:
+    entries = ", ".join(f"{_key(label)}: {printer.value(value)}" for label, value in pairs)
+    return f" {{{entries}}}" if entries else ""
 
 
 def _key(label: str) -> str:

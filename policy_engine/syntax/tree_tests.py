@@ -60,10 +60,11 @@ def path_step(context: Context, values: Values, span: Span) -> str:
 
 
 def step_todo(context: Context, values: Values, span: Span) -> Body:
-    identity, status, required = values
+    identity, status, required, *entries = values
     place = Span(status.start, status.end)
     arguments = (("", _word(identity)), ("status", ast.StringLiteral(place, status.text)))
-    return "todo", arguments if required is None else (*arguments, ("required", required))
+    pairs = tuple(entry for entry in entries if entry is not None)
+    return "todo", (*arguments, *(() if required is None else (("required", required),)), *pairs)
 
 
 def todo_required(context: Context, values: Values, span: Span) -> ast.BoolLiteral:

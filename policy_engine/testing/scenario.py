@@ -61,7 +61,7 @@ def _prepare(kind: str, subject: Any, more: dict[str, Any], stage: Stage) -> Non
         case "todo":
             known = stage.todos.get(subject, {"id": subject, "required": False})
             required = known["required"] or more.get("required") is True
-            stage.todos[subject] = {**known, "status": more["status"], "required": required}
+            stage.todos[subject] = {**known, **more, "required": required}
         case "fact":
             stage.facts = {**stage.facts, subject: more["value"]}
         case "answer":

@@ -118,6 +118,14 @@ _bodies = st.one_of(
     st.tuples(st.just("fact"), st.tuples(st.tuples(st.just(""), _words), st.tuples(st.just("value"), values))),
     st.tuples(st.just("todo"), st.tuples(st.tuples(st.just(""), _words), st.tuples(st.just("status"), _words))),
     st.tuples(
+        st.just("todo"),
+        st.tuples(
+            st.tuples(st.just(""), _words),
+            st.tuples(st.just("status"), _words),
+            st.tuples(st.sampled_from(("k", "A b", "in")), values),
+        ),
+    ),
+    st.tuples(
         st.just("call"),
         st.tuples(
             st.tuples(st.just("tool"), st.one_of(name_nodes, strings())),

@@ -74,6 +74,12 @@ rule gone "t" { on before_completion  require not file_exists("old.txt")  deny "
 rule there "t" { on before_completion  when file_exists("a.txt")  require wrote("a.txt")  deny "write it"
   test { finish => allow  file "a.txt" content "x"  finish => deny } }
 """,
+    "a todo is all that the step says of it": """
+rule waits "t" { on before_completion
+  when any t in todos { t.dependencies contains "b" and t.revision == 2 and not t.owned and has t.created } deny
+  test { todo a pending { dependencies: ["b"], revision: 2, owned: false }  finish => allow
+    todo a pending { created: "2026-01-01T00:00:00Z" }  finish => deny } }
+""",
     "todos are required if the step says so": """
 rule done "t" { on before_completion  require todos_converged()  deny "open: {open_todos}"
   test { todo one pending  finish => allow  todo one in_progress required  finish => deny
