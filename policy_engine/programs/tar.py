@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from policy_engine.model.partial import MANY
 from policy_engine.model.paths import PathValue
 from policy_engine.programs.base import Arguments, Program, Scene
 
@@ -13,6 +14,8 @@ _VALUES = "bCfFgHIKLNTVX"
 
 
 def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+    if any(MANY in word for word in arguments.operands):
+        scene.doubt("*", "which options `tar` is given is not known")
     modes, archives, names, folder, flags = _sorted(arguments.operands, scene)
     if "x" in modes and "O" in flags:
         scene.does("decodes")

@@ -135,8 +135,8 @@ def _guesses(command: SimpleCommand, name: str, scene: Scene) -> list[str]:
             words.pop(0)
         found.append(quoted(words))
     if scene.opaque or ("executes" in scene.words and not scene.lines):
-        return found + texts_within(command.argv[1:])
-    return found + texts_within(escapes(command.argv))
+        found += texts_within(command.argv[1:])
+    return found + escapes(command.argv)
 
 
 def _folder(command: SimpleCommand) -> PathValue:

@@ -126,7 +126,7 @@ class Expansion:
         value = state.value(name, self.walker.world)
         return "" if value is None else value
 
-    def operation(self, script: Script, start: int, end: int, quoted: bool) -> str:
+    def operation(self, script: Script, start: int, end: int, quoted: bool) -> str | tuple[str, ...]:
         """The value of `${…}`."""
         self.visited.add(start)
         if self._hides_code(script, start, end):
@@ -136,6 +136,8 @@ class Expansion:
         rest = inner[len(name) :]
         if not name or inner[:1] == "!" or (inner[:1] == "#" and rest != ""):
             return MANY if "@" in inner else ONE
+        if name == "@" and rest[:1] == ":" and rest[1:].isdigit() and self.state.positional is not None:
+            return self.state.positional[int(rest[1:]) :]
         if name == "@" or (rest[:2] in ("[@", "[*")):
             value = self.parameter("@") if name == "@" and not rest else MANY
             return value if isinstance(value, str) else " ".join(value) if len(value) == 1 else MANY

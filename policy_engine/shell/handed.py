@@ -108,13 +108,13 @@ def commands_within(feed: str) -> list[str]:
     return [line for line in feed.split("\n") if line.startswith(_PREFIXES)][:_MOST_GUESSES]
 
 
-def escapes(argv: tuple[str, ...]) -> tuple[str, ...]:
+def escapes(argv: tuple[str, ...]) -> list[str]:
     """Words that many programs take for a line: behind `!`, or as the value of an option that is called so."""
     found = [word for word in argv[1:] if word.lstrip("+:")[:1] == "!"]
     for place, word in enumerate(argv[:-1]):
         if word[:2] == "--" and word.endswith(_STARTING):
             found.append(argv[place + 1])
-    return tuple(found)
+    return found
 
 
 def _readings(text: str) -> list[str]:
@@ -149,10 +149,14 @@ def _played(line: str, command: SimpleCommand, scene: Scene) -> Scene:
         commands = parse(line, folder.real if folder.known else None, command.world)
         for inner in commands:
             inner.line = commands
+        for inner in commands:
             trace(inner, commands)
             whole.absorb(inner._scene)
-            if inner.name == "git" and {"configures", "executes"} <= set(inner._scene.words):
+            words = set(inner._scene.words)
+            if inner.name == "git" and {"configures", "executes"} <= words:
                 whole.doubt("controls-engine", f"`{inner.text[:80]}` configures what git runs")
+            if "kills" in words and any("policy" in word for word in inner.argv):
+                whole.doubt("controls-engine", f"`{inner.text[:80]}` may stop the engine")
         return whole
     finally:
         _depth[0] -= 1

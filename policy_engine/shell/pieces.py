@@ -19,7 +19,7 @@ if TYPE_CHECKING:
         """Who knows variables and runs substitutions."""
 
         def parameter(self, name: str) -> str | tuple[str, ...]: ...
-        def operation(self, script: Script, start: int, end: int, quoted: bool) -> str: ...
+        def operation(self, script: Script, start: int, end: int, quoted: bool) -> str | tuple[str, ...]: ...
         def substitution(self, script: Script, node: Any) -> str: ...
 
 
@@ -178,7 +178,7 @@ class WordReader:
         self.place = node.end_byte
         name = ""
         if node.type == "expansion":
-            value = self.expander.operation(self.script, node.start_byte, node.end_byte, quoted)
+            value: str | tuple[str, ...] = self.expander.operation(self.script, node.start_byte, node.end_byte, quoted)
             name = "@" if "@" in self.text[node.start_byte : node.end_byte] else ""
         else:
             value = self.expander.substitution(self.script, node)

@@ -51,7 +51,7 @@ def _written(text: str, file: str, rng: Random) -> str:
         if "$" not in file
         else f"echo {quoted} > {file}",
         f"awk 'BEGIN{{print {json.dumps(text)} > \"{file}\"}}'"
-        if "$" not in file and text.isascii() and "\n" not in text
+        if "$" not in file and text.isascii() and "\n" not in text and "'" not in text
         else f"echo {quoted} > {file}",
         f"echo {quoted} > {file} && true",
         f"true && echo {quoted} > {file}",
@@ -106,7 +106,7 @@ def shell(line: Line, rng: Random, place: Place) -> Line | None:
             f"chmod a+rx {file}; exec {path}",
             f'while read -r l; do eval "$l"; done < {file}',
             f"find . -maxdepth 0 -exec bash {file} \\;",
-            f"xargs -I% bash {file} <<< a",
+            f"xargs -I@@@ bash {file} <<< a",
             f"source /dev/stdin < {file}",
             f"install -m 755 {file} z; ./z",
             f"ln {file} z; bash z",

@@ -76,7 +76,7 @@ def started(line: Line, rng: Random, place: Place) -> Line | None:
                 f"script -q -c {text} out",
                 f"flock lock -c {text}",
                 f"flock -n lock -c {text}",
-                f"xargs -I% bash -c {text} <<< x",
+                f"xargs -I@@@ bash -c {text} <<< x",
                 f"find . -maxdepth 0 -exec bash -c {text} \\;",
                 f"setsid -w sh -c {text}",
                 f"timeout 5 bash -c {text}",
