@@ -9,9 +9,9 @@ _CAPABLE = (
     r"system|popen|exec|spawn|subprocess|child_process|Popen|getline|\bqx|%x|\bsend\b|\bpty\b|open[23]|shell|eval|`|"
     r"getoutput|Function|Command|\|\s*[\"']|[\"']\s*\|(?!\|)|-\|"
 )
-_LITERAL = (
-    r"'((?:[^'\\]|\\.)*)'|\"((?:[^\"\\]|\\.)*)\"|`((?:[^`\\]|\\.)*)`|"
-    r"(?:\bq[qxw]?|%[xqQwW])\s*(?:\{((?:[^{}]|\{[^{}]*\})*)\}|\(((?:[^()]|\([^()]*\))*)\)|([/|!])(.*?)\6)"
+_LITERAL = r"'((?:[^'\\]|\\.)*)'|\"((?:[^\"\\]|\\.)*)\"|`((?:[^`\\]|\\.)*)`"
+_MARKED = (  # of Perl and Ruby
+    r"(?:\bq[qxw]?|%[xqQwW])\s*(?:\{((?:[^{}]|\{[^{}]*\})*)\}|\(((?:[^()]|\([^()]*\))*)\)|([/|!])(.*?)\3)"
 )
 _MOST = 64
 _NESTING = 2
@@ -26,13 +26,14 @@ def texts_in(code: str, depth: int = 0) -> list[str]:
     found: list[str] = []
     places: list[tuple[int, int, str]] = []
     for match in re.finditer(_LITERAL, code, re.DOTALL):
-        kind = next(place for place in (1, 2, 3, 4, 5, 7) if match[place] is not None)
-        text = unescaped(match[kind]) if kind < 3 else match[kind]
+        text = unescaped(match[1] or match[2] or "") or match[3] or ""
         places.append((match.start(), match.end(), text))
         if text.strip():
             found.append(text)
         if depth < _NESTING and len(text) > 4:
             found += texts_in(text, depth + 1)
+    for match in re.finditer(_MARKED, code, re.DOTALL):
+        found.append(match[1] or match[2] or match[4] or "")
     found += _lists(code, places)
     return list(dict.fromkeys(found))[:_MOST]
 

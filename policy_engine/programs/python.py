@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from policy_engine.model.inline_code import analyse
-from policy_engine.model.partial import is_known
+from policy_engine.model.partial import is_known, shown
 from policy_engine.model.paths import PathValue
 from policy_engine.programs.base import FLAG, VALUE, Arguments, Program, Scene, find_program
 
@@ -33,6 +33,9 @@ def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
 
 def _module(module: str, words: list[str], scene: Scene) -> list[PathValue]:
     """`-m NAME` is a program of that name where one is modelled."""
+    if not is_known(module):
+        scene.doubt("*", f"which module `{shown(module)[:80]}` is, is not known")
+        return []
     if module in ("venv", "virtualenv"):
         return [scene.path(text, "write", True) for text in words if text[:1] != "-"]
     module = "policy" if module.partition(".")[0] == "policy_engine" else module

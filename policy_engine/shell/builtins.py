@@ -96,6 +96,10 @@ def _reads(walker: Walker, simple: Simple) -> None:
             anything(simple.state)
         elif name.isidentifier():
             simple.state.assign(name, ONE)
+    words = simple.argv[1:]
+    for place, word in enumerate(words[:-1] if simple.argv[0] in ("mapfile", "readarray") else ()):
+        if word == "-C":
+            inner_script(walker, simple, words[place + 1], simple.argv[0], simple.state.copy(), False)
     for name in ("REPLY", "MAPFILE", "OPTARG", "OPTIND"):
         simple.state.assign(name, ONE)
 

@@ -274,6 +274,6 @@ def _environment(command: SimpleCommand, scene: Scene) -> None:
             scene.doubt("elevates", f"`{item[:80]}` may name what it starts its commands with")
         if not decides(variable):
             continue
-        scene.guesses += texts_within((value,))
+        scene.guesses.append(value)
         if not variable.startswith("GIT_") and "executes" not in scene.words:
             scene.does("executes")

@@ -154,7 +154,9 @@ def _runner(walker: Walker, simple: Simple) -> None:
     outer = options_of(list(simple.argv[1:]), short, long)
     if outer is not None and name == "uv" and outer.rest[:2] == ["tool", "run"]:
         return _python_tool(walker, simple, outer.rest[2:], "uv tool run")
-    if outer is None or outer.rest[:1] not in ([subcommand], *_SAME.get(name, ())):
+    if outer is None or any(not is_known(word) for word in outer.rest[:1]):
+        return start_inner(walker, simple, (MANY,), name, False)
+    if outer.rest[:1] not in ([subcommand], *_SAME.get(name, ())):
         return
     options = options_of(outer.rest[1:], short, long)
     via = f"{name} {subcommand}"
