@@ -11,6 +11,7 @@ import click
 
 from policy_engine.adapters.base import Adapter
 from policy_engine.commands.base import DOES_NOT_LOAD, Cell, emit, emit_json, format_option, output_style
+from policy_engine.history.ledger import ledger
 from policy_engine.loading.cache import CacheMiss, Head, read_head, unchanged
 from policy_engine.loading.layers import layers, project_root
 from policy_engine.loading.loader import load
@@ -21,9 +22,13 @@ from policy_engine.loading.registration import handlers
 from policy_engine.loading.settings_file import read_settings
 from policy_engine.loading.status import read_status
 from policy_engine.model import family
-from policy_engine.model.errors import ConfigurationError
+from policy_engine.model.errors import ConfigurationError, StoreError
 from policy_engine.reports.base import Style, columns, counted, painted, shown
+from policy_engine.reports.ledger_text import ledger_text
+from policy_engine.runtime.stored_sessions import state_of
+from policy_engine.stores.sqlite import SqliteStore
 
+SESSIONS = "sessions.sqlite3"
 NEVER, FRESH, CHANGED, BROKEN, NONE = "never loaded", "in force", "changed", "broken", "none"
 SHOWN_DIGEST = 31
 _STYLES = {NEVER: "yellow", FRESH: "green", CHANGED: "yellow", BROKEN: "bold red", NONE: "yellow"}
@@ -74,15 +79,18 @@ class _Hook:
 @click.argument(
     "project", required=False, metavar="[FOLDER]", type=click.Path(exists=True, file_okay=False, path_type=Path)
 )
+@click.option("--session", metavar="ID", help="Show instead what is known of a session.")
 @format_option("text", "json")
-def COMMAND(project: Path | None, format_name: str) -> int:  # noqa: N802 -- the family finds a command by this name
+def COMMAND(project: Path | None, session: str | None, format_name: str) -> int:  # noqa: N802 -- the family finds a command by this name
     """Show what is in force for the repository around FOLDER (or here), and whether anything keeps it from deciding.
 
     Exit status: 3 if the policy files do not load, else 0.
     """
+    if session is not None:
+        return _session(session, format_name)
     root = project_root(project or Path.cwd())
     policy = _policy(str(root / REPOSITORY_FOLDER))
-    store, log = _file(f"{state_folder()}/sessions.sqlite3"), _file(log_path())
+    store, log = _file(f"{state_folder()}/{SESSIONS}"), _file(log_path())
     hooks = [_hook(adapter, root) for adapter in family.members("policy_engine.adapters", Adapter)]
     if format_name == "json":
         emit_json(
@@ -96,6 +104,26 @@ def COMMAND(project: Path | None, format_name: str) -> int:  # noqa: N802 -- the
     else:
         emit(_text(policy, store, log, hooks, output_style()))
     return DOES_NOT_LOAD if policy.state == BROKEN else 0
+
+
+def _session(session: str, format_name: str) -> int:
+    """The ledger of a session in the store of the hooks."""
+    place = f"{state_folder()}/{SESSIONS}"
+    store = SqliteStore(place)
+    try:
+        state = state_of(store, session) if os.path.lexists(place) else None
+    except StoreError as error:
+        raise ConfigurationError(f"the sessions cannot be read: {error}") from None
+    finally:
+        store.close()
+    if state is None:
+        raise ConfigurationError(f"there is no session `{shown(session)}` in `{place}`")
+    found = ledger(state)
+    if format_name == "json":
+        emit_json(found)
+    else:
+        emit(ledger_text(found, output_style()))
+    return 0
 
 
 def _policy(folder: str) -> _Policy:

@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 
 TEXT_CHARS = 1000  # of a result or prompt kept with a fact
 ENDED = ("completed", "failed", "timed_out")
+BLOCKED = "blocked"
+OUTCOMES = ("not_run", "started", "running", "succeeded", "failed", BLOCKED, "timed_out", "unknown")
+"""How a command stands in the ledger of a session."""
 _ACCESS = {"write": "wrote", "read": "read", "delete": "deleted"}
 
 
@@ -34,11 +37,13 @@ class Fact:
 
     `kind`: wrote, read, deleted (with `path`, None if it cannot be known), command (`name` is its text, `command` None
     if the line is not understood), called (`name` the tool, `value` its kind), tool_fact (`name`,
-    `value`), prompted, refused, verified (`name`). `outcome` of a command: success, failure, unproven, pending. `time`
-    in ms since the epoch or None; `event` the event's id or "".
+    `value`), prompted, refused, verified (`name`). `outcome` of a command: success, failure, unproven, pending, or
+    blocked, which is in the ledger and proves nothing; `status` the same as one of OUTCOMES. `time` in ms since the
+    epoch or None; `event` the event's id or "".
     """
 
-    __slots__ = ("kind", "sure", "path", "command", "outcome", "name", "value", "text", "exit_code", "time", "event")
+    __slots__ = ("kind", "sure", "path", "command", "outcome", "status", "name", "value", "text", "exit_code", "time",
+                 "event")  # fmt: skip
 
     def __init__(self, kind: str, event: Event, sure: bool = True, name: str = "", value: Any = None) -> None:
         self.kind = kind
@@ -47,7 +52,7 @@ class Fact:
         self.value = value
         self.path: PathValue | None = None
         self.command: SimpleCommand | None = None
-        self.outcome = ""
+        self.outcome = self.status = ""
         self.text = ""
         self.exit_code: int | None = None
         self.time = event.time
@@ -72,8 +77,10 @@ def facts_of(
         facts.append(_with_text(Fact("prompted", event), event.prompt))
     if event.hook == "after_tool":
         status = ended(event)
-        if status != "blocked":
+        if status != BLOCKED:
             _tool_facts(event, world, (commands, compared), status, facts)
+        elif event.tool_kind == "shell":
+            _shell_facts(event, commands, None, status, facts)
     if event.changes:
         facts.extend(
             _path_fact(_ACCESS[item["kind"]], item["path"], event, world, event.workspace) for item in event.changes
@@ -162,21 +169,25 @@ def _shell_facts(event: Event, commands: Commands, compared: Compared, status: s
     code = code if type(code) is int else None
     if commands is None or isinstance(commands, Undecided):
         line = (event.tool_args or {}).get("command", "")
-        facts.append(
-            _command_fact(event, None, "pending" if status in ("started", "running") else "unproven", code, line)
-        )
+        if status != BLOCKED:
+            outcome = "pending" if status in ("started", "running") else "unproven"
+            facts.append(_command_fact(event, None, outcome, code, line, status))
         return
     for command in commands:
         outcome = _outcome(command, status, code)
-        facts.append(_command_fact(event, command, outcome, code, command.text))
+        facts.append(_command_fact(event, command, outcome, code, command.text, status))
         if outcome == "success" and event.changes is None:
             _effect_facts(event, command, compared, facts)
 
 
-def _command_fact(event: Event, command: SimpleCommand | None, outcome: str, code: int | None, line: str) -> Fact:
+def _command_fact(
+    event: Event, command: SimpleCommand | None, outcome: str, code: int | None, line: str, status: str
+) -> Fact:
     fact = Fact("command", event, command is not None, line)
     fact.command = command
     fact.outcome = outcome
+    said = {"success": "succeeded", "failure": "failed", "pending": "started", BLOCKED: BLOCKED}.get(outcome, "unknown")
+    fact.status = status if status in ("running", "timed_out") and said not in ("succeeded", BLOCKED) else said
     fact.exit_code = code
     fact.text = _result_text(event)
     return fact
@@ -184,6 +195,8 @@ def _command_fact(event: Event, command: SimpleCommand | None, outcome: str, cod
 
 def _outcome(command: SimpleCommand, status: str, code: int | None) -> str:
     """What the line's end proves about one of its commands (language §11 "Evidence")."""
+    if status == BLOCKED:
+        return BLOCKED
     try:
         background = command.background
     except Undecided:

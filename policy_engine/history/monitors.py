@@ -16,6 +16,7 @@ event that proved it, and `None` or `(path_text, path_real, command, time, exit_
 
 from __future__ import annotations
 
+from policy_engine.history.facts import BLOCKED
 from policy_engine.history.marks import standing
 from policy_engine.model.globs import literal_prefix
 from policy_engine.model.partial import is_known
@@ -135,6 +136,8 @@ def _same(left: Any, right: Any) -> bool:
 
 
 def _command_verdict(kind: str, pattern: Any, fact: Fact, world: World) -> int:
+    if fact.outcome == BLOCKED:
+        return 0
     if fact.command is None:
         return MAYBE if fact.outcome != "pending" or kind == "command_success" else 0
     meaning = _meaning(kind, fact.outcome)

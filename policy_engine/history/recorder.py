@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from policy_engine.model.event import Event
     from policy_engine.model.world import World
 
-FORMAT = 3
+FORMAT = 4
 _REPLAYS = 64
 _AGENTS = 256
 
@@ -170,7 +170,7 @@ class Recorder:
         for number, (matches, resets) in counted.items():
             self._count(number, (matches[0], matches[1]), (resets[0], resets[1]), name)
         for fact in facts:
-            self._note(fact, late if fact.late else early)
+            self._note(fact, late if fact.late else early, name)
 
     @property
     def index(self) -> dict[str, dict[str, list[Place]]]:
@@ -221,17 +221,17 @@ class Recorder:
         if matches[0] > resets[0]:
             self._happened[number] = True
 
-    def _note(self, fact: Fact, sequence: int) -> None:
+    def _note(self, fact: Fact, sequence: int, event: str) -> None:
         known = self.state["tables"]
         if fact.kind in PATH_KINDS:
-            tables.note_path(known, fact, sequence)
+            tables.note_path(known, fact, sequence, event)
         elif fact.kind == "command":
-            tables.note_command(known, fact, sequence, self._world)
+            tables.note_command(known, fact, sequence, self._world, event)
         else:
-            tables.note_name(known, fact.kind, fact.name, sequence, fact.sure)
+            tables.note_name(known, fact.kind, fact.name, sequence, fact.sure, event)
             if fact.kind in ("called", "tool_fact"):
                 word = fact.value if fact.kind == "called" else fact.name
-                tables.note_name(known, fact.kind, _with_value(word, fact.value), sequence, fact.sure)
+                tables.note_name(known, fact.kind, _with_value(word, fact.value), sequence, fact.sure, event)
 
     # ---- states --------------------------------------------------------------------------------------------------
 

@@ -7,6 +7,7 @@ path.
 
 from __future__ import annotations
 
+from policy_engine.history.facts import BLOCKED
 from policy_engine.history.marks import standing
 from policy_engine.model.limits import TRACKED_COMMANDS, TRACKED_PATHS
 from policy_engine.model.paths import PathValue, under
@@ -37,20 +38,21 @@ SHELVES = ("paths", "commands", "names")
 def empty_tables(floor: int = 0) -> dict[str, Any]:
     """A session's tables; `floor` > 0 says that a past up to there is lost."""
     return {
-        "paths": {},  # real path → [wrote, read, deleted, and the same for what only may have happened]
+        # real path → [wrote, read, deleted, the same for what may have happened, ids of events for the first three]
+        "paths": {},
         "path_floor": [floor, floor, floor],  # per kind: up to here an unlisted path may have been touched
         "deep": [],  # (folder, sequence): something below was written, which files is not known
-        "commands": {},  # argv and folder → [ran, success, cancel, failure]
+        "commands": {},  # argv and folder → [ran, success, cancel, failure, how the latest ended, its event's id]
         "command_floor": floor,
         # Lines that are not understood: (sequence, line as `glimpse` gives it, or "" for anything, whether it ended).
         "dark": [],
-        "names": {},  # "kind\0name" → [sure, possible]
+        "names": {},  # "kind\0name" → [sure, possible, the latest event's id]
         "name_floor": floor,
     }
 
 
-def note_path(tables: dict[str, Any], fact: Fact, sequence: int) -> None:
-    """Enter a wrote, read or deleted fact."""
+def note_path(tables: dict[str, Any], fact: Fact, sequence: int, event: str) -> None:
+    """Enter a wrote, read or deleted fact; `event` is the id of its event."""
     column = PATH_KINDS.index(fact.kind)
     path, floor, paths = fact.path, tables["path_floor"], tables["paths"]
     if path is None:
@@ -68,8 +70,10 @@ def note_path(tables: dict[str, Any], fact: Fact, sequence: int) -> None:
             if under(real, path.real):
                 entry[place] = sequence
                 paths[real] = entry
-    entry = paths.pop(path.real, None) or [0, 0, 0, 0, 0, 0]
+    entry = paths.pop(path.real, None) or [0, 0, 0, 0, 0, 0, "", "", ""]
     entry[place] = sequence
+    if fact.sure:
+        entry[column + 6] = event
     paths[path.real] = entry  # at the end: the longest untouched are the first to go
     while len(paths) > TRACKED_PATHS:
         gone = paths.pop(next(iter(paths)))
@@ -129,8 +133,8 @@ def command_key(command: SimpleCommand, world: World) -> str | None:
     return None if folder is None else "\0".join((folder, *stripped_argv(command)))
 
 
-def note_command(tables: dict[str, Any], fact: Fact, sequence: int, world: World) -> None:
-    """Enter a command fact."""
+def note_command(tables: dict[str, Any], fact: Fact, sequence: int, world: World, event: str) -> None:
+    """Enter a command fact; `event` is the id of its event."""
     command = fact.command
     key: str | None = None
     if command is not None:
@@ -139,24 +143,27 @@ def note_command(tables: dict[str, Any], fact: Fact, sequence: int, world: World
         except Undecided:
             command = None
     if command is None:
+        if fact.outcome == BLOCKED:
+            return
         line = glimpse(fact.name)[:_DARK_CHARS] if len(fact.name) <= _DARK_CHARS else ""
         _note_dark(tables, line, fact.outcome != "pending", sequence)
         return
     if key is None:
         return
     commands = tables["commands"]
-    entry = commands.pop(key, None) or [0, 0, 0, 0]
+    entry = commands.pop(key, None) or [0, 0, 0, 0, "", ""]
+    entry[4:] = [fact.status, event]
     commands[key] = entry
-    if fact.outcome != "pending":
+    if fact.outcome not in ("pending", BLOCKED):
         entry[0] = sequence
     if fact.outcome == "success":
         entry[1], entry[2] = sequence, 0
-    else:
+    elif fact.outcome != BLOCKED:
         entry[2] = sequence
     if fact.outcome == "failure":
         entry[3] = sequence
     while len(commands) > TRACKED_COMMANDS:
-        tables["command_floor"] = max(tables["command_floor"], *commands.pop(next(iter(commands))))
+        tables["command_floor"] = max(tables["command_floor"], *commands.pop(next(iter(commands)))[:4])
 
 
 def _note_dark(tables: dict[str, Any], line: str, ended: bool, sequence: int) -> None:
@@ -169,7 +176,7 @@ def _note_dark(tables: dict[str, Any], line: str, ended: bool, sequence: int) ->
 
 def command_mark(tables: dict[str, Any], kind: str, key: str, standing_only: bool) -> Mark:
     """When one exact command last ran, succeeded (if `standing_only`: and no later run cancelled it) or failed."""
-    ran, success, cancel, failure = tables["commands"].get(key) or (0, 0, 0, 0)
+    ran, success, cancel, failure = (tables["commands"].get(key) or (0, 0, 0, 0))[:4]
     doubt = tables["command_floor"]
     program = key.split("\0")[1]
     for number, line, ended in tables["dark"]:
@@ -204,19 +211,19 @@ def pattern_mark(tables: dict[str, Any], kind: str, pattern: Any, world: World) 
     return ran if kind == "ran" else failure, possible, 0
 
 
-def note_name(tables: dict[str, Any], kind: str, name: str, sequence: int, sure: bool) -> None:
+def note_name(tables: dict[str, Any], kind: str, name: str, sequence: int, sure: bool, event: str) -> None:
     """Enter anything that is told apart by a name: tools, tool facts, refusals, stages."""
     names = tables["names"]
     key = f"{kind}\0{name}"
-    entry = names.pop(key, None) or [0, 0]
-    entry[not sure] = sequence
+    entry = names.pop(key, None) or [0, 0, ""]
+    entry[not sure], entry[2] = sequence, event
     names[key] = entry
     while len(names) > _NAMES:
-        tables["name_floor"] = max(tables["name_floor"], *names.pop(next(iter(names))))
+        tables["name_floor"] = max(tables["name_floor"], *names.pop(next(iter(names)))[:2])
 
 
 def name_mark(tables: dict[str, Any], kind: str, name: str) -> Mark:
     """When a name was last seen."""
-    sure, possible = tables["names"].get(f"{kind}\0{name}") or (0, 0)
+    sure, possible = (tables["names"].get(f"{kind}\0{name}") or (0, 0))[:2]
     possible = max(possible, tables["name_floor"])
     return _possible(sure, possible)

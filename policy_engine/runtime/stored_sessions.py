@@ -91,6 +91,24 @@ class StoredSessions:
         self._opened().lose(session)
 
 
+def state_of(store: Store, session: str) -> dict[str, Any] | None:
+    """The whole state of a session, for people; None if there is none. Raises StoreError."""
+    blob = store.begin(session)
+    try:
+        if not blob:
+            return None
+        state: dict[str, Any] = marshal.loads(blob)
+        _put_shelves(state, store, session)
+        state[MONITORS] = dict(state[MONITORS].items())
+        for name in SHELVES:
+            state["tables"][name] = dict(state["tables"][name].items())
+        return state
+    except (ValueError, EOFError, TypeError, KeyError) as error:
+        raise StoreError(f"the session's state cannot be read: {error}") from None
+    finally:
+        store.rollback()
+
+
 class _Rows:
     """One shelf's rows, in the store's open transaction."""
 

@@ -9,6 +9,7 @@ import pytest
 
 from policy_engine.commands import status as command
 from policy_engine.loading.live import live
+from policy_engine.loading.places import state_folder
 from policy_engine.loading.status import read_status
 from policy_engine.model.errors import PolicyLoadError
 from tests.unit.commands.running import BROKEN, GOOD, WARNS, Shell
@@ -94,3 +95,53 @@ def test_the_whole_command(policy: Shell) -> None:
     assert (done.status, done.err) == (0, "")
     assert json.loads(done.out)["policy"]["files"] == 1
     assert read_status("nothing") is None
+
+
+POLICY = """language 1
+define source = glob("src/**")
+rule tested "t" {
+  on before_completion
+  when wrote(source)
+  require command_success(command("pytest ...")) since wrote(source)
+  deny "Run the tests."
+}
+"""
+
+
+def told(number: int, tool: str, kind: str, args: dict[str, str], result: dict[str, object]) -> str:
+    event = {"hook": "after_tool", "session": "s-1", "id": f"e{number}", "cwd": "/work", "workspace": "/work"}
+    return json.dumps({**event, "tool": {"name": tool, "kind": kind, "args": args}, "result": result})
+
+
+def test_the_ledger_of_a_session_says_how_everything_stands_and_by_which_event(policy: Shell) -> None:
+    path = policy.write("main.policy", POLICY)
+    state = Path(state_folder()) / command.SESSIONS
+    state.parent.mkdir(parents=True, mode=0o700, exist_ok=True)
+    events = [
+        told(1, "Write", "write", {"file_path": "/work/src/a.py", "content": "x"}, {"ok": True}),
+        told(2, "Bash", "shell", {"command": "pytest -q"}, {"exit_code": 0}),
+        told(3, "Bash", "shell", {"command": "pytest tests"}, {"exit_code": 1}),
+        told(4, "Bash", "shell", {"command": "npm start"}, {"status": "running"}),
+        told(5, "Bash", "shell", {"command": "sleep 9"}, {"status": "timed_out"}),
+        told(6, "Bash", "shell", {"command": "make"}, {"status": "blocked"}),
+        told(7, "Bash", "shell", {"command": "ls | tee x"}, {}),
+        told(8, "Read", "read", {"file_path": "/work/src/a.py"}, {"ok": True}),
+    ]
+    file = policy.write("events.jsonl", "\n".join(events))
+    assert policy("eval", "-p", str(path), "--events", str(file), "--state", str(state)).status == 0
+    found = policy("status", "--session", "s-1", "--format", "json").json
+    assert {" ".join(one["argv"]): (one["outcome"], one["event"]) for one in found["commands"]} == {
+        "pytest -q": ("succeeded", "e2"), "pytest tests": ("failed", "e3"), "npm start": ("running", "e4"),
+        "sleep 9": ("timed_out", "e5"), "make": ("blocked", "e6"), "ls": ("unknown", "e7"), "tee x": ("unknown", "e7"),
+    }  # fmt: skip
+    [path_of] = [one for one in found["paths"] if one["path"] == "/work/src/a.py"]
+    assert path_of["confirmed"] and (path_of["wrote"]["event"], path_of["read"]["event"]) == ("e1", "e8")
+    assert found["counts"] == {"prompts": 0, "steps": 8, "rounds": 0}
+    text = policy("status", "--session", "s-1").out
+    assert "succeeded and stands  pytest -q  e2\n" in text
+    assert "confirmed  /work/src/a.py  written at" in text
+
+
+def test_a_session_that_nobody_knows_is_named(policy: Shell) -> None:
+    done = policy("status", "--session", "none")
+    assert done.status == 2 and "there is no session `none`" in done.err

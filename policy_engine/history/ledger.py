@@ -1,0 +1,72 @@
+"""A session's state → its ledger: everything that the engine knows of the session, each entry with its evidence.
+
+For people and reports, never for deciding: rules ask the monitors. Its size is bounded as the state is.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from policy_engine.history.tables import PATH_KINDS
+from policy_engine.history.verification import ROOM
+
+
+def ledger(state: dict[str, Any]) -> dict[str, Any]:
+    """Plain values: `commands`, `paths`, `names`, `todos`, `verification`, `counts`, `agents`, `unknown`.
+
+    A version is a moment of the session: a larger one is later. A path is `confirmed` if its latest read is later than
+    its latest write. `unknown` says what was pushed out, lost or not understood.
+    """
+    tables, rooms = state["tables"], state["rooms"]
+    said = rooms.get("said", {})
+    return {
+        "commands": [_command(key, entry) for key, entry in tables["commands"].items()],
+        "paths": [_path(real, entry) for real, entry in tables["paths"].items()],
+        "names": [_name(key, entry) for key, entry in tables["names"].items()],
+        "todos": said.get("todos") or [],
+        "goal": said.get("goal"),
+        "verification": dict(rooms.get(ROOM, {}).get("failed", {})),
+        "counts": {"prompts": said.get("turn", 0), "steps": said.get("steps", 0), "rounds": said.get("rounds", 0)},
+        "version": state["clock"],
+        "unknown": _unknown(state),
+    }
+
+
+def _command(key: str, entry: list[Any]) -> dict[str, Any]:
+    folder, *argv = key.split("\0")
+    ran, success, cancel, failure, outcome, event = entry
+    standing = bool(success) and success > cancel
+    versions = {"ran": ran, "succeeded": success, "failed": failure}
+    return {"argv": argv, "folder": folder or ".", "outcome": outcome, "success_stands": standing, "event": event,
+            "versions": versions}  # fmt: skip
+
+
+def _path(real: str, entry: list[Any]) -> dict[str, Any]:
+    sure, possible, events = entry[:3], entry[3:6], entry[6:]
+    found: dict[str, Any] = {"path": real, "confirmed": bool(sure[0]) and sure[1] > max(sure[0], possible[0])}
+    for place, kind in enumerate(PATH_KINDS):
+        if sure[place] or possible[place]:
+            found[kind] = {"version": sure[place], "event": events[place]}
+            if possible[place] > sure[place]:
+                found[kind]["possibly"] = possible[place]
+    return found
+
+
+def _name(key: str, entry: list[Any]) -> dict[str, Any]:
+    kind, name, *_ = key.split("\0")
+    return {"kind": kind, "name": name, "version": max(entry[:2]), "sure": entry[0] >= entry[1], "event": entry[2]}
+
+
+def _unknown(state: dict[str, Any]) -> list[str]:
+    tables = state["tables"]
+    found = []
+    if "lost" in state["rooms"].get("said", {}) or state["joining"]:
+        found.append("events of this session are missing")
+    for kind, floor in zip(PATH_KINDS, tables["path_floor"], strict=True):
+        if floor:
+            found.append(f"other paths may have been {'written' if kind == 'wrote' else kind} up to version {floor}")
+    if tables["command_floor"]:
+        found.append(f"other commands may have run up to version {tables['command_floor']}")
+    found += [f"below `{folder}` something was written at version {version}" for folder, version in tables["deep"]]
+    found += [f"not understood, at version {version}: `{line}`" for version, line, _ in tables["dark"]]
+    return found
