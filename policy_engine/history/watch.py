@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from policy_engine.history.monitors import MonitorSpec
 
     Pattern = tuple[tuple[str, ...], tuple[str, ...]]
-    Parts = tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...], Pattern | None, str]
+    Parts = tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...], Pattern | None, bool, str]
 
 WRITTEN = ("wrote", "deleted")
 _WILD = "*?[]"
@@ -27,13 +27,14 @@ class Watch:
 
     `roots` are folders ("" the workspace itself) none of which lies in another, `suffixes` the ends of the file names
     that could match, () for every name, `literals` the files that globs name in full, also if git ignores them.
-    `noise` are the folders that are left out; None: the usual ones where there is no git. `scope` names all of it.
+    `noise` are the folders that are left out; None: the usual ones where there is no git. `outside`: some rule asks for
+    writes elsewhere, which no snapshot sees. `scope` names all of it.
     """
 
-    __slots__ = ("roots", "suffixes", "literals", "noise", "scope")
+    __slots__ = ("roots", "suffixes", "literals", "noise", "outside", "scope")
 
     def __init__(self, parts: Parts) -> None:
-        self.roots, self.suffixes, self.literals, self.noise, self.scope = parts
+        self.roots, self.suffixes, self.literals, self.noise, self.outside, self.scope = parts
 
     def covers(self, relative: str) -> bool:
         """Whether a file there would be seen, as far as its name tells."""
@@ -61,7 +62,7 @@ def watched(specs: Iterable[MonitorSpec], noise: Pattern | None = None) -> Parts
     roots, ends = _outermost({literal_prefix(text) for text in wild}), {_end(text) for text in wild}
     suffixes = () if "" in ends else tuple(sorted(ends))
     scope = blake2b(repr((roots, suffixes, literals, noise)).encode(), digest_size=12).hexdigest()
-    return roots, suffixes, literals, noise, scope
+    return roots, suffixes, literals, noise, len(inside) < len(texts), scope
 
 
 def _end(text: str) -> str:

@@ -40,8 +40,12 @@ class Seen:
 
     def covers(self, path: PathValue) -> bool:
         """Whether a change of the path would have been found."""
+        if not self.whole:
+            return False
+        if not path.known:
+            return not self._watch.outside
         start = self._root + "/"
-        if not self.whole or not path.real.startswith(start):
+        if not path.real.startswith(start):
             return False
         return path.recursive or self._watch.covers(path.real[len(start) :])
 

@@ -26,6 +26,7 @@ BUILT_IN = frozenset(
 )
 # Rooms of the hook path also hold what only longer-lived processes or rarer events need.
 BESIDE_IT = {
+    "policy_engine.history.ledger": "what `policy status --session` shows of a session",
     "policy_engine.runtime.explanation": "`policy explain` and the tests of policies",
     "policy_engine.runtime.loop": "the reference loop, for agents that live in one process",
     "policy_engine.runtime.stopping": "the one stop reason of a loop's run",

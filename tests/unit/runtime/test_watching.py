@@ -82,6 +82,19 @@ def test_a_command_that_could_write_and_did_not_is_no_write(play: Play) -> None:
     assert play.finish() == "allow"
 
 
+def test_what_a_command_may_have_written_is_settled_by_looking(play: Play) -> None:
+    play.shell("$TOOL --fix")
+    assert (play.finish(), play.spoke) == ("allow", {})
+
+
+def test_a_write_that_no_snapshot_can_see_stays_possible(play: Play) -> None:
+    rule = 'rule home "t" { on before_completion when deleted(glob("/etc/**")) deny "Put it back." }'
+    play.engine = Engine.from_text(POLICY + rule)
+    play.tell("session_start")
+    play.shell("rm -f $TARGET")
+    assert (play.finish(), play.spoke["home"]) == ("deny", "undecided")
+
+
 def test_what_the_test_run_itself_wrote_is_later_than_its_success(play: Play) -> None:
     (play.root / "src/a.py").write_text("new")
     play.shell("pytest")
