@@ -6,7 +6,7 @@ the subcommand. A subcommand that is not known may be an alias.
 
 from __future__ import annotations
 
-from policy_engine.model.partial import is_known, shown
+from policy_engine.model.partial import is_known, may_be_option, shown
 from policy_engine.model.paths import PathValue
 from policy_engine.model.undecided import Undecided
 from policy_engine.programs.base import FLAG, OPTIONAL, VALUE, Arguments, Program, Scene, find_program
@@ -32,6 +32,7 @@ _SHELL_ENDS = (
     ".textconv .command .clean .smudge .process .driver .cmd .program .helper .uploadpack .receivepack .vcs"
 ).split()
 _OUTPUT = ("log", "show", "diff", "format-patch", "archive", "range-diff", "diff-tree", "stash", "bundle", "shortlog")
+_WRITING = ("archive", "bundle", "format-patch", "maintenance", "notes", "reflog", "remote")  # as their first word says
 _NETWORK = ("fetch", "pull", "clone", "ls-remote", "push", "remote")
 _RUNS = ("--upload-pack", "--exec", "-u", "--receive-pack", "--open-files-in-pager", "-O")
 _HIDES = {"--skip-worktree", "--assume-unchanged"}  # changes of the file are not seen any more
@@ -155,6 +156,8 @@ def _subcommand(name: str, words: list[str], scene: Scene) -> list[PathValue]:
 def _plain(name: str, words: list[str], scene: Scene) -> list[PathValue]:
     """Subcommands that harm nothing by themselves, but for what their options write or run."""
     paths: list[PathValue] = []
+    if name in _WRITING and any(map(may_be_option, words[:1])):
+        scene.doubt("*", f"what `git {name}` is told to do is not known")
     if name in _NETWORK:
         scene.does("network")
     for place, word in enumerate(words):

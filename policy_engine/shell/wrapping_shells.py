@@ -204,7 +204,8 @@ def terminal(walker: Walker, simple: Simple) -> None:
         if any(char in word for char in _CODE) or not is_known(word):
             inner_script(walker, simple, word, "tmux", _child(simple, ["sh"]), False)
     options = options_of(list(simple.argv[simple.argv.index(rest[0]) + 1 :]), "cstnFexyltw", ())
-    if options is not None and options.rest and not any(char in word for word in options.rest for char in _CODE):
+    words = [] if options is None else options.rest
+    if options is not None and (len(words) > 1 or (words and not any(char in words[0] for char in _CODE))):
         start_inner(walker, simple, tuple(options.rest), "tmux", False)
     return None
 

@@ -108,6 +108,8 @@ def _spelled(word: str, rng: Random, place: Place) -> str | None:
     ):
         if word == folder or word.startswith(folder + "/"):
             rest = word[len(folder) :]
+            if not is_plain(f"x{rest}"):
+                return None  # a quote would hide the tilde
             return rng.choice(forms) + (shlex.quote(rest) if rest else "")
     if word.startswith(("../", "./")) or word in (".", ".."):
         return rng.choice(('"$PWD"/', "$PWD/", "~+/", "${PWD}/")) + shlex.quote(word)
