@@ -13,13 +13,13 @@ from typing import Any
 
 from rich.console import Console
 
-from bench import decide, history, hook, load, tables
+from bench import decide, history, hook, load, shell, tables
 from bench.limit import LIMIT, LIMIT_PARSED
 from bench.ours import OURS
 from bench.peers.base import Peer, peers
 from bench.workload import SIZES
 
-TABLES = ("decide", "load", "hook", "history")
+TABLES = ("decide", "load", "hook", "history", "shell")
 
 
 def _arguments() -> argparse.Namespace:
@@ -83,6 +83,13 @@ def _histories(console: Console, arguments: argparse.Namespace, tell: Callable[[
     return {"rows": [row.to_dict() for row in rows], "compared": compared.to_dict()}
 
 
+def _shells(console: Console, arguments: argparse.Namespace, tell: Callable[[str], None]) -> dict[str, Any]:
+    rows = shell.measure(tell, 3, 5) if arguments.quick else shell.measure(tell)
+    missing = [name for name, _, reader in shell.contestants() if reader is None]
+    tables.show_shells(console, rows, missing)
+    return {"missing": missing, "lines": len(shell.LINES), "rows": [row.to_dict() for row in rows]}
+
+
 def main() -> int:
     """Exit code 0; 1 if a contestant disagrees or a hook answers wrongly (its figures would mean nothing)."""
     arguments = _arguments()
@@ -94,13 +101,13 @@ def main() -> int:
         "machine": platform.machine(),
         "processors": os.cpu_count(),
     }
-    parts = {"decide": _decisions, "load": _loads, "hook": _hooks, "history": _histories}
+    parts = {"decide": _decisions, "load": _loads, "hook": _hooks, "history": _histories, "shell": _shells}
     with progress.status("") as status:
         for name in TABLES:
             if name in chosen:
                 try:
                     figures[name] = parts[name](console, arguments, lambda line: status.update(line))
-                except (decide.Disagreement, hook.WrongAnswer) as problem:
+                except (decide.Disagreement, hook.WrongAnswer, shell.Missed) as problem:
                     console.print(f"{name}: {problem}", style="red", markup=False)
                     return 1
     if arguments.json:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from rich.console import Console
 from rich.table import Table
 
-from bench import decide, history, hook, load
+from bench import decide, history, hook, load, shell
 from bench.peers.base import Peer
 
 OURS = "policy-engine"
@@ -116,3 +116,18 @@ def show_history(console: Console, rows: Sequence[history.Row], compared: histor
     figures = (compared.first, compared.again, compared.git)
     table.add_row(f"{compared.files:,}", *map(_figure, figures), f"{compared.ratio:.2f}×")
     console.print(table)
+
+
+def show_shells(console: Console, rows: Sequence[shell.Row], missing: Sequence[str]) -> None:
+    """What it costs to know what a shell line runs."""
+    table = _table("Shell lines, p50 over lines (µs)", "reader", "gives", "lines", "plain", "other", "most", "× shlex",
+                   "× ours")  # fmt: skip
+    for row in rows:
+        figures = (row.plain, row.other, row.most)
+        ratios = (f"{row.floor:,.2f}", f"{row.ours:,.2f}")
+        table.add_row(
+            row.name, row.what, str(row.read), *(_figure(value) if value else "" for value in figures), *ratios
+        )
+    console.print(table)
+    if missing:
+        console.print(f"  not installed: {', '.join(missing)} (pip install '.[bench]')", style="yellow")

@@ -41,6 +41,9 @@ class Script:
         source = code.encode("utf-8", "surrogateescape")
         self.text = source.decode("latin-1")
         self.hides_code = "`" in self.text or "$(" in self.text or "<(" in self.text or ">(" in self.text
+        parts = [part for part in self.text.split("\\\n") if part]
+        if any(one[-1].isdigit() and other[0] in "<>" for one, other in zip(parts, parts[1:], strict=False)):  # noqa: RUF007 - as in walk_command
+            raise Undecided("a redirection with a break in it is not understood")
         given = StandIn(source, blot=b"<<" in source)
         self.prefixes = given.prefixes
         self.root = _tree(given.source)

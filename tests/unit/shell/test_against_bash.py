@@ -1,8 +1,8 @@
 """Generated scripts of harmless words: what bash starts, the parser has found, and what bash refuses, it refuses.
 
-`SHELL_CASES` sets how many scripts each property tries. The only program that the scripts can make anything with prints
-its own words; they run in a folder of empty folders. A property whose scripts are mostly undecided would hold of
-nothing, so the share is bounded; `--log-cli-level=INFO` shows it.
+`POLICY_FUZZ` or `SHELL_CASES` sets how many scripts each property tries. The only program that the scripts can make
+anything with prints its own words; they run in a folder of empty folders. A property whose scripts are mostly undecided
+would hold of nothing, so the share is bounded; `--log-cli-level=INFO` shows it.
 """
 
 from __future__ import annotations
@@ -26,10 +26,11 @@ from policy_engine.model.undecided import Undecided
 from policy_engine.model.world import Virtual
 from policy_engine.shell.command import SimpleCommand
 from policy_engine.shell.parse import parse
+from tests.properties.effort import FACTOR
 from tests.unit.shell.scripts import BROKEN, SCRIPTS, SEQUENCES
 
-CASES = int(os.environ.get("SHELL_CASES", "60"))
-SAME = "SHELL_CASES" not in os.environ  # the gate tries the same scripts each time
+CASES = int(os.environ.get("SHELL_CASES", 60 * (FACTOR or 1)))
+SAME = "SHELL_CASES" not in os.environ and not FACTOR  # the gate tries the same scripts each time
 BASH = "/bin/bash"
 SETTINGS = settings(
     max_examples=CASES, derandomize=SAME, deadline=None,
