@@ -7,11 +7,12 @@ would hold of nothing, so the share is bounded; `--log-cli-level=INFO` shows it.
 
 from __future__ import annotations
 
+import fcntl
 import logging
 import os
+import select
 import signal
 import subprocess
-import time
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -77,11 +78,20 @@ class Sandbox:
     def run(self, script: str) -> tuple[list[Started], set[Path]]:
         """What bash starts, and the files that it leaves, which are deleted."""
         self.log.write_bytes(b"")
+        # whoever is left in the background holds the end of a pipe as long as it lives
+        waiting, held = os.pipe()
+        high = fcntl.fcntl(held, fcntl.F_DUPFD, 200)  # no script redirects this one
+        os.close(held)
         process = subprocess.Popen(
-            [BASH, "-c", script], cwd=self.place, env=self.environment, start_new_session=True,
+            [BASH, "-c", script], cwd=self.place, env=self.environment, start_new_session=True, pass_fds=(high,),
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
         )  # fmt: skip
-        ended = self._wait(process)
+        os.close(high)
+        ended = bool(select.select([waiting], [], [], 5)[0])
+        os.close(waiting)
+        if not ended:
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
         files = {Path(folder, name) for folder, _, names in os.walk(self.place) for name in names}
         for file in files:
             file.unlink()
@@ -89,21 +99,6 @@ class Sandbox:
             reject()  # a loop without an end starts more than can be listed
         rows = [row.decode("utf-8", "surrogateescape").split("\0")[:-1] for row in self.log.read_bytes().split(b"\1\0")]
         return [(tuple(row[:-1]), row[-1]) for row in rows if row], files
-
-    def _wait(self, process: subprocess.Popen[bytes]) -> bool:
-        """Until the shell and all that it left in the background are gone; False if that takes too long."""
-        try:
-            process.wait(5)
-            for _ in range(2000):
-                os.killpg(process.pid, 0)
-                time.sleep(0.001)
-        except ProcessLookupError:
-            return True
-        except subprocess.TimeoutExpired:
-            pass
-        os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
-        return False
 
 
 @pytest.fixture(scope="module")
