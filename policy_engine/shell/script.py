@@ -69,12 +69,15 @@ class Script:
 
         `lines`: a line break may stand there as well.
         """
-        found, place = [], node.start_byte
+        found: list[Node] = []
+        place = node.start_byte
         for child in node.children:
             if child.start_byte in self.prefixes and node.type in _SEQUENCES:
                 self._need_joined(place, child, lines)
             else:
                 self.need_blank(place, child.start_byte, lines)
+            if place < child.start_byte and found and found[-1].type.endswith("_redirect"):
+                self._need_end(place, child.start_byte)
             place = child.end_byte
             if child.type in _KEYWORDS and not child.is_named:
                 self._need_apart(child)
@@ -93,6 +96,11 @@ class Script:
         )
         if (before and before not in _AROUND) or (after and after[0] not in _AROUND and after != "\\\n"):
             raise Undecided(f"`{self.raw(child)}` is read in two ways")
+
+    def _need_end(self, start: int, end: int) -> None:
+        """Something that ends a word: where only line breaks are continued, the shell reads one word on."""
+        if not self.text[start:end].replace("\\\n", ""):
+            raise Undecided("the target of a redirection is read in two ways")
 
     def _need_joined(self, start: int, statement: Node, lines: bool) -> None:
         """Only blanks, and keywords that belong to the statement, stand before it."""
