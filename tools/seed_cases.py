@@ -59,7 +59,7 @@ def cases(names: list[str]) -> Iterator[Case]:
             if line.strip():
                 raw: dict[str, Any] = json.loads(line)
                 mark = raw.get("mark", "")
-                yield Case(raw["id"], raw["area"], raw["name"], raw["given"], raw["expect"], mark)
+                yield Case(raw["id"], raw["area"], raw["name"], raw["given"], raw["expect"] or {}, mark)
 
 
 def judged(case: Case, areas: dict[str, Area]) -> tuple[str, list[str]]:

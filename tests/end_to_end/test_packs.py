@@ -12,7 +12,7 @@ from policy_engine import cli
 
 RULES = Path(__file__).resolve().parents[2] / "rules"
 PACKS = sorted(path.relative_to(RULES).with_suffix("").as_posix() for path in RULES.glob("*/*.policy"))
-IMPORTABLE = [name for name in PACKS if not name.startswith("starter/")]
+IMPORTABLE = [name for name in PACKS if not name.startswith(("starter/", "compat/"))]
 
 OWN = """\
 language 1
