@@ -17,7 +17,7 @@ _PLAIN = frozenset(
         "format-patch fsck gc help hash-object ls-files ls-tree maintenance merge merge-base merge-file "
         "name-rev notes pack-refs range-diff reflog remote repack replace rerere rev-list rev-parse revert "
         "shortlog show-branch show-ref sparse-checkout status stripspace symbolic-ref var verify-commit "
-        "verify-tag version whatchanged write-tree commit-tree mktree read-tree update-index ls-remote archive "
+        "verify-tag version whatchanged write-tree commit-tree mktree update-index ls-remote archive "
         "rebase cherry interpret-trailers diff-index diff-files merge-tree mktag credential-cache "
         "request-pull send-email column backfill refs commit-graph multi-pack-index get-tar-commit-id "
         "unpack-objects index-pack pack-objects verify-pack check-mailmap check-ref-format difftool--helper "
@@ -173,8 +173,6 @@ def _plain(name: str, words: list[str], scene: Scene) -> list[PathValue]:
             paths.append(scene.path(word, "write", True))
         elif name == "commit-tree":
             scene.doubt("skips-hooks", "commits below the porcelain run no hooks")
-        elif name == "read-tree" and option == "--reset":
-            scene.does("discards")
         elif option in _RUNS[:2] or option in _RUNS[3:] or word[:2] == "-O" or word.startswith("ext::"):
             scene.does("executes")
     if name in ("status", "add", "commit", "merge", "pull", "mv", "revert", "cherry-pick", "update-index", "init"):

@@ -1,0 +1,29 @@
+"""`git read-tree`: fills the index from a tree; with `--reset` what was in it, and with `-u` in the files, is lost."""
+
+from __future__ import annotations
+
+from policy_engine.model.paths import PathValue
+from policy_engine.programs.base import FLAG, VALUE, Arguments, Program, Scene
+
+
+def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+    paths = []
+    if arguments.has("--reset"):
+        scene.does("discards")
+    if arguments.has("-u"):
+        paths.append(scene.path(".", "write", True))
+    paths += [scene.path(value, "write") for value in arguments.values("--index-output")]
+    return paths
+
+
+PROGRAM = Program(
+    "git-read-tree",
+    short="muinvq",
+    long={
+        "reset": FLAG, "dry-run": FLAG, "trivial": FLAG, "aggressive": FLAG, "prefix": VALUE,
+        "index-output": VALUE, "exclude-per-directory": VALUE, "recurse-submodules": FLAG,
+        "no-recurse-submodules": FLAG, "no-sparse-checkout": FLAG, "empty": FLAG, "quiet": FLAG, "super-prefix": VALUE,
+    },
+    touched=_touched,
+    abbreviates=True,
+)  # fmt: skip
