@@ -38,17 +38,22 @@ class Hooks:
 
     `trusted` says whether commands of this policy may run at all; `stage` runs one stage of a `verify` in a folder and
     gives its record (`stage`, `command`, `outcome`, `exit_code`, `error_class`, `file`, `line`, `summary`,
-    `raw_excerpt`).
+    `raw_excerpt`). `rehearsed`: the stages are only played, and the commands of hooks do not run, as in a test.
     """
 
-    __slots__ = ("callables", "stage", "trusted")
+    __slots__ = ("callables", "rehearsed", "stage", "trusted")
 
     def __init__(
-        self, callables: Callables | None = None, trusted: bool = False, stage: RunStage | None = None
+        self,
+        callables: Callables | None = None,
+        trusted: bool = False,
+        stage: RunStage | None = None,
+        rehearsed: bool = False,
     ) -> None:
         self.callables = callables or {}
         self.trusted = trusted
         self.stage = stage
+        self.rehearsed = rehearsed
 
 
 def with_hooks(program: Program, bucket: Bucket, moment: Moment, decision: Decision, how: Hooks | None) -> Decision:
@@ -108,6 +113,8 @@ def _answer(hook: RuleSpec, moment: Moment, how: Hooks | None) -> tuple[str, str
         return _called(_call(how.callables[name], moment, name), name)
     if how is None or not how.trusted:
         raise Undecided(f"`{argv[0]}` did not run: this policy's commands are not trusted here")
+    if how.rehearsed:
+        raise Undecided(f"`{argv[0]}` did not run: a test starts no program")
     return _ran(argv, timeout or DEFAULT_TIMEOUT_MS, moment)
 
 

@@ -92,7 +92,7 @@ class Probe(Engine):
         watched: frozenset[str],
         coverage: Coverage | None,
     ) -> None:
-        hooks = Hooks(trusted=True, stage=lambda stage, folder: _stage(stage, trial.program, counters))
+        hooks = Hooks(None, True, lambda stage, folder: _stage(stage, trial.program, counters), rehearsed=True)
         super().__init__(lambda: (trial.program, ()), GivenSessions(counters), None, lambda: 0, hooks, world)
         self._trial = trial
         self._named = watched

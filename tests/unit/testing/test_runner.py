@@ -170,3 +170,10 @@ def test_the_filter_looks_at_file_rule_and_title(tmp_path: Path) -> None:
 def test_a_policy_that_does_not_load_has_no_suite() -> None:
     with pytest.raises(PolicyLoadError):
         suite(load([Path("no such file.policy")]), [Path("no such file.policy")])
+
+
+def test_a_test_starts_no_program(monkeypatch: pytest.MonkeyPatch) -> None:
+    started: list[object] = []
+    monkeypatch.setattr("policy_engine.runtime.process.run", lambda *task: started.append(task) or (0, b"", ""))
+    hook = 'hook h "t" { on before_tool(write)  run ["check"]  fail closed  test { write "a" => deny } }'
+    assert (messages(hook), started) == ([""], [])
