@@ -7,9 +7,9 @@ from pathlib import Path
 
 import click
 
-from policy_engine.checker.tree import CheckedHook, CheckedLimit, CheckedMode, CheckedRule, CheckedVerify
 from policy_engine.commands.base import emit, emit_json, format_option, output_style
 from policy_engine.loading.files import brief, create
+from policy_engine.loading.ids import require_free
 from policy_engine.loading.layers import project_root
 from policy_engine.loading.loader import Loaded, load, load_text
 from policy_engine.loading.places import REPOSITORY_FOLDER
@@ -47,7 +47,7 @@ def COMMAND(kind: str, name: str, folder: Path | None, format_name: str) -> None
     else:
         fresh = load_text(text, brief(target))
         _require_valid(fresh, name)
-        _require_free(fresh, load([brief(place)], allow_empty=True))
+        require_free(fresh, load([brief(place)], allow_empty=True))
     create(target, text.encode())
     if format_name == "json":
         emit_json({"written": [brief(target)], "kind": kind, "name": name})
@@ -80,17 +80,3 @@ def _require_valid(fresh: Loaded, name: str) -> None:
     """A word of the language cannot be a name everywhere."""
     if fresh.errors:
         raise ConfigurationError(f"`{name}` cannot be a name here ({fresh.errors[0].message}); take another")
-
-
-def _require_free(fresh: Loaded, present: Loaded) -> None:
-    """Two declarations of one id do not load together."""
-    taken = {item.id: item.place.location for item in _declared(present)}
-    for item in _declared(fresh):
-        if item.id in taken:
-            raise ConfigurationError(f"the id `{item.id}` is taken, at {taken[item.id]}; take another name")
-
-
-def _declared(loaded: Loaded) -> tuple[CheckedRule | CheckedLimit | CheckedHook | CheckedMode | CheckedVerify, ...]:
-    policy = loaded.policy
-    assert policy is not None
-    return (*policy.rules, *policy.limits, *policy.hooks, *policy.modes, *policy.verifies)

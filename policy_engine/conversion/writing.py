@@ -46,9 +46,10 @@ class Problem:
     why: str
     rewrite: str = ""
 
-    def __str__(self) -> str:
-        rewrite = f"\n  write instead:\n{textwrap.indent(self.rewrite, '    ')}" if self.rewrite else ""
-        return f"{self.where}: {self.what}: {self.why}{rewrite}"
+    @property
+    def summary(self) -> str:
+        """All but the rewrite, in one line."""
+        return f"{self.where}: {self.what}: {self.why}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +169,7 @@ class Page:
             count = len(self.problems)
             yield comment(f"NOT EXPRESSED: {count} {'thing' if count == 1 else 'things'} of the source.")
         for problem in self.problems:
-            lines = [comment(f"{problem.where}: {problem.what}: {problem.why}")]
+            lines = [comment(problem.summary)]
             if problem.rewrite:
                 lines.append(comment("Write instead:"))
                 lines += [f"#   {visible_line(line)}".rstrip() for line in problem.rewrite.splitlines()]

@@ -55,6 +55,25 @@ def write_whole(path: Path, data: bytes) -> None:
         ) from None
 
 
+def replace_with_backup(path: Path, data: bytes) -> Path | None:
+    """Replace a file and keep what it was in `NAME.bak` beside it; where nothing was, nothing is kept.
+
+    First the backup is written, whole; if either cannot be, the file stays as it was. Raises ConfigurationError.
+    """
+    try:
+        before = path.read_bytes()
+    except FileNotFoundError:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(path, data)
+        return None
+    except OSError as problem:
+        raise ConfigurationError(f"cannot read `{brief(path)}`: {(problem.strerror or str(problem)).lower()}") from None
+    backup = path.with_name(f"{path.name}.bak")
+    write_whole(backup, before)
+    write_whole(path, data)
+    return backup
+
+
 def _umask() -> int:
     """The process's mask for new files; it can only be read by setting it."""
     mask = os.umask(0o077)

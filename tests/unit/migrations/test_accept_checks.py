@@ -136,7 +136,7 @@ _checks = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.one_of(st.lists(_checks, max_size=3), st.lists(_texts, max_size=3)))
 def test_whatever_is_declared_the_policy_is_good(items: list[Any]) -> None:
     assert faults(migrate("accept-checks", json.dumps(items), "s")) == []
