@@ -158,6 +158,27 @@ def not_trackable(place: Place, atom: str, variable: str, source: str) -> Diagno
     return error("PE272", place, f"no history is kept for each `{variable}`", advice)
 
 
+def not_counted(place: Place, form: str, variable: str) -> Diagnostic:
+    """PE274: count or record of a variable
+
+    For each path and each command only its latest occurrences are kept: what happened, and in what order. A count, or a
+    record, needs state of its own, which a literal or a define has.
+
+    ```policy
+    language 1
+    rule a "A" { on after_round when any c in goal.commands { count(command_failure(c)) > 3 } warn "Stop." }
+    ```
+
+    Repaired:
+
+    ```policy
+    language 1
+    rule a "A" { on after_round when count(command_failure("npm test")) > 3 warn "Stop." }
+    ```
+    """
+    return error("PE274", place, f"`{form}` is not kept for each `{variable}`", "name a glob, a command or a define")
+
+
 def bad_window(place: Place, problem: str) -> Diagnostic:
     """PE273: window that cannot be meant
 

@@ -193,7 +193,7 @@ def count(node: ast.Call, scope: Scope) -> tree.Expr:
             milliseconds, rounds = window(argument.value, scope)
         elif argument.label == "since":
             after = atoms(argument.value, scope, "`since:`")
-    if found is None or after is None:
+    if found is None or after is None or _of_variable((*found, *after), "count", scope):
         return mistake(place)
     return tree.CountOf(place, INT, found, milliseconds, rounds, after)
 
@@ -216,11 +216,19 @@ def last(node: ast.Call, scope: Scope) -> tree.Expr:
     place = Place(scope.source, node.span)
     what = _only(node, (), scope)
     found = None if what is None else atoms(what, scope, "`last`")
-    if found is None:
+    if found is None or _of_variable(found, "last", scope):
         return mistake(place)
     scope.frame.contextual = True
     kinds = tuple(dict.fromkeys(one.kind for one in found))
     return tree.LastOf(place, fact_record(kinds), found)
+
+
+def _of_variable(found: tuple[Atom, ...], form: str, scope: Scope) -> bool:
+    """Complains about atoms of which the form cannot be kept."""
+    bound = [one.variable for one in found if one.variable is not None]
+    for variable in bound:
+        scope.report(form_messages.not_counted(variable.place, form, variable.name))
+    return bool(bound)
 
 
 def changed(node: ast.Call, scope: Scope) -> tree.Expr:
