@@ -10,7 +10,8 @@ from __future__ import annotations
 
 _ANNOUNCING = (
     "only after", "until", "done when", "acceptance:", "acceptance：", "acceptance command:", "acceptance commands:",
-    "completion condition:", "required:", "make sure", "ensure", "must run", "验收命令", "验收：", "验收:", "完成条件",
+    "acceptance criteria:", "completion condition:", "completion criteria:", "required:", "make sure", "ensure",
+    "must run", "验收命令", "验收标准", "验收：", "验收:", "完成条件", "完成标准",
 )  # fmt: skip
 _ANYWHERE = (
     "must pass", "must succeed", "must be green", "has to pass", "have to pass", "before you finish",

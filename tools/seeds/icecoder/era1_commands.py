@@ -48,7 +48,14 @@ def activation(given: Given, expect: Given) -> Given:
     said = host.round()
     passed, total = _counted(said)
     incomplete = any(one.rule == "e1-acceptance" for one in host.finish().rules)
-    return {"active": "e1-active" in said, "complete": not incomplete, "passed": passed, "pending": total - passed}
+    return {
+        "active": "e1-active" in said,
+        "complete": not incomplete,
+        "passed": passed,
+        "pending": total - passed,
+        "pending_work": "e1-pending-work" in said,
+        "has_failure": "e1-item-failed" in said,
+    }
 
 
 def _counted(said: dict[str, str]) -> tuple[int, int]:

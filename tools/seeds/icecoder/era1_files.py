@@ -34,6 +34,7 @@ def verification_state(given: Given, expect: Given) -> Given:
         "failed_reminder": "e1-failed-tests" in waiting,
         "files_changed": changed(host),
         "all_confirmed": pending == 0,
+        "unconfirmed": pending > 0,
         "phase": next((one for one in PHASES if f"e1-phase-{one}" in said), "intent"),
         "kind": kind(said),
     }
@@ -99,7 +100,8 @@ def write_confirm(given: Given, expect: Given) -> Given:
 
 def deleted_paths(given: Given, expect: Given) -> Given:
     said = Host(VERIFICATION).propose("run_command", command=shaped(given, "command")["command"])
-    return {"paths": [said["e1-deletes"]] if "e1-deletes" in said else []}
+    posix = [one for one in said.get("e1-deletes", "").split(", ") if one]
+    return {"paths": posix + [said[rule] for rule in ("e1-deletes-elsewhere",) if rule in said]}
 
 
 MAPPINGS: dict[str, Mapping] = {

@@ -21,15 +21,14 @@ _THRESHOLDS = {
 }
 ENTER = "e1-enter-"
 FAIL_SAFE = "engine_fail_safe"
-_SIGNAL_OF = {
-    "checkpointResumedThisSession": "checkpoint_resumed",
-    "taskGraphActive": "task_graph_active",
-    "branchSwitchedThisRound": "branch_switched",
-    "branchSwitched": "branch_switched",
-    "lastRoundAllToolsFailed": "tool_failure",
+_SIGNAL_WORDS = {
+    "checkpoint": "checkpoint_resumed",
+    "graph": "task_graph_active",
+    "switch": "branch_switched",
+    "explicit": "explicit_impl",
+    "failed": "tool_failure",
 }
-_HOLDS = {"recoveryPending": "recovery_pending", "recoveryPendingThisSession": "recovery_pending",
-          "branchDebt": "branch_debt", "branchDebtCount": "branch_debt"}  # fmt: skip
+_HOLD_WORDS = {"recovery": "recovery_pending", "debt": "branch_debt"}
 _COUNTS = ("pendingStepCount", "plannedToolNames", "plannedWriteTargets", "writeTargetsThisRound",
            "accumulatedDiffLines", "lastToolSuccess", "stableRounds", "forcedTaskBearingRoundsSinceEntry")  # fmt: skip
 
@@ -54,7 +53,8 @@ def mode_engine(given: Given, expect: Given) -> Given:
         return _evaluated(host, {})
     if op != "evaluate":
         raise UnknownShape(f"op `{op}`")
-    state = shaped(given.get("state", {}), "", " ".join((*_COUNTS, *_SIGNAL_OF, *_HOLDS)))
+    flags = (*_named(given, _SIGNAL_WORDS), *_named(given, _HOLD_WORDS))
+    state = shaped(given.get("state", {}), "", " ".join((*_COUNTS, *flags)))
     if given.get("mode", "free") == "free":
         return _evaluated(_free(given), state, given.get("signals", []))
     host, was = _forced(given, state)
@@ -80,6 +80,12 @@ def _configured(given: Given) -> str:
     return text
 
 
+def _named(given: Given, words: dict[str, str]) -> dict[str, str]:
+    """Keys of the state that are flags of ours: key → our word for it."""
+    keys = given.get("state", {}).keys() - set(_COUNTS)
+    return {key: name for key in keys for word, name in words.items() if word in key.lower()}
+
+
 def _free(given: Given) -> Host:
     """A session in free mode."""
     host = Host(text=_configured(given))
@@ -102,7 +108,7 @@ def _forced(given: Given, state: Given) -> tuple[Host, bool]:
     for _ in range(state.get("stableRounds", 2)):
         host.facts(stable_round=True)
     host.more["plan"] = {"open_steps": state.get("pendingStepCount", 0)}
-    held = {name: bool(state[key]) for key, name in _HOLDS.items() if key in state}
+    held = {name: bool(state[key]) for key, name in _named(given, _HOLD_WORDS).items()}
     held |= {name: True for name in given.get("signals", []) if name == "recovery_pending"}
     host.facts(planned_writes=bool(state.get("plannedWriteTargets", 0)), **held)
     for _ in range(given.get("config", {}).get("modeLockRounds", 2) - given.get("lock", 0)):
@@ -116,11 +122,13 @@ def _evaluated(host: Host, state: Given, signals: Any = (), was: bool = False) -
     if host.more:
         host.more["plan"]["open_steps"] = state.get("pendingStepCount", 0)
         host.more["diff"]["lines"] = state.get("accumulatedDiffLines", 0)
-    known = {name: True for key, name in _SIGNAL_OF.items() if state.get(key)}
+    known = {name: True for key, name in _named({"state": state}, _SIGNAL_WORDS).items() if state[key]}
     if known or signals:
         host.facts(**known, **{name: True for name in signals if name not in known})
     for number in range(state.get("writeTargetsThisRound", 0)):
         host.write(f"src/{number}.ts")
+    for number in range(state.get("plannedWriteTargets", 0) if not was else 0):
+        host.propose("edit_file", path=f"plan/{number}.ts")
     spoken = heard(host.ask("before_tool", tool={"name": "read_file", "kind": "read", "args": {"file_path": "a"}}))
     said = {one.rule: one.message for one in spoken}
     unsure = any(one.outcome == "undecided" and one.rule.startswith(ENTER) for one in spoken)

@@ -33,7 +33,7 @@ rule failed-{n} "The condition has failed" {{
 }}
 """
 _ENDS = {"completion_paused": "pause", "completion_failed": "fail"}
-_TAIL = ("-again", "-withheld")
+_TAIL = ("-again", "-withheld", "-write", "-execution")
 
 
 def conditioned(host: Host, conditions: list[Given]) -> None:
@@ -46,6 +46,8 @@ def conditioned(host: Host, conditions: list[Given]) -> None:
             host.run(f"check condition-{number}")
         elif one["status"] == "failed":
             host.run(f"check condition-{number}", False)
+        elif one["status"] == "unverifiable":
+            host.facts(condition="unverifiable")
         elif one["status"] not in ("pending", "satisfied"):
             raise UnknownShape(f"a condition that is `{one['status']}`")
 

@@ -92,8 +92,8 @@ def progress(given: Given, expect: Given) -> Given:
     for run in given.get("runs", [given["run"]] if "run" in given else []):
         shaped(run, "command ok", "exit_code")
         host.run(run["command"], run["ok"], exit_code=run.get("exit_code", 0 if run["ok"] else 1))
-    for word in given.get("events", []):
-        _background(host, plan[0], word)
+    for event in given.get("events", []):
+        _happen(host, plan[0], event)
     passed = [one for one in plan if "e3-progress" in host.said("after_round", goal={"text": "", "commands": [one]})]
     all_passed = "e3-all-passed" in host.said("after_round", goal={"text": "", "commands": plan})
     wanted = expect.get("matched", expect.get("progress", []))
@@ -101,11 +101,19 @@ def progress(given: Given, expect: Given) -> Given:
     return {"matched": shown, "progress": shown, "all_passed": all_passed}
 
 
-def _background(host: Host, command: str, word: str) -> None:
-    if word not in _BACKGROUND:
-        raise UnknownShape(f"an event `{word}`")
-    args, text = _BACKGROUND[word]
-    host.result("run_command", {"command": command, **args}, True, text)
+def _happen(host: Host, command: str, event: str | Given) -> None:
+    """A word about the first command of the plan, a run, or a change of the workspace."""
+    if not isinstance(event, str):
+        run = shaped(event, "", "run command ok exit_code")
+        code = run.get("exit_code", 0 if run.get("ok", True) else 1)
+        host.run(run.get("command") or run["run"], code == 0, exit_code=code)
+    elif event.split()[0] in ("mutate", "write", "edit"):
+        host.write("src/changed.ts")
+    elif event in _BACKGROUND:
+        args, text = _BACKGROUND[event]
+        host.result("run_command", {"command": command, **args}, True, text)
+    else:
+        raise UnknownShape(f"an event `{event}`")
 
 
 MAPPINGS: dict[str, Mapping] = {"e3.freshness": freshness, "e3.progress": progress}

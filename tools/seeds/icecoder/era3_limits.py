@@ -90,14 +90,14 @@ def _edit(host: Host) -> bool:
 
 def _retries(given: Given, expect: Given) -> Given:
     """Blanks are the parser's business: each command as `expect` names it, counted as a pattern."""
-    shaped(given, "failed")
-    counts = {}
-    for command in expect["count"]:
+    shaped(given, "failed", "max")
+    counts, most = {}, int(given.get("max", 2))
+    for command in expect.get("count", {given["failed"][0]: 0}):
         host = Host(text=COUNTED.format(command=quoted(command)))
         for one in given["failed"]:
             host.run(one, False)
         counts[command] = int(host.round().get("counted", "0"))
-    return {"count": counts}
+    return {"count": counts, "would_block": max(counts.values()) >= most}
 
 
 def checkpoint(given: Given, expect: Given) -> Given:

@@ -22,7 +22,7 @@ STAGE = "  stage s{number} run [{argv}] timeout {timeout}ms{optional}"
 
 def key(given: Given, expect: Given) -> Given:
     said = Host(PLAN).propose("run_command", command=shaped(given, "command")["command"])
-    return {"key": said["e3-key"]}
+    return {"key": " ".join(said["e3-key"].split())}
 
 
 def runnable(given: Given, expect: Given) -> Given:

@@ -44,13 +44,26 @@ def stop_exec(given: Given, expect: Given) -> Given:
     with on_disk("language 1\n" + declared(given["plan"]), player) as host:
         host.prompt("the task")
         host.facts(plan="user")
-        status, reason = "pending", None
         for _ in range(max(len(player.results), 1)):
-            status, reason = _status(host.finish())
+            decision = host.finish()
+            status, reason = _status(decision)
             if status != "pending":
                 break
         fresh = "fresh-plan" in host.round()
-    return {"status": status, "reason": reason, "calls": len(player.calls), "fresh": fresh, "commands": player.calls}
+    seen: Given = {}
+    for one in decision.rules:
+        for _, values in one.because if one.rule == "plan" else ():
+            seen |= values
+    return {
+        "status": status,
+        "reason": reason,
+        "fresh": fresh,
+        "calls": len(player.calls),
+        "commands": player.calls,
+        "command": seen.get("command"),
+        "failed_command": seen.get("command"),
+        "exit_code": seen.get("exit_code"),
+    }
 
 
 class Model:
@@ -134,7 +147,7 @@ def _ended(stop: str, decisions: list[Decision]) -> tuple[str, str]:
     spoken = [one.rule for one in decisions[-1].rules]
     hard = sorted(rule for rule in spoken if rule[:3] == "e3-" and rule[3:4].isdigit())
     if hard:
-        return status, hard[0][5:].replace("-", "_")
+        return status, hard[0][5:].removesuffix("-write").removesuffix("-execution").replace("-", "_")
     if f"{RESULT}plan-unavailable" in spoken:
         return "completed_unverified", "verification_plan_unavailable"
     result, reason = _status(decisions[-1])

@@ -166,6 +166,8 @@ def reported(args: Given, text: str, ok: bool) -> Given:
         return {"status": "started"}
     if args.get("action") and answer is not None:
         status = _STATES.get(answer.get("status", ""), "unknown")
+        if status == "running":
+            return {"status": status}
         code = answer.get("exitCode", 0 if status == "completed" else None)
         return {"status": status, "ok": status == "completed" and code == 0, **_code(code)}
     if args.get("action"):

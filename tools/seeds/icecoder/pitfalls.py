@@ -51,6 +51,8 @@ def _step(host: Host, word: str, subject: str) -> None:
             host.run(subject)
         case "fail":
             host.run(subject, False)
+        case "blocked" | "block" | "denied":
+            host.result("run_command", {"command": subject}, False, status="blocked")
         case "edit" | "write":
             host.write(subject, "edit_file")
         case _:
@@ -64,9 +66,33 @@ def _goal_run(given: Given) -> tuple[str, bool]:
 
 
 def _goal_events(given: Given) -> tuple[str, bool]:
-    steps = [(word, subject) for word, _, subject in (text.partition(" ") for text in given["events"])]
-    found, before = credited(given["goal"], [], steps), credited(given["goal"], [], steps[:1])
-    return f"credited {before}, then {found}", bool(before) and not found
+    """A command is credited from its pass to its failure or the next change; not having run says nothing."""
+    steps = [_words(one) for one in given["events"]]
+    wanted: set[str] = set()
+    for word, subject in steps:
+        match word:
+            case "pass":
+                wanted.add(subject)
+            case "fail":
+                wanted.discard(subject)
+            case "edit" | "write":
+                wanted.clear()
+    wanted &= set(demanded(given["goal"]))
+    found, first = credited(given["goal"], [], steps), credited(given["goal"], [], steps[:1])
+    return f"credited {first}, then {found}", set(found) == wanted and (bool(first) or steps[0][0] != "pass")
+
+
+def _words(event: str | Given) -> tuple[str, str]:
+    if isinstance(event, str):
+        word, _, subject = event.partition(" ")
+        return word, subject
+    if "run" in event:
+        return ("pass" if event.get("ok", True) else "fail"), event["run"]
+    if event.get("tool") in ("edit_file", "write_file"):
+        return "edit", event["path"]
+    if event.get("tool") == "run_command":
+        return ("pass" if event.get("ok", True) else "fail"), event["command"]
+    raise UnknownShape(f"an event {event!r}")
 
 
 def _goal_command_run(given: Given) -> tuple[str, bool]:
