@@ -29,6 +29,8 @@ _STARTS = (
     "go ", "go\t", "npm ", "pnpm ", "yarn ", "make", "cargo ", "python ", "pytest", "ruff ", "eslint", "tsc",
     "golangci-lint", "git ", "powershell ", "pwsh ",
 )  # fmt: skip
+_SENTENCE = re.compile(r"make\s+(sure|certain|the|a|an|it|its|this|that|these|those|your?|any|every|no)\b")
+_ABBREVIATION = re.compile(r"v?\d+(\.\d+)+|([a-z]\.)+[a-z]?|etc\.")
 _MATCHES = ("exact", "prefix", "contains", "normalized_contains", "")
 
 
@@ -125,12 +127,14 @@ def _params(found: Located | None) -> Iterator[tuple[str, str]]:
 
 
 def _from_text(item: Located) -> Check:
-    """An old check: its text says by its looks which kind it is."""
+    """An old check: its text says by its looks which kind it is. A sentence, a version or an abbreviation is no more
+    than a text, which there made a check that could never pass."""
     text = item.value.strip()
     folded = text.lower()
-    if folded.startswith(_STARTS) or " test " in folded or " build " in folded:
+    if (folded.startswith(_STARTS) and not _SENTENCE.match(folded)) or " test " in folded or " build " in folded:
         return Check(item.where, "command_success", text)
-    if text and not re.search(r"\s", text) and ("/" in text or "\\" in text or "." in text.removeprefix(".")):
+    named = "/" in text or "\\" in text or "." in text.removeprefix(".")
+    if text and named and not re.search(r"\s", text) and not _ABBREVIATION.fullmatch(folded):
         return Check(item.where, "file_exists", text)
     return Check(item.where, "output_only" if text else "", text)
 

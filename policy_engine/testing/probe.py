@@ -133,6 +133,9 @@ class Probe(Engine):
         return decision, moment
 
 
+_TOLD = "verification."
+
+
 def _stage(stage: tuple[Any, ...], program: Program, counters: dict[str, Any]) -> dict[str, Any]:
     """What a stage would do: pass, unless the test says otherwise of it, or of its pipeline if it is the first."""
     names = [str(stage[0]), *(spec[0] for spec in program.verifies if spec[12][0][0] == stage)]
@@ -142,4 +145,7 @@ def _stage(stage: tuple[Any, ...], program: Program, counters: dict[str, Any]) -
         outcome = "not_started"
     elif False in said:
         outcome = "failed"
-    return {"stage": stage[0], "command": " ".join(stage[1]), "outcome": outcome}
+    found = {"stage": stage[0], "command": " ".join(stage[1]), "outcome": outcome}
+    told = {name.removeprefix(_TOLD): value for name, value in counters.items() if name.startswith(_TOLD)}
+    known = {key: value for key, value in told.items() if not isinstance(value, Exception)}
+    return found if outcome == "passed" else {**found, **known}

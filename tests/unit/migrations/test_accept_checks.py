@@ -47,7 +47,7 @@ def test_twins_are_one_check_whatever_their_ids() -> None:
         ("go test ./...", "command_success"),
         ("GO\tbuild", "output_only"),
         ("go\tbuild", "command_success"),
-        ("make sure the README is updated", "command_success"),
+        ("make sure the README is updated", "output_only"),
         ("please run the build now", "command_success"),
         ("eslint", "command_success"),
         ("gofmt -l .", "output_only"),
@@ -56,7 +56,7 @@ def test_twins_are_one_check_whatever_their_ids() -> None:
         ("README.md", "file_exists"),
         (".env", "output_only"),
         (".env.local", "file_exists"),
-        ("v1.2", "file_exists"),
+        ("v1.2", "output_only"),
         ("Answer is correct.", "output_only"),
     ],
 )

@@ -74,6 +74,12 @@ rule gone "t" { on before_completion  require not file_exists("old.txt")  deny "
 rule there "t" { on before_completion  when file_exists("a.txt")  require wrote("a.txt")  deny "write it"
   test { finish => allow  file "a.txt" content "x"  finish => deny } }
 """,
+    "a stage that does not pass says what the test says of it": """
+rule late "t" { on after_verification when (verification.error_class else "") == "timeout" stop late }
+verify checks "c" { when wrote("**") stage tests run ["make"] }
+test { write "a.py"  given verification.error_class = "timeout"  finish => allow
+  write "b.py"  given verified(tests) = false  finish => stop by late
+  given verification.error_class = "lint"  finish => deny } """,
     "a todo is all that the step says of it": """
 rule waits "t" { on before_completion
   when any t in todos { t.dependencies contains "b" and t.revision == 2 and not t.owned and has t.created } deny
