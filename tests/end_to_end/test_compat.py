@@ -12,9 +12,12 @@ from tools import seed_cases
 
 ROOT = Path(__file__).resolve().parents[2]
 COMPAT = ROOT / "rules/compat"
-PACKS = sorted(
-    path.relative_to(COMPAT).as_posix() for path in COMPAT.rglob("*.policy") if not path.name.endswith(".test.policy")
-)
+PACKS = [
+    "neocode.policy",
+    *sorted(
+        path.relative_to(COMPAT).as_posix() for path in COMPAT.glob("neocode/*.policy") if ".test" not in path.suffixes
+    ),
+]
 RECORDED = sorted(path.name for path in (ROOT / "tests/data/seeds").glob("*.jsonl"))
 MOST_SKIPPED = 0.15
 
