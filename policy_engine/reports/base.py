@@ -46,9 +46,8 @@ class Findings:
 class TestOutcome:
     """One `test` block that ran: where it stands, whose it is (`rule`, empty at top level), and how it ended.
 
-    `message` says what was expected and what came instead (empty if passed), or why it was skipped; `duration_ms` is
-    the time it took in milliseconds. A skipped outcome is neither passed nor failed. `pieces` are the message cut into
-    (text, rich style), for terminals; empty if it has no styles.
+    `message` says what was expected and what came instead (empty if passed); `duration_ms` is the time it took in
+    milliseconds. `pieces` are the message cut into (text, rich style), for terminals; empty if it has no styles.
     """
 
     __test__: ClassVar[bool] = False  # not a test class of pytest
@@ -60,13 +59,12 @@ class TestOutcome:
     passed: bool
     message: str = ""
     duration_ms: float = 0.0
-    skipped: bool = False
     pieces: tuple[tuple[str, str], ...] = ()
 
     @property
     def failed(self) -> bool:
-        """Whether it ran and did not pass."""
-        return not self.passed and not self.skipped
+        """Whether it did not pass."""
+        return not self.passed
 
     @property
     def name(self) -> str:

@@ -37,13 +37,11 @@ def _diagnostic(diagnostic: Diagnostic) -> str:
 
 
 def outcomes_github(outcomes: tuple[TestOutcome, ...], _style: Style) -> str:
-    """A command per failed test, a notice per skipped one, then the summary as plain text."""
+    """A command per failed test, then the summary as plain text."""
     lines = []
     for outcome in outcomes:
         properties = {"file": outcome.file, "line": str(outcome.line), "title": outcome.name}
-        if outcome.skipped:
-            lines.append(_command("notice", properties, outcome.message or "skipped"))
-        elif not outcome.passed:
+        if not outcome.passed:
             lines.append(_command("error", properties, outcome.message or "failed"))
     failed = sum(outcome.failed for outcome in outcomes)
     if not outcomes:

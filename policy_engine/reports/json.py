@@ -56,13 +56,7 @@ def _place(source: Source, span: Span) -> dict[str, Any]:
 def outcomes_json(outcomes: tuple[TestOutcome, ...], _style: Style) -> str:
     """`{"summary", "tests"}`; durations in milliseconds."""
     failed = sum(outcome.failed for outcome in outcomes)
-    skipped = sum(outcome.skipped for outcome in outcomes)
-    summary = {
-        "tests": len(outcomes),
-        "passed": len(outcomes) - failed - skipped,
-        "failed": failed,
-        "skipped": skipped,
-    }
+    summary = {"tests": len(outcomes), "passed": len(outcomes) - failed, "failed": failed}
     return _document({"summary": summary, "tests": [_outcome(outcome) for outcome in outcomes]})
 
 
@@ -72,7 +66,7 @@ def _outcome(outcome: TestOutcome) -> dict[str, Any]:
         "line": outcome.line,
         "rule": outcome.rule,
         "title": outcome.title,
-        "outcome": "skipped" if outcome.skipped else "passed" if outcome.passed else "failed",
+        "outcome": "passed" if outcome.passed else "failed",
         "message": outcome.message,
         "duration_ms": outcome.duration_ms,
     }

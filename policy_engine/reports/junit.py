@@ -1,6 +1,6 @@
 """Findings or test outcomes → JUnit XML, the form in which build servers read test results.
 
-The common subset: `testsuites > testsuite > testcase` with `failure`, `error`, `skipped`, `system-out`; times in
+The common subset: `testsuites > testsuite > testcase` with `failure`, `error`, `system-out`; times in
 seconds. XML 1.0 cannot carry control characters at all, so they are made visible first.
 """
 
@@ -57,9 +57,7 @@ def outcomes_junit(outcomes: tuple[TestOutcome, ...], _style: Style) -> str:
 
 def _outcome_case(outcome: TestOutcome) -> Element:
     case = _case(outcome.name, outcome.file, outcome.line, outcome.duration_ms / 1000)
-    if outcome.skipped:
-        SubElement(case, "skipped", message=_line(outcome.message))
-    elif not outcome.passed:
+    if not outcome.passed:
         failure = SubElement(case, "failure", message=_line(outcome.message), type="failed")
         failure.text = _text(f"{outcome.file}:{outcome.line}: {outcome.message}")
     return case
@@ -83,7 +81,7 @@ def _count(element: Element) -> None:
     """Set the totals of a suite from its cases, or of the whole from its suites."""
     cases = list(element.iter("testcase"))
     element.set("tests", str(len(cases)))
-    for attribute, child in (("failures", "failure"), ("errors", "error"), ("skipped", "skipped")):
+    for attribute, child in (("failures", "failure"), ("errors", "error")):
         element.set(attribute, str(sum(case.find(child) is not None for case in cases)))
     element.set("time", f"{sum(float(case.get('time', '0')) for case in cases):.3f}")
 

@@ -30,8 +30,6 @@ def outcomes_tap(outcomes: tuple[TestOutcome, ...], _style: Style) -> str:
 def _test(number: int, outcome: TestOutcome) -> list[str]:
     word = "not ok" if outcome.failed else "ok"
     line = f"{word} {number} - {_description(f'{outcome.file}:{outcome.line} {outcome.name}')}"
-    if outcome.skipped:
-        return [f"{line} # SKIP {_description(outcome.message)}".rstrip()]
     if outcome.passed:
         return [line]
     block: dict[str, str | int] = {

@@ -92,7 +92,7 @@ def _window(left: str, marked: str, right: str) -> tuple[str, str, str]:
 
 
 def outcomes_text(outcomes: tuple[TestOutcome, ...], style: Style) -> str:
-    """Per file and rule a tick or a cross, below it what failed or was skipped and why; then one line that sums up."""
+    """Per file and rule a tick or a cross, below it what failed and why; then one line that sums up."""
     return painted(_tests(outcomes), style)
 
 
@@ -109,16 +109,15 @@ def _tests(outcomes: tuple[TestOutcome, ...]) -> Segments:
 
 
 def _rule_tests(rule: str, tests: list[TestOutcome]) -> Segments:
-    failed, skipped = any(test.failed for test in tests), all(test.skipped for test in tests)
-    yield ("  ✗ ", "bold red") if failed else ("  - ", "yellow") if skipped else ("  ✓ ", "green")
+    failed = any(test.failed for test in tests)
+    yield ("  ✗ ", "bold red") if failed else ("  ✓ ", "green")
     yield shown(rule), "bold" if failed else ""
     yield f"  {counted(len(tests), 'test')}\n", "dim"
     for test in tests:
         if test.passed:
             continue
-        word, color = ("skipped", "yellow") if test.skipped else ("failed", "red")
         yield "      ", ""
-        yield word, color
+        yield "failed", "red"
         yield f" {shown(test.title)}" if test.title else f" the test at line {test.line}", ""
         yield "\n", ""
         yield from _indented(test.pieces or ((test.message, ""),))
@@ -137,13 +136,11 @@ def _indented(pieces: tuple[tuple[str, str], ...]) -> Segments:
 
 def _sum(outcomes: tuple[TestOutcome, ...], files: int) -> Segments:
     failed = sum(outcome.failed for outcome in outcomes)
-    skipped = sum(outcome.skipped for outcome in outcomes)
-    passed = len(outcomes) - failed - skipped
-    if not failed and not passed:
-        yield "no tests ran", "bold red"
-        yield f" ({skipped} skipped)\n" if skipped else "\n", ""
+    passed = len(outcomes) - failed
+    if not outcomes:
+        yield "no tests ran\n", "bold red"
         return
-    counts = ((failed, "failed", "bold red"), (passed, "passed", "green"), (skipped, "skipped", "yellow"))
+    counts = ((failed, "failed", "bold red"), (passed, "passed", "green"))
     for place, (number, word, color) in enumerate(entry for entry in counts if entry[0]):
         yield ", " if place else "", ""
         yield f"{number} {word}", color

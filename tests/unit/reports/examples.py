@@ -43,11 +43,11 @@ EVIL = Findings(
 
 PASSED = TestOutcome("rules/main.policy", 7, "r", "blocks", True, duration_ms=12.0)
 FAILED = TestOutcome("rules/main.policy", 12, "r", "allows", False, "expected allow\ngot deny by r", 3.0)
-SKIPPED = TestOutcome("rules/other.policy", 3, "", "needs git", False, "git is not installed", skipped=True)
-OUTCOMES = (PASSED, FAILED, SKIPPED)
+OTHER = TestOutcome("rules/other.policy", 3, "", "whole", True)
+OUTCOMES = (PASSED, FAILED, OTHER)
 EVIL_OUTCOMES = (
     TestOutcome(HARM, 1, HARM, HARM, False, HARM),
-    TestOutcome("b", 2, HARM, HARM, False, HARM, skipped=True),
+    TestOutcome("b", 2, HARM, HARM, False, HARM),
 )
 
 DENIED = Decision(
