@@ -2,7 +2,7 @@
 
 "only after `npm test` succeeds", "`pytest -q` must pass": a marker in the same sentence makes a code span a demand;
 a marker that announces ("acceptance:", "done when") governs only what follows it. Any other code span is prose, except
-in a goal that is nothing but code spans. A span that joins commands by arrows names each of them. None found means
+in a goal that is nothing but a chain of them. A span that joins commands by arrows names each of them. None found means
 empty, never a default (language §11 "Goal").
 """
 
@@ -26,8 +26,8 @@ def governed_commands(text: str) -> tuple[str, ...]:
     """Commands in order of appearance, each once."""
     if "`" not in text:
         return ()
-    if _is_bare(text):
-        return tuple(dict.fromkeys(_spans(text)))
+    if _is_bare(text) and len(chain := dict.fromkeys(_spans(text))) > 1:
+        return tuple(chain)
     found: list[str] = []
     governing = False
     for line in text.split("\n"):

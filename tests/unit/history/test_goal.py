@@ -42,3 +42,8 @@ def test_any_other_code_span_is_prose(text: str) -> None:
 
 def test_a_marker_that_announces_governs_what_follows() -> None:
     assert governed_commands("`src/app.ts`; acceptance: `npm test`.") == ("npm test",)
+
+
+def test_a_single_command_is_a_wish_and_a_chain_a_demand() -> None:
+    assert governed_commands("`npm test`") == ()
+    assert governed_commands("`npm ci → npm test`") == ("npm ci", "npm test")
