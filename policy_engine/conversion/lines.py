@@ -122,7 +122,9 @@ def _folder(before: str, words: tuple[str, ...], line: str) -> str:
 
 def _token(word: str) -> str:
     """A word as a token of a pattern that stands for nothing but itself."""
-    if "*" in word or word == "..." or not word:
+    if not word:
+        return "''"
+    if "*" in word or word == "...":
         raise Inexpressible(f"the word {quoted(word)} would mean more than itself in a command pattern")
     if not set(" '\"") & set(word):
         return word

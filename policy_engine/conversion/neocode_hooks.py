@@ -259,7 +259,7 @@ def _wrong_http(params: dict[str, Any]) -> Iterator[tuple[str, str]]:
     headers = params.get("headers")
     if headers is not None and not isinstance(headers, dict):
         yield "params", "`headers` is no mapping"
-    elif any(not name.strip() or not str(value or "").strip() for name, value in (headers or {}).items()):
+    elif any(value is None or not name.strip() or not str(value).strip() for name, value in (headers or {}).items()):
         yield "params", "a header has a blank name or value"
 
 

@@ -49,6 +49,8 @@ def command_patterns(limit: str) -> list[str]:
 
 def _tokens(word: str, first: bool, last: bool) -> list[list[str]]:
     """The tokens that a word with stars may become, in each of the ways that it can be divided."""
+    if not word:
+        return [["''"]]
     if word == "*":
         return [["..."]] if last and not first else [["*", "..."]]
     if word == "-*":

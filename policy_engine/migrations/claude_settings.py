@@ -7,7 +7,8 @@ cannot be decided asks. What a search that begins above a denied file finds is l
 
     {"permissions": {"deny": ["Read(./.env)"], "allow": ["Bash(npm test:*)"]}}
 
-Several files (user, project, local) are in force together; the mode of the last one that has one holds.
+Other keys of the settings are no rules about calls, and are left alone; those that switch the host's own guards are
+listed. Several files (user, project, local) are in force together; the mode of the last one that has one holds.
 """
 
 from __future__ import annotations

@@ -48,7 +48,7 @@ def pattern_tokens(text: str) -> tuple[str, ...]:
     if "=" in first and first.partition("=")[0].isidentifier():
         raise ValueError("assignments are no part of a command pattern; they are stripped before it is compared")
     for word in tokens:
-        if word in ("&&", "||", ";", "|", "&") or (word[0] in "<>" and len(word) < 3):
+        if word in ("&&", "||", ";", "|", "&") or (word.startswith(("<", ">")) and len(word) < 3):
             raise ValueError(f"`{word}` joins commands; a pattern describes one simple command")
     return tuple(tokens)
 

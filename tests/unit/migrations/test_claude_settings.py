@@ -38,6 +38,7 @@ def _hook(event: str, command: str, **more: Any) -> str:
         ("* --version", ["* ... --version"]),
         ("git commit -m 'a b'", ["git commit -m 'a b'"]),
         ("A=1 npm test", ["npm test"]),
+        ("ls '' x", ["ls '' x"]),
         ("cargo b*d", ["cargo b*d", "cargo b* ... *d"]),
     ],
 )

@@ -32,6 +32,8 @@ def matches(pattern: str, line: str, *, evidence: bool = False, cwd: str = "/wor
         ("npm test", "npm test -- -u", False),
         ("sh -c 'make test'", "npm test", False),
         ("make 'a b'", 'make "a b"', True),
+        ("make ''", "make ''", True),
+        ("make ''", "make", False),
         ("pytest", "CI=1 pytest", True),
         ("pytest", "PATH=/x pytest", False),
         ("pytest", "PYTEST_ADDOPTS=--co pytest", False),

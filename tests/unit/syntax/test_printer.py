@@ -123,8 +123,3 @@ def test_durations_keep_the_unit_of_the_author() -> None:
 
 def test_an_empty_file_stays_empty() -> None:
     assert format_file(read("")[0]) == ""
-
-
-def test_a_tool_s_own_name_keeps_its_quotes() -> None:
-    text = 'language 1\n\ntest "t" {\n  call "bash"\n  call shell\n}\n'
-    assert _formatted(text) == text
