@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from tools.seeds.base import Area, Skip, UnknownShape
-from tools.seeds.icecoder.host import Given, Host, Mapping, answer_in, areas, reported, shaped
+from tools.seeds.icecoder.host import Given, Host, Mapping, areas, reported, shaped, with_command
 
 COMMANDS = "compat/icecoder/e1-commands"
 GATE = "compat/icecoder/e1-gate"
@@ -90,7 +90,8 @@ def normalise(given: Given, expect: Given) -> Given:
     if key is not None and key.lower() == wanted.lower():
         return {"key": expect["key"]}
     itself = name_of(wanted)
-    no_item = key is None and (itself is None or itself.lower() != wanted.lower())
+    part = wanted.lower() in " ".join(given["command"].split()).lower()
+    no_item = key is None and part and (itself is None or itself.lower() != wanted.lower())
     return {"key": expect["key"] if no_item else key}
 
 
@@ -111,10 +112,8 @@ def name_of(command: str) -> str | None:
 
 def classify(given: Given, expect: Given | None) -> Given | None:
     shaped(given, "tool_args raw_output tool_success")
-    args, text, ok = dict(given["tool_args"]), given["raw_output"], given["tool_success"]
-    answer = answer_in(text)
-    if args.get("action"):
-        args["command"] = (answer or {}).get("command") or (answer or {}).get("label") or ""
+    text, ok = given["raw_output"], given["tool_success"]
+    args = with_command(given["tool_args"], text)
     said = Host(RESULTS).result("run_command", args, ok, text)
     if not said:
         return None
@@ -122,7 +121,7 @@ def classify(given: Given, expect: Given | None) -> Given | None:
     kind = next(one for one in _KINDS if rule.startswith(one))
     label = rule.removeprefix(kind).removeprefix("-")
     code = next(iter(said.values()))
-    got: Given = {"kind": kind.replace("-", "_"), "command": args["command"]}
+    got: Given = {"kind": kind.replace("-", "_"), "command": args.get("command", "")}
     if kind == "foreground":
         got["ok"] = reported(args, text, ok).get("exit_code") == 0
     if code.lstrip("-").isdigit():

@@ -72,8 +72,14 @@ def stop_round(given: Given, expect: Given) -> Given:
     said = host.round()
     status = next((one for one in _STATES if f"e1-status-{one}" in said), "not_required")
     reason = spoken[0].removeprefix("e1-").replace("-", "_") if again else decision.stop_reason or "model_done"
-    return {"action": "continue" if again else "stop", "reason": reason, "hook_runs": spoken.count("e1-promise"),
-            "status_after": "not_required" if waived else status}  # fmt: skip
+    bounces = given.get("gate_counter", 0) + 1 if again else 0
+    return {
+        "action": "continue" if again else "stop",
+        "reason": reason,
+        "hook_runs": spoken.count("e1-promise"),
+        "status_after": "not_required" if waived else status,
+        "gate_counter": bounces,
+    }
 
 
 def _attempts(host: Host, attempts: int) -> Given:
@@ -139,12 +145,12 @@ def stop_hook_text(given: Given, expect: Given) -> Given:
 
 
 def pending_work(given: Given, expect: Given) -> Given:
-    shaped(given, "", "changed status goal intent acceptance graph files_changed")
+    shaped(given, "", "changed status goal intent acceptance graph files_changed tools")
     return {"pending": "e1-pending-work" in prepared(given).round()}
 
 
 def continuation_prompt(given: Given, expect: Given) -> Given:
-    shaped(given, "", "changed status goal intent acceptance graph files_changed")
+    shaped(given, "", "changed status goal intent acceptance graph files_changed tools")
     text = "\n".join(one.message for one in prepared(given).finish().rules)
     return {"mentions": [one for one in expect.get("mentions", []) if one in text], "not_mentions": text}
 

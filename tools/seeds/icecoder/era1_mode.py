@@ -35,6 +35,7 @@ _COUNTS = ("pendingStepCount", "plannedToolNames", "plannedWriteTargets", "write
 
 def mode_engine(given: Given, expect: Given) -> Given:
     if "inputs_allowed" in given:
+        shaped(given, "inputs_allowed")
         return {"goal_text_used": _reads_the_goal()}
     shaped(given, "config", "mode lock state signals risk supervisor op submit")
     op = given.get("op", "evaluate")

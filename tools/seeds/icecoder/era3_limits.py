@@ -31,15 +31,17 @@ def streak(given: Given, expect: Given) -> Given:
     host.prompt(_PROMPT)
     told, failures = [], 0
     for word in words:
-        failures += word == "fail"
+        failures += word in ("fail", "blocked")
         if "e3-streak" in _one(host, word, command):
             told.append(failures)
     count = int(host.round().get("e3-streak-count", "0"))
-    return {"trigger": bool(told) and told[-1] == failures, "triggers_at": told, "count": count}
+    return {"trigger": bool(told) and told[-1] == failures, "triggers_at": told, "count": count, "command": command}
 
 
 def _one(host: Host, word: str, command: str) -> dict[str, str]:
     match word.partition(" ")[0]:
+        case "blocked":
+            return host.result("run_command", {"command": command}, False, status="blocked")
         case "fail":
             return host.run(command, False)
         case "pass" | "ok" | "success":

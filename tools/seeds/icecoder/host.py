@@ -25,6 +25,7 @@ KINDS = {
     "run_command": "shell",
     "write_file": "write",
     "edit_file": "edit",
+    "delete_file": "edit",
     "read_file": "read",
     "file_info": "read",
     "glob": "search",
@@ -110,7 +111,7 @@ class Host:
 
     def result(self, name: str, args: Given, ok: bool, text: str = "", id: str = "", **more: Any) -> dict[str, str]:
         """The end of a call; what it evidently did to files is done."""
-        tool = tool_of(name, args)
+        tool = tool_of(name, with_command(args, text))
         result = {"ok": ok, "text": text, "timed_out": False, "status": "completed" if ok else "failed", **more}
         if tool["kind"] == "shell":
             result = {**result, **reported(args, text, ok), **more}
@@ -146,11 +147,22 @@ def tool_of(name: str, args: Given) -> Given:
     if kind in ("write", "edit") and not named:
         kind = "other"  # a call that names no file wrote none
     rest = {key: value for key, value in args.items() if key != "path"}
+    if name == "delete_file" and named:
+        patch = f"*** Begin Patch\n*** Delete File: {named['file_path']}\n*** End Patch"
+        return {"name": name, "kind": "edit", "args": {"patch": patch}}
     if kind == "shell":
         rest.setdefault("command", "")
     if kind in ("write", "edit") and named:
         named |= {"content": "x"} if kind == "write" else {"old_string": "", "new_string": "x"}
     return {"name": name, "kind": kind, "args": {**rest, **named}}
+
+
+def with_command(args: Given, text: str) -> Given:
+    """The arguments of a look at a background task, with the command that its answer names, or else its label."""
+    if not args.get("action") or args.get("command"):
+        return args
+    answer = answer_in(text) or {}
+    return {**args, "command": answer.get("command") or answer.get("label") or ""}
 
 
 def posix(path: str) -> str:

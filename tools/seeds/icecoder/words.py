@@ -11,8 +11,10 @@ VERIFICATION_STATUS = ("required", "passed", "failed")
 
 def happen(host: Host, event: Given) -> None:
     """`{tool, path or command, ok, output}`."""
-    shaped(event, "tool ok", "path command output args")
-    args: Given = {key: event[key] for key in ("path", "command") if key in event} | event.get("args", {})
+    shaped(event, "tool ok", "path command output args action task_id")
+    args: Given = {key: event[key] for key in ("path", "command", "action", "task_id") if key in event} | event.get(
+        "args", {}
+    )
     host.result(event["tool"], args, event["ok"], event.get("output", ""))
 
 
