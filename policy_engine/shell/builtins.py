@@ -9,6 +9,7 @@ from policy_engine.model.partial import MANY, ONE, is_known
 from policy_engine.model.undecided import Undecided
 from policy_engine.shell.folders import UNKNOWN_FOLDER, change_folder, push_folder
 from policy_engine.shell.jumps import ends, jumps
+from policy_engine.shell.names import RESERVED
 from policy_engine.shell.script import Script
 
 TYPE_CHECKING = False
@@ -266,7 +267,8 @@ def _prefix(walker: Walker, simple: Simple) -> None:
         words.pop(0)
     if not words:
         raise Undecided(f"`{simple.argv[0]}` without a command is not understood")
-    if words[0] in _NO_PROGRAMS or (simple.argv[0] == "coproc" and words[1:2] == ["!"]):
+    compound = simple.argv[0] == "coproc" and words[1:2] and (words[1] in RESERVED or words[1] in "!{}")
+    if words[0] in _NO_PROGRAMS or compound:
         raise Undecided(f"`{simple.argv[0]} {words[0]}` is not understood")
     context = simple.context.within(via=(*simple.context.via, simple.argv[0]), nonzero=False)
     if simple.argv[0] == "coproc":

@@ -167,7 +167,7 @@ class WordReader:
                 end += 1
         name = text[place:end]
         self.place = end
-        if end > self.end:
+        if end > self.end or text[end : end + 2] == "\\\n":  # behind the break the name may go on
             raise self._disagree()
         self._value(self.expander.parameter(name), quoted, name)
 

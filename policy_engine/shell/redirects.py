@@ -38,22 +38,21 @@ class Redirect:
 
 
 class Extra:
-    """What stands around a statement and belongs to it: redirections, words behind them, a here-document's text, and
-    the statements that it is piped into."""
+    """What stands around a statement and belongs to it: redirections, words behind them, a here-document's text."""
 
-    __slots__ = ("redirects", "words", "feed", "piped", "sources")
+    __slots__ = ("redirects", "words", "feed", "sources")
 
-    def __init__(self, redirects: list[Any], words: list[Any], feed: str | None, piped: tuple[Any, ...] = ()) -> None:
+    def __init__(self, redirects: list[Any], words: list[Any], feed: str | None) -> None:
         self.redirects = redirects
         self.words = words
         self.feed = feed
-        self.piped = piped
         self.sources: tuple[str, ...] = ()  # what is substituted in the text
 
-    def copy(self) -> Extra:
-        """The same, to add to."""
-        made = Extra(list(self.redirects), list(self.words), self.feed, self.piped)
-        made.sources = self.sources
+    def with_outer(self, outer: Extra) -> Extra:
+        """This, and what stands further out."""
+        feed = self.feed if outer.feed is None else outer.feed
+        made = Extra(self.redirects + outer.redirects, self.words + outer.words, feed)
+        made.sources = self.sources + outer.sources
         return made
 
 

@@ -50,8 +50,8 @@ def _simple_command(text: str, words: list[Word], folder: PathValue | str, world
     env: list[str] = []
     while words and words[0].assigns:
         env.append(words.pop(0).text)
-        if env[-1].partition("=")[0][-1] == "+":
-            raise Undecided("`+=` before a command is not plain")
+        if env[-1].partition("=")[0] == "_" or env[-1].partition("=")[0][-1] == "+":
+            raise Undecided("`+=` before a command is not plain, nor is `_`")
     if not words:
         raise Undecided("a line without a command is not plain")
     argv = tuple(word.text for word in words)
@@ -78,7 +78,7 @@ def _refuse(argv: tuple[str, ...], first: Word, joined: bool, env: list[str]) ->
         raise Undecided(f"`{name[:80]}` has characters that do not show what it is")
     if name in RUNNERS and (RUNNERS[name][0] in argv or "dlx" in argv or "x" in argv or "tool" in argv):
         raise Undecided(f"`{name}` may run another command")
-    if argv[0][0] in "-%=!^" or "]" in argv[0]:
+    if argv[0][0] in "-%!^" or "=" in argv[0] or "]" in argv[0] or argv.count("]") > 1:
         raise Undecided(f"`{argv[0][:80]}` as a command is not plain")
     if any(item.partition("=")[0] in STARTS for item in env):
         raise Undecided("an assignment may name another command")

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from policy_engine.model.partial import MANY, ONE, is_known
 from policy_engine.model.undecided import Undecided
-from policy_engine.shell import builtins, calls, walk_command, walk_compound, walk_lists, wrapping
+from policy_engine.shell import builtins, calls, walk_command, walk_compound, walk_lists, walk_tests, wrapping
 from policy_engine.shell.command import SimpleCommand
 from policy_engine.shell.patterns import decides
 from policy_engine.shell.printing import printed
@@ -28,15 +28,15 @@ if TYPE_CHECKING:
 
 _NODES: dict[str, Walk] = {
     "list": walk_lists.walk_list,
-    "pipeline": walk_lists.walk_pipeline,
+    "pipeline": walk_lists.walk_list,
     "negated_command": walk_lists.walk_negated,
-    "redirected_statement": walk_lists.walk_redirected,
+    "redirected_statement": walk_lists.walk_list,
     "command": walk_command.walk_command,
     "variable_assignment": walk_command.walk_assignments,
     "variable_assignments": walk_command.walk_assignments,
     "declaration_command": walk_command.walk_declaration,
     "unset_command": walk_command.walk_declaration,
-    "test_command": walk_command.walk_test,
+    "test_command": walk_tests.walk_test,
     "subshell": walk_compound.walk_group,
     "compound_statement": walk_compound.walk_group,
     "if_statement": walk_compound.walk_if,
@@ -84,23 +84,18 @@ class Walker:
         visit = _NODES.get(node.type)
         if visit is None:
             raise Undecided(f"`{script.shown(node.start_byte, node.end_byte)[:80]}` is not understood")
-        if extra is not None and extra.piped and node.type != "list":
-            items: list[walk_lists.Item] = [(node, extra), *((part, None) for part in extra.piped)]
-            extra.piped = ()
-            return walk_lists.pipe(self, script, items, context, state, None)
-        if node.start_byte in script.prefixes and node.type != "list":
+        if node.start_byte in script.prefixes and visit is not walk_lists.walk_list:
             context = context.unproven()
             if "coproc" in script.prefix(node):
                 context, state = context.but(background=True), state.copy()
         if visit is walk_compound.walk_function:
             visit(self, script, node, context, state, extra)
         else:
-            visit(
-                self, script, node, context.within() if node.type not in ("command", "list") else context, state, extra
-            )
+            inside = visit in (walk_lists.walk_list, walk_command.walk_command)
+            visit(self, script, node, context if inside else context.within(), state, extra)
 
-    def walk_extra(self, script: Script, body: Any, context: Context, state: State, extra: Extra) -> None:
-        """A redirected statement, or redirections alone."""
+    def walk_extra(self, script: Script, body: Any, extra: Extra | None, context: Context, state: State) -> None:
+        """A statement with what belongs to it, or redirections alone."""
         if body is not None:
             self.walk(script, body, context, state, extra)
         else:
@@ -132,7 +127,7 @@ class Walker:
             feed = ONE if any(item.op in ("<", "<>") for item in found) else feed
         if extra.words:
             raise Undecided("words behind a compound command are not understood")
-        if opened:
+        if opened or bare:
             nodes = extra.redirects
             text = script.shown(min(node.start_byte for node in nodes), max(node.end_byte for node in nodes))
             printing = context.unproven() if bare else context.unproven().but(feed=ONE)

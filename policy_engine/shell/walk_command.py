@@ -99,15 +99,15 @@ def _simple(
     expansion = Expansion(walker, context, state, unset)
     before, outer = state.copy(), context
     env = [assigned(script, part, expansion) for part in assignments]
-    opened, context, parts = _redirections(walker, script, redirects, expansion, context, state, extra, parts)
+    opened, context, parts = redirections(walker, script, redirects, expansion, context, state, extra, parts)
     groups = words_between(script, sorted(parts, key=lambda part: int(part.start_byte)))
     if groups and first is not None and groups[0][0] == first.start_byte:
         _refuse_keyword(shown(script.text[groups[0][0] : groups[0][1]]))
     elif groups:
         raise Undecided(f"`{script.shown(node.start_byte, node.end_byte)[:80]}` is not understood")
     argv = tuple(word for group in groups for word in expansion.words(script, *group))
-    if groups and "\\\n" in script.text[groups[0][0] : groups[0][1]] and "=" in argv[0]:
-        raise Undecided("a continued assignment is not understood")
+    if groups and _reads_as_assignment(script.text[groups[0][0] : groups[0][1]]):
+        raise Undecided(f"`{script.shown(*groups[0][:2])[:80]}` is read in two ways")
     start, end = node.start_byte, max([node.end_byte, *(part.end_byte for part in redirects)])
     text = script.shown(start, end if extra is None or extra.feed is None else node.end_byte)
     context = context.but(
@@ -126,7 +126,13 @@ def _simple(
         _simple(walker, script, node, sorted_out, outer.unproven(), before, extra, True)
 
 
-def _redirections(
+def _reads_as_assignment(raw: str) -> bool:
+    """Whether the shell takes for an assignment what the grammar takes for a program."""
+    name, equals, _ = raw.replace("\\\n", "").partition("=")
+    return bool(equals) and name.removesuffix("+").partition("[")[0].isidentifier() and name.isascii()
+
+
+def redirections(
     walker: Walker,
     script: Script,
     nodes: list[Any],
@@ -184,6 +190,8 @@ def assigned(script: Script, node: Any, expansion: Expansion) -> str:
             raise Undecided(f"the assignment `{script.shown(node.start_byte, node.end_byte)[:80]}` is not understood")
     if parts[0].type == "subscript" or any(value.type == "array" for value in values):
         expansion.pattern(script, node)
+        if not any(value.type == "array" for value in values) and values:
+            expansion.value(script, values[0].start_byte, values[-1].end_byte, values)  # which must be one word
         return f"{name.partition('[')[0]}={ONE}"
     value = ""
     if values:
@@ -226,7 +234,7 @@ def walk_assignments(
         item = assigned(script, part, expansion)
         _assign(state, item)
         env.append(item)
-    opened, context, parts = _redirections(
+    opened, context, parts = redirections(
         walker, script, list(extra.redirects) if extra else [], expansion, context, state, extra, []
     )
     if parts:
@@ -243,7 +251,7 @@ def walk_declaration(
     expansion = Expansion(walker, context, state)
     parts = script.children(node, lines=False)
     redirects = list(extra.redirects) if extra else []
-    opened, context, parts = _redirections(walker, script, redirects, expansion, context, state, extra, parts)
+    opened, context, parts = redirections(walker, script, redirects, expansion, context, state, extra, parts)
     argv: list[str] = []
     for part in parts:
         if part.type in ("file_redirect", "herestring_redirect", "heredoc_redirect"):
@@ -255,32 +263,3 @@ def walk_declaration(
     text = script.shown(node.start_byte, node.end_byte)
     context = context.but(sources=context.sources + tuple(expansion.sources))
     walker.run(Simple(tuple(argv), (), tuple(opened), text, context, state))
-
-
-def walk_test(walker: Walker, script: Script, node: Any, context: Context, state: State, extra: Extra | None) -> None:
-    """`[ … ]`, `[[ … ]]`: what is in it is looked at, not run."""
-    parts = script.children(node, lines=True)
-    kind = parts[0].type
-    expansion = Expansion(walker, context, state)
-    expansion.arithmetic(script, node)
-    redirects = list(extra.redirects) if extra else []
-    opened, context, behind = _redirections(walker, script, redirects, expansion, context, state, extra, [])
-    if behind or kind not in ("[", "[["):
-        raise Undecided(f"`{script.shown(node.start_byte, node.end_byte)[:80]}` is not understood")
-    text = script.shown(node.start_byte, node.end_byte)
-    argv = ("[", *_test_words(walker, script, parts[1:-1], context, state), "]")
-    walker.emit_simple(Simple(argv, (), tuple(opened), text, context, state))
-
-
-def _test_words(walker: Walker, script: Script, parts: list[Any], context: Context, state: State) -> tuple[str, ...]:
-    """The words of a condition, a mark for what is not one."""
-    words: list[str] = []
-    quiet = Expansion(walker, context, state)
-    for part in parts:
-        if part.type in ("binary_expression", "unary_expression", "parenthesized_expression", "negated_expression"):
-            words += _test_words(walker, script, part.children, context, state)
-        elif not part.is_named or part.type == "test_operator":
-            words.append(shown(script.raw(part)))
-        else:
-            words.append(quiet.constant(script, part))
-    return tuple(words)

@@ -86,7 +86,13 @@ def walk_while(walker: Walker, script: Script, node: Any, context: Context, stat
 
     if script.raw(parts[1]) in ("true", ":", "((1))", "[ 1 ]") and _only_starts(script, body):
         walker.emit("fork-bomb", script, node, inner, state)
-    _loop(walker, state, once, [once])
+
+    def leave(current: State) -> None:
+        kept, walker.commands = walker.commands, []
+        walk_sequence(walker, script, condition, inner, current)
+        walker.commands = kept
+
+    _loop(walker, state, once, [once], leave)
 
 
 def _only_starts(script: Script, body: Any) -> bool:
@@ -145,19 +151,30 @@ def _do_group(walker: Walker, script: Script, node: Any, context: Context, state
     walk_sequence(walker, script, need_statement(parts[1:-1]), context, state)
 
 
-def _loop(walker: Walker, state: State, once: Callable[[State], None], rounds: list[Callable[[State], None]]) -> None:
-    """The rounds of a loop, each of which may be the last; `once` is any of them."""
+def _loop(
+    walker: Walker,
+    state: State,
+    once: Callable[[State], None],
+    rounds: list[Callable[[State], None]],
+    leave: Callable[[State], None] | None = None,
+) -> None:
+    """The rounds of a loop, each of which may be the last; `once` is any of them, `leave` what is done after it."""
     before, exits = state.copy(), walker.exits
     walker.loops.append([])
     moves = walker.moves
     _widen(walker, state, once)
     if walker.moves != moves:
         _widen(walker, state, once)  # where it goes may depend on what the first round changes
+    left: list[State] = []
     for turn in rounds:
         turn(state)
+        left += walker.loops[-1]
         land(state, walker.loops[-1])
-    walker.loops.pop()
     state.merge(before)
+    if leave is not None:
+        leave(state)
+        land(state, left)
+    land(state, walker.loops.pop())
     state.ended = before.ended or (state.ended and walker.exits != exits)
 
 

@@ -6,6 +6,7 @@ Imported by the hook path.
 from __future__ import annotations
 
 from policy_engine.model.undecided import Undecided
+from policy_engine.shell.builtins import anything
 from policy_engine.shell.redirects import heredoc
 
 TYPE_CHECKING = False
@@ -17,7 +18,8 @@ if TYPE_CHECKING:
     from policy_engine.shell.state import Context, State
     from policy_engine.shell.walk import Walker
 
-    Item = tuple[Any, Extra | None]
+    Item = tuple[Any, Extra | None]  # a statement, None for redirections alone, and what belongs to it
+    Part = tuple[str, Any, Extra | None]  # the same with the operator before it
 
 SEPARATORS = (";", "\n", "&")
 
@@ -50,44 +52,101 @@ def need_statement(nodes: list[Any]) -> list[Any]:
 
 
 def walk_list(walker: Walker, script: Script, node: Any, context: Context, state: State, extra: Extra | None) -> None:
-    """`a && b || c`, left to right; the grammar nests them to the left."""
-    items: list[tuple[str, Any]] = []
-    while node.type == "list":
-        parts = script.children(node, lines=True)
-        if len(parts) != 3 or parts[1].type not in ("&&", "||"):
-            raise Undecided("a list of commands is not understood")
+    """`a && b | c > d || e`, left to right: the grammar nests lists and pipelines in more than one way."""
+    groups: list[tuple[str, list[Item]]] = []
+    for operator, part, own in _parts(walker, script, [node], context, state, extra):
+        if operator in ("|", "|&"):
+            groups[-1][1].append((part, own))
+        else:
+            groups.append((operator, [(part, own)]))
+    if len(groups) == 1:
+        pipe(walker, script, groups[0][1], context, state)
+    else:
+        chain(walker, script, groups, context, state)
+
+
+def _parts(
+    walker: Walker, script: Script, nodes: list[Any], context: Context, state: State, extra: Extra | None
+) -> list[Part]:
+    """The parts of a list with the operator before each; `extra` belongs to the last."""
+    found: list[Part] = []
+    operator, stack = "", list(reversed(nodes))
+    while stack:
+        node = stack.pop()
         walker.budget.step()
-        items.append((parts[1].type, parts[2]))
-        node = parts[0]
-    items.append(("", node))
-    items.reverse()
-    chain(walker, script, [(op, (item, None)) for op, item in items], context, state, extra)
+        if node.type in ("list", "pipeline"):
+            stack += reversed(script.children(node, lines=True))
+            continue
+        if node.type in _OPERATORS:
+            if operator:
+                raise Undecided("a list of commands is not understood")
+            operator = node.type
+            continue
+        if found and not operator:
+            raise Undecided("a list of commands is not understood")
+        inner: list[Part] = [("", node, None)]
+        if node.type == "redirected_statement":
+            inner = _redirected(walker, script, node, context, state)
+        found += [(operator or inner[0][0], *inner[0][1:]), *inner[1:]]
+        operator = ""
+    if operator:
+        raise Undecided("a list of commands is not understood")
+    if extra is not None:
+        last, node, own = found[-1]
+        found[-1] = (last, node, extra if own is None else own.with_outer(extra))
+    return found
 
 
-def chain(
-    walker: Walker,
-    script: Script,
-    items: list[tuple[str, Item]],
-    context: Context,
-    state: State,
-    extra: Extra | None,
-) -> None:
-    """The parts of a list, each with the operator before it; `extra` belongs to the last."""
+def _redirected(walker: Walker, script: Script, node: Any, context: Context, state: State) -> list[Part]:
+    """A statement with redirections, and whatever the grammar hangs below its here-document."""
+    from policy_engine.shell.redirects import Extra
+
+    parts = script.children(node, lines=False)
+    body = [] if parts[0].type.endswith("_redirect") else parts[:1]
+    found: list[Part] = _parts(walker, script, body, context, state, None) if body else [("", None, None)]
+    mine = Extra([], [], None)
+    tail: list[Any] = []
+    for part in parts[len(body) :]:
+        if part.type == "heredoc_redirect":
+            if tail or mine.feed is not None:
+                raise Undecided("a second here-document is not understood yet")
+            here = state.copy() if len(found) > 1 else state
+            if len(found) > 1:
+                anything(here)  # the parts before it may change what is substituted in it
+            tail = heredoc(walker, script, part, mine, context, here)
+        elif part.type in ("file_redirect", "herestring_redirect"):
+            mine.redirects.append(part)
+        else:
+            raise Undecided(f"`{script.shown(part.start_byte, part.end_byte)[:80]}` is not understood here")
+    operator, last, own = found[-1]
+    found[-1] = (operator, last, mine if own is None else own.with_outer(mine))
+    if tail and last is None:
+        raise Undecided("a here-document without a command is not understood")
+    if tail and tail[0].type == "pipeline":
+        tail = script.children(tail[0], lines=True)
+    if tail:
+        found += [(tail[0].type, *behind[1:]) if not number else behind
+                  for number, behind in enumerate(_parts(walker, script, tail[1:], context, state, None))]  # fmt: skip
+    return found
+
+
+def chain(walker: Walker, script: Script, groups: list[tuple[str, list[Item]]], context: Context, state: State) -> None:
+    """Pipelines that `&&` and `||` join, each with the operator before it."""
     places = [context]
-    for operator, _ in reversed(items[1:]):
+    for operator, _ in reversed(groups[1:]):
         outer = places[-1]
         places[-1] = outer.but(zero=outer.zero and operator == "&&", nonzero=outer.nonzero and operator == "||")
         places.append(places[-1])
     places.reverse()
     # `state` if all went well so far; `failed` where `||` goes on; `over` if the list ended before this part
     failed = over = state.copy()
-    for number, (operator, (node, own)) in enumerate(items):
-        after = own if number + 1 < len(items) or own is not None else extra
+    for number, (operator, items) in enumerate(groups):
         start = failed.copy() if operator == "||" else state.copy()
         begun = start.copy()
-        walker.walk(script, node, places[number], start, after)
+        pipe(walker, script, items, places[number], start)
         # a lone command that fails has changed nothing; for the rest of the line it is taken to succeed
-        missed = begun if node.type in _LONE else _either(begun, start)
+        lone = len(items) > 1 or items[0][0] is None or items[0][0].type in _LONE
+        missed = begun if lone else _either(begun, start)
         if operator == "||":
             over, failed = _either(over, start), missed
             state.merge(start)
@@ -98,7 +157,8 @@ def chain(
     state.merge(over)
 
 
-_LONE = ("command", "redirected_statement", "test_command")
+_OPERATORS = ("&&", "||", "|", "|&")
+_LONE = ("command", "test_command")
 
 
 def _either(one: State, other: State) -> State:
@@ -107,25 +167,17 @@ def _either(one: State, other: State) -> State:
     return made
 
 
-def walk_pipeline(
-    walker: Walker, script: Script, node: Any, context: Context, state: State, extra: Extra | None
-) -> None:
-    """`a | b |& c`."""
-    nodes = [part for part in script.children(node, lines=True) if part.type not in ("|", "|&")]
-    pipe(walker, script, [(part, None) for part in nodes], context, state, extra)
-
-
-def pipe(
-    walker: Walker, script: Script, items: list[Item], context: Context, state: State, extra: Extra | None
-) -> None:
-    """The parts of a pipeline, each in a subshell; `extra` belongs to the last."""
+def pipe(walker: Walker, script: Script, items: list[Item], context: Context, state: State) -> None:
+    """The parts of a pipeline, each in a subshell; one alone is in this shell."""
     if len(items) == 1:
-        walker.walk(script, items[0][0], context, state, items[0][1] or extra)
+        walker.walk_extra(script, *items[0], context, state)
         return
-    if any(node.type == "negated_command" or script.prefix(node)[:1] in ("!", "t") for node, _ in items[1:]):
+    if any(node and (node.type == "negated_command" or script.prefix(node)[:1] in ("!", "t")) for node, _ in items[1:]):
         raise Undecided("`!` or `time` is not understood within a pipeline")
-    if items[0][0].type == "negated_command":
+    first = items[0][0]
+    if first is not None and (first.type == "negated_command" or script.prefix(first)):
         context = context.unproven()
+    context = context.within()
     programs, sources, feed = context.piped_from, context.sources, context.feed
     for number, (node, own) in enumerate(items):
         last = number + 1 == len(items)
@@ -134,13 +186,14 @@ def pipe(
             piped_from=programs, sources=sources, feed=feed, forked=True,
         )  # fmt: skip
         before = len(walker.commands)
-        walker.walk(script, node, place, state.copy(), own or (extra if last else None))
+        walker.walk_extra(script, node, own, place, state.copy())
         if number:
             programs = (*programs, *walker.programs(before))
         else:
             programs = context.piped_from + walker.programs(before)
-        sources = (*sources, script.shown(node.start_byte, node.end_byte))[-8:]
-        feed = walker.output(before)
+        text = "" if node is None else script.shown(node.start_byte, node.end_byte)
+        sources = (*sources, text)[-8:]
+        feed = walker.output(before) if node is not None else ""
 
 
 def walk_negated(
@@ -151,39 +204,3 @@ def walk_negated(
     if len(parts) != 2:
         raise Undecided("`!` is not understood here")
     walker.walk(script, parts[1], context.unproven(), state, extra)
-
-
-def walk_redirected(
-    walker: Walker, script: Script, node: Any, context: Context, state: State, extra: Extra | None
-) -> None:
-    """A statement with redirections, and whatever the grammar hangs below its here-document."""
-    from policy_engine.shell.redirects import Extra
-
-    parts = script.children(node, lines=False)
-    body = None if parts[0].type.endswith("_redirect") else parts[0]
-    mine = Extra([], [], None) if extra is None else extra.copy()
-    tail: list[Any] = []
-    for part in parts[0 if body is None else 1 :]:
-        if part.type == "heredoc_redirect":
-            if tail:
-                raise Undecided("a second here-document is not understood yet")
-            tail = heredoc(walker, script, part, mine, context, state)
-        elif part.type in ("file_redirect", "herestring_redirect"):
-            mine.redirects.append(part)
-        else:
-            raise Undecided(f"`{script.shown(part.start_byte, part.end_byte)[:80]}` is not understood here")
-    if not tail:
-        walker.walk_extra(script, body, context, state, mine)
-    elif tail[0].type in ("&&", "||"):
-        items = [("", (_or_node(body, node), mine)), (tail[0].type, (tail[1], None))]
-        chain(walker, script, items, context, state, None)
-    else:
-        parts = script.children(tail[0], lines=True)
-        mine.piped = tuple(part for part in parts if part.type not in ("|", "|&"))
-        walker.walk(script, _or_node(body, node), context, state, mine)
-
-
-def _or_node(body: Any, node: Any) -> Any:
-    if body is None:
-        raise Undecided("a here-document without a command is not understood")
-    return body
