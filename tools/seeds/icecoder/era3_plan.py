@@ -48,7 +48,7 @@ def plan_parse(given: Given, expect: Given) -> Given:
 
 
 def plan_resolve(given: Given, expect: Given) -> Given:
-    shaped(given, "", "goal project_commands manifest_test_script config_files lockfile lockfiles manifest")
+    shaped(given, "", "goal project_commands manifest_test_script config_files lockfile lockfiles manifest files")
     host = Host(PLAN)
     for name, text in _files(given).items():
         host.world.write(host.world.resolve(name, WORKSPACE), text.encode())
@@ -70,7 +70,8 @@ def plan_resolve(given: Given, expect: Given) -> Given:
 def _files(given: Given) -> dict[str, str]:
     """What lies in the workspace."""
     files = {
-        name: one if isinstance(one, str) else json.dumps(one) for name, one in given.get("config_files", {}).items()
+        name: one if isinstance(one, str) else json.dumps(one)
+        for name, one in {**given.get("config_files", {}), **given.get("files", {})}.items()
     }
     if "project_commands" in given:
         files[".icecoder.json"] = json.dumps({"verificationCommands": given["project_commands"]})

@@ -13,6 +13,7 @@ from tools.seeds.icecoder.words import changed, happen, status
 GATE = "compat/icecoder/e1-gate"
 PLAN = "compat/icecoder/e3-plan"
 BETTER = "acceptance/goal-commands"
+TESTED = "acceptance/tests-after-change"
 LIST = "Implement the whole game; finish only after `npm ci` → `npm test` → `npm run build` have every one succeeded."
 
 
@@ -112,19 +113,22 @@ def _round(given: Given) -> tuple[str, bool]:
 
 
 def _events(given: Given) -> tuple[str, bool]:
-    """The change set is what is there, and nothing but a run of the tests passes them."""
-    host = Host(GATE)
-    host.prompt("fix the bug", [])
-    for event in given["events"]:
-        happen(host, event)
+    """The change set is what is there, and code in it is asked for until all of its tests have run."""
+    host, better = Host(GATE), Host(TESTED)
+    for one in (host, better):
+        one.prompt("fix the bug", [])
+        for event in given["events"]:
+            happen(one, event)
     there = sorted(path.removeprefix(f"{host.workspace}/") for path in host.world.files)
-    state, files = status(host.round()), changed(host)
-    return f"{state}, changed {files}", files == there and state != "passed"
+    said, files = host.round(), changed(host)
+    asked = RANK[better.finish().verdict] >= RANK["ask"]
+    sound = files == there and (asked or "e1-kind-engineering" not in said)
+    return f"{status(said)}, changed {files}, tests asked for: {asked}", sound
 
 
 def _command(given: Given) -> tuple[str, bool]:
-    return _events({"events": [{"tool": "edit_file", "path": "src/a.ts", "ok": True},
-                               {"tool": "run_command", "command": given["command"], "ok": True}]})  # fmt: skip
+    edit, run = {"tool": "edit_file", "path": "src/a.ts", "ok": True}, {"tool": "run_command", "ok": True}
+    return _events({"events": [edit, {**run, "command": given["command"]}]})
 
 
 def _commands(given: Given) -> tuple[str, bool]:
