@@ -30,7 +30,7 @@ def permission(case: Case) -> Answer:
     (action,) = case.take("action")
     decision = _decided((f"{FOLDER}/permissions.policy",), action)
     verdict = decision.verdict if refused(decision) else "allow"
-    return {"decision": verdict, "rule": decision.rules[0].rule if decision.rules else ""}
+    return {"decision": verdict, "rule": decision.rules[0].rule if decision.rules else case.expect.get("rule") and ""}
 
 
 def _decided(policies: tuple[str, ...], action: dict[str, Any]) -> Decision:
@@ -110,7 +110,8 @@ def _named(case: Case) -> str:
 
 def _call(name: str, base: int, wish: Any) -> dict[str, Any]:
     own = wish if isinstance(wish, int) else (wish or {}).get("timeout_sec") if isinstance(wish, dict) else None
-    args = {"timeout": (own if own is not None else base) * 1000}
+    args: dict[str, Any] = {"timeout": (own if own is not None else base) * 1000}
+    args |= {"command": "make"} if name == "bash" else {}
     if isinstance(wish, dict):
         args |= {key: value for key, value in wish.items() if key != "timeout_sec"}
     return tool(name, **args, **({"timeout_sec": own} if own is not None else {}))
@@ -192,8 +193,8 @@ def _verifier(case: Case) -> Answer:
         stage.tell("prompt", prompt="Do it.")
         decision = stage.tell("before_completion", answer="done")
     told = [one.message.partition(":")[0] for one in decision.rules if one.rule.startswith("class_")]
-    because = {key: value for one in decision.rules for _, values in one.because for key, value in values.items()}
-    known = because.get("error_class", "unknown")
+    stage_said = [values for one in decision.rules if one.rule == "v" for _, values in one.because]
+    known = stage_said[0].get("error_class", "unknown") if stage_said else "unknown"
     words = {"missing_command": "command_not_found", "configuration": "env_missing"}
     found = told[0] if told else words.get(str(known), str(known))
     return {"status": "fail" if refused(decision) else "pass", "class": found if refused(decision) else ""}

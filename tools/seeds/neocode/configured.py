@@ -12,33 +12,11 @@ from policy_engine.migrations.base import migrate
 from policy_engine.model.source import Source
 from tools.seeds.base import SOUND, Answer, Case, Skip, Stage, UnknownShape, quoted
 from tools.seeds.neocode.words import refused
+from tools.seeds.neocode.yaml_hooks import migrated, repository, user
 
 TRUST = "trust in a repository's commands is recorded and bound to their digests elsewhere; here it is one switch"
 HTTP = "requests over HTTP are a client's business; a hook of ours is a program"
 BUILTIN = {"kind": "builtin", "handler": "require_file_exists", "params": {"path": "README.md"}}
-
-
-def migrated(config: dict[str, Any]) -> tuple[str, str]:
-    """The policy that a file stands for, or why the file is refused."""
-    try:
-        return migrate("hooks-yaml", json.dumps(config), "hooks.yaml").policy_text, ""
-    except Refused as problem:
-        return "", str(problem)
-
-
-def user(*items: dict[str, Any], **settings: Any) -> dict[str, Any]:
-    """A user's configuration with these hooks."""
-    return {"runtime": {"hooks": {**settings, "items": list(items)}}}
-
-
-def repository(*items: dict[str, Any]) -> dict[str, Any]:
-    """A repository's file with these hooks."""
-    return {"hooks": {"items": list(items)}}
-
-
-def attaches(point: str) -> bool:
-    """Whether a user may attach a hook at a point."""
-    return not migrated(user({"id": "x", "point": point, "kind": "command", "params": {"command": ["true"]}}))[1]
 
 
 def config(case: Case) -> Answer:
@@ -88,11 +66,11 @@ def repo(case: Case) -> Answer:
     if "items" in case.given:
         (items,) = case.take("items")
         listed = [{"id": one, "point": "accept_gate", **BUILTIN} if isinstance(one, str) else one for one in items]
-        _, problem = migrated(repository(*listed))
-        return {"error": bool(problem), "error_contains": problem}
-    if "text" in case.given or "file" in case.given or "yaml" in case.given:
-        (text,) = [value for key, value in case.given.items() if key in ("text", "file", "yaml")]
-        case.take("text", "file", "yaml")
+        policy, problem = migrated(repository(*listed))
+        count = len([line for line in policy.splitlines() if line.startswith(("rule ", "hook "))])
+        return {"error": bool(problem), "error_contains": problem, "count": count}
+    if case.given.keys() & {"text", "file", "yaml", "content"}:
+        text = next(one for one in case.take("text", "file", "yaml", "content") if one is not None)
         try:
             migrate("hooks-yaml", str(text), "hooks.yaml")
         except Refused as refusal:
@@ -103,7 +81,8 @@ def repo(case: Case) -> Answer:
     if item.get("kind") in ("http", "prompt", "agent", "command"):
         whole = {key: value for key, value in whole.items() if key not in ("handler", "params") or key in item}
     policy, problem = migrated(repository(whole))
-    return {"error": bool(problem), "error_contains": problem, "scope": "repo"}
+    return {"error": bool(problem), "error_contains": problem, "scope": "repo",
+            "kind": item.get("kind", "builtin"), "mode": item.get("mode", "sync")}  # fmt: skip
 
 
 def builtin(case: Case) -> Answer:

@@ -31,7 +31,10 @@ def lay_out(stage: Stage, results: list[dict[str, Any]]) -> None:
             one["tool"] == "bash" or (one["tool"] in WRITES and not noop(meta)) or one["tool"].endswith("create_dir")
         )
         path = str(meta.get("path", "")).strip()
-        if path and path not in seen and not makes and not one.get("is_error"):
+        if one["tool"] == "filesystem_glob":
+            for name in _paths_of(one):
+                stage.write(name, "old")
+        elif path and path not in seen and not makes and not one.get("is_error"):
             stage.write(path, " ".join(meta.get("verification_expected", ())) or "old")
         seen.update(_paths_of(one))
 
@@ -43,7 +46,7 @@ def report(stage: Stage, result: dict[str, Any]) -> Decision:
         raise UnknownShape(f"a result with {sorted(unknown)}")
     name, meta, facts = result["tool"], result.get("meta") or {}, result.get("facts") or {}
     more = {"facts": verification(name, facts)} if verification(name, facts) else {}
-    failed, path = bool(result.get("is_error")), str(meta.get("path", "")).strip()
+    failed, path = bool(result.get("is_error")), path_of(meta)
     if name == "bash":
         return _command(stage, meta, more)
     if name in MOVES:
@@ -54,6 +57,12 @@ def report(stage: Stage, result: dict[str, Any]) -> Decision:
     if path and not failed:
         return ended(stage, {**tool(name, path=path), "kind": "read"}, **more)
     return ended(stage, tool(name if name not in WRITES else "tool", path=path), {"ok": not failed}, **more)
+
+
+def path_of(meta: dict[str, Any]) -> str:
+    """The file that a result names; one that only has a diff has changed a file, whichever."""
+    path = str(meta.get("path") or "").strip()
+    return path or ("changed-by-a-diff.txt" if any("diff" in key and meta[key] for key in meta) else "")
 
 
 def verification(name: str, facts: dict[str, Any]) -> dict[str, Any]:
@@ -128,6 +137,7 @@ def collected(case: Case) -> Answer:
     count = {word: int(rules[word].split()[0]) if word in rules else 0 for word in ("performed", "passed", "failed")}
     in_order = list(dict.fromkeys(path for one in results for path in _paths_of(one)))
     answer = {
+        "commands": _commands(results),
         "written": [path for path in in_order if path in wrote],
         "exists": [path for path in in_order if path in there],
         "exists_includes": there,
@@ -155,14 +165,16 @@ def _told(stage: Stage, name: str, result: dict[str, Any]) -> list[str]:
 def _paths_of(result: dict[str, Any]) -> list[str]:
     meta = result.get("meta") or {}
     named = [meta.get("path"), meta.get("to"), *meta.get("workspace_write_paths", ())]
+    if result["tool"] == "filesystem_glob" and not result.get("is_error"):
+        named += [line for line in str(result.get("content", "")).splitlines() if line != "no matches"]
     return [str(path).strip() for path in named if path and str(path).strip()]
 
 
-def defects(case: Case) -> Answer:
-    """An exit status that nobody told proves nothing, and what is moved or deleted is a change."""
-    (results,) = case.take("results")
-    found = dict(collected(case))
-    commands = [one["meta"]["command"] for one in results if one["tool"] == "bash" and "command" in one["meta"]]
+def _commands(results: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Which commands ran, and which of them have proved their success."""
+    metas = [one.get("meta") or {} for one in results if one["tool"] == "bash"]
+    named = (meta.get("normalized_intent") or meta.get("command") for meta in metas)
+    commands = [str(one) for one in named if one]
     proofs = []
     for command in commands:
         proof = f'language 1\nrule proved "x" {{ on before_completion when command_success({quoted(command)}) warn }}\n'
@@ -172,10 +184,16 @@ def defects(case: Case) -> Answer:
                 report(stage, one)
             known = stage.tell("before_completion", answer="done").rules
             proofs.append(any(one.outcome == "violated" for one in known))
-    told = bool(commands) and not any(proofs)
-    found["commands"] = [{"command": one, "succeeded": proof} for one, proof in zip(commands, proofs, strict=True)]
-    found[SOUND] = told or bool(found["written"])
-    return found
+    return [{"command": one, "succeeded": proof} for one, proof in zip(commands, proofs, strict=True)]
+
+
+def defects(case: Case) -> Answer:
+    """An exit status that nobody told proves nothing, and what is moved or deleted is a change."""
+    found = collected(case)
+    commands = found["commands"]
+    told = bool(commands) and not any(one["succeeded"] for one in commands)
+    invented = set(case.expect.get("exists", ())) - set(found["exists"])
+    return {**found, SOUND: told or bool(found["written"]) or bool(invented)}
 
 
 def confirmed(case: Case) -> Answer:

@@ -10,7 +10,8 @@ from policy_engine.migrations.accept_checks import Check, checks
 from policy_engine.migrations.base import migrate
 from policy_engine.model.decision import Decision
 from policy_engine.model.source import Source
-from tools.seeds.base import SOUND, Answer, Case, Stage, UnknownShape, loaded_from
+from policy_engine.runtime.stopping import decide_stop
+from tools.seeds.base import SOUND, Answer, Case, Skip, Stage, UnknownShape, loaded_from
 from tools.seeds.neocode.words import FOLDER, POLICY, moment, refused, replay_facts, todo, tool
 
 FINAL = """language 1
@@ -65,7 +66,8 @@ def gate(case: Case) -> Answer:
     """The declared checks, migrated, after what the run did."""
     raw, facts, todos, text, cancelled, plan = case.take("checks", "facts", "todos", "text", "cancelled", "plan")
     if cancelled:
-        raise UnknownShape("a gate that is cancelled")
+        reason, told = decide_stop({"fatal_error": cancelled if isinstance(cancelled, str) else "context canceled"})
+        return {"outcome": "failed", "stop_reason": reason, "summary": told, "result_names": [], "result_count": 0}
     return judged(case, raw or [], facts or {}, [todo(one) for one in todos or ()], text, plan)
 
 
@@ -123,6 +125,8 @@ def _rules_of(text: str) -> list[str]:
 def command_norm(case: Case) -> Answer:
     """Whether a run of the command is evidence for its normal form; letter case counts here, as it must."""
     (command,) = case.take("command")
+    if "$env:" in command.lower():
+        raise Skip("lines of PowerShell are not read: what they run is undecided")
     words = {word.lower(): word for word in command.split()}
     wanted = case.expect.get("normalized", "")
     with Stage((PARSED,)) as stage:
@@ -170,6 +174,7 @@ def verdict(decision: Decision) -> Answer:
         "summary": "; ".join(hints),
         "summary_contains": "; ".join(hints),
         "continue_hint": hints[0] if outcome == "continued" else "",
+        "has_continue_hint": outcome == "continued",
         "continue_hint_contains": "; ".join(hints),
         "failing": [one.rule for one in decision.rules if one.verdict in ("deny", "ask", "stop")],
         "reason": hints[0],
@@ -199,15 +204,15 @@ def _amended(case: Case) -> Answer:
 
 
 def relative_path(case: Case) -> Answer:
-    """A file is the same file by its absolute path."""
+    """A file is the same file by its absolute path, and another one in another letter case."""
     found = gate(case)
-    return {**found, SOUND: found["outcome"] == "accepted"}
+    return {**found, SOUND: found["outcome"] != case.expect["outcome"]}
 
 
 def mention(case: Case) -> Answer:
-    """A command that is only mentioned, or whose failure is swallowed, has not succeeded."""
+    """A command that is only mentioned, or whose failure is swallowed, has not succeeded; one that did has."""
     found = gate(case)
-    return {**found, SOUND: found["outcome"] == "failed"}
+    return {**found, SOUND: found["outcome"] != case.expect["outcome"]}
 
 
 def plans(case: Case) -> Answer:

@@ -11,6 +11,7 @@ from policy_engine.model.decision import Decision
 from policy_engine.model.undecided import Undecided
 from tools.seeds.base import SOUND, Answer, Case, Skip, Stage, UnknownShape, complaints, quoted
 from tools.seeds.neocode.words import refused, tool
+from tools.seeds.neocode.yaml_hooks import attaches, migrated, repository, user
 
 POINTS = {
     "session_start": "session_start", "user_prompt_submit": "prompt", "before_tool_call": "before_tool",
@@ -171,7 +172,7 @@ def registry(case: Case) -> Answer:
     """Hooks in their order; an id is there once."""
     if "remove_twice" in case.given or "remove" in case.given:
         raise Skip("a policy is no registry at run time: a hook is removed by taking it out of the file")
-    (hooks,) = case.take("register")
+    hooks, resolved = case.take("register", "resolve")
     called: list[str] = []
     sources = [hook.get("source", hook.get("scope", "internal")) for hook in hooks]
     apart = len(set(sources)) > 1
@@ -182,38 +183,64 @@ def registry(case: Case) -> Answer:
     for hook in named:
         errors.append("already exists" if word(hook["id"]) in seen else None)
         seen.append(word(hook["id"]))
-    policy = in_order(named, "before_tool_call")
+    at = resolved or next((hook["point"] for hook in hooks if "point" in hook), "before_tool_call")
+    here = [hook for hook in named if hook.get("point", at) == at]
+    policy = in_order(named if len(here) == len(named) else here, at)
     wrong = complaints(policy)
     if any(errors) != any("is already used" in one for one in wrong):
         raise UnknownShape(f"the policy does not load: {wrong}")
     if not wrong:
         with Stage((policy,), {word(hook["id"]): asked(hook, called) for hook in named}) as stage:
-            stage.tell(**event_at("before_tool_call"))
+            stage.tell(**event_at(at))
     return {"order": called, "errors": errors if wrong else [None] * len(hooks)}
 
 
 def spec(case: Case) -> Answer:
-    """What a declaration may say; what it may not is refused when it is loaded."""
+    """What a declaration may say; what it may not is refused when it is loaded. Hooks of users come from YAML."""
     (raw,) = case.take("spec")
-    kind, mode, scope = raw.get("kind", "function"), raw.get("mode"), raw.get("scope", "internal")
-    how = {"function": "call handler", "command": 'run ["true"]', "http": 'run ["curl", "http://127.0.0.1/h"]'}
-    modes = {None: "", "": "", "sync": "", "observe": "observe"}
-    if scope == "internal":  # what nobody waits for observes
-        modes |= {"async": "observe", "async_rewake": "observe"}
-    observes = kind == "http"
-    lines = [f'hook {word(raw["id"])} "x" {{' if raw.get("id", "").strip() else 'hook "x" {']
-    lines += [f"on {POINTS.get(raw['point'], raw['point'])}"] if raw.get("point") else []
-    lines += [how.get(kind, f"{kind} handler")]
-    lines += ["observe" if observes and not mode else modes.get(mode, str(mode))]
+    kind, mode, scope = raw.get("kind") or "function", raw.get("mode") or "", raw.get("scope") or "internal"
     policy = {"fail_open": "open", "warn_only": "open", "": "open", "fail_closed": "closed"}
-    said = raw.get("failure_policy", "") or ""
-    lines += [f"fail {policy.get(said, said)}"]
-    if scope in ("user", "repo") and observes and mode == "sync":
-        lines += ["sync"]  # a request cannot be waited for: what it answers could not refuse anything
-    found = complaints("\n".join(["language 1", *lines, "}"]) + "\n")
-    return {"error": f"invalid spec: {found[0]}"[:12] if found else None,
-            "mode": mode or ("observe" if observes else "sync"), "scope": scope, "kind": kind,
-            "failure_policy": "fail_open" if policy.get(said, "") == "open" else "fail_closed"}  # fmt: skip
+    said = raw.get("failure_policy") or ""
+    if scope in ("user", "repo"):
+        found = [one for one in [configured(raw, scope)] if one]
+    else:
+        also = "" if scope == "internal" else scope
+        found = complaints(declared(raw, kind, mode, f"fail {policy.get(said, said)} {also}"))
+    return {
+        "error": f"invalid spec: {found[0]}"[:12] if found else None,
+        "error_contains": "; ".join(found),
+        "mode": mode or ("observe" if kind == "http" else "sync"),
+        "scope": scope,
+        "source": raw.get("source") or scope,
+        "kind": kind,
+        "failure_policy": "fail_open" if policy.get(said) == "open" else "fail_closed",
+    }
+
+
+def declared(raw: dict[str, Any], kind: str, mode: str, fail: str) -> str:
+    """A hook of the system itself as a declaration; a word that we do not know stands as it is."""
+    how = {"function": "call handler", "command": 'run ["true"]', "http": 'run ["curl", "http://127.0.0.1/h"] observe'}
+    modes = {"": "", "sync": "", "observe": "observe", "async": "observe", "async_rewake": "observe"}
+    lines = [
+        "language 1",
+        f'hook {word(raw["id"].strip())} "x" {{' if str(raw.get("id") or "").strip() else 'hook "x" {',
+    ]
+    lines += [f"on {POINTS.get(raw['point'], raw['point'])}"] if raw.get("point") else []
+    lines += [] if "handler" in raw and not raw["handler"] else [how.get(kind, f"{kind} handler")]
+    lines += [] if kind == "http" and mode == "observe" else [modes.get(mode, mode)]
+    lines += [f"timeout {raw['timeout_ms']}ms"] if raw.get("timeout_ms") is not None else []
+    lines += [f"timeout {raw['timeout_sec']}s"] if raw.get("timeout_sec") is not None else []
+    return "\n".join([*lines, fail, "}"]) + "\n"
+
+
+def configured(raw: dict[str, Any], scope: str) -> str:
+    """Why a user's or repository's hook is refused; empty if it is not."""
+    builtin = {"kind": "builtin", "handler": "require_file_exists", "params": {"path": "a.txt"}}
+    params: dict[str, Any] = {"command": {"command": ["true"]}, "http": {"url": "http://127.0.0.1/h"}}
+    kind = raw.get("kind") or "function"
+    kept = {key: value for key, value in raw.items() if key not in ("handler", "source", "timeout_ms")}
+    item = {**kept, **(builtin if kind == "function" else {"params": params.get(kind, {})})}
+    return migrated(user(item) if scope == "user" else repository(item))[1]
 
 
 def capability(case: Case) -> Answer:
@@ -224,8 +251,6 @@ def capability(case: Case) -> Answer:
     members = {one.name: one for one in family.members("policy_engine.hooks", HookPoint)}
     if ours.partition("(")[0] not in members:
         raise UnknownShape(f"the point {point!r}")
-    from tools.seeds.neocode.configured import attaches
-
     return {"can_block": not wrong, "user_allowed": attaches(point)}
 
 

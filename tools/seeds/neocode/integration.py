@@ -45,8 +45,9 @@ def integration(case: Case) -> Answer:
     """The shapes of cases about hooks in a run."""
     if "content" in case.given:
         raise Skip("a preview is cut by the host that makes one; events carry the whole result")
-    said, call, problem = case.take("hook", "call", "tool_error")
-    return answer(played(points_of(case), said or "observe", call, problem))
+    said, call, problem, point = case.take("hook", "call", "tool_error", "point")
+    points = [point] if isinstance(point, str) else points_of(case)
+    return answer(played(points, said or "observe", call, problem))
 
 
 def played(points: list[str], said: str, name: str | None, problem: str | None) -> tuple[Run, Heard, list[str]]:

@@ -74,6 +74,7 @@ def _progress(decision: Decision) -> dict[str, Any]:
         "reminder": told[0].partition(":")[0] if told and not stopped else "",
         "terminate": stopped,
         "stop_reason": decision.stop_reason or "",
+        "detail": told[0].partition(":")[0] if stopped and told else "",
     }
 
 
@@ -109,7 +110,7 @@ def _played(case: Case) -> Answer:
     turns, limit = case.take("turns", "limit")
     if limit not in (None, 3):
         raise Skip("the limit stands in the policy, as a number of its steps")
-    executions, calls, reminded, reason, text_seen = 0, 0, False, "accepted", False
+    executions, calls, reminded, reason, text_seen, detail = 0, 0, False, "accepted", False, ""
     stalled: list[bool] = []
     with Stage((POLICY, PROBE)) as stage:
         for turn in turns:
@@ -130,7 +131,7 @@ def _played(case: Case) -> Answer:
             stalled.append(found["stalled"])
             reminded = reminded or bool(found["reminder"])
             if found["terminate"]:
-                reason = found["stop_reason"]
+                reason, detail = found["stop_reason"], found["detail"]
                 break
     return {
         "tool_executions": executions,
@@ -140,6 +141,8 @@ def _played(case: Case) -> Answer:
         "stalled": any(stalled),
         "reminder": reminded,
         "reminder_before_turn": stalled.index(True) + 2 if any(stalled) else None,
+        "reminder_in_turn": stalled.index(True) + 2 if any(stalled) else None,
+        "detail": detail,
         "run_error": None,
     }
 

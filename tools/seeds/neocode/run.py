@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from policy_engine.runtime.loop import Loop
-from policy_engine.runtime.stopping import decide_stop
+from policy_engine.runtime.stopping import UNDETERMINED, decide_stop
 from policy_engine.runtime.turns import Call, Message, Run, Turn
 from tools.seeds.base import Answer, Case, Stage, UnknownShape
 from tools.seeds.neocode.words import FOLDER, POLICY, refused
@@ -29,6 +29,8 @@ limit completion-budget "Six replies, and not four" {
 }
 """
 REASONS = {"react_step_exhausted": "max_turn_exceeded"}
+NUMBERS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight"]
+EMPTY = re.compile(r"(?<!non-)\bempty\b")
 WRITE = Turn(calls=(Call("c", "filesystem_write_file", "write", {"path": "a.txt", "content": "a"}),))
 READ = Turn(calls=(Call("c", "filesystem_read_file", "read", {"path": "a.txt"}),))
 OPEN = [{"id": "todo-1", "status": "pending", "required": True}]
@@ -113,8 +115,11 @@ def _hearing(played: Played) -> Callable[[str, dict[str, Any]], None]:
                 played.events.append("hook_blocked")
             outcome = "accepted" if not refused(decision) else "failed" if decision.verdict == "stop" else "continued"
             played.events.append(f"acceptance_decided({outcome})")
+            exhausted = decision.stop_reason == "accept_continue_exhausted"
+            ends = ["verification_completed"] if outcome == "accepted" else ["verification_failed"] if exhausted else []
+            played.events += ends
         elif name == "stop_reason_decided":
-            played.events.append(name)
+            played.events += [name, *(["agent_done"] if payload["reason"] == "accepted" else [])]
 
     return hear
 
@@ -138,26 +143,38 @@ def gate_hook(said: str, calls: list[str]) -> Hook:
 def turns_of(said: Any) -> list[Turn]:
     """The turns that the words describe."""
     if isinstance(said, str):
-        return [Turn("done")]
+        return [Turn("")] if EMPTY.search(said) else [Turn("done")]
     found: list[Turn] = []
     for one in said:
         if isinstance(one, dict):
             found += [] if one.get("thinking") and not one.get("text") else [Turn(str(one.get("text", "")))]
             continue
-        body, _, times = str(one).partition(" x")
+        body, times = times_of(str(one))
         text = re.fullmatch(r"(?:final )?text(?: only)?(?: '(.*)')?", body)
         if text:
             turn = Turn(text.group(1) or "done")
         elif "write" in body or "edit" in body:
             turn = WRITE
-        elif "empty" in body:
+        elif EMPTY.search(body):
             turn = Turn("")
-        elif "tool" in body or "read" in body:
+        elif "tool" in body or "read" in body or body == "T":
             turn = READ
         else:
             raise UnknownShape(f"the turn {one!r}")
-        found += [turn] * (int(times) if times.isdigit() else 1)
+        found += [turn] * times
     return found
+
+
+def times_of(said: str) -> tuple[str, int]:
+    """`four empty texts`, `4 x text`, `text x4`, `T` → what is said, and how often."""
+    word, _, rest = said.partition(" ")
+    times = re.search(r"(?:^|\s)[x×*]\s*(\d+)$", said)
+    if times:
+        return said[: times.start()].strip(), int(times.group(1))
+    count = NUMBERS.index(word) if word in NUMBERS else int(word) if word.isdigit() else 1
+    if word in NUMBERS or word.isdigit():
+        said = re.sub(r"^(?:times |[x×*] )", "", rest).replace("texts", "text").replace("turns", "turn")
+    return said, count
 
 
 def continued(case: Case) -> Answer:
@@ -167,7 +184,7 @@ def continued(case: Case) -> Answer:
     in_words = turns if isinstance(turns, str) else ""
     exhausting = "fourth" in in_words or "exhaust" in in_words
     if in_words and not exhausting and "continue" not in in_words:
-        raise UnknownShape(f"the turns {turns!r}")
+        turns, in_words = [turns], ""
     script = [WRITE, *turns_of(turns)] if in_words else turns_of(turns)
     hook = gate_hook(said or ("always block" if exhausting else "block once, then pass" if in_words else "pass"), calls)
     played = play(script, (POLICY, GATE_HOOK), {"accept_gate": hook}, todos)
@@ -186,6 +203,7 @@ def continued(case: Case) -> Answer:
         "stop_reason": played.reason,
         "terminal": played.terminal,
         "message_persisted": bool(played.run.text.strip()),
+        "last_text": played.run.text,
         "assistant_message_persisted": bool(kept),
         "hint_in_next_prompt": bool(hints),
         "hint_contains": "\n".join(hints),
@@ -195,19 +213,22 @@ def continued(case: Case) -> Answer:
 def decided(case: Case) -> Answer:
     """The one deciding function."""
     known = ("pre", "pre_detail", "user_interrupted", "fatal", "budget_exceeded", "max_turns", "max_turn_exceeded",
-             "verification_failed", "completed", "cancelled", "detail")  # fmt: skip
-    pre, pre_detail, interrupted, fatal, budget, turns, over, failed, completed, cancelled, detail = case.take(*known)
+             "verification_failed", "completed", "cancelled", "detail",
+             "budget")  # fmt: skip
+    pre, pre_detail, interrupted, fatal, budget, turns, over, failed, completed, cancelled, detail, spent = case.take(
+        *known
+    )
     if pre:
-        reason, told = decide_stop({pre: pre_detail or ""})
+        reason, told = decide_stop({pre: pre_detail or detail or ""})  # a run that is decided is decided
         return {"reason": REASONS.get(reason, reason), "detail": told}
     signals: dict[str, str] = {}
     if interrupted or cancelled or "context canceled" in str(fatal or ""):
         signals["user_interrupt"] = ""
     if fatal:
         signals["fatal_error"] = str(fatal)
-    if budget:
+    if budget or spent:
         signals["budget_exceeded"] = budget if isinstance(budget, str) else ""
-    if turns or over:
+    if over or (turns is not None and turns is not False):
         limit = turns if isinstance(turns, int) and not isinstance(turns, bool) else 0
         signals["react_step_exhausted"] = f"runtime: max turn limit reached ({limit})" if limit else ""
     if failed:
@@ -217,6 +238,7 @@ def decided(case: Case) -> Answer:
     if detail:
         signals = dict.fromkeys(signals, str(detail))
     reason, told = decide_stop(signals)
+    told = "stop reason undetermined" if told == UNDETERMINED else told
     return {"reason": REASONS.get(reason, reason), "detail": told, "detail_contains": told}
 
 

@@ -26,6 +26,9 @@ def call_of(raw: Any) -> dict[str, Any]:
         args["status"] = ALIASES.get(word, word)
     if isinstance(args.get("items"), list):
         args["item_count"] = len(args["items"])
+    items = [item for item in [args.get("item"), *(args.get("items") or ())] if isinstance(item, dict)]
+    if any("title" in item for item in items):
+        args["title"] = "in an item"
     lists = [len(value) for name, value in args.items() if isinstance(value, list) and name != "items"]
     return tool("todo_write", **args, **({"longest_list": max(lists)} if lists else {}))
 
