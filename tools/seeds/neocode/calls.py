@@ -193,8 +193,9 @@ def _verifier(case: Case) -> Answer:
         stage.tell("prompt", prompt="Do it.")
         decision = stage.tell("before_completion", answer="done")
     told = [one.message.partition(":")[0] for one in decision.rules if one.rule.startswith("class_")]
-    stage_said = [values for one in decision.rules if one.rule == "v" for _, values in one.because]
-    known = stage_said[0].get("error_class", "unknown") if stage_said else "unknown"
+    said = [values for one in decision.rules for _, values in one.because]
+    named = [values[key] for values in said for key in ("error_class", "verification.error_class") if key in values]
+    known = named[0] if named else "unknown"
     words = {"missing_command": "command_not_found", "configuration": "env_missing"}
     found = told[0] if told else words.get(str(known), str(known))
     return {"status": "fail" if refused(decision) else "pass", "class": found if refused(decision) else ""}
