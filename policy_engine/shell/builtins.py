@@ -56,8 +56,8 @@ def _declare(walker: Walker, simple: Simple) -> None:
     state, words = simple.state, simple.argv[1:]
     options = "".join(word for word in words if word[:1] in "-+")
     exports = simple.argv[0] == "export" or "x" in options
-    if "n" in options and simple.argv[0] != "export":
-        raise Undecided("a variable that stands for another one is not understood")
+    if set("nulc") & set(options) and simple.argv[0] != "export":
+        raise Undecided("a variable that changes what it is given is not understood")
     if simple.context.in_function and simple.argv[0] in ("local", "declare", "typeset"):
         walker.locals |= {word.partition("=")[0].removesuffix("+") for word in words}
     for word in words:

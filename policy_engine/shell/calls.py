@@ -13,6 +13,7 @@ from policy_engine.shell.walk_compound import walk_body
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from policy_engine.shell.state import State
     from policy_engine.shell.walk import Walker
 
 _DECIDES = frozenset(("if", "case", "[", "[[", "test", "while", "until", "for", "return", "exit"))
@@ -25,7 +26,7 @@ def call(walker: Walker, simple: Simple) -> None:
         walker.emit_simple(
             Simple((":",), simple.env, simple.redirects, simple.text, simple.context.unproven().but(feed=ONE), state)
         )
-    bodies = state.functions[simple.argv[0]]
+    bodies = [body for body in state.functions[simple.argv[0]] if body is not None]
     context = simple.context.within(in_function=True)
     again = walker.calling.count(simple.argv[0])
     if again:
@@ -33,7 +34,7 @@ def call(walker: Walker, simple: Simple) -> None:
         _called_again(walker, simple, script.raw(node.children[-1]))
     if again > 1:
         return  # the second time stood for every further one
-    if len(bodies) > 1:
+    if len(state.functions[simple.argv[0]]) > 1:
         context = context.unproven()
     saved, before, outer = state.positional, dict(state.variables), walker.locals
     walker.locals = {item.partition("=")[0] for item in simple.env}
@@ -43,12 +44,17 @@ def call(walker: Walker, simple: Simple) -> None:
     loops, walker.loops = walker.loops, []
     walker.calls.append([])
     ended, exits = state.ended, walker.exits
+    ends = _program(walker, simple) if None in state.functions[simple.argv[0]] else []
     for script, node in bodies:
+        ends.append(state.copy())
         walker.called.add((id(script), node.start_byte))
         whole = all(is_known(word) or "\0@" not in word for word in simple.argv)
-        state.positional = simple.argv if whole and not again else None
-        walk_body(walker, script, node, context, state)
-        land(state, walker.calls[-1])
+        ends[-1].positional = simple.argv if whole and not again else None
+        walk_body(walker, script, node, context, ends[-1])
+        land(ends[-1], walker.calls[-1])
+    state.take(ends[0])
+    for end in ends[1:]:
+        state.merge(end)
     walker.calls.pop()
     walker.loops = loops
     walker.calling.pop()
@@ -57,6 +63,14 @@ def call(walker: Walker, simple: Simple) -> None:
         state.variables[name] = before.get(name, ONE)
     walker.locals = outer
     state.ended = ended or (state.ended and (walker.poisoned or walker.exits != exits))
+
+
+def _program(walker: Walker, simple: Simple) -> list[State]:
+    """The function may never have been defined: then the word is what it is without it."""
+    state = simple.state.copy()
+    del state.functions[simple.argv[0]]
+    walker.run(Simple(simple.argv, simple.env, simple.redirects, simple.text, simple.context.unproven(), state))
+    return [state]
 
 
 def _called_again(walker: Walker, simple: Simple, body: str) -> None:

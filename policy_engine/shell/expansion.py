@@ -116,7 +116,8 @@ class Expansion:
         """The value of `$name`; a tuple for `$@` and `$*` where they are known."""
         state = self.state
         if name in ("@", "*"):
-            return MANY if state.positional is None else state.positional[1:]
+            odd = self.separators() != " \t\n"  # which join and divide them another way
+            return MANY if state.positional is None or odd else state.positional[1:]
         if name.isdigit():
             if state.positional is None:
                 return ONE
@@ -215,7 +216,7 @@ class Expansion:
         if raw[:1] == "`":
             inner = raw[1:-1]
             if "\\" in inner:
-                if '\\"' in inner:
+                if '\\"' in inner or "\\\n" in inner:
                     raise Undecided("a backslash in backticks is not understood yet")
                 for char in "\\`$":
                     inner = inner.replace("\\" + char, "\1" if char == "\\" else char)

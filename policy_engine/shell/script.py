@@ -76,8 +76,10 @@ class Script:
                 self._need_joined(place, child, lines)
             else:
                 self.need_blank(place, child.start_byte, lines)
-            if place < child.start_byte and found and found[-1].type.endswith("_redirect"):
+            if place < child.start_byte and found and found[-1].type.endswith(("_redirect", "variable_assignment")):
                 self._need_end(place, child.start_byte)
+            if child.type == "comment":
+                self._need_comment(child.start_byte)
             place = child.end_byte
             if child.type in _KEYWORDS and not child.is_named:
                 self._need_apart(child)
@@ -100,7 +102,14 @@ class Script:
     def _need_end(self, start: int, end: int) -> None:
         """Something that ends a word: where only line breaks are continued, the shell reads one word on."""
         if not self.text[start:end].replace("\\\n", ""):
-            raise Undecided("the target of a redirection is read in two ways")
+            raise Undecided("a word that is continued is read in two ways")
+
+    def _need_comment(self, start: int) -> None:
+        """A `#` behind a continued word belongs to it."""
+        while self.text[max(0, start - 2) : start] == "\\\n":
+            start -= 2
+            if start and self.text[start - 1] not in _AROUND:
+                raise Undecided("a comment is read in two ways")
 
     def _need_joined(self, start: int, statement: Node, lines: bool) -> None:
         """Only blanks, and keywords that belong to the statement, stand before it."""

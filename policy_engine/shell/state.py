@@ -48,7 +48,7 @@ class State:
         self.logical = logical
         self.variables: dict[str, str | None] = {}
         self.exported: frozenset[str] = frozenset()
-        self.functions: dict[str, tuple[Body, ...]] = {}
+        self.functions: dict[str, tuple[Body | None, ...]] = {}  # None: perhaps there is no such function
         self.aliases: frozenset[str] = frozenset()
         self.positional: tuple[str, ...] | None = None
         self.pipefail = False
@@ -101,8 +101,8 @@ class State:
             missing = name not in self.variables or name not in other.variables
             if missing or self.variables[name] != other.variables[name]:
                 self.variables[name] = ONE
-        for name, bodies in other.functions.items():
-            known = self.functions.get(name, ())
+        for name in {**self.functions, **other.functions}:
+            known, bodies = self.functions.get(name, (None,)), other.functions.get(name, (None,))
             self.functions[name] = known + tuple(body for body in bodies if body not in known)
         if self.positional != other.positional:
             self.positional = None

@@ -27,7 +27,8 @@ def words_of(pieces: list[Piece], quoted: bool, tilde: Callable[[str], str], sep
     _need_bounded(pieces)
     found: list[str] = []
     for alternative in _braces(pieces, 0):
-        found += _fields(_tildes(alternative, tilde, _value_start(alternative)), separators, quoted)
+        whole = _tildes(alternative, tilde, _value_start(alternative))
+        found += _fields(whole, separators, quoted and any(kind == "text" for kind, _ in alternative))
         if len(found) > BRACE_WORDS * 4:
             raise Undecided("a word expands to too many words")
     return found
@@ -84,6 +85,7 @@ def _braces(pieces: list[Piece], depth: int) -> list[list[Piece]]:
         else:
             sequence = _sequence(inner)
             if sequence is None:
+                _need_balanced(pieces[close + 1 :])
                 continue
             middles = [[("text", text)] for text in sequence]
         tails = _braces(pieces[close + 1 :], depth + 1)
@@ -91,6 +93,15 @@ def _braces(pieces: list[Piece], depth: int) -> list[list[Piece]]:
             raise Undecided(f"braces expand to more than {BRACE_WORDS} words")
         return [pieces[:place] + middle + tail for middle in middles for tail in tails]
     return [pieces]
+
+
+def _need_balanced(pieces: list[Piece]) -> None:
+    """Raise Undecided if a pair without a comma may go on to a later brace."""
+    depth = 0
+    for piece in pieces:
+        depth += (piece == ("char", "{")) - (piece == ("char", "}"))
+        if depth < 0 or (not depth and piece == ("char", ",")):
+            raise Undecided("braces are read in two ways")
 
 
 def _matching(pieces: list[Piece], start: int) -> tuple[int, list[int]]:
