@@ -13,7 +13,10 @@ from policy_engine.shell.walk_compound import walk_body
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from policy_engine.shell.state import State
+    from typing import Any
+
+    from policy_engine.shell.script import Script
+    from policy_engine.shell.state import Context, State
     from policy_engine.shell.walk import Walker
 
 _DECIDES = frozenset(("if", "case", "[", "[[", "test", "while", "until", "for", "return", "exit"))
@@ -45,13 +48,11 @@ def call(walker: Walker, simple: Simple) -> None:
     walker.calls.append([])
     ended, exits = state.ended, walker.exits
     ends = _program(walker, simple) if None in state.functions[simple.argv[0]] else []
+    whole = not again and all(is_known(word) or "\0@" not in word for word in simple.argv)
     for script, node in bodies:
         ends.append(state.copy())
-        walker.called.add((id(script), node.start_byte))
-        whole = all(is_known(word) or "\0@" not in word for word in simple.argv)
-        ends[-1].positional = simple.argv if whole and not again else None
-        walk_body(walker, script, node, context, ends[-1])
-        land(ends[-1], walker.calls[-1])
+        ends[-1].positional = simple.argv if whole else None
+        _body(walker, script, node, context, ends[-1])
     state.take(ends[0])
     for end in ends[1:]:
         state.merge(end)
@@ -63,6 +64,13 @@ def call(walker: Walker, simple: Simple) -> None:
         state.variables[name] = before.get(name, ONE)
     walker.locals = outer
     state.ended = ended or (state.ended and (walker.poisoned or walker.exits != exits))
+
+
+def _body(walker: Walker, script: Script, node: Any, context: Context, state: State) -> None:
+    """One of the bodies that the function may have."""
+    walker.called.add((id(script), node.start_byte))
+    walk_body(walker, script, node, context, state)
+    land(state, walker.calls[-1])
 
 
 def _program(walker: Walker, simple: Simple) -> list[State]:
