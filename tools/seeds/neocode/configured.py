@@ -23,7 +23,11 @@ def config(case: Case) -> Answer:
     """What of a configuration is refused, and what it becomes."""
     if "config" in case.given:
         (raw,) = case.take("config")
-        return _defaults(raw)
+        hooks = raw.get("runtime", {}).get("hooks", raw)
+        policy, problem = migrated({"runtime": {"hooks": hooks}})
+        if problem or hooks.get("items"):
+            return {"error": bool(problem), "error_contains": problem, "executor": "present" if policy else "absent"}
+        return {"error": False, **_defaults(hooks)}
     if "params" in case.given:
         (params,) = case.take("params")
         given = user({"id": "x", "point": "before_tool_call", "kind": "builtin", "handler": "warn_on_tool_call",
@@ -36,8 +40,7 @@ def config(case: Case) -> Answer:
     return {"error": bool(problem), "error_contains": problem, "mode": "observe" if observed else "sync"}
 
 
-def _defaults(raw: dict[str, Any]) -> Answer:
-    hooks = raw.get("runtime", {}).get("hooks", raw)
+def _defaults(hooks: dict[str, Any]) -> Answer:
     item = {"id": "x", "point": "accept_gate", **BUILTIN}
     found = read_hooks(Source("hooks.yaml", json.dumps(user(item, **hooks))))
     one = found.hooks[0]
@@ -90,7 +93,9 @@ def builtin(case: Case) -> Answer:
     if "links" in case.given:
         (links,) = case.take("links")
         return {"ok": [_linked(name, target) for name, target in links.items()]}
-    params, present, handler = case.take("params", "files", "handler")
+    params, present, handler, called = case.take("params", "files", "handler", "tool_name")
+    if handler in ("warn_on_tool_call", "add_context_note"):
+        return _telling(handler, params, called or "bash")
     item = {"id": "x", "point": "accept_gate", "kind": "builtin", "handler": handler or "require_file_exists",
             "failure_policy": "fail_closed", "params": params}  # fmt: skip
     policy, problem = migrated(user(item))
@@ -100,6 +105,18 @@ def builtin(case: Case) -> Answer:
         stage.tell("prompt", prompt="Do it.")
         stage.write("written.txt", "x")
         decision = stage.tell("before_completion", answer="done")
+    message = decision.rules[0].message if decision.rules else ""
+    return {"status": "failed" if refused(decision) else "pass", "message": message, "message_contains": message}
+
+
+def _telling(handler: str, params: dict[str, Any], called: str) -> Answer:
+    """What warns or notes never refuses."""
+    item = {"id": "x", "point": "before_tool_call", "kind": "builtin", "handler": handler, "params": params}
+    policy, problem = migrated(user(item))
+    if problem:
+        return {"status": "failed", "error": True, "error_contains": problem}
+    with Stage((policy,)) as stage:
+        decision = stage.tell("before_tool", tool={"name": called, "kind": "other", "args": {}})
     message = decision.rules[0].message if decision.rules else ""
     return {"status": "failed" if refused(decision) else "pass", "message": message, "message_contains": message}
 

@@ -142,10 +142,8 @@ def gate_hook(said: str, calls: list[str]) -> Hook:
 
 def turns_of(said: Any) -> list[Turn]:
     """The turns that the words describe."""
-    if isinstance(said, str):
-        return [Turn("")] if EMPTY.search(said) else [Turn("done")]
     found: list[Turn] = []
-    for one in said:
+    for one in [said] if isinstance(said, str) else said:
         if isinstance(one, dict):
             found += [] if one.get("thinking") and not one.get("text") else [Turn(str(one.get("text", "")))]
             continue
@@ -185,7 +183,8 @@ def continued(case: Case) -> Answer:
     exhausting = "fourth" in in_words or "exhaust" in in_words
     if in_words and not exhausting and "continue" not in in_words:
         turns, in_words = [turns], ""
-    script = [WRITE, *turns_of(turns)] if in_words else turns_of(turns)
+    last = Turn("") if EMPTY.search(in_words) else Turn("done")
+    script = [WRITE, last] if in_words else turns_of(turns)
     hook = gate_hook(said or ("always block" if exhausting else "block once, then pass" if in_words else "pass"), calls)
     played = play(script, (POLICY, GATE_HOOK), {"accept_gate": hook}, todos)
     later = played.prompts[2:] if in_words else played.prompts

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from policy_engine.model.decision import Decision
+from policy_engine.model.event_parts import TODO_STATES
 from policy_engine.model.todo import Todo
 from tools.seeds.base import Answer, Case, Skip, Stage, UnknownShape, loaded_from
 from tools.seeds.neocode.words import FOLDER, POLICY, arguments, moment, refused, todo, tool
@@ -84,6 +85,8 @@ def _statuses(case: Case) -> Answer:
     (statuses,) = case.take("statuses")
     if "statuses" in case.expect:
         raise Skip(STORE)
+    if "valid" in case.expect:
+        return {"valid": [one in TODO_STATES for one in statuses]}
     others = {status: [one for one in STATUSES if one != status] for status in statuses}
     return {"terminal": [not any(transition(one, other) for other in others[one]) for one in statuses]}
 
@@ -95,27 +98,43 @@ def _operations(case: Case) -> Answer:
         raise Skip(STORE)
     listed: dict[str, dict[str, Any]] = {}
     results: list[str] = []
-    for action, name, *rest in ops:
-        status = next((part for part in rest if isinstance(part, str)), None)
-        more = next((part for part in rest if isinstance(part, dict)), {})
-        args = {"action": action, "id": name, **({"status": status} if status else {}), **more}
+    for op in ops:
+        args, more = _arguments(op)
+        name, action = args["id"], args["action"]
         decision = propose(args, list(listed.values()))
         results.append(reason_code(decision) if refused(decision) else "ok")
         if refused(decision):
             continue
-        before = listed.get(name, {"id": name, "status": "pending", "revision": 0})
-        after_ = status or RESULTS.get(action, before["status"])
-        listed[name] = {**before, "status": after_, "revision": before["revision"] + 1}
-    last = listed[ops[-1][1]]
-    return {"results": results, "revision": last["revision"], "status": last["status"]}
+        if action == "remove":
+            listed.pop(name)
+            continue
+        before = listed.get(name, {"id": name, "status": "pending", "revision": 0, **more})
+        status = args.get("status") or RESULTS.get(action, before["status"])
+        listed[name] = {**before, "status": status, "revision": before["revision"] + 1}
+    last = listed.get(_arguments(ops[-1])[0]["id"], {})
+    return {"results": results, "revision": last.get("revision"), "status": last.get("status"), "todos": list(listed)}
+
+
+def _arguments(op: list[Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """`[action, id or todo, status, revision, {more}]` as a call of the tool, and the todo if it names more than an id."""
+    action, named, *rest = op
+    one = todo(named) if isinstance(named, dict) else {"id": named}
+    args = {"action": {"delete": "remove"}.get(action, action), "id": one["id"]}
+    for part in rest:
+        if isinstance(part, dict):
+            args |= part
+        elif isinstance(part, str):
+            args["status"] = part
+        elif isinstance(part, int):
+            args["expected_revision"] = part
+        else:
+            raise UnknownShape(f"the operation {op!r}")
+    return args, one if isinstance(named, dict) else {}
 
 
 def _operation(case: Case) -> Answer:
-    todos, (action, name, *revision) = case.take("todos", "op")
-    action = {"delete": "remove"}.get(action, action)
-    expected = {"expected_revision": revision[0]} if revision and isinstance(revision[0], int) else {}
-    status = {"status": revision[0]} if revision and isinstance(revision[0], str) else {}
-    decision = propose({"action": action, "id": name, **expected, **status}, [todo(one) for one in todos])
+    todos, op = case.take("todos", "op")
+    decision = propose(_arguments(op)[0], [todo(one) for one in todos])
     return {"error": reason_code(decision) if refused(decision) else "", "allowed": not refused(decision)}
 
 
@@ -124,7 +143,7 @@ def _list(case: Case) -> Answer:
     listed, before = case.take(key, "todos")
     if not listed:
         empty = propose({"action": "plan", "items": []}, [])
-        return {"error": refused(empty), "error_contains": [one.message for one in empty.rules]}
+        return {"error": refused(empty), "error_contains": "\n".join(one.message for one in empty.rules)}
     told = after([*(todo(one) for one in before or ()), *map(todo, listed)])
     return {"error": bool(told), "error_contains": "\n".join(told), "errors": told}
 
