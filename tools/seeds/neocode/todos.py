@@ -116,7 +116,7 @@ def _operations(case: Case) -> Answer:
 
 
 def _arguments(op: list[Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """`[action, id or todo, status, revision, {more}]` as a call of the tool, and the todo if it names more than an id."""
+    """`[action, id or todo, status, revision, {more}]` as a call of the tool, and the todo if it is all there."""
     action, named, *rest = op
     one = todo(named) if isinstance(named, dict) else {"id": named}
     args = {"action": {"delete": "remove"}.get(action, action), "id": one["id"]}
