@@ -187,7 +187,7 @@ def unowned(case: Case) -> Answer:
         return _amended(case)
     plan, text, todos = case.take("plan", "text", "todos")
     found = verdict(completion(text, [todo(one) for one in todos], plan))
-    return {**found, SOUND: found["outcome"] == "continued"}
+    return {**found, SOUND: found["outcome"] in ("continued", "failed")}
 
 
 def _amended(case: Case) -> Answer:

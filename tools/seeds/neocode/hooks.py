@@ -153,8 +153,20 @@ def defects(case: Case) -> Answer:
         with Stage((policy,)) as stage:
             blocked = refused(stage.tell(**event_at(point)))
         return {"blocked": blocked, SOUND: blocked}
+    if "command" in case.given:
+        return _in_time(case)
     found = executor(case)
     return {**found, SOUND: found["blocked"] is False}
+
+
+def _in_time(case: Case) -> Answer:
+    """A command that does not end in time has not said yes, and refuses unless its policy says otherwise."""
+    line, _, _ = case.take("command", "timeout_sec", "failure_policy")
+    argv = f'["sh", "-c", {quoted(line)}]'
+    policy = f'language 1\nhook h "x" {{\n on before_completion\n run {argv}\n timeout 500ms\n}}\n'
+    with Stage((policy,)) as stage:
+        blocked = refused(stage.tell("before_completion", answer="done"))
+    return {"blocked": blocked, "status": "failed" if blocked else "pass", SOUND: blocked}
 
 
 def required_file(item: dict[str, Any], point: str) -> str:

@@ -121,11 +121,14 @@ def _played(case: Case) -> Answer:
                 if text_seen and not refused(decision):
                     break
                 continue
-            if not isinstance(turn, str) or len(turn) > 2:
+            if isinstance(turn, dict) and turn.keys() <= {"tool", "result", "ok"}:
+                name, text, okay = turn.get("tool", "T"), turn.get("result", ""), turn.get("ok", True)
+            elif isinstance(turn, str) and len(turn) <= 2:
+                name, text, okay = turn, f"result of {turn}", turn != "E"
+            else:
                 raise UnknownShape(f"the turn {turn!r}")
             executions += 1
-            call = tool("filesystem_read_file", path=f"{turn}.txt")
-            result = {"ok": turn != "E", "text": f"result of {turn}"}
+            call, result = tool("filesystem_read_file", path=f"{name}.txt"), {"ok": okay, "text": text}
             decision = stage.tell("after_tool", tool=call, result=result, goal={"text": "g"})
             found = _progress(decision)
             stalled.append(found["stalled"])
