@@ -140,6 +140,9 @@ def _set(walker: Walker, simple: Simple) -> None:
             state.errexit = on
         if word[1:].strip("euxvoEB"):
             state.altered = f"`set {word}` changes the shell"
+        if word[1:].strip("abefhkmnoptuvxBCEHPT"):
+            state.positional = None
+            return  # no such option
 
 
 def _alters(walker: Walker, simple: Simple) -> None:

@@ -60,10 +60,16 @@ def call(walker: Walker, simple: Simple) -> None:
     walker.loops = loops
     walker.calling.pop()
     state.positional = saved
-    for name in walker.locals:
-        state.variables[name] = before.get(name, ONE)
+    _forget(state, walker.locals, before)
     walker.locals = outer
     state.ended = ended or (state.ended and (walker.poisoned or walker.exits != exits))
+
+
+def _forget(state: State, names: set[str], before: dict[str, str | None]) -> None:
+    """Variables of the function's own are what they were; whether they are exported is not known."""
+    for name in names:
+        state.variables[name] = before.get(name, ONE)
+    state.exported -= names
 
 
 def _body(walker: Walker, script: Script, node: Any, context: Context, state: State) -> None:

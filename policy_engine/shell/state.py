@@ -106,7 +106,7 @@ class State:
             self.functions[name] = known + tuple(body for body in bodies if body not in known)
         if self.positional != other.positional:
             self.positional = None
-        self.exported |= other.exported
+        self.exported &= other.exported
         self.aliases |= other.aliases
         self.pipefail = self.pipefail and other.pipefail
         self.errexit = self.errexit and other.errexit
