@@ -11,6 +11,7 @@ from policy_engine.model.partial import is_known, shown
 from policy_engine.model.scene import Scene
 from policy_engine.model.undecided import Undecided
 from policy_engine.programs.base import find_program
+from policy_engine.shell.names import RUNS_ANOTHER
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ def weigh(text: str, command: SimpleCommand, scene: Scene) -> None:
         try:
             outcome = _played(line, command, scene)
         except Undecided:
-            if any(mark in line for mark in (_JOINTS if opaque else _SIGNS)):
+            if _starts_a_shell(line) or any(mark in line for mark in (_JOINTS if opaque else _SIGNS)):
                 unknown_line(line, reason, scene)
             continue  # what no shell understands is some other text
         if (
@@ -76,6 +77,12 @@ def weigh(text: str, command: SimpleCommand, scene: Scene) -> None:
         else:
             found = (*outcome.paths, *outcome.contents, *outcome.mentions)
             scene.mentions += [path.with_access("") for path in found]
+
+
+def _starts_a_shell(line: str) -> bool:
+    """Whether a text that is not understood begins like a command with code of its own."""
+    words = line.split()
+    return "-c" in words and words[0].rpartition("/")[2] in RUNS_ANOTHER
 
 
 def unknown_line(line: str, reason: str, scene: Scene) -> None:

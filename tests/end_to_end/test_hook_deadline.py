@@ -97,7 +97,10 @@ def test_a_blocked_alarm_rings_all_the_same(ready: Host) -> None:
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
 def test_a_signal_is_answered_with_a_refusal(ready: Host, number: signal.Signals) -> None:
-    with waiting(ready) as (process, _):
+    def heed() -> None:
+        signal.signal(number, signal.SIG_DFL)  # whoever started the tests may ignore it
+
+    with waiting(ready, preexec_fn=heed) as (process, _):
         process.send_signal(number)
         done = ended(process)
     assert (done.verdict, f"signal {int(number)}" in done.err) == ("deny", True)
