@@ -75,9 +75,12 @@ def _registry(url: str, scene: Scene) -> None:
 
 
 def _files(name: str, value: str) -> list[str]:
-    """What `@` marks as a file in a value."""
+    """What `@` marks as a file in a value; one that begins with what is not known may be marked."""
     if name in ("-F", "--form"):
         value = value.partition("=")[2]
+    if not is_known(value[:1]):
+        return [value]
+    if name in ("-F", "--form"):
         return [value[1:].partition(";")[0]] if value[:1] in ("@", "<") and value[1:] != "-" else []
     if name in ("-b", "--cookie"):
         return [value] if "=" not in value and value else []
