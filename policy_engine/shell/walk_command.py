@@ -102,7 +102,7 @@ def _simple(
     opened, context, parts = redirections(walker, script, redirects, expansion, context, state, extra, parts)
     groups = words_between(script, sorted(parts, key=lambda part: int(part.start_byte)))
     if groups and first is not None and groups[0][0] == first.start_byte:
-        _refuse_keyword(shown(script.text[groups[0][0] : groups[0][1]]))
+        _refuse_keyword(shown(script.text[groups[0][0] : groups[0][1]].replace("\\\n", "")))
     elif groups:
         raise Undecided(f"`{script.shown(node.start_byte, node.end_byte)[:80]}` is not understood")
     argv = tuple(word for group in groups for word in expansion.words(script, *group))

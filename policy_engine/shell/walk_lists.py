@@ -174,6 +174,9 @@ def pipe(walker: Walker, script: Script, items: list[Item], context: Context, st
         return
     if any(node and (node.type == "negated_command" or script.prefix(node)[:1] in ("!", "t")) for node, _ in items[1:]):
         raise Undecided("`!` or `time` is not understood within a pipeline")
+    for node, _ in items[1:]:
+        if node and script.raw(node)[:4] == "time" and script.text[: node.start_byte].rstrip(" \t")[-1:] == "\n":
+            raise Undecided("`time` is not understood on a line of its own within a pipeline")
     first = items[0][0]
     if first is not None and (first.type == "negated_command" or script.prefix(first)):
         context = context.unproven()
