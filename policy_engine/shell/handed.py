@@ -41,6 +41,8 @@ _PREFIXES = (
 _STARTING = ("pager", "exec", "command", "cmd", "run", "shell", "editor", "filter", "program", "script")
 _SIGNS = tuple("$|;&(`{<>")  # of code, in a text that is surely run
 _JOINTS = ("$(", "`", "; ", "&&", "||", "| ", "<(")  # of code, in a text that may be a note to people
+_QUOTES = frozenset("'\"`")
+_BARE = {ord(mark): None for mark in ("'", '"', "\\")}
 _depth = [0]
 
 
@@ -95,12 +97,15 @@ def unknown_line(line: str, reason: str, scene: Scene) -> None:
 
 
 def texts_within(words: tuple[str, ...]) -> list[str]:
-    """The words, and the values in them, that could be lines: they are several words themselves."""
+    """The words, and the values in them, that could be lines: they are several words themselves, or code."""
     found: list[str] = []
     for word in words:
-        if " " not in word.strip() or not is_known(word) or len(word) > _GUESS_CHARS:
+        several = " " in word.strip()
+        if not (several or ("(" in word and not _QUOTES.isdisjoint(word))) or not is_known(word):
             continue
-        found.append(word)
+        if len(word) > _GUESS_CHARS:
+            continue
+        found += [word] if several else []
         value = word.partition("=")[2]
         if word[:1] == "-" or word.partition("=")[0].isidentifier():
             found += [value] if value else []
@@ -121,12 +126,17 @@ def escapes(argv: tuple[str, ...]) -> list[str]:
     for place, word in enumerate(argv[:-1]):
         if word[:2] == "--" and word.endswith(_STARTING):
             found.append(argv[place + 1])
+    for word in argv[1:]:
+        option, equals, value = word.partition("=")
+        if equals and option[:2] == "--" and option.endswith(_STARTING):
+            found.append(value)
     return found
 
 
 def _readings(text: str) -> list[str]:
     text = text.strip()
-    several = any(char in text for char in " \t{;|&<$") or find_program(text.rpartition("/")[2]) is not None
+    name = text.rpartition("/")[2].translate(_BARE)
+    several = any(char in text for char in " \t{;|&<$") or find_program(name) is not None
     found = [text] if several and is_known(text) and len(text) <= _GUESS_CHARS else []
     for prefix in _PREFIXES:
         if text.startswith(prefix):
