@@ -136,6 +136,7 @@ def _guesses(command: SimpleCommand, name: str, scene: Scene) -> list[str]:
         found.append(quoted(words))
     if scene.opaque or ("executes" in scene.words and not scene.lines):
         found += texts_within(command.argv[1:])
+        found += [word for before, word in zip(command.argv, command.argv[1:], strict=False) if before in ("-e", "-c")]
     return found + escapes(command.argv)
 
 
