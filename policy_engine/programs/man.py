@@ -9,6 +9,8 @@ from policy_engine.programs.base import FLAG, OPTIONAL, VALUE, Arguments, Progra
 def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     if arguments.has("--html", "-H", "-P", "--pager"):
         scene.does("executes")
+    for pager in arguments.values("-P", "--pager"):
+        scene.shell(pager)
     return []
 
 
