@@ -154,7 +154,7 @@ class WordReader:
         elif text[place] == "$" and following not in ("{", "("):
             if following == "[":
                 raise Undecided("`$[` is not understood yet")
-            self.pieces.append(("text", "$"))
+            self.pieces.append(("text" if quoted else "char", "$"))
             self.place += 1
         else:
             self._substitution(quoted)

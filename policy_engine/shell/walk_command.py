@@ -105,6 +105,8 @@ def _simple(
         _refuse_keyword(shown(script.text[groups[0][0] : groups[0][1]].replace("\\\n", "")))
     elif groups:
         raise Undecided(f"`{script.shown(node.start_byte, node.end_byte)[:80]}` is not understood")
+    if any(script.text[end : end + 1] in ("<", ">") and script.text[start:end].isdigit() for start, end, _ in groups):
+        raise Undecided("the number of a stream is read in two ways")
     argv = tuple(word for group in groups for word in expansion.words(script, *group))
     if groups and _reads_as_assignment(script.text[groups[0][0] : groups[0][1]]):
         raise Undecided(f"`{script.shown(*groups[0][:2])[:80]}` is read in two ways")

@@ -26,7 +26,10 @@ def words_of(pieces: list[Piece], quoted: bool, tilde: Callable[[str], str], sep
     """The words of an argument; `separators` is IFS, None if it is not known. Raises Undecided for too many."""
     _need_bounded(pieces)
     found: list[str] = []
-    for alternative in _braces(pieces, 0):
+    alternatives = _braces(pieces, 0)
+    if len(alternatives) > 1 and ("char", "$") in pieces:
+        raise Undecided("a `$` in braces may stand before another name")
+    for alternative in alternatives:
         whole = _tildes(alternative, tilde, _value_start(alternative))
         found += _fields(whole, separators, quoted and any(kind == "text" for kind, _ in alternative))
         if len(found) > BRACE_WORDS * 4:
