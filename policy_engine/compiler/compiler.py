@@ -70,7 +70,7 @@ class Compilation:
             gone = new = frozenset()
         buckets = self._layered(gone, sorted(new)) if gone or new else self.buckets
         modes = tuple(mode_spec(mode, self.emitter) for mode in policy.modes)
-        verifies = tuple(verify_spec(one, self._waivers(one.id, policy), self.emitter) for one in policy.verifies)
+        verifies = tuple(verify_spec(one, self.emitter) for one in policy.verifies)
         monitors = self.emitter.monitors
         return Program(
             digest,
@@ -89,10 +89,6 @@ class Compilation:
             verifies,
             self.names,
         )
-
-    @staticmethod
-    def _waivers(name: str, policy: tree.CheckedPolicy) -> Waivers:
-        return tuple(waiver for waiver in policy.waivers if waiver.rule == name)
 
     def _number(self, policy: tree.CheckedPolicy) -> frozenset[int]:
         """Give every declaration a number; those that are new get a spec as well."""
@@ -120,7 +116,7 @@ class Compilation:
             case tree.CheckedLimit():
                 spec = limit_spec(declaration, waivers, emitter)
             case _:
-                spec = hook_spec(declaration, waivers, emitter)
+                spec = hook_spec(declaration, emitter)
         found = dict.fromkeys(place for listen in declaration.listens for place in _places(listen))
         restated = isinstance(declaration, tree.CheckedLimit) and declaration.id == COMPLETION_BUDGET
         self.specs.append(spec)

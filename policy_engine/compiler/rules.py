@@ -64,17 +64,17 @@ def _united(node: tree.Expr) -> tuple[tree.Atom, ...]:
     return tuple(atom for part in parts for atom in part) if all(parts) else ()
 
 
-def hook_spec(hook: tree.CheckedHook, waivers: tuple[tree.CheckedWaiver, ...], emitter: Emitter) -> Spec:
+def hook_spec(hook: tree.CheckedHook, emitter: Emitter) -> Spec:
     """A hook; `extra` is (argv, callable, timeout in ms, observe, order)."""
     code = _condition(hook.listens, hook.when, hook.unless, None, emitter)
     extra = (hook.argv, hook.callable, hook.timeout, hook.observe, hook.order)
     return (
         hook.id, "hook", "deny", "", _at(hook.place), hook.fail, False, hook.title, "medium",
-        (), None, _waivers(hook.id, waivers, emitter, code), extra, code,
+        (), None, (), extra, code,
     )  # fmt: skip
 
 
-def verify_spec(verify: tree.CheckedVerify, waivers: tuple[tree.CheckedWaiver, ...], emitter: Emitter) -> Spec:
+def verify_spec(verify: tree.CheckedVerify, emitter: Emitter) -> Spec:
     """A pipeline; `extra` is (stages, retries or -1, verdict and stop reason after them, its monitors of freshness)."""
     code = _condition((), verify.when, verify.unless, None, emitter)
     stages = tuple(
@@ -89,7 +89,7 @@ def verify_spec(verify: tree.CheckedVerify, waivers: tuple[tree.CheckedWaiver, .
     extra = (stages, verify.retries, then, reason, emitter.monitors.fresh(verify.id))
     return (
         verify.id, "verify", "deny", "", _at(verify.place), "closed", False, verify.title, "high",
-        (), None, _waivers(verify.id, waivers, emitter, code), extra, code,
+        (), None, (), extra, code,
     )  # fmt: skip
 
 

@@ -14,7 +14,7 @@ from policy_engine.model.decision import RuleResult
 from policy_engine.model.ladder import RANK
 from policy_engine.model.undecided import Undecided
 from policy_engine.runtime.resolve import resolve
-from policy_engine.runtime.speak import UNDECIDED, VIOLATED, Outcome, outcome_of, result_of, said, waived
+from policy_engine.runtime.speak import UNDECIDED, VIOLATED, Outcome, outcome_of, result_of, said
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def due(program: Program, moment: Moment, session: Session, decision: Decision) 
             found.append(Due(rule, result_of(rule, moment, scope)))
         elif session.away:
             found.append(Due(rule, _unknown(rule, moment, "the session's history is not available")))
-        elif scope.outcome == VIOLATED and not (rule.waivers and waived(rule, moment)) and not _fresh(rule, session):
+        elif scope.outcome == VIOLATED and not _fresh(rule, session):
             found.append(Due(rule, None))
     return found
 

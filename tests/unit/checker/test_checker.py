@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
+
 from policy_engine.checker import tree
 from policy_engine.checker.checker import check
 from policy_engine.model.source import Source, Span
@@ -63,6 +65,12 @@ def test_rules_of_any_file_may_be_waived_refused_and_counted() -> None:
     )
     assert found == []
     assert policy.waivers[0].when == tree.Comparison(*_parts(policy.waivers[0].when))
+
+
+@pytest.mark.parametrize("item", ['verify v "V" { stage s run ["x"] }', 'hook v "V" { on before_tool run ["x"] }'])
+def test_what_runs_programs_cannot_be_waived_so_none_is_skipped_unseen(item: str) -> None:
+    _, found = checked(f'{item}\nwaive v "Release day" {{ until 2026-12-31 owner "dana" }}')
+    assert messages(found) == ["0.policy:3 PE216 unknown rule `v`"]
 
 
 def _parts(node: tree.Expr | None) -> tuple[object, ...]:
