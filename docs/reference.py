@@ -1,4 +1,4 @@
-"""The chapters → docs/reference/: `python -m docs.reference` writes it again from the code.
+"""The chapters and proofs → docs/reference/ and two pages of docs/: `python -m docs.reference` writes them again.
 
 A test compares what is there with what would be written, so that the reference never lags behind.
 """
@@ -8,6 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from docs.chapters.base import chapters, page, table
+from docs.proofs import pages
 
 FOLDER = Path(__file__).parent / "reference"
 ABOUT = """Everything that grows with the engine, read from the code. What the words mean together is told in
@@ -34,6 +35,8 @@ def main() -> None:
             path.unlink()
     for name, text in made.items():
         (FOLDER / name).write_text(text, "utf-8")
+    for name, text in pages().items():
+        (FOLDER.parent / name).write_text(text, "utf-8")
 
 
 if __name__ == "__main__":

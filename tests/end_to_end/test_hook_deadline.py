@@ -42,12 +42,16 @@ def waiting(host: Host, **options: object) -> Iterator[tuple[subprocess.Popen[by
             process.communicate()
 
 
+@pytest.mark.fault(3)
+@pytest.mark.requirement("R4")
 def test_a_payload_that_never_ends_is_refused_by_the_deadline(ready: Host) -> None:
     with waiting(ready, env=SOON) as (process, _):
         done = ended(process)
     assert (done.verdict, "E-DEADLINE" in done.err) == ("deny", True)
 
 
+@pytest.mark.fault(3)
+@pytest.mark.requirement("R4", "R2")
 def test_a_stalled_payload_of_a_named_event_is_refused_in_its_words(ready: Host) -> None:
     read, write = os.pipe()
     process = subprocess.Popen(
@@ -63,6 +67,8 @@ def test_a_stalled_payload_of_a_named_event_is_refused_in_its_words(ready: Host)
     assert done.refused and "E-DEADLINE" in done.err
 
 
+@pytest.mark.fault(3)
+@pytest.mark.requirement("R4")
 def test_a_fifo_that_nobody_writes_is_refused(ready: Host) -> None:
     fifo = ready.home / "fifo"
     os.mkfifo(fifo)
@@ -73,6 +79,8 @@ def test_a_fifo_that_nobody_writes_is_refused(ready: Host) -> None:
     assert (done.verdict, "E-DEADLINE" in done.err) == ("deny", True)
 
 
+@pytest.mark.fault(80)
+@pytest.mark.requirement("R4")
 def test_a_policy_that_takes_too_long_to_compile_is_a_refusal(host: Host) -> None:
     host.write_policy(STATEFUL)
     done = host.call(host.shell("ls"), env={"POLICY_DEADLINE_MS": "1"})
@@ -95,6 +103,7 @@ def test_what_the_deadline_kept_from_being_recorded_is_missed(host: Host) -> Non
     assert (True, True) in said
 
 
+@pytest.mark.requirement("R4")
 def test_a_blocked_alarm_rings_all_the_same(ready: Host) -> None:
     def block() -> None:
         signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGALRM,))
@@ -103,6 +112,8 @@ def test_a_blocked_alarm_rings_all_the_same(ready: Host) -> None:
         assert "E-DEADLINE" in ended(process).err
 
 
+@pytest.mark.fault(82)
+@pytest.mark.requirement("R1", "R4")
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
 def test_a_signal_is_answered_with_a_refusal(ready: Host, number: signal.Signals) -> None:
     def heed() -> None:
@@ -137,6 +148,8 @@ def _full_pipe() -> tuple[int, int]:
     return read, write
 
 
+@pytest.mark.fault(108)
+@pytest.mark.requirement("R3", "R4")
 @pytest.mark.parametrize("signals", [(), (signal.SIGTERM, signal.SIGTERM)])
 def test_an_answer_that_nobody_reads_ends_in_a_refusing_status_and_is_said_once(
     ready: Host, signals: tuple[signal.Signals, ...]

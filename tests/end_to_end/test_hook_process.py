@@ -23,6 +23,7 @@ def test_a_cold_and_a_warm_cache_give_the_same_bytes(host: Host) -> None:
         assert host.call(host.shell(command)) == cold
 
 
+@pytest.mark.requirement("R2")
 def test_a_refusal_goes_out_on_both_channels(ready: Host) -> None:
     done = ready.call(ready.shell("rm a"))
     output = json.loads(done.out)["hookSpecificOutput"]
@@ -42,6 +43,7 @@ def test_a_repository_without_a_policy_asks_nothing(host: Host) -> None:
     assert list(host.cache.parent.glob("*")) == []
 
 
+@pytest.mark.requirement("R1")
 def test_a_host_that_is_not_known_is_refused(ready: Host) -> None:
     for name in ("nobody", "base", "../claude_code", "claude\udcff", ""):
         done = ready.call(ready.shell("ls"), os.fsencode(name).decode("utf-8", "surrogateescape"))
@@ -49,6 +51,8 @@ def test_a_host_that_is_not_known_is_refused(ready: Host) -> None:
         assert "unknown host" in done.err
 
 
+@pytest.mark.fault(5)
+@pytest.mark.requirement("R1")
 def test_every_beginning_of_a_payload_is_refused(ready: Host) -> None:
     whole = json.dumps(ready.shell("ls")).encode()
     assert ready.call(whole).verdict == "allow"
@@ -115,6 +119,8 @@ MALFORMED = {
 }
 
 
+@pytest.mark.fault(1, 6, 7, 8, 9, 10, 11, 12, 15, 16, 17, 18, 19, 20, 21, 23, 27, 28, 29, 30)
+@pytest.mark.requirement("R1", "R2", "R23")
 @pytest.mark.parametrize("name", MALFORMED)
 def test_a_malformed_payload_is_refused_with_its_code(ready: Host, name: str) -> None:
     data, code = MALFORMED[name]
@@ -123,18 +129,23 @@ def test_a_malformed_payload_is_refused_with_its_code(ready: Host, name: str) ->
     assert len(done.err) < 1000
 
 
+@pytest.mark.fault(28)
+@pytest.mark.requirement("R2")
 def test_what_was_refused_is_said_in_the_words_of_the_event(ready: Host) -> None:
     assert ready.call(_payload(session_id=...)).refused
     after = ready.call(_payload(hook_event_name="PostToolUse", session_id=...))
     assert (after.status, json.loads(after.out)["systemMessage"]) == (0, after.err.strip())
 
 
+@pytest.mark.fault(27)
 def test_nothing_of_the_payload_reaches_a_terminal_as_it_is(ready: Host) -> None:
     done = ready.call(_payload(hook_event_name="\x1b[2J\u202e"))
     assert done.verdict == "deny"
     assert done.err.strip().isprintable()
 
 
+@pytest.mark.fault(22)
+@pytest.mark.requirement("R23")
 def test_an_endless_payload_is_refused_at_the_limit(ready: Host) -> None:
     endless = subprocess.Popen(["/usr/bin/yes"], stdout=subprocess.PIPE)
     assert endless.stdout is not None
@@ -144,6 +155,8 @@ def test_an_endless_payload_is_refused_at_the_limit(ready: Host) -> None:
     assert (done.verdict, "EVENT_BYTES" in done.err) == ("deny", True)
 
 
+@pytest.mark.fault(2, 108)
+@pytest.mark.requirement("R1", "R3")
 @pytest.mark.parametrize("descriptor", [0, 1, 2])
 def test_a_closed_stream_is_not_consent(ready: Host, descriptor: int) -> None:
     options: dict[str, Any] = {"preexec_fn": closing(descriptor)}
@@ -152,6 +165,8 @@ def test_a_closed_stream_is_not_consent(ready: Host, descriptor: int) -> None:
     assert "Traceback" not in done.err
 
 
+@pytest.mark.fault(108)
+@pytest.mark.requirement("R3", "R5")
 def test_a_question_that_nobody_can_read_is_a_refusal(host: Host) -> None:
     host.write_policy(POLICY.replace("deny", "ask"))
     assert host.call(host.shell("rm a")).verdict == "ask"
@@ -166,6 +181,8 @@ def test_a_question_that_nobody_can_read_is_a_refusal(host: Host) -> None:
     assert done.status == 2
 
 
+@pytest.mark.fault(108)
+@pytest.mark.requirement("R3")
 def test_a_full_device_takes_no_refusal_away(ready: Host) -> None:
     with open("/dev/full", "wb") as full:
         done = ready.call(ready.shell("rm a"), capture_output=False, stdout=full, stderr=full)
@@ -189,6 +206,8 @@ HOSTILE = {
 }
 
 
+@pytest.mark.fault(105, 106, 107)
+@pytest.mark.requirement("R18")
 def test_a_hostile_folder_and_environment_change_nothing(host: Host) -> None:
     trap = host.workspace
     body = f"import os\nos.open({str(host.home / 'sprung')!r}, os.O_CREAT)\nraise SystemExit(0)\n"
@@ -220,6 +239,8 @@ def test_without_a_home_the_action_is_refused_and_the_folder_stays_clean(ready: 
     assert sorted(ready.workspace.rglob("*")) == before
 
 
+@pytest.mark.fault(30)
+@pytest.mark.requirement("R18")
 def test_a_deleted_working_folder_changes_nothing(ready: Host) -> None:
     line = 'mkdir "$HOME/gone" && cd "$HOME/gone" && rmdir "$HOME/gone" && exec "$@"'
     done = subprocess.run(
@@ -232,6 +253,7 @@ def test_a_deleted_working_folder_changes_nothing(ready: Host) -> None:
     assert done.returncode == 2 and b"removes files" in done.stderr
 
 
+@pytest.mark.fault(110)
 def test_an_agent_in_a_subfolder_is_under_the_policy_of_its_repository(host: Host) -> None:
     host.write_policy(POLICY)
     below = host.workspace / "src" / "deep"

@@ -155,12 +155,16 @@ def nested(depth: int) -> Any:
     return value
 
 
+@pytest.mark.fault(19)
+@pytest.mark.requirement("R23")
 def test_an_event_nests_event_depth_deep(engine: Engine) -> None:
     assert engine.decide(shell("ls", extra=nested(limits.EVENT_DEPTH - 2))).verdict == "allow"
     assert "EVENT_DEPTH" in refused(engine.decide(shell("ls", extra=nested(limits.EVENT_DEPTH))))
     assert "EVENT_DEPTH" in refused(engine.decide(shell("ls", extra=nested(500))))
 
 
+@pytest.mark.fault(21)
+@pytest.mark.requirement("R23")
 def test_an_event_has_event_nodes(engine: Engine) -> None:
     assert engine.decide(shell("ls", extra=[0] * (limits.EVENT_NODES // 2))).verdict == "allow"
     assert "EVENT_NODES" in refused(engine.decide(shell("ls", extra=[0] * (limits.EVENT_NODES + 1))))
@@ -168,12 +172,16 @@ def test_an_event_has_event_nodes(engine: Engine) -> None:
     assert "EVENT_NODES" in refused(engine.decide(shell("ls", extra=wide)))
 
 
+@pytest.mark.fault(23)
+@pytest.mark.requirement("R23")
 def test_a_command_has_command_bytes(engine: Engine) -> None:
     assert engine.decide(shell("x" * limits.COMMAND_BYTES)).verdict == "allow"
     assert "COMMAND_BYTES" in refused(engine.decide(shell("x" * (limits.COMMAND_BYTES + 1))))
     assert "COMMAND_BYTES" in refused(engine.decide(shell("é" * (limits.COMMAND_BYTES // 2 + 1))))
 
 
+@pytest.mark.fault(30)
+@pytest.mark.requirement("R23")
 def test_a_path_has_path_bytes(engine: Engine) -> None:
     for key in ("cwd", "workspace"):
         long = {key: "/" + "a" * limits.PATH_BYTES}
@@ -188,6 +196,8 @@ def json_error(data: bytes) -> str:
     return f"{caught.value.code} {caught.value}"
 
 
+@pytest.mark.fault(19, 20, 21)
+@pytest.mark.requirement("R23")
 def test_json_is_bounded_before_it_is_an_event() -> None:
     assert "EVENT_BYTES" in json_error(b" " * limits.EVENT_BYTES + b"{}")
     assert "EVENT_DEPTH" in json_error(b"[" * (limits.EVENT_DEPTH + 1) + b"]" * (limits.EVENT_DEPTH + 1))
@@ -237,6 +247,7 @@ ELSEWHERE = {
 }
 
 
+@pytest.mark.requirement("R23")
 def test_every_limit_is_tested() -> None:
     names = set(re.findall(r"^([A-Z_]+) =", inspect.getsource(limits), re.MULTILINE))
     here = Path(__file__).read_text()

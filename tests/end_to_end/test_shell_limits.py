@@ -84,6 +84,8 @@ DEEP: dict[str, Callable[[str, int], str]] = {
 }
 
 
+@pytest.mark.fault(25)
+@pytest.mark.requirement("R23")
 @pytest.mark.parametrize("depth", [3, 60])
 @pytest.mark.parametrize("way", DEEP)
 def test_harm_at_any_depth_is_not_allowed(way: str, depth: int) -> None:
@@ -115,11 +117,15 @@ WIDE = {
 }  # fmt: skip
 
 
+@pytest.mark.fault(24, 25)
+@pytest.mark.requirement("R23")
 @pytest.mark.parametrize("way", WIDE)
 def test_harm_among_any_number_is_not_allowed(way: str) -> None:
     assert GUARD.decide(shell(WIDE[way])).verdict in ("ask", "deny", "stop")
 
 
+@pytest.mark.fault(23)
+@pytest.mark.requirement("R23")
 @pytest.mark.parametrize(
     "line",
     [

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from docs.chapters.base import chapters
+from docs.proofs import pages
 from docs.reference import FOLDER, files
 from tests.house.sources import ROOT, families, member_files, text_of
 
@@ -50,6 +51,13 @@ def test_the_reference_is_what_the_code_says() -> None:
     stale = {name: _first_difference(kept.get(name, ""), text) for name, text in made.items() if kept.get(name) != text}
     assert stale == {}, "run `make docs`"
     assert sorted(path.name for path in FOLDER.iterdir()) == sorted(made)
+
+
+def test_the_pages_of_faults_and_requirements_name_the_tests_there_are() -> None:
+    kept = {name: (FOLDER.parent / name).read_text("utf-8") for name in pages()}
+    assert {name: _first_difference(kept[name], text) for name, text in pages().items() if kept[name] != text} == {}, (
+        "run `make docs`"
+    )
 
 
 @pytest.mark.parametrize("page", _pages(), ids=str)

@@ -95,10 +95,12 @@ def test_a_recorded_payload_becomes_its_canonical_event(path: Path) -> None:
         assert Event.from_dict(found).hook == CAPABILITIES[path.name.split(".")[0]].point
 
 
+@pytest.mark.requirement("R2", "R5", "R19")
 def test_every_verdict_at_every_event_has_its_recorded_answer() -> None:
     assert answers() == json.loads((RECORDED / "answers.json").read_text())
 
 
+@pytest.mark.requirement("R2")
 @pytest.mark.parametrize("native", [name for name, capability in CAPABILITIES.items() if capability.gate])
 def test_a_refusal_and_a_failure_at_a_gate_go_out_on_both_channels(native: str) -> None:
     for answer in (

@@ -82,6 +82,7 @@ def test_a_timeout_needs_the_status_of_a_killed_shell() -> None:
     assert failed("Exit code 1\nCommand timed out after 1s")["status"] == "failed"
 
 
+@pytest.mark.fault(32)
 @pytest.mark.parametrize(
     ("name", "kind"),
     [("Bash", "shell"), ("bash", "other"), ("Bash ", "other"), ("Write", "write"), ("MultiEdit", "edit"),
@@ -106,6 +107,7 @@ def test_the_server_of_an_mcp_tool_is_the_one_the_host_names() -> None:
     assert decoded(tool_name="mcp__a__b__c", mcp_server={"name": "a__b", "source": "x"})["tool"]["server"] == "a__b"
 
 
+@pytest.mark.requirement("R5")
 @pytest.mark.parametrize(
     ("mode", "attended", "expected"),
     [("default", b"1", True), ("default", b"0", False), ("default", None, True), ("plan", None, True),
@@ -165,6 +167,8 @@ def test_what_is_no_payload_is_refused(payload: object) -> None:
         decode(payload, None, {})
 
 
+@pytest.mark.fault(27)
+@pytest.mark.requirement("R9")
 @pytest.mark.parametrize("name", ["pretooluse", "PreToolUse ", "PreToolUseV2", "Unknown"])
 def test_an_unknown_event_is_refused_with_exit_2_and_a_reason(name: str) -> None:
     with pytest.raises(EventError) as caught:

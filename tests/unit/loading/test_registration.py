@@ -84,6 +84,8 @@ def test_a_changed_handler_of_ours_is_put_right_and_its_neighbours_stay() -> Non
     ]
 
 
+@pytest.mark.fault(110)
+@pytest.mark.requirement("R6")
 def test_the_command_is_isolated_absolute_and_survives_the_shell() -> None:
     words = shlex.split(COMMAND)
     assert words == ["/opt/py thon/bin/python3", "-I", "-S", "/srv/it's/policy_engine/hook.py", HOST]
@@ -92,6 +94,8 @@ def test_the_command_is_isolated_absolute_and_survives_the_shell() -> None:
     assert (found.interpreter, found.flags, found.script) == (words[0], ("-I", "-S"), words[3])
 
 
+@pytest.mark.fault(110)
+@pytest.mark.requirement("R6")
 @pytest.mark.parametrize("path", ["python3", "./python3", "", "/a\nb"])
 def test_a_path_that_depends_on_the_folder_is_refused(path: str) -> None:
     with pytest.raises(ConfigurationError):

@@ -72,6 +72,7 @@ def test_arbitrary_bytes_raise_nothing_but_an_event_error(data: bytes) -> None:
     assert isinstance(value, EventError) or value == json.loads(data)
 
 
+@pytest.mark.fault(5)
 def test_every_prefix_of_an_event_is_refused() -> None:
     data = b'{"hook":"before_tool","session":"s","n":[1,2.5,true,null,"\\u00e9\xc3\xa9"]}'
     for length in range(len(data)):
@@ -141,6 +142,7 @@ MUST_REFUSE = {
 }  # fmt: skip
 
 
+@pytest.mark.fault(1, 6, 7, 8, 9, 10, 11, 12, 15, 16, 17, 18, 19, 20, 21)
 @pytest.mark.parametrize(
     ("code", "data"), [(code, data) for code, many in MUST_REFUSE.items() for data in many], ids=lambda v: repr(v)[:40]
 )
