@@ -1,4 +1,4 @@
-"""The sources of the tests → which test injects which fault and proves which requirement; nothing is imported or run."""
+"""The sources of the tests → which test injects which fault and proves which requirement; nothing is run."""
 
 from __future__ import annotations
 
