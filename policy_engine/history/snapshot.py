@@ -122,6 +122,16 @@ def _mark_of(path: str) -> int | None:
         raise unknown(path, error) from None
 
 
+def _listed(entry: posix.DirEntry[bytes]) -> int | None:
+    """The mark of a file that was listed; none if it vanished since, which tells nothing of its neighbours."""
+    try:
+        return _mark(entry.stat(follow_symlinks=False))
+    except OSError as error:
+        if error.errno in MISSING:
+            return None
+        raise
+
+
 class _Walk:
     """One walk through the folders of a watch."""
 
@@ -168,7 +178,9 @@ class _Walk:
                     if entry.is_dir(follow_symlinks=False):
                         below.append(place + name)
                     elif not suffixes or name.endswith(suffixes) or name == RULES:
-                        files[name] = _mark(entry.stat(follow_symlinks=False))
+                        mark = _listed(entry)
+                        if mark is not None:
+                            files[name] = mark
         except OSError as error:
             if error.errno not in MISSING:
                 raise unknown(folder, error) from None

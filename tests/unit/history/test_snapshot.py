@@ -187,3 +187,28 @@ def test_a_snapshot_survives_being_kept(root: Path) -> None:
     before = taken(str(root), watch("**"), None)
     again = Snapshot.restored(marshal.loads(marshal.dumps(before.state())))
     assert again.state() == before.state()
+
+
+def test_a_file_that_vanishes_while_its_folder_is_read_hides_no_other(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As when an editor renames its temporary file: between the listing and the look at one name, that name goes."""
+    for number in range(20):
+        (root / f"src/{number}.tmp").touch()
+        (root / f"src/below{number}").mkdir()
+        (root / f"src/below{number}/a.py").touch()
+    seen = watch("**")
+    before = taken(str(root), seen, None)
+    decoded = snapshot.decoded
+
+    def slow(name: bytes) -> str:
+        if name.endswith(b".tmp"):
+            os.unlink(os.fsencode(root) + b"/src/" + name)
+        return decoded(name)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(snapshot, "decoded", slow)
+        now = taken(str(root), seen, before)
+    gone = sorted(("deleted", f"src/{number}.tmp") for number in range(20))
+    assert changes(before, now, str(root), seen) == gone
+    assert difference(root, seen, now) == []
