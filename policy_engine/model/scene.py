@@ -134,6 +134,21 @@ class Scene:
         self.does("executes")
         return path
 
+    def script(self, operands: list[str]) -> list[PathValue]:
+        """The program of an interpreter: its first operand, or what it reads where that names none."""
+        if operands[:1] in ([], ["-"], ["/dev/stdin"]):
+            self.does("executes-input", "executes")
+            return []
+        if not is_known(operands[0]):
+            self.does("executes-input")
+        return [self.run(operands[0])]
+
+    def each_line(self, operands: list[str], coded: bool, in_place: bool) -> list[PathValue]:
+        """What `-n`, `-p` and `-i` of an interpreter read, and write in place: the operands behind its script."""
+        scripts, files = ([], operands) if coded else (self.script(operands), operands[1:])
+        access = ("read", "write") if in_place else ("read",)
+        return scripts + [self.path(text, way) for text in files for way in access]
+
     def shell(self, line: str) -> None:
         """A line that it hands to a shell."""
         self.lines.append(line)

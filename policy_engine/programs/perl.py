@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from policy_engine.model.inline_code import analyse
-from policy_engine.model.partial import is_known
 from policy_engine.model.paths import PathValue
 from policy_engine.programs.base import Arguments, Program, Scene
 
@@ -14,22 +13,14 @@ def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
         scene.does("configures")
     for code in arguments.values("-e", "-E"):
         analyse(code, scene, " ".join(arguments.values("-M", "-m")))
-    if arguments.has("-i") or arguments.has("-n", "-p"):
-        files = arguments.operands if arguments.has("-e", "-E") else arguments.operands[1:]
-        access = ("read", "write") if arguments.has("-i") else ("read",)
-        scripts = [] if arguments.has("-e", "-E") else [scene.run(text) for text in arguments.operands[:1]]
-        return scripts + [scene.path(text, way) for text in files for way in access]
+    if arguments.has("-i", "-n", "-p"):
+        return scene.each_line(arguments.operands, arguments.has("-e", "-E"), arguments.has("-i"))
     for module in arguments.values("-M", "-m"):
         if not module.replace("::", "").replace("=", "").replace(",", "").replace("_", "").isalnum():
             scene.doubt("*", f"`-M{module[:80]}` is code")
     if arguments.has("-e", "-E"):
         return []
-    if arguments.operands[:1] in ([], ["-"], ["/dev/stdin"]):
-        scene.does("executes-input")
-        return []
-    if not is_known(arguments.operands[0]):
-        scene.does("executes-input")
-    return [scene.run(arguments.operands[0])]
+    return scene.script(arguments.operands)
 
 
 PROGRAM = Program(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from policy_engine.model.inline_code import analyse
-from policy_engine.model.partial import is_known
 from policy_engine.model.paths import PathValue
 from policy_engine.programs.base import Arguments, Program, Scene
 
@@ -16,12 +15,7 @@ def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
         analyse(code, scene)
     if arguments.has("-r", "-B", "-R", "-E"):
         return []
-    if arguments.operands[:1] in ([], ["-"], ["/dev/stdin"]):
-        scene.does("executes-input")
-        return []
-    if not is_known(arguments.operands[0]):
-        scene.does("executes-input")
-    return [scene.run(arguments.operands[0])]
+    return scene.script(arguments.operands)
 
 
 PROGRAM = Program(

@@ -21,14 +21,9 @@ def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
         return _module(module, arguments.operands, scene)
     if arguments.has("-c"):
         return []
-    if arguments.operands[:1] in ([], ["-"], ["/dev/stdin"]):
-        scene.does("executes-input")
-        return []
-    if arguments.operands[0].endswith("setup.py") and {"upload", "register"} & set(arguments.operands[1:]):
+    if "".join(arguments.operands[:1]).endswith("setup.py") and {"upload", "register"} & set(arguments.operands[1:]):
         scene.does("publishes", "network")
-    if not is_known(arguments.operands[0]):
-        scene.does("executes-input")
-    return [scene.run(arguments.operands[0])]
+    return scene.script(arguments.operands)
 
 
 def _module(module: str, words: list[str], scene: Scene) -> list[PathValue]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from policy_engine.model.inline_code import analyse
-from policy_engine.model.partial import is_known
 from policy_engine.model.paths import PathValue
 from policy_engine.programs.base import FLAG, VALUE, Arguments, Program, Scene
 
@@ -15,18 +14,10 @@ def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     for code in arguments.values("-e"):
         analyse(code, scene)
     if arguments.has("-i", "-n", "-p"):
-        files = arguments.operands if arguments.has("-e") else arguments.operands[1:]
-        scripts = [] if arguments.has("-e") else [scene.run(text) for text in arguments.operands[:1]]
-        access = ("read", "write") if arguments.has("-i") else ("read",)
-        return scripts + [scene.path(text, way) for text in files for way in access]
+        return scene.each_line(arguments.operands, arguments.has("-e"), arguments.has("-i"))
     if arguments.has("-e"):
         return []
-    if arguments.operands[:1] in ([], ["-"], ["/dev/stdin"]):
-        scene.does("executes-input")
-        return []
-    if not is_known(arguments.operands[0]):
-        scene.does("executes-input")
-    return [scene.run(arguments.operands[0])]
+    return scene.script(arguments.operands)
 
 
 PROGRAM = Program(

@@ -25,12 +25,7 @@ def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
             scene.does("executes-input")
             scene.doubt("*", "the line that the shell runs is not known")
         return []
-    if arguments.has("-s") or arguments.operands[:1] in ([], ["-"], ["/dev/stdin"]):
-        scene.does("executes-input", "executes")
-        return []
-    if not is_known(arguments.operands[0]):
-        scene.does("executes-input")
-    return [scene.run(arguments.operands[0])]
+    return scene.script([] if arguments.has("-s") else arguments.operands)
 
 
 PROGRAM = Program(
