@@ -8,7 +8,7 @@ becomes a noticeable part, everything is numbered and indexed anew.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from hashlib import sha256
 
 from policy_engine.checker import tree
@@ -16,15 +16,16 @@ from policy_engine.compiler.emit import Emitter
 from policy_engine.compiler.history_forms import Monitors
 from policy_engine.compiler.index import build_index
 from policy_engine.compiler.keys import Keys, rule_keys
-from policy_engine.compiler.rules import Spec, hook_spec, limit_spec, mode_spec, rule_spec, verify_spec
+from policy_engine.compiler.rules import Spec, Waivers, hook_spec, limit_spec, mode_spec, rule_spec, verify_spec
 from policy_engine.evaluators.base import FORMAT, Bucket, LayeredBucket, Program
 from policy_engine.history.watch import watched
 from policy_engine.model.event import TOOL_KINDS, TOOL_POINTS
+from policy_engine.model.layers import REPOSITORY, WAIVABLE_FROM, prefix
 from policy_engine.runtime.completion import NAME as COMPLETION_BUDGET
 from policy_engine.runtime.names import names
 
 Declaration = tree.CheckedRule | tree.CheckedLimit | tree.CheckedHook
-Waivers = tuple[tree.CheckedWaiver, ...]
+Layers = Sequence[tuple[str, tree.CheckedPolicy]]
 Place = tuple[str, str]
 FEW = 100  # changed declarations that are indexed beside the rest
 PART = 20  # or one in so many, if that is more
@@ -39,7 +40,7 @@ def source_digest(sources: Iterable[tuple[str, bytes]]) -> str:
 
 def compile_policy(policy: tree.CheckedPolicy, digest: str, compiled: Compilation | None = None) -> Program:
     """Compile; the checked policy must be free of errors. `compiled` carries what an earlier call worked out."""
-    return (compiled or Compilation()).program(policy, digest)
+    return (compiled or Compilation()).program(((REPOSITORY, policy),), digest)
 
 
 class Compilation:
@@ -58,20 +59,20 @@ class Compilation:
         self.indexed: frozenset[int] = frozenset()
         self.buckets: dict[Place, Bucket] = {}
 
-    def program(self, policy: tree.CheckedPolicy, digest: str) -> Program:
-        """The Program of a policy, from as much of the last one as is still true."""
-        current = self._number(policy)
+    def program(self, layers: Layers, digest: str) -> Program:
+        """The Program of all layers, the strongest first, from as much of the last one as is still true."""
+        current = self._number(layers)
         gone, new = self.indexed - current, current - self.indexed
         if not self.indexed or len(gone) + len(new) > max(FEW, len(current) // PART):
             if gone:
                 self._start()
-                current = self._number(policy)
+                current = self._number(layers)
             self.indexed, self.buckets = current, self._index(sorted(current))
             gone = new = frozenset()
         buckets = self._layered(gone, sorted(new)) if gone or new else self.buckets
-        modes = tuple(mode_spec(mode, self.emitter) for mode in policy.modes)
-        verifies = tuple(verify_spec(one, self.emitter) for one in policy.verifies)
+        modes, verifies = self._modes_and_verifies(layers)
         monitors = self.emitter.monitors
+        limits = any(policy.limits for _, policy in layers)
         return Program(
             digest,
             len(self.specs),
@@ -82,28 +83,37 @@ class Compilation:
             monitors.index(),
             modes,
             monitors.facts(),
-            bool(modes or verifies or policy.limits or any(bucket.uses_session for bucket in buckets.values())),
+            bool(modes or verifies or limits or any(bucket.uses_session for bucket in buckets.values())),
             tuple(number for number in sorted(current) if _backs_off(self.specs[number])),
-            self._budget(policy),
-            watched(monitors.specs(), _noise(policy)),
+            self._budgets(layers),
+            watched(monitors.specs(), _noise(layers, monitors)),
             verifies,
             self.names,
         )
 
-    def _number(self, policy: tree.CheckedPolicy) -> frozenset[int]:
+    def _modes_and_verifies(self, layers: Layers) -> tuple[tuple[Spec, ...], tuple[Spec, ...]]:
+        modes: list[Spec] = []
+        verifies: list[Spec] = []
+        for layer, policy in layers:
+            self.emitter.monitors.prefix = prefix(layer)
+            modes += [mode_spec(mode, self.emitter) for mode in policy.modes]
+            verifies += [verify_spec(one, self.emitter) for one in policy.verifies]
+        return tuple(modes), tuple(verifies)
+
+    def _number(self, layers: Layers) -> frozenset[int]:
         """Give every declaration a number; those that are new get a spec as well."""
-        waivers: dict[str, Waivers] = defaultdict(tuple)
-        for waiver in policy.waivers:
-            waivers[waiver.rule] += (waiver,)
         known, self.numbers = self.numbers, {}
-        hooks = sorted(policy.hooks, key=lambda hook: hook.order)
-        declarations: tuple[Declaration, ...] = (*policy.rules, *policy.limits, *hooks)
-        for declaration in declarations:
-            own = waivers.get(declaration.id, ())
-            before = known.get(id(declaration))
-            if before is None or before[0] is not declaration or before[1] != own:
-                before = (declaration, own, self._add(declaration, own))
-            self.numbers[id(declaration)] = before
+        for layer, policy in layers:
+            self.emitter.monitors.prefix = prefix(layer)
+            waivers = _waivers(layer, layers)
+            hooks = sorted(policy.hooks, key=lambda hook: hook.order)
+            declarations: tuple[Declaration, ...] = (*policy.rules, *policy.limits, *hooks)
+            for declaration in declarations:
+                own = waivers.get(declaration.id, ())
+                before = known.get(id(declaration))
+                if before is None or before[0] is not declaration or before[1] != own:
+                    before = (declaration, own, self._add(declaration, own))
+                self.numbers[id(declaration)] = before
         return frozenset(number for _, _, number in self.numbers.values())
 
     def _add(self, declaration: Declaration, waivers: Waivers) -> int:
@@ -124,10 +134,18 @@ class Compilation:
         self.places.append(() if restated else tuple(found))
         return len(self.specs) - 1
 
-    def _budget(self, policy: tree.CheckedPolicy) -> int:
-        """The number of the limit that restates `completion-budget`, or -1."""
-        restated = (self.numbers[id(limit)][2] for limit in policy.limits if limit.id == COMPLETION_BUDGET)
-        return next(restated, -1)
+    def _budgets(self, layers: Layers) -> tuple[tuple[str, int], ...]:
+        """(layer, number of the limit by which it restates `completion-budget`, or -1), for every layer with rules.
+
+        The weakest layer is always there: it counts what the engine itself refuses, too.
+        """
+        found = {}
+        for layer, policy in layers:
+            restated = (self.numbers[id(limit)][2] for limit in policy.limits if limit.id == COMPLETION_BUDGET)
+            if policy.rules or policy.limits or policy.hooks or policy.verifies:
+                found[layer] = next(restated, -1)
+        found.setdefault(REPOSITORY, -1)
+        return tuple(found.items())
 
     def _index(self, numbers: list[int]) -> dict[Place, Bucket]:
         """One bucket per place; places with the same rules share it."""
@@ -160,12 +178,28 @@ class Compilation:
         return buckets
 
 
-def _noise(policy: tree.CheckedPolicy) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
-    """The glob that is defined as `noise`: folders that no snapshot looks at."""
-    for define in policy.defines:
-        value = define.value.value if isinstance(define.value, tree.Constant) else None
-        if define.name == tree.NOISE and isinstance(value, tree.GlobPattern):
-            return value.include, value.exclude
+def _waivers(layer: str, layers: Layers) -> dict[str, Waivers]:
+    """Rule → what waives it: the layer itself, and whoever else may."""
+    found: dict[str, Waivers] = defaultdict(tuple)
+    for other, policy in layers:
+        if other == layer or other in WAIVABLE_FROM.get(layer, ()):
+            for waiver in policy.waivers:
+                found[waiver.rule] += ((prefix(other), waiver),)
+    return found
+
+
+def _noise(layers: Layers, monitors: Monitors) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
+    """The glob that is defined as `noise`: folders that no snapshot looks at.
+
+    The strongest layer that asks what was written has its way: a weaker one must not hide writes from it.
+    """
+    for layer, policy in layers:
+        values = [define.value for define in policy.defines if define.name == tree.NOISE]
+        for value in values:
+            if isinstance(value, tree.Constant) and isinstance(value.value, tree.GlobPattern):
+                return value.value.include, value.value.exclude
+        if monitors.writes_asked(prefix(layer)):
+            break
     return None
 
 

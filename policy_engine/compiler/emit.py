@@ -25,6 +25,10 @@ class Emitter:
         self.monitors = monitors
         self._inner: set[int] | None = None
 
+    def named(self, name: str) -> str:
+        """The id of a declaration of the layer at hand, as the Program knows it."""
+        return self.monitors.prefix + name
+
     # ---- plain -----------------------------------------------------------------------------------------------------
 
     def plain(self, node: tree.Expr) -> str:
@@ -154,7 +158,7 @@ class Emitter:
         """The value, or ABSENT where a guarded use would raise."""
         match node:
             case tree.FieldRef():
-                return field(node.name)
+                return field(node.name, self.monitors.prefix)
             case tree.ArgumentRef():
                 return f"e.tool_args.get({node.key!r}, ABSENT)"
             case tree.AttributeRef():
@@ -177,12 +181,12 @@ def variable(binding: int) -> str:
     return f"v{binding}"
 
 
-def field(name: str) -> str:
-    """The Python source of a field's value."""
+def field(name: str, prefix: str = "") -> str:
+    """The Python source of a field's value; `prefix` is that of the layer whose modes and limits are meant."""
     if name.startswith("mode."):
-        return f"e.session.mode({name[5:]!r})"
+        return f"e.session.mode({prefix + name[5:]!r})"
     if name.startswith("limit."):
-        return f"e.session.limit_count({name[6:].removesuffix('.count')!r})"
+        return f"e.session.limit_count({prefix + name[6:].removesuffix('.count')!r})"
     return f"e.{slot(name)}"
 
 

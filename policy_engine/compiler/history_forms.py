@@ -16,15 +16,21 @@ AtomSpec = tuple[str, object, tuple[object, ...]]
 MonitorSpec = tuple[str, str, tuple[AtomSpec, ...], tuple[object, ...]]
 Form = tree.Happened | tree.Since | tree.CountOf | tree.LastOf | tree.Changed
 _PATH_KINDS = ("wrote", "read", "deleted")
+_WRITTEN = frozenset(("wrote", "deleted"))
+_NAMED = ("refused", "verified")  # atoms that name a declaration of their own layer
 
 
 class Monitors:
-    """The monitors of one Program, in the order of first use."""
+    """The monitors of one Program, in the order of first use.
+
+    `prefix` comes before every id that a policy names: it says in which layer the declaration at hand stands.
+    """
 
     def __init__(self) -> None:
+        self.prefix = ""
         self._numbers: dict[str, int] = {}  # by repr: `1` and `true` are equal to Python
         self._parts: list[tuple[str, tuple[AtomSpec, ...], tuple[object, ...]]] = []
-        self._kinds: set[str] = set()
+        self._kinds: dict[str, set[str]] = {}
         self._specs: tuple[MonitorSpec, ...] = ()
         self._index: dict[str, dict[str, list[tuple[int, int]]]] = {}
 
@@ -46,14 +52,18 @@ class Monitors:
 
     def facts(self) -> frozenset[str]:
         """The kinds of facts that any rule asks for."""
-        return frozenset(self._kinds)
+        return frozenset().union(*self._kinds.values())
+
+    def writes_asked(self, prefix: str) -> bool:
+        """Whether a rule of the layer with this prefix asks what was written or deleted."""
+        return not _WRITTEN.isdisjoint(self._kinds.get(prefix, ()))
 
     def fresh(self, verify: str) -> tuple[int, int]:
         """The monitors that say whether a pipeline passed later than anything in the workspace changed."""
         everything = (("**",), ())
-        self._kinds.update(("verified", "wrote", "deleted"))
+        self._note("verified", "wrote", "deleted")
         changed: tuple[AtomSpec, ...] = (("deleted", everything, ()), ("wrote", everything, ()))
-        return self._number("latest", (("verified", verify, ()),), ()), self._number("latest", changed, ())
+        return self._number("latest", (("verified", self.prefix + verify, ()),), ()), self._number("latest", changed, ())
 
     def now(self, atoms: tuple[tree.Atom, ...]) -> int:
         """The monitor that says whether one of the atoms happened in the event at hand."""
@@ -75,7 +85,7 @@ class Monitors:
             case tree.LastOf():
                 return f"e.history.last({self._number('last', self._atoms(node.atoms), ())})"
             case tree.Changed():
-                self._kinds.update(("wrote", "deleted"))
+                self._note("wrote", "deleted")
                 return f"e.history.changed({self._number('changed', (), (tuple(node.glob),))})"
 
     def evidence(self, node: tree.Expr) -> list[str]:
@@ -105,7 +115,7 @@ class Monitors:
         for atom in atoms:
             if atom.variable is None:
                 continue
-            self._kinds.add(atom.kind)
+            self._note(atom.kind)
             name = f"v{atom.variable.binding}"
             if atom.kind in _PATH_KINDS:
                 marks.append(f"e.history.path_at({atom.kind!r}, {name})")
@@ -114,8 +124,11 @@ class Monitors:
         return "(" + "".join(mark + ", " for mark in marks) + ")"
 
     def _atoms(self, atoms: tuple[tree.Atom, ...]) -> tuple[AtomSpec, ...]:
-        self._kinds.update(atom.kind for atom in atoms)
-        return tuple(sorted((_atom(atom) for atom in atoms), key=repr))
+        self._note(*(atom.kind for atom in atoms))
+        return tuple(sorted((_atom(atom, self.prefix) for atom in atoms), key=repr))
+
+    def _note(self, *kinds: str) -> None:
+        self._kinds.setdefault(self.prefix, set()).update(kinds)
 
     def _number(self, form: str, atoms: tuple[AtomSpec, ...], extra: tuple[object, ...]) -> int:
         parts = (form, atoms, extra)
@@ -133,8 +146,10 @@ def _fixed(atoms: tuple[tree.Atom, ...]) -> tuple[tree.Atom, ...]:
     return tuple(atom for atom in atoms if atom.variable is None)
 
 
-def _atom(atom: tree.Atom) -> AtomSpec:
+def _atom(atom: tree.Atom, prefix: str) -> AtomSpec:
     pattern: object = atom.pattern
+    if isinstance(pattern, str) and atom.kind in _NAMED:
+        pattern = prefix + pattern
     if isinstance(pattern, tree.CommandPattern):
         pattern = (pattern.include, pattern.exclude, None if pattern.cwd is None else tuple(pattern.cwd))
     elif isinstance(pattern, tree.GlobPattern):

@@ -10,9 +10,11 @@ from policy_engine.model.ladder import RANK
 DAY_MS = 86_400_000
 
 Spec = tuple[object, ...]
+Waivers = tuple[tuple[str, tree.CheckedWaiver], ...]
+"""Each with the prefix of the layer that waives."""
 
 
-def rule_spec(rule: tree.CheckedRule, waivers: tuple[tree.CheckedWaiver, ...], emitter: Emitter) -> Spec:
+def rule_spec(rule: tree.CheckedRule, waivers: Waivers, emitter: Emitter) -> Spec:
     """A rule; `effect` is (at_least, at_most, backoff_to) in ms or None."""
     code = _condition(rule.listens, rule.when, rule.unless, rule.require, emitter)
     if rule.message is not None:
@@ -23,12 +25,12 @@ def rule_spec(rule: tree.CheckedRule, waivers: tuple[tree.CheckedWaiver, ...], e
         code["key"] = _key(rule.effect.key, emitter)
     satisfy = _satisfy(rule)
     return (
-        rule.id, "rule", rule.verdict, rule.reason, _at(rule.place), rule.fail, rule.shadow, rule.title, rule.severity,
-        satisfy, effect, _waivers(rule.id, waivers, emitter, code), None, code,
+        emitter.named(rule.id), "rule", rule.verdict, rule.reason, _at(rule.place), rule.fail, rule.shadow, rule.title,
+        rule.severity, satisfy, effect, _waivers(waivers, emitter, code), None, code,
     )  # fmt: skip
 
 
-def limit_spec(limit: tree.CheckedLimit, waivers: tuple[tree.CheckedWaiver, ...], emitter: Emitter) -> Spec:
+def limit_spec(limit: tree.CheckedLimit, waivers: Waivers, emitter: Emitter) -> Spec:
     """A limit; `extra` is (measure, period, within, rounds, monitor, steps as (count, every, verdict, reason))."""
     code = _condition(limit.listens, limit.when, limit.unless, None, emitter)
     code["key"] = _key(limit.key, emitter)
@@ -45,8 +47,8 @@ def limit_spec(limit: tree.CheckedLimit, waivers: tuple[tree.CheckedWaiver, ...]
     strictest = max((step.verdict for step in limit.steps), key=RANK.__getitem__)
     extra = (limit.measure, limit.period, limit.within, limit.rounds, monitor, tuple(steps))
     return (
-        limit.id, "limit", strictest, "", _at(limit.place), limit.fail, limit.shadow, limit.title, limit.severity,
-        (), None, _waivers(limit.id, waivers, emitter, code), extra, code,
+        emitter.named(limit.id), "limit", strictest, "", _at(limit.place), limit.fail, limit.shadow, limit.title,
+        limit.severity, (), None, _waivers(waivers, emitter, code), extra, code,
     )  # fmt: skip
 
 
@@ -69,7 +71,7 @@ def hook_spec(hook: tree.CheckedHook, emitter: Emitter) -> Spec:
     code = _condition(hook.listens, hook.when, hook.unless, None, emitter)
     extra = (hook.argv, hook.callable, hook.timeout, hook.observe, hook.order)
     return (
-        hook.id, "hook", "deny", "", _at(hook.place), hook.fail, False, hook.title, "medium",
+        emitter.named(hook.id), "hook", "deny", "", _at(hook.place), hook.fail, False, hook.title, "medium",
         (), None, (), extra, code,
     )  # fmt: skip
 
@@ -88,7 +90,7 @@ def verify_spec(verify: tree.CheckedVerify, emitter: Emitter) -> Spec:
     then, reason = (verify.then, verify.reason) if verify.then else ("stop", "retry_exhausted")
     extra = (stages, verify.retries, then, reason, emitter.monitors.fresh(verify.id))
     return (
-        verify.id, "verify", "deny", "", _at(verify.place), "closed", False, verify.title, "high",
+        emitter.named(verify.id), "verify", "deny", "", _at(verify.place), "closed", False, verify.title, "high",
         (), None, (), extra, code,
     )  # fmt: skip
 
@@ -99,7 +101,7 @@ def mode_spec(mode: tree.CheckedMode, emitter: Emitter) -> Spec:
     if mode.exit is not None:
         code["exit"] = f"lambda e: {emitter.strict(mode.exit)}"
     return (
-        mode.id, "mode", "", "", _at(mode.place), "open", False, mode.title, "info",
+        emitter.named(mode.id), "mode", "", "", _at(mode.place), "open", False, mode.title, "info",
         (), None, (), (mode.lock, mode.dwell), code,
     )  # fmt: skip
 
@@ -161,15 +163,16 @@ def _satisfy(rule: tree.CheckedRule) -> tuple[str, ...]:
     return tuple(part.place.text for part in parts)
 
 
-def _waivers(
-    rule: str, waivers: tuple[tree.CheckedWaiver, ...], emitter: Emitter, code: dict[str, object]
-) -> tuple[tuple[int, str], ...]:
+def _waivers(waivers: Waivers, emitter: Emitter, code: dict[str, object]) -> tuple[tuple[int, str], ...]:
     """(first ms after the last day, name of the condition's code part or "") per waiver."""
     found = []
-    for number, waiver in enumerate(waiver for waiver in waivers if waiver.rule == rule):
+    monitors, own = emitter.monitors, emitter.monitors.prefix
+    for number, (prefix, waiver) in enumerate(waivers):
         part = ""
         if waiver.when is not None:
             part = f"waiver{number}"
+            monitors.prefix = prefix  # the condition speaks of the limits and modes of whoever waives
             code[part] = f"lambda e: {emitter.strict(waiver.when)}"
+            monitors.prefix = own
         found.append((parse_time(f"{waiver.until}T00:00:00Z") + DAY_MS, part))
     return tuple(found)

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
         def counter(self, name: str) -> int: ...
 
 
-FORMAT = 2
+FORMAT = 3
 """Version of the tuples below; part of the cache key."""
 
 
@@ -134,15 +134,14 @@ class LayeredBucket(Bucket):
 class Program:
     """Everything that deciding needs.
 
-    `digest` names the sources (`sha256:…`); `monitors` are the specs of history/; `modes` and
-    `verifies` are tuples; `specs` gives a
-    rule's tuple by number; `buckets` maps (point, kind or "") to a Bucket; `effects` are the rules whose timeout backs
-    off, `budget` the limit that restates `completion-budget` (-1: the built-in one), `watch` what a snapshot of the
-    workspace covers (parts of history/watch.py; None: nothing).
+    `digest` names the sources (`sha256:…`); `monitors` are the specs of history/; `modes` and `verifies` are tuples;
+    `specs` gives a rule's tuple by number; `buckets` maps (point, kind or "") to a Bucket; `effects` are the rules
+    whose timeout backs off, `budgets` pairs of a layer and the limit by which it restates `completion-budget` (-1: the
+    built-in one), `watch` what a snapshot of the workspace covers (parts of history/watch.py; None: nothing).
     """
 
     __slots__ = (
-        "_buckets", "_made", "_specs", "budget", "digest", "effects", "facts", "modes", "monitor_digest",
+        "_buckets", "_made", "_specs", "budgets", "digest", "effects", "facts", "modes", "monitor_digest",
         "monitor_index", "monitors", "names", "rules", "stateful", "verifies",
         "watch",
     )  # fmt: skip
@@ -160,13 +159,13 @@ class Program:
         facts: frozenset[str],
         stateful: bool,
         effects: tuple[int, ...],
-        budget: int,
+        budgets: tuple[tuple[str, int], ...],
         watch: Any,
         verifies: tuple[Any, ...],
         names: dict[str, Any],
     ) -> None:
         self.effects = effects
-        self.budget = budget
+        self.budgets = budgets
         self.watch = watch
         self.verifies = verifies
         self.digest = digest

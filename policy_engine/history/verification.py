@@ -81,10 +81,12 @@ def forget(history: Recorder) -> None:
 
 
 def _facts(result: dict[str, Any], event: Event) -> list[Fact]:
+    """A stage is named within the layer of its pipeline."""
     facts = []
+    layer, slash, _ = result["name"].rpartition("/")
     for stage in result["stages"]:
         if stage.get("outcome") == PASSED and type(stage.get("stage")) is str:
-            facts.append(verified(stage["stage"], str(stage.get("command", "")), event))
+            facts.append(verified(layer + slash + stage["stage"], str(stage.get("command", "")), event))
     if result["passed"] and result["name"]:
         facts.append(verified(result["name"], "", event))
     return facts

@@ -46,7 +46,7 @@ class Head:
     """
 
     __slots__ = (
-        "bucket_of", "budget", "digest", "effects", "facts", "folder", "modes", "monitor_digest", "monitor_index",
+        "bucket_of", "budgets", "digest", "effects", "facts", "folder", "modes", "monitor_digest", "monitor_index",
         "monitors", "rules", "sources", "stateful", "taken", "verifies",
         "watch",
     )  # fmt: skip
@@ -54,7 +54,7 @@ class Head:
     def __init__(self, parts: Sequence[Any]) -> None:
         (
             self.digest, self.folder, self.rules, self.monitors, self.monitor_digest, self.monitor_index, self.modes,
-            self.facts, self.stateful, self.effects, self.budget, self.watch, self.verifies, self.bucket_of,
+            self.facts, self.stateful, self.effects, self.budgets, self.watch, self.verifies, self.bucket_of,
             self.sources, self.taken,
         ) = parts  # fmt: skip
 
@@ -173,7 +173,7 @@ def open_program(head: Head, names: dict[str, Any], repair: Repair = _no_sources
         frozenset(head.facts),
         head.stateful,
         head.effects,
-        head.budget,
+        head.budgets,
         head.watch,
         head.verifies,
         names,

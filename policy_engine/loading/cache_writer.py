@@ -40,7 +40,7 @@ def write_program(
     modes = tuple(_compiled(mode) for mode in program.modes)
     parts = (
         program.digest, str(folder), program.rules, program.monitors, program.monitor_digest, program.monitor_index,
-        modes, tuple(sorted(program.facts)), program.stateful, program.effects, program.budget, program.watch,
+        modes, tuple(sorted(program.facts)), program.stateful, program.effects, program.budgets, program.watch,
         tuple(_compiled(verify) for verify in program.verifies), bucket_of, tuple(sources), taken,
     )  # fmt: skip
     head = root / "active" / active

@@ -10,6 +10,7 @@ from __future__ import annotations
 from policy_engine.history.budget import budget_slot, clear, refuse
 from policy_engine.model.decision import Decision, RuleResult
 from policy_engine.model.ladder import RANK
+from policy_engine.model.layers import LAYERS, layer_of, prefix
 from policy_engine.model.limits import COMPLETION_BUDGET
 from policy_engine.model.points import COMPLETIONS
 from policy_engine.runtime.limits import spoken_step
@@ -26,35 +27,54 @@ EXHAUSTED = "accept_continue_exhausted"
 
 
 def completion_budget(program: Program, session: Session, moment: Moment, decision: Decision) -> Decision:
-    """Count a refusal of completion, or forget the count after a prompt or an accepted completion."""
+    """Count a refusal of completion, or forget the count after a prompt or an accepted completion.
+
+    Each layer counts what it and the stronger ones refuse, so that a weaker layer can only end the run sooner.
+    """
     event = moment.event
     if event.hook not in COMPLETIONS and event.hook != "prompt":
         return decision
-    room = session.history.room("budget")
-    if event.hook == "prompt" or RANK[decision.verdict] < RANK["ask"]:
-        if session.agent in room:
-            clear(budget_slot(room, session.agent))
-            session.history.dirty = True
+    said = []
+    for layer, number in program.budgets:
+        refusals = _refusals(decision, LAYERS.index(layer)) if event.hook != "prompt" else []
+        step = _counted(program, session, moment, layer, number, refusals)
+        if step is not None:
+            said.append(step)
+    if not said:
         return decision
-    if decision.verdict == "stop":
-        return decision
-    unmet = sorted({result.rule for result in decision.rules if RANK[result.verdict] >= RANK["ask"]})
-    count = refuse(budget_slot(room, session.agent), unmet)
-    session.history.dirty = True
-    said = _step(program, moment, count, unmet)
-    if said is None:
-        return decision
-    spoken = [*decision.rules, said]
+    spoken = [*decision.rules, *said]
     return resolve(event, decision.policy, spoken, decision.errors, list(decision.waived), list(decision.shadow))
 
 
-def _step(program: Program, moment: Moment, count: int, unmet: list[str]) -> RuleResult | None:
-    if program.budget >= 0:
-        return spoken_step(program.rule(program.budget), moment, count, {})
-    if count <= COMPLETION_BUDGET:
+def _refusals(decision: Decision, rank: int) -> list[RuleResult]:
+    """What the layers down to this rank refuse."""
+    return [one for one in decision.rules if RANK[one.verdict] >= RANK["ask"] and layer_of(one.rule) <= rank]
+
+
+def _counted(
+    program: Program, session: Session, moment: Moment, layer: str, number: int, refusals: list[RuleResult]
+) -> RuleResult | None:
+    room = session.history.room("budget")
+    slot = prefix(layer) + session.agent
+    if not refusals:
+        if slot in room:
+            clear(budget_slot(room, slot))
+            session.history.dirty = True
         return None
+    if any(one.verdict == "stop" for one in refusals):
+        return None
+    unmet = sorted({result.rule for result in refusals})
+    count = refuse(budget_slot(room, slot), unmet)
+    session.note_limit(prefix(layer) + NAME, count)
+    session.history.dirty = True
+    if number >= 0:
+        return spoken_step(program.rule(number), moment, count, {})
+    return None if count <= COMPLETION_BUDGET else _exhausted(moment, layer, count, unmet)
+
+
+def _exhausted(moment: Moment, layer: str, count: int, unmet: list[str]) -> RuleResult:
     names = ", ".join(unmet)
     text = f"Completion was refused {COMPLETION_BUDGET} times for the same reasons ({names}). A person takes over."
     because = ((f"refusals > {COMPLETION_BUDGET}", {"refusals": count, "unmet": unmet}),)
     evidence = (moment.event.id,) if moment.event.id else ()
-    return RuleResult(NAME, "violated", "stop", text, "", because, evidence, reason=EXHAUSTED)
+    return RuleResult(prefix(layer) + NAME, "violated", "stop", text, "", because, evidence, reason=EXHAUSTED)

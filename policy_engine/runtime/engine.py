@@ -205,13 +205,12 @@ class Engine:
         return due(program, moment, session, decision)
 
     def _verified(self, waiting: list[Due], moment: Moment, decision: Decision) -> list[Due]:
-        """The pipelines after their run; none if the hooks refused meanwhile."""
-        from policy_engine.model.ladder import RANK
-
-        if not waiting or RANK[decision.verdict] >= RANK["ask"]:
+        """The pipelines after their run; without those whose layer's hooks refused meanwhile."""
+        if not waiting:
             return []
-        from policy_engine.runtime.verifying import run
+        from policy_engine.runtime.verifying import run, still_due
 
+        waiting = still_due(waiting, decision)
         run(waiting, moment, self._external, self.decide)
         return waiting
 

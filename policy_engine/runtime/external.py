@@ -10,11 +10,12 @@ from __future__ import annotations
 
 from policy_engine.model.decision import RuleResult
 from policy_engine.model.ladder import RANK
+from policy_engine.model.layers import layer_of
 from policy_engine.model.limits import HOOK_OUTPUT_BYTES
 from policy_engine.model.points import failure_verdict
 from policy_engine.model.undecided import Undecided
 from policy_engine.runtime.judge import Said
-from policy_engine.runtime.resolve import resolve
+from policy_engine.runtime.resolve import resolve, worst
 from policy_engine.runtime.speak import UNDECIDED, VIOLATED, Outcome, outcome_of, result_of
 
 TYPE_CHECKING = False
@@ -57,9 +58,7 @@ class Hooks:
 
 
 def with_hooks(program: Program, bucket: Bucket, moment: Moment, decision: Decision, how: Hooks | None) -> Decision:
-    """The decision after the bucket's hooks were asked, if it is still below `deny`."""
-    if RANK[decision.verdict] >= RANK["deny"]:
-        return decision
+    """The decision after the bucket's hooks were asked, each if the decision so far is below `deny` in its layer."""
     said = Said()
     said.spoken, said.waived, said.shadow = list(decision.rules), list(decision.waived), list(decision.shadow)
     run_in_order([program.rule(number) for number in bucket.hooks], moment, said, how)
@@ -68,11 +67,13 @@ def with_hooks(program: Program, bucket: Bucket, moment: Moment, decision: Decis
 
 
 def run_in_order(hooks: list[RuleSpec], moment: Moment, said: Said, how: Hooks | None) -> None:
-    """Add the results of the hooks that apply and do not allow, until one refuses."""
-    worst = max((RANK[result.verdict] for result in said.spoken), default=0)
-    for hook in sorted(hooks, key=lambda hook: int(hook.extra[4])):
-        if worst >= RANK["deny"]:
-            break
+    """Add the results of the hooks that apply and do not allow, until one refuses.
+
+    What weaker layers refuse keeps no hook of a stronger one from being asked: it might say more.
+    """
+    for hook in sorted(hooks, key=lambda hook: (layer_of(hook.id), int(hook.extra[4]))):
+        if worst(said.spoken, layer_of(hook.id)) >= RANK["deny"]:
+            continue
         scope = outcome_of(hook, moment)
         if scope.outcome == UNDECIDED:
             result: RuleResult | None = result_of(hook, moment, scope)
@@ -84,7 +85,6 @@ def run_in_order(hooks: list[RuleSpec], moment: Moment, said: Said, how: Hooks |
             if hook.extra[3] or (result.verdict in REFUSALS and failure_verdict(moment.event.hook) == "warn"):
                 result.verdict = min(result.verdict, "warn", key=RANK.__getitem__)
             said.add(hook, moment, result)
-            worst = max((RANK[result.verdict] for result in said.spoken), default=0)
 
 
 def _ask(hook: RuleSpec, moment: Moment, how: Hooks | None) -> RuleResult | None:

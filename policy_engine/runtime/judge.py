@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from policy_engine.model.decision import Decision, RuleResult
 from policy_engine.model.ladder import RANK
+from policy_engine.model.layers import layer_of
 from policy_engine.model.points import COMPLETIONS
 from policy_engine.model.undecided import Undecided
 from policy_engine.runtime.resolve import resolve
@@ -23,15 +24,25 @@ AROUND_VERIFICATION = ("before_verification", "after_verification", "prompt")
 
 
 class Said:
-    """What was said about one event: enforced, waived and in shadow, and the tool's time budget in ms."""
+    """What was said about one event: enforced, waived and in shadow, and the tool's time budgets in ms by layer."""
 
-    __slots__ = ("shadow", "spoken", "timeout", "waived")
+    __slots__ = ("shadow", "spoken", "timeouts", "waived")
 
     def __init__(self) -> None:
         self.spoken: list[RuleResult] = []
         self.waived: list[RuleResult] = []
         self.shadow: list[RuleResult] = []
-        self.timeout: int | None = None
+        self.timeouts: dict[int, int] = {}
+
+    @property
+    def timeout(self) -> int | None:
+        """The longest that a layer gives, but of several layers the shortest: none gives more than another allows."""
+        return min(self.timeouts.values()) if self.timeouts else None
+
+    def give(self, rule: RuleSpec, budget: int) -> None:
+        """A rule gives the tool this much time."""
+        layer = layer_of(rule.id)
+        self.timeouts[layer] = max(self.timeouts.get(layer, 0), budget)
 
     def add(self, rule: RuleSpec, moment: Moment, result: RuleResult) -> None:
         """Put a result where it counts: waived and shadow rules are reported, never enforced."""
@@ -132,8 +143,7 @@ def _rule(rule: RuleSpec, moment: Moment, said: Said) -> None:
     if rule.effect is not None and result.outcome == VIOLATED and not rule.shadow:
         from policy_engine.runtime.timeouts import timeout_of
 
-        budget = timeout_of(rule, moment)
-        said.timeout = budget if said.timeout is None else max(said.timeout, budget)
+        said.give(rule, timeout_of(rule, moment))
     if rule.verdict or result.outcome != VIOLATED:
         said.add(rule, moment, result)
 

@@ -6,11 +6,14 @@ Nothing here can lower a verdict. Imported by the hook path.
 from __future__ import annotations
 
 from policy_engine.model.decision import Decision, RuleResult
-from policy_engine.model.ladder import stop_order
+from policy_engine.model.ladder import RANK, stop_order
+from policy_engine.model.layers import layer_of
 from policy_engine.runtime.speak import strictness
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from policy_engine.model.event import Event
 
 
@@ -45,6 +48,11 @@ def resolve(
         tuple(sorted(waived, key=strictness)) if waived else (),
         tuple(sorted(shadow, key=strictness)) if shadow else (),
     )
+
+
+def worst(spoken: Iterable[RuleResult], layer: int) -> int:
+    """The rank on the ladder of what the layers down to this one say."""
+    return max((RANK[result.verdict] for result in spoken if layer_of(result.rule) <= layer), default=0)
 
 
 def _stop_reason(spoken: list[RuleResult]) -> str:

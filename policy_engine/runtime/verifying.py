@@ -12,8 +12,9 @@ from policy_engine.evaluators.trace import Seen
 from policy_engine.history.verification import PASSED, failures, first_problem
 from policy_engine.model.decision import RuleResult
 from policy_engine.model.ladder import RANK
+from policy_engine.model.layers import layer_of
 from policy_engine.model.undecided import Undecided
-from policy_engine.runtime.resolve import resolve
+from policy_engine.runtime.resolve import resolve, worst
 from policy_engine.runtime.speak import UNDECIDED, VIOLATED, Outcome, outcome_of, result_of, said
 
 TYPE_CHECKING = False
@@ -47,11 +48,13 @@ class Due:
 
 def due(program: Program, moment: Moment, session: Session, decision: Decision) -> list[Due]:
     """The pipelines that a completion waits for, in the order of the policy."""
-    if not program.verifies or moment.event.hook != POINT or RANK[decision.verdict] >= RANK["ask"]:
+    if not program.verifies or moment.event.hook != POINT:
         return []
     found = []
     for spec in program.verifies:
         rule = RuleSpec(spec, program.names)
+        if _moot(rule, decision):
+            continue
         scope = outcome_of(rule, moment)
         if scope.outcome == UNDECIDED:
             found.append(Due(rule, result_of(rule, moment, scope)))
@@ -60,6 +63,16 @@ def due(program: Program, moment: Moment, session: Session, decision: Decision) 
         elif scope.outcome == VIOLATED and not _fresh(rule, session):
             found.append(Due(rule, None))
     return found
+
+
+def _moot(rule: RuleSpec, decision: Decision) -> bool:
+    """Whether a rule of the pipeline's layer, or of a stronger one, refuses the completion anyway."""
+    return worst(decision.rules, layer_of(rule.id)) >= RANK["ask"]
+
+
+def still_due(waiting: list[Due], decision: Decision) -> list[Due]:
+    """What is left of them after the hooks spoke."""
+    return [one for one in waiting if not _moot(one.rule, decision)]
 
 
 def _fresh(rule: RuleSpec, session: Session) -> bool:

@@ -1,0 +1,25 @@
+"""Id of a declaration ↔ the layer that it stands in. Imported by the hook path.
+
+Layers, strongest first: what the engine brings along, the organisation, the user, the repository. A lower layer can only
+tighten: it adds verdicts, and the maximum decides. Each layer is a set of policies of its own; where layers meet, the ids
+of all but the repository's carry the layer's name, `organisation/no-push`, so that no name of one layer means something
+in another.
+"""
+
+from __future__ import annotations
+
+LAYERS = ("builtin", "organisation", "user", "repository")
+BUILTIN, ORGANISATION, USER, REPOSITORY = LAYERS
+WAIVABLE_FROM = {BUILTIN: (ORGANISATION, USER)}
+"""Who, beside the layer itself, may waive its rules."""
+
+
+def prefix(layer: str) -> str:
+    """What the ids of a layer begin with."""
+    return "" if layer == REPOSITORY else f"{layer}/"
+
+
+def layer_of(name: str) -> int:
+    """The rank of the layer that an id stands in, 0 the strongest."""
+    layer, slash, _ = name.partition("/")
+    return LAYERS.index(layer) if slash and layer in LAYERS else len(LAYERS) - 1
