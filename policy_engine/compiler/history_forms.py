@@ -63,7 +63,9 @@ class Monitors:
         everything = (("**",), ())
         self._note("verified", "wrote", "deleted")
         changed: tuple[AtomSpec, ...] = (("deleted", everything, ()), ("wrote", everything, ()))
-        return self._number("latest", (("verified", self.prefix + verify, ()),), ()), self._number("latest", changed, ())
+        return self._number("latest", (("verified", self.prefix + verify, ()),), ()), self._number(
+            "latest", changed, ()
+        )
 
     def now(self, atoms: tuple[tree.Atom, ...]) -> int:
         """The monitor that says whether one of the atoms happened in the event at hand."""

@@ -1,9 +1,9 @@
 """Id of a declaration ↔ the layer that it stands in. Imported by the hook path.
 
-Layers, strongest first: what the engine brings along, the organisation, the user, the repository. A lower layer can only
-tighten: it adds verdicts, and the maximum decides. Each layer is a set of policies of its own; where layers meet, the ids
-of all but the repository's carry the layer's name, `organisation/no-push`, so that no name of one layer means something
-in another.
+Layers, strongest first: what the engine brings along, the organisation, the user, the repository. A lower layer can
+only tighten: it adds verdicts, and the maximum decides. Each layer is a set of policies of its own; where layers meet,
+the ids of all but the repository's carry the layer's name, `organisation/no-push`, so that no name of one layer means
+something in another.
 """
 
 from __future__ import annotations
