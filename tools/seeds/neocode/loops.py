@@ -121,12 +121,7 @@ def _played(case: Case) -> Answer:
                 if text_seen and not refused(decision):
                     break
                 continue
-            if isinstance(turn, dict) and turn.keys() <= {"tool", "result", "ok"}:
-                name, text, okay = turn.get("tool", "T"), turn.get("result", ""), turn.get("ok", True)
-            elif isinstance(turn, str) and len(turn) <= 2:
-                name, text, okay = turn, f"result of {turn}", turn != "E"
-            else:
-                raise UnknownShape(f"the turn {turn!r}")
+            name, text, okay = _called(turn)
             executions += 1
             call, result = tool("filesystem_read_file", path=f"{name}.txt"), {"ok": okay, "text": text}
             decision = stage.tell("after_tool", tool=call, result=result, goal={"text": "g"})
@@ -148,6 +143,15 @@ def _played(case: Case) -> Answer:
         "detail": detail,
         "run_error": None,
     }
+
+
+def _called(turn: Any) -> tuple[str, str, bool]:
+    """The tool that a turn calls, the text of its result, and whether it worked."""
+    if isinstance(turn, dict) and turn.keys() <= {"tool", "result", "ok"}:
+        return turn.get("tool", "T"), turn.get("result", ""), turn.get("ok", True)
+    if isinstance(turn, str) and len(turn) <= 2:
+        return turn, f"result of {turn}", turn != "E"
+    raise UnknownShape(f"the turn {turn!r}")
 
 
 def cycles(case: Case) -> Answer:
