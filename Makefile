@@ -43,6 +43,7 @@ test: lint  ## everything that must be green
 fuzz: $(VENV)/.installed  ## the properties with FUZZ times as many examples, new ones each time
 	@POLICY_FUZZ=$(FUZZ) $(BIN)/python -m pytest -q -n $(WORKERS) tests/properties
 	@POLICY_FUZZ=$(FUZZ) $(BIN)/python -m pytest -q -n $(WORKERS) --log-cli-level=INFO tests/unit/shell/test_against_bash.py tests/unit/shell/test_short_cut.py
+	@$(BIN)/python -m tests.fuzz.differential $(FUZZ)000
 
 bench: $(VENV)/.installed-bench  ## the figures, beside the peers, in one run
 	@$(BIN)/python -m bench

@@ -51,6 +51,13 @@ class Arguments:
         """The values of these options, in order."""
         return [value for name, value in self.options if name in names and value is not None]
 
+    def of(self, operands: list[str]) -> Arguments:
+        """The same with other operands; what was asked of a command before changes nothing that is asked later."""
+        made = Arguments()
+        made.options, made.operands, made.flags = self.options, operands, self.flags
+        made.unsure, made.strange, made.rest = self.unsure, self.strange, self.rest
+        return made
+
     def on(self, yes: tuple[str, ...], no: tuple[str, ...]) -> bool:
         """Whether the last of two opposite options is of the first sort."""
         given = [name in yes for name, _ in self.options if name in yes or name in no]
@@ -210,7 +217,7 @@ class Program:
         ):
             scene.informs = True
             return scene
-        arguments.operands = scene.expand(arguments.operands)
+        arguments = arguments.of(scene.expand(arguments.operands))
         scene.paths += self.touched(arguments, scene)
         scene.finish(self.looks)
         if arguments.unsure and not self.read_only and self.evident is None:

@@ -5,7 +5,8 @@ Typed by the vocabulary: it reads only fields that its points have, and guards t
 
 from __future__ import annotations
 
-from policy_engine.model.types import BOOL, INT, STRING, EnumType
+from policy_engine.model.records import COMMAND, EFFECT
+from policy_engine.model.types import BOOL, INT, PATH, STRING, EnumType
 from tests.generated.context import (
     ARGUMENTS,
     COMMANDS,
@@ -20,7 +21,7 @@ from tests.generated.context import (
     number,
     one,
 )
-from tests.generated.operands import flag_test, glob_test, number_test, path_test, scalar_test, text_test
+from tests.generated.operands import flag_test, glob_test, number_test, path_test, scalar_test, text, text_test
 from tests.generated.past import of_count, of_goal, of_past, of_state
 
 NEEDLES = ("secret", "print")
@@ -48,6 +49,8 @@ def guarded(draw: Draw, at: Context, name: str, needs: bool, test: str) -> str:
 
 
 def of_field(draw: Draw, at: Context, names: tuple[str, ...] = ()) -> str:
+    if not names and flip(draw, 20):
+        return one(draw, ("(has plan.created and plan.created < time.now)", "time.now == time.now"))
     scalar = [
         name for name, known in WORDS.fields.items()
         if at.status(name)[0] and (known.type in (BOOL, INT, STRING) or isinstance(known.type, EnumType))
@@ -96,18 +99,42 @@ def command_test(draw: Draw, name: str) -> str:
         f"{name}.cwd == workspace",
         f'every q in {name}.reads {{ not (q inside workspace) }}', f'{name}.flag_values("-k") == []',
         f'{name}.env contains "FOO=1"', f"count q in {name}.args {{ q starts_with \"-\" }} > 0",
+        *(rare_test(draw, name) for _ in range(3)),
     )  # fmt: skip
     return str(one(draw, tests))
+
+
+def rare_test(draw: Draw, name: str) -> str:
+    """What few rules ask of a command."""
+    kinds = {one_type: [] for one_type in ("flag", "texts", "places")}  # type: dict[str, list[str]]
+    for known in COMMAND.attributes:
+        if not known.method and known.name not in ("text", "program", "redirects", "cwd", "effects"):
+            element = getattr(known.type, "element", None)
+            sort = (
+                "flag" if known.type == BOOL else "texts" if element == STRING else "places" if element == PATH else ""
+            )
+            kinds.get(sort, []).append(f"{name}.{known.name}")
+    redirect = (
+        f'any q in {name}.redirects {{ q.op == "{one(draw, (">", ">>", "<"))}" and {path_test(draw, "q.path")} }}'
+    )
+    return str(one(draw, (
+        flag_test(draw, one(draw, kinds["flag"])), f"{one(draw, kinds['texts'])} contains {text(draw)}",
+        f"{one(draw, kinds['texts'])} == []", f"any q in {one(draw, kinds['places'])} {{ {path_test(draw, 'q')} }}",
+        f"{one(draw, kinds['places'])} == []", f"{name}.effects contains \"{one(draw, EFFECT.members)}\"", redirect,
+        text_test(draw, f"{name}.path"),
+    )))  # fmt: skip
 
 
 def member_test(draw: Draw, sort: str, name: str) -> str:
     tests = {
         "commands": lambda: command_test(draw, name),
-        "paths": lambda: one(draw, (path_test(draw, name), f'{name}.access == "write"', f"file_exists({name})")),
+        "paths": lambda: one(draw, (path_test(draw, name), f'{name}.access == "write"', f"file_exists({name})",
+                                     flag_test(draw, f"{name}.recursive"))),
         "todos": lambda: one(draw, (
             f"{name}.required", f'{name}.status == "{one(draw, STATES)}"', f"{name}.retries > 0", f"{name}.owned",
             f'{name}.dependencies contains "a"', f"{name}.revision > 1", f'{name}.blocked_reason == "person"',
-            f'{name}.status in ["blocked", "in_progress"]', text_test(draw, f"{name}.title"),
+            f'{name}.status in ["blocked", "in_progress"]', text_test(draw, f"{name}.title"), f'{name}.id == "a"',
+            f'{name}.supersedes contains "b"', f"(has {name}.created and {name}.created < time.now)",
         )),
         "goal.commands": lambda: text_test(draw, name),
     }  # fmt: skip
@@ -141,7 +168,7 @@ def of_world(draw: Draw, at: Context) -> str:
         f'file_exists("{path}")', f'content_contains("{path}", "{one(draw, NEEDLES)}")',
         f'content_contains("{path}", {one(draw, REGEXES)})', f'file_size("{path}") else 0 > 3', "todos_converged()",
         f'json_value("conf.json", "/a") else 0 == {number(draw, 0, 1)}',
-        'toml_value("conf.toml", "x.y") else "" contains "se"',
+        'toml_value("conf.toml", "x.y") else "" contains "se"', 'yaml_value("conf.yaml", "x.y") else "" == "token"',
         path_test(draw, one(draw, ("workspace", "cwd", "home"))),
     )))  # fmt: skip
 

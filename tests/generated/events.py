@@ -23,7 +23,7 @@ from tests.generated.context import (
 
 FILES = {
     "README.md": b"a secret\n", "src/a.py": b"print(1)\n", "conf.json": b'{"a": 1}',
-    "conf.toml": b'[x]\ny = "secret"\n',
+    "conf.toml": b'[x]\ny = "secret"\n', "conf.yaml": b"x:\n  y: token\n",
 }  # fmt: skip
 GOOD = {"ok": True, "exit_code": 0, "text": "a secret", "status": "completed"}
 BAD = {"ok": False, "exit_code": 1, "text": "token", "status": "failed", "error_class": "a"}
@@ -73,13 +73,16 @@ def said(draw: Draw) -> dict[str, Any]:
     odd_todos = (
         [{**todos[0], "required": False, "title": "a"}], [{**todos[0], "retries": "a"}],
         [{**todos[0], "dependencies": ["a"], "revision": 2, "blocked_reason": "person"}],
+        [{**todos[0], "supersedes": ["b"], "created": "2026-11-20T09:00:00Z"}], [{**todos[0], "created": "soon"}],
     )  # fmt: skip
     demanded = {"text": "a", "commands": [one(draw, LINES[:18])]}
     git = {"branch": one(draw, ("main", "a")), "clean": one(draw, (True, False)), "ahead": number(draw, 0, 3)}
     often = {
         "git": one(draw, (git, git, git, {"branch": "a"}, {"branch": 3})),
         "diff": one(draw, ({"files": 1, "lines": 3}, {"files": ["a", "b"], "lines": 1}, {})),
-        "plan": one(draw, ({"open_steps": 1}, {"open_steps": 2}, {})),
+        "plan": one(
+            draw, ({"open_steps": 1}, {"open_steps": 2, "created": "2026-11-20T10:01:00Z"}, {}, {"created": 3})
+        ),
     }
     seldom = {
         "todos": one(draw, ([], todos[:1], todos, *odd_todos)),

@@ -84,6 +84,10 @@ def verdicts(found: tuple[Listen, ...]) -> list[str]:
             if all(word in WORDS.points[listen.point].verdicts for listen in found)]  # fmt: skip
 
 
+def directions(found: tuple[Listen, ...]) -> tuple[str, ...]:
+    return ("open", "ask", "closed") if "ask" in verdicts(found) else ("open", "closed")
+
+
 def verdict(draw: Draw, found: tuple[Listen, ...], variables: list[str]) -> str:
     word = one(draw, verdicts(found))
     reason = f" {one(draw, ENGINE_REASONS)}" if word == "stop" else ""
@@ -115,7 +119,7 @@ def rule(draw: Draw, name: str, at: Context, theme: Theme) -> Item:
     if not budget or flip(draw):
         lines.append("  " + verdict(draw, at.listens, seen))
     if flip(draw, 4):
-        lines.append(f"  fail {one(draw, ('open', 'closed'))}")
+        lines.append(f"  fail {one(draw, directions(at.listens))}")
     if flip(draw, 8):
         lines.append("  shadow")
     return replace(block("rule", name, lines), listens=at.listens)
@@ -156,7 +160,7 @@ def limit(draw: Draw, name: str, at: Context, theme: Theme) -> Item:
     if flip(draw):
         lines.append(f"  at every 2 {verdict(draw, at.listens, [])}")
     if flip(draw, 4):
-        lines.append(f"  fail {one(draw, ('open', 'closed'))}")
+        lines.append(f"  fail {one(draw, directions(at.listens))}")
     if flip(draw, 8):
         lines.append("  shadow")
     return block("limit", name, lines)

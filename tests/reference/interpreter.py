@@ -114,8 +114,10 @@ class Reference(Conditions):
         return conjunction([when, negation(unless)])
 
     def unknown(self, rule: Any, verdict: str) -> tuple[Any, Said]:
-        if rule.fail == "open":
+        if rule.fail == "open" or (rule.fail == "ask" and RANK[verdict or "warn"] < RANK["ask"]):
             verdict = "warn"
+        elif rule.fail == "ask":
+            verdict = "ask"
         elif verdict == "stop":
             verdict = "deny" if "deny" in WORDS.points[self.event.hook].verdicts else "warn"
         return rule, (rule.id, "undecided", verdict or "warn", "")

@@ -96,7 +96,9 @@ class Past:
         return sure if fact.path.real == real else ""
 
     def run(self, atom: tree.Atom, fact: Fact, exact: Any, world: World) -> str:
-        """One command of a line, for an atom over a pattern or over one exact command."""
+        """One command of a line, for an atom over a pattern or over one exact command; a blocked one never ran."""
+        if fact.outcome == "blocked":
+            return ""
         known = None
         try:
             known = exact and fact.command and key(fact.command, world)
