@@ -6,13 +6,13 @@ sh, bash, dash, ksh and zsh as long as only these forms occur. Imported by the h
 
 from __future__ import annotations
 
+from policy_engine.model.limits import SHELL_WORDS
 from policy_engine.model.paths import PathValue, absolute_text, components
 from policy_engine.model.undecided import Undecided
 from policy_engine.shell.command import SimpleCommand
 from policy_engine.shell.names import CHANGES_SHELL, RESERVED, RUNS_ANOTHER, STARTS
 from policy_engine.shell.patterns import decides
 from policy_engine.shell.plain import Word, segments
-from policy_engine.shell.state import WORDS
 from policy_engine.shell.wrappers import RUNNERS
 
 TYPE_CHECKING = False
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 def plain_commands(line: str, cwd: str | None, world: World) -> tuple[SimpleCommand, ...]:
     """The simple commands of a plain line, at least one. Raises Undecided for all that is not plain."""
     parts = segments(line, world)
-    if len(line) > WORDS and sum(len(words) for _, words in parts) > WORDS:
-        raise Undecided(f"the command has more than {WORDS} words")
+    if len(line) > SHELL_WORDS and sum(len(words) for _, words in parts) > SHELL_WORDS:
+        raise Undecided(f"the command has more than SHELL_WORDS ({SHELL_WORDS}) words")
     folder = folder_of(cwd, world)
     commands: list[SimpleCommand] = []
     for text, words in parts:

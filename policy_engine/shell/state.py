@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import posix
 
+from policy_engine.model.limits import SHELL_DEPTH, SHELL_STEPS, SHELL_VALUE_CHARS, SHELL_VARIABLES, SHELL_WORDS
 from policy_engine.model.partial import ONE
 from policy_engine.model.undecided import Undecided
 
@@ -19,13 +20,6 @@ if TYPE_CHECKING:
     from policy_engine.shell.script import Script
 
     Body = tuple[Script, Any]  # a function's script and the node of its body
-
-COMMANDS = 6_000  # simple commands of one line, those of trial rounds of loops included
-WORDS = 6_000  # of all of them together
-VARIABLES = 300
-VALUE_CHARS = 65_536  # of a variable; a longer one is not known
-STEPS = 60_000  # nodes looked at
-DEPTH = 40  # scripts in scripts, substitutions in substitutions, calls of functions
 
 
 class State:
@@ -79,9 +73,9 @@ class State:
     def assign(self, name: str, value: str | None) -> None:
         """Give a variable its value; None: unset."""
         self.touched.add(name)
-        self.variables[name] = value if value is None or len(value) <= VALUE_CHARS else ONE
-        if len(self.variables) > VARIABLES:
-            raise Undecided(f"the command sets more than {VARIABLES} variables")
+        self.variables[name] = value if value is None or len(value) <= SHELL_VALUE_CHARS else ONE
+        if len(self.variables) > SHELL_VARIABLES:
+            raise Undecided(f"the command sets more than SHELL_VARIABLES ({SHELL_VARIABLES}) variables")
 
     def merge(self, other: State) -> None:
         """Know only what both states agree on: the line came here one way or the other."""
@@ -158,8 +152,8 @@ class Context:
 
     def within(self, **changes: Any) -> Context:
         """One level further in. Raises Undecided where it is too deep."""
-        if self.depth >= DEPTH:
-            raise Undecided(f"the command is nested more than {DEPTH} deep")
+        if self.depth >= SHELL_DEPTH:
+            raise Undecided(f"the command is nested more than SHELL_DEPTH ({SHELL_DEPTH}) deep")
         return self.but(depth=self.depth + 1, **changes)
 
     def unproven(self) -> Context:
@@ -170,24 +164,20 @@ class Context:
 class Budget:
     """What one line may cost; shared by all scripts in it."""
 
-    __slots__ = ("steps", "commands", "words")
+    __slots__ = ("steps", "words")
 
     def __init__(self) -> None:
         self.steps = 0
-        self.commands = 0
         self.words = 0
 
     def step(self, count: int = 1) -> None:
         """Raises Undecided when it is used up."""
         self.steps += count
-        if self.steps > STEPS:
-            raise Undecided("the command is too large to be followed")
+        if self.steps > SHELL_STEPS:
+            raise Undecided(f"following the command takes more than SHELL_STEPS ({SHELL_STEPS}) steps")
 
     def command(self, words: int) -> None:
-        """One more simple command, of so many words. Raises Undecided when there are too many."""
-        self.commands += 1
-        self.words += words
-        if self.words > WORDS:
-            raise Undecided(f"the command has more than {WORDS} words")
-        if self.commands > COMMANDS:
-            raise Undecided(f"the command has more than {COMMANDS} simple commands")
+        """One more simple command, of so many words; one without any counts as a word. Raises Undecided."""
+        self.words += words or 1
+        if self.words > SHELL_WORDS:
+            raise Undecided(f"the command has more than SHELL_WORDS ({SHELL_WORDS}) words")

@@ -189,6 +189,27 @@ def test_a_path_has_path_bytes(engine: Engine) -> None:
         assert "PATH_BYTES" in refused(engine.decide(shell("ls", **{key: "/" + "é" * (limits.PATH_BYTES // 2)})))
 
 
+@pytest.mark.fault(24, 25)
+@pytest.mark.requirement("R23")
+@pytest.mark.parametrize(
+    ("name", "most", "line"),
+    [
+        ("SHELL_WORDS", limits.SHELL_WORDS, lambda count: "echo" + " a" * (count - 1)),
+        ("SHELL_WORDS", limits.SHELL_WORDS // 2, lambda count: "echo $HOME; " * count),
+        ("SHELL_STEPS", limits.SHELL_STEPS // 300 - 1, lambda count: f"f() {{ x={'$y' * 98}; }}; {'f; ' * count}"),
+        ("SHELL_DEPTH", limits.SHELL_DEPTH, lambda count: "echo $(" * count + "ls" + ")" * count),
+        ("SHELL_VARIABLES", limits.SHELL_VARIABLES, lambda count: "".join(f"a{number}=1; " for number in range(count))),
+        ("SHELL_VALUE_CHARS", limits.SHELL_VALUE_CHARS, lambda count: f"x={'a' * count}; echo $x; $x"),
+    ],
+)
+def test_a_line_is_followed_within_its_bounds(name: str, most: int, line: Callable[[int], str]) -> None:
+    engine = Engine.from_text(RULE.format(condition='any c in commands { c.program == "nobody" }'))
+    assert engine.decide(shell(line(most))).verdict == "allow"
+    decision = engine.decide(shell(line(most + 1)))
+    assert (decision.verdict, decision.rules[0].outcome) == ("deny", "undecided")
+    assert name in decision.rules[0].undecided[0] or name == "SHELL_VALUE_CHARS"  # not known, as any other value
+
+
 def json_error(data: bytes) -> str:
     """Why these bytes are no event."""
     with pytest.raises(EventError) as caught:
