@@ -1,9 +1,10 @@
 """Number of rules and a payload → what the registered hook costs as a whole process, beside an empty interpreter.
 
-A is `python -I -S -c pass`, B the command that `policy install claude-code` registers, with a home of its own, a warm
-cache and the policy of the workload in the repository. A and B run in turn, so that both see the same machine; the
-figure is the median of the ratios B/A of neighbours. Processor time (user and system) is given beside the clock: it
-does not wait for others. Before timing, a canary that must be refused and the payload itself are sent once each.
+A is `python -I -S -c pass`, B the process that the registered command starts (the shell around, which the host starts
+for every hook, is in neither), with a home of its own, a warm cache and the policy of the workload in the repository.
+A and B run in turn, so that both see the same machine; the figure is the median of the ratios B/A of neighbours.
+Processor time (user and system) is given beside the clock: it does not wait for others. Before timing, a canary that
+must be refused and the payload itself are sent once each.
 """
 
 from __future__ import annotations

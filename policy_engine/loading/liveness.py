@@ -18,7 +18,7 @@ from typing import Any
 from policy_engine.adapters.base import CANARY_CODE, POLICY_CODE, Adapter, visible
 from policy_engine.loading.answering import COMPILE_MS
 from policy_engine.loading.layers import Layer, layers, own_command
-from policy_engine.loading.registration import Handler, handlers, parts
+from policy_engine.loading.registration import REFUSING, Handler, handlers, parts
 from policy_engine.loading.settings_file import read_settings
 from policy_engine.model.errors import ConfigurationError
 
@@ -154,6 +154,9 @@ def _command(adapter: Adapter, command: str, reinstall: str) -> Iterator[Check]:
         yield Check("command", FAILURE, f"the script {script} is missing or not readable", reinstall)
     elif not {"-I", "-S"} <= set(found.flags):
         message = f"`{command}` is not isolated: a file of the repository can replace its modules"
+        yield Check("command", FAILURE, message, reinstall)
+    elif not (command.startswith(REFUSING[0]) and command.endswith(REFUSING[1])):
+        message = f"`{command}` lets the call run if the interpreter goes away or cannot start"
         yield Check("command", FAILURE, message, reinstall)
     elif command != own_command(adapter.name):
         yield Check("command", WARNING, f"`{command}` is not what this installation registers", reinstall)

@@ -16,6 +16,10 @@ from policy_engine.adapters.base import Registration
 from policy_engine.model.errors import ConfigurationError
 
 SCRIPT = "policy_engine/hook.py"  # a command that runs a file of this name is ours, wherever it lies
+# Hosts take every status but 2 for consent: 127 of a shell whose interpreter is gone, 1 of an interpreter whose library
+# is gone, 139 of a crash. The shell that the host starts anyway turns them into a refusal; a signal that reaches only
+# this shell must not end it before the engine has answered (decision page `refusing-shell`).
+REFUSING = ("trap 'exit 2' HUP INT TERM; ", " || exit 2")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,13 +46,13 @@ class Parts:
 
 
 def command_line(interpreter: str, script: str, host: str, *options: str) -> str:
-    """The command for a host's settings: isolated, without site-packages, absolute paths, quoted for `sh -c`."""
+    """The command for a host's settings: isolated, absolute paths, quoted for `sh -c`, refusing if nothing runs."""
     for path in (interpreter, script):
         if not path.startswith("/") or "\n" in path:
             raise ConfigurationError(
                 f"`{path}` is not an absolute path on one line: a hook cannot be registered with it"
             )
-    return shlex.join((interpreter, "-I", "-S", script, host, *options))
+    return shlex.join((interpreter, "-I", "-S", script, host, *options)).join(REFUSING)
 
 
 def register(settings: dict[str, Any], registration: Registration, command: str, host: str) -> dict[str, Any]:
@@ -91,6 +95,7 @@ def handlers(settings: dict[str, Any], host: str) -> Iterator[Handler]:
 
 def parts(command: str, host: str) -> Parts | None:
     """The parts of a command that runs our script for `host`; None if it does not."""
+    command = command.removeprefix(REFUSING[0]).removesuffix(REFUSING[1])
     try:
         words = shlex.split(command)
     except ValueError:

@@ -28,7 +28,7 @@ REQUIREMENTS: dict[str, tuple[str, str]] = {
     ),
     "R6": (
         "the registered command is absolute, quoted, and refuses if the engine is missing; proved by a canary",
-        "`policy install` registers a stub that refuses by itself; `policy doctor` fires the canary",
+        "the registered line turns every failure to start into status 2 by itself; `policy doctor` fires the canary",
     ),
     "R7": (
         "a set of policies is loaded whole or not at all; the last good one stays",

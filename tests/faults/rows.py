@@ -218,6 +218,5 @@ OPEN: dict[int, str] = {
     109: "no test yet",
     111: "no test yet",
     112: "no test yet",
-    113: "no test yet",
     114: "no test yet",
 }

@@ -16,6 +16,7 @@ import pytest
 from policy_engine import cli
 from policy_engine.adapters.claude_code import ADAPTER
 from policy_engine.loading.layers import own_command
+from policy_engine.loading.registration import parts
 
 COMMAND = own_command("claude-code")
 
@@ -266,12 +267,14 @@ def test_the_canary_finds_a_hook_that_answers_wrongly(
         ("/nowhere/python3 -I -S {script} claude-code", "is missing or not executable"),
         ("{python} -I -S /nowhere/policy_engine/hook.py claude-code", "is missing or not readable"),
         ("{python} {script} claude-code", "is not isolated"),
+        ("{python} -I -S {script} claude-code", "lets the call run if the interpreter goes away"),
     ],
 )
 def test_the_doctor_reads_the_command_line(home: Path, capfd: pytest.CaptureFixture[str], line: str, says: str) -> None:
     run(capfd, "install", "claude-code")
-    python, _, _, ours, *_ = shlex.split(COMMAND)
-    command(home, line.format(python=python, script=ours))
+    ours = parts(COMMAND, "claude-code")
+    assert ours is not None
+    command(home, line.format(python=ours.interpreter, script=ours.script))
     status, wrong = doctor(capfd)
     assert status == 1
     assert says in wrong["command"][0]

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from policy_engine.adapters.claude_code import ADAPTER
-from policy_engine.loading.registration import command_line, handlers, parts, register, unregister
+from policy_engine.loading.registration import REFUSING, command_line, handlers, parts, register, unregister
 from policy_engine.model.errors import ConfigurationError
 
 HOST = ADAPTER.name
@@ -87,7 +87,8 @@ def test_a_changed_handler_of_ours_is_put_right_and_its_neighbours_stay() -> Non
 @pytest.mark.fault(110)
 @pytest.mark.requirement("R6")
 def test_the_command_is_isolated_absolute_and_survives_the_shell() -> None:
-    words = shlex.split(COMMAND)
+    assert (COMMAND.startswith(REFUSING[0]), COMMAND.endswith(REFUSING[1])) == (True, True)
+    words = shlex.split(COMMAND.removeprefix(REFUSING[0]).removesuffix(REFUSING[1]))
     assert words == ["/opt/py thon/bin/python3", "-I", "-S", "/srv/it's/policy_engine/hook.py", HOST]
     found = parts(COMMAND, HOST)
     assert found is not None
