@@ -6,7 +6,8 @@ with errors still gives a tree, which must not be compiled.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 from policy_engine.checker import controls, define_messages, defines, hooks_order, items, limits
 from policy_engine.checker.memory import Found, Items, Memory, Named
@@ -23,17 +24,23 @@ from policy_engine.model.diagnostic import Diagnostic, sorted_diagnostics
 from policy_engine.model.limits import POLICY_DIAGNOSTICS
 from policy_engine.syntax import ast
 
+Waivable = Mapping[str, tuple[Listen, ...]]
+NOTHING: Waivable = MappingProxyType({})
 LACKING = frozenset(("PE240", "PE242", "PE250", "PE251", "PE254", "PE257", "PE259", "PE261", "PE263"))
 """Complaints that something is missing or unknown: not made of an item that the parser already complained about."""
 
 
 def check(
-    files: Sequence[ast.File], words: Vocabulary, damaged: Sequence[ast.Item] = (), memory: Memory | None = None
+    files: Sequence[ast.File],
+    words: Vocabulary,
+    damaged: Sequence[ast.Item] = (),
+    memory: Memory | None = None,
+    waivable: Waivable = NOTHING,
 ) -> tuple[CheckedPolicy, list[Diagnostic]]:
     """Check all files that are loaded together; findings come in file and text order.
 
     `damaged` items were read with syntax errors and may lack clauses that their author wrote; `memory` is brought up
-    to date.
+    to date; `waivable` are the rules of another layer that this one may waive, with the points where they listen.
     """
     names = Names(words)
     memory = memory or Memory()
@@ -42,7 +49,7 @@ def check(
         _declare(items_of_file.named, names)
     visible = defines.collect(sorted_items, names)
     found = _check_files(sorted_items, visible, names, {id(item) for item in damaged}, memory)
-    waivers = _waivers(sorted_items, visible, names, found)
+    waivers = _waivers(sorted_items, visible, names, found, waivable)
     hooks, cycles = hooks_order.ordered(found.hooks)
     names.findings.extend(cycles)
     policy = CheckedPolicy(
@@ -138,11 +145,16 @@ def _check_file(file: ast.File, visible: dict[str, DefineInfo], names: Names, fo
 
 
 def _waivers(
-    sorted_items: Sequence[Items], visible: dict[str, dict[str, DefineInfo]], names: Names, found: Found
+    sorted_items: Sequence[Items],
+    visible: dict[str, dict[str, DefineInfo]],
+    names: Names,
+    found: Found,
+    waivable: Waivable,
 ) -> tuple[CheckedWaiver, ...]:
     if not any(entry.waivers for entry in sorted_items):
         return ()
-    listens: dict[str, tuple[Listen, ...]] = {rule.id: rule.listens for rule in found.rules}
+    listens = dict(waivable)
+    listens.update((rule.id, rule.listens) for rule in found.rules)
     listens.update((limit.id, limit.listens) for limit in found.limits)
     waivers = []
     for entry in sorted_items:

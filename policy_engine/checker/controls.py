@@ -73,7 +73,7 @@ def _stage(stage: ast.Stage, seen: dict[str, Place], scope: Scope) -> CheckedSta
 def waive(item: ast.Waive, scope: Scope, listens: dict[str, tuple[Listen, ...]]) -> CheckedWaiver:
     """A waiver; its condition is read where the waived rule listens."""
     place = Place(scope.source, item.rule_span)
-    if item.rule not in scope.names.ids:
+    if item.rule not in scope.names.ids and item.rule not in listens:
         scope.report(messages.unknown_rule(place, item.rule, scope.names.ids))
     lacking = (
         (not item.why.strip(), "explanation", f'write why: `waive {item.rule} "…"`'),

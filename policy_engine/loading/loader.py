@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from pathlib import Path
 
-from policy_engine.checker.checker import check
+from policy_engine.checker.checker import NOTHING, check
 from policy_engine.checker.defines import imported_name
 from policy_engine.checker.memory import Memory
 from policy_engine.checker.tree import CheckedPolicy
@@ -21,6 +21,7 @@ from policy_engine.checker.vocabulary import Vocabulary, vocabulary
 from policy_engine.compiler.compiler import Compilation, compile_policy, source_digest
 from policy_engine.evaluators.base import Program
 from policy_engine.loading import messages
+from policy_engine.loading.above import Above
 from policy_engine.loading.sources import PACK, SUFFIX, Gathered, PolicyFile, gather, import_path, nowhere, read
 from policy_engine.model.diagnostic import Diagnostic, sorted_diagnostics
 from policy_engine.model.errors import PolicyLoadError
@@ -84,16 +85,20 @@ class _Work:
     known: dict[tuple[str, bytes], Parsed] = field(default_factory=dict)
     parsed: dict[str, Parsed] = field(default_factory=dict)
     problems: list[Diagnostic] = field(default_factory=list)
+    given: bool = False
 
 
-def load(paths: Iterable[Path | str], before: Loaded | None = None, allow_empty: bool = False) -> Loaded:
+def load(
+    paths: Iterable[Path | str], before: Loaded | None = None, allow_empty: bool = False, above: Above | None = None
+) -> Loaded:
     """Load the set of policies at `paths`; `before` is an earlier outcome: its unchanged files
-    are not parsed again, and it is returned itself if it was good and nothing changed."""
+    are not parsed again, and it is returned itself if it was good and nothing changed. A set with stronger layers
+    `above` it is checked, but not compiled."""
     with collector_paused():
-        return _load(list(paths), before, allow_empty)
+        return _load(list(paths), before, allow_empty, above)
 
 
-def _load(named: list[Path | str], before: Loaded | None, allow_empty: bool) -> Loaded:
+def _load(named: list[Path | str], before: Loaded | None, allow_empty: bool, above: Above | None) -> Loaded:
     earlier = before.parsed if before is not None else ()
     known = {(item.name, item.origin.digest): item for item in earlier}
     work = _Work(gather(named, {item.path: item.origin for item in earlier}), before, known)
@@ -104,7 +109,18 @@ def _load(named: list[Path | str], before: Loaded | None, allow_empty: bool) -> 
         problems.append(messages.nothing_to_load(nowhere(", ".join(map(str, named)))))
     if before is not None and not problems and before.program is not None and _digest(work) == before.digest:
         return before
-    return _finish(work, problems)
+    return _finish(work, problems, above)
+
+
+def load_given(files: Iterable[PolicyFile], above: Above | None = None) -> Loaded:
+    """Load a set whose bytes are at hand; nothing but shipped packs is read from the disk."""
+    work = _Work(Gathered(), given=True)
+    for number, file in enumerate(files):
+        work.gathered.files[0, number] = file
+    with collector_paused():
+        for file in list(work.gathered.files.values()):
+            _parse(file, work)
+        return _finish(work, [*work.gathered.problems, *work.problems], above)
 
 
 def load_text(text: str, name: str = "policy") -> Loaded:
@@ -147,7 +163,7 @@ def _parse(file: PolicyFile, work: _Work) -> None:
     if known is None:
         known = _parsed(file)
     elif known.origin is not file:
-        known = replace(known, origin=replace(file, data=b""))
+        known = replace(known, origin=file)
     work.parsed[file.path] = known
     for item in known.tree.items if known.tree is not None else ():
         if isinstance(item, ast.Import):
@@ -160,7 +176,7 @@ def _parsed(file: PolicyFile) -> Parsed:
     if source is not None:
         tree, found = parse(source)
         diagnostics = [*diagnostics, *found]
-    return Parsed(replace(file, data=b""), tree, tuple(diagnostics))
+    return Parsed(file, tree, tuple(diagnostics))
 
 
 def _import(item: ast.Import, importer: Parsed, work: _Work) -> None:
@@ -171,7 +187,11 @@ def _import(item: ast.Import, importer: Parsed, work: _Work) -> None:
     if path is None:
         work.problems.append(messages.import_leads_out(source, span, target))
         return
-    file = read(path, _quiet(work.gathered), imported_name(target, importer.name))
+    name = imported_name(target, importer.name)
+    if work.given and not target.startswith(PACK):
+        file = next((one for one in work.gathered.files.values() if one.path == path), None)
+    else:
+        file = read(path, _quiet(work.gathered), name)
     if file is None:
         work.problems.append(messages.import_not_found(source, span, target, _near(target, packs)))
         return
@@ -198,7 +218,7 @@ def _digest(work: _Work) -> str:
     return source_digest((file.name, file.digest) for file in work.gathered.files.values())
 
 
-def _finish(work: _Work, problems: list[Diagnostic]) -> Loaded:
+def _finish(work: _Work, problems: list[Diagnostic], above: Above | None = None) -> Loaded:
     digest = _digest(work)
     parsed = tuple(sorted(work.parsed.values(), key=lambda item: item.name))
     diagnostics = [*problems, *(found for item in parsed for found in item.diagnostics)]
@@ -207,13 +227,16 @@ def _finish(work: _Work, problems: list[Diagnostic]) -> Loaded:
     incomplete = [item for tree, complaints in faulty for item in damaged(tree, complaints)]
     memory = work.before.memory if work.before is not None else Memory()
     compilation = work.before.compilation if work.before is not None else Compilation()
-    policy, found = check(trees, words(), incomplete, memory)
+    if above is not None:
+        trees, dropped = above.without_waivers(trees)
+        diagnostics += dropped
+    policy, found = check(trees, words(), incomplete, memory, above.waivable if above is not None else NOTHING)
     diagnostics += found
     count = len(policy.rules) + len(policy.limits) + len(policy.hooks)
     if count > POLICY_RULES:
         diagnostics.append(messages.too_many_rules(nowhere("the policy set"), count, POLICY_RULES))
     program = None
-    if not any(item.severity == "error" for item in diagnostics):
+    if above is None and not any(item.severity == "error" for item in diagnostics):
         program = compile_policy(policy, digest, compilation)
     return Loaded(
         program,

@@ -112,3 +112,21 @@ def too_many_rules(source: Source, count: int, limit: int) -> Diagnostic:
     Repair: remove what is not needed.
     """
     return _error("PE308", source, f"the policy set has {count} rules, more than POLICY_RULES ({limit})")
+
+
+def waiver_from_below(source: Source, span: Span, rule: str, layer: str) -> Diagnostic:
+    """PE309: waiver of a rule that stands in a stronger layer
+
+    A weaker layer can only tighten. A rule of the organisation is waived by the organisation, one of the user by the
+    user; what the engine brings along, by either of the two. The waiver is left out, everything else of its file holds.
+
+    Repair: delete it, and ask those who keep the other layer.
+    """
+    return Diagnostic(
+        "PE309",
+        "warning",
+        f"the waiver has no effect: `{rule}` is a rule of the layer `{layer}`",
+        source,
+        span,
+        f"only the layer `{layer}` waives its rules",
+    )

@@ -6,9 +6,12 @@ import posix
 from _blake2 import blake2b
 
 from policy_engine.model.errors import ConfigurationError
+from policy_engine.model.layers import ORGANISATION, REPOSITORY, USER
 
 REPOSITORY_FOLDER = ".policy"
 NAME = "policy-engine"
+ORGANISATION_FOLDER = f"/etc/{NAME}"
+OWN_VARIABLES = ("HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME")
 
 
 def home() -> str | None:
@@ -44,9 +47,34 @@ def state_folder() -> str:
     return _base("XDG_STATE_HOME", ".local/state")
 
 
-def active_name(folder: str) -> str:
-    """The name of a policy folder in the cache: a digest of its path."""
-    return str(blake2b(folder.encode("utf-8", "surrogateescape"), digest_size=16).hexdigest())
+def config_folder() -> str:
+    """`$XDG_CONFIG_HOME/policy-engine`."""
+    return _base("XDG_CONFIG_HOME", ".config")
+
+
+def not_from(workspace: str) -> None:
+    """Raises ConfigurationError if a variable leads the engine's own folders into the repository.
+
+    A repository may ship such a value in a file that some tool makes the environment of; it has no vote on where the
+    engine keeps its code, state and policies (security R13).
+    """
+    for name in OWN_VARIABLES:
+        value = variable(name)
+        if value[:1] == "/" and (f"{value}/".startswith(f"{workspace.rstrip('/')}/") and value != workspace):
+            raise ConfigurationError(f"{name} leads into the repository ({value[:200]}): unset it")
+
+
+def active_name(*folders: str) -> str:
+    """The name of policy folders in the cache: a digest of their paths."""
+    return str(blake2b("\0".join(folders).encode("utf-8", "surrogateescape"), digest_size=16).hexdigest())
+
+
+def layer_folders(workspace: str | None) -> tuple[tuple[str, str], ...]:
+    """(layer, folder) of the policies that hold in a workspace, the strongest first; a folder need not exist."""
+    found = [(ORGANISATION, ORGANISATION_FOLDER), (USER, config_folder())]
+    if workspace is not None:
+        found.append((REPOSITORY, f"{workspace.rstrip('/')}/{REPOSITORY_FOLDER}"))
+    return tuple(found)
 
 
 def make_folder(path: str) -> None:

@@ -1,0 +1,48 @@
+"""The layers stronger than a set of policies → what the set may waive, and its files without what it may not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+
+from policy_engine.checker.tree import CheckedPolicy, Listen
+from policy_engine.loading import messages
+from policy_engine.model.diagnostic import Diagnostic
+from policy_engine.model.layers import WAIVABLE_FROM
+from policy_engine.syntax import ast
+
+
+@dataclass(frozen=True, slots=True)
+class Above:
+    """`waivable` are rules of stronger layers that this one may waive, `fixed` those it may not, with their layer."""
+
+    waivable: dict[str, tuple[Listen, ...]] = field(default_factory=dict)
+    fixed: dict[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, layer: str, stronger: Iterable[tuple[str, CheckedPolicy]]) -> Above:
+        """What stands above `layer`."""
+        found = cls()
+        for name, policy in stronger:
+            known = {rule.id: rule.listens for rule in policy.rules}
+            known.update((limit.id, limit.listens) for limit in policy.limits)
+            if layer in WAIVABLE_FROM.get(name, ()):
+                found.waivable.update(known)
+            else:
+                found.fixed.update(dict.fromkeys(known, name))
+        return found
+
+    def without_waivers(self, files: list[ast.File]) -> tuple[list[ast.File], list[Diagnostic]]:
+        """The files without waivers of rules that stand above, each of which is reported."""
+        own = {item.name for file in files for item in file.items if isinstance(item, ast.Rule | ast.Limit)}
+        kept, found = [], []
+        for file in files:
+            dropped = [item for item in file.items if isinstance(item, ast.Waive) and self._bound(item.rule, own)]
+            for item in dropped:
+                found.append(messages.waiver_from_below(file.source, item.rule_span, item.rule, self.fixed[item.rule]))
+            items = tuple(item for item in file.items if item not in dropped)
+            kept.append(replace(file, items=items) if dropped else file)
+        return kept, found
+
+    def _bound(self, rule: str, own: set[str]) -> bool:
+        return rule in self.fixed and rule not in own and rule not in self.waivable
