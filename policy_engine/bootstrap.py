@@ -14,7 +14,7 @@ from policy_engine.loading.loader import Loaded, load_text
 from policy_engine.loading.reloader import Reloader
 from policy_engine.model.world import World
 from policy_engine.runtime import engine as core
-from policy_engine.runtime.external import Hooks
+from policy_engine.runtime.external import Hooks, everybody, nobody
 from policy_engine.runtime.reading import read_event
 from policy_engine.runtime.scanner import automaton_scanner
 from policy_engine.runtime.session import MemorySessions
@@ -93,7 +93,8 @@ class Engine(core.Engine):
         reloader = Reloader(paths or (".policy",), adapt)
         reloader.require_program()
         sessions = StoredSessions(str(state)) if state is not None else MemorySessions()
-        return cls(reloader, sessions, hooks=Hooks(hooks or {}, run_commands, stage_runner(progress)))
+        admit = everybody if run_commands else nobody
+        return cls(reloader, sessions, hooks=Hooks(hooks or {}, admit, stage_runner(progress)))
 
     @classmethod
     def from_text(cls, text: str, **options: Any) -> Engine:

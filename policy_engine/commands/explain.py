@@ -32,7 +32,7 @@ from policy_engine.reports.base import counted
 from policy_engine.reports.derivation import derivation_json, derivation_text
 from policy_engine.runtime.engine import failure
 from policy_engine.runtime.explanation import Explained, ExplainingEngine
-from policy_engine.runtime.external import Hooks
+from policy_engine.runtime.external import Hooks, everybody, nobody
 from policy_engine.runtime.session import MemorySessions
 
 Found = tuple[Decision, tuple[Explained, ...]]
@@ -79,7 +79,8 @@ def COMMAND(  # noqa: N802 -- the family finds a command by this name
         reloader.require_program()
     policy = reloader.loaded.policy
     assert policy is not None
-    engine = _Engine(reloader, MemorySessions(), hooks=Hooks({}, run_hooks, bootstrap.stage_runner(stage_progress())))
+    hooks = Hooks({}, everybody if run_hooks else nobody, bootstrap.stage_runner(stage_progress()))
+    engine = _Engine(reloader, MemorySessions(), hooks=hooks)
     _require_rule(rule, policy)
     decision, explained = _explained(engine, _events(data), at, _listening(policy, rule))
     if format_name == "json":

@@ -28,31 +28,43 @@ if TYPE_CHECKING:
     from policy_engine.model.decision import Decision
 
     Callables = dict[str, Callable[[Any], Any]]
+    Admit = Callable[[RuleSpec], str]
     RunStage = Callable[[tuple[Any, ...], str], dict[str, Any]]
 
 DEFAULT_TIMEOUT_MS = 10_000
 REFUSALS = ("ask", "deny")
 
 
+def nobody(rule: RuleSpec) -> str:
+    """Why no command runs where nobody said that any may."""
+    return "this policy's commands are not trusted here"
+
+
+def everybody(rule: RuleSpec) -> str:
+    """Nothing is in the way of any command."""
+    return ""
+
+
 class Hooks:
     """How `hook` and `verify` declarations are run here.
 
-    `trusted` says whether commands of this policy may run at all; `stage` runs one stage of a `verify` in a folder and
+    `admit` is asked right before the commands of a declaration run, and gives the reason why they must not, empty if
+    they may; it may take its time and prepare for their running. `stage` runs one stage of a `verify` in a folder and
     gives its record (`stage`, `command`, `outcome`, `exit_code`, `error_class`, `file`, `line`, `summary`,
     `raw_excerpt`). `rehearsed`: the stages are only played, and the commands of hooks do not run, as in a test.
     """
 
-    __slots__ = ("callables", "rehearsed", "stage", "trusted")
+    __slots__ = ("admit", "callables", "rehearsed", "stage")
 
     def __init__(
         self,
         callables: Callables | None = None,
-        trusted: bool = False,
+        admit: Admit = nobody,
         stage: RunStage | None = None,
         rehearsed: bool = False,
     ) -> None:
         self.callables = callables or {}
-        self.trusted = trusted
+        self.admit = admit
         self.stage = stage
         self.rehearsed = rehearsed
 
@@ -111,9 +123,10 @@ def _answer(hook: RuleSpec, moment: Moment, how: Hooks | None) -> tuple[str, str
         if how is None or name not in how.callables:
             raise Undecided(f"no Python callable is registered as `{name}`")
         return _called(_call(how.callables[name], moment, name), name)
-    if how is None or not how.trusted:
-        raise Undecided(f"`{argv[0]}` did not run: this policy's commands are not trusted here")
-    if how.rehearsed:
+    refusal = how.admit(hook) if how is not None else nobody(hook)
+    if refusal:
+        raise Undecided(f"`{argv[0]}` did not run: {refusal}")
+    if how is not None and how.rehearsed:
         raise Undecided(f"`{argv[0]}` did not run: a test starts no program")
     return _ran(argv, timeout or DEFAULT_TIMEOUT_MS, moment)
 

@@ -14,6 +14,7 @@ from policy_engine.model.decision import RuleResult
 from policy_engine.model.ladder import RANK
 from policy_engine.model.layers import layer_of
 from policy_engine.model.undecided import Undecided
+from policy_engine.runtime.external import nobody
 from policy_engine.runtime.resolve import resolve, worst
 from policy_engine.runtime.speak import UNDECIDED, VIOLATED, Outcome, outcome_of, result_of, said
 
@@ -89,10 +90,9 @@ def run(waiting: list[Due], moment: Moment, how: Hooks | None, decide: Decide) -
     for one in waiting:
         if one.result is not None:
             continue
-        if how is None or how.stage is None or not how.trusted:
-            one.result = _unknown(
-                one.rule, moment, "the stages did not run: this policy's commands are not trusted here"
-            )
+        refusal = how.admit(one.rule) if how is not None and how.stage is not None else nobody(one.rule)
+        if how is None or refusal:
+            one.result = _unknown(one.rule, moment, f"the stages did not run: {refusal}")
             continue
         begun = decide(_event(moment, "before_verification", {"name": one.rule.id}))
         if begun.verdict == "stop":

@@ -14,7 +14,7 @@ from policy_engine.evaluators.trace import Seen
 from policy_engine.model.decision import Decision
 from policy_engine.model.world import World
 from policy_engine.runtime.engine import Engine
-from policy_engine.runtime.external import Hooks
+from policy_engine.runtime.external import Hooks, everybody
 from policy_engine.runtime.session import MemorySessions, Session
 from policy_engine.runtime.speak import outcome_of
 from policy_engine.testing.coverage import Coverage
@@ -92,7 +92,7 @@ class Probe(Engine):
         watched: frozenset[str],
         coverage: Coverage | None,
     ) -> None:
-        hooks = Hooks(None, True, lambda stage, folder: _stage(stage, trial.program, counters), rehearsed=True)
+        hooks = Hooks(None, everybody, lambda stage, folder: _stage(stage, trial.program, counters), rehearsed=True)
         super().__init__(lambda: (trial.program, ()), GivenSessions(counters), None, lambda: 0, hooks, world)
         self._trial = trial
         self._named = watched

@@ -18,7 +18,7 @@ from policy_engine.bootstrap import Engine, adapt
 from policy_engine.loading.loader import Loaded, load, load_text
 from policy_engine.loading.reloader import Reloader
 from policy_engine.model.decision import Decision
-from policy_engine.runtime.external import Hooks
+from policy_engine.runtime.external import Hooks, everybody
 
 ROOT = Path(__file__).resolve().parents[2]
 SOUND = "sound"
@@ -102,7 +102,7 @@ class Stage:
             self.write(name, text)
         loaded = loaded_from(self.policies)
         loaded.require_program()
-        hooks = Hooks(self.hooks, trusted=True, stage=self.stages)
+        hooks = Hooks(self.hooks, admit=everybody, stage=self.stages)
         self.engine = Engine(Reloader.fixed(adapt(loaded)), hooks=hooks, home=str(self.workspace / "home"))
         return self
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from policy_engine.bootstrap import Engine
-from policy_engine.runtime.external import Hooks
+from policy_engine.runtime.external import Hooks, everybody
 from tests.unit.compiler.asking import event
 
 PYTHON = json.dumps(sys.executable)
@@ -19,7 +19,7 @@ PYTHON = json.dumps(sys.executable)
 def spoken(folder: Path, program: str, **more: Any) -> list[tuple[str, str, str]]:
     """What a hook that runs this Python program says of a write in the folder."""
     policy = f'hook h "H" {{ on before_tool run [{PYTHON}, "-c", {json.dumps(program)}] }}'
-    made = Engine.from_text(f"language 1\n{policy}", home=str(folder), hooks=Hooks(trusted=True))
+    made = Engine.from_text(f"language 1\n{policy}", home=str(folder), hooks=Hooks(admit=everybody))
     decision = made.decide(event(workspace=str(folder), cwd=str(folder), **more))
     return [(one.outcome, one.verdict, one.message) for one in decision.rules]
 
@@ -50,7 +50,7 @@ def test_everything_else_is_undecided(tmp_path: Path, program: str) -> None:
 
 def test_a_program_that_is_not_there_is_undecided(tmp_path: Path) -> None:
     policy = 'language 1\nhook h { on before_tool run ["no-such-program-here"] fail open }'
-    made = Engine.from_text(policy, home=str(tmp_path), hooks=Hooks(trusted=True))
+    made = Engine.from_text(policy, home=str(tmp_path), hooks=Hooks(admit=everybody))
     decision = made.decide(event(workspace=str(tmp_path)))
     assert [(one.outcome, one.verdict) for one in decision.rules] == [("undecided", "warn")]
 

@@ -10,7 +10,7 @@ import pytest
 
 from policy_engine import Engine
 from policy_engine.model.decision import Decision
-from policy_engine.runtime.external import Hooks
+from policy_engine.runtime.external import Hooks, everybody, nobody
 
 POLICY = """language 1
 define source = glob("src/**")
@@ -39,7 +39,7 @@ class Play:
         self.results: dict[str, dict[str, Any]] = {}
         self.ran: list[str] = []
         self.meanwhile: Callable[[], object] = lambda: None
-        hooks = Hooks(trusted=trusted, stage=self._stage)
+        hooks = Hooks(admit=everybody if trusted else nobody, stage=self._stage)
         self.engine = Engine.from_text(POLICY.replace("RETRIES", retries).replace("RULES", rules), hooks=hooks)
         self._number = 0
         self.tell("session_start")
@@ -233,7 +233,7 @@ def test_a_stop_before_the_stages_keeps_them_from_running(tmp_path: Path) -> Non
 def test_a_condition_that_cannot_be_known_refuses(tmp_path: Path) -> None:
     play = Play(tmp_path)
     play.engine = Engine.from_text(
-        'language 1 verify v "t" { when git.clean stage s run ["x"] timeout 1s }', hooks=Hooks(trusted=True)
+        'language 1 verify v "t" { when git.clean stage s run ["x"] timeout 1s }', hooks=Hooks(admit=everybody)
     )
     assert [(one.rule, one.outcome) for one in play.finish().rules] == [("v", "undecided")]
 

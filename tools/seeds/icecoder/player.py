@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from policy_engine.runtime.external import Hooks
+from policy_engine.runtime.external import Hooks, everybody
 from policy_engine.runtime.stored_sessions import StoredSessions
 from tools.seeds.base import UnknownShape, quoted
 from tools.seeds.icecoder.host import Host
@@ -111,7 +111,7 @@ def on_disk(text: str, player: Player, files: dict[str, str] | None = None) -> I
         (root / "work").mkdir()
         for name, content in (files or {}).items():
             (root / "work" / name).write_text(content, "utf-8")
-        host = Host(STOP, text, world=None, hooks=Hooks(trusted=True, stage=player),
+        host = Host(STOP, text, world=None, hooks=Hooks(admit=everybody, stage=player),
                     sessions=StoredSessions(str(root / "sessions.db")))  # fmt: skip
         host.workspace = str(root / "work")
         yield host
