@@ -32,15 +32,20 @@ def inode(path: str) -> int:
             return 0
         raise refused(error) from None
     try:
-        found = posix.fstat(handle)
-        if found.st_mode & 0o170000 != 0o100000:
-            raise failure("unsafe", "the state file is no regular file")
-        if found.st_uid != posix.geteuid():
-            raise failure("unsafe", "the state file belongs to another user")
-        if found.st_mode & 0o077:
-            posix.fchmod(handle, 0o600)
+        return check(handle)
     finally:
         posix.close(handle)
+
+
+def check(handle: int) -> int:
+    """The number of an open file; it is for its owner only from now on. Raises StoreError if it is not ours."""
+    found = posix.fstat(handle)
+    if found.st_mode & 0o170000 != 0o100000:
+        raise failure("unsafe", "the state file is no regular file")
+    if found.st_uid != posix.geteuid():
+        raise failure("unsafe", "the state file belongs to another user")
+    if found.st_mode & 0o077:
+        posix.fchmod(handle, 0o600)
     return found.st_ino
 
 

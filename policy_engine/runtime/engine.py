@@ -163,7 +163,7 @@ class Engine:
     ) -> Decision:
         from policy_engine.runtime.judge import remember
 
-        session = self._sessions.open(event.session, program)
+        session = self._sessions.open(event.session, program, starts_session(event))
         try:
             session.begin(event, self.world(event.workspace))
             decision, moment = self._judge(program, bucket, event, session, errors, given)
@@ -276,6 +276,11 @@ def needs_session(program: Program, bucket: Bucket | None, event: Event) -> bool
         or "refused" in program.facts
         or bool(program.modes)
     )
+
+
+def starts_session(event: Event) -> bool:
+    """Whether the session has no past; one that is taken up again, or goes on after a compaction, has."""
+    return event.hook == "session_start" and event.raw.get("source") in (None, "startup", "clear")
 
 
 def failure(raw: object, code: str, message: str, policy: str) -> Decision:

@@ -173,7 +173,7 @@ class MemorySessions:
     def __init__(self) -> None:
         self._live: dict[str, Session] = {}
 
-    def open(self, session: str, program: Program) -> Session:
+    def open(self, session: str, program: Program, starts: bool = False) -> Session:
         """The session, under the monitors of this program."""
         found = self._live.pop(session, None)
         if found is None:
@@ -214,7 +214,7 @@ if TYPE_CHECKING:
     class Sessions(Protocol):
         """Where sessions are."""
 
-        def open(self, session: str, program: Program) -> Session: ...
+        def open(self, session: str, program: Program, starts: bool = False) -> Session: ...
 
         def close(self, session: Session) -> None: ...
 

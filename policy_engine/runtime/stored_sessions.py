@@ -42,10 +42,10 @@ class StoredSessions:
             self._store = SqliteStore(self._path)
         return self._store
 
-    def open(self, session: str, program: Program) -> Session:
-        """Begin the transaction of one event. Raises StoreError."""
+    def open(self, session: str, program: Program, starts: bool = False) -> Session:
+        """Begin the transaction of one event, which `starts` the session or not. Raises StoreError."""
         store = self._opened()
-        blob = store.begin(session)
+        blob = store.begin(session, starts)
         parts = _Parts(store, session)
         try:
             state = marshal.loads(blob) if blob else None

@@ -1,21 +1,23 @@
-"""`SqliteStore`: one SQLite file, shared by all hook processes of a user; write-ahead log, short waits.
+"""`SqliteStore`: one SQLite file, shared by all hook processes of a user; short waits.
 
-The file belongs to the user, mode 0600, and is never reached through a link. Each blob carries its length and checksum;
-a damaged one is LOST, a damaged file is set aside (renamed) and reported, and for a day every session that the new file
-does not know is LOST unless it starts with the event. A session that missed an event has a file of its own beside the
-store until it is LOST in there. Uses the C module below `sqlite3`, whose Python half costs more
-than a decision. Imported by the hook path.
+Each blob carries its length and checksum; a damaged one is LOST. A damaged file is set aside (renamed), one that is
+older than its count of commits begins a new epoch: either is reported once, and every session that the file knows only
+from an earlier epoch is LOST, and for a day every one that it does not know unless it starts with the event. A session
+that missed an event has a file of its own beside the store until it is LOST in there. Uses the C module below
+`sqlite3`, whose Python half costs more than a decision. Imported by the hook path.
 """
 
 from __future__ import annotations
 
-import errno
 import posix
 import time
 from _blake2 import blake2b
 
+from policy_engine.model.commit_count import read_count, write_count
+from policy_engine.model.errors import StoreError
 from policy_engine.model.lean_sqlite import sqlite
-from policy_engine.model.own_file import check_folder, exists, failure, inode, refused, unlink
+from policy_engine.model.own_file import check_folder, exists, failure, refused, unlink
+from policy_engine.model.session_file import BUSY_MS, clocks, connected, error_name, new_epoch, translated
 from policy_engine.stores.base import LOST, Store, sealed, unsealed
 
 TYPE_CHECKING = False
@@ -24,28 +26,21 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
-    from policy_engine.model.errors import StoreError
 else:
     _sqlite3 = sqlite()
 
-BUSY_MS = 200
-APPLICATION = 0x504C4359  # "PLCY", in the header of the file
-VERSION = 2
-_SIDES = ("", "-wal", "-shm")
-_MARK = ""  # the id of no session: this file follows one that was damaged
 _DAY = 86_400
-_SELECT = "SELECT state FROM session WHERE id = ?"
-_UPSERT = "INSERT INTO session VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE SET state = ?, touched = ?"
+_SELECT = (
+    "SELECT commits, epoch, marked, ticked, (SELECT state FROM session WHERE id = ?1),"
+    " (SELECT epoch FROM session WHERE id = ?1) FROM store"
+)
+_UPSERT = (
+    "INSERT INTO session VALUES (?1, ?2, ?3, ?4) ON CONFLICT (id) DO UPDATE SET state = ?2, touched = ?3, epoch = ?4"
+)
+_COUNT = "UPDATE store SET commits = ?"
 _ENTRY = "SELECT place, value FROM entry WHERE session = ? AND shelf = ? AND key = ?"
 _ENTRIES = "SELECT key, place, value FROM entry WHERE session = ? AND shelf = ? ORDER BY place"
 _PUT = "INSERT INTO entry VALUES (?, ?, ?, ?, ?) ON CONFLICT (session, shelf, key) DO UPDATE SET place = ?, value = ?"
-_CREATE = (
-    "CREATE TABLE session (id TEXT PRIMARY KEY, state BLOB NOT NULL, touched INTEGER NOT NULL)",
-    "CREATE TABLE entry (session TEXT NOT NULL, shelf TEXT NOT NULL, key BLOB NOT NULL, place INTEGER NOT NULL,"
-    " value BLOB NOT NULL, PRIMARY KEY (session, shelf, key)) WITHOUT ROWID",
-    "CREATE INDEX entry_place ON entry (session, shelf, place)",
-    "CREATE TRIGGER forgotten AFTER DELETE ON session BEGIN DELETE FROM entry WHERE session = OLD.id; END",
-)
 
 
 class SqliteStore(Store):
@@ -55,23 +50,46 @@ class SqliteStore(Store):
         self.path = path
         self._connection: _sqlite3.Connection | None = None
         self._inode = 0
+        self._commits = 0
+        self._epoch = 0
         self._taken = ""
 
     def begin(self, session: str, starts: bool = False) -> bytes | None:
         try:
             connection = self._connected()
             _begin(connection)
-            if self._is_lost(session):
-                return LOST
             row = connection.execute(_SELECT, (session,)).fetchone()
-            if row is None and not starts:
-                row = connection.execute(_SELECT + " AND touched > ?", (_MARK, int(time.time()) - _DAY)).fetchone()
+            if row is None:
+                raise failure("corrupt", "the state file lacks its count of commits")
+            self._commits, self._epoch, marked, ticked, state, epoch = row
+            self._compare(connection)
         except _sqlite3.Error as error:
             raise self._translated(error) from None
-        if row is None:
-            return None
-        blob = unsealed(row[0])
+        except StoreError:
+            self.rollback()
+            raise
+        if self._is_lost(session):
+            return LOST
+        if state is None:
+            return LOST if self._epoch and not starts and _recent(marked, ticked) else None
+        blob = unsealed(state) if epoch == self._epoch else None
         return LOST if blob is None else blob
+
+    def _compare(self, connection: _sqlite3.Connection) -> None:
+        """Whether all that was ever committed is in the file. Raises StoreError, once, if it is not."""
+        kept = read_count(self.path)
+        if kept is None and not self._commits:
+            write_count(self.path, 0)
+            return
+        if kept is not None and 0 <= kept <= self._commits:
+            return
+        why = "the state file is older than what was last written to it"
+        if kept is None or kept < 0:
+            why = "the count of commits beside the state file is " + ("gone" if kept is None else "damaged")
+        new_epoch(connection, kept or 0, why)
+        connection.execute("COMMIT")
+        write_count(self.path, max(kept or 0, self._commits) + 1)
+        raise failure("lost", f"{why}; what the sessions in it did before is lost")
 
     def entry(self, session: str, shelf: str, key: str) -> tuple[int, bytes] | None:
         row = self._run(_ENTRY, session, shelf, _text(key)).fetchone()
@@ -98,11 +116,12 @@ class SqliteStore(Store):
             raise self._translated(error) from None
 
     def commit(self, session: str, blob: bytes) -> None:
-        kept, now = sealed(blob), int(time.time())
-        self._run(_UPSERT, session, kept, now, kept, now)
+        self._run(_UPSERT, session, sealed(blob), int(time.time()), self._epoch)
+        self._run(_COUNT, self._commits + 1)
         self._run("COMMIT")
         if self._taken:
             unlink(self._taken)
+        write_count(self.path, self._commits + 1)
 
     def lose(self, session: str) -> None:
         flags = posix.O_WRONLY | posix.O_CREAT | posix.O_CLOEXEC | posix.O_NOFOLLOW
@@ -151,68 +170,27 @@ class SqliteStore(Store):
         except _sqlite3.Error as error:
             raise self._translated(error) from None
 
-    # ---- the file ------------------------------------------------------------------------------------------------
-
     def _connected(self) -> _sqlite3.Connection:
+        if self._connection is not None and not self._connection.in_transaction and self._replaced():
+            self.close()
         if self._connection is None:
             check_folder(self.path)
-            self._inode = inode(self.path) or _create(self.path) or inode(self.path)
-            connection = _sqlite3.connect(self.path, timeout=BUSY_MS / 1000, isolation_level=None)
-            self._connection = connection
-            try:
-                self._check_version(connection)
-            except BaseException:
-                self.close()
-                raise
+            self._connection, self._inode = connected(self.path)
         return self._connection
 
-    def _check_version(self, connection: _sqlite3.Connection) -> None:
+    def _replaced(self) -> bool:
+        """Whether the path leads elsewhere by now: what is written to a file that was removed is read by nobody."""
         try:
-            application = connection.execute("PRAGMA application_id").fetchone()[0]
-            version = connection.execute("PRAGMA user_version").fetchone()[0]
-            tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
-            connection.execute("PRAGMA synchronous = NORMAL")
-            connection.execute("PRAGMA busy_timeout = 0")  # from here on `_begin` waits, in shorter steps
-        except _sqlite3.Error as error:
-            raise self._translated(error) from None
-        if not application and not tables:
-            self.close()
-            raise failure("corrupt", f"the state file was empty and is now `{self._set_aside()}`")
-        if application != APPLICATION:
-            raise failure("foreign", "the state file belongs to another program")
-        if version < VERSION:
-            self.close()
-            raise failure("corrupt", f"the state file was of an older version and is now `{self._set_aside()}`")
-        if version != VERSION:
-            raise failure("foreign", f"the state file has version {version}, this program knows {VERSION}")
+            return bool(posix.lstat(self.path).st_ino != self._inode)
+        except OSError:
+            return True
 
     def _translated(self, error: _sqlite3.Error) -> StoreError:
         """The stable word for what SQLite says; the transaction is over, a damaged file is out of the way."""
-        name = getattr(error, "sqlite_errorname", "") or ""
         self.rollback()
-        if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
-            return failure("busy", f"another process held the state file for more than {BUSY_MS} ms")
-        self.close()
-        if name.startswith("SQLITE_FULL"):
-            return failure("full", "there is no room for the state file")
-        if name.startswith(("SQLITE_READONLY", "SQLITE_PERM", "SQLITE_CANTOPEN")):
-            return failure("readonly", "the state file cannot be opened for writing")
-        if name.startswith(("SQLITE_CORRUPT", "SQLITE_NOTADB")):
-            return failure("corrupt", f"the state file was damaged and is now `{self._set_aside()}`")
-        return failure("failed", name or str(error))
-
-    def _set_aside(self) -> str:
-        """Rename the file and its side files; the next call makes a new one."""
-        place = f"{self.path}.corrupt-{time.time_ns()}"
-        if inode(self.path) != self._inode:
-            return "set aside by another process"
-        for side in _SIDES:
-            try:
-                posix.rename(self.path + side, place + side)
-            except OSError as error:
-                if error.errno != errno.ENOENT:
-                    raise failure("corrupt", "the state file is damaged and cannot be set aside") from None
-        return place
+        if not error_name(error).startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
+            self.close()
+        return translated(error, self.path, self._inode)
 
 
 def _begin(connection: _sqlite3.Connection) -> None:
@@ -228,37 +206,10 @@ def _begin(connection: _sqlite3.Connection) -> None:
         time.sleep(0.001)
 
 
-def _create(path: str) -> int:
-    """Make the file whole beside its place, then put it there at once, unless another process was first. Gives 0."""
-    folder, _, name = path.rpartition("/")
-    draft = f"{path}.new-{posix.getpid()}-{time.time_ns()}"
-    try:
-        posix.close(posix.open(draft, posix.O_RDWR | posix.O_CREAT | posix.O_EXCL | posix.O_CLOEXEC, 0o600))
-        damaged = any(other.startswith(f"{name}.corrupt-") for other in posix.listdir(folder or "/"))
-    except OSError as error:
-        raise refused(error) from None
-    try:
-        connection = _sqlite3.connect(draft, isolation_level=None)
-        try:
-            connection.execute("PRAGMA journal_mode = WAL")
-            for statement in _CREATE:
-                connection.execute(statement)
-            if damaged:
-                connection.execute("INSERT INTO session VALUES (?, ?, ?)", (_MARK, LOST, int(time.time())))
-            connection.execute(f"PRAGMA user_version = {VERSION}")
-            connection.execute(f"PRAGMA application_id = {APPLICATION}")
-        finally:
-            connection.close()
-        posix.link(draft, path)
-    except FileExistsError:
-        return 0
-    except OSError as error:
-        raise refused(error) from None
-    except _sqlite3.Error as error:
-        raise failure("full", f"the state file cannot be made ({error.sqlite_errorname})") from None
-    finally:
-        posix.unlink(draft)
-    return 0
+def _recent(marked: int, ticked: int) -> bool:
+    """Whether by one of two clocks the epoch is not a day old: neither alone is set forward to end it."""
+    wall, ticks = clocks()
+    return wall - marked < _DAY or 0 <= ticks - ticked < _DAY
 
 
 def _text(key: str) -> bytes:

@@ -77,8 +77,8 @@ class GivenSessions(MemorySessions):
         super().__init__()
         self._counters = counters
 
-    def open(self, session: str, program: Program) -> Session:
-        return GivenSession(super().open(session, program), self._counters)
+    def open(self, session: str, program: Program, starts: bool = False) -> Session:
+        return GivenSession(super().open(session, program, starts), self._counters)
 
 
 class Probe(Engine):

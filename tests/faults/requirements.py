@@ -114,8 +114,6 @@ OPEN: dict[str, str] = {
     "R14": "no test yet",
     "R15": "no test yet",
     "R16": "no test yet",
-    "R17": "no test yet",
-    "R20": "no test yet",
     "R21": "no test yet",
     "R22": "no test yet",
     "R24": "no test yet",

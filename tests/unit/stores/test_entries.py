@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from policy_engine.model.errors import StoreError
+from policy_engine.model.session_file import VERSION
 from policy_engine.stores.base import Store
 from policy_engine.stores.memory import MemoryStore
-from policy_engine.stores.sqlite import VERSION, SqliteStore
+from policy_engine.stores.sqlite import SqliteStore
 
 
 @pytest.fixture(params=["memory", "sqlite"])
@@ -89,7 +90,7 @@ def test_a_file_of_an_older_version_is_set_aside(tmp_path: Path) -> None:
     store.commit("s", b"blob")
     store.close()
     with sqlite3.connect(place) as connection:
-        connection.execute(f"PRAGMA user_version = {VERSION - 1}")
+        connection.execute(f"PRAGMA user_version = {VERSION - 2}")
     connection.close()
     with pytest.raises(StoreError, match="corrupt: the state file was of an older version"):
         store.begin("s")

@@ -1,0 +1,56 @@
+"""The count of commits in a small file beside a store: a store that knows of fewer was set back or replaced.
+
+The file is written in place, 16 bytes at once, after each commit; whoever dies in between leaves it behind the store,
+never ahead of it. Imported by the hook path.
+"""
+
+from __future__ import annotations
+
+import posix
+from binascii import crc32
+
+from policy_engine.model.own_file import check, failure, refused
+
+SUFFIX = ".commits"
+BROKEN = -1
+_MAGIC = b"PEC1"
+_FLAGS = posix.O_NOFOLLOW | posix.O_NONBLOCK | posix.O_CLOEXEC
+
+
+def read_count(store: str) -> int | None:
+    """The count beside the store at this path; None if there is none, BROKEN if it is not whole. Raises StoreError."""
+    try:
+        file = posix.open(store + SUFFIX, posix.O_RDONLY | _FLAGS)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise refused(error) from None
+    try:
+        check(file)
+        kept = posix.read(file, 16)
+    except OSError as error:
+        raise refused(error) from None
+    finally:
+        posix.close(file)
+    count = kept[4:12]
+    sound = kept == _record(count) and count[0] < 0x40  # a count that is too high for the store is none of ours
+    return int.from_bytes(count, "big") if sound else BROKEN
+
+
+def write_count(store: str, count: int) -> None:
+    """Keep the count. Raises StoreError."""
+    try:
+        file = posix.open(store + SUFFIX, posix.O_WRONLY | posix.O_CREAT | _FLAGS, 0o600)
+    except OSError as error:
+        raise refused(error) from None
+    try:
+        if posix.pwrite(file, _record(count.to_bytes(8, "big")), 0) != 16:
+            raise failure("full", "there is no room for the count of commits")
+    except OSError as error:
+        raise refused(error) from None
+    finally:
+        posix.close(file)
+
+
+def _record(count: bytes) -> bytes:
+    return _MAGIC + count + crc32(_MAGIC + count).to_bytes(4, "big")

@@ -1,0 +1,218 @@
+"""The path of a state file → a connection to it, once it is sound: made, brought up to date or set aside.
+
+The file belongs to the user, mode 0600, and is never reached through a link. It has a write-ahead log where the file
+system can, else a rollback journal. One that follows a lost one says so: its epoch is not 0, and sessions it does not
+know had a past. Imported by the hook path.
+"""
+
+from __future__ import annotations
+
+import errno
+import posix
+import time
+
+from policy_engine.model.commit_count import read_count, write_count
+from policy_engine.model.lean_sqlite import sqlite
+from policy_engine.model.own_file import failure, inode, refused
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import _sqlite3
+
+    from policy_engine.model.errors import StoreError
+else:
+    _sqlite3 = sqlite()
+
+BUSY_MS = 200
+APPLICATION = 0x504C4359  # "PLCY", in the header of the file
+VERSION = 3
+_SIDES = ("-wal", "-shm", "-journal", "")  # the file itself last: who comes meanwhile must not get a new log taken away
+_STORE = (
+    # one row; `marked` and `ticked` are two clocks' seconds of when the epoch began, `why` says what happened then
+    "CREATE TABLE store (commits INTEGER NOT NULL, epoch INTEGER NOT NULL, marked INTEGER NOT NULL,"
+    " ticked INTEGER NOT NULL, why TEXT NOT NULL)",
+    "INSERT INTO store VALUES (0, 0, 0, 0, '')",
+)
+_CREATE = (
+    "CREATE TABLE session (id TEXT PRIMARY KEY, state BLOB NOT NULL, touched INTEGER NOT NULL,"
+    " epoch INTEGER NOT NULL DEFAULT 0)",
+    "CREATE TABLE entry (session TEXT NOT NULL, shelf TEXT NOT NULL, key BLOB NOT NULL, place INTEGER NOT NULL,"
+    " value BLOB NOT NULL, PRIMARY KEY (session, shelf, key)) WITHOUT ROWID",
+    "CREATE INDEX entry_place ON entry (session, shelf, place)",
+    "CREATE TRIGGER forgotten AFTER DELETE ON session BEGIN DELETE FROM entry WHERE session = OLD.id; END",
+    *_STORE,
+)
+_UPGRADE = ("ALTER TABLE session ADD COLUMN epoch INTEGER NOT NULL DEFAULT 0", "DELETE FROM session WHERE id = ''")
+_EPOCH = "UPDATE store SET commits = max(commits, ?) + 1, epoch = epoch + 1, marked = ?, ticked = ?, why = ?"
+_NO_SHARED_MEMORY = ("SQLITE_CANTOPEN", "SQLITE_PROTOCOL", "SQLITE_IOERR_SHM", "SQLITE_IOERR_LOCK")
+
+
+def connected(path: str) -> tuple[_sqlite3.Connection, int]:
+    """A connection to the sound file at `path`, and the number of the file. Raises StoreError."""
+    found = inode(path) or _missing(path)
+    try:
+        return _opened(path, found), found
+    except _sqlite3.Error as error:
+        if not error_name(error).startswith(_NO_SHARED_MEMORY):
+            raise translated(error, path, found) from None
+    try:
+        _leave_log(path)
+        return _opened(path, found), found
+    except _sqlite3.Error as error:
+        raise translated(error, path, found) from None
+
+
+def _opened(path: str, found: int) -> _sqlite3.Connection:
+    connection = _sqlite3.connect(path, timeout=BUSY_MS / 1000, isolation_level=None)
+    try:
+        _check_version(connection, path, found)
+        connection.execute("PRAGMA synchronous = NORMAL")
+        connection.execute("PRAGMA busy_timeout = 0")  # from here on the store waits, in its own steps
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _check_version(connection: _sqlite3.Connection, path: str, found: int) -> None:
+    application = connection.execute("PRAGMA application_id").fetchone()[0]
+    version = connection.execute("PRAGMA user_version").fetchone()[0]
+    if application == APPLICATION and version == VERSION:
+        return
+    if not application and not connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
+        connection.close()
+        raise set_aside(path, found, "was empty")
+    if application != APPLICATION:
+        raise failure("foreign", "the state file belongs to another program")
+    if version > VERSION:
+        raise failure("foreign", f"the state file has version {version}, this program knows {VERSION}")
+    if version < VERSION - 1:
+        connection.close()
+        raise set_aside(path, found, "was of an older version")
+    _upgrade(connection)
+
+
+def _upgrade(connection: _sqlite3.Connection) -> None:
+    """From the version before this one, unless another process was quicker; the sessions stay as they are."""
+    connection.execute("BEGIN IMMEDIATE")
+    if connection.execute("PRAGMA user_version").fetchone()[0] < VERSION:
+        for statement in (*_UPGRADE, *_STORE, f"PRAGMA user_version = {VERSION}"):
+            connection.execute(statement)
+    connection.execute("COMMIT")
+
+
+def _leave_log(path: str) -> None:
+    """Change a file whose write-ahead log cannot be shared here to a rollback journal."""
+    connection = _sqlite3.connect(path, timeout=BUSY_MS / 1000, isolation_level=None)
+    try:
+        connection.execute("PRAGMA locking_mode = EXCLUSIVE")  # the log's index in memory of our own
+        connection.execute("PRAGMA journal_mode = DELETE")
+    finally:
+        connection.close()
+
+
+def error_name(error: _sqlite3.Error) -> str:
+    return getattr(error, "sqlite_errorname", "") or ""
+
+
+def translated(error: _sqlite3.Error, path: str, found: int) -> StoreError:
+    """The stable word for what SQLite says; a damaged file is out of the way. The connection is closed or idle."""
+    name = error_name(error)
+    if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
+        return failure("busy", f"another process held the state file for more than {BUSY_MS} ms")
+    if name.startswith("SQLITE_FULL"):
+        return failure("full", "there is no room for the state file")
+    if name.startswith(("SQLITE_READONLY", "SQLITE_PERM", "SQLITE_CANTOPEN")):
+        return failure("readonly", "the state file cannot be opened for writing")
+    if name.startswith(("SQLITE_CORRUPT", "SQLITE_NOTADB")):
+        return set_aside(path, found, "was damaged")
+    return failure("failed", name or str(error))
+
+
+# ---- a past that is gone ---------------------------------------------------------------------------------------------
+
+
+def new_epoch(connection: _sqlite3.Connection, kept: int, why: str) -> None:
+    """In an open transaction: what the store knows is older than it should be, and every session's past is lost."""
+    connection.execute(_EPOCH, (kept, *clocks(), why))
+
+
+def clocks() -> tuple[int, int]:
+    """Seconds of the wall clock and of the one that nobody sets; the latter begins again when the machine does."""
+    return int(time.time()), int(time.monotonic())
+
+
+def _missing(path: str) -> int:
+    """There is no file. Make one; if others were committed to before it, that is said. Raises StoreError."""
+    kept = read_count(path)
+    if kept is None:
+        write_count(path, 0)
+    elif kept:
+        why = "the state file was removed"
+        create(path, kept, why)
+        raise failure("lost", f"{why}; what its sessions did before is lost")
+    create(path)
+    return inode(path)
+
+
+def set_aside(path: str, found: int, what: str) -> StoreError:
+    """Rename the file and its side files and begin a new one, unless another process did; the failure to raise."""
+    place = f"{path}.corrupt-{time.time_ns()}"
+    why = f"the state file {what} and is now `{place}`"
+    try:
+        file = posix.open(path, posix.O_RDWR | posix.O_NOFOLLOW | posix.O_NONBLOCK | posix.O_CLOEXEC)
+        try:
+            posix.lockf(file, posix.F_TLOCK, 1)  # one process at a time, or a second would take the new file away
+            if posix.lstat(path).st_ino != found or posix.fstat(file).st_ino != found:
+                return failure("corrupt", f"the state file {what} and was set aside by another process")
+            kept = max(read_count(path) or 0, 1)  # whoever finds no file knows that there was one
+            write_count(path, kept)
+            for side in _SIDES:
+                _renamed(path + side, place + side)
+        finally:
+            posix.close(file)
+    except OSError:
+        return failure("corrupt", f"the state file {what} and cannot be set aside")
+    create(path, kept, why)
+    return failure("corrupt", why)
+
+
+def _renamed(old: str, new: str) -> None:
+    try:
+        posix.rename(old, new)
+    except OSError as error:
+        if error.errno != errno.ENOENT:
+            raise
+
+
+def create(path: str, kept: int = 0, why: str = "") -> None:
+    """Make the file whole beside its place, then put it there at once, unless another process was first.
+
+    With `why`: it follows one that is lost, after `kept` commits. Raises StoreError.
+    """
+    draft = f"{path}.new-{posix.getpid()}-{time.time_ns()}"
+    try:
+        posix.close(posix.open(draft, posix.O_RDWR | posix.O_CREAT | posix.O_EXCL | posix.O_CLOEXEC, 0o600))
+    except OSError as error:
+        raise refused(error) from None
+    try:
+        connection = _sqlite3.connect(draft, isolation_level=None)
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")  # stays a rollback journal where there can be none
+            for statement in _CREATE:
+                connection.execute(statement)
+            if why:
+                new_epoch(connection, kept, why)
+            connection.execute(f"PRAGMA user_version = {VERSION}")
+            connection.execute(f"PRAGMA application_id = {APPLICATION}")
+        finally:
+            connection.close()
+        posix.link(draft, path)
+    except FileExistsError:
+        return
+    except OSError as error:
+        raise refused(error) from None
+    except _sqlite3.Error as error:
+        raise failure("full", f"the state file cannot be made ({error_name(error)})") from None
+    finally:
+        posix.unlink(draft)
