@@ -14,12 +14,12 @@ from policy_engine.commands.base import DOES_NOT_LOAD, Cell, emit, emit_json, fo
 from policy_engine.history.ledger import ledger
 from policy_engine.loading.cache import CacheMiss, Head, read_head, unchanged
 from policy_engine.loading.layers import layers, project_root
-from policy_engine.loading.loader import load
 from policy_engine.loading.log import log_path
 from policy_engine.loading.places import REPOSITORY_FOLDER, active_name, cache_folder, home, state_folder
 from policy_engine.loading.refresh import one_line
 from policy_engine.loading.registration import handlers
 from policy_engine.loading.settings_file import read_settings
+from policy_engine.loading.settling import load_settled, sizes_in_force
 from policy_engine.loading.status import read_status
 from policy_engine.model import family
 from policy_engine.model.errors import ConfigurationError, StoreError
@@ -138,7 +138,7 @@ def _policy(folder: str) -> _Policy:
     if head is not None and unchanged(head):
         files = sum(source[3] >= 0 for source in head.sources)
         return _Policy(folder, FRESH, digest, rules, files, at, last, ())
-    loaded = load([folder])
+    loaded, _ = load_settled([folder], sizes=sizes_in_force(head))
     state = BROKEN if loaded.errors else FRESH if loaded.digest == digest else CHANGED if head is not None else NEVER
     errors = tuple(map(one_line, loaded.errors))
     return _Policy(folder, state, digest, rules, len(loaded.parsed), at, last, errors)

@@ -188,23 +188,21 @@ def _import(item: ast.Import, importer: Parsed, work: _Work) -> None:
         work.problems.append(messages.import_leads_out(source, span, target))
         return
     name = imported_name(target, importer.name)
+    quiet = work.gathered.quiet(None if target.startswith(PACK) else importer.path)
     if work.given and not target.startswith(PACK):
         file = next((one for one in work.gathered.files.values() if one.path == path), None)
     else:
-        file = read(path, _quiet(work.gathered), name)
+        file = read(path, quiet, name)
+    work.gathered.total = quiet.total
     if file is None:
-        work.problems.append(messages.import_not_found(source, span, target, _near(target, packs)))
+        why = quiet.problems[-1].message if quiet.problems else ""
+        work.problems.append(messages.import_not_found(source, span, target, _near(target, packs), why))
         return
     found = file.digest.hex()
     if item.sha256 and item.sha256.lower() != found:
         work.problems.append(messages.import_changed(source, span, target, found))
         return
     _parse(file, work)
-
-
-def _quiet(gathered: Gathered) -> Gathered:
-    """The same files and budget; an import that fails is reported at the import, not twice."""
-    return Gathered(gathered.before, gathered.files, gathered.folders, [], gathered.total)
 
 
 def _near(target: str, packs: Path) -> str:

@@ -66,7 +66,7 @@ def import_leads_out(source: Source, span: Span, target: str) -> Diagnostic:
     )
 
 
-def import_not_found(source: Source, span: Span, target: str, near: str) -> Diagnostic:
+def import_not_found(source: Source, span: Span, target: str, near: str, why: str) -> Diagnostic:
     """PE305: import of a file that cannot be read
 
     The imported file or pack is missing or unreadable.
@@ -79,7 +79,11 @@ def import_not_found(source: Source, span: Span, target: str, near: str) -> Diag
 
         import "pack:acceptance/tests"
     """
-    advice = f"did you mean `{near}`?" if near else "the path is relative to the importing file"
+    advice = (
+        f"did you mean `{near}`?"
+        if near
+        else "; ".join(filter(None, (why, "the path is relative to the importing file")))
+    )
     return _error("PE305", source, f"cannot read the import `{target}`", advice, span)
 
 
@@ -129,4 +133,65 @@ def waiver_from_below(source: Source, span: Span, rule: str, layer: str) -> Diag
         source,
         span,
         f"only the layer `{layer}` waives its rules",
+    )
+
+
+def not_believed(source: Source, reason: str) -> Diagnostic:
+    """PE310: policy that somebody else may have written
+
+    A policy file or folder belongs to the user, to root, or to the owner of the folder that the policy stands in, and
+    is not writable by everybody. Who else could write it could change what is refused. A group may write it.
+
+    Repair: `chmod -R o-w .policy`, and `chown -R` to yourself if it belongs to another user.
+    """
+    return _error(
+        "PE310",
+        source,
+        f"`{source.name}` is not believed: {reason}",
+        "whoever may write a policy decides what is refused",
+    )
+
+
+def link_leads_out(source: Source) -> Diagnostic:
+    """PE311: link that leads out of the policy folder
+
+    A symbolic link in a policy folder ends outside it. A repository could show any file of the disk that way, and what
+    it ends at may change without the folder changing.
+
+    Repair: put the file itself there, or make the policy folder as a whole the link.
+    """
+    return _error(
+        "PE311",
+        source,
+        f"`{source.name}` is a link that leads out of the policy folder",
+        "put the file itself there, or make the whole folder the link",
+    )
+
+
+def emptied(source: Source) -> Diagnostic:
+    """PE312: policy file that was emptied
+
+    A file whose rules are in force has no bytes any more. That is what an editor leaves between truncating and writing,
+    and a full disk for good; the rules stay in force until somebody says what is meant. A file that was empty from the
+    beginning is a set without rules.
+
+    Repair: put the rules back; or delete the file, or write `language 1` into it, if it is to have no rules.
+    """
+    return _error(
+        "PE312",
+        source,
+        f"`{source.name}` was emptied; write `language 1` into it if it is to have no rules",
+        "its rules stay in force until it says so, or is deleted",
+    )
+
+
+def never_still(source: Source) -> Diagnostic:
+    """PE313: policy that changes while it is read
+
+    The files changed again and again while they were read, so that no look saw them whole.
+
+    Repair: replace a file by renaming a new one over it.
+    """
+    return _error(
+        "PE313", source, "the policy changes faster than it can be read", "rename a new file over the old one"
     )

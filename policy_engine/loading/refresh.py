@@ -4,24 +4,23 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
-from typing import Any
 
 from policy_engine.evaluators.base import Program
-from policy_engine.loading.cache import CacheMiss, signature
+from policy_engine.loading.cache import CacheMiss, read_head, signature
 from policy_engine.loading.cache_writer import write_errors, write_program
 from policy_engine.loading.live import Live, kept_in_force
-from policy_engine.loading.loader import Loaded, load
+from policy_engine.loading.loader import Loaded
 from policy_engine.loading.places import cache_folder
+from policy_engine.loading.settling import load_settled, sizes_in_force
 from policy_engine.loading.status import Status, write_status
 from policy_engine.model.diagnostic import Diagnostic
 
 SHOWN_ERRORS = 5
-TRIES = 3  # of loading files that change while they are loaded
 
 
 def refresh(folder: str, active: str, good: Program | None) -> Live:
     """Load `folder` again; `good` stays in force if it does not load. Raises PolicyLoadError if there is none."""
-    loaded, taken = _load(folder)
+    loaded, taken = _load(folder, active)
     errors = tuple(map(one_line, loaded.errors[:SHOWN_ERRORS]))
     if loaded.program is not None:
         problem = _store(loaded, active, taken)
@@ -35,38 +34,19 @@ def refresh(folder: str, active: str, good: Program | None) -> Live:
 
 def compiled_again(folder: str, active: str) -> Program:
     """The Program of the sources as they are, and a whole cache entry. Raises PolicyLoadError."""
-    loaded, taken = _load(folder)
+    loaded, taken = _load(folder, active)
     program = loaded.require_program()
     _store(loaded, active, taken)
     return program
 
 
-def _load(folder: str) -> tuple[Loaded, int]:
-    """The outcome, and a time from which on a change may have been missed: 0 if there certainly was one.
-
-    Files that changed meanwhile are read again: an editor empties a file before it fills it.
-    """
-    for _ in range(TRIES):
-        taken, before = time.time_ns(), _look(folder)
-        loaded = load([folder])
-        files = all(_look(item.path) == item.origin.seen for item in loaded.parsed)
-        if files and _look(folder) == before and all(_changed(each) < taken for each in loaded.folders):
-            return loaded, taken
-    return loaded, 0
-
-
-def _look(path: str) -> tuple[Any, ...]:
-    """The signature of what is there now; empty if nothing is."""
+def _load(folder: str, active: str) -> tuple[Loaded, int]:
+    """The outcome, and a time from which on a change may have been missed: 0 if there certainly was one."""
     try:
-        return signature(path)
+        head = read_head(f"{cache_folder()}/active/{active}")
     except CacheMiss:
-        return ()
-
-
-def _changed(folder: str) -> int:
-    """When the folder last changed, in ns since the epoch; now, if it is gone."""
-    found = _look(folder)
-    return int(found[5]) if found else time.time_ns()
+        head = None
+    return load_settled([folder], sizes=sizes_in_force(head))
 
 
 def one_line(found: Diagnostic) -> str:

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from policy_engine.evaluators.base import Program
-from policy_engine.loading.cache import CacheMiss, signature
-from policy_engine.loading.loader import Loaded, load
+from policy_engine.loading.loader import Loaded
 from policy_engine.loading.refresh import SHOWN_ERRORS, one_line
+from policy_engine.loading.settling import load_settled, sizes_of
 from policy_engine.model.diagnostic import Diagnostic
 from policy_engine.model.errors import PolicyLoadError
 
-SETTLE_NS = 20_000_000  # from one step of an editor or of `git checkout` to the next
-LOOKS = 10
 Adapt = Callable[[Loaded], Loaded]
 
 
@@ -26,7 +23,8 @@ class Reloader:
         self.paths = tuple(paths)
         self._adapt = adapt
         self._lock = threading.Lock()
-        self.loaded = adapt(load(self.paths))
+        self.loaded = adapt(load_settled(self.paths)[0])
+        self._sizes = sizes_of(self.loaded) if self.loaded.program is not None else {}
         self._pair: tuple[Program | None, tuple[str, ...]] = (self.loaded.program, ())
         self._sound = True
 
@@ -35,7 +33,7 @@ class Reloader:
         """A set that has no files to look at again."""
         self = cls.__new__(cls)
         self.paths, self._adapt, self._lock = (), lambda same: same, threading.Lock()
-        self.loaded, self._pair, self._sound = loaded, (loaded.program, ()), True
+        self.loaded, self._pair, self._sound, self._sizes = loaded, (loaded.program, ()), True, {}
         return self
 
     @property
@@ -63,7 +61,7 @@ class Reloader:
             return False
         with self._lock:
             try:
-                fresh = self._settled()
+                fresh, _ = load_settled(self.paths, self.loaded if self._sound else None, self._sizes)
                 self._sound = True
             except Exception as fault:  # whatever it is, what is in force stays, and nothing half-done is built upon
                 self._sound = False
@@ -72,18 +70,9 @@ class Reloader:
                 self.loaded = fresh = self._adapt(fresh)
             if fresh.program is None:
                 return self._keep(tuple(map(one_line, fresh.errors[:SHOWN_ERRORS])), fresh.diagnostics)
+            self._sizes = sizes_of(fresh)
             before, self._pair = self._pair[0], (fresh.program, ())
             return before is None or before.digest != fresh.program.digest
-
-    def _settled(self) -> Loaded:
-        """The files as they are, once a change that may be half done had the time to become whole."""
-        before = self.loaded if self._sound else None
-        for _ in range(LOOKS):
-            fresh = load(self.paths, before=before)
-            if not _half_done(self.loaded, fresh):
-                break
-            time.sleep(SETTLE_NS / 1e9)
-        return fresh
 
     def _keep(self, errors: tuple[str, ...], diagnostics: tuple[Diagnostic, ...]) -> bool:
         """The last good set stays, and every decision says why. Raises PolicyLoadError if there is none."""
@@ -92,27 +81,3 @@ class Reloader:
             raise PolicyLoadError(f"the policy does not load: {'; '.join(errors)}", diagnostics)
         self._pair = (good, (f"the policy on disk does not load; {good.digest} stays in force", *errors))
         return False
-
-
-def _half_done(before: Loaded, fresh: Loaded) -> bool:
-    """Whether a file shrank or went away just now: most who do that are about to write it."""
-    if fresh is before:
-        return False
-    now = time.time_ns()
-    found = {item.path: item.origin for item in fresh.parsed}
-    for item in before.parsed:
-        file = found.get(item.path)
-        if file is None:
-            if any(now - _changed(folder) < SETTLE_NS for folder in fresh.folders):
-                return True
-        elif file is not item.origin and file.size < item.origin.size and now - _changed(file.path) < SETTLE_NS:
-            return True
-    return False
-
-
-def _changed(path: str) -> int:
-    """When it last changed, in ns since the epoch; 0 if there is nothing."""
-    try:
-        return int(signature(path)[5])
-    except CacheMiss:
-        return 0

@@ -1,8 +1,9 @@
 """Paths of policy files and folders → their bytes, all of one generation; imports are followed, nothing else is read.
 
-Only regular files are read, inside the folder that was named, within the limits of model/limits.py. What cannot be
-read is a diagnostic: a file that silently was not read would be a rule that silently did not run. A file that certainly
-is what it was at the last look (loading/cache.py says when that is certain) is not read again.
+Only regular files are read, inside the folder that was named, that nobody else could have written, within the limits
+of model/limits.py. What cannot be read is a diagnostic: a file that silently was not read would be a rule that silently
+did not run. A file that certainly is what it was at the last look (loading/cache.py says when that is certain) is not
+read again.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from pathlib import Path
 
 from policy_engine.loading import messages
 from policy_engine.loading.cache import RACY_NS, CacheMiss, signature
+from policy_engine.loading.ownership import distrust, leads_out, owners_for
 from policy_engine.model.diagnostic import Diagnostic
 from policy_engine.model.limits import POLICY_FILE_BYTES, POLICY_TOTAL_BYTES
 from policy_engine.model.source import Source
@@ -52,7 +54,7 @@ class PolicyFile:
 class Gathered:
     """What was found: files by device and inode, the folders whose listing decided it, and what went wrong.
 
-    `before` are the files of an earlier look, by path.
+    `before` are the files of an earlier look, by path; `owners` who may own a file here (None: it is ours).
     """
 
     before: Mapping[str, PolicyFile] = field(default_factory=dict)
@@ -60,6 +62,17 @@ class Gathered:
     folders: list[str] = field(default_factory=list)
     problems: list[Diagnostic] = field(default_factory=list)
     total: int = 0
+    owners: frozenset[int] | None = None
+
+    def quiet(self, importer: str | None) -> Gathered:
+        """The same files and budget; an import that fails is reported at the import, not twice. `importer` is the file
+        beside which something is imported, None for what is shipped."""
+        owners = owners_for(os.fspath(policy_root(Path(importer)))) if importer is not None else None
+        return Gathered(self.before, self.files, self.folders, [], self.total, owners)
+
+
+class _Distrusted(Exception):
+    """Somebody else may have written the file; the text says why."""
 
 
 def gather(paths: Iterable[Path | str], before: Mapping[str, PolicyFile] | None = None) -> Gathered:
@@ -67,31 +80,49 @@ def gather(paths: Iterable[Path | str], before: Mapping[str, PolicyFile] | None 
     found = Gathered(before or {})
     for path in paths:
         top = os.fspath(path)
+        found.owners = owners_for(top)
         if os.path.isdir(top):
-            _folder(top, found)
+            _folder(top, top, found)
         else:
             read(top, found)
     return found
 
 
-def _folder(top: str, found: Gathered) -> None:
-    """Names in order, links to folders not followed."""
-    found.folders.append(top)
+def _folder(folder: str, top: str, found: Gathered) -> None:
+    """Names in order, links to folders not followed: what they hold is below `top` anyway, or not believed."""
+    found.folders.append(folder)
     folders: list[str] = []
     files: list[str] = []
     try:
-        with os.scandir(top) as entries:
+        with os.scandir(folder) as entries:
+            _believe(os.stat(folder), found.owners)
             for entry in entries:
-                if entry.is_dir(follow_symlinks=False):
+                if (
+                    entry.is_symlink()
+                    and (entry.name.endswith(SUFFIX) or entry.is_dir())
+                    and leads_out(entry.path, top)
+                ):
+                    found.problems.append(messages.link_leads_out(nowhere(entry.path)))
+                elif entry.is_dir(follow_symlinks=False):
                     folders.append(entry.path)
                 elif entry.name.endswith(SUFFIX):
                     files.append(entry.path)
     except OSError as error:
-        found.problems.append(messages.unreadable_file(nowhere(top), error.strerror or "unknown error"))
+        found.problems.append(messages.unreadable_file(nowhere(folder), error.strerror or "unknown error"))
+    except _Distrusted as why:
+        found.problems.append(messages.not_believed(nowhere(folder), str(why)))
+        return
     for path in sorted(files):
         read(path, found)
     for path in sorted(folders):
-        _folder(path, found)
+        _folder(path, top, found)
+
+
+def _believe(status: os.stat_result, owners: frozenset[int] | None) -> None:
+    """Raises _Distrusted for what somebody else may have written."""
+    reason = distrust(status, owners) if owners is not None else ""
+    if reason:
+        raise _Distrusted(reason)
 
 
 def nowhere(name: str) -> Source:
@@ -107,7 +138,10 @@ def read(path: str, found: Gathered, name: str | None = None) -> PolicyFile | No
         known = found.files.get(seen[1:3])
         if known is not None:
             return known
-        file = _unchanged(shown, path, seen, found) or _fresh(shown, path)
+        file = _unchanged(shown, path, seen, found) or _fresh(shown, path, found.owners)
+    except _Distrusted as why:
+        found.problems.append(messages.not_believed(nowhere(shown), str(why)))
+        return None
     except (CacheMiss, OSError) as error:
         reason = getattr(error, "strerror", None) or str(error).removeprefix(f"{path}: ")
         found.problems.append(messages.unreadable_file(nowhere(shown), reason))
@@ -133,7 +167,7 @@ def _unchanged(name: str, path: str, seen: tuple[object, ...], found: Gathered) 
     return known if changed < known.taken - RACY_NS else None
 
 
-def _fresh(name: str, path: str) -> PolicyFile:
+def _fresh(name: str, path: str, owners: frozenset[int] | None) -> PolicyFile:
     """A regular file's content, read without ever blocking on a pipe or a device."""
     taken = time.time_ns()
     descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
@@ -141,6 +175,7 @@ def _fresh(name: str, path: str) -> PolicyFile:
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode):
             raise OSError(0, "not a regular file")
+        _believe(status, owners)
         seen = (path, status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns)
         data = _content(descriptor, status.st_size)
     finally:

@@ -185,7 +185,7 @@ def test_a_fault_of_the_loader_keeps_the_last_good_one(
 
     (folder / "main.policy").write_text(NO_LS)
     with monkeypatch.context() as patch:
-        patch.setattr("policy_engine.loading.reloader.load", fail)
+        patch.setattr("policy_engine.loading.settling.load", fail)
         assert not engine.reload()
         assert "MemoryError: no room" in engine.decide(shell("rm a")).errors[1]
     assert verdict(engine, "rm a") == "deny"
@@ -238,7 +238,7 @@ def test_a_change_in_two_steps_is_taken_as_one(
         path.write_text(POLICY.replace('"rm"', '"mv"'))
         return found
 
-    monkeypatch.setattr("policy_engine.loading.reloader.load", load_between)
+    monkeypatch.setattr("policy_engine.loading.settling.load", load_between)
     assert engine.reload()
     assert (looks[0] is not None, verdict(engine, "mv a")) == (True, "deny")
 

@@ -1,0 +1,58 @@
+"""The status of a policy file or folder → why its rules are not to be believed, or ""; links out of a folder.
+
+Whoever may write a policy decides what the agent may do. So it belongs to the user, to root, or to whoever owns the
+folder that the policy was put into (a checkout that is mounted into a container keeps its owner), and not everybody may
+write it. A group may: with a umask of 002 every checkout is writable by its user's own group.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+
+MOUNTS = "/proc/self/mountinfo"
+# file systems that know no modes and show every file as writable by all; on them there is nothing that could be mended
+WITHOUT_MODES = frozenset("vfat exfat msdos ntfs ntfs3 fuseblk cifs smb3 vboxsf drvfs fuse.grpcfuse".split())
+
+
+def owners_for(top: str) -> frozenset[int]:
+    """Who may own what was named as a policy: the user, root, and the owner of the folder that it stands in."""
+    try:
+        around = os.stat(os.path.dirname(os.path.abspath(top))).st_uid
+    except OSError:
+        return frozenset((0, os.geteuid()))
+    return frozenset((0, os.geteuid(), around))
+
+
+def distrust(found: os.stat_result, owners: frozenset[int]) -> str:
+    """Why not to believe it; "" if there is no reason."""
+    shared = found.st_mode & stat.S_IWOTH and not found.st_mode & stat.S_ISVTX
+    if found.st_uid in owners and not shared:
+        return ""
+    if _without_modes(found.st_dev):
+        return ""
+    if found.st_uid not in owners:
+        return f"it belongs to another user, uid {found.st_uid} (`chown` it if its rules are yours)"
+    return "everybody may write it (`chmod o-w` it if its rules are yours)"
+
+
+def leads_out(link: str, top: str) -> bool:
+    """Whether a symbolic link below `top` ends outside it; one that ends nowhere does not."""
+    real, root = os.path.realpath(link), os.path.realpath(top)
+    return real != root and not real.startswith(root.rstrip("/") + "/")
+
+
+def _without_modes(device: int) -> bool:
+    """Whether the file system of a device keeps no modes; False if that cannot be known."""
+    wanted = f"{os.major(device)}:{os.minor(device)}"
+    try:
+        with open(MOUNTS, encoding="utf-8", errors="surrogateescape") as mounts:
+            for line in mounts:
+                before, _, after = line.partition(" - ")
+                if before.split(" ", 3)[2] == wanted:
+                    kind, _, options = after.split(" ", 2)
+                    windows = kind == "9p" and "aname=drvfs" in options and "metadata" not in options
+                    return kind in WITHOUT_MODES or windows
+    except (OSError, ValueError, IndexError):
+        return False
+    return False
