@@ -115,14 +115,14 @@ def _answer(adapter: Adapter, payload: Any, event_name: str | None, answering: A
 
     raw = adapter.decode(payload, event_name, posix.environ)
     if raw is None:
-        from policy_engine.adapters.base import Answer as Silence
-
-        return Silence()
+        return _ignored(adapter, payload, answering)
     past = Past(raw)
     answering.unfinished = past.lose_record
     event = Event.from_dict(raw)
     if event.time is None:
         event.time = time.time_ns() // 1_000_000
+    if event.hook in ("before_tool", "before_permission") and not _is_folder(event.cwd):
+        raise EventError("E-PATH", "the working folder is gone, or is no folder: what a path names cannot be known")
     from policy_engine.loading.live import live, repository
 
     if event.workspace is not None and event.workspace[:1] == "/":
@@ -136,6 +136,24 @@ def _answer(adapter: Adapter, payload: Any, event_name: str | None, answering: A
     past.settled = True
     _log(decision, event, adapter.name)
     return adapter.encode(decision, answering.native, event)
+
+
+def _ignored(adapter: Adapter, payload: dict[str, Any], answering: Answering) -> Answer:
+    """Nothing is said about what the adapter declares to be no lifecycle point; the log has it."""
+    from policy_engine.adapters.base import Answer as Silence
+    from policy_engine.model.decision import Decision
+
+    session = payload.get("session_id")
+    said = f"ignored: `{answering.native[:80]}` is no lifecycle point here"
+    _log(Decision("", "", session if type(session) is str else "", "allow", "", (), (said,)), None, adapter.name)
+    return Silence()
+
+
+def _is_folder(path: str | None) -> bool:
+    try:
+        return path is None or posix.stat(path).st_mode & 0o170000 == 0o040000
+    except OSError:
+        return False
 
 
 def _decide(current: Live | None, event: Event, past: Past) -> Decision:
@@ -186,7 +204,7 @@ class Past:
                 write(2, f"policy: the event is missing in its session: {error}\n".encode("utf-8", "backslashreplace"))
 
 
-def _log(decision: Decision, event: Event, host: str) -> None:
+def _log(decision: Decision, event: Event | None, host: str) -> None:
     from policy_engine.loading.log import append
 
     try:

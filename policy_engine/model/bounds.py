@@ -1,4 +1,4 @@
-"""A decoded JSON value → nothing, or `EventError` where it is too deep, too large, not finite or not encodable.
+"""A decoded JSON value → nothing, or `EventError` where it is too deep or large, not finite, encodable or unequivocal.
 
 One walk, level by level, so that depth costs no recursion. Imported by the hook path.
 """
@@ -6,7 +6,8 @@ One walk, level by level, so that depth costs no recursion. Imported by the hook
 from __future__ import annotations
 
 from policy_engine.model.errors import EventError
-from policy_engine.model.limits import EVENT_DEPTH, EVENT_NODES
+from policy_engine.model.keys import check_keys
+from policy_engine.model.limits import EVENT_DEPTH, EVENT_NODES, INTEGER_DIGITS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,7 +15,9 @@ if TYPE_CHECKING:
 
 
 def check_bounds(value: object) -> None:
-    """Refuse what is not JSON, over EVENT_DEPTH deep or EVENT_NODES nodes, NaN, infinities, lone surrogates."""
+    """Refuse what is not JSON, over EVENT_DEPTH deep or EVENT_NODES nodes, numbers that are not finite or negative
+    zero, integers over INTEGER_DIGITS digits, lone surrogates, and keys that differ only in how they are spelt.
+    """
     level: list[Any] = [value]
     nodes = 0
     for _ in range(EVENT_DEPTH):
@@ -25,15 +28,16 @@ def check_bounds(value: object) -> None:
                 for key in node:
                     if type(key) is not str:
                         raise EventError("E-TYPE", "the event has a key that is not a string")
+                check_keys(node)
                 below.extend(node)
                 below.extend(node.values())
             elif kind is list or kind is tuple:
                 below.extend(node)
             elif kind is str:
                 check_text(node)
-            elif kind is float and node - node != 0:
-                raise EventError("E-NUMBER", "the event contains a number that is not finite")
-            elif kind is not float and kind is not int and kind is not bool and node is not None:
+            elif kind is float or kind is int:
+                check_number(node)
+            elif kind is not bool and node is not None:
                 raise EventError("E-TYPE", f"the event contains a value that JSON does not have ({kind.__name__})")
         nodes += len(below)
         if nodes > EVENT_NODES:
@@ -51,3 +55,15 @@ def check_text(text: str) -> None:
             text.encode()
         except UnicodeEncodeError:
             raise EventError("E-SURROGATE", "the event contains a lone surrogate") from None
+
+
+def check_number(number: float) -> None:
+    """Refuse what has no JSON form or no sure value: not finite, negative zero, an integer of too many digits."""
+    if type(number) is int:
+        if number.bit_length() > _INTEGER_BITS:
+            raise EventError("E-NUMBER", f"the event contains an integer of over {INTEGER_DIGITS} digits")
+    elif number - number != 0 or (number == 0 and str(number)[0] == "-"):
+        raise EventError("E-NUMBER", "the event contains a number that is not finite, or negative zero")
+
+
+_INTEGER_BITS = INTEGER_DIGITS * 3322 // 1000

@@ -10,6 +10,7 @@ from policy_engine.model.bounds import check_bounds
 from policy_engine.model.errors import EventError
 from policy_engine.model.event_parts import changes_of, flag_of, record_of, result_of, short, text_of, todos_of
 from policy_engine.model.instant import parse_time
+from policy_engine.model.keys import is_odd
 from policy_engine.model.limits import COMMAND_BYTES, PATH_BYTES
 from policy_engine.model.points import FAILURE_VERDICT
 
@@ -113,6 +114,7 @@ class Event:
 
 _COMMON = frozenset(("hook", "session", "id", "time", "cwd", "workspace", "agent", "host", "tool"))
 _FEW = 24
+_LARGE = 1 << 64
 
 
 def _is_small(raw: dict[str, Any], depth: int = 3) -> bool:
@@ -121,7 +123,7 @@ def _is_small(raw: dict[str, Any], depth: int = 3) -> bool:
         return False
     for key, value in raw.items():
         kind = type(value)
-        if type(key) is not str or not key.isascii():
+        if type(key) is not str or not key.isascii() or is_odd(key):
             return False
         if kind is str:
             if not value.isascii():
@@ -129,14 +131,17 @@ def _is_small(raw: dict[str, Any], depth: int = 3) -> bool:
         elif kind is dict:
             if not depth or not _is_small(value, depth - 1):
                 return False
-        elif kind is not int and kind is not bool:
+        elif kind is int:
+            if not -_LARGE < value < _LARGE:
+                return False
+        elif kind is not bool:
             return False
     return True
 
 
 def _path(raw: dict[str, Any], key: str) -> str | None:
     value = raw.get(key)
-    if type(value) is str and value[:1] == "/" and len(value) <= PATH_BYTES and "\0" not in value:
+    if type(value) is str and value[:1] == "/" and len(value) <= PATH_BYTES and value.isprintable():
         return value if value.isascii() else _odd_path(value, key)
     return None if value is None and key not in raw else _odd_path(value, key)
 
@@ -151,6 +156,8 @@ def _odd_path(value: object, key: str) -> str:
         raise EventError("E-TYPE", f"`{key}` is not a string")
     if "\0" in value:
         raise EventError("E-NUL", f"`{key}` contains NUL")
+    if "\n" in value or "\r" in value:
+        raise EventError("E-PATH", f"`{key}` contains a line end")
     if not value or longer(value, PATH_BYTES):
         raise EventError("E-PATH", f"`{key}` is empty or longer than PATH_BYTES ({PATH_BYTES})")
     if value[0] != "/" and value[1:3] not in (":\\", ":/") and value[:2] != "\\\\":

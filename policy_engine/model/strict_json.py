@@ -14,27 +14,12 @@ import sys
 
 from policy_engine.model.bounds import check_bounds
 from policy_engine.model.errors import EventError
+from policy_engine.model.keys import check_keys
 from policy_engine.model.limits import EVENT_BYTES, EVENT_DEPTH, EVENT_NODES, INTEGER_DIGITS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
-
-# Keys that decide something, of the canonical event and of the hosts, folded. Two keys of one object that fold to the
-# same one (`command` beside `Command`, full-width letters, a zero-width character) are refused: a reader that folds
-# keys would take the other value.
-_GUARDED = """
-    hook session id time cwd workspace agent host tool result changes facts todos prompt answer goal plan diff git
-    name kind args server ok exit_code text timed_out status path command shell content url pattern patch edits
-    file_path notebook_path old_string new_string new_source cell_source
-    hook_event_name session_id agent_id agent_type permission_mode tool_name tool_input tool_use_id tool_response
-    tool_calls tool_args toolname toolargs toolinput sessionid error is_interrupt interrupted backgroundtaskid
-"""
-GUARDED_KEYS = frozenset(_GUARDED.split())
-_ZERO_WIDTH = dict.fromkeys(
-    (0xAD, 0x034F, 0x061C, 0x180E, *range(0x200B, 0x2010), *range(0x202A, 0x202F), *range(0x2060, 0x2070), 0xFEFF)
-)
-_FULL_WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
 
 
 def read_json(data: bytes) -> Any:
@@ -102,13 +87,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         raise EventError("E-DUPKEY", f"the key `{_repeated(pairs)}` stands twice in one object")
     if len(found) > EVENT_NODES:
         raise EventError("E-LIMIT", f"the input has more than EVENT_NODES ({EVENT_NODES}) nodes")
-    seen = set()
-    for key in found:
-        folded = key if key in GUARDED_KEYS else _fold(key)
-        if folded in GUARDED_KEYS:
-            if folded in seen:
-                raise EventError("E-DUPKEY", f"two keys of one object read `{folded}`")
-            seen.add(folded)
+    check_keys(found)
     return found
 
 
@@ -119,12 +98,6 @@ def _repeated(pairs: list[tuple[str, Any]]) -> str:
             return ascii(key)[1:-1][:80]
         seen.add(key)
     return ""
-
-
-def _fold(key: str) -> str:
-    if not key.isascii():
-        key = key.translate(_ZERO_WIDTH).translate(_FULL_WIDTH)
-    return key.strip().casefold()
 
 
 def _integer(text: str) -> int:

@@ -14,12 +14,14 @@ from policy_engine.model.errors import EventError
 from policy_engine.model.event import POINTS, TOOL_KINDS, TOOL_POINTS, Event, longer
 from policy_engine.model.event_parts import RESULT_STATES
 from policy_engine.model.instant import parse_time
+from policy_engine.model.keys import is_odd
 from policy_engine.model.limits import COMMAND_BYTES, PATH_BYTES
 
 _COMMON = frozenset(("hook", "session", "id", "time", "cwd", "workspace", "agent", "host", "tool"))
 _RECORDS = frozenset(("result", "diff", "git"))
 _HEAD = 8  # keys that every plain event has; a tool event has one more; still more means result, prompt, …
 _FLAT = 24  # entries of one record; more are counted the long way
+_LARGE = 1 << 64  # what is larger is looked at the long way
 _REMEMBERED = 256  # sessions, and minutes
 _SECONDS = {f"{second:02d}Z": second * 1000 for second in range(61)}
 
@@ -90,7 +92,7 @@ def _remember(session: Any, raw: dict[str, Any]) -> _Session:
         if type(text) is not str or not text or not text.isascii():
             raise _Unusual
     for path in (cwd, workspace):
-        if path[0] != "/" or "\0" in path or len(path) > PATH_BYTES:
+        if path[0] != "/" or not path.isprintable() or len(path) > PATH_BYTES:
             raise _Unusual
     if interactive is not True and interactive is not False:
         raise _Unusual
@@ -143,13 +145,16 @@ def _flat(record: Any) -> bool:
     if type(record) is not dict or len(record) > _FLAT:
         return False
     for key, value in record.items():
-        if not key.isascii():
+        if not key.isascii() or is_odd(key):
             return False
         kind = type(value)
         if kind is str:
             if not value.isascii():
                 value.encode()  # a lone surrogate raises
-        elif kind is not int and kind is not bool and value is not None:
+        elif kind is int:
+            if not -_LARGE < value < _LARGE:
+                return False
+        elif kind is not bool and value is not None:
             return False
     return True
 

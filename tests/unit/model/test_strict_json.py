@@ -9,8 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from policy_engine.model.errors import EventError
+from policy_engine.model.keys import GUARDED_KEYS
 from policy_engine.model.limits import EVENT_BYTES, EVENT_DEPTH, EVENT_NODES, INTEGER_DIGITS
-from policy_engine.model.strict_json import GUARDED_KEYS, read_json, write_json
+from policy_engine.model.strict_json import read_json, write_json
 
 TEXT = st.text(st.characters(exclude_categories=("Cs",)), max_size=12)
 NUMBER = st.floats(allow_nan=False, allow_infinity=False).filter(lambda number: str(number) != "-0.0")
