@@ -1,6 +1,6 @@
 """Policy paths → `Loaded` once the files stand still, and never a file that was only just emptied.
 
-An editor empties a file before it fills it, `git checkout` writes one after the other; what is read in between may parse.
+An editor empties a file before it fills it, `git checkout` writes one after the other; what is read between may parse.
 
 Still means that nothing changed for RACY_NS, or that two looks so far apart saw the same bytes (a file that is touched
 without end, a clock that was set back). The looks have an end, so that no storm of changes keeps a policy out for long.
