@@ -29,7 +29,18 @@ def run(arguments: list[str]) -> int:
             posix.write(2, text.encode("utf-8", "backslashreplace"))
         except OSError:
             pass
+        leave_record(f"{type(fault).__name__}: {fault}")
         return 2
+
+
+def leave_record(text: str) -> None:
+    """Log that the engine could not start, if what the log needs can start."""
+    try:
+        from policy_engine.loading.log import append_failure
+
+        append_failure("", "", "", "E-START", text)
+    except BaseException:  # the answer is given, and there is nowhere else to tell it
+        return
 
 
 def use_bundle(root: str) -> None:

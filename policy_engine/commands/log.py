@@ -1,4 +1,4 @@
-"""The decision log → the decisions that a person asks for, as a table or as JSON lines."""
+"""The decision log → the decisions that a person asks for, as a table or as JSON lines, or whether it is as written."""
 
 from __future__ import annotations
 
@@ -8,20 +8,24 @@ import time
 from collections import deque
 from collections.abc import Callable
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 import click
 
-from policy_engine.commands.base import Cell, emit, format_option, note, table
+from policy_engine.commands.base import FINDINGS, UNDECIDED, Cell, emit, emit_json, format_option, note, table
 from policy_engine.loading.log import log_path
+from policy_engine.loading.log_check import Finding, check_log, ordered
 from policy_engine.loading.log_reader import LogReader, Record
 from policy_engine.model.errors import ConfigurationError, EventError
 from policy_engine.model.instant import parse_time
 from policy_engine.model.ladder import VERDICTS
-from policy_engine.reports.base import VERDICT_STYLES, counted, without_surrogates
+from policy_engine.reports.base import VERDICT_STYLES, counted, shown, without_surrogates
 
+VERIFY = "verify"
+CHECK_HEADS = ("WHAT", "WHERE", "TIME (UTC)", "RECORD")
 HEADS = ("TIME (UTC)", "VERDICT", "POINT", "TOOL", "RULE", "MESSAGE")
 SHOWN = 50  # rows of a table, if nobody asks for another number
 FOLLOW_SECONDS = 0.2
@@ -49,8 +53,11 @@ class _Filter:
 
 
 @click.command(
-    short_help="Show what was decided, when and why.", epilog="Example: policy log --verdict deny --since 2h -n 20"
+    short_help="Show what was decided, when and why; verify that it is as written.",
+    epilog="Example: policy log --verdict deny --since 2h -n 20",
 )
+@click.argument("task", required=False, type=click.Choice((VERIFY,)), metavar="[verify]")
+@click.argument("files", nargs=-1, metavar="[FILE]...")
 @click.option("--session", default="", metavar="ID", help="Only this session.")
 @click.option(
     "--rule", default="", metavar="ID", help="Only decisions in which this rule spoke, waived or shadowed too."
@@ -65,9 +72,24 @@ class _Filter:
 @click.option("-f", "--follow", is_flag=True, help="Go on with whatever is decided from now on, until Ctrl-C.")
 @format_option("text", "json")
 def COMMAND(  # noqa: N802 -- the family finds a command by this name
-    session: str, rule: str, verdict: str, since: str, last: int | None, follow: bool, format_name: str
-) -> None:
-    """Show the decision log: what was decided, when, by which rule and why."""
+    task: str | None,
+    files: tuple[str, ...],
+    session: str,
+    rule: str,
+    verdict: str,
+    since: str,
+    last: int | None,
+    follow: bool,
+    format_name: str,
+) -> int:
+    """Show the decision log: what was decided, when, by which rule and why.
+
+    `policy log verify` tells whether the log is as it was written: its records, their order and its end. It takes the
+    files of a log in any order; without FILE it takes the log and what was moved to names that begin like its own.
+    Exit status of `verify`: 0 as written, 1 changed, 4 if that cannot be known.
+    """
+    if task == VERIFY:
+        return _verify(files or _log_files(log_path()), format_name)
     wanted = _Filter(session, rule, verdict, since_ms(since, time.time_ns() // 1_000_000) if since else 0)
     with closing(LogReader(log_path())) as reader:
         limit = last if last is not None else SHOWN if format_name == "text" else None
@@ -79,6 +101,36 @@ def COMMAND(  # noqa: N802 -- the family finds a command by this name
         _remark(reader)
         if follow:
             _go_on(reader, wanted, format_name, lambda: time.sleep(FOLLOW_SECONDS))
+    return 0
+
+
+def _verify(files: tuple[str, ...], format_name: str) -> int:
+    """Check the files, oldest first, and tell; the exit status."""
+    checked = check_log(ordered(list(files)))
+    status = FINDINGS if checked.findings else UNDECIDED if checked.unknown else 0
+    if format_name == "json":
+        emit_json({"status": ("sound", "changed")[status] if status < UNDECIDED else "unknown", **asdict(checked)})
+        return status
+    if checked.findings:
+        emit(table(CHECK_HEADS, [_found(finding) for finding in checked.findings]))
+    for text in (*checked.unknown, *checked.notes):
+        emit(f"{'unknown' if text in checked.unknown else 'note'}: {shown(text)}")
+    said = ("as written", "changed")[status] if status < UNDECIDED else "as written, as far as that can be known"
+    emit(f"{counted(checked.records, 'sound record')}, up to number {checked.last}: the log is {said}")
+    emit(f"head {checked.head}")
+    return status
+
+
+def _log_files(log: str) -> tuple[str, ...]:
+    """The log, and the files beside it that it was moved to: `decisions.jsonl.1`, `decisions.jsonl-20261120`."""
+    place = Path(log)
+    moved = [str(path) for path in sorted(place.parent.glob(f"{place.name}?*")) if path.is_file()]
+    return (*moved, log) if place.exists() or not moved else tuple(moved)
+
+
+def _found(finding: Finding) -> tuple[Cell, ...]:
+    where = f"{finding.file}:{finding.line}" if finding.line else f"{finding.file}: end"
+    return ((finding.kind, "bold red"), (where, ""), (_at(finding.time), "dim"), (finding.text, ""))
 
 
 def since_ms(text: str, now: int) -> int:
@@ -113,12 +165,14 @@ def _line(record: Record) -> str:
 
 
 def _row(record: Record) -> tuple[Cell, ...]:
-    verdict, tool, spoken = _text(record.get("verdict")), record.get("tool"), _entries(record, "rules")
+    given = record.get("input")
+    tool = given.get("tool") if isinstance(given, dict) else None
+    verdict, spoken = _text(record.get("verdict")), _entries(record, "rules")
     first = spoken[0] if spoken else {}
     more = f" +{len(spoken) - 1}" if len(spoken) > 1 else ""
     message = _text(first.get("message")) or "; ".join(map(_text, _list(record, "errors")))
     return (
-        (_clock(record), "dim"),
+        (_at(_time(record)), "dim"),
         (verdict, VERDICT_STYLES.get(verdict, "")),
         (_text(record.get("hook")), ""),
         (_text(tool.get("name")) if isinstance(tool, dict) else "", ""),
@@ -127,12 +181,11 @@ def _row(record: Record) -> tuple[Cell, ...]:
     )
 
 
-def _clock(record: Record) -> str:
+def _at(time_ms: int | None) -> str:
     try:
-        moment = datetime.fromtimestamp(_time(record) / 1000, UTC)
+        return datetime.fromtimestamp(time_ms / 1000, UTC).strftime("%Y-%m-%d %H:%M:%S") if time_ms else "?"
     except (ValueError, OverflowError, OSError):
         return "?"
-    return moment.strftime("%Y-%m-%d %H:%M:%S") if _time(record) else "?"
 
 
 def _time(record: Record) -> int:

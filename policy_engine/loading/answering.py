@@ -32,15 +32,20 @@ _REFUSED = 2
 class Answering:
     """The one answer of this process. `native` is the host's name of the event, "" as long as it is not known.
 
-    `unfinished` is called, before the last words, for what must not stay as if the event had been recorded.
+    `unfinished` is called, before the last words, for what must not stay as if the event had been recorded, `failed`
+    after them, to log why; `raw` is the canonical event once it is known.
     """
 
-    __slots__ = ("_adapter", "_before", "_closed", "_said", "_shorter", "_unknown", "native", "unfinished")
+    __slots__ = (
+        "_adapter", "_before", "_closed", "_said", "_shorter", "_unknown", "failed", "native", "raw", "unfinished",
+    )  # fmt: skip
 
     def __init__(self, adapter: Adapter, native: str) -> None:
         self._adapter = adapter
         self.native = native
+        self.raw: dict[str, Any] | None = None
         self.unfinished: Callable[[], None] = _nothing
+        self.failed: Callable[[str, str], None] = _nothing
         self._said = False
         self._before: list[tuple[int, Any]] = []
         self._closed = _plugged()
@@ -83,9 +88,13 @@ class Answering:
             return  # the answer is out or on its way, and nothing else is left to do
         self._said = True
         status = _REFUSED
+        code, text = "E-DEADLINE", "the engine did not answer in time"
+        if number != _signal.SIGALRM:
+            code, text = "E-SIGNAL", f"the engine was told to end (signal {number}) before it had decided"
         try:
             self.unfinished()
-            status = self._write(self._last_words(number))
+            status = self._write(self._last_words(code, text))
+            self.failed(code, text)  # the host has its answer; what takes too long here ends with the next alarm
         finally:
             posix._exit(status)
 
@@ -97,10 +106,7 @@ class Answering:
             return _REFUSED
         return answer.exit_code
 
-    def _last_words(self, number: int) -> Answer:
-        code, text = "E-DEADLINE", "the engine did not answer in time"
-        if number != _signal.SIGALRM:
-            code, text = "E-SIGNAL", f"the engine was told to end (signal {number}) before it had decided"
+    def _last_words(self, code: str, text: str) -> Answer:
         try:
             return self._adapter.failure(self.native, code, text)
         except Exception:
@@ -134,5 +140,5 @@ def _milliseconds(text: bytes) -> int:
     return int(text) if text.isdigit() and len(text) < 10 else 0
 
 
-def _nothing() -> None:
+def _nothing(*_reason: str) -> None:
     """Nothing was begun."""

@@ -37,6 +37,7 @@ def main(arguments: list[str]) -> int:
         write(2, f"{USAGE}\nunknown host `{host}`\n".encode("utf-8", "backslashreplace"))
         return 2
     answering = Answering(adapter, event_name or "")
+    answering.failed = lambda code, text: _log_failure(adapter, answering, code, text)
     answering.start()
     try:
         return answering.say(_answered(adapter, event_name, answering))
@@ -60,6 +61,7 @@ def _answered(adapter: Adapter, event_name: str | None, answering: Answering) ->
     except Exception as fault:
         code, text = "E-INTERNAL", f"{type(fault).__name__}: {fault}"
     answering.unfinished()
+    answering.failed(code, text)
     return adapter.failure(answering.native, code, text)
 
 
@@ -116,6 +118,7 @@ def _answer(adapter: Adapter, payload: Any, event_name: str | None, answering: A
     raw = adapter.decode(payload, event_name, posix.environ)
     if raw is None:
         return _ignored(adapter, payload, answering)
+    answering.raw = raw
     past = Past(raw)
     answering.unfinished = past.lose_record
     event = Event.from_dict(raw)
@@ -210,4 +213,20 @@ def _log(decision: Decision, event: Event | None, host: str) -> None:
     try:
         append(decision, event, host)
     except Exception as error:
-        write(2, f"policy: the decision log cannot be written: {error}\n".encode("utf-8", "backslashreplace"))
+        _unlogged(error)
+
+
+def _log_failure(adapter: Adapter, answering: Answering, code: str, text: str) -> None:
+    """Leave a record of an event that could not be decided."""
+    try:
+        from policy_engine.loading.log import append_failure
+
+        capability = adapter.capabilities.get(answering.native)
+        point = capability.point if capability is not None else ""
+        append_failure(adapter.name, answering.native, point, code, text, answering.raw)
+    except Exception as error:
+        _unlogged(error)
+
+
+def _unlogged(error: Exception) -> None:
+    write(2, f"policy: the decision log cannot be written: {error}\n".encode("utf-8", "backslashreplace"))

@@ -1,21 +1,30 @@
-"""Decisions → lines of the decision log, one JSON object each, appended; and back. Imported by the hook path.
+"""Decisions, and events that could not be decided → records of the decision log. Imported by the hook path.
 
-A line is written with one `write` to a file opened for appending, so that lines of many processes never mix.
+A record is the decision with the canonical event under `input`, so that it can be replayed. Secrets are replaced and
+long texts are cut before anything is written; `altered` says so. `code` is the stable code of a failure.
 """
 
 from __future__ import annotations
 
-import posix
+import time
 
+from policy_engine.loading.chain import WAIT_MS, add
 from policy_engine.loading.places import make_folder, state_folder
+from policy_engine.loading.secret_signs import may_hold_secret
+from policy_engine.model.instant import time_text
+from policy_engine.model.points import failure_verdict
 from policy_engine.model.strict_json import write_json
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from policy_engine.model.decision import Decision
     from policy_engine.model.event import Event
 
 FILE = "decisions.jsonl"
+RECORD_BYTES = 1 << 20  # a longer record has its longest texts cut
+LAST_WORDS_MS = 50  # for the lock, when a process must end
 
 
 def log_path() -> str:
@@ -24,25 +33,51 @@ def log_path() -> str:
 
 
 def append(decision: Decision, event: Event | None, host: str) -> None:
-    """Add one line. Raises OSError if it cannot be written whole."""
-    record: dict[str, object] = {"time": event.time if event is not None else None, "host": host}
+    """Add a decision; None is an event that asks for none. Raises OSError if it cannot be kept, ConfigurationError
+    without a state folder."""
+    at = event.time if event is not None else time.time_ns() // 1_000_000
+    record: dict[str, Any] = {"time": at, "host": host}
     record.update(decision.to_dict())
+    code = decision.errors[0].partition(":")[0] if decision.errors else ""
+    if code[:2] == "E-":
+        record["code"] = code
     if event is not None:
-        record["tool"] = {"name": event.tool_name, "kind": event.tool_kind, "args": event.tool_args}
-        record["workspace"] = event.workspace
-    line = write_json(record) + b"\n"
-    descriptor = _open(log_path())
-    try:
-        if posix.write(descriptor, line) != len(line):
-            raise OSError("the decision log was not written whole")
-    finally:
-        posix.close(descriptor)
+        given = {**event.raw, "workspace": event.workspace}
+        if event.time is not None:
+            given.setdefault("time", time_text(event.time))
+        record["input"] = given
+    _add(record, WAIT_MS)
 
 
-def _open(path: str) -> int:
-    flags = posix.O_WRONLY | posix.O_APPEND | posix.O_CREAT | posix.O_CLOEXEC | posix.O_NOFOLLOW
+def append_failure(host: str, native: str, point: str, code: str, text: str, raw: dict[str, Any] | None = None) -> None:
+    """Add an event that could not be decided; `raw` is the canonical event if it is known. Raises as `append`."""
+    known = raw if raw is not None else {}
+    record: dict[str, Any] = {
+        "time": time.time_ns() // 1_000_000,
+        "host": host,
+        "event": known.get("id", ""),
+        "hook": known.get("hook", point),
+        "session": known.get("session", ""),
+        "verdict": failure_verdict(known.get("hook", point)),
+        "rules": [],
+        "errors": [f"{code}: {text}"],
+        "code": code,
+        "native": native,
+    }
+    if raw is not None:
+        record["input"] = raw
+    _add(record, LAST_WORDS_MS)
+
+
+def _add(record: dict[str, Any], wait_ms: int) -> None:
+    body = write_json(record)
+    if len(body) > RECORD_BYTES or may_hold_secret(body):
+        from policy_engine.loading.redaction import redacted
+
+        body = write_json(redacted(record, f"{state_folder()}/redaction.salt"))
+    path = log_path()
     try:
-        return posix.open(path, flags, 0o600)
+        add(path, body, wait_ms)
     except FileNotFoundError:
         make_folder(path.rsplit("/", 1)[0])
-        return posix.open(path, flags, 0o600)
+        add(path, body, wait_ms)

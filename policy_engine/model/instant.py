@@ -1,6 +1,8 @@
-"""RFC 3339 text → milliseconds since the epoch. Imported by the hook path."""
+"""RFC 3339 text → milliseconds since the epoch, and back. Imported by the hook path."""
 
 from __future__ import annotations
+
+import time
 
 from policy_engine.model.errors import EventError
 
@@ -69,3 +71,9 @@ def _days(year: int, month: int, day: int) -> int:
     of_era = year - era * 400
     of_year = (153 * (month + (-3 if month > 2 else 9)) + 2) // 5 + day - 1
     return era * 146097 + of_era * 365 + of_era // 4 - of_era // 100 + of_year - 719468
+
+
+def time_text(ms: int) -> str:
+    """Milliseconds since the epoch → RFC 3339 in UTC, which `parse_time` reads back to the same number."""
+    seconds, millis = divmod(ms, 1000)
+    return f"{time.strftime('%Y-%m-%dT%H:%M:%S', time.gmtime(seconds))}.{millis:03d}Z"

@@ -51,7 +51,7 @@ def _utf8(text: str | bytes) -> bytes:
 
 def _compile(pattern: tuple[Any, ...]) -> tuple[Any, Any]:
     text, ignore_case = pattern
-    re2 = _load()
+    re2 = extension()
     options = re2.RE2.Options()
     options.log_errors = False
     options.never_capture = True
@@ -66,7 +66,7 @@ def _compile(pattern: tuple[Any, ...]) -> tuple[Any, Any]:
     return found
 
 
-def _load() -> Any:
+def extension() -> Any:
     """The extension module `_re2` of google-re2. Raises ImportError if it is not installed."""
     global _extension
     if _extension is None:

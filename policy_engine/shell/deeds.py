@@ -15,7 +15,7 @@ from policy_engine.model.scene import Scene
 from policy_engine.model.undecided import Undecided
 from policy_engine.programs.base import find_program
 from policy_engine.shell.handed import commands_within, escapes, follow, texts_within, unknown_line, weigh
-from policy_engine.shell.names import RUNS_ANOTHER, SYSTEM
+from policy_engine.shell.names import RUNS_ANOTHER
 from policy_engine.shell.wrappers import MULTICALL, NOT_FOLLOWED, RUNNERS, SHELLS, WRAPPERS
 from policy_engine.shell.written import found_by_name, texts_of
 
@@ -36,6 +36,7 @@ _INTERPRETERS = ("python", "node", "perl", "ruby", "php", "lua", "deno")
 _SECRETS = ("SECRET", "TOKEN", "PASSW", "APIKEY", "API_KEY", "ACCESS_KEY", "PRIVATE", "CREDENTIAL")
 _OUTPUTS = ("-o", "--output", "--outfile", "--output-file", "--output-dir", "--outdir", "--out-dir", "--out", "-out")
 _NO_HOOKS = ("--no-verify", "--no-commit-hooks", "--skip-hooks", "--no-hooks")
+SYSTEM = ("/bin/", "/usr/bin/", "/sbin/", "/usr/sbin/", "/usr/local/bin/", "/opt/homebrew/bin/")
 
 
 def _is_file_name(text: str) -> bool:

@@ -6,23 +6,19 @@ Imported by the hook path.
 from __future__ import annotations
 
 from policy_engine.model.effects import ANY
-from policy_engine.model.glob_components import matcher, parse_components
 from policy_engine.model.inline_texts import texts_in
 from policy_engine.model.partial import is_known, shown
 from policy_engine.model.scene import Scene
 from policy_engine.model.undecided import Undecided
 from policy_engine.programs.base import find_program
-from policy_engine.shell.names import RUNS_ANOTHER, SYSTEM
+from policy_engine.shell.names import RUNS_ANOTHER
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
-
     from policy_engine.model.paths import PathValue
     from policy_engine.shell.command import SimpleCommand
 
 _DEPTH = 8  # lines that hand on lines
-_MOST_NESTED = 64  # of them, for one line: a file that a line writes may run itself, more than once
 _MOST_GUESSES = 32
 _GUESS_CHARS = 4_096
 _HARMLESS = frozenset(("executes", "executes-input", "decodes", "network"))
@@ -48,7 +44,6 @@ _JOINTS = ("$(", "`", "; ", "&&", "||", "| ", "<(")  # of code, in a text that m
 _QUOTES = frozenset("'\"`")
 _BARE = {ord(mark): None for mark in ("'", '"', "\\")}
 _depth = [0]
-_nested: list[Any] = [(), 0]  # the line that is looked at, and how many lines were handed on by what it hands on
 
 
 def follow(line: str, command: SimpleCommand, scene: Scene) -> None:
@@ -105,7 +100,7 @@ def texts_within(words: tuple[str, ...]) -> list[str]:
     """The words, and the values in them, that could be lines: they are several words themselves, or code."""
     found: list[str] = []
     for word in words:
-        several = len(word.split(None, 1)) > 1
+        several = " " in word.strip()
         if not (several or ("(" in word and not _QUOTES.isdisjoint(word))) or not is_known(word):
             continue
         if len(word) > _GUESS_CHARS:
@@ -141,26 +136,12 @@ def escapes(argv: tuple[str, ...]) -> list[str]:
 def _readings(text: str) -> list[str]:
     text = text.strip()
     name = text.rpartition("/")[2].translate(_BARE)
-    several = any(char in text for char in " \t\n{;|&<$") or find_program(name) is not None or _is_pattern(text)
+    several = any(char in text for char in " \t{;|&<$") or find_program(name) is not None
     found = [text] if several and is_known(text) and len(text) <= _GUESS_CHARS else []
     for prefix in _PREFIXES:
         if text.startswith(prefix):
             found.append(text[len(prefix) :].strip())
     return found
-
-
-def _is_pattern(text: str) -> bool:
-    """Whether a word is a pattern that may name one of the system's programs."""
-    folder, _, name = text.rpartition("/")
-    if text[:1] not in ("/", ".") or not any(mark in text for mark in "?*["):
-        return False
-    while folder[:3] == "../":
-        folder = folder[3:]
-    try:
-        fits = matcher(parse_components(f"/{folder.lstrip('/')}"))
-    except ValueError:
-        return False  # no pattern: a file's name
-    return name != "" and any(fits(place[:-1]) for place in SYSTEM)
 
 
 def _is_mention(path: PathValue, command: SimpleCommand) -> bool:
@@ -171,33 +152,22 @@ def _is_mention(path: PathValue, command: SimpleCommand) -> bool:
         return False
 
 
-def _before(command: SimpleCommand) -> tuple[SimpleCommand, ...]:
-    """What its line does before it: a text that it runs may run files that were written there."""
-    place = next((number for number, one in enumerate(command.line) if one is command), 0)
-    return command.line[:place]
-
-
-def _played(text: str, command: SimpleCommand, scene: Scene) -> Scene:
+def _played(line: str, command: SimpleCommand, scene: Scene) -> Scene:
     """What all commands of a line do together. Raises Undecided."""
     from policy_engine.shell.origins import trace
     from policy_engine.shell.parse import parse
 
-    if _depth[0]:
-        _nested[1] += 1
-    elif not command.line or command.line is not _nested[0]:
-        _nested[:] = command.line, 0
-    if _depth[0] >= _DEPTH or _nested[1] > _MOST_NESTED:
-        raise Undecided("lines that hand on lines are nested too deep, or are too many")
+    if _depth[0] >= _DEPTH:
+        raise Undecided("lines that hand on lines are nested too deep")
     _depth[0] += 1
     try:
         folder = scene.cwd
         whole = Scene(folder, command.world, command.name)
-        commands = parse(text, folder.real if folder.known else None, command.world)
-        line = (*_before(command), *commands)
+        commands = parse(line, folder.real if folder.known else None, command.world)
         for inner in commands:
-            inner.line = line
+            inner.line = commands
         for inner in commands:
-            trace(inner, line)
+            trace(inner, commands)
             whole.absorb(inner._scene)
             words = set(inner._scene.words)
             if inner.name == "git" and {"configures", "executes"} <= words:

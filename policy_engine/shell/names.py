@@ -26,9 +26,6 @@ RUNS_ANOTHER = frozenset(
     ).split()
 )
 
-# Folders whose programs are what their names say.
-SYSTEM = ("/bin/", "/usr/bin/", "/sbin/", "/usr/sbin/", "/usr/local/bin/", "/opt/homebrew/bin/")
-
 # Builtins after which the same words may mean something else.
 CHANGES_SHELL = frozenset(
     (

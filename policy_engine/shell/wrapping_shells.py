@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from policy_engine.model.partial import MANY, ONE, is_known, may_be_option
 from policy_engine.model.undecided import Undecided
-from policy_engine.shell.builtins import STANDARD_INPUT, anything, inner_script
+from policy_engine.shell.builtins import STANDARD_INPUT, inner_script
 from policy_engine.shell.names import otherwise_in
 from policy_engine.shell.plain import segments
 from policy_engine.shell.state import State
@@ -35,7 +35,7 @@ def shell(walker: Walker, simple: Simple) -> None:
             return start_inner(walker, simple, (MANY,), name, False)
         if word[:2] == "--":
             if word[2:] in _SHELL_LONG and words:
-                simple = simple.but(simple.argv, simple.context, (f"BASH_ENV={words.pop(0)}",))  # it is run first too
+                words.pop(0)
             runs = runs and word not in ("--version", "--help")
             continue
         wants, reads = wants or "c" in word, reads or "s" in word
@@ -80,8 +80,6 @@ def _inner(walker: Walker, simple: Simple, code: str, name: str, state: State, z
         segments(code, walker.world)
     if otherwise_in(name, code):
         raise Undecided(f"`{name}` may read this otherwise than bash")
-    if state.variables.get("BASH_ENV"):
-        anything(state)  # the shell runs that file first
     inner_script(walker, simple, code, name, state, zero)
 
 

@@ -116,5 +116,4 @@ OPEN: dict[str, str] = {
     "R16": "no test yet",
     "R21": "no test yet",
     "R22": "no test yet",
-    "R24": "no test yet",
 }

@@ -1,0 +1,164 @@
+"""A record → the same with every secret replaced by a mark and long texts cut; `altered` says which of both happened.
+
+The mark has a keyed digest, so that equal secrets can be recognised and none recovered: the key is of this
+installation, 32 random bytes beside the log. What goes to the host is never touched. Imported by the hook path only
+when a record shows a sign of a secret, or is long.
+"""
+
+from __future__ import annotations
+
+import posix
+from _blake2 import blake2b
+
+from policy_engine.loading.secret_names import STRONG, strength
+from policy_engine.loading.secret_signs import may_hold_secret
+from policy_engine.loading.secrets_in_text import Finder
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+TEXT_CHARS = 1 << 16  # of one text
+RECORD_CHARS = 1 << 20  # of all texts; when they are used up, the rest of a record keeps a few characters each
+_LEAST = 64
+_BEYOND = 1 << 13  # characters after the cut that are looked at, for a secret that the cut would halve
+_SALT_BYTES = 32
+_MARK = "‹redacted"
+_SHOWN = 12  # characters of the digest
+
+
+def redacted(record: dict[str, Any], salt: str) -> dict[str, Any]:
+    """The record as it may be kept; `salt` is the path of the key."""
+    work = _Redaction(salt)
+    found: dict[str, Any] = work.walk(record)
+    if work.altered:
+        found["altered"] = sorted(work.altered)
+    return found
+
+
+class _Redaction:
+    """One record's."""
+
+    def __init__(self, salt: str) -> None:
+        self.altered: set[str] = set()
+        self._salt_path = salt
+        self._salt: bytes | None = None
+        self._left = RECORD_CHARS
+        try:
+            self._finder: Finder | None = Finder()
+        except ImportError:
+            self._finder = None
+
+    def walk(self, value: Any, secret: bool = False) -> Any:
+        """The value without secrets; `secret`: the name above says that it is one. Depth is bounded by EVENT_DEPTH."""
+        kind = type(value)
+        if kind is str:
+            return self._hidden(value) if secret else self._text(value)
+        if kind is dict:
+            named = self._names_secret(value)
+            return {
+                self._text(key): self.walk(below, secret or strength(key) == STRONG or (named and key == "value"))
+                for key, below in value.items()
+            }
+        if kind is list or kind is tuple:
+            return self._items(value, secret)
+        if secret and (kind is int or kind is float):
+            return self._hidden(str(value))
+        return value
+
+    @staticmethod
+    def _names_secret(value: dict[str, Any]) -> bool:
+        """`{"name": "TOKEN", "value": "…"}`."""
+        name = value.get("name") or value.get("key")
+        return type(name) is str and "value" in value and strength(name) == STRONG
+
+    def _items(self, items: Any, secret: bool) -> list[Any]:
+        found, follows = [], False
+        for item in items:
+            found.append(self.walk(item, secret or follows))
+            # `["--password", "…"]`
+            follows = type(item) is str and item[:1] == "-" and "=" not in item and strength(item) == STRONG
+        return found
+
+    def _hidden(self, text: str) -> str:
+        if self._finder is not None and self._finder.is_variable(text.encode("utf-8", "backslashreplace")):
+            return self._text(text)
+        return self._mark(text)
+
+    def _text(self, text: str) -> str:
+        limit = min(TEXT_CHARS, max(self._left, _LEAST))
+        self._left -= min(len(text), limit)
+        cut = ""
+        if len(text) > limit:
+            cut = f"‹cut: {len(text) - limit} characters›"
+            self.altered.add("cut")
+        window = text[: limit + _BEYOND]
+        data = window.encode("utf-8", "backslashreplace")
+        if not may_hold_secret(data):
+            return text[:limit] + cut if cut else text
+        if self._finder is None:
+            self.altered.add("redacted")
+            return f"‹withheld: {len(text)} characters›"
+        end = len(text[:limit].encode("utf-8", "backslashreplace")) if cut else len(data)
+        parts, at = [], 0
+        for start, stop in self._finder.spans(data):
+            if start >= end:
+                break
+            parts += [
+                data[at:start].decode("utf-8", "replace"),
+                self._mark(data[start:stop].decode("utf-8", "replace")),
+            ]
+            at = stop
+        parts.append(data[at : max(at, end)].decode("utf-8", "replace"))
+        return "".join(parts) + cut
+
+    def _mark(self, secret: str) -> str:
+        if secret.startswith(_MARK) and secret.endswith("›"):
+            return secret
+        self.altered.add("redacted")
+        bare = secret.rstrip(",;)]}").strip("\"'\\").encode("utf-8", "backslashreplace")
+        salt = self._key()
+        return f"{_MARK}:{blake2b(bare, key=salt, digest_size=16).hexdigest()[:_SHOWN]}›" if salt else f"{_MARK}›"
+
+    def _key(self) -> bytes:
+        """The key of this installation, empty if it cannot be had: then the mark says nothing of the secret."""
+        if self._salt is None:
+            try:
+                self._salt = read_salt(self._salt_path)
+            except OSError:
+                self._salt = b""
+        return self._salt
+
+
+def read_salt(path: str) -> bytes:
+    """The key in the file, made if there is none; whoever comes first makes it for all. Raises OSError."""
+    try:
+        descriptor = posix.open(path, posix.O_RDONLY | posix.O_NOFOLLOW | posix.O_NONBLOCK | posix.O_CLOEXEC)
+    except FileNotFoundError:
+        _make_salt(path)
+        descriptor = posix.open(path, posix.O_RDONLY | posix.O_NOFOLLOW | posix.O_NONBLOCK | posix.O_CLOEXEC)
+    try:
+        status = posix.fstat(descriptor)
+        salt = posix.read(descriptor, _SALT_BYTES + 1)
+    finally:
+        posix.close(descriptor)
+    if status.st_mode & 0o170077 != 0o100000 or status.st_uid != posix.geteuid() or len(salt) != _SALT_BYTES:
+        raise OSError("the key of the redaction is no private file of its length")
+    return salt
+
+
+def _make_salt(path: str) -> None:
+    new = f"{path}.{posix.getpid()}"
+    descriptor = posix.open(
+        new, posix.O_WRONLY | posix.O_CREAT | posix.O_EXCL | posix.O_NOFOLLOW | posix.O_CLOEXEC, 0o600
+    )
+    try:
+        posix.write(descriptor, posix.urandom(_SALT_BYTES))
+    finally:
+        posix.close(descriptor)
+    try:
+        posix.link(new, path)
+    except FileExistsError:
+        pass
+    finally:
+        posix.unlink(new)

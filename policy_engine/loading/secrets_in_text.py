@@ -1,0 +1,228 @@
+"""Text as UTF-8 → the places of secrets in it: by their format, the name they stand under, the option before them.
+
+RE2 finds in linear time. A name is matched without its value, and a value once: what was looked at is not looked at
+again, so the whole is linear too. Only used when a record shows a sign of a secret.
+"""
+
+from __future__ import annotations
+
+from policy_engine.loading.secret_names import NONE, STRONG, strength
+from policy_engine.model.regexes import extension
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    Span = tuple[int, int]
+
+_FORMATS = r"""
+    (?:AKIA|ASIA|ABIA|ACCA|A3T[A-Z0-9])[A-Z0-9]{16}
+    gh[pousr]_[A-Za-z0-9]{16,}
+    github_pat_[A-Za-z0-9_]{16,}
+    gl(?:pat|ptt|dt|rt|soat|cbt|ft|imt|agent|oas|ffct|wt)-[A-Za-z0-9_.=-]{16,}
+    xox[a-z]-[A-Za-z0-9-]{8,}
+    xapp-[A-Za-z0-9-]{8,}
+    npm_[A-Za-z0-9]{30,}
+    pypi-A[A-Za-z0-9_-]{16,}
+    (?:\b|\\[nrt])(?:sk-[A-Za-z0-9_-]{16,})
+    AIza[A-Za-z0-9_-]{30,}
+    ya29\.[A-Za-z0-9_.-]{16,}
+    GOCSPX-[A-Za-z0-9_-]{16,}
+    (?:sk|rk)_(?:live|test)_[A-Za-z0-9]{8,}
+    whsec_[A-Za-z0-9+/=]{16,}
+    eyJ[A-Za-z0-9_-]{6,}\.[A-Za-z0-9_-]{6,}(?:\.[A-Za-z0-9_-]*)?
+    (?s:-----BEGIN[A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----.*?(?:-----END[A-Z0-9 ]{0,60}-----|\z))
+    (?:\b|\\[nrt])hf_[A-Za-z0-9]{30,}
+    dop_v1_[a-f0-9]{60,}
+    shp(?:at|ca|pa|ss)_[a-fA-F0-9]{32,}
+    (?:\b|\\[nrt])SG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}
+    lin_api_[A-Za-z0-9]{30,}
+    AGE-SECRET-KEY-1[0-9A-Z]{50,}
+    [0-9]{8,10}:AA[A-Za-z0-9_-]{30,}
+    dckr_pat_[A-Za-z0-9_-]{20,}
+    ATATT3[A-Za-z0-9_=-]{20,}
+    (?:\b|\\[nrt])xai-[A-Za-z0-9]{20,}
+    (?:\b|\\[nrt])r8_[A-Za-z0-9]{30,}
+    nvapi-[A-Za-z0-9_-]{20,}
+    tskey-[A-Za-z0-9-]{16,}
+    (?:\b|\\[nrt])hv[sb]\.[A-Za-z0-9_-]{20,}
+    figd_[A-Za-z0-9_-]{20,}
+    hooks\.slack\.com/[A-Za-z0-9/_-]{10,}
+    ://[^\s/?#@:'"<>\\]*:[^\s/?#@'"<>]*@
+    ://[^\s/?#@:'"<>\\]{16,}@
+    (?i:\bbearer)\s+[A-Za-z0-9._~+/=-]{8,}
+    (?i:\bdigest)\s+[a-z]+=[^\r\n]*
+    (?:echo|printf)\s[^|\r\n]{1,500}\|[^\r\n]{0,200}(?:--password-stdin|--with-token|sudo\s+-S|--stdin|chpasswd)
+    (?:--password-stdin|--with-token|--stdin|sudo\s+-S)[^\r\n]{0,200}<<<[^\r\n]*
+"""
+_WORD = "(?:pass|pswd|pwd|secret|token|credential|authorization|cookie|auth|key)"
+_NAME = rf"(?i:([A-Z0-9_.-]{{0,60}}{_WORD}[A-Z0-9_.-]{{0,40}}))"
+_ASSIGNED = _NAME + r"""["'\\\]]{0,9}\s{0,3}(?:=>|[:=!]{1,3}|>)\s{0,3}"""
+_OPTION = rf"""(?:^|[\s"'\\,(\[=]|\\[nrt])-{{1,2}}{_NAME}["'\\]{{0,9}}(?:,\s?|\s{{1,4}})"""
+_SET = rf"""(?i:\b(?:set|setx|setenv|env|config|put|setvar)\s[^\r\n]{{0,60}}?){_NAME}["']?\s"""
+_SAID = r"(?i)\b(password|passphrase|passwd|pwd|api key)\s+(?:is|was)\s"
+# a shell word, a string of a program or of JSON (also within a string), or what follows a header's name
+_VALUE = (
+    r"""(?s)(?:\\"(?:[^"\\]|\\\\(?:\\\\|\\"|[^\\"]))*\\"|\\'[^']*'?|\\{2,}["'][^\r\n]*"""
+    r"""|(?:[^\s'"\\]|\\[^"']|\\"|'[^']*(?:'|\z)|"(?:[^"\\]|\\.)*(?:"|\z))+)"""
+)
+_MEMBER = r"""("(?:[^"\\]|\\.)*")\s{0,4}(?:[,}\]]|\z)"""
+_HEADER = r"""[^"'\\\r\n]+"""
+# programs that are given a password by an option of one letter; `:` asks for a colon in the value
+_OPTIONS = (
+    ("curl wget http https xh", r"\s(?:-[a-zA-Z]{0,8}[uUa]|--user|--proxy-user|--auth)(?:=|\s{0,4})", ":"),
+    ("mysql mariadb 7z", r"\s-p", ""),
+    ("sshpass mongo login", r"\s-p\s{0,4}", ""),
+    ("sqlcmd zip", r"\s-P\s{0,4}", ""),
+    ("redis-cli", r"\s-a\s{1,4}", ""),
+    ("ldap", r"\s-w\s{0,4}", ""),
+    ("smbclient rpcclient", r"\s-U\s{0,4}", "%"),
+)
+_VARIABLE = r"""(?:\$[A-Za-z_]\w*|\$\{[A-Za-z_]\w*(?::?\?[^}]*)?\}|\$\{\{[^}]*\}\}|%\w+%|:)+"""
+_EMPTY = frozenset((b"", b"null", b"none", b"None", b"true", b"false", b"True", b"False", b"nil", b"undefined"))
+_TYPES = frozenset((b"str", b"string", b"bytes", b"int", b"bool", b"any", b"String", b"Any"))
+_WEAK_LEAST = 16
+_WEAK_WINDOW = 256
+_QUOTES = b"\"'\\"
+
+
+class Finder:
+    """The compiled patterns. Raises ImportError if RE2 is not there."""
+
+    def __init__(self) -> None:
+        self._re2 = extension()
+        self._anywhere = self._re2.RE2.Anchor.UNANCHORED
+        self._here = self._re2.RE2.Anchor.ANCHOR_START
+        formats = [line.strip() for line in _FORMATS.splitlines() if line.strip()]
+        self._formats = self._compile("|".join(formats))
+        self._names = [(self._compile(pattern), certain) for pattern, certain in _NAMED]
+        self._value, self._header = self._compile(_VALUE), self._compile(_HEADER)
+        self._member = self._compile(_MEMBER)
+        self._variable = self._compile(rf"(?:{_VARIABLE})\z")
+        self._options = [(words.encode().split(), self._compile(text), mark.encode()) for words, text, mark in _OPTIONS]
+
+    def spans(self, data: bytes) -> list[Span]:
+        """Where secrets stand, sorted, none touching another."""
+        found = self._formatted(data)
+        for pattern, certain in self._names:
+            self._named(pattern, certain, data, found)
+        for words, pattern, mark in self._options:
+            if any(word in data for word in words):
+                self._optional(pattern, mark, data, found)
+        return _merged(found)
+
+    def is_variable(self, value: bytes) -> bool:
+        """Whether the value only names what holds the secret, or is empty."""
+        bare = value.rstrip(b",;)]}").strip(_QUOTES)
+        if bare in _EMPTY or bare in _TYPES or not bare.strip(b"*x.<>-"):
+            return True
+        if bare[:2] == b"$(" or bare[:1] == b"`":
+            return not bare.lstrip(b"$(` ").startswith((b"echo", b"printf"))
+        return bool(self._variable(self._here, bare, 0, len(bare))[0][0] >= 0)
+
+    def _compile(self, text: str) -> Any:
+        options = self._re2.RE2.Options()
+        options.log_errors = False
+        options.max_mem = 64 << 20
+        regex = self._re2.RE2(text.encode(), options)
+        if not regex.ok():
+            raise ImportError(regex.error())
+        return regex.Match
+
+    def _formatted(self, data: bytes) -> list[Span]:
+        found: list[Span] = []
+        at = 0
+        while True:
+            start, end = self._formats(self._anywhere, data, at, len(data))[0]
+            if start < 0:
+                return found
+            at = max(end, at + 1)
+            start, end = _core(data, start, end)
+            if not self.is_variable(data[start:end]):
+                found.append((start, end))
+
+    def _named(self, pattern: Any, certain: bool, data: bytes, found: list[Span]) -> None:
+        at = 0
+        while True:
+            spans = pattern(self._anywhere, data, at, len(data))
+            if spans[0][0] < 0:
+                return
+            (_, end), (_, name_end) = spans[0], spans[1]
+            name = data[spans[1][0] : name_end].decode("utf-8", "replace")
+            at = max(name_end, at + 1)
+            power = STRONG if certain else strength(name)
+            if power == NONE:
+                continue
+            span = self._value_at(data, end, name, power == STRONG)
+            if span is not None:
+                found.append(span)
+                at = max(at, span[1])
+
+    def _value_at(self, data: bytes, at: int, name: str, strong: bool) -> Span | None:
+        low = name.lower()
+        header = low.endswith(("authorization", "cookie"))
+        while header and data[at : at + 1] in (b'"', b"'", b"\\"):
+            at += 1
+        limit = len(data) if strong else min(len(data), at + _WEAK_WINDOW)
+        start, end = (self._header if header else self._value)(self._here, data, at, limit)[0]
+        if data[at : at + 1] == b'"' == data[max(at - 8, 0) : at].rstrip(b" \t\n:")[-1:]:
+            member = self._member(self._here, data, at, limit)[1]
+            start, end = member if member[0] >= 0 else (start, end)
+        if start < 0:
+            return None
+        value = data[start:end]
+        if self.is_variable(value.rpartition(b" ")[2] if header else value) or value[:1] == b"-":
+            return None
+        if value[:2] == b"$(" or value[:1] == b"`":
+            end = _closed(data, end)
+        return (start, end) if strong or _looks_secret(value) else None
+
+    def _optional(self, pattern: Any, mark: bytes, data: bytes, found: list[Span]) -> None:
+        at = 0
+        while True:
+            _, end = pattern(self._anywhere, data, at, len(data))[0]
+            if end < 0:
+                return
+            at = end
+            start, stop = self._value(self._here, data, end, len(data))[0]
+            if start >= 0:
+                value = data[start:stop]
+                if mark in value and value[:1] != b"-" and not self.is_variable(value):
+                    found.append((start, stop))
+                at = max(stop, at)
+
+
+_NAMED = ((_ASSIGNED, False), (_OPTION, False), (_SET, False), (_SAID, True))
+
+
+def _core(data: bytes, start: int, end: int) -> tuple[int, int]:
+    """What of a match is the secret: of a URL the password, of `echo … | …` what it writes."""
+    text = data[start:end]
+    if text[:3] == b"://":
+        return start + 3 + text[3:].find(b":") + 1, end - 1
+    if text[:5] in (b"echo ", b"print"):
+        return start + text.find(b" ") + 1, start + text.find(b"|")
+    return start, end
+
+
+def _closed(data: bytes, at: int) -> int:
+    """The end of `$(echo …)`, where a value would end at its blank."""
+    ends = [place for place in (data.find(b")", at), data.find(b"`", at), data.find(b"\n", at)) if place >= 0]
+    return min(ends) + 1 if ends else len(data)
+
+
+def _looks_secret(value: bytes) -> bool:
+    bare = value.strip(_QUOTES)
+    digits = sum(bare.count(b"%d" % number) for number in range(10))
+    return len(bare) >= _WEAK_LEAST and 0 < digits < len(bare) and b"/" not in bare and b"." not in bare
+
+
+def _merged(found: list[Span]) -> list[Span]:
+    found.sort()
+    merged: list[Span] = []
+    for start, end in found:
+        if merged and start <= merged[-1][1]:
+            merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
+        else:
+            merged.append((start, end))
+    return merged
