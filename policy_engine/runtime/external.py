@@ -83,8 +83,9 @@ def run_in_order(hooks: list[RuleSpec], moment: Moment, said: Said, how: Hooks |
 
     What weaker layers refuse keeps no hook of a stronger one from being asked: it might say more.
     """
+    refusing = RANK["ask" if moment.event.host_interactive is False else "deny"]  # where nobody can answer
     for hook in sorted(hooks, key=lambda hook: (layer_of(hook.id), int(hook.extra[4]))):
-        if worst(said.spoken, layer_of(hook.id)) >= RANK["deny"]:
+        if worst(said.spoken, layer_of(hook.id)) >= refusing:
             continue
         scope = outcome_of(hook, moment)
         if scope.outcome == UNDECIDED:

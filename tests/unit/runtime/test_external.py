@@ -13,11 +13,11 @@ from policy_engine.runtime.external import Hooks
 from tests.unit.compiler.asking import event
 
 
-def decided(policy: str, **callables: Any) -> Decision:
+def decided(policy: str, raw: dict[str, Any] | None = None, **callables: Any) -> Decision:
     made = Engine.from_text(
         f"language 1\n{policy}", home="/home/user", world=lambda workspace: Virtual(), hooks=Hooks(callables)
     )
-    return made.decide(event())
+    return made.decide(raw or event())
 
 
 def spoken(decision: Decision) -> list[tuple[str, str, str]]:
@@ -44,6 +44,14 @@ def test_a_callable_sees_the_event_as_it_came() -> None:
     seen = []
     decided("hook h { on before_tool call it }", it=seen.append)
     assert seen == [event()]
+
+
+@pytest.mark.parametrize(("interactive", "expected"), [(True, ["deny", "ask"]), (False, ["ask"])])
+def test_a_question_that_nobody_can_answer_refuses_before_any_hook(interactive: bool, expected: list[str]) -> None:
+    policy = "rule a { on before_tool ask } hook h { on before_tool call it }"
+    decision = decided(policy, {**event(), "host": {"interactive": interactive}}, it=lambda raw: False)
+    assert decision.verdict == "deny"
+    assert [one.verdict for one in decision.rules] == expected
 
 
 def test_a_callable_that_raises_is_undecided() -> None:
