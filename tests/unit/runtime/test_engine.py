@@ -59,7 +59,7 @@ class NoSessions(MemorySessions):
 
     __slots__ = ()
 
-    def open(self, session: str, program: Any) -> Any:
+    def open(self, session: str, program: Any, starts: bool = False) -> Any:
         raise StoreError("the disk is full")
 
     def lose(self, session: str) -> None:
