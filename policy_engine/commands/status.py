@@ -13,16 +13,17 @@ from policy_engine.adapters.base import Adapter
 from policy_engine.commands.base import DOES_NOT_LOAD, Cell, emit, emit_json, format_option, output_style
 from policy_engine.history.ledger import ledger
 from policy_engine.loading.cache import CacheMiss, Head, read_head, unchanged
+from policy_engine.loading.demands import demanded
 from policy_engine.loading.layers import layers, project_root
 from policy_engine.loading.log import log_path
-from policy_engine.loading.places import REPOSITORY_FOLDER, active_name, cache_folder, home, state_folder
-from policy_engine.loading.refresh import one_line
+from policy_engine.loading.places import REPOSITORY_FOLDER, active_name, cache_folder, home, layer_folders, state_folder
+from policy_engine.loading.refresh import Disk
 from policy_engine.loading.registration import handlers
 from policy_engine.loading.settings_file import read_settings
-from policy_engine.loading.settling import load_settled, sizes_in_force
-from policy_engine.loading.status import read_status
+from policy_engine.loading.status import LayerStatus, Status, read_status
 from policy_engine.model import family
 from policy_engine.model.errors import ConfigurationError, StoreError
+from policy_engine.model.layers import BUILTIN, REPOSITORY
 from policy_engine.reports.base import Style, columns, counted, painted, shown
 from policy_engine.reports.ledger_text import ledger_text
 from policy_engine.runtime.stored_sessions import state_of
@@ -43,9 +44,10 @@ _SAID = {
 
 @dataclass(frozen=True, slots=True)
 class _Policy:
-    """One policy folder: `digest` in force, empty if none is; `errors` what is wrong with the files now, one line each.
+    """What holds in a repository: `digest` in force, empty if no event came yet; `errors` what is wrong with the files
+    now, one line each; `lacking` what refuses every call; `layers` the strongest first.
 
-    `loaded_at` is when the folder was last loaded for an event, RFC 3339, or empty; `last_error` what went wrong then.
+    `loaded_at` is when they were last loaded for an event, RFC 3339, or empty; `last_error` what went wrong then.
     """
 
     folder: str
@@ -56,6 +58,8 @@ class _Policy:
     loaded_at: str
     last_error: tuple[str, ...]
     errors: tuple[str, ...]
+    lacking: tuple[str, ...]
+    layers: tuple[LayerStatus, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +93,7 @@ def COMMAND(project: Path | None, session: str | None, format_name: str) -> int:
     if session is not None:
         return _session(session, format_name)
     root = project_root(project or Path.cwd())
-    policy = _policy(str(root / REPOSITORY_FOLDER))
+    policy = _policy(str(root))
     store, log = _file(f"{state_folder()}/{SESSIONS}"), _file(log_path())
     hooks = [_hook(adapter, root) for adapter in family.members("policy_engine.adapters", Adapter)]
     if format_name == "json":
@@ -126,22 +130,26 @@ def _session(session: str, format_name: str) -> int:
     return 0
 
 
-def _policy(folder: str) -> _Policy:
-    active = active_name(folder)
+def _policy(root: str) -> _Policy:
+    folder, folders = f"{root}/{REPOSITORY_FOLDER}", layer_folders(root)
+    active = active_name(*(place for _, place in folders))
     head, record = _head(active), read_status(active)
     digest = head.digest if head is not None else ""
-    rules = head.rules if head is not None else None
     at = _clock(record.at) if record is not None else ""
     last = record.errors if record is not None else ()
-    if not os.path.lexists(folder):
-        return _Policy(folder, NONE, digest, rules, 0, at, last, ())
-    if head is not None and unchanged(head):
-        files = sum(source[3] >= 0 for source in head.sources)
-        return _Policy(folder, FRESH, digest, rules, files, at, last, ())
-    loaded, _ = load_settled([folder], sizes=sizes_in_force(head))
-    state = BROKEN if loaded.errors else FRESH if loaded.digest == digest else CHANGED if head is not None else NEVER
-    errors = tuple(map(one_line, loaded.errors))
-    return _Policy(folder, state, digest, rules, len(loaded.parsed), at, last, errors)
+    now = record
+    if head is None or record is None or not unchanged(head):
+        found = Disk().combined(folders)
+        now = Status.of(found, (*found.lacking, *demanded(found.layers)), 0)
+    assert now is not None
+    if now.errors:
+        state = BROKEN
+    elif not any(layer.name == REPOSITORY for layer in now.layers):
+        state = NONE
+    else:
+        state = NEVER if head is None else FRESH if now.digest == digest else CHANGED
+    files, rules = (sum(getattr(layer, name) for layer in now.layers) for name in ("files", "rules"))
+    return _Policy(folder, state, digest, rules, files, at, last, now.errors, now.lacking, now.layers)
 
 
 def _head(active: str) -> Head | None:
@@ -188,9 +196,10 @@ def _text(policy: _Policy, store: _File, log: _File, hooks: list[_Hook], style: 
         ("state", [(policy.state, _STYLES[policy.state]), (f": {_SAID[policy.state]}", "")]),
     ]
     if policy.state == BROKEN:
-        kept = "the last good policy stays in force" if policy.digest else "every call is refused"
+        kept = "every call is refused" if policy.lacking else "the last good policy stays in force"
         lines += [("", [(f"{kept} until they do; `policy check` shows where", "")])]
         lines += [("error", [(error, "red")]) for error in policy.errors]
+    lines += [("layer", _layer(layer)) for layer in policy.layers]
     if policy.digest:
         lines.append(("digest", [(_cut(policy.digest), "")]))
         lines.append(("rules", [(f"{policy.rules} in {counted(policy.files, 'file')}", "")]))
@@ -220,6 +229,12 @@ def _place(file: _File) -> list[Cell]:
 def _cut(digest: str) -> str:
     """Enough of a digest to tell two apart; the JSON form has it whole."""
     return digest if len(digest) <= SHOWN_DIGEST else f"{digest[:SHOWN_DIGEST]}…"
+
+
+def _layer(layer: LayerStatus) -> list[Cell]:
+    what = f"{counted(layer.rules, 'rule')} in {counted(layer.files, 'file')}" if layer.digest else "not in force"
+    where = "" if layer.name == BUILTIN else f", {_brief(layer.folder)}"
+    return [(layer.name, "bold"), (f": {what}{where}", ""), *((f"; {note}", "yellow") for note in layer.notes)]
 
 
 def _brief(path: str) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from policy_engine.checker.tree import CheckedPolicy, Listen
 from policy_engine.loading import messages
+from policy_engine.loading.sources import PACK
 from policy_engine.model.diagnostic import Diagnostic
 from policy_engine.model.layers import WAIVABLE_FROM
 from policy_engine.syntax import ast
@@ -14,16 +15,21 @@ from policy_engine.syntax import ast
 
 @dataclass(frozen=True, slots=True)
 class Above:
-    """`waivable` are rules of stronger layers that this one may waive, `fixed` those it may not, with their layer."""
+    """`waivable` are rules of stronger layers that this one may waive, `fixed` those it may not, with their layer.
+
+    `packs` are the texts of the packs that a stronger layer holds already, by name.
+    """
 
     waivable: dict[str, tuple[Listen, ...]] = field(default_factory=dict)
     fixed: dict[str, str] = field(default_factory=dict)
+    packs: dict[str, str] = field(default_factory=dict)
 
     @classmethod
     def of(cls, layer: str, stronger: Iterable[tuple[str, CheckedPolicy]]) -> Above:
         """What stands above `layer`."""
         found = cls()
         for name, policy in stronger:
+            found.packs.update((source.name, source.text) for source in policy.sources if source.name.startswith(PACK))
             known = {rule.id: rule.listens for rule in policy.rules}
             known.update((limit.id, limit.listens) for limit in policy.limits)
             if layer in WAIVABLE_FROM.get(name, ()):
@@ -32,8 +38,10 @@ class Above:
                 found.fixed.update(dict.fromkeys(known, name))
         return found
 
-    def without_waivers(self, files: list[ast.File]) -> tuple[list[ast.File], list[Diagnostic]]:
-        """The files without waivers of rules that stand above, each of which is reported."""
+    def without(self, files: list[ast.File]) -> tuple[list[ast.File], list[Diagnostic]]:
+        """The files without waivers of rules that stand above, each of which is reported; of packs that stand above
+        only the defines."""
+        files = [self._new(file) for file in files]
         own = {item.name for file in files for item in file.items if isinstance(item, ast.Rule | ast.Limit)}
         kept, found = [], []
         for file in files:
@@ -43,6 +51,12 @@ class Above:
             items = tuple(item for item in file.items if item not in dropped)
             kept.append(replace(file, items=items) if dropped else file)
         return kept, found
+
+    def _new(self, file: ast.File) -> ast.File:
+        """What of a file does not stand above, to the letter."""
+        if self.packs.get(file.source.name) != file.source.text:
+            return file
+        return replace(file, items=tuple(item for item in file.items if isinstance(item, ast.Define | ast.Import)))
 
     def _bound(self, rule: str, own: set[str]) -> bool:
         return rule in self.fixed and rule not in own and rule not in self.waivable

@@ -1,11 +1,11 @@
 """A compiled Program ↔ files of the cache folder, read without importing a parser or even `os`.
 
-`active/<name of the policy folder's digest>` says which program is current and what its source files looked like,
-`broken/…` what is wrong with sources that do not load. `programs/<digest>/` holds one marshalled file per bucket and
-one with all rules, of which single ones are read by offset. Files of another owner, or that others may write, are not
-read. Every part carries a checksum, looked at before `marshal` is: damaged bytes can end the interpreter there.
-Whatever turns out to be damaged after the head was read is compiled again from the sources (`Repair`). Imported by the
-hook path.
+`active/<digest of the policy folders' paths>` says which program is current, what its source files looked like, and
+what is wrong with those of them that do not load; `kept/…` holds the last good sources of one folder.
+`programs/<digest>/` holds one marshalled file per bucket and one with all rules, of which single ones are read by
+offset. Files of another owner, or that others may write, are not read. Every part carries a checksum, looked at before
+`marshal` is: damaged bytes can end the interpreter there. Whatever turns out to be damaged after the head was read is
+compiled again from the sources (`Repair`). Imported by the hook path.
 
 Freshness: a source file is taken as unchanged if device, inode, size, mtime and ctime are what they were and the ctime
 lies before the moment of reading (a change in the same clock tick would go unseen); otherwise its bytes are read and
@@ -33,6 +33,7 @@ READ_CHUNK = 1 << 20
 RACY_NS = 50_000_000  # a file changed less than this before it was read may change again unseen (coarse kernel clock)
 OFFSET = 8  # bytes per entry of the offset table
 CHECK = 8  # bytes of a checksum
+ABSENT = -2  # the size of what is not there
 
 
 class CacheMiss(Exception):
@@ -40,22 +41,22 @@ class CacheMiss(Exception):
 
 
 class Head:
-    """What `active/…` holds: the current program of one policy folder.
+    """What `active/…` holds: the current program of the layers that meet in one workspace.
 
-    `sources` are (path, dev, ino, size, mtime_ns, ctime_ns) of files and folders, folders with size -1.
+    `sources` are (path, dev, ino, size, mtime_ns, ctime_ns) of files and folders, folders with size -1, what is not
+    there with size -2. `errors` say what keeps newer sources out, `lacking` which layers are not in force at all.
     """
 
     __slots__ = (
-        "bucket_of", "budgets", "digest", "effects", "facts", "folder", "modes", "monitor_digest", "monitor_index",
-        "monitors", "rules", "sources", "stateful", "taken", "verifies",
-        "watch",
+        "bucket_of", "budgets", "digest", "effects", "errors", "facts", "folder", "lacking", "modes", "monitor_digest",
+        "monitor_index", "monitors", "rules", "sources", "stateful", "taken", "verifies", "watch",
     )  # fmt: skip
 
     def __init__(self, parts: Sequence[Any]) -> None:
         (
             self.digest, self.folder, self.rules, self.monitors, self.monitor_digest, self.monitor_index, self.modes,
             self.facts, self.stateful, self.effects, self.budgets, self.watch, self.verifies, self.bucket_of,
-            self.sources, self.taken,
+            self.sources, self.taken, self.errors, self.lacking,
         ) = parts  # fmt: skip
 
 
@@ -123,6 +124,20 @@ def _no_sources() -> Program:
     raise CacheMiss("the cache is damaged, and its sources are not at hand")
 
 
+def look(path: str) -> tuple[Any, ...]:
+    """As `signature`, but with size -2 if certainly nothing is there."""
+    try:
+        return signature(path)
+    except CacheMiss:
+        try:
+            posix.stat(path)
+        except (FileNotFoundError, NotADirectoryError):
+            return (path, 0, 0, ABSENT, 0, 0)
+        except OSError:
+            pass
+        raise
+
+
 def signature(path: str) -> tuple[Any, ...]:
     """What a source file or folder looks like now. Raises CacheMiss if it cannot be looked at."""
     try:
@@ -135,24 +150,11 @@ def signature(path: str) -> tuple[Any, ...]:
 
 def unchanged(head: Head) -> bool:
     """Whether every source of the head certainly is what it was when it was read."""
-    return _as_it_was(head.sources, head.taken)
-
-
-def _as_it_was(sources: Sequence[Any], taken: int) -> bool:
-    newest = taken - RACY_NS
+    newest = head.taken - RACY_NS
     try:
-        return all(signature(source[0]) == source and source[5] < newest for source in sources)
+        return all(look(source[0]) == source and source[5] < newest for source in head.sources)
     except CacheMiss:
         return False
-
-
-def known_errors(path: str) -> tuple[str, ...]:
-    """What is wrong with the sources as they are, if file `path` says so of these very sources; else nothing."""
-    try:
-        errors, sources, taken = opened(read_file(path))
-    except (CacheMiss, ValueError, TypeError):
-        return ()
-    return errors if _as_it_was(sources, taken) else ()
 
 
 def open_program(head: Head, names: dict[str, Any], repair: Repair = _no_sources) -> Program:

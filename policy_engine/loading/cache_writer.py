@@ -21,12 +21,14 @@ def write_program(
     buckets: Mapping[Place, Bucket],
     sources: Iterable[tuple[Any, ...]],
     taken: int,
+    errors: tuple[str, ...] = (),
+    lacking: tuple[str, ...] = (),
 ) -> Path:
     """Write the program below `root` and make it the active one of `active`; returns the head's path.
 
     `sources` are the signatures (loading/cache.py) of the files and folders whose change makes the entry stale, as they
     were when they were read; `taken` is a time, in ns since the epoch, before the first of them was read: what changed
-    after it may not be in the program. Raises OSError.
+    after it may not be in the program. `errors` and `lacking` go into the head. Raises OSError.
     """
     folder = root / "programs" / program.digest.replace(":", "-")
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -41,7 +43,7 @@ def write_program(
     parts = (
         program.digest, str(folder), program.rules, program.monitors, program.monitor_digest, program.monitor_index,
         modes, tuple(sorted(program.facts)), program.stateful, program.effects, program.budgets, program.watch,
-        tuple(_compiled(verify) for verify in program.verifies), bucket_of, tuple(sources), taken,
+        tuple(_compiled(verify) for verify in program.verifies), bucket_of, tuple(sources), taken, errors, lacking,
     )  # fmt: skip
     head = root / "active" / active
     head.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -49,13 +51,11 @@ def write_program(
     return head
 
 
-def write_errors(
-    root: Path, active: str, errors: tuple[str, ...], sources: Iterable[tuple[Any, ...]], taken: int
-) -> None:
-    """Remember what is wrong with the sources, so that the next process need not find it again. Raises OSError."""
-    path = root / "broken" / active
+def write_kept(root: Path, name: str, files: Iterable[tuple[str, str, bytes]]) -> None:
+    """Keep the last good sources of a folder: (name, path, bytes) of each file. Raises OSError."""
+    path = root / "kept" / name
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    _write(path, sealed((errors, tuple(sources), taken)))
+    _write(path, sealed(tuple(files)))
 
 
 def _bucket_parts(bucket: Bucket) -> tuple[object, ...]:

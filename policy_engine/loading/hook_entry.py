@@ -127,18 +127,18 @@ def _answer(adapter: Adapter, payload: Any, event_name: str | None, answering: A
     if event.hook in ("before_tool", "before_permission") and not _is_folder(event.cwd):
         raise EventError("E-PATH", "the working folder is gone, or is no folder: what a path names cannot be known")
     from policy_engine.loading.live import live, repository
+    from policy_engine.loading.places import not_from
 
     if event.workspace is not None and event.workspace[:1] == "/":
         event.workspace = repository(event.workspace)
+        not_from(event.workspace)
     current = live(event.workspace, answering.compiling)
     if event.tool_name == CANARY_TOOL:
-        if current is not None and current.errors:
-            return adapter.failure(answering.native, POLICY_CODE, "; ".join(current.errors))
+        if current.errors or current.lacking:
+            return adapter.failure(answering.native, POLICY_CODE, "; ".join((*current.lacking, *current.errors)))
         return adapter.failure(answering.native, CANARY_CODE, "the hook is live: this call is always refused")
     decision = _decide(current, event, past)
     past.settled = True
-    if current is not None:
-        decision = _paired(decision, event, adapter.promised)
     _log(decision, event, adapter.name)
     return adapter.encode(decision, answering.native, event)
 
@@ -161,36 +161,18 @@ def _is_folder(path: str | None) -> bool:
         return False
 
 
-def _paired(decision: Decision, event: Event, promised: bool) -> Decision:
-    """The decision, with a warning if the call ran otherwise than it was judged."""
-    from policy_engine.loading.pairing import paired
-
-    try:
-        said = paired(event, decision.verdict in ("deny", "stop"), promised)
-    except OSError as error:
-        said = f"whether the call ran as it was judged cannot be known: {error.strerror}" if promised else ""
-    if not said:
-        return decision
-    from policy_engine.model.decision import RuleResult
-    from policy_engine.runtime.engine import ENGINE
-    from policy_engine.runtime.resolve import resolve
-
-    spoken = [*decision.rules, RuleResult(ENGINE, "violated", "warn", f"{said}.")]
-    waived, shadow = list(decision.waived), list(decision.shadow)
-    return resolve(event, decision.policy, spoken, decision.errors, waived, shadow, decision.timeout_ms)
-
-
-def _decide(current: Live | None, event: Event, past: Past) -> Decision:
-    from policy_engine.model.decision import Decision
-
-    if current is None:  # the repository has no policy: nothing was asked of this engine here
-        return Decision(event.id, event.hook, event.session, "allow", "")
+def _decide(current: Live, event: Event, past: Past) -> Decision:
     from policy_engine.loading.places import home
     from policy_engine.runtime.engine import Engine
 
     in_force = (current.program, current.errors)
     engine = Engine(lambda: in_force, past, home(), lambda: time.time_ns() // 1_000_000)
-    return engine.decide(event)
+    decision = engine.decide(event)
+    if current.lacking:
+        from policy_engine.runtime.resolve import refused
+
+        decision = refused(event, decision, POLICY_CODE, current.lacking)
+    return decision
 
 
 class Past:

@@ -1,7 +1,7 @@
 """Workspace → the Program in force there and what is wrong with its policy files now. Imported by the hook path.
 
-A fresh cache entry is opened as it is. Otherwise the whole pipeline runs (loading/refresh.py); if that fails, the last
-good Program stays in force and every decision says so.
+A fresh cache entry is opened as it is. Otherwise the whole pipeline runs (loading/refresh.py); a layer that fails stays
+as it last was, and every decision says so.
 """
 
 from __future__ import annotations
@@ -9,9 +9,9 @@ from __future__ import annotations
 import posix
 import sys
 
-from policy_engine.loading.cache import CacheMiss, Head, known_errors, open_program, read_head, unchanged
-from policy_engine.loading.places import REPOSITORY_FOLDER, active_name, cache_folder
-from policy_engine.model.errors import EventError, PolicyLoadError
+from policy_engine.loading.cache import CacheMiss, Head, open_program, read_head, unchanged
+from policy_engine.loading.places import REPOSITORY_FOLDER, active_name, cache_folder, layer_folders
+from policy_engine.model.errors import EventError
 from policy_engine.runtime.names import LazyNames
 
 TYPE_CHECKING = False
@@ -26,27 +26,27 @@ def _nothing() -> None:
 
 
 class Live:
-    """A Program in force, with the errors that kept a newer one out."""
+    """A Program in force, with the errors that kept a newer one out, and what is lacking altogether."""
 
-    __slots__ = ("errors", "program")
+    __slots__ = ("errors", "lacking", "program")
 
-    def __init__(self, program: Program, errors: tuple[str, ...] = ()) -> None:
+    def __init__(self, program: Program, errors: tuple[str, ...] = (), lacking: tuple[str, ...] = ()) -> None:
         self.program = program
         self.errors = errors
+        self.lacking = lacking
 
 
-def live(workspace: str | None, compiling: Callable[[], None] = _nothing) -> Live | None:
-    """The policies of a workspace; None if it never had any. Raises PolicyLoadError if they never loaded, EventError
-    if the workspace is no path of this system.
+def live(workspace: str | None, compiling: Callable[[], None] = _nothing) -> Live:
+    """The policies of a workspace, in all layers. Raises EventError if the workspace is no path of this system.
 
     `compiling` is called before the whole pipeline runs, which takes longer than reading the cache.
     """
-    if workspace is None:
-        return None
-    if workspace[:1] != "/":  # below a relative path nothing would be found, whatever is there
+    if (
+        workspace is not None and workspace[:1] != "/"
+    ):  # below a relative path nothing would be found, whatever is there
         raise EventError("E-PATH", f"the workspace `{workspace[:80]}` is not an absolute path here")
-    folder = f"{workspace.rstrip('/')}/{REPOSITORY_FOLDER}"
-    active = active_name(folder)
+    folders = layer_folders(workspace)
+    active = active_name(*(folder for _, folder in folders))
     head = _head(active)
 
     def repair() -> Program:
@@ -54,30 +54,17 @@ def live(workspace: str | None, compiling: Callable[[], None] = _nothing) -> Liv
         _add_site_packages()
         from policy_engine.loading.refresh import compiled_again
 
-        return compiled_again(folder, active)
+        return compiled_again(folders, active)
 
     if head is not None and unchanged(head):
-        return Live(open_program(head, LazyNames(), repair))
-    if head is None and not _exists(folder):
-        return None
-    kept = open_program(head, LazyNames(), repair) if head is not None else None
-    errors = known_errors(f"{cache_folder()}/broken/{active}")
-    if errors:
-        return kept_in_force(folder, kept, errors)
+        return Live(open_program(head, LazyNames(), repair), head.errors, head.lacking)
     compiling()
     _add_site_packages()
     from policy_engine.loading.refresh import refresh
 
-    found = refresh(folder, active, kept)
+    found = refresh(folders, active)
     _bundle()
     return found
-
-
-def kept_in_force(folder: str, good: Program | None, errors: tuple[str, ...]) -> Live:
-    """The last good Program, with why it stayed. Raises PolicyLoadError if there is none."""
-    if good is None:
-        raise PolicyLoadError(f"the policy does not load: {'; '.join(errors)}")
-    return Live(good, (f"the policy in {folder} does not load; {good.digest} stays in force", *errors))
 
 
 def _bundle() -> None:
@@ -93,13 +80,13 @@ def _bundle() -> None:
 def repository(workspace: str) -> str:
     """The folder whose policy holds for a workspace: itself, or the nearest one above it in the same repository.
 
-    A host that was started in a subfolder may name that folder; its rules must not be lost for it.
+    A host that was started in a subfolder may name that folder; its rules must not be lost for it. A folder whose
+    policy is gone keeps it (loading/refresh.py), so that it is found as well.
     """
     at = workspace.rstrip("/")
-    if _head(active_name(f"{at}/{REPOSITORY_FOLDER}")) is not None:
-        return workspace
     while at:
-        if _exists(f"{at}/{REPOSITORY_FOLDER}"):
+        folder = f"{at}/{REPOSITORY_FOLDER}"
+        if _exists(folder) or _exists(f"{cache_folder()}/kept/{active_name(folder)}"):
             return at
         if _exists(f"{at}/.git"):
             break

@@ -226,7 +226,7 @@ def _finish(work: _Work, problems: list[Diagnostic], above: Above | None = None)
     memory = work.before.memory if work.before is not None else Memory()
     compilation = work.before.compilation if work.before is not None else Compilation()
     if above is not None:
-        trees, dropped = above.without_waivers(trees)
+        trees, dropped = above.without(trees)
         diagnostics += dropped
     policy, found = check(trees, words(), incomplete, memory, above.waivable if above is not None else NOTHING)
     diagnostics += found

@@ -10,6 +10,7 @@ from policy_engine.model.layers import ORGANISATION, REPOSITORY, USER
 
 REPOSITORY_FOLDER = ".policy"
 NAME = "policy-engine"
+SETTINGS_FILE = "policy.toml"
 ORGANISATION_FOLDER = f"/etc/{NAME}"
 OWN_VARIABLES = ("HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME")
 

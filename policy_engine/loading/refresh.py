@@ -1,80 +1,137 @@
-"""A policy folder → its new Program, cached and recorded; or the last good one with the reasons why it stayed."""
+"""The folders of the layers → their new Program, cached and recorded, with what kept a newer or any one out."""
 
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from policy_engine.evaluators.base import Program
-from policy_engine.loading.cache import CacheMiss, read_head, signature
-from policy_engine.loading.cache_writer import write_errors, write_program
-from policy_engine.loading.live import Live, kept_in_force
-from policy_engine.loading.loader import Loaded
-from policy_engine.loading.places import cache_folder
-from policy_engine.loading.settling import load_settled, sizes_in_force
+from policy_engine.loading.above import Above
+from policy_engine.loading.builtin import builtin_files, builtin_folder
+from policy_engine.loading.cache import ABSENT, CacheMiss, look, opened, read_file, signature
+from policy_engine.loading.cache_writer import write_kept, write_program
+from policy_engine.loading.demands import demanded
+from policy_engine.loading.layered import Layered, combine
+from policy_engine.loading.live import Live
+from policy_engine.loading.loader import Loaded, load_given
+from policy_engine.loading.places import SETTINGS_FILE, active_name, cache_folder
+from policy_engine.loading.settling import load_settled, sizes_of
+from policy_engine.loading.sources import PolicyFile
 from policy_engine.loading.status import Status, write_status
-from policy_engine.model.diagnostic import Diagnostic
+from policy_engine.model.layers import BUILTIN, REPOSITORY
 
-SHOWN_ERRORS = 5
+NO_FILES = "PE307"
+UNREADABLE = "PE3"  # what could not be read may be there any time
 
-
-def refresh(folder: str, active: str, good: Program | None) -> Live:
-    """Load `folder` again; `good` stays in force if it does not load. Raises PolicyLoadError if there is none."""
-    loaded, taken = _load(folder, active)
-    errors = tuple(map(one_line, loaded.errors[:SHOWN_ERRORS]))
-    if loaded.program is not None:
-        problem = _store(loaded, active, taken)
-        write_status(active, Status(folder, loaded.digest, time.time_ns() // 1_000_000, (), len(loaded.parsed)))
-        return Live(loaded.program, problem)
-    kept = good.digest if good is not None else ""
-    write_status(active, Status(folder, kept, time.time_ns() // 1_000_000, errors, len(loaded.parsed)))
-    _store_errors(loaded, active, errors, taken)
-    return kept_in_force(folder, good, errors)
+Folders = Sequence[tuple[str, str]]
 
 
-def compiled_again(folder: str, active: str) -> Program:
-    """The Program of the sources as they are, and a whole cache entry. Raises PolicyLoadError."""
-    loaded, taken = _load(folder, active)
-    program = loaded.require_program()
-    _store(loaded, active, taken)
-    return program
+def refresh(folders: Folders, active: str) -> Live:
+    """Load the layers again, keep what is good, and record what is not."""
+    disk = Disk()
+    found = disk.combined(folders)
+    lacking = (*found.lacking, *demanded(found.layers))
+    errors = (*found.errors, *_store(found, active, disk, lacking))
+    _keep(found)
+    write_status(active, Status.of(found, lacking, time.time_ns() // 1_000_000))
+    return Live(found.program, errors, lacking)
 
 
-def _load(folder: str, active: str) -> tuple[Loaded, int]:
-    """The outcome, and a time from which on a change may have been missed: 0 if there certainly was one."""
+def compiled_again(folders: Folders, active: str) -> Program:
+    """The Program of the sources as they are, and a whole cache entry."""
+    disk = Disk()
+    found = disk.combined(folders)
+    _store(found, active, disk, (*found.lacking, *demanded(found.layers)))
+    return found.program
+
+
+class Disk:
+    """Reads layers, and notes what they looked like: `seen`, and `taken`, from when on a change may be missed."""
+
+    def __init__(self) -> None:
+        self.taken = time.time_ns()
+        self.seen: list[tuple[Any, ...]] = []
+
+    def combined(self, folders: Folders) -> Layered:
+        """The built-in layer and these."""
+        return combine(((BUILTIN, builtin_folder()), *folders), self)
+
+    def now(self, layer: str, folder: str, above: Above) -> Loaded | None:
+        """As it is on disk; None if there is no policy."""
+        if layer == BUILTIN:
+            files = builtin_files()
+            self._note(folder, *(file.path for file in files if file.path))
+            return load_given(files, above)
+        self._note(f"{folder}/{SETTINGS_FILE}")
+        there = self._note(folder)
+        if not there:
+            return None
+        kept = self.kept(folder, above)
+        loaded, taken = load_settled([folder], sizes=sizes_of(kept) if kept is not None else {}, above=above)
+        self.seen += watched(loaded)
+        codes = {found.code for found in loaded.errors}
+        if codes == {NO_FILES}:
+            return loaded if layer == REPOSITORY else None
+        self.taken = min(self.taken, 0 if any(code.startswith(UNREADABLE) for code in codes) else taken)
+        return loaded
+
+    def kept(self, folder: str, above: Above) -> Loaded | None:
+        """As it last was good; None if it never was."""
+        files = kept_files(folder)
+        loaded = load_given(files, above) if files else None
+        return loaded if loaded is not None and not loaded.errors else None
+
+    def _note(self, *paths: str) -> bool:
+        """Watch these; whether anything is there."""
+        try:
+            found = [look(path) for path in paths]
+        except CacheMiss:  # it cannot be looked at, which is no proof of absence
+            self.taken = 0
+            return True
+        self.seen += found
+        return any(each[3] != ABSENT for each in found)
+
+
+def watched(loaded: Loaded) -> list[tuple[Any, ...]]:
+    """The signatures of the files and folders whose change makes the outcome stale."""
+    files = [item.origin.seen for item in loaded.parsed if item.origin.seen]
+    return files + [signature(folder) for folder in loaded.folders]
+
+
+def kept_files(folder: str) -> list[PolicyFile]:
+    """The last good sources of a folder, as they were kept; none if there are none."""
     try:
-        head = read_head(f"{cache_folder()}/active/{active}")
-    except CacheMiss:
-        head = None
-    return load_settled([folder], sizes=sizes_in_force(head))
+        kept = opened(read_file(f"{cache_folder()}/kept/{active_name(folder)}"))
+        return [PolicyFile.given(name, path, data) for name, path, data in kept]
+    except (CacheMiss, ValueError, TypeError):
+        return []
 
 
-def one_line(found: Diagnostic) -> str:
-    """`file:line:col: error[CODE]: message`."""
-    return f"{found.location}: {found.severity}[{found.code}]: {found.message}"
+def _keep(found: Layered) -> None:
+    """Keep the sources of what is good; where that fails, a later mistake in them refuses instead."""
+    for layer in found.layers:
+        if layer.name == BUILTIN or layer.loaded is None or layer.errors:
+            continue
+        own = [item.origin for item in layer.loaded.parsed if not item.name.startswith("pack:")]
+        try:
+            write_kept(
+                Path(cache_folder()), active_name(layer.folder), ((file.name, file.path, file.data) for file in own)
+            )
+        except OSError:
+            continue
 
 
-def _store(loaded: Loaded, active: str, taken: int) -> tuple[str, ...]:
+def _store(found: Layered, active: str, disk: Disk, lacking: tuple[str, ...]) -> tuple[str, ...]:
     """Write the cache; a cache that cannot be written costs time, never a decision."""
-    program = loaded.require_program()
+    program = found.program
     try:
-        write_program(Path(cache_folder()), active, program, program.buckets(), watched(loaded), taken)
+        write_program(
+            Path(cache_folder()), active, program, program.buckets(), disk.seen, disk.taken, found.errors, lacking
+        )
     except CacheMiss:
         return ()  # a folder is gone already: the next event looks again
     except OSError as error:
         return (f"the policy cache cannot be written: {error.strerror}",)
     return ()
-
-
-def _store_errors(loaded: Loaded, active: str, errors: tuple[str, ...], taken: int) -> None:
-    """Remember them, if only the texts are at fault: a file that could not be read (PE3xx) may be there any time."""
-    if not any(found.code.startswith("PE3") for found in loaded.errors):
-        try:
-            write_errors(Path(cache_folder()), active, errors, watched(loaded), taken)
-        except (CacheMiss, OSError):
-            return  # the next process finds them again
-
-
-def watched(loaded: Loaded) -> list[tuple[object, ...]]:
-    """The signatures of the files and folders whose change makes the outcome stale."""
-    return [item.origin.seen for item in loaded.parsed] + [signature(folder) for folder in loaded.folders]

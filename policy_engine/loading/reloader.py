@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from policy_engine.evaluators.base import Program
+from policy_engine.loading.layered import SHOWN_ERRORS, one_line
 from policy_engine.loading.loader import Loaded
-from policy_engine.loading.refresh import SHOWN_ERRORS, one_line
 from policy_engine.loading.settling import load_settled, sizes_of
 from policy_engine.model.diagnostic import Diagnostic
 from policy_engine.model.errors import PolicyLoadError

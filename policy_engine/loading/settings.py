@@ -8,16 +8,16 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
+from policy_engine.loading.places import SETTINGS_FILE
 from policy_engine.model.config import Settings
 from policy_engine.model.errors import ConfigurationError
 
-FILE = "policy.toml"
 MOST_BYTES = 64 * 1024
 
 
 def read_settings(folder: Path) -> Settings:
     """The settings of a policy folder; the defaults if it has no file. Raises ConfigurationError."""
-    path = folder / FILE
+    path = folder / SETTINGS_FILE
     try:
         data = path.read_bytes() if path.is_file() else b""
     except OSError as error:

@@ -1,6 +1,7 @@
 """Policy paths → `Loaded` once the files stand still, and never a file that was only just emptied.
 
-An editor empties a file before it fills it, `git checkout` writes one after the other; what is read between may parse.
+An editor empties a file before it fills it, `git checkout` writes one after the other; what is read in between may
+parse.
 
 Still means that nothing changed for RACY_NS, or that two looks so far apart saw the same bytes (a file that is touched
 without end, a clock that was set back). The looks have an end, so that no storm of changes keeps a policy out for long.
@@ -14,7 +15,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from policy_engine.loading import messages
-from policy_engine.loading.cache import RACY_NS, CacheMiss, Head, signature
+from policy_engine.loading.above import Above
+from policy_engine.loading.cache import RACY_NS, CacheMiss, signature
 from policy_engine.loading.loader import Loaded, load
 from policy_engine.loading.sources import nowhere
 from policy_engine.model.diagnostic import Diagnostic
@@ -23,11 +25,14 @@ LOOKS = 10  # half a second in all
 
 
 def load_settled(
-    paths: Iterable[str | Path], before: Loaded | None = None, sizes: Mapping[str, int] | None = None
+    paths: Iterable[str | Path],
+    before: Loaded | None = None,
+    sizes: Mapping[str, int] | None = None,
+    above: Above | None = None,
 ) -> tuple[Loaded, int]:
     """The outcome, and a time from which on a change may have been missed: 0 if there certainly was one.
 
-    `before` is as for `load`; `sizes` are those of the files, by path, whose rules are in force.
+    `before` and `above` are as for `load`; `sizes` are those of the files, by path, whose rules are in force.
     """
     named = list(paths)
     last: Loaded | None = None
@@ -35,7 +40,7 @@ def load_settled(
         if look:
             time.sleep(RACY_NS / 1e9)
         taken = time.time_ns()
-        loaded = load(named, before=before)
+        loaded = load(named, before=before, above=above)
         if loaded is before:
             return loaded, taken
         whole = _whole(loaded, taken)
@@ -49,11 +54,6 @@ def load_settled(
 def sizes_of(loaded: Loaded) -> dict[str, int]:
     """The sizes of the files of a good set, by path."""
     return {item.path: item.origin.size for item in loaded.parsed}
-
-
-def sizes_in_force(head: Head | None) -> dict[str, int]:
-    """The same of the set that the cache names as the last good one."""
-    return {source[0]: source[3] for source in head.sources} if head is not None else {}
 
 
 def _whole(loaded: Loaded, taken: int) -> bool:

@@ -1,4 +1,4 @@
-"""What happened at the last load of a policy folder ↔ a small JSON file in the state folder; for `policy status`."""
+"""The last load of a workspace's layers ↔ a small JSON file of the state folder; for `policy status`."""
 
 from __future__ import annotations
 
@@ -7,22 +7,52 @@ import os
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from policy_engine.loading.layered import Layer, Layered
 from policy_engine.loading.places import state_folder
 
 
 @dataclass(frozen=True, slots=True)
-class Status:
-    """`digest` is the one in force ("" if none ever was), `at` ms since the epoch, `errors` one line each."""
+class LayerStatus:
+    """One layer: `digest` of what is in force of it ("" if nothing is), `errors` what keeps what is on disk out."""
 
+    name: str
     folder: str
     digest: str
-    at: int
-    errors: tuple[str, ...]
     files: int
+    rules: int
+    errors: tuple[str, ...]
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """`digest` is that of all layers in force, `at` ms since the epoch, `lacking` what refuses everything."""
+
+    digest: str
+    at: int
+    layers: tuple[LayerStatus, ...]
+    lacking: tuple[str, ...]
+
+    @classmethod
+    def of(cls, found: Layered, lacking: tuple[str, ...], at: int) -> Status:
+        """What was loaded at a time."""
+        return cls(found.program.digest, at, tuple(map(_layer, found.layers)), lacking)
+
+    @property
+    def errors(self) -> tuple[str, ...]:
+        """Everything that is wrong, one line each."""
+        return tuple(dict.fromkeys((*(line for layer in self.layers for line in layer.errors), *self.lacking)))
+
+
+def _layer(layer: Layer) -> LayerStatus:
+    loaded, policy = layer.loaded, layer.loaded.policy if layer.loaded is not None else None
+    rules = len(policy.rules) + len(policy.limits) + len(policy.hooks) if policy is not None else 0
+    files = len(loaded.parsed) if loaded is not None else 0
+    return LayerStatus(layer.name, layer.folder, layer.digest, files, rules, layer.errors, layer.notes)
 
 
 def status_path(active: str) -> Path:
-    """The record of a policy folder."""
+    """The record of the layers that meet in a workspace."""
     return Path(state_folder()) / "status" / f"{active}.json"
 
 
@@ -42,6 +72,10 @@ def read_status(active: str) -> Status | None:
     """The record, or None if there is none or it is not one."""
     try:
         record = json.loads(status_path(active).read_text())
-        return Status(record["folder"], record["digest"], record["at"], tuple(record["errors"]), record["files"])
+        layers = tuple(
+            LayerStatus(**{**layer, "errors": tuple(layer["errors"]), "notes": tuple(layer["notes"])})
+            for layer in record["layers"]
+        )
+        return Status(record["digest"], record["at"], layers, tuple(record["lacking"]))
     except (OSError, ValueError, KeyError, TypeError):
         return None

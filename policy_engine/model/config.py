@@ -10,8 +10,11 @@ class Settings(BaseModel):
 
     `host_timeout_seconds` is how long the agent's host waits for a hook before it goes on without an answer; the sum of
     the timeouts of `hook` declarations at one point must stay below it (lint `timeout-sum`).
+    `require_repository_policy`, of an organisation or a user: where the repository has no policy in force, everything
+    that can be refused is.
     """
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
     host_timeout_seconds: int = Field(default=60, gt=0, le=86_400)
+    require_repository_policy: bool = False

@@ -23,6 +23,8 @@ FAILURE_VERDICT = {
     "after_round": "warn",
     "session_end": "warn",
 }
+ENGINE = "policy-engine"
+"""The rule id under which the engine itself speaks."""
 COMPLETIONS = ("before_completion", "subagent_completion")
 """Where an agent proposes to be done."""
 RECORDING = frozenset(("after_tool", "prompt", "after_round", "session_start", "after_verification"))

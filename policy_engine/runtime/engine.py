@@ -12,7 +12,7 @@ from policy_engine.evaluators.moment import Moment
 from policy_engine.model.decision import Decision, RuleResult
 from policy_engine.model.errors import EventError, StoreError
 from policy_engine.model.event import Event
-from policy_engine.model.points import COMPLETIONS, RECORDING, failure_verdict
+from policy_engine.model.points import COMPLETIONS, ENGINE, RECORDING, failure_verdict
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     Given = dict[str, Any] | None
     InForce = tuple[Program, Errors]
 
-ENGINE = "policy-engine"
-"""The rule id under which the engine itself speaks."""
 WORLDS = 256  # workspaces whose canonical path is remembered
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from policy_engine.model.decision import Decision, RuleResult
 from policy_engine.model.ladder import RANK, stop_order
 from policy_engine.model.layers import layer_of
+from policy_engine.model.points import ENGINE, failure_verdict
 from policy_engine.runtime.speak import strictness
 
 TYPE_CHECKING = False
@@ -48,6 +49,16 @@ def resolve(
         tuple(sorted(waived, key=strictness)) if waived else (),
         tuple(sorted(shadow, key=strictness)) if shadow else (),
     )
+
+
+def refused(event: Event, decision: Decision, code: str, why: Iterable[str]) -> Decision:
+    """The decision, and the failure verdict of the point for each reason why it cannot be the whole answer."""
+    texts = tuple(f"{code}: {text}" for text in why)
+    verdict = failure_verdict(event.hook)
+    spoken = list(decision.rules)
+    spoken += [RuleResult(ENGINE, "undecided", verdict, f"{text}.", undecided=(text,)) for text in texts]
+    waived, shadow = list(decision.waived), list(decision.shadow)
+    return resolve(event, decision.policy, spoken, decision.errors + texts, waived, shadow, decision.timeout_ms)
 
 
 def worst(spoken: Iterable[RuleResult], layer: int) -> int:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from policy_engine.loading.cache import read_head, unchanged
-from policy_engine.loading.places import active_name
+from policy_engine.loading.places import ORGANISATION_FOLDER, active_name
 
 HOOK = Path(__file__).resolve().parents[2] / "policy_engine" / "hook.py"
 COMMAND = (sys.executable, "-I", "-S", str(HOOK))
@@ -123,7 +123,8 @@ class Host:
     @property
     def head(self) -> Path:
         """The cache entry that says which program is in force in the workspace."""
-        return self.cache / "active" / active_name(str(self.policy.parent))
+        user = self.home / ".config" / "policy-engine"
+        return self.cache / "active" / active_name(ORGANISATION_FOLDER, str(user), str(self.policy.parent))
 
     def write_policy(self, text: str, name: str = "main.policy") -> Path:
         path = self.workspace / ".policy" / name

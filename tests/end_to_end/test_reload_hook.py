@@ -12,9 +12,11 @@ from typing import Any
 
 import pytest
 
-from policy_engine.loading import refresh, settling
+from policy_engine.loading import settling
+from policy_engine.loading.cache import read_head, unchanged
+from policy_engine.loading.live import live
 from policy_engine.loading.loader import Loaded
-from policy_engine.model.errors import PolicyLoadError
+from policy_engine.loading.status import read_status
 from tests.end_to_end.host import BROKEN, NO_LS, POLICY, Host
 
 
@@ -61,13 +63,14 @@ def test_a_file_that_changes_while_it_is_compiled_is_compiled_again(
         return found
 
     monkeypatch.setattr(settling, "load", slow)
+    found = live(str(host.workspace))
     if changing:
-        with pytest.raises(PolicyLoadError, match="changes faster than it can be read"):
-            refresh.refresh(str(host.policy.parent), host.head.name, None)
-        assert (len(looks), host.head.exists()) == (settling.LOOKS, False)
+        assert "changes faster than it can be read" in found.lacking[0]
+        assert (len(looks), unchanged(read_head(str(host.head)))) == (settling.LOOKS, False)
         return
-    found = refresh.refresh(str(host.policy.parent), host.head.name, None)
-    assert found.program.digest == looks[-1] != looks[0]
+    status = read_status(host.head.name)
+    assert status is not None and found.lacking == ()
+    assert status.layers[-1].digest == looks[-1] != looks[0]
     assert host.call(host.shell("ls")).verdict == "deny"
 
 

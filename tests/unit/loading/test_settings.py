@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from policy_engine.loading.settings import FILE, read_settings
+from policy_engine.loading.places import SETTINGS_FILE
+from policy_engine.loading.settings import read_settings
 from policy_engine.model.errors import ConfigurationError
 
 
@@ -15,7 +16,7 @@ def test_no_file_means_the_defaults(tmp_path: Path) -> None:
 
 
 def test_a_setting_takes_effect(tmp_path: Path) -> None:
-    (tmp_path / FILE).write_text("host_timeout_seconds = 10\n")
+    (tmp_path / SETTINGS_FILE).write_text("host_timeout_seconds = 10\n")
     assert read_settings(tmp_path).host_timeout_seconds == 10
 
 
@@ -30,13 +31,13 @@ def test_a_setting_takes_effect(tmp_path: Path) -> None:
     ],
 )
 def test_what_cannot_be_used_is_named(tmp_path: Path, text: str, says: str) -> None:
-    (tmp_path / FILE).write_text(text)
+    (tmp_path / SETTINGS_FILE).write_text(text)
     with pytest.raises(ConfigurationError) as refused:
         read_settings(tmp_path)
     assert says in str(refused.value)
 
 
 def test_what_is_no_text_is_refused(tmp_path: Path) -> None:
-    (tmp_path / FILE).write_bytes(b"\xff\xfe")
+    (tmp_path / SETTINGS_FILE).write_bytes(b"\xff\xfe")
     with pytest.raises(ConfigurationError):
         read_settings(tmp_path)

@@ -1,0 +1,118 @@
+"""Folders of policies, the strongest first → one Program of all layers, each as it is on disk or as it last was good.
+
+Each layer loads by itself: what is wrong in one keeps no other from taking effect, so that an organisation's change
+reaches a session whose repository is broken. A layer that does not load stays as it last was; one that never was good
+is `lacking`, and every event that asks for permission is refused until it loads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Protocol
+
+from policy_engine.checker.tree import CheckedPolicy
+from policy_engine.compiler.compiler import Compilation
+from policy_engine.evaluators.base import Program
+from policy_engine.loading.above import Above
+from policy_engine.loading.loader import Loaded, collector_paused
+from policy_engine.model.diagnostic import Diagnostic
+
+SHOWN_ERRORS = 5
+
+
+class Source(Protocol):
+    """Where a layer comes from; both are called with what stands above it."""
+
+    def now(self, layer: str, folder: str, above: Above) -> Loaded | None:
+        """As it is on disk; None if there is no policy."""
+
+    def kept(self, folder: str, above: Above) -> Loaded | None:
+        """As it last was good; None if it never was."""
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """One layer: `loaded` is what is in force of it, None if nothing is.
+
+    `errors` are what keeps what is on disk out, a line each; `notes` what the layer asks for and does not get.
+    """
+
+    name: str
+    folder: str
+    loaded: Loaded | None
+    errors: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    @property
+    def digest(self) -> str:
+        """The digest of what is in force, empty if nothing is."""
+        return self.loaded.digest if self.loaded is not None else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Layered:
+    """What is in force together. `errors` go with every decision; each of `lacking` refuses what can be refused."""
+
+    program: Program
+    layers: tuple[Layer, ...]
+    errors: tuple[str, ...]
+    lacking: tuple[str, ...]
+
+
+def combine(folders: Sequence[tuple[str, str]], source: Source) -> Layered:
+    """Load and compile the layers (name, folder), the strongest first."""
+    layers: list[Layer] = []
+    policies: list[tuple[str, CheckedPolicy]] = []
+    for name, folder in folders:
+        layer = _layer(name, folder, source, Above.of(name, policies))
+        if layer is None:
+            continue
+        layers.append(layer)
+        if layer.loaded is not None and layer.loaded.policy is not None:
+            policies.append((name, layer.loaded.policy))
+    program = program_of(policies, _digest(layers))
+    errors = tuple(line for layer in layers if layer.loaded is not None for line in _told(layer))
+    lacking = tuple("; ".join(_told(layer)) for layer in layers if layer.loaded is None)
+    return Layered(program, tuple(layers), errors, lacking)
+
+
+def program_of(policies: Sequence[tuple[str, CheckedPolicy]], digest: str) -> Program:
+    """The Program of checked layers, the strongest first."""
+    with collector_paused():
+        return Compilation().program(policies, digest)
+
+
+def _layer(name: str, folder: str, source: Source, above: Above) -> Layer | None:
+    """The layer; None if there is none and never was."""
+    found = source.now(name, folder, above)
+    if found is not None and not found.errors:
+        return Layer(name, folder, found, notes=tuple(map(one_line, _notes(found))))
+    kept = source.kept(folder, above)
+    if found is None:
+        return Layer(name, folder, kept, ("there is no policy any more",)) if kept is not None else None
+    return Layer(name, folder, kept, tuple(map(one_line, found.errors[:SHOWN_ERRORS])))
+
+
+def _notes(found: Loaded) -> list[Diagnostic]:
+    """What a good layer wanted and does not get."""
+    return [one for one in found.diagnostics if one.code == "PE309"]
+
+
+def _told(layer: Layer) -> tuple[str, ...]:
+    if not layer.errors:
+        return layer.notes
+    kept = f"; {layer.digest} stays in force" if layer.loaded is not None else ""
+    return (f"the policy in {layer.folder} does not load{kept}", *layer.errors)
+
+
+def _digest(layers: Sequence[Layer]) -> str:
+    """`sha256:…` over the names and digests of the layers in force."""
+    lines = [f"{layer.name} {layer.digest}" for layer in layers if layer.loaded is not None]
+    return "sha256:" + sha256("\n".join(lines).encode()).hexdigest()
+
+
+def one_line(found: Diagnostic) -> str:
+    """`file:line:col: error[CODE]: message`."""
+    return f"{found.location}: {found.severity}[{found.code}]: {found.message}"
