@@ -129,6 +129,12 @@ class Adapter:
         self.registration = registration
         self.continuation_cap = continuation_cap
 
+    @property
+    def promised(self) -> bool:
+        """Whether the host asks before every call whose end it reports."""
+        points = {each.point for each in self.capabilities.values() if each.gate or each.point == "after_tool"}
+        return {"before_tool", "after_tool"} <= points
+
 
 def needed(payload: dict[str, Any], key: str, empty: bool = False) -> str:
     """The string `payload[key]`, or EventError: a host that does not say it cannot be judged. `empty` allows ""."""

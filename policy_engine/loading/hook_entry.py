@@ -139,6 +139,7 @@ def _answer(adapter: Adapter, payload: Any, event_name: str | None, answering: A
         return adapter.failure(answering.native, CANARY_CODE, "the hook is live: this call is always refused")
     decision = _decide(current, event, past)
     past.settled = True
+    decision = _paired(decision, event, adapter.promised)
     _log(decision, event, adapter.name)
     return adapter.encode(decision, answering.native, event)
 
@@ -159,6 +160,25 @@ def _is_folder(path: str | None) -> bool:
         return path is None or posix.stat(path).st_mode & 0o170000 == 0o040000
     except OSError:
         return False
+
+
+def _paired(decision: Decision, event: Event, promised: bool) -> Decision:
+    """The decision, with a warning if the call ran otherwise than it was judged."""
+    from policy_engine.loading.pairing import paired
+
+    try:
+        said = paired(event, decision.verdict in ("deny", "stop"), promised)
+    except OSError as error:
+        said = f"whether the call ran as it was judged cannot be known: {error.strerror}" if promised else ""
+    if not said:
+        return decision
+    from policy_engine.model.decision import RuleResult
+    from policy_engine.model.points import ENGINE
+    from policy_engine.runtime.resolve import resolve
+
+    spoken = [*decision.rules, RuleResult(ENGINE, "violated", "warn", f"{said}.")]
+    waived, shadow = list(decision.waived), list(decision.shadow)
+    return resolve(event, decision.policy, spoken, decision.errors, waived, shadow, decision.timeout_ms)
 
 
 def _decide(current: Live, event: Event, past: Past) -> Decision:

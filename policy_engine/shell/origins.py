@@ -92,7 +92,9 @@ def _fetched(line: tuple[SimpleCommand, ...], command: SimpleCommand) -> list[Pa
             scene = other._scene
         except Undecided:
             continue
-        tainted = _foreign(other) or any(_foreign(one) and one.name in other.piped_from for one in line)
+        tainted = _foreign(other) or (
+            bool(other.piped_from) and any(one.name in other.piped_from and _foreign(one) for one in line)
+        )
         if not tainted:
             tainted = any(_same(read, path) for path in found for read in scene.contents)
         if tainted:

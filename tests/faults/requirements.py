@@ -115,5 +115,4 @@ OPEN: dict[str, str] = {
     "R15": "no test yet",
     "R16": "no test yet",
     "R21": "no test yet",
-    "R22": "no test yet",
 }

@@ -148,7 +148,6 @@ OPEN: dict[int, str] = {
     33: "no test yet",
     34: "no test yet",
     35: "no test yet",
-    36: "no test yet",
     37: "no test yet",
     38: "no test yet",
     39: "no test yet",
@@ -210,6 +209,4 @@ OPEN: dict[int, str] = {
     104: "no test yet",
     109: "no test yet",
     111: "no test yet",
-    112: "no test yet",
-    114: "no test yet",
 }

@@ -8,7 +8,7 @@ import pytest
 
 from policy_engine.model.undecided import Undecided
 from policy_engine.model.world import Virtual
-from policy_engine.shell import grammar
+from policy_engine.shell import grammar, origins
 from policy_engine.shell.names import CHANGES_SHELL, RESERVED, RUNS_ANOTHER
 from policy_engine.shell.parse import parse
 from policy_engine.shell.wrappers import RUNNERS, WRAPPERS
@@ -77,3 +77,14 @@ def test_zsh_is_understood_for_plain_words_only() -> None:
     for line in ("echo $'x'", "a &> f"):
         with pytest.raises(Undecided, match="otherwise"):
             parse(line, "/workspace", WORLD, "sh")
+
+
+@pytest.mark.fault(24)
+def test_where_code_comes_from_is_looked_for_once_for_each_pair_of_commands(monkeypatch: pytest.MonkeyPatch) -> None:
+    looks, foreign = [], origins._foreign
+    monkeypatch.setattr(origins, "_foreign", lambda command: looks.append(command) or foreign(command))
+    commands = parse("sh a; " * 60, "/workspace", WORLD)
+    for command in commands:
+        command.line = commands
+    assert not any(command.runs_foreign for command in commands)
+    assert len(looks) <= 60 * 60

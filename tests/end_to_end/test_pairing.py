@@ -1,0 +1,101 @@
+"""A call that ran otherwise than it was judged is reported."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from policy_engine.loading.pairing import MOST, paired
+from policy_engine.model.event import Event
+from tests.end_to_end.host import POLICY, STATEFUL, Host
+
+
+@pytest.fixture
+def stateful(host: Host) -> Host:
+    host.write_policy(STATEFUL)
+    host.warm()
+    return host
+
+
+def before(host: Host, command: str, call: str) -> dict[str, Any]:
+    return host.shell(command, tool_use_id=call)
+
+
+def said(host: Host, payload: dict[str, Any]) -> str:
+    """What the engine shows of an event that it does not refuse."""
+    done = host.call(payload)
+    assert done.status == 0, done.err
+    return str(json.loads(done.out)["systemMessage"]) if done.out else ""
+
+
+@pytest.mark.fault(112)
+@pytest.mark.requirement("R22")
+def test_input_that_another_hook_rewrote_is_reported(stateful: Host) -> None:
+    for call in ("c1", "c2"):
+        assert stateful.call(before(stateful, "ls", call)).verdict == "allow"
+    assert "`Bash` ran (call `c1`) with another input" in said(stateful, stateful.ran("ls -la; make", "c1"))
+    assert said(stateful, stateful.ran("ls", "c2")) == ""
+
+
+@pytest.mark.fault(112)
+@pytest.mark.requirement("R22")
+def test_our_refusal_wins_over_whatever_another_hook_says_and_is_missed_if_not_heeded(stateful: Host) -> None:
+    assert stateful.call(before(stateful, "rm a", "c1")).refused
+    assert "`Bash` ran (call `c1`) although it was refused" in said(stateful, stateful.ran("rm a", "c1"))
+
+
+@pytest.mark.requirement("R9")
+def test_a_call_that_nobody_asked_about_raises_an_alarm_and_again_at_completion(stateful: Host) -> None:
+    assert said(stateful, stateful.ran("ls", "c0")) == ""  # the policy may be younger than the call
+    assert "`Bash` ran (call `c1`) and the engine was not asked before" in said(stateful, stateful.ran("ls", "c1"))
+    assert "calls ran (1) without the engine being asked before" in said(stateful, stateful.stop())
+    assert said(stateful, stateful.stop()) == ""
+
+
+@pytest.mark.fault(114)
+@pytest.mark.requirement("R9")
+def test_a_report_that_comes_twice_raises_no_alarm(stateful: Host) -> None:
+    stateful.call(before(stateful, "ls", "c1"))
+    assert [said(stateful, stateful.ran("ls", "c1")) for _ in range(3)] == ["", "", ""]
+
+
+@pytest.mark.fault(112)
+@pytest.mark.requirement("R22")
+def test_the_time_that_the_engine_gives_and_the_order_of_keys_are_no_other_input(host: Host) -> None:
+    host.write_policy(POLICY)
+    host.call(host.payload("PreToolUse", tool_name="Bash", tool_input={"command": "ls", "x": 1}, tool_use_id="c"))
+    ran = host.ran("ls", "c")
+    assert said(host, {**ran, "tool_input": {"x": 1, "timeout": 5, "command": "ls"}}) == ""
+    assert "another input" in said(host, {**ran, "tool_input": {"x": 2, "command": "ls"}})
+
+
+@pytest.mark.fault(36)
+@pytest.mark.requirement("R22")
+def test_what_is_kept_of_calls_does_not_grow(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(host.home))
+    for name in ("XDG_STATE_HOME", "XDG_CACHE_HOME"):
+        monkeypatch.delenv(name, raising=False)
+
+    def event(hook: str, number: int) -> Event:
+        tool = {"name": "Bash", "kind": "shell", "id": f"c{number}", "args": {"command": "ls"}}
+        return Event.from_dict({"hook": hook, "session": "s", "tool": tool})
+
+    for number in range(10_000):
+        assert paired(event("before_tool", number), False, True) == ""
+    (file,) = (host.state / "calls").iterdir()
+    assert MOST // 3 < file.stat().st_size <= MOST
+    assert "and the engine was not asked" in paired(event("after_tool", 0), False, True)
+    assert paired(event("after_tool", 9_999), False, True) == ""
+    assert paired(event("session_end", 0), False, True) == ""
+    assert list((host.state / "calls").iterdir()) == []
+
+
+@pytest.mark.requirement("R22", "R9")
+def test_without_room_for_it_the_calls_are_judged_all_the_same(stateful: Host) -> None:
+    stateful.state.mkdir(parents=True, exist_ok=True)
+    (stateful.state / "calls").symlink_to("/proc")
+    assert stateful.call(before(stateful, "rm a", "c1")).refused
+    done = stateful.call(before(stateful, "ls", "c2"))
+    assert done.status == 0 and "cannot be known" in json.loads(done.out)["systemMessage"]
