@@ -273,7 +273,7 @@ _FILL: dict[str, Callable[[Moment], Any]] = {
     "agent_name": lambda m: m.event.agent_name,
     "host_name": lambda m: m.event.host_name,
     "host_interactive": lambda m: _owed(m.event.host_interactive, "host.interactive"),
-    "workspace": lambda m: m.world.resolve(_owed(m.event.workspace, "workspace"), "/"),
+    "workspace": lambda m: m.world.project(_owed(m.event.workspace, "workspace")),
     "home": lambda m: m.world.resolve("~", m.world.workspace),
     "cwd": lambda m: m.world.resolve(_owed(m.event.cwd, "cwd"), "/"),
     "session_id": lambda m: m.event.session,

@@ -99,17 +99,12 @@ def holds(container: Any, item: Any) -> bool:
 
 def at_or_below(path: Any, folder: Any, world: World) -> bool:
     """`path under folder`."""
-    return under(_folded(path_of(path, world).real, world), _folded(place(folder, world), world))
+    return under(world.folded(path_of(path, world).real), world.folded(place(folder, world)))
 
 
 def below(path: Any, folder: Any, world: World) -> bool:
     """`path inside folder`: strictly below."""
-    return strictly_below(_folded(path_of(path, world).real, world), _folded(place(folder, world), world))
-
-
-def _folded(real: str, world: World) -> str:
-    """A canonical path as it is compared where `A` and `a` name one file."""
-    return real.casefold() if world.folds_case else real
+    return strictly_below(world.folded(path_of(path, world).real), world.folded(place(folder, world)))
 
 
 def path_of(value: Any, world: World) -> PathValue:

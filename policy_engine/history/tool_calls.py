@@ -37,10 +37,13 @@ _NO_PATHS = ("fetch", "agent", "todo")
 
 
 def call_paths(event: Event, world: World) -> tuple[PathValue, ...]:
-    """Every path that the call names, resolved, and the other names of a file that it reads. Raises Undecided."""
+    """Every path that the call names, resolved, and the other names of a file that it reads or writes.
+
+    Raises Undecided.
+    """
     found = [_placed(text, access, recursive, event, world) for text, access, recursive in named_paths(event)]
-    for path in [one for one in found if one.access == "read" and not one.recursive]:
-        found += [PathValue(path.text, real, "read") for real in world.twins(path)]
+    for path in [one for one in found if one.access in ("read", "write") and not one.recursive]:
+        found += [PathValue(path.text, real, path.access) for real in world.twins(path)]
     return tuple(found)
 
 

@@ -3,13 +3,16 @@
 Hosts take a hook that their own timeout or a signal ended for consent (security R4). So a timer of the kernel runs from
 before the payload is read: WARM_MS while the compiled policy is at hand, COMPILE_MS from when it must be compiled.
 When it fires, or when SIGTERM, SIGINT or SIGHUP comes, the adapter's failure answer is written and the process leaves
-with its status. The handler runs between two byte codes, inside `_sre` and in interrupted system calls; a system call
-that the kernel does not interrupt (a dead network file system) is beyond it. Imported by the hook path.
+with its status. The handler runs between two byte codes, inside `_sre` and in interrupted system calls. A system call
+that the kernel does not interrupt (a dead network file system) lets go of the interpreter, so a second clock, a thread
+that sleeps until a little later, has the last words then. Imported by the hook path.
 """
 
 from __future__ import annotations
 
+import _thread
 import posix
+from time import monotonic, sleep
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,6 +28,8 @@ WARM_MS = 3_000
 COMPILE_MS = 30_000  # the host's own timeout, which `policy install` registers, is twice that
 SHORTER = b"POLICY_DEADLINE_MS"  # a variable that can shorten both, never lengthen them
 _AGAIN = 0.5  # seconds after which a process that hangs in its last words is ended without them
+_LATER = 0.25  # seconds by which the thread gives way to the handler
+_STACK = 1 << 17  # bytes; it does next to nothing, and the memory may be limited
 _ENDING = (_signal.SIGTERM, _signal.SIGINT, _signal.SIGHUP)
 _REFUSED = 2
 
@@ -37,7 +42,8 @@ class Answering:
     """
 
     __slots__ = (
-        "_adapter", "_before", "_closed", "_said", "_shorter", "_unknown", "failed", "native", "raw", "unfinished",
+        "_adapter", "_before", "_closed", "_said", "_shorter", "_unknown", "_until", "failed", "native", "raw",
+        "unfinished",
     )  # fmt: skip
 
     def __init__(self, adapter: Adapter, native: str) -> None:
@@ -46,7 +52,8 @@ class Answering:
         self.raw: dict[str, Any] | None = None
         self.unfinished: Callable[[], None] = _nothing
         self.failed: Callable[[str, str], None] = _nothing
-        self._said = False
+        self._said = _thread.allocate_lock()  # taken by who answers
+        self._until = 0.0
         self._before: list[tuple[int, Any]] = []
         self._closed = _plugged()
         self._shorter = _milliseconds(posix.environ.get(SHORTER, b""))
@@ -62,31 +69,51 @@ class Answering:
                 _signal.signal(number, self._end)
         _signal.pthread_sigmask(_signal.SIG_UNBLOCK, (_signal.SIGALRM, *_ENDING))
         self._within(WARM_MS)
+        try:
+            _thread.stack_size(_STACK)
+            _thread.start_new_thread(self._outlast, ())
+        except (RuntimeError, ValueError):  # no room for a thread: the handler is left
+            return
 
     def compiling(self) -> None:
         """From now on the time that a policy may take to be compiled."""
         self._within(COMPILE_MS)
 
     def _within(self, limit: int) -> None:
-        _signal.setitimer(_signal.ITIMER_REAL, min(limit, self._shorter or limit) / 1000, _AGAIN)
+        seconds = min(limit, self._shorter or limit) / 1000
+        self._until = monotonic() + seconds + _LATER
+        _signal.setitimer(_signal.ITIMER_REAL, seconds, _AGAIN)
+
+    def _outlast(self) -> None:
+        """In a thread: answer if the deadline has passed and the handler could not run."""
+        _signal.pthread_sigmask(_signal.SIG_BLOCK, (_signal.SIGALRM, *_ENDING))  # they are for the handler
+        while (left := self._until - monotonic()) > 0:
+            sleep(left)
+        if self._said.locked():
+            sleep(2 * _AGAIN)  # somebody is answering
+        if self._until:
+            _thread.start_new_thread(_leave, ())
+            self._end(_signal.SIGALRM, None)
 
     def say(self, answer: Answer) -> int:
         """Write both channels; the exit status. If standard output cannot take its part, the status refuses alone."""
-        self._said = True
+        if not self._said.acquire(blocking=False):
+            while True:  # the deadline came first: who answers leaves, and this process with it
+                sleep(1)
         return self._write(answer)
 
     def stop(self) -> None:
-        """Stop the clock and give the signals back, for a process that goes on after its answer."""
+        """Stop the clocks and give the signals back, for a process that goes on after its answer."""
+        self._until = 0.0
         _signal.setitimer(_signal.ITIMER_REAL, 0)
         for number, before in self._before:
             _signal.signal(number, before)
 
     def _end(self, number: int, _frame: object) -> None:
-        if self._said:
+        if not self._said.acquire(blocking=False):
             if number == _signal.SIGALRM:  # nobody reads what is being written
                 posix._exit(_REFUSED)
             return  # the answer is out or on its way, and nothing else is left to do
-        self._said = True
         status = _REFUSED
         code, text = "E-DEADLINE", "the engine did not answer in time"
         if number != _signal.SIGALRM:
@@ -111,6 +138,12 @@ class Answering:
             return self._adapter.failure(self.native, code, text)
         except Exception:
             return self._unknown
+
+
+def _leave() -> None:
+    """Whoever hangs in his last words is not waited for."""
+    sleep(_AGAIN)
+    posix._exit(_REFUSED)
 
 
 def write(descriptor: int, data: bytes) -> bool:

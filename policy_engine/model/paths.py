@@ -85,6 +85,15 @@ def below(real: str, folder: str) -> bool:
     return real.startswith("/") and real != "/" if folder == "/" else real.startswith(folder + "/")
 
 
+def fold(text: str) -> str:
+    """A path as a file system compares it that knows no case: those fold the composed and decomposed forms too."""
+    if not text.isascii():
+        from unicodedata import normalize  # an extension; few paths need it
+
+        text = normalize("NFC", normalize("NFC", text).casefold())
+    return text.casefold()
+
+
 def components(text: str) -> list[str]:
     """The names between slashes, without empty ones and `.`; `..` stays."""
     return [name for name in text.split("/") if name and name != "."]

@@ -162,11 +162,15 @@ class Scene:
         """Sort the reads out when the model has played, from the path of that number on."""
         for path in self.paths[start:]:
             if path.access == "read" and not looks and not self.looks:
-                self.contents.append(path.with_access("read"))
-                if path.known and not path.recursive:
-                    self.contents += [PathValue(path.text, real, "read") for real in self.world.twins(path)]
+                self.contents += [path.with_access("read"), *self.twins(path)]
                 if path.recursive:
                     self.searched.append(path)
+
+    def twins(self, path: PathValue) -> list[PathValue]:
+        """The file's other names, touched in the same way."""
+        if not path.known or path.recursive:
+            return []
+        return [PathValue(path.text, real, path.access) for real in self.world.twins(path)]
 
     def files_searched(self) -> tuple[PathValue, ...]:
         """The files below the searched folders; an unknown one for a folder that cannot be listed."""

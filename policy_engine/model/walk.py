@@ -9,7 +9,7 @@ from __future__ import annotations
 import errno
 import posix
 
-from policy_engine.model.limits import READ_BYTES
+from policy_engine.model.limits import READ_BYTES, WALK_ENTRIES
 from policy_engine.model.paths import components, decoded, encoded
 from policy_engine.model.undecided import Undecided
 
@@ -86,10 +86,57 @@ def _refuse_own_view(real: list[str], target: str) -> None:
 
 
 def folds_case(folder: bytes) -> bool:
-    """Whether the folder is found under its name in the other case."""
-    other = decoded(folder).swapcase().encode("utf-8", "surrogateescape")
+    """Whether `A` and `a` name one file in the folder, or the folder itself is found under its name in the other case.
+
+    Asked of what most workspaces hold: nothing may be made to find out.
+    """
+    parent, _, name = folder.rpartition(b"/")
+    for place, known in ((folder, b".git"), (folder, b".policy"), (parent, name)):
+        other = decoded(known).swapcase().encode("utf-8", "surrogateescape")
+        try:
+            one, two = posix.stat(place + b"/" + known), posix.stat(place + b"/" + other)
+        except OSError:
+            continue
+        if other != known and (one.st_dev, one.st_ino) == (two.st_dev, two.st_ino):
+            return True
+    return False
+
+
+def twins(real: str, workspace: str) -> list[str]:
+    """Other names of the same file (hard links) in its folder and in the root of the workspace; none if unknown."""
     try:
-        one, two = posix.stat(folder), posix.stat(other)
-    except OSError:
-        return False
-    return other != folder and (one.st_dev, one.st_ino) == (two.st_dev, two.st_ino)
+        mine = posix.lstat(encoded(real))
+        if mine.st_nlink < 2 or kind(mine.st_mode) != "file":
+            return []
+        found = []
+        for folder in sorted({real.rpartition("/")[0] or "/", workspace}):
+            for name in sorted(posix.listdir(encoded(folder))):
+                other = encoded(folder) + b"/" + name
+                status = posix.lstat(other)
+                if (status.st_dev, status.st_ino) == (mine.st_dev, mine.st_ino) and decoded(other) != real:
+                    found.append(decoded(other))
+        return found
+    except (OSError, Undecided):
+        return []
+
+
+def files_below(real: str, text: str) -> list[str]:
+    """The real paths of the files below a folder, links left out. Raises Undecided over WALK_ENTRIES entries."""
+    found: list[str] = []
+    waiting, seen = [encoded(real)], 0
+    while waiting:
+        folder = waiting.pop()
+        try:
+            with posix.scandir(folder) as entries:
+                for entry in entries:
+                    seen += 1
+                    if entry.is_dir(follow_symlinks=False):
+                        waiting.append(entry.path)
+                    elif entry.is_file(follow_symlinks=False):
+                        found.append(decoded(entry.path))
+        except OSError as error:
+            if error.errno not in MISSING:
+                raise unknown(text, error) from None
+        if seen > WALK_ENTRIES:
+            raise Undecided(f"more than WALK_ENTRIES ({WALK_ENTRIES}) files lie below `{text[:200]}`")
+    return found

@@ -1,20 +1,18 @@
 """Where paths are resolved and files are read: `Disk`, the real one, and `Virtual`, the one of the tests of a policy.
 
 Both have one interface, `World`. A question that has no certain answer raises Undecided; nothing falls back to the raw
-string. What is read may change afterwards (a link swapped between the decision and the call): the check is repeated
-on the paths that `after_tool` reports, more a look from outside cannot do. Imported by the hook path.
+string. A link may be swapped after the decision: `after_tool` looks again, more cannot be done. On the hook path.
 """
 
 from __future__ import annotations
 
 import posix
-import sys
 
 from policy_engine.model.globs import glob_matches
-from policy_engine.model.limits import READ_BYTES, WALK_ENTRIES
-from policy_engine.model.paths import PathValue, absolute_text, below, components, decoded, encoded
+from policy_engine.model.limits import READ_BYTES
+from policy_engine.model.paths import PathValue, absolute_text, below, components, decoded, encoded, fold
 from policy_engine.model.undecided import ABSENT, Undecided
-from policy_engine.model.walk import MISSING, folds_case, kind, read_all, unknown, walk
+from policy_engine.model.walk import MISSING, files_below, folds_case, kind, read_all, twins, unknown, walk
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -51,6 +49,13 @@ class World:
             self._real_home = self.resolve("~", None).real
         return self._real_home
 
+    def project(self, text: str) -> PathValue:
+        """The workspace of rules. Raises Undecided where being inside says nothing: in the root, in the home folder."""
+        found = self.resolve(text, "/")
+        if found.real == "/" or (self.home and found.real == self.real_home):
+            raise Undecided(f"the workspace `{text[:200]}` is the root or the home folder, not a project's")
+        return found
+
     @property
     def folds_case(self) -> bool:
         """Whether `A` and `a` name one file."""
@@ -70,11 +75,15 @@ class World:
         """A shell line as the shell of this system reads it."""
         return text
 
+    def folded(self, real: str) -> str:
+        """A canonical path as it is compared: where `A` and `a` name one file, so do the forms of `é`."""
+        return fold(real) if self.folds_case else real
+
     def relative(self, path: PathValue) -> str | None:
         """The path below the workspace with `/` between, "" for the workspace itself, None outside."""
         real, root = path.real, self.real_workspace
-        if self.folds_case and len(real.casefold()) == len(real):
-            inside, same = below(real.casefold(), root.casefold()), real.casefold() == root.casefold()
+        if self.folds_case and len(fold(real)) == len(real):
+            inside, same = below(fold(real), fold(root)), fold(real) == fold(root)
         else:
             inside, same = below(real, root), real == root
         if same:
@@ -88,24 +97,31 @@ class World:
             home = self.real_home
         if self.folds_case:
             include, exclude = pattern
-            pattern = (tuple(t.casefold() for t in include), tuple(t.casefold() for t in exclude))
-            absolute, home = absolute.casefold(), home and home.casefold()
-            relative = relative if relative is None else relative.casefold()
+            pattern = (tuple(map(fold, include)), tuple(map(fold, exclude)))
+            absolute, home = fold(absolute), home and fold(home)
+            relative = relative if relative is None else fold(relative)
         return glob_matches(pattern, relative, absolute, home, path.recursive)
 
     def read(self, path: PathValue) -> bytes | _Absent:
         """The bytes of a regular file in the workspace; ABSENT if there is none. Raises Undecided for all else."""
         self._need_inside(path)
-        return self._read(path)
+        found = self._read(path)
+        if found is ABSENT:
+            self._need_folder(path)
+        return found
 
     def stat(self, path: PathValue) -> tuple[str, int] | _Absent:
         """Kind ("file", "folder", "link", "other") and size in bytes; ABSENT if there is nothing. Raises Undecided."""
         self._need_inside(path)
-        return self.look(path)
+        found = self.look(path)
+        if found is ABSENT:
+            self._need_folder(path)
+        return found
 
     def exists(self, path: PathValue) -> bool:
         """Whether anything is at a path in the workspace. Raises Undecided outside or if it cannot be known."""
-        return self.stat(path) is not ABSENT
+        self._need_inside(path)
+        return self.present(path)
 
     def present(self, path: PathValue) -> bool:
         """As `exists`, for a path anywhere; the caution of `look` holds."""
@@ -114,6 +130,15 @@ class World:
     def _need_inside(self, path: PathValue) -> None:
         if self.relative(path) is None:
             raise Undecided(f"`{path.text[:200]}` is outside the workspace")
+
+    def _need_folder(self, path: PathValue) -> None:
+        """Of what is not there: whoever names something below a file means something else than what is there."""
+        place, found = path.real, self.look(path)
+        while place != "/" and not isinstance(found, tuple):
+            place = place.rpartition("/")[0] or "/"
+            found = self.look(PathValue(path.text, place))
+        if isinstance(found, tuple) and found[0] != "folder":
+            raise Undecided(f"`{path.text[:200]}` lies below something that is no folder")
 
     def names(self, path: PathValue) -> list[str]:
         """The names in a folder, sorted; none if it is no folder. Raises Undecided if it cannot be listed."""
@@ -149,7 +174,7 @@ class Disk(World):
 
     def __init__(self, workspace: str | None, home: str | None) -> None:
         super().__init__(workspace, home)
-        self._folds: bool | None = False if sys.platform == "linux" else None
+        self._folds: bool | None = None
 
     @property
     def folds_case(self) -> bool:
@@ -179,35 +204,10 @@ class Disk(World):
             raise unknown(path.text, error) from None
 
     def twins(self, path: PathValue) -> list[str]:
-        try:
-            mine = posix.lstat(encoded(path.real))
-            if mine.st_nlink < 2 or kind(mine.st_mode) != "file":
-                return []
-            folders = {path.real.rpartition("/")[0] or "/", self.real_workspace}
-            names = [f"{folder}/{name}" for folder in sorted(folders) for name in self.names(PathValue("", folder))]
-            return [name for name in names if name != path.real and posix.lstat(encoded(name)).st_ino == mine.st_ino]
-        except (OSError, Undecided):
-            return []
+        return twins(path.real, self.real_workspace) if self.workspace is not None else []
 
     def files_below(self, path: PathValue) -> list[str]:
-        found: list[str] = []
-        waiting, seen = [encoded(path.real)], 0
-        while waiting:
-            folder = waiting.pop()
-            try:
-                with posix.scandir(folder) as entries:
-                    for entry in entries:
-                        seen += 1
-                        if entry.is_dir(follow_symlinks=False):
-                            waiting.append(entry.path)
-                        elif entry.is_file(follow_symlinks=False):
-                            found.append(decoded(entry.path))
-            except OSError as error:
-                if error.errno not in MISSING:
-                    raise unknown(path.text, error) from None
-            if seen > WALK_ENTRIES:
-                raise Undecided(f"more than WALK_ENTRIES ({WALK_ENTRIES}) files lie below `{path.text[:200]}`")
-        return found
+        return files_below(path.real, path.text)
 
     def _read(self, path: PathValue) -> bytes | _Absent:
         try:

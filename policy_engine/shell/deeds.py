@@ -52,7 +52,9 @@ def play(command: SimpleCommand) -> Scene:
         path: PathValue = redirect.path  # type: ignore[attr-defined]
         scene.paths.append(path)
         if path.access == "read":
-            scene.contents.append(path)
+            scene.contents += [path, *scene.twins(path)]
+    for path in [path for path in scene.paths if path.access == "write"]:
+        scene.paths += scene.twins(path)
     if any(path.access != "read" for path in scene.paths) and any(map(_looks_up_engine, command.sources)):
         scene.does("controls-engine")
     return scene

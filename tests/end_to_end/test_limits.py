@@ -247,7 +247,7 @@ def test_a_message_has_message_chars() -> None:
 
 
 def test_a_walk_over_too_many_files_is_undecided(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("policy_engine.model.world.WALK_ENTRIES", 3)  # for limits.WALK_ENTRIES, too many to make
+    monkeypatch.setattr("policy_engine.model.walk.WALK_ENTRIES", 3)  # for limits.WALK_ENTRIES, too many to make
     for number in range(5):
         (tmp_path / f"{number}.txt").touch()
     world = Disk(str(tmp_path), str(tmp_path))

@@ -108,7 +108,6 @@ OPEN: dict[str, str] = {
     "R7": "no test yet",
     "R8": "no test yet",
     "R10": "no test yet",
-    "R11": "no test yet",
     "R12": "no test yet",
     "R13": "no test yet",
     "R14": "no test yet",

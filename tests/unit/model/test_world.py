@@ -84,7 +84,6 @@ def test_without_a_workspace_nothing_is_inside_or_outside(disk: Disk) -> None:
 def test_regular_files_of_the_workspace_are_read(disk: Disk) -> None:
     assert disk.read(inside(disk, "src/a.py")) == b"print()\n"
     assert disk.read(inside(disk, "src/none.py")) is ABSENT
-    assert disk.read(inside(disk, "src/a.py/x")) is ABSENT
     assert disk.stat(inside(disk, "src/a.py")) == ("file", 8)
     assert disk.stat(inside(disk, "src")) is not ABSENT
     assert disk.exists(inside(disk, "nothing")) is False
