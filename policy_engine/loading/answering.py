@@ -28,7 +28,7 @@ WARM_MS = 3_000
 COMPILE_MS = 30_000  # the host's own timeout, which `policy install` registers, is twice that
 SHORTER = b"POLICY_DEADLINE_MS"  # a variable that can shorten both, never lengthen them
 _AGAIN = 0.5  # seconds after which a process that hangs in its last words is ended without them
-_LATER = 0.25  # seconds by which the thread gives way to the handler
+_LATER = 0.5  # seconds by which the thread gives way to the handler
 _STACK = 1 << 17  # bytes; it does next to nothing, and the memory may be limited
 _ENDING = (_signal.SIGTERM, _signal.SIGINT, _signal.SIGHUP)
 _REFUSED = 2
@@ -142,7 +142,7 @@ class Answering:
 
 def _leave() -> None:
     """Whoever hangs in his last words is not waited for."""
-    sleep(_AGAIN)
+    sleep(4 * _AGAIN)
     posix._exit(_REFUSED)
 
 
