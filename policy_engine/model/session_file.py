@@ -53,7 +53,7 @@ def connected(path: str) -> tuple[_sqlite3.Connection, int]:
     try:
         return _opened(path, found), found
     except _sqlite3.Error as error:
-        if not error_name(error).startswith(_NO_SHARED_MEMORY):
+        if not _name(error).startswith(_NO_SHARED_MEMORY):
             raise translated(error, path, found) from None
     try:
         _leave_log(path)
@@ -111,15 +111,20 @@ def _leave_log(path: str) -> None:
         connection.close()
 
 
-def error_name(error: _sqlite3.Error) -> str:
+def is_busy(error: _sqlite3.Error) -> bool:
+    """Whether another process holds the file."""
+    return _name(error).startswith(("SQLITE_BUSY", "SQLITE_LOCKED"))
+
+
+def _name(error: _sqlite3.Error) -> str:
     return getattr(error, "sqlite_errorname", "") or ""
 
 
 def translated(error: _sqlite3.Error, path: str, found: int) -> StoreError:
     """The stable word for what SQLite says; a damaged file is out of the way. The connection is closed or idle."""
-    name = error_name(error)
-    if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
-        return failure("busy", f"another process held the state file for more than {BUSY_MS} ms")
+    name = _name(error)
+    if is_busy(error):
+        return failure("busy", "other processes held the state file too long")
     if name.startswith("SQLITE_FULL"):
         return failure("full", "there is no room for the state file")
     if name.startswith(("SQLITE_READONLY", "SQLITE_PERM", "SQLITE_CANTOPEN")):
@@ -213,6 +218,6 @@ def create(path: str, kept: int = 0, why: str = "") -> None:
     except OSError as error:
         raise refused(error) from None
     except _sqlite3.Error as error:
-        raise failure("full", f"the state file cannot be made ({error_name(error)})") from None
+        raise failure("full", f"the state file cannot be made ({_name(error)})") from None
     finally:
         posix.unlink(draft)

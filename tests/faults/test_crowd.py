@@ -1,0 +1,69 @@
+"""Many hook processes at once: each answers, and the session counts each call once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from policy_engine.model.errors import StoreError
+from policy_engine.stores import sqlite
+from policy_engine.stores.sqlite import SqliteStore
+from tests.end_to_end.host import Host
+from tests.faults.crowd import counting, crowd
+
+
+@pytest.mark.fault(78)
+def test_a_crowd_is_counted_exactly(tmp_path: Path) -> None:
+    host = Host(tmp_path)
+    counting(host, 25)
+    found = crowd(host, 24)
+    assert [(one.done.verdict, one.done.err) for one in found] == [("allow", "")] * 24
+    done = host.call(host.shell("ls"))
+    assert done.refused and "count = 25" in done.err
+
+
+@pytest.mark.fault(79)
+def test_calls_that_come_sixteen_at_a_time_are_counted_exactly(tmp_path: Path) -> None:
+    host = Host(tmp_path)
+    counting(host, 49)
+    for _ in range(3):
+        assert [(one.done.verdict, one.done.err) for one in crowd(host, 16)] == [("allow", "")] * 16
+    assert host.call(host.shell("ls")).refused
+
+
+@pytest.mark.fault(88)
+def test_who_waits_for_a_store_that_is_held_sleeps_for_a_bounded_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tmp_path.chmod(0o700)
+    place = str(tmp_path / "state.db")
+    holder = SqliteStore(place)
+    holder.begin("s")
+    naps: list[float] = []
+    monkeypatch.setattr(sqlite.time, "sleep", naps.append)
+    with pytest.raises(StoreError, match=r"^busy:"):
+        SqliteStore(place).begin("s")
+    assert 0.15 < sum(naps) <= 0.2
+
+
+@pytest.mark.fault(78)
+def test_who_waits_behind_others_that_commit_waits_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    tmp_path.chmod(0o700)
+    place = str(tmp_path / "state.db")
+    holder = SqliteStore(place)
+    holder.begin("s")
+    naps: list[float] = []
+
+    def nap(seconds: float) -> None:
+        """Meanwhile another event is over and the next one begins; the hundredth leaves the store alone."""
+        naps.append(seconds)
+        holder.commit("s", b"e")
+        if len(naps) < 100:
+            holder.begin("s")
+
+    monkeypatch.setattr(sqlite.time, "sleep", nap)
+    waiting = SqliteStore(place)
+    assert waiting.begin("s") == b"e"
+    assert len(naps) == 100 and sum(naps) > 1
+    waiting.rollback()
