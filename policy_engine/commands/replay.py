@@ -1,0 +1,134 @@
+"""Recorded sessions → what a policy says of them now: per rule, per session, and beside what was decided then."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from pathlib import Path
+
+import click
+
+from policy_engine.bootstrap import Engine
+from policy_engine.commands.base import (
+    FINDINGS,
+    UNDECIDED,
+    Cell,
+    emit,
+    emit_json,
+    event_stream,
+    existing,
+    format_option,
+    policy_options,
+    table,
+    working,
+)
+from policy_engine.loading.event_lines import event_lines
+from policy_engine.model.errors import ConfigurationError, EventError
+from policy_engine.model.replayed import DIFFERENT, NOT_WHOLE, SAME, SAME_VERDICT, Replayed, ordered
+from policy_engine.reports.base import VERDICT_STYLES, counted
+from policy_engine.reports.replay_html import replay_html
+from policy_engine.runtime.engine import failure
+from policy_engine.transcripts.base import recorded
+
+RULES, SESSIONS = ("RULE", "SPOKE", "UNDECIDED", "VERDICTS"), ("SESSION", "EVENTS", "VERDICTS")
+DIFFERENCES = ("PLACE", "SESSION", "THEN", "NOW", "POLICY THEN")
+
+
+@click.command(
+    short_help="Decide recorded sessions again.",
+    epilog="Example: policy replay -p .policy ~/.local/state/policy-engine/decisions.jsonl --html report.html",
+)
+@policy_options
+@click.argument("transcripts", nargs=-1, required=True, metavar="TRANSCRIPT...")
+@click.option("--html", metavar="FILE", help="Write a report for people, one page that needs nothing else.")
+@format_option("text", "json")
+def COMMAND(paths: tuple[str, ...], transcripts: tuple[str, ...], html: str | None, format_name: str) -> int:  # noqa: N802 -- the family finds a command by this name
+    """Decide recorded sessions again, and sum up what each rule says.
+
+    A TRANSCRIPT is a file of canonical events as JSON lines, a decision log, or a transcript of Claude Code; - reads
+    standard input. Where a record holds the decision of then, both are compared: an event that was redacted for the
+    log is not the one that was decided, and is only counted. Exit status: 1 if any verdict refuses or differs from the
+    recorded one, else 4 if any rule was undecided, else 0.
+    """
+    named = tuple(os.path.abspath(path) for path in existing(paths))  # as the hook names them
+    with working("loading the policy"):
+        engine = Engine.load(*named)
+    found = Replayed(engine.program.digest)
+    for name in transcripts:
+        _replay(engine, name, found)
+    if html is not None:
+        _write(html, replay_html(found))
+    if format_name == "json":
+        emit_json(found.to_dict())
+    else:
+        emit(_text(found))
+    return FINDINGS if found.refusing else UNDECIDED if found.undecided else 0
+
+
+def _replay(engine: Engine, name: str, found: Replayed) -> None:
+    with event_stream(name) as stream:
+        for each in recorded(event_lines(stream), name):
+            if each.event is None:
+                found.failed += 1
+                continue
+            if isinstance(each.event, EventError):
+                decision = failure({}, each.event.code, str(each.event), engine.program.digest)
+            else:
+                decision = engine.decide(each.event)
+            found.add(decision)
+            if each.then is not None:
+                found.compare(decision, each.then, each.whole, f"{name}:{each.line}")
+
+
+def _write(name: str, text: str) -> None:
+    try:
+        Path(name).write_text(text, "utf-8")
+    except (OSError, ValueError) as problem:
+        reason = getattr(problem, "strerror", None) or str(problem)
+        raise ConfigurationError(f"cannot write `{name}`: {reason.lower()}") from None
+
+
+def _text(found: Replayed) -> str:
+    parts = [f"{counted(found.events, 'event')} decided by {found.policy}"]
+    if found.failed:
+        parts.append(f"{counted(found.failed, 'record')} of failures without their event")
+    lines = [", ".join(parts) + "\n"]
+    if found.rules:
+        ranked = sorted(found.rules.items(), key=lambda each: (-each[1].spoke, each[0]))
+        rows = [
+            ((name, "bold"), *_cells(rule.spoke, rule.undecided), _verdicts(rule.verdicts)) for name, rule in ranked
+        ]
+        lines.append(table(RULES, rows))
+    if found.sessions:
+        ended = [((name, ""), *_cells(each.events), _verdicts(each.verdicts)) for name, each in found.sessions.items()]
+        lines.append(table(SESSIONS, ended))
+    if found.compared:
+        lines.append(_compared(found))
+    return "\n".join(lines)
+
+
+def _compared(found: Replayed) -> str:
+    count = found.compared
+    text = (
+        f"beside what was decided then: {count[SAME]} the same byte for byte, {count[SAME_VERDICT]} with the same"
+        f" verdict by another policy, {count[DIFFERENT]} different, {count[NOT_WHOLE]} redacted or cut in the log\n"
+    )
+    rows = [
+        (
+            (each.place, ""),
+            (each.session, ""),
+            (each.then, VERDICT_STYLES.get(each.then, "")),
+            (each.now, VERDICT_STYLES.get(each.now, "")),
+            ("the same" if each.policy else "another", ""),
+        )
+        for each in found.differences
+    ]
+    return text + (table(DIFFERENCES, rows) if rows else "")
+
+
+def _cells(*numbers: int) -> list[Cell]:
+    return [(str(number), "") for number in numbers]
+
+
+def _verdicts(counts: Counter[str]) -> Cell:
+    return ", ".join(f"{number} {verdict}" for verdict, number in ordered(counts).items()), ""

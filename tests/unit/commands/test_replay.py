@@ -1,0 +1,126 @@
+"""`policy replay`: recorded sessions decided again, summed up, and held against what was decided then."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from policy_engine.loading.log import append, append_failure, log_path
+from tests.unit.commands.running import BROKEN, GOOD, UNDECIDED, WARNS, Shell, event, lines
+
+
+@pytest.fixture
+def shell(policy: Shell) -> Shell:
+    """A folder with the policy `GOOD`."""
+    policy.write(".policy/main.policy", GOOD)
+    return policy
+
+
+def _logged(shell: Shell, *commands: str) -> str:
+    """A decision log of these commands, decided by the policy in force."""
+    from policy_engine import Engine
+    from policy_engine.model.event import Event
+
+    engine = Engine.load(shell.folder / ".policy")
+    for number, command in enumerate(commands):
+        known = Event.from_dict(event(number, command))
+        append(engine.decide(known), known, "claude-code")
+    return log_path()
+
+
+def test_rules_and_sessions_are_summed_up(shell: Shell) -> None:
+    shell.write("a.jsonl", lines(event(1), event(2, "rm a"), event(3, "rm b", session="s-2")))
+    done = shell("replay", "a.jsonl")
+    assert (done.status, done.err) == (1, "")
+    assert done.out.splitlines()[1:] == [
+        "",
+        "RULE   SPOKE  UNDECIDED  VERDICTS",
+        "no-rm  2      0          2 deny",
+        "",
+        "SESSION  EVENTS  VERDICTS",
+        "s-1      2       1 deny, 1 allow",
+        "s-2      1       1 deny",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "command", "status"),
+    [(GOOD, "ls", 0), (GOOD, "rm a", 1), (WARNS, "rm a", 0), (UNDECIDED, "ls", 4), (BROKEN, "ls", 3)],
+)
+def test_the_exit_status_is_as_everywhere(shell: Shell, text: str, command: str, status: int) -> None:
+    shell.write(".policy/main.policy", text)
+    shell.write("a.jsonl", lines(event(1, command)))
+    assert shell("replay", "a.jsonl", "--format", "json").status == status
+
+
+def test_a_line_that_cannot_be_read_is_refused_and_what_is_no_recording_is_misuse(shell: Shell) -> None:
+    shell.write("a.jsonl", lines(event(1), "nonsense"))
+    assert shell("replay", "a.jsonl", "--format", "json").json["verdicts"] == {"deny": 1, "allow": 1}
+    shell.write("b.jsonl", lines({"a": 1}))
+    assert shell("replay", "b.jsonl").status == 2
+    assert shell("replay", "none.jsonl").status == 2
+    assert shell("replay").status == 2
+
+
+@pytest.mark.requirement("R24")
+def test_a_log_replayed_under_its_policy_gives_the_recorded_decisions_byte_for_byte(shell: Shell) -> None:
+    log = _logged(shell, "ls", "rm a", "cd x && rm b")
+    done = shell("replay", "-p", str(shell.folder / ".policy"), log, "--format", "json")
+    assert done.json["compared"] == {"same": 3, "same_verdict": 0, "different": 0, "not_whole": 0}
+
+
+@pytest.mark.requirement("R24")
+@pytest.mark.fault(94)
+def test_an_event_that_was_redacted_is_not_claimed_to_be_the_same(shell: Shell) -> None:
+    log = _logged(shell, "rm a --password hunter2", "ls")
+    assert "hunter2" not in Path(log).read_text()
+    done = shell("replay", "-p", str(shell.folder / ".policy"), log, "--format", "json")
+    assert done.json["compared"] == {"same": 1, "same_verdict": 0, "different": 0, "not_whole": 1}
+
+
+@pytest.mark.requirement("R24")
+def test_another_policy_shows_what_it_would_decide_otherwise(shell: Shell) -> None:
+    log = _logged(shell, "ls", "rm a")
+    shell.write(".policy/main.policy", WARNS)
+    done = shell("replay", log, "--format", "json")
+    assert done.status == 1
+    assert done.json["compared"] == {"same": 0, "same_verdict": 1, "different": 1, "not_whole": 0}
+    (found,) = done.json["differences"]
+    assert (found["place"], found["then"], found["now"], found["same_policy"]) == (f"{log}:2", "deny", "warn", False)
+
+
+@pytest.mark.requirement("R24")
+def test_a_decision_that_was_changed_in_the_log_shows(shell: Shell) -> None:
+    log = Path(_logged(shell, "rm a"))
+    log.write_bytes(log.read_bytes().replace(b'"verdict":"deny"', b'"verdict":"allow"'))
+    (found,) = shell("replay", str(log), "--format", "json").json["differences"]
+    assert (found["then"], found["now"], found["same_policy"]) == ("allow", "deny", True)
+
+
+def test_failures_without_an_event_are_counted(shell: Shell) -> None:
+    append_failure("claude-code", "PreToolUse", "before_tool", "E-JSON", "no")
+    done = shell("replay", log_path(), "--format", "json")
+    assert (done.status, done.json["failed"], done.json["events"]) == (0, 1, 0)
+
+
+def test_a_report_is_written_for_people(shell: Shell) -> None:
+    shell.write("a.jsonl", lines(event(1, "rm <b>")))
+    done = shell("replay", "a.jsonl", "--html", "report.html")
+    page = (shell.folder / "report.html").read_text()
+    assert done.status == 1 and page.startswith("<!doctype html>") and "no-rm" in page
+    assert shell("replay", "a.jsonl", "--html", "none/report.html").status == 2
+
+
+def test_a_transcript_of_claude_code_is_read(shell: Shell) -> None:
+    block: dict[str, Any] = {"type": "tool_use", "id": "t1", "name": "Bash", "input": {"command": "rm a"}}
+    line = {"type": "assistant", "sessionId": "s", "cwd": "/w", "message": {"role": "assistant", "content": [block]}}
+    shell.write("t.jsonl", json.dumps(line).encode() + b"\n")
+    assert shell("replay", "t.jsonl", "--format", "json").json["verdicts"] == {"deny": 1, "allow": 1}
+
+
+def test_the_whole_command_reads_standard_input(shell: Shell) -> None:
+    done = shell.process("replay", "-", "--format", "json", stdin=lines(event(1)))
+    assert (done.status, done.err, done.json["events"]) == (0, "", 1)
