@@ -5,16 +5,18 @@ VENV := .venv
 BIN := $(VENV)/bin
 WORKERS ?= 2
 FUZZ ?= 50
+TARGET ?= all
+SECONDS ?= 300
 
 # Whatever the caller's pip or Python is told to do elsewhere must not reach into this virtual environment.
 unexport PYTHONPATH PYTHONHOME PIP_USER PIP_TARGET PIP_PREFIX PIP_REQUIRE_VIRTUALENV VIRTUAL_ENV
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint fuzz bench docs clean
+.PHONY: help demo test lint fuzz fuzz-long mutation bench docs clean
 
 help:  ## what can be made
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1  \2/p' Makefile
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1  \2/p' Makefile
 
 # The stamp is newer than pyproject.toml and the venv's interpreter runs: nothing to do. Otherwise start again from
 # an empty folder, so that an interrupted or outdated environment never lingers.
@@ -27,6 +29,9 @@ $(VENV)/.installed: pyproject.toml tools/find_python
 
 $(VENV)/.installed-bench: $(VENV)/.installed
 	@$(BIN)/python -m pip install --quiet --editable '.[bench]' && touch $@
+
+$(VENV)/.installed-proofs: $(VENV)/.installed
+	@$(BIN)/python -m pip install --quiet --editable '.[fuzz,mutation]' && touch $@
 
 demo: $(VENV)/.installed  ## a recorded session through the shipped packs, each event with its decision and reason
 	@$(BIN)/python examples/demo.py
@@ -43,7 +48,15 @@ test: lint  ## everything that must be green
 fuzz: $(VENV)/.installed  ## the properties with FUZZ times as many examples, new ones each time
 	@POLICY_FUZZ=$(FUZZ) $(BIN)/python -m pytest -q -n $(WORKERS) tests/properties
 	@POLICY_FUZZ=$(FUZZ) $(BIN)/python -m pytest -q -n $(WORKERS) --log-cli-level=INFO tests/unit/shell/test_against_bash.py tests/unit/shell/test_short_cut.py
+	@POLICY_FUZZ=$(FUZZ) $(BIN)/python -m pytest -q -n $(WORKERS) tests/fuzz
 	@$(BIN)/python -m tests.fuzz.differential $(FUZZ)000
+
+fuzz-long: $(VENV)/.installed-proofs  ## the fuzz target TARGET, or each in turn, for SECONDS, guided by coverage
+	@$(BIN)/python -m tests.fuzz $(TARGET) $(SECONDS)
+
+mutation: $(VENV)/.installed-proofs  ## how many changes of the decision path the tests notice, SECONDS at a time
+	@test -f .mutation/map.json || $(BIN)/python -m tools.mutation map
+	@$(BIN)/python -m tools.mutation run --seconds $(SECONDS)
 
 bench: $(VENV)/.installed-bench  ## the figures, beside the peers, in one run
 	@$(BIN)/python -m bench
@@ -52,4 +65,4 @@ docs: $(VENV)/.installed  ## write docs/reference/ again from the code
 	@$(BIN)/python -m docs.reference
 
 clean:  ## forget the environment and every cache
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis build dist
+	rm -rf $(VENV) .fuzz .mutation .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis build dist

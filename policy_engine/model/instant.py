@@ -8,6 +8,8 @@ from policy_engine.model.errors import EventError
 
 _DAYS: dict[str, int] = {}  # the few dates that a process sees, as days since the epoch
 _MOST_DAYS = 64
+_LENGTHS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
+_FIRST, _LAST = -62_167_219_200_000, 253_402_300_799_999  # the years that have four digits in UTC, in ms
 
 
 def parse_time(text: str) -> int:
@@ -23,7 +25,10 @@ def parse_time(text: str) -> int:
         if hour > 23 or minute > 59 or second > 60 or not (text[11:13] + text[14:16] + text[17:19]).isdigit():
             raise ValueError
         seconds = ((days * 24 + hour) * 60 + minute) * 60 + second
-        return seconds * 1000 if text[19:] == "Z" else seconds * 1000 + _rest(text[19:])
+        millis = seconds * 1000 if text[19:] == "Z" else seconds * 1000 + _rest(text[19:])
+        if not _FIRST <= millis <= _LAST:
+            raise ValueError
+        return millis
     except (ValueError, IndexError):
         raise EventError("E-TIME", f"`time` `{text[:80]}` is not an RFC 3339 time") from None
 
@@ -32,7 +37,9 @@ def _remember(day: str) -> int:
     if day[4] + day[7] != "--" or not (day[:4] + day[5:7] + day[8:]).isdigit():
         raise ValueError
     year, month, number = int(day[:4]), int(day[5:7]), int(day[8:])
-    if not (1 <= month <= 12 and 1 <= number <= 31):
+    if not (1 <= month <= 12 and 1 <= number <= _LENGTHS[month - 1]):
+        raise ValueError
+    if month == 2 and number == 29 and (year % 4 or (year % 100 == 0 and year % 400)):
         raise ValueError
     if len(_DAYS) >= _MOST_DAYS:
         _DAYS.clear()
@@ -76,4 +83,5 @@ def _days(year: int, month: int, day: int) -> int:
 def time_text(ms: int) -> str:
     """Milliseconds since the epoch → RFC 3339 in UTC, which `parse_time` reads back to the same number."""
     seconds, millis = divmod(ms, 1000)
-    return f"{time.strftime('%Y-%m-%dT%H:%M:%S', time.gmtime(seconds))}.{millis:03d}Z"
+    year, month, day, hour, minute, second, *_ = time.gmtime(seconds)
+    return f"{year:04d}-{month:02d}-{day:02d}T{hour:02d}:{minute:02d}:{second:02d}.{millis:03d}Z"

@@ -68,6 +68,9 @@ def _opened(path: str, found: int) -> _sqlite3.Connection:
         _check_version(connection, path, found)
         connection.execute("PRAGMA synchronous = NORMAL")
         connection.execute("PRAGMA busy_timeout = 0")  # from here on the store waits, in its own steps
+    except UnicodeDecodeError:  # SQLite's complaint quotes what is damaged
+        connection.close()
+        raise set_aside(path, found, "was damaged") from None
     except BaseException:
         connection.close()
         raise

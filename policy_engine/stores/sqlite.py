@@ -60,7 +60,7 @@ class SqliteStore(Store):
             connection = self._connected()
             _begin(connection, self.path)
             row = connection.execute(_SELECT, (session,)).fetchone()
-            if row is None:
+            if row is None or any(type(value) is not int for value in row[:4]):
                 raise failure("corrupt", "the state file lacks its count of commits")
             self._commits, self._epoch, marked, ticked, state, epoch = row
             self._compare(connection)

@@ -1,0 +1,96 @@
+"""Which tests run which lines: every test once, with coverage → the tests that could notice a mutant, quickest first.
+
+The tests that start the hook as a process are not seen by coverage; they stand behind the others for what such a
+process runs.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+from typing import Any
+
+import coverage
+import pytest
+
+from tools.mutation.mutants import ROOT, Mutant
+
+TESTS = ("tests/unit/checker", "tests/unit/compiler", "tests/unit/evaluators", "tests/unit/runtime",
+         "tests/unit/loading", "tests/unit/testing", "tests/unit/lints", "tests/unit/adapters", "tests/unit/predicates",
+         "tests/unit/history", "tests/unit/reports", "tests/unit/commands", "tests/docs", "tests/properties",
+         "tests/fuzz", "tests/faults", "tests/end_to_end")  # fmt: skip
+BUDGET = 20.0  # seconds of tests, measured under coverage, that one mutant is given
+_PROCESS = ("policy_engine/hook.py", "policy_engine/loading/hook_entry.py", "policy_engine/loading/answering.py",
+            "policy_engine/runtime/engine.py")  # fmt: skip
+_STARTS = "tests/end_to_end/test_hook"
+
+
+class Watching:
+    """A plugin of pytest: each test is a context of its own, and its time is taken."""
+
+    def __init__(self, measured: coverage.Coverage) -> None:
+        self.measured = measured
+        self.seconds: dict[str, float] = {}
+        self.failed: set[str] = set()
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if report.failed:  # it says nothing about a mutant
+            self.failed.add(report.nodeid)
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_protocol(self, item: pytest.Item) -> Any:
+        self.measured.switch_context(item.nodeid)
+        began = time.monotonic()
+        try:
+            return (yield)
+        finally:
+            self.seconds[item.nodeid] = round(time.monotonic() - began, 3)
+            self.measured.switch_context("")
+
+
+def measure(file: Path) -> int:
+    """Run the tests and write what was learnt; returns the exit status of pytest."""
+    measured = coverage.Coverage(data_file=None, include=[str(ROOT / "policy_engine/*")], config_file=False)
+    measured.start()
+    watching = Watching(measured)
+    folders = [folder for folder in TESTS if (ROOT / folder).exists()]
+    status = pytest.main(["-q", "-p", "no:cacheprovider", "-p", "no:xdist", *folders], [watching])
+    measured.stop()
+    data = measured.get_data()
+    lines: dict[str, dict[str, list[str]]] = {}
+    for name in data.measured_files():
+        of_file = lines[str(Path(name).relative_to(ROOT))] = {}
+        for line, tests in data.contexts_by_lineno(name).items():
+            of_file[str(line)] = [test for test in tests if test and test not in watching.failed]
+    file.write_text(json.dumps({"seconds": watching.seconds, "lines": lines}), "utf-8")
+    return int(status)
+
+
+class Selection:
+    """What `measure` learnt."""
+
+    def __init__(self, file: Path) -> None:
+        found = json.loads(file.read_text("utf-8"))
+        self.seconds: dict[str, float] = found["seconds"]
+        self.lines: dict[str, dict[str, list[str]]] = found["lines"]
+        self.processes = sorted(
+            (test for test in self.seconds if test.startswith(_STARTS)), key=self.seconds.__getitem__
+        )
+
+    def tests(self, mutant: Mutant) -> list[str]:
+        """The tests for a mutant, quickest first, as many as fit into the budget."""
+        of_file = self.lines.get(mutant.file, {})
+        found = set(of_file.get(str(mutant.line), ()))
+        if not found:  # a line that runs at import, or that only a process runs
+            found = {test for tests in of_file.values() for test in tests}
+        order = sorted(found, key=lambda test: (self.seconds[test], test))
+        if mutant.file in _PROCESS:
+            order = [*[test for test in order if not test.startswith(_STARTS)], *self.processes]
+        chosen, total = [], 0.0
+        for test in order:
+            total += self.seconds[test]
+            if chosen and total > BUDGET:
+                break
+            chosen.append(test)
+        return chosen
