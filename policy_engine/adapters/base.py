@@ -60,14 +60,15 @@ class Registration:
 
     `user_settings` is a path below the host's own folder `home_folder` (or below what the variable `home_variable`
     names), `project_settings` and `other_settings` are paths below the project, `managed_settings` absolute paths.
-    `events` are (native event, matcher or None); `timeout` in seconds; `switches` are (settings key, what a true
+    `events` are (native event, matcher or None); `timeout` in seconds, `longer` that of single events, for which
+    commands of policies run; `switches` are (settings key, what a true
     value does); `variables` the same for environment variables. `canary` is a payload that must be refused, without
     session and folder; `denial` the way into the answer's JSON, its last word the value that refuses.
     """
 
     __slots__ = (
         "home_folder", "home_variable", "user_settings", "project_settings", "other_settings", "managed_settings",
-        "events", "timeout", "fail_closed_events", "switches", "managed_switches", "variables",
+        "events", "timeout", "longer", "fail_closed_events", "switches", "managed_switches", "variables",
         "canary", "denial",
     )  # fmt: skip
 
@@ -80,6 +81,7 @@ class Registration:
         managed_settings: tuple[str, ...]
         events: tuple[tuple[str, str | None], ...]
         timeout: int
+        longer: dict[str, int]
         fail_closed_events: frozenset[str]
         switches: tuple[tuple[str, str], ...]
         managed_switches: tuple[tuple[str, str], ...]
@@ -92,6 +94,10 @@ class Registration:
             setattr(self, name, values.pop(name))
         if values:
             raise TypeError(f"unknown: {', '.join(values)}")
+
+    def seconds(self, event: str) -> int:
+        """How long the host is told to wait for the hook at a native event."""
+        return self.longer.get(event, self.timeout)
 
 
 class Adapter:

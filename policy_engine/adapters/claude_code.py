@@ -286,6 +286,7 @@ REGISTRATION = Registration(
     managed_settings=("/etc/claude-code/managed-settings.json", f"{_MAC}/ClaudeCode/managed-settings.json"),
     events=tuple((name, "*" if name in _TOOL_EVENTS else None) for name in CAPABILITIES),
     timeout=60,
+    longer={"Stop": 3_600},  # every stage of a `verify` runs within it
     # `onFailure` is ignored after a completion, and elsewhere nothing is left to hold back
     fail_closed_events=frozenset(("UserPromptSubmit", "PreToolUse", "PermissionRequest", "PreCompact", "ConfigChange")),
     switches=(("disableAllHooks", "switches every hook off"),),

@@ -14,6 +14,7 @@ from policy_engine.commands.base import DOES_NOT_LOAD, Cell, emit, emit_json, fo
 from policy_engine.history.ledger import ledger
 from policy_engine.loading.cache import CacheMiss, Head, read_head, unchanged
 from policy_engine.loading.demands import demanded
+from policy_engine.loading.effects import TRUSTED, effects
 from policy_engine.loading.layers import layers, project_root
 from policy_engine.loading.log import log_path
 from policy_engine.loading.places import REPOSITORY_FOLDER, active_name, cache_folder, home, layer_folders, state_folder
@@ -22,7 +23,7 @@ from policy_engine.loading.registration import handlers
 from policy_engine.loading.settings_file import read_settings
 from policy_engine.loading.status import LayerStatus, Status, read_status
 from policy_engine.model import family
-from policy_engine.model.errors import ConfigurationError, StoreError
+from policy_engine.model.errors import ConfigurationError, PolicyLoadError, StoreError
 from policy_engine.model.layers import BUILTIN, REPOSITORY
 from policy_engine.reports.base import Style, columns, counted, painted, shown
 from policy_engine.reports.ledger_text import ledger_text
@@ -63,6 +64,16 @@ class _Policy:
 
 
 @dataclass(frozen=True, slots=True)
+class _Trust:
+    """Whether the commands of the policy run; `digest` is that of what decides what they would execute."""
+
+    state: str
+    digest: str
+    commands: int
+    problem: str
+
+
+@dataclass(frozen=True, slots=True)
 class _File:
     """A file of the engine: `bytes` is None if it does not exist."""
 
@@ -93,20 +104,21 @@ def COMMAND(project: Path | None, session: str | None, format_name: str) -> int:
     if session is not None:
         return _session(session, format_name)
     root = project_root(project or Path.cwd())
-    policy = _policy(str(root))
+    policy, trust = _policy(str(root)), _trust(root)
     store, log = _file(f"{state_folder()}/{SESSIONS}"), _file(log_path())
     hooks = [_hook(adapter, root) for adapter in family.members("policy_engine.adapters", Adapter)]
     if format_name == "json":
         emit_json(
             {
                 "policy": asdict(policy),
+                "trust": asdict(trust) if trust is not None else None,
                 "store": asdict(store),
                 "log": asdict(log),
                 "hooks": [asdict(hook) for hook in hooks],
             }
         )
     else:
-        emit(_text(policy, store, log, hooks, output_style()))
+        emit(_text(policy, trust, store, log, hooks, output_style()))
     return DOES_NOT_LOAD if policy.state == BROKEN else 0
 
 
@@ -152,6 +164,15 @@ def _policy(root: str) -> _Policy:
     return _Policy(folder, state, digest, rules, files, at, last, now.errors, now.lacking, now.layers)
 
 
+def _trust(root: Path) -> _Trust | None:
+    """None where there is no policy that loads: nothing of it is shown, and nothing of it runs."""
+    try:
+        found = effects(str(root))
+    except (ConfigurationError, PolicyLoadError):
+        return None
+    return _Trust(found.state, found.found.digest, len(found.found.runs), found.reason)
+
+
 def _head(active: str) -> Head | None:
     try:
         return read_head(f"{cache_folder()}/active/{active}")
@@ -190,7 +211,7 @@ def _hook(adapter: Adapter, root: Path) -> _Hook:
 # ---- as text -------------------------------------------------------------------------------------------------------
 
 
-def _text(policy: _Policy, store: _File, log: _File, hooks: list[_Hook], style: Style) -> str:
+def _text(policy: _Policy, trust: _Trust | None, store: _File, log: _File, hooks: list[_Hook], style: Style) -> str:
     lines: list[tuple[str, list[Cell]]] = [
         ("policy", [(_brief(policy.folder), "bold")]),
         ("state", [(policy.state, _STYLES[policy.state]), (f": {_SAID[policy.state]}", "")]),
@@ -206,6 +227,10 @@ def _text(policy: _Policy, store: _File, log: _File, hooks: list[_Hook], style: 
     if policy.loaded_at:
         lines.append(("loaded", [(policy.loaded_at, "")]))
     lines += [("then", [(error, "red")]) for error in policy.last_error if error not in policy.errors]
+    if trust is not None and trust.commands:
+        said = f" {counted(trust.commands, 'command')} as {_cut(trust.digest)}"
+        lines.append(("trust", [(trust.state, "green" if trust.state == TRUSTED else "yellow"), (said, "")]))
+        lines += [("", [(trust.problem, "")])] if trust.problem else []
     lines += [("store", _place(store)), ("log", _place(log))]
     for hook in hooks:
         where: list[Cell] = [(", ".join(map(_brief, hook.registered_in)), "green")]

@@ -3,9 +3,10 @@
 Hosts take a hook that their own timeout or a signal ended for consent (security R4). So a timer of the kernel runs from
 before the payload is read: WARM_MS while the compiled policy is at hand, COMPILE_MS from when it must be compiled.
 When it fires, or when SIGTERM, SIGINT or SIGHUP comes, the adapter's failure answer is written and the process leaves
-with its status. The handler runs between two byte codes, inside `_sre` and in interrupted system calls. A system call
-that the kernel does not interrupt (a dead network file system) lets go of the interpreter, so a second clock, a thread
-that sleeps until a little later, has the last words then. Imported by the hook path.
+with its status. Commands that the policy runs get the time that they declare, as far as the host waits for it, and are
+killed before the last words. The handler runs between two byte codes, inside `_sre` and in interrupted system calls. A
+system call that the kernel does not interrupt (a dead network file system) lets go of the interpreter, so a second
+clock, a thread that sleeps until a little later, has the last words then. Imported by the hook path.
 """
 
 from __future__ import annotations
@@ -30,6 +31,10 @@ SHORTER = b"POLICY_DEADLINE_MS"  # a variable that can shorten both, never lengt
 _AGAIN = 0.5  # seconds after which a process that hangs in its last words is ended without them
 _LATER = 0.5  # seconds by which the thread gives way to the handler
 _STACK = 1 << 17  # bytes; it does next to nothing, and the memory may be limited
+_KILLING = 2.0  # the same while programs are killed
+_SHORTLY = 0.02  # until a program that is just being started has a number
+_TRIES = 50
+_RESERVE_MS = 5_000  # between the longest deadline and the host's own timeout
 _ENDING = (_signal.SIGTERM, _signal.SIGINT, _signal.SIGHUP)
 _REFUSED = 2
 
@@ -37,13 +42,14 @@ _REFUSED = 2
 class Answering:
     """The one answer of this process. `native` is the host's name of the event, "" as long as it is not known.
 
-    `unfinished` is called, before the last words, for what must not stay as if the event had been recorded, `failed`
-    after them, to log why; `raw` is the canonical event once it is known.
+    Before the last words `kill` ends what runs for this event, and `unfinished` is called for what must not stay as if
+    the event had been recorded; `failed` is called after them, to log why. `kill` gives false while it cannot know
+    everything that runs, and is called again. `raw` is the canonical event once it is known.
     """
 
     __slots__ = (
-        "_adapter", "_before", "_closed", "_said", "_shorter", "_unknown", "_until", "failed", "native", "raw",
-        "unfinished",
+        "_adapter", "_before", "_closed", "_late", "_number", "_said", "_shorter", "_started", "_tries", "_unknown",
+        "_until", "failed", "kill", "native", "raw", "unfinished",
     )  # fmt: skip
 
     def __init__(self, adapter: Adapter, native: str) -> None:
@@ -54,11 +60,16 @@ class Answering:
         self.failed: Callable[[str, str], None] = _nothing
         self._said = _thread.allocate_lock()  # taken by who answers
         self._until = 0.0
+        self.kill: Callable[[], bool] | None = None
+        self._late = "the engine did not answer in time"
+        self._number = 0  # the signal that began the end
+        self._tries = 0
+        self._started = monotonic()
         self._before: list[tuple[int, Any]] = []
         self._closed = _plugged()
         self._shorter = _milliseconds(posix.environ.get(SHORTER, b""))
         # what a native event is refused with as long as nothing else can be made
-        self._unknown = adapter.failure(native, "E-DEADLINE", "the engine did not answer in time")
+        self._unknown = adapter.failure(native, "E-DEADLINE", self._late)
 
     def start(self) -> None:
         """Start the clock, and answer the signals that would end the process; blocked ones are let in."""
@@ -79,6 +90,13 @@ class Answering:
         """From now on the time that a policy may take to be compiled."""
         self._within(COMPILE_MS)
 
+    def extend(self, limit: int, doing: str) -> None:
+        """From now on so many ms for what is being done, as far as the host waits; `doing` names it."""
+        past = int((monotonic() - self._started) * 1000)
+        waits = self._adapter.registration.seconds(self.native) * 1000 - _RESERVE_MS
+        self._late = f"{doing} did not end in the time that the host waits"
+        self._within(max(min(limit, waits - past), 1))
+
     def _within(self, limit: int) -> None:
         seconds = min(limit, self._shorter or limit) / 1000
         self._until = monotonic() + seconds + _LATER
@@ -93,6 +111,8 @@ class Answering:
             sleep(2 * _AGAIN)  # somebody is answering
         if self._until:
             _thread.start_new_thread(_leave, ())
+            while not self._killed():
+                sleep(_SHORTLY)
             self._end(_signal.SIGALRM, None)
 
     def say(self, answer: Answer) -> int:
@@ -110,20 +130,37 @@ class Answering:
             _signal.signal(number, before)
 
     def _end(self, number: int, _frame: object) -> None:
+        self._number = self._number or number
+        if not self._said.locked() and not self._killed():
+            _signal.setitimer(_signal.ITIMER_REAL, _SHORTLY, _AGAIN)
+            return
         if not self._said.acquire(blocking=False):
             if number == _signal.SIGALRM:  # nobody reads what is being written
                 posix._exit(_REFUSED)
             return  # the answer is out or on its way, and nothing else is left to do
+        _signal.setitimer(_signal.ITIMER_REAL, _AGAIN, _AGAIN)
         status = _REFUSED
-        code, text = "E-DEADLINE", "the engine did not answer in time"
-        if number != _signal.SIGALRM:
-            code, text = "E-SIGNAL", f"the engine was told to end (signal {number}) before it had decided"
+        code, text = "E-DEADLINE", self._late
+        if self._number != _signal.SIGALRM:
+            code, text = "E-SIGNAL", f"the engine was told to end (signal {self._number}) before it had decided"
         try:
             self.unfinished()
             status = self._write(self._last_words(code, text))
             self.failed(code, text)  # the host has its answer; what takes too long here ends with the next alarm
         finally:
             posix._exit(status)
+
+    def _killed(self) -> bool:
+        """Whether nothing of this event runs any more, or waiting for that has been too long."""
+        if self.kill is None:
+            return True
+        self._tries += 1
+        self._until = monotonic() + _KILLING + _LATER
+        _signal.setitimer(_signal.ITIMER_REAL, _KILLING, _AGAIN)
+        try:
+            return self.kill() or self._tries > _TRIES
+        except Exception:
+            return True
 
     def _write(self, answer: Answer) -> int:
         if answer.stderr:

@@ -137,7 +137,7 @@ def _answer(adapter: Adapter, payload: Any, event_name: str | None, answering: A
         if current.errors or current.lacking:
             return adapter.failure(answering.native, POLICY_CODE, "; ".join((*current.lacking, *current.errors)))
         return adapter.failure(answering.native, CANARY_CODE, "the hook is live: this call is always refused")
-    decision = _decide(current, event, past)
+    decision = _decide(current, event, past, answering)
     past.settled = True
     decision = _paired(decision, event, adapter.promised)
     _log(decision, event, adapter.name)
@@ -181,18 +181,34 @@ def _paired(decision: Decision, event: Event, promised: bool) -> Decision:
     return resolve(event, decision.policy, spoken, decision.errors, waived, shadow, decision.timeout_ms)
 
 
-def _decide(current: Live, event: Event, past: Past) -> Decision:
+def _decide(current: Live, event: Event, past: Past, answering: Answering) -> Decision:
     from policy_engine.loading.places import home
     from policy_engine.runtime.engine import Engine
 
     in_force = (current.program, current.errors)
-    engine = Engine(lambda: in_force, past, home(), lambda: time.time_ns() // 1_000_000)
+    commands: Any = Commands(event.workspace or "", answering)
+    engine = Engine(lambda: in_force, past, home(), lambda: time.time_ns() // 1_000_000, commands)
     decision = engine.decide(event)
     if current.lacking:
         from policy_engine.runtime.resolve import refused
 
         decision = refused(event, decision, POLICY_CODE, current.lacking)
     return decision
+
+
+class Commands:
+    """The `Hooks` of this process, made when the event concerns a declaration that runs a program; most do not."""
+
+    def __init__(self, workspace: str, answering: Answering) -> None:
+        self._workspace = workspace
+        self._answering = answering
+
+    def __getattr__(self, name: str) -> Any:
+        from policy_engine.loading.running import hooks
+
+        made = hooks(self._workspace, self._answering)
+        self.admit, self.callables, self.stage, self.rehearsed = made.admit, made.callables, made.stage, made.rehearsed
+        return getattr(made, name)
 
 
 class Past:

@@ -17,11 +17,13 @@ from typing import Any
 
 from policy_engine.adapters.base import CANARY_CODE, POLICY_CODE, Adapter, visible
 from policy_engine.loading.answering import COMPILE_MS
+from policy_engine.loading.effects import effects
 from policy_engine.loading.layers import Layer, layers, own_command
 from policy_engine.loading.registration import REFUSING, Handler, handlers, parts
 from policy_engine.loading.settings_file import read_settings
-from policy_engine.model.errors import ConfigurationError
+from policy_engine.model.errors import ConfigurationError, PolicyLoadError
 
+SHOW = "`policy trust --show` shows what they are"
 OK, WARNING, FAILURE = "ok", "warning", "failure"
 _SHORT_TIMEOUT = COMPILE_MS // 1000 + 10  # seconds; past the engine's own deadline the host lets the call run
 _CANARY_SECONDS = _SHORT_TIMEOUT
@@ -61,6 +63,7 @@ def diagnose(adapter: Adapter, project: Path) -> list[Check]:
         checks.append(Check("registered", OK, f"the hook is registered in {where}"))
     checks += _switches(adapter, found)
     checks += _coverage(adapter, [handler for _, handler in ours], reinstall)
+    checks += _trust(project)
     commands = sorted({handler.command for _, handler in ours})
     if len(commands) > 1:
         checks.append(
@@ -84,6 +87,19 @@ def _read(adapter: Adapter, layer: Layer, checks: list[Check]) -> _Found | None:
         advice = "the host may ignore the whole file, hooks included; repair it"
         checks.append(Check("readable", FAILURE, f"{layer.name} settings: {problem}", advice))
         return None
+
+
+def _trust(project: Path) -> Iterator[Check]:
+    """Whether the commands of the project's own policy would run; one that does not load is the canary's finding."""
+    try:
+        found = effects(str(project))
+    except (ConfigurationError, PolicyLoadError):
+        return
+    number = len(found.found.runs)
+    if found.reason:
+        yield Check("trust", WARNING, f"the commands of this repository do not run ({number}): {found.reason}", SHOW)
+    elif number:
+        yield Check("trust", OK, f"the commands of this repository are trusted ({number})")
 
 
 def _switches(adapter: Adapter, found: list[_Found]) -> Iterator[Check]:
@@ -131,8 +147,9 @@ def _handler(adapter: Adapter, handler: Handler, reinstall: str) -> Iterator[Che
             yield Check("handlers", FAILURE, f"`{key}` keeps {event} from refusing or from calling the hook", reinstall)
     if settings.get("type") != "command":
         yield Check("handlers", FAILURE, f"the handler of {event} has the type `{settings.get('type')}`", reinstall)
+    least = adapter.registration.longer.get(event, _SHORT_TIMEOUT)
     timeout = settings.get("timeout", _SHORT_TIMEOUT)
-    if type(timeout) not in (int, float) or timeout < _SHORT_TIMEOUT:
+    if type(timeout) not in (int, float) or timeout < least:
         message = f"{event} times out after `{timeout}` s, and the host then lets the call run"
         yield Check("handlers", WARNING, message, reinstall)
     if event in adapter.registration.fail_closed_events and settings.get("onFailure") != "block":

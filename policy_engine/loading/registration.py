@@ -107,7 +107,7 @@ def parts(command: str, host: str) -> Parts | None:
 
 
 def _handler(registration: Registration, event: str, command: str) -> dict[str, Any]:
-    handler: dict[str, Any] = {"type": "command", "command": command, "timeout": registration.timeout}
+    handler: dict[str, Any] = {"type": "command", "command": command, "timeout": registration.seconds(event)}
     if event in registration.fail_closed_events:
         handler["onFailure"] = "block"
     return handler

@@ -74,6 +74,37 @@ def kept_environment(names: Iterable[str]) -> dict[str, str]:
 
 def run_process(task: Task) -> Ended:
     """Run it to its end, whichever it is. Raises only what `watch` and `cancelled` raise, after killing the group."""
+    _beginning.append(task)
+    try:
+        begun = _begin(task)
+    finally:
+        _beginning.remove(task)
+    if isinstance(begun, Ended):
+        return begun
+    try:
+        how = begun.until_it_ends()
+        if how != EXITED:
+            begun.ask_to_stop()
+    finally:
+        begun.sweep()
+    return begun.ended(how)
+
+
+def kill_running() -> bool:
+    """Kill whatever runs here and all that it started; false while a program is just being started: ask again.
+
+    For a process that leaves at once, from the handler of a signal.
+    """
+    for running in tuple(_under_way):
+        running.kill()
+    return not _beginning
+
+
+_beginning: list[Task] = []  # being started, their numbers not known yet
+_under_way: list[_Running] = []
+
+
+def _begin(task: Task) -> _Running | Ended:
     started = time.monotonic()
     streams = {"dropped": subprocess.DEVNULL, "merged": subprocess.STDOUT, "apart": subprocess.PIPE}
     try:
@@ -94,13 +125,8 @@ def run_process(task: Task) -> Ended:
     except (ValueError, IndexError) as error:
         return Ended(NOT_STARTED, errno.EINVAL, problem=f"could not start: {error}")
     running = _Running(task, child, started)
-    try:
-        how = running.until_it_ends()
-        if how != EXITED:
-            running.ask_to_stop()
-    finally:
-        running.sweep()
-    return running.ended(how)
+    _under_way.append(running)
+    return running
 
 
 class _Running:
@@ -153,9 +179,15 @@ class _Running:
             if not self._serve(_PAUSE):
                 _kill_holders(self._reading())
 
+    def kill(self) -> None:
+        """At once: the group, and whoever left it and holds the pipes."""
+        _signal_group(self.child.pid, signal.SIGKILL)
+        _kill_holders(self._reading())
+
     def sweep(self) -> None:
         """Kill what is left of the group, take what lies in the pipes, leave nothing open."""
         _signal_group(self.child.pid, signal.SIGKILL)
+        _under_way.remove(self)
         for _ in range(_DRAINED):
             if not self._serve(0):
                 break

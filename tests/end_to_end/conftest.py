@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from policy_engine.bootstrap import Engine
+from tests.end_to_end import trusting
 from tests.end_to_end.host import POLICY, Host
 
 
@@ -41,3 +42,12 @@ def engine(folder: Path) -> Iterator[Engine]:
     found = Engine.load(folder)
     yield found
     found.close()
+
+
+@pytest.fixture
+def repository(host: Host) -> Host:
+    """A host whose workspace has commands that nobody trusts yet."""
+    host.write_policy(trusting.POLICY)
+    trusting.put(host, "tools/guard.sh", trusting.GUARD)
+    trusting.put(host, "tools/check.sh", trusting.CHECK)
+    return host

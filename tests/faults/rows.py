@@ -165,7 +165,6 @@ OPEN: dict[int, str] = {
     73: "no test yet",
     74: "no test yet",
     75: "no test yet",
-    76: "no test yet",
     81: "no test yet",
     84: "comes with `policy serve`",
     85: "comes with `policy serve`",

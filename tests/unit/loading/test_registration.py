@@ -70,7 +70,7 @@ def test_every_event_gets_one_handler_that_fails_closed_where_the_host_can() -> 
     assert list(hooks) == EVENTS
     handler = {"type": "command", "command": COMMAND, "timeout": 60}
     assert hooks["PreToolUse"] == [{"matcher": "*", "hooks": [{**handler, "onFailure": "block"}]}]
-    assert hooks["Stop"] == [{"hooks": [handler]}]
+    assert hooks["Stop"] == [{"hooks": [{**handler, "timeout": 3_600}]}]  # the stages of `verify` run there
 
 
 def test_a_changed_handler_of_ours_is_put_right_and_its_neighbours_stay() -> None:

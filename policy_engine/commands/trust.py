@@ -1,0 +1,139 @@
+"""A repository → its commands shown with what they do, and run from then on if a person says so."""
+
+from __future__ import annotations
+
+import getpass
+import os
+import time
+from datetime import UTC, datetime
+from pathlib import Path
+
+import click
+
+from policy_engine.commands.base import FINDINGS, MISUSED, emit, emit_json, format_option, note, output_style
+from policy_engine.loading.effects import NEEDLESS, TRUSTED, Effects, effects
+from policy_engine.loading.layers import project_root
+from policy_engine.loading.person import answer, no_person, under_agent
+from policy_engine.loading.trust import Record, remove_record, trusted_folders, write_record
+from policy_engine.model.errors import ConfigurationError
+from policy_engine.reports.base import shown
+from policy_engine.reports.trust_text import trust_text
+
+PROOF = 8  # characters of the digest that are typed: who types them has come to the end of what is shown
+
+
+@click.command(
+    short_help="Let a repository's commands run.",
+    epilog="Example: policy trust --show && policy trust",
+)
+@click.argument(
+    "folder", required=False, metavar="[FOLDER]", type=click.Path(exists=True, file_okay=False, path_type=Path)
+)
+@click.option("--show", is_flag=True, help="Show the effects and ask nothing; status 1 unless it is trusted.")
+@click.option("--revoke", is_flag=True, help="Take the trust back.")
+@click.option("--list", "list_all", is_flag=True, help="List the repositories that are trusted.")
+@format_option("text", "json")
+def COMMAND(folder: Path | None, show: bool, revoke: bool, list_all: bool, format_name: str) -> int:  # noqa: N802 -- the family finds a command by this name
+    """Show what the policy of the repository around FOLDER (or here) does, and let its commands run if you say so.
+
+    Rules hold without trust. The commands of `hook … run` and of `verify` run only while everything that decides what
+    they execute is what you saw: any change makes the repository untrusted again. Only a person can trust: at a
+    terminal, and not below a coding agent. Exit status: 1 if it is not trusted in the end, 2 if nobody can be asked.
+    """
+    if show + revoke + list_all > 1:
+        raise ConfigurationError("`--show`, `--revoke` and `--list` exclude one another")
+    if list_all:
+        return _list(format_name)
+    root = os.path.realpath(project_root(folder or Path.cwd()))
+    if revoke:
+        return _revoke(root, format_name)
+    found = effects(root)
+    if show:
+        _present(found, format_name)
+        return 0 if found.state in (TRUSTED, NEEDLESS) else FINDINGS
+    objection = "" if found.state in (TRUSTED, NEEDLESS) else no_person()
+    if objection:
+        note(f"error: nobody can be asked: {objection}")
+        note("help: `policy trust --show` shows what it is about")
+        return MISUSED
+    _present(found, format_name)
+    if found.state in (TRUSTED, NEEDLESS):
+        note("nothing to ask: " + ("it is trusted as it is" if found.state == TRUSTED else "no command would run"))
+        return 0
+    return _ask(found)
+
+
+def _ask(found: Effects) -> int:
+    """Ask the person, look at everything again, and record the consent to what was shown."""
+    proof = found.found.digest.partition(":")[2][:PROOF]
+    try:
+        typed = answer(f"\nTo let these commands run, type the first {PROOF} characters of the digest: ")
+    except OSError as error:
+        raise ConfigurationError(f"the terminal cannot be asked: {(error.strerror or str(error)).lower()}") from None
+    if typed != proof:
+        note("not trusted: that is not how the digest begins")
+        return FINDINGS
+    now = effects(found.folder)
+    if (now.found.digest, now.rules, now.commands) != (found.found.digest, found.rules, found.commands):
+        note("not trusted: the files changed while you read; run `policy trust` again")
+        return FINDINGS
+    terminal = os.ttyname(0)
+    write_record(found.folder, now.found, time.time_ns() // 1_000_000, f"{_user()} at {terminal}")
+    note("trusted; any change to these commands and files takes that back")
+    return 0
+
+
+def _user() -> str:
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):
+        return str(os.getuid())
+
+
+def _revoke(root: str, format_name: str) -> int:
+    """Without trust a hook that fails open only warns: that is no agent's to bring about."""
+    objection = under_agent()
+    if objection:
+        note(f"error: an agent does not take trust back: {objection}")
+        return MISUSED
+    removed = remove_record(root)
+    if format_name == "json":
+        emit_json({"folder": root, "removed": removed})
+    else:
+        emit(f"{shown(root)} is no longer trusted" if removed else f"{shown(root)} was not trusted")
+    return 0
+
+
+def _list(format_name: str) -> int:
+    found = trusted_folders()
+    if format_name == "json":
+        emit_json([{"folder": folder, **_brief(record)} for folder, record in found])
+    else:
+        lines = [
+            f"{shown(folder)}  {shown(_since(record)) if record else 'damaged: no trust'}" for folder, record in found
+        ]
+        emit("\n".join(lines) or "nothing is trusted")
+    return 0
+
+
+def _brief(record: Record | None) -> dict[str, object]:
+    if record is None:
+        return {"digest": None}
+    return {"digest": record.digest, "at": record.at, "by": record.by}
+
+
+def _present(found: Effects, format_name: str) -> None:
+    if format_name == "json":
+        emit_json(found.to_dict())
+    else:
+        emit(trust_text(found.to_dict(), _since(found.record), output_style()))
+
+
+def _since(record: Record | None) -> str:
+    if record is None:
+        return ""
+    try:
+        moment = datetime.fromtimestamp(record.at / 1000, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    except (ValueError, OverflowError, OSError):
+        moment = "?"
+    return f"{moment} by {record.by}"

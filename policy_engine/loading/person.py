@@ -1,0 +1,136 @@
+"""This process → why nobody can say that a person is at its terminal; and the terminal, for their answer.
+
+An agent that hides on purpose (a terminal of its own, a cleaned environment, parents that are gone) is the same user,
+and no program of that user can tell it from a person; rules that keep agents from asking are for that.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+from policy_engine.loading.agents import EDITORS, PROGRAMS, is_agents
+
+ANCESTORS = 64  # of a process are looked at
+_READ = 1 << 20
+_ELSEWHERE = "run it in a terminal that no agent started and that is in no editor"
+_PACKAGES = ("node_modules", "site-packages", "dist-packages")
+_PS = "/bin/ps"
+
+
+@dataclass(frozen=True, slots=True)
+class Process:
+    """What can be seen of a process: `words` are the first of its command line, `variables` names only."""
+
+    number: int
+    parent: int
+    words: tuple[str, ...]
+    variables: frozenset[str] = frozenset()
+
+
+def no_person() -> str:
+    """Why it cannot be a person who asks; empty if nothing speaks against it."""
+    under = under_agent()
+    if under:
+        return under
+    if not (os.isatty(0) and os.isatty(1)):
+        return f"standard input and standard output are not both a terminal; {_ELSEWHERE}"
+    try:
+        os.close(os.open("/dev/tty", os.O_RDWR | os.O_NOCTTY | os.O_CLOEXEC))
+    except OSError:
+        return f"there is no controlling terminal; {_ELSEWHERE}"
+    return ""
+
+
+def under_agent() -> str:
+    """Which trace of an agent this process has, and what to do; empty if none."""
+    mine = sorted(name for name in os.environ if is_agents(name))
+    if mine:
+        return f"the variable {mine[0]} says that an agent started this; {_ELSEWHERE}"
+    number = os.getppid()
+    for _ in range(ANCESTORS):
+        if number <= 0:
+            return ""
+        process = seen(number)
+        if process is None:
+            return ""  # another user's behind `hidepid`, or gone
+        said = _suspicion(process)
+        if said:
+            return f"{said} (process {number}), which is above this one; {_ELSEWHERE}"
+        number = process.parent
+    return f"there are more than {ANCESTORS} processes above this one; {_ELSEWHERE}"
+
+
+def _suspicion(process: Process) -> str:
+    names = names_of(process)
+    for name in sorted(names & PROGRAMS):
+        return f"`{name}` is an agent"
+    for name in sorted(names & EDITORS):
+        return f"agents can type into the terminals of `{name}`"
+    for variable in sorted(process.variables):
+        if is_agents(variable):
+            return f"an agent set {variable} for a process"
+    return ""
+
+
+def names_of(process: Process) -> set[str]:
+    """What a process could be called: its program, its script, the packages and hidden folders that these lie in."""
+    found = set()
+    for word in process.words:
+        path = PurePosixPath(word.casefold())
+        found |= {path.name, path.stem}
+        found |= {part for part in path.parts if part.startswith(".")}
+        for place, part in enumerate(path.parts[:-1]):
+            if part in _PACKAGES:
+                found.update(path.parts[place + 1 : place + 3])  # `@scope/name`, or `name`
+    return found
+
+
+def seen(number: int) -> Process | None:
+    """The process of that number, or None if it cannot be seen."""
+    if not os.path.exists("/proc/self/stat"):
+        return _listed(number)
+    try:
+        status = _text(f"/proc/{number}/stat")
+    except OSError:
+        return None
+    name, _, rest = status.partition("(")[2].rpartition(")")
+    words = [name, *_optional(f"/proc/{number}/cmdline").split("\0")[:3]]
+    try:
+        words.append(os.readlink(f"/proc/{number}/exe").removesuffix(" (deleted)"))
+    except OSError:
+        pass  # another user's; its command line says enough
+    variables = frozenset(entry.partition("=")[0] for entry in _optional(f"/proc/{number}/environ").split("\0"))
+    return Process(number, int(rest.split()[1]), tuple(word for word in words if word), variables)
+
+
+def _listed(number: int) -> Process | None:
+    """The same from `ps`, on systems without /proc."""
+    command = [_PS, "-o", "ppid=,args=", "-p", str(number)]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=5, check=False)
+        parent, *words = done.stdout.split()[:4]
+        return Process(number, int(parent), tuple(words))
+    except (OSError, ValueError, subprocess.TimeoutExpired):
+        return None
+
+
+def _optional(path: str) -> str:
+    try:
+        return _text(path)
+    except OSError:
+        return ""
+
+
+def _text(path: str) -> str:
+    with open(path, "rb") as file:
+        return file.read(_READ).decode("utf-8", "replace")
+
+
+def answer(question: str) -> str:
+    """What the person types at the controlling terminal, without blanks around it. Raises OSError."""
+    with open("/dev/tty", "r+b", buffering=0) as terminal:
+        terminal.write(question.encode("utf-8", "backslashreplace"))
+        return terminal.readline(200).decode("utf-8", "replace").strip()
