@@ -53,6 +53,8 @@ def use_bundle(root: str) -> None:
             folder = posix.environ[b"HOME"] + b"/.cache"
         if folder[:1] != b"/":
             return  # never below the working folder, which is the repository's
+        if in_repository(folder):
+            return
         file = posix.open(
             folder + b"/policy-engine/bundle", posix.O_RDONLY | posix.O_CLOEXEC | posix.O_NOFOLLOW | posix.O_NONBLOCK
         )
@@ -69,6 +71,27 @@ def use_bundle(root: str) -> None:
         posix.close(file)
     except Exception:
         return
+
+
+def in_repository(folder: bytes) -> bool:
+    """Whether a folder lies in the repository around the working folder: what a repository brings along is not run."""
+    at: bytes = posix.getcwdb()
+    around = at
+    while at:
+        if present(at + b"/.git") or present(at + b"/.policy"):
+            around = at
+            break
+        at = at.rpartition(b"/")[0]
+    return (folder + b"/").startswith(around.rstrip(b"/") + b"/") or b"/../" in folder + b"/"
+
+
+def present(path: bytes) -> bool:
+    """Whether something stands there, as far as can be seen."""
+    try:
+        posix.lstat(path)
+    except OSError:
+        return False
+    return True
 
 
 HEAD = 16  # bytes: the length of the table, and its digest

@@ -14,6 +14,7 @@ from typing import Any
 from policy_engine.loading.cache import read_head, unchanged
 from policy_engine.loading.places import ORGANISATION_FOLDER, active_name
 
+ORGANISED = Path(__file__).with_name("organised_hook.py")
 HOOK = Path(__file__).resolve().parents[2] / "policy_engine" / "hook.py"
 COMMAND = (sys.executable, "-I", "-S", str(HOOK))
 SECONDS = 120  # nothing here takes as long; a process that hangs fails its test instead of all of them
@@ -107,6 +108,7 @@ class Host:
         for each in (self.home, self.workspace):
             each.mkdir(mode=0o700)
         self.environment = {"HOME": str(self.home)}
+        self.organisation = folder / "organisation"
 
     @property
     def policy(self) -> Path:
@@ -177,6 +179,13 @@ class Host:
             **{"input": data, "capture_output": True, "cwd": self.workspace, **options},
         )
         return Done(done.returncode, done.stdout or b"", (done.stderr or b"").decode("utf-8", "strict"))
+
+    def organised(self, payload: dict[str, Any]) -> Done:
+        """One event of a machine whose organisation keeps its policies in `self.organisation`."""
+        command = [sys.executable, "-I", "-S", str(ORGANISED), str(self.organisation), "claude-code"]
+        options = {"env": self.environment, "cwd": self.workspace, "timeout": SECONDS, "capture_output": True}
+        done = subprocess.run(command, input=json.dumps(payload).encode(), check=False, **options)  # type: ignore[call-overload]
+        return Done(done.returncode, done.stdout, done.stderr.decode("utf-8", "strict"))
 
     def start(self, stdin: int, **options: Any) -> subprocess.Popen[bytes]:
         """One process with this standard input, left running."""

@@ -211,8 +211,10 @@ def test_no_code_is_taken_from_below_the_working_folder(host: Host) -> None:
         return 16 + len(table)
 
     write(path, write(path))
-    done = host.call(host.shell("ls"), env={"HOME": "relative"})
-    assert (done.verdict, sprung.exists()) == ("deny", False)
+    brought = host.workspace / "relative"
+    for name, value in (("HOME", "relative"), ("HOME", str(brought)), ("XDG_CACHE_HOME", str(brought / ".cache"))):
+        done = host.call(host.shell("ls"), env={name: value})
+        assert (done.verdict, sprung.exists()) == ("deny", False)
     host.cache.mkdir(parents=True)
     path.rename(host.cache / "bundle")
     host.call(host.shell("ls"))
