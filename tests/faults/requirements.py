@@ -105,10 +105,6 @@ REQUIREMENTS: dict[str, tuple[str, str]] = {
     ),
 }
 OPEN: dict[str, str] = {
-    "R7": "no test yet",
-    "R8": "no test yet",
-    "R10": "no test yet",
-    "R15": "no test yet",
     "R16": "no test yet",
     "R21": "no test yet",
 }

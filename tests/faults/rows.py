@@ -144,9 +144,6 @@ UNMADE: dict[int, str] = {
 OPEN: dict[int, str] = {
     31: "no test yet",
     50: "no test yet",
-    55: "no test yet",
-    56: "no test yet",
-    57: "no test yet",
     58: "no test yet",
     59: "no test yet",
     60: "no test yet",
@@ -162,7 +159,6 @@ OPEN: dict[int, str] = {
     70: "no test yet",
     71: "no test yet",
     72: "no test yet",
-    73: "no test yet",
     74: "no test yet",
     75: "no test yet",
     81: "no test yet",
@@ -180,6 +176,5 @@ OPEN: dict[int, str] = {
     101: "no test yet",
     102: "no test yet",
     103: "no test yet",
-    104: "no test yet",
     109: "no test yet",
 }
