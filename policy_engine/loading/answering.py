@@ -48,8 +48,8 @@ class Answering:
     """
 
     __slots__ = (
-        "_adapter", "_before", "_closed", "_late", "_number", "_said", "_shorter", "_started", "_tries", "_unknown",
-        "_until", "failed", "kill", "native", "raw", "unfinished",
+        "_adapter", "_before", "_closed", "_late", "_number", "_out", "_said", "_shorter", "_started", "_tries",
+        "_unknown", "_until", "failed", "kill", "native", "raw", "unfinished",
     )  # fmt: skip
 
     def __init__(self, adapter: Adapter, native: str) -> None:
@@ -67,12 +67,21 @@ class Answering:
         self._started = monotonic()
         self._before: list[tuple[int, Any]] = []
         self._closed = _plugged()
+        self._out = 1
         self._shorter = _milliseconds(posix.environ.get(SHORTER, b""))
         # what a native event is refused with as long as nothing else can be made
         self._unknown = adapter.failure(native, "E-DEADLINE", self._late)
 
     def start(self) -> None:
-        """Start the clock, and answer the signals that would end the process; blocked ones are let in."""
+        """Start the clock, and answer the signals that would end the process; blocked ones are let in.
+
+        From here on standard output is this object's alone: what anything else writes there goes to standard error.
+        """
+        try:
+            self._out = posix.dup(1)
+            posix.dup2(2, 1)
+        except OSError:  # no descriptor left
+            self._out = 1
         for number in (_signal.SIGALRM, *_ENDING):
             before = _signal.getsignal(number)
             if number == _signal.SIGALRM or before is not _signal.SIG_IGN:  # `nohup` and `&` mean what they say
@@ -123,7 +132,11 @@ class Answering:
         return self._write(answer)
 
     def stop(self) -> None:
-        """Stop the clocks and give the signals back, for a process that goes on after its answer."""
+        """Stop the clocks, give the signals and the output back, for a process that goes on after its answer."""
+        if self._out != 1:
+            posix.dup2(self._out, 1)
+            posix.close(self._out)
+            self._out = 1
         self._until = 0.0
         _signal.setitimer(_signal.ITIMER_REAL, 0)
         for number, before in self._before:
@@ -165,7 +178,7 @@ class Answering:
     def _write(self, answer: Answer) -> int:
         if answer.stderr:
             write(2, answer.stderr)
-        if answer.stdout and (1 in self._closed or not write(1, answer.stdout)):
+        if answer.stdout and (1 in self._closed or not write(self._out, answer.stdout)):
             write(2, b"policy: standard output cannot be written; the action is refused\n")
             return _REFUSED
         return answer.exit_code

@@ -83,7 +83,8 @@ def test_a_fifo_that_nobody_writes_is_refused(ready: Host) -> None:
 @pytest.mark.requirement("R4")
 def test_a_policy_that_takes_too_long_to_compile_is_a_refusal(host: Host) -> None:
     host.write_policy(STATEFUL)
-    done = host.call(host.shell("ls"), env={"POLICY_DEADLINE_MS": "1"})
+    named = ("claude-code", "--event", "PreToolUse")  # the deadline may come before the payload is read
+    done = host.call(host.shell("ls"), *named, env={"POLICY_DEADLINE_MS": "1"})
     assert done.refused and "E-DEADLINE" in done.err
     assert host.call(host.shell("ls")).verdict == "allow"
 

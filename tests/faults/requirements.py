@@ -16,7 +16,8 @@ REQUIREMENTS: dict[str, tuple[str, str]] = {
     ),
     "R3": (
         "the engine alone writes on standard output, all of it, without a shell between",
-        "one `Answering` writes once with `write`; a short or failed write is a refusal",
+        "one `Answering` takes descriptor 1 over, sends what others write there to standard error, and writes once; "
+        "a failed write is a refusal",
     ),
     "R4": (
         "an own deadline, kept by something that can still answer; the host's is far longer",
@@ -75,7 +76,7 @@ REQUIREMENTS: dict[str, tuple[str, str]] = {
     ),
     "R18": (
         "an isolated interpreter that takes nothing from the folder or the user; no `assert` for safety",
-        "`-I -S`, absolute paths, bytes in and out; a house test refuses `assert` in the engine",
+        "`-I -S`, absolute paths, bytes in and out; a house test lets `assert` tell types only",
     ),
     "R19": (
         "what each host enforces is published, as measured",

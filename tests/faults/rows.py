@@ -165,7 +165,6 @@ OPEN: dict[int, str] = {
     84: "comes with `policy serve`",
     85: "comes with `policy serve`",
     86: "comes with `policy serve`",
-    87: "no test yet",
     93: "no test yet",
     95: "no test yet",
     96: "no test yet",
@@ -176,5 +175,4 @@ OPEN: dict[int, str] = {
     101: "no test yet",
     102: "no test yet",
     103: "no test yet",
-    109: "no test yet",
 }
