@@ -15,58 +15,81 @@ if TYPE_CHECKING:
 
     Span = tuple[int, int]
 
+# a sign, in lower case, and the form of what it begins: a form is only sought where its sign stands
 _FORMATS = r"""
-    (?:AKIA|ASIA|ABIA|ACCA|A3T[A-Z0-9])[A-Z0-9]{16}
-    gh[pousr]_[A-Za-z0-9]{16,}
-    github_pat_[A-Za-z0-9_]{16,}
-    gl(?:pat|ptt|dt|rt|soat|cbt|ft|imt|agent|oas|ffct|wt)-[A-Za-z0-9_.=-]{16,}
-    xox[a-z]-[A-Za-z0-9-]{8,}
-    xapp-[A-Za-z0-9-]{8,}
-    npm_[A-Za-z0-9]{30,}
-    pypi-A[A-Za-z0-9_-]{16,}
-    (?:\b|\\[nrt])(?:sk-[A-Za-z0-9_-]{16,})
-    AIza[A-Za-z0-9_-]{30,}
-    ya29\.[A-Za-z0-9_.-]{16,}
-    GOCSPX-[A-Za-z0-9_-]{16,}
-    (?:sk|rk)_(?:live|test)_[A-Za-z0-9]{8,}
-    whsec_[A-Za-z0-9+/=]{16,}
-    eyJ[A-Za-z0-9_-]{6,}\.[A-Za-z0-9_-]{6,}(?:\.[A-Za-z0-9_-]*)?
-    (?s:-----BEGIN[A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----.*?(?:-----END[A-Z0-9 ]{0,60}-----|\z))
-    (?:\b|\\[nrt])hf_[A-Za-z0-9]{30,}
-    dop_v1_[a-f0-9]{60,}
-    shp(?:at|ca|pa|ss)_[a-fA-F0-9]{32,}
-    (?:\b|\\[nrt])SG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}
-    lin_api_[A-Za-z0-9]{30,}
-    AGE-SECRET-KEY-1[0-9A-Z]{50,}
-    [0-9]{8,10}:AA[A-Za-z0-9_-]{30,}
-    dckr_pat_[A-Za-z0-9_-]{20,}
-    ATATT3[A-Za-z0-9_=-]{20,}
-    (?:\b|\\[nrt])xai-[A-Za-z0-9]{20,}
-    (?:\b|\\[nrt])r8_[A-Za-z0-9]{30,}
-    nvapi-[A-Za-z0-9_-]{20,}
-    tskey-[A-Za-z0-9-]{16,}
-    (?:\b|\\[nrt])hv[sb]\.[A-Za-z0-9_-]{20,}
-    figd_[A-Za-z0-9_-]{20,}
-    hooks\.slack\.com/[A-Za-z0-9/_-]{10,}
-    ://[^\s/?#@:'"<>\\]*:[^\s/?#@'"<>]*@
-    ://[^\s/?#@:'"<>\\]{16,}@
-    (?i:\bbearer)\s+[A-Za-z0-9._~+/=-]{8,}
-    (?i:\bdigest)\s+[a-z]+=[^\r\n]*
-    (?:echo|printf)\s[^|\r\n]{1,500}\|[^\r\n]{0,200}(?:--password-stdin|--with-token|sudo\s+-S|--stdin|chpasswd)
-    (?:--password-stdin|--with-token|--stdin|sudo\s+-S)[^\r\n]{0,200}<<<[^\r\n]*
+    akia         AKIA[A-Z0-9]{16}
+    asia         ASIA[A-Z0-9]{16}
+    abia         ABIA[A-Z0-9]{16}
+    acca         ACCA[A-Z0-9]{16}
+    a3t          A3T[A-Z0-9]{17}
+    ghp_         ghp_[A-Za-z0-9]{16,}
+    gho_         gho_[A-Za-z0-9]{16,}
+    ghu_         ghu_[A-Za-z0-9]{16,}
+    ghs_         ghs_[A-Za-z0-9]{16,}
+    ghr_         ghr_[A-Za-z0-9]{16,}
+    github_pat_  github_pat_[A-Za-z0-9_]{16,}
+    glpat-       glpat-[A-Za-z0-9_.=-]{16,}
+    glptt-       glptt-[A-Za-z0-9_.=-]{16,}
+    gldt-        gldt-[A-Za-z0-9_.=-]{16,}
+    glrt-        glrt-[A-Za-z0-9_.=-]{16,}
+    glsoat-      glsoat-[A-Za-z0-9_.=-]{16,}
+    glcbt-       glcbt-[A-Za-z0-9_.=-]{16,}
+    glft-        glft-[A-Za-z0-9_.=-]{16,}
+    glimt-       glimt-[A-Za-z0-9_.=-]{16,}
+    glagent-     glagent-[A-Za-z0-9_.=-]{16,}
+    gloas-       gloas-[A-Za-z0-9_.=-]{16,}
+    glffct-      glffct-[A-Za-z0-9_.=-]{16,}
+    glwt-        glwt-[A-Za-z0-9_.=-]{16,}
+    xox          xox[a-z]-[A-Za-z0-9-]{8,}
+    xapp-        xapp-[A-Za-z0-9-]{8,}
+    npm_         npm_[A-Za-z0-9]{30,}
+    pypi-a       pypi-A[A-Za-z0-9_-]{16,}
+    sk-          (?:\b|\\[nrt])(?:sk-[A-Za-z0-9_-]{16,})
+    aiza         AIza[A-Za-z0-9_-]{30,}
+    ya29.        ya29\.[A-Za-z0-9_.-]{16,}
+    gocspx-      GOCSPX-[A-Za-z0-9_-]{16,}
+    k_           [sr]k_(?:live|test)_[A-Za-z0-9]{8,}
+    whsec_       whsec_[A-Za-z0-9+/=]{16,}
+    eyj          eyJ[A-Za-z0-9_-]{6,}\.[A-Za-z0-9_-]{6,}(?:\.[A-Za-z0-9_-]*)?
+    -----begin   (?s:-----BEGIN[A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----.*?(?:-----END[A-Z0-9 ]{0,60}-----|\z))
+    hf_          (?:\b|\\[nrt])hf_[A-Za-z0-9]{30,}
+    dop_v1_      dop_v1_[a-f0-9]{60,}
+    shp          shp(?:at|ca|pa|ss)_[a-fA-F0-9]{32,}
+    sg.          (?:\b|\\[nrt])SG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}
+    lin_api_     lin_api_[A-Za-z0-9]{30,}
+    age-secret-  AGE-SECRET-KEY-1[0-9A-Z]{50,}
+    :aa          [0-9]{8,10}:AA[A-Za-z0-9_-]{30,}
+    dckr_pat_    dckr_pat_[A-Za-z0-9_-]{20,}
+    atatt3       ATATT3[A-Za-z0-9_=-]{20,}
+    xai-         (?:\b|\\[nrt])xai-[A-Za-z0-9]{20,}
+    r8_          (?:\b|\\[nrt])r8_[A-Za-z0-9]{30,}
+    nvapi-       nvapi-[A-Za-z0-9_-]{20,}
+    tskey-       tskey-[A-Za-z0-9-]{16,}
+    hvs.         (?:\b|\\[nrt])hvs\.[A-Za-z0-9_-]{20,}
+    hvb.         (?:\b|\\[nrt])hvb\.[A-Za-z0-9_-]{20,}
+    figd_        figd_[A-Za-z0-9_-]{20,}
+    slack.com    hooks\.slack\.com/[A-Za-z0-9/_-]{10,}
+    ://          ://[^\s/?#@:'"<>\\]*:[^\s/?#@'"<>]*@
+    ://          ://[^\s/?#@:'"<>\\]{16,}@
+    bearer       (?i:\bbearer)\s+[A-Za-z0-9._~+/=-]{8,}
+    digest       (?i:\bdigest)\s+[a-z]+=[^\r\n]*
 """
+# what is written to the standard input of a program that reads a password there; sought where one of the words stands
+_STDIN = r"(?:--password-stdin|--with-token|sudo\s+-S|--stdin|chpasswd)"
+_STDIN_WORDS = (b"-stdin", b"--with-token", b"sudo", b"chpasswd")
+_PIPED = rf"(?:echo|printf)\s[^|\r\n]+\|[^\r\n]*{_STDIN}|{_STDIN}[^\r\n]*<<<[^\r\n]*"
 _WORD = "(?:pass|pswd|pwd|secret|token|credential|authorization|cookie|auth|key)"
-_NAME = rf"(?i:([A-Z0-9_.-]{{0,60}}{_WORD}[A-Z0-9_.-]{{0,40}}))"
+_NAME = rf"(?i:([A-Z0-9_.-]*{_WORD}[A-Z0-9_.-]*))"
 _ASSIGNED = _NAME + r"""["'\\\]]{0,9}\s{0,3}(?:=>|[:=!]{1,3}|>)\s{0,3}"""
 _OPTION = rf"""(?:^|[\s"'\\,(\[=]|\\[nrt])-{{1,2}}{_NAME}["'\\]{{0,9}}(?:,\s?|\s{{1,4}})"""
 _SET = rf"""(?i:\b(?:set|setx|setenv|env|config|put|setvar)\s[^\r\n]{{0,60}}?){_NAME}["']?\s"""
 _SAID = r"(?i)\b(password|passphrase|passwd|pwd|api key)\s+(?:is|was)\s"
 # a shell word, a string of a program or of JSON (also within a string), or what follows a header's name
 _VALUE = (
-    r"""(?s)(?:\\"(?:[^"\\]|\\\\(?:\\\\|\\"|[^\\"]))*\\"|\\'[^']*'?|\\{2,}["'][^\r\n]*"""
+    r"""(?s)(?:\\"(?:'\\"'\\"'|[^"\\]|\\\\(?:\\\\|\\"|[^\\"]))*\\"|\\'[^']*'?|\\{2,}["'][^\r\n]*"""
     r"""|(?:[^\s'"\\]|\\[^"']|\\"|'[^']*(?:'|\z)|"(?:[^"\\]|\\.)*(?:"|\z))+)"""
 )
-_MEMBER = r"""("(?:[^"\\]|\\.)*")\s{0,4}(?:[,}\]]|\z)"""
+_MEMBER = r"""("(?:'"'"'|[^"\\]|\\.)*")\s{0,4}(?:[,}\]]|\z)"""
 _HEADER = r"""[^"'\\\r\n]+"""
 # programs that are given a password by an option of one letter; `:` asks for a colon in the value
 _OPTIONS = (
@@ -78,7 +101,7 @@ _OPTIONS = (
     ("ldap", r"\s-w\s{0,4}", ""),
     ("smbclient rpcclient", r"\s-U\s{0,4}", "%"),
 )
-_VARIABLE = r"""(?:\$[A-Za-z_]\w*|\$\{[A-Za-z_]\w*(?::?\?[^}]*)?\}|\$\{\{[^}]*\}\}|%\w+%|:)+"""
+_VARIABLE = r"""(?:\$[A-Za-z_]\w*|\$\{[A-Za-z_]\w*(?:\}|:?\?[^}]*\}?)|\$\{\{[^}]*\}\}|%\w+%|:)+"""
 _EMPTY = frozenset((b"", b"null", b"none", b"None", b"true", b"false", b"True", b"False", b"nil", b"undefined"))
 _TYPES = frozenset((b"str", b"string", b"bytes", b"int", b"bool", b"any", b"String", b"Any"))
 _WEAK_LEAST = 16
@@ -93,9 +116,11 @@ class Finder:
         self._re2 = extension()
         self._anywhere = self._re2.RE2.Anchor.UNANCHORED
         self._here = self._re2.RE2.Anchor.ANCHOR_START
-        formats = [line.strip() for line in _FORMATS.splitlines() if line.strip()]
-        self._formats = self._compile("|".join(formats))
-        self._names = [(self._compile(pattern), certain) for pattern, certain in _NAMED]
+        rows = [line.split(None, 1) for line in _FORMATS.splitlines() if line]
+        self._formats = [(sign.encode(), form) for sign, form in rows]
+        self._sought: dict[str, Any] = {}
+        self._piped = self._compile(_PIPED)
+        self._names = [(self._compile(pattern), kind) for pattern, kind in _NAMED]
         self._value, self._header = self._compile(_VALUE), self._compile(_HEADER)
         self._member = self._compile(_MEMBER)
         self._variable = self._compile(rf"(?:{_VARIABLE})\z")
@@ -103,9 +128,17 @@ class Finder:
 
     def spans(self, data: bytes) -> list[Span]:
         """Where secrets stand, sorted, none touching another."""
-        found = self._formatted(data)
-        for pattern, certain in self._names:
-            self._named(pattern, certain, data, found)
+        folded = data.lower()
+        forms = "|".join(form for sign, form in self._formats if sign in folded)
+        found: list[Span] = []
+        if forms:
+            if forms not in self._sought:
+                self._sought[forms] = self._compile(forms)
+            found = self._formatted(self._sought[forms], data)
+        if any(word in data for word in _STDIN_WORDS):
+            found += self._formatted(self._piped, data)
+        for pattern, kind in self._names:
+            self._named(pattern, kind, data, found)
         for words, pattern, mark in self._options:
             if any(word in data for word in words):
                 self._optional(pattern, mark, data, found)
@@ -129,11 +162,11 @@ class Finder:
             raise ImportError(regex.error())
         return regex.Match
 
-    def _formatted(self, data: bytes) -> list[Span]:
+    def _formatted(self, pattern: Any, data: bytes) -> list[Span]:
         found: list[Span] = []
         at = 0
         while True:
-            start, end = self._formats(self._anywhere, data, at, len(data))[0]
+            start, end = pattern(self._anywhere, data, at, len(data))[0]
             if start < 0:
                 return found
             at = max(end, at + 1)
@@ -141,17 +174,19 @@ class Finder:
             if not self.is_variable(data[start:end]):
                 found.append((start, end))
 
-    def _named(self, pattern: Any, certain: bool, data: bytes, found: list[Span]) -> None:
+    def _named(self, pattern: Any, kind: int, data: bytes, found: list[Span]) -> None:
         at = 0
         while True:
             spans = pattern(self._anywhere, data, at, len(data))
             if spans[0][0] < 0:
                 return
-            (_, end), (_, name_end) = spans[0], spans[1]
-            name = data[spans[1][0] : name_end].decode("utf-8", "replace")
+            (_, end), (start, name_end) = spans[0], spans[1]
+            name = data[start:name_end].decode("utf-8", "replace")
             at = max(name_end, at + 1)
-            power = STRONG if certain else strength(name)
-            if power == NONE:
+            power = STRONG if kind == _CERTAIN else strength(name)
+            if power == NONE or data[start - 2 : start] + data[name_end : name_end + 2] == b"${:?":
+                continue
+            if kind == _BEFORE_BLANK and data[end : end + 1] == b"-":
                 continue
             span = self._value_at(data, end, name, power == STRONG)
             if span is not None:
@@ -171,7 +206,7 @@ class Finder:
         if start < 0:
             return None
         value = data[start:end]
-        if self.is_variable(value.rpartition(b" ")[2] if header else value) or value[:1] == b"-":
+        if self.is_variable(value.rpartition(b" ")[2] if header else value):
             return None
         if value[:2] == b"$(" or value[:1] == b"`":
             end = _closed(data, end)
@@ -192,7 +227,8 @@ class Finder:
                 at = max(stop, at)
 
 
-_NAMED = ((_ASSIGNED, False), (_OPTION, False), (_SET, False), (_SAID, True))
+_ORDINARY, _BEFORE_BLANK, _CERTAIN = range(3)  # before a blank a value that begins like an option is none
+_NAMED = ((_ASSIGNED, _ORDINARY), (_OPTION, _BEFORE_BLANK), (_SET, _BEFORE_BLANK), (_SAID, _CERTAIN))
 
 
 def _core(data: bytes, start: int, end: int) -> tuple[int, int]:
