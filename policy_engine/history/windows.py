@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from policy_engine.history.marks import Mark
 
+SKEW_MS = 60_000  # by which processes that decide at once may record their events in another order
 LEAST, MOST, UNSEEN, RING, EVENT = range(5)
 
 
@@ -60,7 +61,8 @@ def bounds(state: list[Any], within: int, rounds: int, now: int | None, round_: 
     """The least and the greatest that the count can be (None: no bound). Raises Undecided without a time."""
     least, most, unseen = state[LEAST], state[MOST], state[UNSEEN]
     if within or rounds:
-        certain = [entry[2] for entry in state[RING] if _inside(entry, within, rounds, now, round_)]
+        inside = [entry for entry in state[RING] if _inside(entry, within, rounds, now, round_)]
+        certain = [entry[2] and not (within and _ahead(entry, now)) for entry in inside]
         least, most = sum(certain), len(certain)
         if unseen is not None and not _inside(unseen, within, rounds, now, round_):
             unseen = None
@@ -68,10 +70,15 @@ def bounds(state: list[Any], within: int, rounds: int, now: int | None, round_: 
 
 
 def _inside(entry: tuple[Any, ...], within: int, rounds: int, now: int | None, round_: int) -> bool:
-    """Whether an entry lies in the window that ends now; a clock that went backwards keeps it in."""
+    """Whether an entry may lie in the window that ends now; a clock that went backwards keeps it in."""
     time, in_round = entry[0], entry[1]
     if rounds:
         return bool(in_round > round_ - rounds)
     if now is None or time is None:
         raise Undecided("an event without `time` cannot be placed in a window")
     return bool(now - time <= within)
+
+
+def _ahead(entry: tuple[Any, ...], now: int | None) -> bool:
+    """Whether the clock was set back since: how long ago it was is not known any more."""
+    return now is not None and entry[0] is not None and bool(entry[0] - now > SKEW_MS)

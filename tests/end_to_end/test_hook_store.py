@@ -35,6 +35,7 @@ def _rules_without_a_past_decide(host: Host) -> None:
     assert host.call(host.shell("ls")).verdict == "allow"
 
 
+@pytest.mark.fault(89)
 def test_a_damaged_store_is_set_aside_and_stateful_rules_refuse(stateful: Host) -> None:
     database = stateful.state / "sessions.sqlite3"
     assert stateful.call(_write(stateful)).verdict == "allow"
@@ -48,6 +49,7 @@ def test_a_damaged_store_is_set_aside_and_stateful_rules_refuse(stateful: Host) 
     assert [path.name for path in stateful.state.glob("*.corrupt-*")] != []
 
 
+@pytest.mark.fault(88)
 def test_a_store_that_another_holds_makes_stateful_rules_refuse(stateful: Host) -> None:
     with sqlite3.connect(stateful.state / "sessions.sqlite3", isolation_level=None) as connection:
         connection.execute("BEGIN IMMEDIATE")
@@ -58,6 +60,7 @@ def test_a_store_that_another_holds_makes_stateful_rules_refuse(stateful: Host) 
     connection.close()
 
 
+@pytest.mark.fault(88)
 def test_an_event_that_could_not_be_recorded_is_missed(stateful: Host) -> None:
     with sqlite3.connect(stateful.state / "sessions.sqlite3", isolation_level=None) as connection:
         connection.execute("BEGIN IMMEDIATE")
@@ -89,6 +92,7 @@ def test_a_malformed_report_of_a_call_is_missed_too(stateful: Host) -> None:
     assert stateful.call(stateful.stop()).refused
 
 
+@pytest.mark.fault(89)
 def test_a_store_of_another_program_makes_stateful_rules_refuse(stateful: Host) -> None:
     for path in stateful.state.glob("sessions.sqlite3*"):
         path.unlink()
@@ -100,6 +104,7 @@ def test_a_store_of_another_program_makes_stateful_rules_refuse(stateful: Host) 
     _rules_without_a_past_decide(stateful)
 
 
+@pytest.mark.fault(87)
 def test_a_store_that_cannot_be_written_makes_stateful_rules_refuse(stateful: Host) -> None:
     shutil.rmtree(stateful.state)
     stateful.state.write_text("in the way")
@@ -112,6 +117,7 @@ def _no_room() -> None:
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, resource.RLIM_INFINITY))
 
 
+@pytest.mark.fault(87)
 def test_without_room_stateful_rules_refuse_and_the_event_is_missed(stateful: Host) -> None:
     done = stateful.call(stateful.wrote("src/a.py", "w2"), preexec_fn=_no_room)
     assert "E-STORE" in done.err
@@ -120,6 +126,7 @@ def test_without_room_stateful_rules_refuse_and_the_event_is_missed(stateful: Ho
     assert stateful.call(stateful.stop()).refused
 
 
+@pytest.mark.fault(87, 92)
 def test_a_log_that_cannot_be_written_is_said_and_changes_nothing(stateful: Host) -> None:
     log = stateful.state / "decisions.jsonl"
     log.unlink()
@@ -129,6 +136,7 @@ def test_a_log_that_cannot_be_written_is_said_and_changes_nothing(stateful: Host
     assert stateful.call(stateful.shell("rm a")).refused
 
 
+@pytest.mark.fault(81)
 def test_few_file_descriptors_are_enough_to_refuse(stateful: Host) -> None:
     def few() -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (4, 4))  # with three not even the interpreter starts
@@ -137,6 +145,7 @@ def test_few_file_descriptors_are_enough_to_refuse(stateful: Host) -> None:
     assert stateful.call(stateful.stop(), preexec_fn=few).verdict == "deny"
 
 
+@pytest.mark.fault(81)
 def test_little_memory_ends_in_a_refusal(stateful: Host) -> None:
     def little() -> None:
         resource.setrlimit(resource.RLIMIT_AS, (48 << 20, 48 << 20))

@@ -104,7 +104,7 @@ class Oracle:
             self.found.doubled.append(f"{self.name}: counted {now} of {self.counted + answered + at_hand}")
         if answered or there > 0:
             self.latest = last - 1 if there or not at_hand else last - 2
-        if self.push(self.name) != (self.latest % 2 == 1 or not now):
+        if self.push(self.name) != (self.latest % 2 == 1):
             self.found.wrong.append(f"{self.name}: after event {self.latest} of {now} the push was decided otherwise")
         self.counted, self.next = now, last
 

@@ -139,6 +139,7 @@ SECTIONS: dict[str, dict[int, tuple[str, str]]] = {
     },
 }
 UNMADE: dict[int, str] = {
+    81: "with three descriptors not even the host's shell starts: nothing of ours is there to answer",
     111: "what `cmd` and a code page do to a payload cannot be made on another system",
 }
 OPEN: dict[int, str] = {
@@ -161,11 +162,9 @@ OPEN: dict[int, str] = {
     72: "no test yet",
     74: "no test yet",
     75: "no test yet",
-    81: "no test yet",
     84: "comes with `policy serve`",
     85: "comes with `policy serve`",
     86: "comes with `policy serve`",
-    93: "no test yet",
     95: "no test yet",
     96: "no test yet",
     97: "no test yet",

@@ -151,7 +151,8 @@ class Past:
                 continue
             found = [(at, word) for atom in node.atoms for at, word, _ in self.meanings(atom, env)]
             found = [(at, word) for at, word in found if at // 4 == past.number and word != "cancels"]
-            least += any(at > maybe_reset and word == "yes" for at, word in found)
+            ahead = bool(node.within) and needed(past.event.time) - needed(self.event.time) > 60_000
+            least += not ahead and any(at > maybe_reset and word == "yes" for at, word in found)
             most += any(at > reset for at, _ in found)
         return least if least == most else needed(None)
 

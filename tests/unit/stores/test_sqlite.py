@@ -62,6 +62,7 @@ def count_up(place: str, failures: multiprocessing.Queue[str]) -> None:
             store.close()
 
 
+@pytest.mark.fault(78)
 def test_many_processes_count_every_event_once(place: str) -> None:
     context = multiprocessing.get_context("fork")
     failures = context.Queue()
@@ -74,11 +75,13 @@ def test_many_processes_count_every_event_once(place: str) -> None:
     assert SqliteStore(place).begin("s") == str(PROCESSES * INCREMENTS).encode()
 
 
+@pytest.mark.requirement("R17")
 def test_the_file_is_for_its_owner_only(place: str) -> None:
     SqliteStore(place).begin("s")
     assert stat.S_IMODE(os.stat(place).st_mode) == 0o600
 
 
+@pytest.mark.fault(88)
 def test_a_held_store_is_busy_after_a_bounded_wait(place: str) -> None:
     holder = SqliteStore(place)
     holder.begin("s")
@@ -88,6 +91,7 @@ def test_a_held_store_is_busy_after_a_bounded_wait(place: str) -> None:
     assert SqliteStore(place).begin("s") is None
 
 
+@pytest.mark.fault(89)
 @pytest.mark.parametrize(
     "content", [b"this is no database, but it is long enough to look like one" * 20, b"SQLite format 3\0", b""]
 )
@@ -104,6 +108,7 @@ def test_a_damaged_file_is_set_aside_and_its_sessions_are_lost(place: str, conte
     assert store.begin("new") == b"x"
 
 
+@pytest.mark.fault(89)
 def test_a_damaged_session_is_lost_and_the_others_are_not(place: str) -> None:
     store = SqliteStore(place)
     for session in ("a", "b"):
@@ -117,6 +122,7 @@ def test_a_damaged_session_is_lost_and_the_others_are_not(place: str) -> None:
     assert store.begin("b") == b"state"
 
 
+@pytest.mark.fault(89)
 def test_a_foreign_file_is_left_alone(place: str) -> None:
     with sqlite3.connect(place) as connection:
         connection.execute("CREATE TABLE t (x)")
@@ -124,6 +130,7 @@ def test_a_foreign_file_is_left_alone(place: str) -> None:
         SqliteStore(place).begin("s")
 
 
+@pytest.mark.fault(89)
 def test_a_later_version_is_left_alone(place: str) -> None:
     store = SqliteStore(place)
     store.begin("s")
@@ -134,6 +141,8 @@ def test_a_later_version_is_left_alone(place: str) -> None:
         SqliteStore(place).begin("s")
 
 
+@pytest.mark.fault(89)
+@pytest.mark.requirement("R17")
 def test_links_pipes_folders_and_open_folders_are_refused(place: str) -> None:
     folder = Path(place).parent
     (folder / "real").write_bytes(b"")
