@@ -164,3 +164,13 @@ def test_the_whole_command(policy: Shell) -> None:
     policy.write(".policy/main.policy", GOOD)
     done = policy.process("explain", stdin=lines(event(1, "rm a")))
     assert (done.status, done.err, "violated  no-rm" in done.out) == (1, "", True)
+
+
+@pytest.mark.requirement("R15")
+def test_the_layers_in_force_explain_an_event(policy: Shell) -> None:
+    policy.write(".policy/main.policy", GOOD)
+    done = policy("explain", "--layers", stdin=lines(event(1, "rm .policy/a")))
+    assert (done.status, done.err) == (1, "")
+    assert "violated  builtin/no-tamper" in done.out and "violated  no-rm" in done.out
+    assert "builtin" not in policy("explain", "--layers", "--rule", "no-rm", stdin=lines(event(1, "rm a"))).out
+    assert policy("explain", "--layers", "-p", ".policy", stdin=lines(event(1))).status == 2
