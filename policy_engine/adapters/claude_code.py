@@ -135,7 +135,9 @@ def _tool_event(event: dict[str, Any], payload: dict[str, Any], native: str) -> 
     if type(arguments) is not dict:
         raise EventError("E-TYPE" if "tool_input" in payload else "E-FIELD", "`tool_input` is missing or not an object")
     kind = _KINDS.get(name, "other")
-    if name == "Monitor" and type(arguments.get("command")) is str:
+    # What is not known and is given a command is judged as a shell; its result proves nothing about that command.
+    proposed = native in ("PreToolUse", "PermissionRequest") and kind == "other"
+    if (proposed or name == "Monitor") and type(arguments.get("command")) is str:
         kind = "shell"
     if name == "PowerShell":
         arguments = {**arguments, "shell": "powershell"}  # no shell that we read: its commands are undecided

@@ -6,11 +6,13 @@ Shell commands are not read here: their paths come from the parsed commands. Imp
 from __future__ import annotations
 
 from policy_engine.history.patches import Patch, read_patch
+from policy_engine.model.limits import PATH_BYTES
 from policy_engine.model.paths import PathValue
 from policy_engine.model.undecided import ABSENT, Undecided
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from typing import Any
 
     from policy_engine.model.event import Event
@@ -41,7 +43,8 @@ def call_paths(event: Event, world: World) -> tuple[PathValue, ...]:
 
     Raises Undecided.
     """
-    found = [_placed(text, access, recursive, event, world) for text, access, recursive in named_paths(event)]
+    named = (*named_paths(event), *_possible(event))
+    found = [_placed(text, access, recursive, event, world) for text, access, recursive in named]
     for path in [one for one in found if one.access in ("read", "write") and not one.recursive]:
         found += [PathValue(path.text, real, path.access) for real in world.twins(path)]
     return tuple(found)
@@ -72,12 +75,25 @@ def named_paths(event: Event) -> tuple[Named, ...]:
         return tuple((text, "read", True) for text in _texts(args, ("path", "directory", "paths"))) or (
             (".", "read", True),
         )
-    known = _texts(args, _OTHER_KEYS + _LIST_KEYS) + _addressed(args)
-    if kind == "mcp" and not known:
-        for value in _strings(args):
-            if value.startswith(("/", "~/", "../")):
-                raise Undecided(f"what `{event.tool_name}` does to `{value[:80]}` is not known")
-    return tuple((text, "write", False) for text in known)
+    return tuple((text, "write", False) for text in _texts(args, _OTHER_KEYS + _LIST_KEYS) + _addressed(args))
+
+
+def _possible(event: Event) -> Iterator[Named]:
+    """What a tool that nobody knows may do to any other text among its arguments that reads as a path.
+
+    Raises Undecided where that would be outside of the folder the call is made in: it may be no path at all.
+    """
+    args = event.tool_args
+    if event.tool_kind not in ("mcp", "other") or args is None:
+        return
+    known = _texts(args, _OTHER_KEYS + _LIST_KEYS)
+    for text in dict.fromkeys(_strings({key: args[key] for key in args if key not in _TEXT_KEYS})):
+        if not text or text in known or len(text) > PATH_BYTES or not text.isprintable() or " " in text:
+            continue
+        if text.startswith(("/", "~", "..")):
+            raise Undecided(f"what `{event.tool_name}` does to `{text[:80]}` is not known")
+        if text[0] == "." or ("/" in text and "://" not in text):
+            yield text, "write", False
 
 
 def _addressed(args: dict[str, Any]) -> list[str]:

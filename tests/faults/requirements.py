@@ -107,5 +107,4 @@ REQUIREMENTS: dict[str, tuple[str, str]] = {
 }
 OPEN: dict[str, str] = {
     "R16": "no test yet",
-    "R21": "no test yet",
 }

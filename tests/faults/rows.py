@@ -143,7 +143,6 @@ UNMADE: dict[int, str] = {
     111: "what `cmd` and a code page do to a payload cannot be made on another system",
 }
 OPEN: dict[int, str] = {
-    31: "no test yet",
     50: "no test yet",
     58: "no test yet",
     59: "no test yet",

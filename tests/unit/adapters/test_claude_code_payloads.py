@@ -90,7 +90,16 @@ def test_a_timeout_needs_the_status_of_a_killed_shell() -> None:
      ("mcp__a__b", "mcp"), ("Skill", "other")],
 )  # fmt: skip
 def test_a_tool_has_the_kind_of_exactly_its_name(name: str, kind: str) -> None:
-    assert decoded(tool_name=name)["tool"]["kind"] == kind
+    assert decoded(tool_name=name, tool_input={"query": "x"})["tool"]["kind"] == kind
+
+
+@pytest.mark.fault(31)
+@pytest.mark.requirement("R9")
+@pytest.mark.parametrize("name", ["bash", "RunScript", "Bash "])
+def test_an_unknown_tool_with_a_command_is_judged_as_a_shell_and_proves_nothing(name: str) -> None:
+    before = decoded(tool_name=name, tool_input={"command": "pytest"})
+    after = decoded(tool_name=name, tool_input={"command": "pytest"}, hook_event_name="PostToolUse", tool_response={})
+    assert (before["tool"]["kind"], after["tool"]["kind"]) == ("shell", "other")
 
 
 def test_monitor_is_a_shell_where_it_runs_a_command() -> None:
