@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import os
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import click
 
-from policy_engine.bootstrap import Engine
+from policy_engine.adapters.base import POLICY_CODE
+from policy_engine.bootstrap import Engine, now_ms
 from policy_engine.commands.base import (
     FINDINGS,
     UNDECIDED,
@@ -18,18 +21,23 @@ from policy_engine.commands.base import (
     event_stream,
     existing,
     format_option,
-    policy_options,
     table,
     working,
 )
 from policy_engine.loading.event_lines import event_lines
-from policy_engine.model.errors import ConfigurationError, EventError
+from policy_engine.loading.live import Live, live
+from policy_engine.model.decision import Decision
+from policy_engine.model.errors import ConfigurationError, EventError, PolicyEngineError
+from policy_engine.model.event import Event
 from policy_engine.model.replayed import DIFFERENT, NOT_WHOLE, SAME, SAME_VERDICT, Replayed, ordered
 from policy_engine.reports.base import VERDICT_STYLES, counted
 from policy_engine.reports.replay_html import replay_html
-from policy_engine.runtime.engine import failure
+from policy_engine.runtime import engine as core
+from policy_engine.runtime.resolve import refused
+from policy_engine.runtime.session import MemorySessions
 from policy_engine.transcripts.base import recorded
 
+Decide = Callable[[dict[str, Any]], Decision]
 RULES, SESSIONS = ("RULE", "SPOKE", "UNDECIDED", "VERDICTS"), ("SESSION", "EVENTS", "VERDICTS")
 DIFFERENCES = ("PLACE", "SESSION", "THEN", "NOW", "POLICY THEN")
 
@@ -38,7 +46,14 @@ DIFFERENCES = ("PLACE", "SESSION", "THEN", "NOW", "POLICY THEN")
     short_help="Decide recorded sessions again.",
     epilog="Example: policy replay -p .policy ~/.local/state/policy-engine/decisions.jsonl --html report.html",
 )
-@policy_options
+@click.option(
+    "-p",
+    "--policy",
+    "paths",
+    multiple=True,
+    metavar="PATH",
+    help="Policy file or folder; may be repeated [what the hook has in force for each event].",
+)
 @click.argument("transcripts", nargs=-1, required=True, metavar="TRANSCRIPT...")
 @click.option("--html", metavar="FILE", help="Write a report for people, one page that needs nothing else.")
 @format_option("text", "json")
@@ -47,15 +62,18 @@ def COMMAND(paths: tuple[str, ...], transcripts: tuple[str, ...], html: str | No
 
     A TRANSCRIPT is a file of canonical events as JSON lines, a decision log, or a transcript of Claude Code; - reads
     standard input. Where a record holds the decision of then, both are compared: an event that was redacted for the
-    log is not the one that was decided, and is only counted. Exit status: 1 if any verdict refuses or differs from the
+    log is not the one that was decided, and is only counted. Without -p each event is decided by all layers in force
+    in its workspace, as the hook does. Exit status: 1 if any verdict refuses or differs from the
     recorded one, else 4 if any rule was undecided, else 0.
     """
-    named = tuple(os.path.abspath(path) for path in existing(paths))  # as the hook names them
-    with working("loading the policy"):
-        engine = Engine.load(*named)
-    found = Replayed(engine.program.digest)
+    decide, digest = _in_force(), ""
+    if paths:
+        with working("loading the policy"):
+            engine = Engine.load(*(os.path.abspath(path) for path in existing(paths)))  # as the hook names them
+        decide, digest = engine.decide, engine.program.digest
+    found = Replayed(digest)
     for name in transcripts:
-        _replay(engine, name, found)
+        _replay(decide, name, found)
     if html is not None:
         _write(html, replay_html(found))
     if format_name == "json":
@@ -65,16 +83,39 @@ def COMMAND(paths: tuple[str, ...], transcripts: tuple[str, ...], html: str | No
     return FINDINGS if found.refusing else UNDECIDED if found.undecided else 0
 
 
-def _replay(engine: Engine, name: str, found: Replayed) -> None:
+def _in_force() -> Decide:
+    """What decides each event by the layers that the hook has in force for its workspace."""
+    known: dict[str | None, Live] = {}
+    now: list[Live] = []
+    engine = core.Engine(
+        lambda: (now[-1].program, now[-1].errors), MemorySessions(), os.environ.get("HOME"), now_ms, None
+    )
+
+    def decide(event: dict[str, Any]) -> Decision:
+        workspace = event.get("workspace")
+        try:
+            read = Event.from_dict(event)
+            if workspace not in known:
+                known[workspace] = live(workspace)
+        except (PolicyEngineError, TypeError) as error:
+            return core.failure(event, getattr(error, "code", "E-POLICY"), str(error), "")
+        now[:] = [known[workspace]]
+        decision = engine.decide(read)
+        return refused(read, decision, POLICY_CODE, now[0].lacking) if now[0].lacking else decision
+
+    return decide
+
+
+def _replay(decide: Decide, name: str, found: Replayed) -> None:
     with event_stream(name) as stream:
         for each in recorded(event_lines(stream), name):
             if each.event is None:
                 found.failed += 1
                 continue
             if isinstance(each.event, EventError):
-                decision = failure({}, each.event.code, str(each.event), engine.program.digest)
+                decision = core.failure({}, each.event.code, str(each.event), found.policy)
             else:
-                decision = engine.decide(each.event)
+                decision = decide(each.event)
             found.add(decision)
             if each.then is not None:
                 found.compare(decision, each.then, each.whole, f"{name}:{each.line}")
@@ -89,7 +130,7 @@ def _write(name: str, text: str) -> None:
 
 
 def _text(found: Replayed) -> str:
-    parts = [f"{counted(found.events, 'event')} decided by {found.policy}"]
+    parts = [f"{counted(found.events, 'event')} decided by {found.policy or 'what is in force'}"]
     if found.failed:
         parts.append(f"{counted(found.failed, 'record')} of failures without their event")
     lines = [", ".join(parts) + "\n"]

@@ -252,3 +252,31 @@ def test_a_secret_in_a_payload_that_cannot_be_read_does_not_reach_the_log(warm: 
     assert warm.call(f'{{"hook_event_name": "PASSWORD={SECRET}"}}'.encode()).verdict == "deny"
     assert SECRET not in _log(warm).read_text()
     assert _records(warm)[-1]["code"] == "E-POINT"
+
+
+@pytest.mark.requirement("R24")
+def test_the_log_of_real_processes_replayed_gives_the_recorded_decisions_byte_for_byte(host: Host) -> None:
+    host.write_policy(STATEFUL)
+    name = str(host.workspace / "src" / "a.py")
+    payloads = [
+        host.shell("ls"),
+        host.stop(),
+        host.payload("PreToolUse", tool_name="Read", tool_input={"file_path": name}, tool_use_id="r1"),
+        host.shell("rm a", tool_use_id="t1"),
+        host.payload("UserPromptSubmit", prompt="Go on."),
+        host.payload("PreToolUse", tool_name="Write", tool_input={"file_path": name, "content": "x"}),
+        host.stop(),
+        host.shell("echo a --password hunter2"),
+    ]
+    for payload in payloads:
+        host.call(payload)
+    assert host.call(b"{nonsense").verdict == "deny"
+    done = subprocess.run(
+        [sys.executable, "-m", "policy_engine", "replay", str(_log(host)), "--format", "json"],
+        env={**os.environ, **host.environment, "PYTHONPATH": str(HOOK.parents[1])},
+        capture_output=True,
+        check=False,
+    )
+    found = json.loads(done.stdout)
+    assert found["compared"] == {"same": len(payloads) - 1, "same_verdict": 0, "different": 0, "not_whole": 1}
+    assert (done.returncode, found["failed"]) == (1, 1)

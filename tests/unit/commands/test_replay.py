@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from policy_engine.loading.log import append, append_failure, log_path
-from tests.unit.commands.running import BROKEN, GOOD, UNDECIDED, WARNS, Shell, event, lines
+from tests.unit.commands.running import BROKEN, GOOD, UNDECIDED, WARNS, Done, Shell, event, lines
 
 
 @pytest.fixture
@@ -17,6 +17,10 @@ def shell(policy: Shell) -> Shell:
     """A folder with the policy `GOOD`."""
     policy.write(".policy/main.policy", GOOD)
     return policy
+
+
+def _replay(shell: Shell, *arguments: str) -> Done:
+    return shell("replay", "-p", ".policy", *arguments)
 
 
 def _logged(shell: Shell, *commands: str) -> str:
@@ -33,7 +37,7 @@ def _logged(shell: Shell, *commands: str) -> str:
 
 def test_rules_and_sessions_are_summed_up(shell: Shell) -> None:
     shell.write("a.jsonl", lines(event(1), event(2, "rm a"), event(3, "rm b", session="s-2")))
-    done = shell("replay", "a.jsonl")
+    done = _replay(shell, "a.jsonl")
     assert (done.status, done.err) == (1, "")
     assert done.out.splitlines()[1:] == [
         "",
@@ -53,22 +57,22 @@ def test_rules_and_sessions_are_summed_up(shell: Shell) -> None:
 def test_the_exit_status_is_as_everywhere(shell: Shell, text: str, command: str, status: int) -> None:
     shell.write(".policy/main.policy", text)
     shell.write("a.jsonl", lines(event(1, command)))
-    assert shell("replay", "a.jsonl", "--format", "json").status == status
+    assert _replay(shell, "a.jsonl", "--format", "json").status == status
 
 
 def test_a_line_that_cannot_be_read_is_refused_and_what_is_no_recording_is_misuse(shell: Shell) -> None:
     shell.write("a.jsonl", lines(event(1), "nonsense"))
-    assert shell("replay", "a.jsonl", "--format", "json").json["verdicts"] == {"deny": 1, "allow": 1}
+    assert _replay(shell, "a.jsonl", "--format", "json").json["verdicts"] == {"deny": 1, "allow": 1}
     shell.write("b.jsonl", lines({"a": 1}))
-    assert shell("replay", "b.jsonl").status == 2
-    assert shell("replay", "none.jsonl").status == 2
-    assert shell("replay").status == 2
+    assert _replay(shell, "b.jsonl").status == 2
+    assert _replay(shell, "none.jsonl").status == 2
+    assert _replay(shell).status == 2
 
 
 @pytest.mark.requirement("R24")
 def test_a_log_replayed_under_its_policy_gives_the_recorded_decisions_byte_for_byte(shell: Shell) -> None:
     log = _logged(shell, "ls", "rm a", "cd x && rm b")
-    done = shell("replay", "-p", str(shell.folder / ".policy"), log, "--format", "json")
+    done = _replay(shell, log, "--format", "json")
     assert done.json["compared"] == {"same": 3, "same_verdict": 0, "different": 0, "not_whole": 0}
 
 
@@ -77,7 +81,7 @@ def test_a_log_replayed_under_its_policy_gives_the_recorded_decisions_byte_for_b
 def test_an_event_that_was_redacted_is_not_claimed_to_be_the_same(shell: Shell) -> None:
     log = _logged(shell, "rm a --password hunter2", "ls")
     assert "hunter2" not in Path(log).read_text()
-    done = shell("replay", "-p", str(shell.folder / ".policy"), log, "--format", "json")
+    done = _replay(shell, log, "--format", "json")
     assert done.json["compared"] == {"same": 1, "same_verdict": 0, "different": 0, "not_whole": 1}
 
 
@@ -85,7 +89,7 @@ def test_an_event_that_was_redacted_is_not_claimed_to_be_the_same(shell: Shell) 
 def test_another_policy_shows_what_it_would_decide_otherwise(shell: Shell) -> None:
     log = _logged(shell, "ls", "rm a")
     shell.write(".policy/main.policy", WARNS)
-    done = shell("replay", log, "--format", "json")
+    done = _replay(shell, log, "--format", "json")
     assert done.status == 1
     assert done.json["compared"] == {"same": 0, "same_verdict": 1, "different": 1, "not_whole": 0}
     (found,) = done.json["differences"]
@@ -96,31 +100,31 @@ def test_another_policy_shows_what_it_would_decide_otherwise(shell: Shell) -> No
 def test_a_decision_that_was_changed_in_the_log_shows(shell: Shell) -> None:
     log = Path(_logged(shell, "rm a"))
     log.write_bytes(log.read_bytes().replace(b'"verdict":"deny"', b'"verdict":"allow"'))
-    (found,) = shell("replay", str(log), "--format", "json").json["differences"]
+    (found,) = _replay(shell, str(log), "--format", "json").json["differences"]
     assert (found["then"], found["now"], found["same_policy"]) == ("allow", "deny", True)
 
 
 def test_failures_without_an_event_are_counted(shell: Shell) -> None:
     append_failure("claude-code", "PreToolUse", "before_tool", "E-JSON", "no")
-    done = shell("replay", log_path(), "--format", "json")
+    done = _replay(shell, log_path(), "--format", "json")
     assert (done.status, done.json["failed"], done.json["events"]) == (0, 1, 0)
 
 
 def test_a_report_is_written_for_people(shell: Shell) -> None:
     shell.write("a.jsonl", lines(event(1, "rm <b>")))
-    done = shell("replay", "a.jsonl", "--html", "report.html")
+    done = _replay(shell, "a.jsonl", "--html", "report.html")
     page = (shell.folder / "report.html").read_text()
     assert done.status == 1 and page.startswith("<!doctype html>") and "no-rm" in page
-    assert shell("replay", "a.jsonl", "--html", "none/report.html").status == 2
+    assert _replay(shell, "a.jsonl", "--html", "none/report.html").status == 2
 
 
 def test_a_transcript_of_claude_code_is_read(shell: Shell) -> None:
     block: dict[str, Any] = {"type": "tool_use", "id": "t1", "name": "Bash", "input": {"command": "rm a"}}
     line = {"type": "assistant", "sessionId": "s", "cwd": "/w", "message": {"role": "assistant", "content": [block]}}
     shell.write("t.jsonl", json.dumps(line).encode() + b"\n")
-    assert shell("replay", "t.jsonl", "--format", "json").json["verdicts"] == {"deny": 1, "allow": 1}
+    assert _replay(shell, "t.jsonl", "--format", "json").json["verdicts"] == {"deny": 1, "allow": 1}
 
 
 def test_the_whole_command_reads_standard_input(shell: Shell) -> None:
-    done = shell.process("replay", "-", "--format", "json", stdin=lines(event(1)))
+    done = shell.process("replay", "-p", ".policy", "-", "--format", "json", stdin=lines(event(1)))
     assert (done.status, done.err, done.json["events"]) == (0, "", 1)
