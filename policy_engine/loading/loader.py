@@ -89,19 +89,27 @@ class _Work:
 
 
 def load(
-    paths: Iterable[Path | str], before: Loaded | None = None, allow_empty: bool = False, above: Above | None = None
+    paths: Iterable[Path | str],
+    before: Loaded | None = None,
+    allow_empty: bool = False,
+    above: Above | None = None,
+    reread: bool = False,
 ) -> Loaded:
     """Load the set of policies at `paths`; `before` is an earlier outcome: its unchanged files
     are not parsed again, and it is returned itself if it was good and nothing changed. A set with stronger layers
-    `above` it is checked, but not compiled."""
-    with collector_paused():
-        return _load(list(paths), before, allow_empty, above)
-
-
-def _load(named: list[Path | str], before: Loaded | None, allow_empty: bool, above: Above | None) -> Loaded:
+    `above` it is checked, but not compiled. `reread` reads also the files that look unchanged."""
+    named = list(paths)
     earlier = before.parsed if before is not None else ()
-    known = {(item.name, item.origin.digest): item for item in earlier}
-    work = _Work(gather(named, {item.path: item.origin for item in earlier}), before, known)
+    with collector_paused():
+        gathered = gather(named, {} if reread else {item.path: item.origin for item in earlier})
+        return _load(named, gathered, before, allow_empty, above)
+
+
+def _load(
+    named: list[Path | str], gathered: Gathered, before: Loaded | None, allow_empty: bool, above: Above | None
+) -> Loaded:
+    known = {(item.name, item.origin.digest): item for item in (before.parsed if before is not None else ())}
+    work = _Work(gathered, before, known)
     for file in list(work.gathered.files.values()):
         _parse(file, work)
     problems = [*work.gathered.problems, *work.problems]

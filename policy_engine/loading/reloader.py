@@ -55,13 +55,17 @@ class Reloader:
     def require_program(self) -> Program:
         return self.loaded.require_program()
 
-    def poll(self) -> bool:
-        """Load again if a file changed by content; True if another Program took effect."""
+    def poll(self, thorough: bool = False) -> bool:
+        """Load again if a file changed by content; True if another Program took effect.
+
+        `thorough` reads also the files that look unchanged.
+        """
         if not self.paths:
             return False
         with self._lock:
             try:
-                fresh, _ = load_settled(self.paths, self.loaded if self._sound else None, self._sizes)
+                before = self.loaded if self._sound else None
+                fresh, _ = load_settled(self.paths, before, self._sizes, reread=thorough)
                 self._sound = True
             except Exception as fault:  # whatever it is, what is in force stays, and nothing half-done is built upon
                 self._sound = False
@@ -71,8 +75,8 @@ class Reloader:
             if fresh.program is None:
                 return self._keep(tuple(map(one_line, fresh.errors[:SHOWN_ERRORS])), fresh.diagnostics)
             self._sizes = sizes_of(fresh)
-            before, self._pair = self._pair[0], (fresh.program, ())
-            return before is None or before.digest != fresh.program.digest
+            good, self._pair = self._pair[0], (fresh.program, ())
+            return good is None or good.digest != fresh.program.digest
 
     def _keep(self, errors: tuple[str, ...], diagnostics: tuple[Diagnostic, ...]) -> bool:
         """The last good set stays, and every decision says why. Raises PolicyLoadError if there is none."""

@@ -29,10 +29,11 @@ def load_settled(
     before: Loaded | None = None,
     sizes: Mapping[str, int] | None = None,
     above: Above | None = None,
+    reread: bool = False,
 ) -> tuple[Loaded, int]:
     """The outcome, and a time from which on a change may have been missed: 0 if there certainly was one.
 
-    `before` and `above` are as for `load`; `sizes` are those of the files, by path, whose rules are in force.
+    `before`, `above` and `reread` are as for `load`; `sizes` are those of the files, by path, whose rules are in force.
     """
     named = list(paths)
     last: Loaded | None = None
@@ -40,7 +41,7 @@ def load_settled(
         if look:
             time.sleep(RACY_NS / 1e9)
         taken = time.time_ns()
-        loaded = load(named, before=before, above=above)
+        loaded = load(named, before=before, above=above, reread=reread)
         if loaded is before:
             return loaded, taken
         whole = _whole(loaded, taken)

@@ -13,6 +13,9 @@ from pathlib import Path
 from policy_engine.loading.reloader import Reloader
 
 DEBOUNCE_SECONDS = 0.02
+THOROUGH = (
+    10  # every so manieth look reads all files, whatever their status says: a network file system may hold it back
+)
 
 
 def watch(reloader: Reloader, every: float) -> threading.Event:
@@ -21,12 +24,14 @@ def watch(reloader: Reloader, every: float) -> threading.Event:
     observer = _observe(reloader, wake)
 
     def loop() -> None:
+        looks = 0
         while not stop.is_set():
             if wake.wait(every):
                 stop.wait(DEBOUNCE_SECONDS)  # a burst of writes becomes one look; its delay has this ceiling
                 wake.clear()
             if not stop.is_set():
-                _look(reloader)
+                looks += 1
+                _look(reloader, looks % THOROUGH == 0)
         if observer is not None:
             observer.stop()
 
@@ -34,10 +39,10 @@ def watch(reloader: Reloader, every: float) -> threading.Event:
     return stop
 
 
-def _look(reloader: Reloader) -> None:
+def _look(reloader: Reloader, thorough: bool) -> None:
     before = reloader.errors
     try:
-        reloader.poll()
+        reloader.poll(thorough)
     except Exception as error:  # a thread that ended would leave an old policy in force and say nothing
         sys.stderr.write(f"policy: {type(error).__name__}: {error}\n")
         return
@@ -55,8 +60,8 @@ def _observe(reloader: Reloader, wake: threading.Event) -> _Observer | None:
         def on_any_event(self, event: FileSystemEvent) -> None:
             wake.set()
 
-    observer = Observer()
     try:
+        observer = Observer()
         for folder in {path if path.is_dir() else path.parent for path in map(Path, reloader.paths)}:
             observer.schedule(Waker(), str(folder), recursive=True)
         observer.start()

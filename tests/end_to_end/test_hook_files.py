@@ -30,6 +30,8 @@ def unprivileged() -> None:
 # ---- the policy ------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.fault(57)
+@pytest.mark.requirement("R7")
 def test_a_broken_policy_that_never_loaded_refuses_and_says_where(host: Host) -> None:
     host.write_policy(BROKEN)
     done = host.call(host.shell("ls"))
@@ -37,6 +39,8 @@ def test_a_broken_policy_that_never_loaded_refuses_and_says_where(host: Host) ->
     assert "E-POLICY" in done.err and "main.policy:4:6: error[" in done.err
 
 
+@pytest.mark.fault(57, 103)
+@pytest.mark.requirement("R7")
 def test_a_broken_policy_keeps_the_last_good_one_and_says_so(host: Host) -> None:
     host.write_policy(POLICY)
     host.warm()
@@ -68,6 +72,8 @@ def test_what_is_wrong_is_found_once_and_said_again_until_it_changes(host: Host,
     assert host.call(host.shell("ls")).err == ""
 
 
+@pytest.mark.fault(57)
+@pytest.mark.requirement("R7")
 def test_one_broken_file_of_several_changes_nothing_at_all(host: Host) -> None:
     host.write_policy(POLICY)
     host.warm()
@@ -78,6 +84,8 @@ def test_one_broken_file_of_several_changes_nothing_at_all(host: Host) -> None:
     assert host.call(host.shell("ls")).verdict == "deny"
 
 
+@pytest.mark.fault(56)
+@pytest.mark.requirement("R7")
 def test_a_deleted_policy_folder_keeps_the_last_good_one_and_says_so(host: Host) -> None:
     host.write_policy(POLICY)
     host.warm()
@@ -87,6 +95,8 @@ def test_a_deleted_policy_folder_keeps_the_last_good_one_and_says_so(host: Host)
     assert host.call(host.shell("rm a")).refused
 
 
+@pytest.mark.fault(56)
+@pytest.mark.requirement("R7")
 def test_an_emptied_policy_folder_keeps_the_last_good_one(host: Host) -> None:
     host.write_policy(POLICY)
     host.warm()

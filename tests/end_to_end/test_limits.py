@@ -48,6 +48,7 @@ def errors(loaded: Loaded) -> str:
 # ---- policies --------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.fault(59)
 def test_a_file_may_have_policy_file_bytes(tmp_path: Path) -> None:
     path = tmp_path / "a.policy"
     text = RULE.format(condition="true").encode()
@@ -57,6 +58,7 @@ def test_a_file_may_have_policy_file_bytes(tmp_path: Path) -> None:
     assert "POLICY_FILE_BYTES" in errors(load([path]))
 
 
+@pytest.mark.fault(59)
 def test_a_set_may_have_policy_total_bytes(tmp_path: Path) -> None:
     size = limits.POLICY_FILE_BYTES
     for number in range(limits.POLICY_TOTAL_BYTES // size + 1):
@@ -66,6 +68,7 @@ def test_a_set_may_have_policy_total_bytes(tmp_path: Path) -> None:
     assert "POLICY_TOTAL_BYTES" in errors(load([tmp_path]))
 
 
+@pytest.mark.fault(59)
 def test_a_set_may_have_policy_rules(monkeypatch: pytest.MonkeyPatch) -> None:
     """With a lowered limit: 100,000 rules take half a minute."""
     text = "language 1\n" + "".join(f'rule r-{n} {{ on before_tool(shell) deny "no" }}\n' for n in range(9))
@@ -74,6 +77,7 @@ def test_a_set_may_have_policy_rules(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "POLICY_RULES" in errors(load_text(text + 'rule more { on before_tool(shell) deny "no" }\n'))
 
 
+@pytest.mark.fault(60)
 @pytest.mark.parametrize(
     "nested",
     [
@@ -90,6 +94,7 @@ def test_conditions_nest_policy_depth_deep(nested: Callable[[int], str]) -> None
         assert "POLICY_DEPTH" in errors(rule(nested(depth)))
 
 
+@pytest.mark.fault(61)
 def test_what_defines_expand_to_is_bounded() -> None:
     """Billion laughs: each define is twice the one before."""
     lines = ["language 1", 'define d0 = tool.name == "x"']
@@ -98,17 +103,20 @@ def test_what_defines_expand_to_is_bounded() -> None:
     assert "DEFINE_EXPANSION" in errors(load_text(text))
 
 
+@pytest.mark.fault(65)
 def test_a_regex_may_have_regex_bytes() -> None:
     for size, expected in ((limits.REGEX_BYTES, False), (limits.REGEX_BYTES + 1, True)):
         loaded = rule(f"tool.name matches /{'a' * size}/")
         assert ("REGEX_BYTES" in "".join(found.message for found in loaded.errors)) is expected
 
 
+@pytest.mark.fault(65)
 @pytest.mark.parametrize("pattern", ["a{1001}", "(a{500}){3}", "a{2,5000}", "a{1000000000}", "((a{99}){99}){99}"])
 def test_a_regex_may_repeat_regex_repeat_times(pattern: str) -> None:
     assert "REGEX_REPEAT" in errors(rule(f"tool.name matches /{pattern}/"))
 
 
+@pytest.mark.fault(63, 64)
 def test_a_regex_that_only_a_backtracking_engine_understands_is_refused() -> None:
     for pattern in (r"(a)\1", "(?=a)b", "(?<!a)b"):
         assert errors(rule(f"tool.name matches /{pattern}/"))
@@ -127,6 +135,7 @@ def test_a_file_of_nothing_but_mistakes_shows_policy_diagnostics() -> None:
     assert "POLICY_DIAGNOSTICS" in errors(loaded)
 
 
+@pytest.mark.fault(59)
 def test_one_line_of_megabytes_is_read_or_refused_quickly() -> None:
     assert load_text("language 1\n# " + "x" * 4_000_000 + "\n" + RULE.format(condition="true")[11:]).errors == ()
     assert errors(load_text("language 1 " + "&&" * 1_000_000))

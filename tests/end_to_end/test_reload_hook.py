@@ -20,6 +20,8 @@ from policy_engine.loading.status import read_status
 from tests.end_to_end.host import BROKEN, NO_LS, POLICY, Host
 
 
+@pytest.mark.fault(100)
+@pytest.mark.requirement("R8")
 def test_a_hook_sees_a_change_that_keeps_size_and_mtime(host: Host) -> None:
     path = host.write_policy(POLICY)
     host.warm()
@@ -29,6 +31,8 @@ def test_a_hook_sees_a_change_that_keeps_size_and_mtime(host: Host) -> None:
     assert host.call(host.shell("ls")).verdict == "deny"
 
 
+@pytest.mark.fault(95)
+@pytest.mark.requirement("R8")
 def test_a_hook_sees_files_that_come_go_and_are_swapped(host: Host, tmp_path: Path) -> None:
     host.write_policy(POLICY)
     host.warm()
@@ -45,6 +49,8 @@ def test_a_hook_sees_files_that_come_go_and_are_swapped(host: Host, tmp_path: Pa
     assert host.call(host.shell("rm a")).verdict == "allow"
 
 
+@pytest.mark.fault(58)
+@pytest.mark.requirement("R7")
 @pytest.mark.parametrize("changing", [False, True])
 def test_a_file_that_changes_while_it_is_compiled_is_compiled_again(
     host: Host, monkeypatch: pytest.MonkeyPatch, changing: bool
@@ -74,6 +80,8 @@ def test_a_file_that_changes_while_it_is_compiled_is_compiled_again(
     assert host.call(host.shell("ls")).verdict == "deny"
 
 
+@pytest.mark.fault(103)
+@pytest.mark.requirement("R8")
 def test_status_names_the_policy_in_force_and_the_last_error(host: Host) -> None:
     host.write_policy(POLICY)
     host.warm()

@@ -29,6 +29,7 @@ def waits_for(condition: Callable[[], bool]) -> bool:
     return True
 
 
+@pytest.mark.fault(95, 103)
 def test_a_watched_engine_follows_the_files(engine: Engine, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     said: list[str] = []
     monkeypatch.setattr(sys.stderr, "write", said.append)
@@ -47,6 +48,8 @@ def test_a_watched_engine_follows_the_files(engine: Engine, folder: Path, monkey
     assert waits_for(lambda: verdict(engine, "rm a") == "deny" and not engine.decide(shell("rm a")).errors)
 
 
+@pytest.mark.fault(56, 95)
+@pytest.mark.requirement("R7")
 def test_a_deleted_and_rebuilt_folder_is_found_again(engine: Engine, folder: Path) -> None:
     engine.watch()
     shutil.rmtree(folder)
@@ -56,6 +59,8 @@ def test_a_deleted_and_rebuilt_folder_is_found_again(engine: Engine, folder: Pat
     assert waits_for(lambda: verdict(engine, "ls") == "deny")
 
 
+@pytest.mark.fault(103)
+@pytest.mark.requirement("R7", "R8")
 def test_broken_policies_that_come_and_go_never_decide(engine: Engine, folder: Path) -> None:
     """Each file is one of two good policies or neither; what decides is always one of the two."""
     path, scratch = folder / "main.policy", folder / "next"

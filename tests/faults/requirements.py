@@ -106,5 +106,4 @@ REQUIREMENTS: dict[str, tuple[str, str]] = {
     ),
 }
 OPEN: dict[str, str] = {
-    "R16": "no test yet",
 }

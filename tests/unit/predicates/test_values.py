@@ -67,6 +67,7 @@ def test_malformed_toml_is_undecided(text: str) -> None:
         toml_value(world("p.toml", text), "p.toml", "a")
 
 
+@pytest.mark.fault(66)
 @pytest.mark.parametrize(
     ("scalar", "value"),
     [
@@ -100,6 +101,7 @@ def test_yaml_lists_and_objects_are_walked() -> None:
     assert yaml_value(world("c.yaml", ""), "c.yaml", "a") is ABSENT
 
 
+@pytest.mark.fault(66)
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
