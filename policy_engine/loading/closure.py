@@ -62,7 +62,7 @@ def closure(workspace: str, runs: tuple[Run, ...]) -> Closure:
     try:
         looked.folder(REPOSITORY_FOLDER)
         for _, _, argv, variables in runs:
-            for name in _names(workspace, (*argv, *variables)):
+            for name in _names(workspace, (*argv, *variables, *_by_path(argv, variables))):
                 looked.path(name)
         return Closure(runs, looked.files)
     except OSError as error:
@@ -72,16 +72,30 @@ def closure(workspace: str, runs: tuple[Run, ...]) -> Closure:
         raise Unbound("a file name or a command is not UTF-8") from None
 
 
+def _by_path(argv: tuple[str, ...], variables: tuple[str, ...]) -> list[str]:
+    """Where the program is looked for, if the command is given a PATH of its own."""
+    folders = [part for each in variables if each.startswith("PATH=") for part in each[5:].split(":")]
+    return [os.path.join(folder, argv[0]) for folder in folders]
+
+
 def _names(workspace: str, words: tuple[str, ...]) -> list[str]:
-    """Paths in the workspace, relative to it, that words or parts of words could mean."""
+    """What words or parts of words could mean in the workspace, by their text or in truth: paths relative to it."""
     found = []
     for word in words:
-        for piece in {word, *_PIECES.split(word)}:
-            if piece and "\0" not in piece:
-                name = os.path.relpath(os.path.normpath(os.path.join(workspace, piece)), workspace)
-                if name != "." and name != ".." and not name.startswith("../"):
-                    found.append(name)
+        for piece in sorted({word, *_PIECES.split(word)}):
+            if not piece or "\0" in piece:
+                continue
+            path = os.path.join(workspace, piece)
+            if ".." not in piece.split("/"):
+                path = os.path.normpath(path)  # else a link may stand before the `..`, which then leads elsewhere
+            if any(below(place, workspace) for place in (os.path.normpath(path), os.path.realpath(path))):
+                found.append(path[len(workspace.rstrip("/")) + 1 :] if below(path, workspace) else piece)
     return found
+
+
+def below(path: str, folder: str) -> bool:
+    """Whether a path lies below a folder, by its text."""
+    return path != folder and path.startswith(f"{folder.rstrip('/')}/")
 
 
 class _Looked:
@@ -110,7 +124,7 @@ class _Looked:
         if len(self.files) >= TRUST_FILES:
             raise Unbound(f"there are more than TRUST_FILES ({TRUST_FILES}) files and names")
         name.encode()
-        path = f"{self.workspace}/{name}"
+        path = os.path.join(self.workspace, name)
         try:
             real = os.path.realpath(path, strict=True)
             state = self._state(real)

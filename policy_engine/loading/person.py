@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+import termios
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
@@ -18,11 +19,13 @@ _READ = 1 << 20
 _ELSEWHERE = "run it in a terminal that no agent started and that is in no editor"
 _PACKAGES = ("node_modules", "site-packages", "dist-packages")
 _PS = "/bin/ps"
+_INTERPRETERS = ("node", "bun", "deno", "python", "ruby", "perl", "sh", "bash", "dash", "zsh", "ksh")
+_OPTIONS = 8  # words before which an interpreter's script stands
 
 
 @dataclass(frozen=True, slots=True)
 class Process:
-    """What can be seen of a process: `words` are the first of its command line, `variables` names only."""
+    """What can be seen of a process: its name, its program and the script that it runs are `words`."""
 
     number: int
     parent: int
@@ -97,7 +100,7 @@ def seen(number: int) -> Process | None:
     except OSError:
         return None
     name, _, rest = status.partition("(")[2].rpartition(")")
-    words = [name, *_optional(f"/proc/{number}/cmdline").split("\0")[:3]]
+    words = [name, *_started(_optional(f"/proc/{number}/cmdline").split("\0"))]
     try:
         words.append(os.readlink(f"/proc/{number}/exe").removesuffix(" (deleted)"))
     except OSError:
@@ -111,10 +114,17 @@ def _listed(number: int) -> Process | None:
     command = [_PS, "-o", "ppid=,args=", "-p", str(number)]
     try:
         done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=5, check=False)
-        parent, *words = done.stdout.split()[:4]
-        return Process(number, int(parent), tuple(words))
+        parent, *words = done.stdout.split()
+        return Process(number, int(parent), tuple(_started(words)))
     except (OSError, ValueError, subprocess.TimeoutExpired):
         return None
+
+
+def _started(words: list[str]) -> list[str]:
+    """Of a command line the program, and the script if that is an interpreter."""
+    program = PurePosixPath(words[0]).name.lstrip("-") if words else ""
+    scripts = [word for word in words[1:_OPTIONS] if word and not word.startswith("-")]
+    return [*words[:1], *scripts[:1]] if program.startswith(_INTERPRETERS) else words[:1]
 
 
 def _optional(path: str) -> str:
@@ -132,5 +142,6 @@ def _text(path: str) -> str:
 def answer(question: str) -> str:
     """What the person types at the controlling terminal, without blanks around it. Raises OSError."""
     with open("/dev/tty", "r+b", buffering=0) as terminal:
+        termios.tcflush(terminal, termios.TCIFLUSH)  # what was there before the question is no answer to it
         terminal.write(question.encode("utf-8", "backslashreplace"))
         return terminal.readline(200).decode("utf-8", "replace").strip()

@@ -12,7 +12,7 @@ import secrets
 import stat
 from typing import Any
 
-from policy_engine.loading.closure import Closure, Run, Unbound, closure, digest_of, runs_of
+from policy_engine.loading.closure import Closure, Run, Unbound, below, closure, digest_of, runs_of
 from policy_engine.loading.places import active_name, make_folder, state_folder
 from policy_engine.model.errors import ConfigurationError, EventError, PolicyEngineError, StoreError
 from policy_engine.model.layers import LAYERS, layer_of
@@ -126,7 +126,7 @@ def read_record(workspace: str) -> Record:
     """The record of a workspace, which is a real path, as it was written. Raises Distrust."""
     try:
         path = record_path(workspace)
-        if _below(os.path.realpath(trust_folder()), workspace):
+        if below(os.path.realpath(trust_folder()), workspace):
             raise Distrust("the state folder lies in the workspace, which has no say in its own trust")
         record = _decoded(_content(path))
     except FileNotFoundError:
@@ -138,10 +138,6 @@ def read_record(workspace: str) -> Record:
     if record.folder != workspace:
         raise Distrust("the record of trust is damaged: it speaks of another folder")
     return record
-
-
-def _below(path: str, folder: str) -> bool:
-    return f"{path}/".startswith(f"{folder.rstrip('/')}/")
 
 
 def _content(path: str) -> bytes:
@@ -183,7 +179,7 @@ def write_record(workspace: str, found: Closure, at: int, by: str) -> Record:
     record = Record(workspace, found.runs, found.files, at, by)
     data = _encoded(record)
     path = record_path(workspace)
-    if _below(os.path.realpath(trust_folder()), workspace):
+    if below(os.path.realpath(trust_folder()), workspace):
         raise ConfigurationError("the state folder lies in the workspace, which has no say in its own trust")
     if len(data) > READ_BYTES:
         raise ConfigurationError(f"the record would have more than READ_BYTES ({READ_BYTES}) bytes")
