@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -14,9 +14,10 @@ from policy_engine.loading.loader import Loaded, load_text
 from policy_engine.loading.reloader import Reloader
 from policy_engine.model.decision import Decision, RuleResult
 from policy_engine.model.event import Event
+from policy_engine.model.layers import prefix
 from policy_engine.runtime.explanation import ExplainingEngine
 from tests.generated.events import Worlds
-from tests.reference.interpreter import Answer, Reference
+from tests.reference.interpreter import Answer, Reference, decide_layers
 
 
 def loaded(text: str) -> Loaded:
@@ -97,12 +98,18 @@ def decided(policy: Loaded | str, events: list[dict[str, Any]], **options: Any) 
 
 def referred(policy: CheckedPolicy, events: list[dict[str, Any]]) -> list[Answer]:
     """What the reference says of them."""
+    return referred_layers([("repository", policy)], events)
+
+
+def referred_layers(policies: Sequence[tuple[str, CheckedPolicy]], events: list[dict[str, Any]]) -> list[Answer]:
+    """What the reference says under several layers, the strongest first."""
     worlds = Worlds()
-    reference = Reference(policy, worlds("/workspace"))
+    layers = [(prefix(layer), Reference(policy, worlds("/workspace"))) for layer, policy in policies]
     answers = []
     for raw in events:
         worlds.happened(raw)
         event = Event.from_dict(raw)
-        reference.world = worlds(event.workspace)
-        answers.append(reference.decide(event))
+        for _, layer in layers:
+            layer.world = worlds(event.workspace)
+        answers.append(decide_layers(layers, event))
     return answers

@@ -22,6 +22,7 @@ from tests.reference.conditions import Conditions, Truth, conjunction, negation
 from tests.reference.fields import DAY, WORDS, needed
 
 COMPLETIONS = ("before_completion", "subagent_completion")
+WAIVING = {"builtin/": ("organisation/", "user/")}  # whose rules who else may waive
 Said = tuple[str, str, str, str]  # id, outcome, verdict, stop reason
 
 
@@ -63,6 +64,55 @@ def united(node: tree.Expr | None) -> tuple[tree.Atom, ...]:
     return tuple(chain(*parts)) if all(parts) else ()
 
 
+def decide_layers(layers: list[tuple[str, Reference]], event: Event) -> Answer:
+    """What several sets of policies say together: (what the ids begin with, the set), the strongest first.
+
+    Each judges for itself; hooks and the budget of completions also look at what stronger ones said.
+    """
+    reference = layers[-1][1]
+    sorts: dict[str, list[Said]] = {"spoken": [], "waived": [], "shadow": []}
+    own: dict[str, list[Said]] = {start: [] for start, _ in layers}
+
+    def file(start: str, layer: Reference, rule: Any, said: Said) -> None:
+        may = [other for name, other in layers if other is layer or name in WAIVING.get(start, ())]
+        sort = (
+            "waived"
+            if any(other.waived(rule.id) for other in may)
+            else "shadow"
+            if getattr(rule, "shadow", False)
+            else "spoken"
+        )
+        sorts[sort].append((start + said[0], *said[1:]))
+        if sort == "spoken":
+            own[start].append(said)
+
+    for start, layer in layers:
+        layer.take_in(event)
+        for rule, said in chain(layer.limits(), layer.rules()):
+            file(start, layer, rule, said)
+    above: list[list[Said]] = []
+    for start, layer in layers:
+        above.append(own[start])
+        for rule, said in layer.hooks(above):
+            file(start, layer, rule, said)
+    found = []
+    for place, (_, layer) in enumerate(layers):
+        down = [(name + said[0], *said[1:]) for name, _ in layers[: place + 1] for said in own[name]]
+        found.append(layer.budget(down))
+    for (start, layer), said in zip(layers, found, strict=True):
+        own[start] += said
+        sorts["spoken"] += [(start + one[0], *one[1:]) for one in said]
+        layer.leave(own[start])
+    spoken = sorts["spoken"]
+    verdict = max((said[2] for said in spoken), key=RANK.__getitem__, default="allow")
+    stops = sorted((stop_order(reason), rule, reason) for rule, _, word, reason in spoken if word == "stop")
+    if verdict == "ask" and reference.event.host_interactive is False:
+        verdict = "deny"
+    return Answer(
+        verdict, stops[0][2] if stops else None, *(frozenset(said[:3] for said in some) for some in sorts.values())
+    )
+
+
 class Reference(Conditions):
     """One session under one policy. `past` holds an event with its agent and its facts, each with its time."""
 
@@ -75,31 +125,26 @@ class Reference(Conditions):
         self.counting = False
 
     def decide(self, event: Event) -> Answer:
+        return decide_layers([("", self)], event)
+
+    def take_in(self, event: Event) -> None:
+        """Facts and modes come before anything is said."""
         self.event = event
         self.agent = "main" if event.agent_kind == "main" else f"{event.agent_kind}/{event.agent_name}"
         call = (event.tool_id, event.id, (event.result or {}).get("status")) if event.hook == "after_tool" else None
-        replayed = call is not None and all(call[:2]) and any(call == past.call for past in self.past)
+        self.replayed = call is not None and all(call[:2]) and any(call == past.call for past in self.past)
         self.now = SimpleNamespace(
             event=event, agent=self.agent, call=call, number=len(self.past), world=self.world, facts=[]
         )
         self.past.append(self.now)
-        if not replayed:
+        if not self.replayed:
             self.enter(facts_of(event, self.world, self.line()), 0)
         self.steer()
-        spoken: list[Said] = []
-        waived: list[Said] = []
-        shadow: list[Said] = []
-        for rule, said in chain(self.limits(), self.rules(), self.hooks(spoken)):
-            (waived if self.waived(rule.id) else shadow if getattr(rule, "shadow", False) else spoken).append(said)
-        spoken += self.budget(spoken)
-        if not replayed:
-            self.enter(refusals(event, {said[0] for said in spoken if RANK[said[2]] >= RANK["ask"]}), 2)
-        verdict = max((said[2] for said in spoken), key=RANK.__getitem__, default="allow")
-        stops = sorted((stop_order(reason), rule, reason) for rule, _, word, reason in spoken if word == "stop")
-        if verdict == "ask" and event.host_interactive is False:
-            verdict = "deny"
-        sets = [frozenset(said[:3] for said in some) for some in (spoken, waived, shadow)]
-        return Answer(verdict, stops[0][2] if stops else None, *sets)
+
+    def leave(self, spoken: list[Said]) -> None:
+        """What the layer itself refused is a fact of the event."""
+        if not self.replayed:
+            self.enter(refusals(self.event, {said[0] for said in spoken if RANK[said[2]] >= RANK["ask"]}), 2)
 
     # ---- who speaks ------------------------------------------------------------------------------------------------
 
@@ -132,11 +177,12 @@ class Reference(Conditions):
             elif truth and rule.verdict:
                 yield rule, (rule.id, "violated", rule.verdict, rule.reason)
 
-    def hooks(self, spoken: list[Said]) -> Any:
-        """Nothing that a hook names may run in these tests: it is undecided, unless something refused already."""
+    def hooks(self, spoken: list[list[Said]]) -> Any:
+        """Nothing that a hook names may run in these tests: it is undecided, unless something refused already, in this
+        layer or a stronger one."""
         for hook in filter(self.listens, sorted(self.policy.hooks, key=lambda hook: hook.order)):
             refusing = RANK["ask" if self.event.host_interactive is False else "deny"]  # where nobody can answer
-            if all(RANK[said[2]] < refusing for said in spoken) and self.scope(hook) is not False:
+            if all(RANK[said[2]] < refusing for some in spoken for said in some) and self.scope(hook) is not False:
                 _, (name, outcome, verdict, reason) = self.unknown(hook, "deny")
                 reported = hook.observe or "deny" not in WORDS.points[self.event.hook].verdicts
                 yield hook, (name, outcome, "warn" if reported else verdict, reason)
@@ -221,7 +267,8 @@ class Reference(Conditions):
         return on
 
     def budget(self, spoken: list[Said]) -> list[Said]:
-        """`completion-budget`: refusals in a row since the unmet set was last smaller than ever before."""
+        """`completion-budget`: refusals in a row since the unmet set was last smaller than ever before. `spoken` is of
+        this layer and the stronger ones."""
         unmet = {said[0] for said in spoken if RANK[said[2]] >= RANK["ask"]}
         sets = self.refused.setdefault(self.agent, [])
         if self.event.hook == "prompt" or (self.event.hook in COMPLETIONS and not unmet):

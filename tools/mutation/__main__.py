@@ -68,6 +68,7 @@ def results() -> dict[str, dict[str, Any]]:
 def attempt(waiting: list[Mutant], seconds: float) -> None:
     """Try them, writing down each result at once."""
     selection, workshop = Selection(MAP), Workshop(FOLDER / "copy")
+    leave_out_failing(selection, workshop, waiting)
     end = time.monotonic() + seconds
     with RESULTS.open("a", encoding="utf-8") as file:
         for mutant in waiting:
@@ -78,6 +79,15 @@ def attempt(waiting: list[Mutant], seconds: float) -> None:
             entry = {name: getattr(mutant, name) for name in ("id", "group", "file", "line", "change", "wording")}
             file.write(json.dumps({**entry, "outcome": outcome, "seconds": took}) + "\n")
             file.flush()
+
+
+def leave_out_failing(selection: Selection, workshop: Workshop, waiting: list[Mutant]) -> None:
+    """A test that fails without a mutant would kill them all; which do is found once for each map."""
+    known = FOLDER / "failing.json"
+    if not known.exists() or known.stat().st_mtime < MAP.stat().st_mtime:
+        tests = sorted({test for mutant in waiting for test in selection.tests(mutant)})
+        known.write_text(json.dumps(workshop.failing(tests)), "utf-8")
+    selection.leave_out(json.loads(known.read_text("utf-8")))
 
 
 def report() -> int:

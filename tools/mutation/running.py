@@ -13,6 +13,7 @@ import signal
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 from tools.mutation.mutants import ROOT, Mutant
 
@@ -29,7 +30,7 @@ class Workshop:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.home = folder / "home"
+        self.scratch = folder / "scratch"
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)
         for name in _COPIED:
@@ -56,7 +57,7 @@ class Workshop:
             outcome = self._outcome(tests, PATIENCE + 5 * seconds)
         finally:
             file.write_bytes(kept)
-            shutil.rmtree(self.home, ignore_errors=True)
+            shutil.rmtree(self.scratch, ignore_errors=True)
         return outcome, round(time.monotonic() - began, 2)
 
     def _outcome(self, tests: list[str], patience: float) -> str:
@@ -75,26 +76,61 @@ class Workshop:
         os.waitpid(child, 0)
         return TIMEOUT
 
-    def _run(self, tests: list[str]) -> None:
-        """In the child: nothing is said, nothing is left behind, status 0 only if every test passes."""
+    def failing(self, tests: list[str]) -> list[str]:
+        """Those of the tests that fail without a mutant, in the copy: they say nothing."""
+        told = self.folder / "failing"
+        told.unlink(missing_ok=True)
+        child = os.fork()
+        if child == 0:
+            os.setsid()
+            self._run(tests, told)
+        os.waitpid(child, 0)
+        _end_group(child)
+        shutil.rmtree(self.scratch, ignore_errors=True)
+        return told.read_text("utf-8").split("\n")[:-1]
+
+    def _run(self, tests: list[str], told: Path | None = None) -> None:
+        """In the child: nothing is said, nothing is left behind, status 0 only if every test passes.
+
+        With a file to be `told` the failing tests are written to it, and all are run.
+        """
         try:
             nothing = os.open(os.devnull, os.O_RDWR)
             for stream in (0, 1, 2):
                 os.dup2(nothing, stream)
-            self.home.mkdir()
+            for name in ("HOME", "TMPDIR"):
+                (self.scratch / name).mkdir(parents=True)
+                os.environ[name] = str(self.scratch / name)
+            os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
             os.chdir(self.folder)
-            os.environ.update(HOME=str(self.home), PYTHONDONTWRITEBYTECODE="1", TMPDIR=str(self.home))
             sys.dont_write_bytecode = True
             sys.path[:] = [str(self.folder), *(path for path in sys.path if path not in ("", str(ROOT)))]
             for name in [name for name in sys.modules if name.split(".")[0] in ("policy_engine", "tests", "tools")]:
                 del sys.modules[name]
             import pytest
 
-            options = ["-x", "-q", "--no-header", "-p", "no:cacheprovider", "-p", "no:xdist", "--tb=no"]
-            status = int(pytest.main([*options, *tests]))
+            options = ["-q", "--no-header", "-p", "no:cacheprovider", "-p", "no:xdist", "--tb=no", "--assert=plain"]
+            if told is None:
+                status = int(pytest.main(["-x", *options, *tests]))
+            else:
+                failed = _Failed()
+                pytest.main([*options, *tests], [failed])
+                told.write_text("".join(f"{test}\n" for test in sorted(failed.tests)), "utf-8")
+                status = 0
         except BaseException:
             status = 3
         os._exit(status)
+
+
+class _Failed:
+    """A plugin of pytest that remembers what failed."""
+
+    def __init__(self) -> None:
+        self.tests: set[str] = set()
+
+    def pytest_runtest_logreport(self, report: Any) -> None:
+        if report.failed:
+            self.tests.add(report.nodeid)
 
 
 def _end_group(child: int) -> None:

@@ -74,9 +74,14 @@ class Selection:
         found = json.loads(file.read_text("utf-8"))
         self.seconds: dict[str, float] = found["seconds"]
         self.lines: dict[str, dict[str, list[str]]] = found["lines"]
+        self.left_out: frozenset[str] = frozenset()
         self.processes = sorted(
             (test for test in self.seconds if test.startswith(_STARTS)), key=self.seconds.__getitem__
         )
+
+    def leave_out(self, tests: list[str]) -> None:
+        """Forget these tests."""
+        self.left_out = frozenset(tests)
 
     def tests(self, mutant: Mutant) -> list[str]:
         """The tests for a mutant, quickest first, as many as fit into the budget."""
@@ -89,6 +94,8 @@ class Selection:
             order = [*[test for test in order if not test.startswith(_STARTS)], *self.processes]
         chosen, total = [], 0.0
         for test in order:
+            if test in self.left_out:
+                continue
             total += self.seconds[test]
             if chosen and total > BUDGET:
                 break
