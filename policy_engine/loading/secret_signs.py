@@ -5,32 +5,42 @@ Whatever redaction.py replaces shows one of these signs; most records show none,
 
 from __future__ import annotations
 
-# in lower case, of names and of programs that are given a password by an option of one letter
+# of names and of programs that are given a password by an option of one letter, in lower case. The first of a row
+# stands in all the others, which are only sought if it is there; alone it is the sign.
 _FOLDED = (
-    b"passw", b"passp", b"passc", b"pass=", b"pass:", b"pass ", b'pass"', b"pass'", b"pass\\", b"pass>", b"pass_",
-    b"pass-", b"pass1", b"pwd", b"secret", b"token", b"credential", b"_key", b"-key", b"apikey", b"accesskey",
-    b"privatekey", b"key=", b"key:", b'key"', b"key'", b"key\\", b"key ", b"key>", b"authorization", b"cookie",
-    b"bearer", b"curl", b"wget", b"http ", b"https ", b"xh ", b"mysql", b"mariadb", b"sshpass", b"redis-cli", b"mongo",
-    b"ldap", b"smbclient", b"sqlcmd", b"7z", b"zip ", b" login", b"chpasswd", b"sudo -s", b"--stdin", b"slack.com",
-    b"private key",
+    (b"pass", b"passw", b"passp", b"passc", b"pass=", b"pass:", b"pass ", b'pass"', b"pass'", b"pass\\", b"pass>",
+     b"pass_", b"pass-", b"pass1"),
+    (b"key", b"_key", b"-key", b"apikey", b"accesskey", b"privatekey", b"private key", b"key=", b"key:", b'key"',
+     b"key'", b"key\\", b"key ", b"key>"),
+    (b"pwd",), (b"secret",), (b"token",), (b"credential",), (b"authorization",), (b"cookie",), (b"bearer",), (b"curl",),
+    (b"wget",), (b"http", b"http ", b"https "), (b"xh ",), (b"mysql",), (b"mariadb",), (b"redis-cli",), (b"mongo",),
+    (b"ldap",), (b"smbclient",), (b"sqlcmd",), (b"7z",), (b"zip ",), (b" login",), (b"sudo -s",), (b"--stdin",),
+    (b"slack.com",),
 )  # fmt: skip
-# as they are, of formats of tokens
+# of formats of tokens, as they are
 _EXACT = (
-    b"AKIA", b"ASIA", b"ABIA", b"ACCA", b"A3T", b"ghp_", b"gho_", b"ghu_", b"ghs_", b"ghr_", b"github_pat_", b"glp",
-    b"gld", b"glr", b"gls", b"glc", b"glf", b"gli", b"gla", b"glo", b"glw", b"xox", b"xapp-", b"npm_", b"pypi-",
-    b"sk-", b"sk_", b"rk_", b"AIza", b"ya29.", b"GOCSPX", b"eyJ", b"-----BEGIN", b"hf_", b"dop_v1", b"shp", b"SG.",
-    b"lin_api", b"whsec_", b"AGE-", b":AA", b"dckr_", b"ATATT", b"xai-", b"r8_", b"nvapi-", b"tskey-", b"hvs.",
-    b"hvb.", b"figd_",
+    (b"gl", b"glp", b"gld", b"glr", b"gls", b"glc", b"glf", b"gli", b"gla", b"glo", b"glw"),
+    (b"gh", b"ghp_", b"gho_", b"ghu_", b"ghs_", b"ghr_"),
+    (b"hv", b"hvs.", b"hvb."),
+    (b"k-", b"sk-"), (b"k_", b"sk_", b"rk_"),
+    (b"AKIA",), (b"ASIA",), (b"ABIA",), (b"ACCA",), (b"A3T",), (b"github_pat_",), (b"xox",), (b"xapp-",), (b"npm_",),
+    (b"pypi-",), (b"AIza",), (b"ya29.",), (b"GOCSPX",), (b"eyJ",), (b"-----BEGIN",), (b"hf_",), (b"dop_v1",), (b"shp",),
+    (b"SG.",), (b"lin_api",), (b"whsec_",), (b"AGE-",), (b":AA",), (b"dckr_",), (b"ATATT",), (b"xai-",), (b"r8_",),
+    (b"nvapi-",), (b"tskey-",), (b"figd_",),
 )  # fmt: skip
 
 
 def may_hold_secret(data: bytes) -> bool:
     """False only if redaction would find nothing."""
-    for sign in _EXACT:
-        if sign in data:
-            return True
-    folded = data.lower()
-    for sign in _FOLDED:
-        if sign in folded:
-            return True
-    return b"://" in data and b"@" in data
+    return _shows(data, _EXACT) or _shows(data.lower(), _FOLDED) or (b"://" in data and b"@" in data)
+
+
+def _shows(data: bytes, rows: tuple[tuple[bytes, ...], ...]) -> bool:
+    for row in rows:
+        if row[0] in data:
+            if len(row) == 1:
+                return True
+            for sign in row[1:]:
+                if sign in data:
+                    return True
+    return False
