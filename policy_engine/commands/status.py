@@ -22,6 +22,7 @@ from policy_engine.loading.refresh import Disk
 from policy_engine.loading.registration import handlers
 from policy_engine.loading.settings_file import read_settings
 from policy_engine.loading.status import LayerStatus, Status, read_status
+from policy_engine.loading.storage import Storage, storage
 from policy_engine.model import family
 from policy_engine.model.errors import ConfigurationError, PolicyLoadError, StoreError
 from policy_engine.model.layers import BUILTIN, REPOSITORY
@@ -105,7 +106,7 @@ def COMMAND(project: Path | None, session: str | None, format_name: str) -> int:
         return _session(session, format_name)
     root = project_root(project or Path.cwd())
     policy, trust = _policy(str(root)), _trust(root)
-    store, log = _file(f"{state_folder()}/{SESSIONS}"), _file(log_path())
+    store, log = storage(f"{state_folder()}/{SESSIONS}"), _file(log_path())
     hooks = [_hook(adapter, root) for adapter in family.members("policy_engine.adapters", Adapter)]
     if format_name == "json":
         emit_json(
@@ -211,7 +212,7 @@ def _hook(adapter: Adapter, root: Path) -> _Hook:
 # ---- as text -------------------------------------------------------------------------------------------------------
 
 
-def _text(policy: _Policy, trust: _Trust | None, store: _File, log: _File, hooks: list[_Hook], style: Style) -> str:
+def _text(policy: _Policy, trust: _Trust | None, store: Storage, log: _File, hooks: list[_Hook], style: Style) -> str:
     lines: list[tuple[str, list[Cell]]] = [
         ("policy", [(_brief(policy.folder), "bold")]),
         ("state", [(policy.state, _STYLES[policy.state]), (f": {_SAID[policy.state]}", "")]),
@@ -231,7 +232,7 @@ def _text(policy: _Policy, trust: _Trust | None, store: _File, log: _File, hooks
         said = f" {counted(trust.commands, 'command')} as {_cut(trust.digest)}"
         lines.append(("trust", [(trust.state, "green" if trust.state == TRUSTED else "yellow"), (said, "")]))
         lines += [("", [(trust.problem, "")])] if trust.problem else []
-    lines += [("store", _place(store)), ("log", _place(log))]
+    lines += [("store", _place(store)), *(("", [(problem, "red")]) for problem in store.problems), ("log", _place(log))]
     for hook in hooks:
         where: list[Cell] = [(", ".join(map(_brief, hook.registered_in)), "green")]
         if not hook.registered_in:
@@ -247,7 +248,7 @@ def _text(policy: _Policy, trust: _Trust | None, store: _File, log: _File, hooks
     return painted(segments, style)
 
 
-def _place(file: _File) -> list[Cell]:
+def _place(file: _File | Storage) -> list[Cell]:
     return [(_brief(file.path), ""), (f" ({'not there yet' if file.bytes is None else _size(file.bytes)})", "dim")]
 
 

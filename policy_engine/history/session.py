@@ -21,7 +21,9 @@ if TYPE_CHECKING:
     from policy_engine.history.marks import Mark
     from policy_engine.model.undecided import _Absent
 
-_REASON = "what happened before is not known: a command line was not understood, or its past is lost"
+_REASON = (
+    "what happened before is not known: a command line was not understood, the clock was set back, or its past is lost"
+)
 
 
 class History(Recorder):

@@ -30,6 +30,7 @@ else:
     _sqlite3 = sqlite()
 
 _DAY = 86_400
+_NOBODY = ""  # the id of no session
 LONGEST_MS = 2_000  # in a queue of many, well within the hook's own deadline
 _SELECT = (
     "SELECT commits, epoch, marked, ticked, (SELECT state FROM session WHERE id = ?1),"
@@ -118,11 +119,21 @@ class SqliteStore(Store):
 
     def commit(self, session: str, blob: bytes) -> None:
         self._run(_UPSERT, session, sealed(blob), int(time.time()), self._epoch)
-        self._run(_COUNT, self._commits + 1)
-        self._run("COMMIT")
+        self._keep()
         if self._taken:
             unlink(self._taken)
+
+    def _keep(self) -> None:
+        self._run(_COUNT, self._commits + 1)
+        self._run("COMMIT")
         write_count(self.path, self._commits + 1)
+
+    def check(self) -> tuple[int, str]:
+        """Write as an event does → when and why the latest epoch began, (0, "") in the first. Raises StoreError."""
+        self.begin(_NOBODY)
+        marked, why = self._run("SELECT marked, why FROM store").fetchone()
+        self._keep()
+        return marked, why
 
     def lose(self, session: str) -> None:
         flags = posix.O_WRONLY | posix.O_CREAT | posix.O_CLOEXEC | posix.O_NOFOLLOW

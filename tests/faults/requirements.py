@@ -105,5 +105,4 @@ REQUIREMENTS: dict[str, tuple[str, str]] = {
         "records are chained by digest and redacted; `policy explain` and `policy replay` decide them again",
     ),
 }
-OPEN: dict[str, str] = {
-}
+OPEN: dict[str, str] = {}

@@ -101,7 +101,7 @@ def test_a_window_in_time_moves_with_the_event() -> None:
     play(history, hook="prompt", prompt="x", time="2026-11-20T10:01:01Z")
     assert history.count(CT) == 2
     play(history, hook="prompt", prompt="x", time="2026-11-20T09:00:00Z")
-    assert history.count(CT) == 3, "a clock that goes backwards forgets nothing"
+    assert history.count_range(CT) == (0, 3), "a clock that goes backwards forgets nothing, and knows no times"
     play(history, hook="prompt", prompt="x")
     with pytest.raises(Undecided, match="`time`"):
         history.count(CT)
