@@ -15,6 +15,7 @@ from policy_engine.history.ledger import ledger
 from policy_engine.loading.cache import CacheMiss, Head, read_head, unchanged
 from policy_engine.loading.demands import demanded
 from policy_engine.loading.effects import TRUSTED, effects
+from policy_engine.loading.layered import GONE
 from policy_engine.loading.layers import layers, project_root
 from policy_engine.loading.log import log_path
 from policy_engine.loading.places import REPOSITORY_FOLDER, active_name, cache_folder, home, layer_folders, state_folder
@@ -219,7 +220,8 @@ def _text(policy: _Policy, trust: _Trust | None, store: Storage, log: _File, hoo
     ]
     if policy.state == BROKEN:
         kept = "every call is refused" if policy.lacking else "the last good policy stays in force"
-        lines += [("", [(f"{kept} until they do; `policy check` shows where", "")])]
+        advice = "`policy forget` lets it go" if GONE in policy.errors else "`policy check` shows where"
+        lines += [("", [(f"{kept} until they do; {advice}", "")])]
         lines += [("error", [(error, "red")]) for error in policy.errors]
     lines += [("layer", _layer(layer)) for layer in policy.layers]
     if policy.digest:

@@ -20,6 +20,7 @@ from policy_engine.loading.loader import Loaded, collector_paused
 from policy_engine.model.diagnostic import Diagnostic
 
 SHOWN_ERRORS = 5
+GONE = "there is no policy any more"
 
 
 class Source(Protocol):
@@ -91,7 +92,7 @@ def _layer(name: str, folder: str, source: Source, above: Above) -> Layer | None
         return Layer(name, folder, found, notes=tuple(map(one_line, _notes(found))))
     kept = source.kept(folder, above)
     if found is None:
-        return Layer(name, folder, kept, ("there is no policy any more",)) if kept is not None else None
+        return Layer(name, folder, kept, (GONE,)) if kept is not None else None
     return Layer(name, folder, kept, tuple(map(one_line, found.errors[:SHOWN_ERRORS])))
 
 

@@ -109,6 +109,14 @@ def kept_files(folder: str) -> list[PolicyFile]:
         return []
 
 
+def forget(folder: str) -> None:
+    """Let the kept sources of a folder go. Raises OSError."""
+    path = Path(cache_folder()) / "kept" / active_name(folder)
+    path.unlink(missing_ok=True)
+    for head in (Path(cache_folder()) / "active").glob("*"):
+        head.unlink(missing_ok=True)  # which of them hold its rules is not worth knowing: each is made anew
+
+
 def _keep(found: Layered) -> None:
     """Keep the sources of what is good; where that fails, a later mistake in them refuses instead."""
     for layer in found.layers:

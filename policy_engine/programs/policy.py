@@ -10,6 +10,7 @@ _LOOKS = (
     "test",
     "eval",
     "explain",
+    "explain-code",
     "status",
     "log",
     "dump",
