@@ -143,7 +143,6 @@ UNMADE: dict[int, str] = {
     111: "what `cmd` and a code page do to a payload cannot be made on another system",
 }
 OPEN: dict[int, str] = {
-    50: "no test yet",
     84: "comes with `policy serve`",
     85: "comes with `policy serve`",
     86: "comes with `policy serve`",
