@@ -103,3 +103,17 @@ def test_a_variable_that_was_taken_away_again_is_still_seen(repository: Host) ->
     found = environment(repository, CLAUDECODE="1")
     status, said = at_terminal(shell, found, repository.workspace, first_characters)
     assert (status, "CLAUDECODE" in said, record(repository).exists()) == (2, True, False)
+
+
+@pytest.mark.requirement("R14", "R15")
+def test_commands_of_the_users_own_policies_need_no_trust(repository: Host) -> None:
+    own = repository.home / ".config/policy-engine"
+    own.mkdir(parents=True, mode=0o700)
+    (own / "own.sh").write_text('#!/bin/sh\ntouch "$HOME/check-ran"\necho "my own guard says no"\nexit 1\n')
+    run = f'run ["/bin/sh", "{own}/own.sh"]'
+    (own / "own.policy").write_text(f'language 1\n\nhook own "Mine" {{ on before_tool(shell) {run} }}\n')
+    for path in own.iterdir():
+        path.chmod(0o600)
+    said = repository.call(repository.shell("ls"))
+    assert said.refused and "my own guard says no" in said.err and "user/own" in said.err
+    assert ran(repository) == {"check"}  # and not the repository's guard
