@@ -138,3 +138,42 @@ def test_following_shows_each_new_record(logged: Shell, monkeypatch: pytest.Monk
 def test_the_whole_command(logged: Shell) -> None:
     done = logged.process("log", "-n", "2")
     assert (done.status, done.err, len(done.out.splitlines())) == (0, "", 3)
+
+
+@pytest.mark.requirement("R24")
+@pytest.mark.fault(92)
+def test_verify_tells_whether_the_log_is_as_written(logged: Shell) -> None:
+    done = logged("log", "verify")
+    head = json.loads(Path(log_path()).read_text().splitlines()[-1])["hash"]
+    assert (done.status, done.err) == (0, "")
+    assert done.out == f"4 sound records, up to number 4: the log is as written\nhead {head}\n"
+    assert logged("log", "verify", "--format", "json").json["status"] == "sound"
+
+
+@pytest.mark.requirement("R24")
+@pytest.mark.fault(92)
+def test_verify_names_what_was_done_and_where(logged: Shell) -> None:
+    path = Path(log_path())
+    path.write_bytes(path.read_bytes().replace(b'"verdict":"deny"', b'"verdict":"warn"', 1))
+    done = logged("log", "verify")
+    assert done.status == 1
+    assert done.out.splitlines()[1].split() == [
+        "changed", f"{path}:2", "2026-11-20", "10:00:00", "record", "2", "was", "changed",
+    ]  # fmt: skip
+    (found,) = logged("log", "verify", str(path), "--format", "json").json["findings"]
+    assert (found["kind"], found["record"], found["line"]) == ("changed", 2, 2)
+
+
+@pytest.mark.requirement("R24")
+def test_verify_says_what_cannot_be_known_and_finds_the_files_that_the_log_was_moved_to(logged: Shell) -> None:
+    path = Path(log_path())
+    path.rename(path.with_name("decisions.jsonl-old"))
+    _decide(5)
+    assert logged("log", "verify").status == 0
+    alone = logged("log", "verify", str(path))
+    assert (alone.status, alone.out.splitlines()[0]) == (
+        4,
+        "unknown: records 1 to 4 stood in files that are not here",
+    )
+    assert logged("log", "verify", str(path) + "-none").status == 2
+    assert logged("log", "veryfy").status == 2
