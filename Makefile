@@ -13,7 +13,7 @@ unexport PYTHONPATH PYTHONHOME PIP_USER PIP_TARGET PIP_PREFIX PIP_REQUIRE_VIRTUA
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint fuzz fuzz-long mutation bench docs clean
+.PHONY: help demo test lint fuzz kill fuzz-long mutation bench docs clean
 
 help:  ## what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1  \2/p' Makefile
@@ -50,6 +50,10 @@ fuzz: $(VENV)/.installed  ## the properties with FUZZ times as many examples, ne
 	@POLICY_FUZZ=$(FUZZ) $(BIN)/python -m pytest -q -n $(WORKERS) --log-cli-level=INFO tests/unit/shell/test_against_bash.py tests/unit/shell/test_short_cut.py
 	@POLICY_FUZZ=$(FUZZ) $(BIN)/python -m pytest -q -n $(WORKERS) tests/fuzz
 	@$(BIN)/python -m tests.fuzz.differential $(FUZZ)000
+
+kill: $(VENV)/.installed  ## kill -9 of 10,000 engines and 500 hooks in the middle of their events, and 100 hooks at once
+	@$(BIN)/python -m tests.faults.kill 10000 500
+	@$(BIN)/python -m tests.faults.crowd 100
 
 fuzz-long: $(VENV)/.installed-proofs  ## the fuzz target TARGET, or each in turn, for SECONDS, guided by coverage
 	@$(BIN)/python -m tests.fuzz $(TARGET) $(SECONDS)

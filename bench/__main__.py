@@ -13,13 +13,13 @@ from typing import Any
 
 from rich.console import Console
 
-from bench import decide, history, hook, load, shell, tables
+from bench import decide, history, hook, load, shell, state, tables
 from bench.limit import LIMIT, LIMIT_PARSED
 from bench.ours import OURS
 from bench.peers.base import Peer, peers
 from bench.workload import SIZES
 
-TABLES = ("decide", "load", "hook", "history", "shell")
+TABLES = ("decide", "load", "hook", "history", "state", "shell")
 
 
 def _arguments() -> argparse.Namespace:
@@ -83,6 +83,12 @@ def _histories(console: Console, arguments: argparse.Namespace, tell: Callable[[
     return {"rows": [row.to_dict() for row in rows], "compared": compared.to_dict()}
 
 
+def _states(console: Console, arguments: argparse.Namespace, tell: Callable[[str], None]) -> dict[str, Any]:
+    rows = state.measure(tell, 16, 1) if arguments.quick else state.measure(tell)
+    tables.show_state(console, rows)
+    return {"rows": [row.to_dict() for row in rows]}
+
+
 def _shells(console: Console, arguments: argparse.Namespace, tell: Callable[[str], None]) -> dict[str, Any]:
     rows = shell.measure(tell, 3, 5) if arguments.quick else shell.measure(tell)
     missing = [name for name, _, reader in shell.contestants() if reader is None]
@@ -101,7 +107,8 @@ def main() -> int:
         "machine": platform.machine(),
         "processors": os.cpu_count(),
     }
-    parts = {"decide": _decisions, "load": _loads, "hook": _hooks, "history": _histories, "shell": _shells}
+    parts = {"decide": _decisions, "load": _loads, "hook": _hooks, "history": _histories, "state": _states}
+    parts["shell"] = _shells
     with progress.status("") as status:
         for name in TABLES:
             if name in chosen:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from rich.console import Console
 from rich.table import Table
 
-from bench import decide, history, hook, load, shell
+from bench import decide, history, hook, load, shell, state
 from bench.peers.base import Peer
 
 OURS = "policy-engine"
@@ -101,6 +101,16 @@ def show_hooks(console: Console, rows: Sequence[hook.Row]) -> None:
         clock = (_figure(row.bare), _figure(row.hook), f"{row.ratio:.2f}×")
         cpu = (_figure(row.bare_cpu), _figure(row.hook_cpu), f"{row.ratio_cpu:.2f}×")
         table.add_row(row.case, f"{row.rules:,}", str(row.pairs), *clock, *cpu)
+    console.print(table)
+
+
+def show_state(console: Console, rows: Sequence[state.Row]) -> None:
+    """Many processes at once."""
+    table = _table("Processes at once on one session (s)", "what", "at once", "p50", "p99", "longest", "undecided",
+                   "counts")  # fmt: skip
+    for row in rows:
+        times = (f"{row.p50:.2f}", f"{row.p99:.2f}", f"{row.longest:.2f}")
+        table.add_row(row.kind, str(row.processes), *times, str(row.undecided), "exact" if row.exact else "lost")
     console.print(table)
 
 

@@ -29,6 +29,9 @@ limit calls "So many calls and no more" {{
 """
 
 
+HOOK = (*COMMAND, "claude-code")
+
+
 @dataclass(frozen=True, slots=True)
 class Answered:
     """One process: what it said, and the seconds from its start to its end."""
@@ -46,7 +49,7 @@ def counting(host: Host, most: int) -> None:
             return
 
 
-def crowd(host: Host, number: int, session: str = "s-1") -> list[Answered]:
+def crowd(host: Host, number: int, session: str = "s-1", command: tuple[str, ...] = HOOK) -> list[Answered]:
     """So many calls of one session at once, in the order of their ends."""
     folder = host.home / "crowd"
     folder.mkdir(exist_ok=True)
@@ -61,7 +64,7 @@ def crowd(host: Host, number: int, session: str = "s-1") -> list[Answered]:
             (os.POSIX_SPAWN_OPEN, 2, err, os.O_WRONLY | os.O_CREAT, 0o600),
         ]
         begun = time.monotonic()
-        process = os.posix_spawn(COMMAND[0], [*COMMAND, "claude-code"], host.environment, file_actions=files)
+        process = os.posix_spawn(command[0], command, host.environment, file_actions=files)
         started[process] = begun, folder / f"{session}-{index}"
     while started:
         process, status = os.waitpid(-1, 0)
