@@ -36,7 +36,7 @@ def run(arguments: list[str]) -> int:
 def leave_record(text: str) -> None:
     """Log that the engine could not start, if what the log needs can start."""
     try:
-        from policy_engine.loading.log import append_failure
+        from policy_engine.audit.log import append_failure
 
         append_failure("", "", "", "E-START", text)
     except BaseException:  # the answer is given, and there is nowhere else to tell it

@@ -18,10 +18,10 @@ from policy_engine.commands.base import (
     working,
 )
 from policy_engine.loading.loader import Loaded, load
-from policy_engine.loading.places import REPOSITORY_FOLDER
 from policy_engine.loading.sources import PACK
 from policy_engine.model.diagnostic import Diagnostic, sorted_diagnostics
 from policy_engine.model.page import Page
+from policy_engine.model.places import REPOSITORY_FOLDER
 from policy_engine.reports.base import Findings, formats_of_check
 
 _WITH_PAGES = ("sarif",)  # formats that carry the manual page of each code

@@ -28,13 +28,13 @@ from policy_engine.commands.base import (
 from policy_engine.loading.event_lines import event_lines, whole_event
 from policy_engine.loading.layers import project_root
 from policy_engine.loading.live import repository
-from policy_engine.loading.places import layer_folders
 from policy_engine.loading.refresh import Disk
 from policy_engine.loading.reloader import Reloader
 from policy_engine.model.decision import Decision
 from policy_engine.model.errors import ConfigurationError, EventError
 from policy_engine.model.event import Event
 from policy_engine.model.layers import prefix
+from policy_engine.model.places import layer_folders
 from policy_engine.reports.base import counted
 from policy_engine.reports.derivation import derivation_json, derivation_text
 from policy_engine.runtime.engine import failure

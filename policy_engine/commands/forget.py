@@ -8,11 +8,11 @@ from pathlib import Path
 import click
 
 from policy_engine.commands.base import FINDINGS, MISUSED, emit, note
+from policy_engine.consent.person import answer, no_person
 from policy_engine.loading.layers import project_root
-from policy_engine.loading.person import answer, no_person
-from policy_engine.loading.places import REPOSITORY_FOLDER
 from policy_engine.loading.refresh import forget, kept_files
 from policy_engine.model.errors import ConfigurationError
+from policy_engine.model.places import REPOSITORY_FOLDER
 from policy_engine.reports.base import counted, shown
 
 PROOF = "forget"

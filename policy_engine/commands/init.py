@@ -9,9 +9,9 @@ import click
 from policy_engine.commands.base import emit, emit_json, format_option, output_style
 from policy_engine.loading.files import brief, create
 from policy_engine.loading.layers import project_root
-from policy_engine.loading.places import REPOSITORY_FOLDER
 from policy_engine.loading.starters import Starter, first_policy, fitting
 from policy_engine.model.errors import ConfigurationError
+from policy_engine.model.places import REPOSITORY_FOLDER
 from policy_engine.reports.base import painted, shown
 
 FILE = "main.policy"

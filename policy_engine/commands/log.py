@@ -15,10 +15,10 @@ from typing import Any
 
 import click
 
+from policy_engine.audit.check import Finding, check_log, ordered
+from policy_engine.audit.log import log_path
+from policy_engine.audit.reader import LogReader, Record
 from policy_engine.commands.base import FINDINGS, UNDECIDED, Cell, emit, emit_json, format_option, note, table
-from policy_engine.loading.log import log_path
-from policy_engine.loading.log_check import Finding, check_log, ordered
-from policy_engine.loading.log_reader import LogReader, Record
 from policy_engine.model.errors import ConfigurationError, EventError
 from policy_engine.model.instant import parse_time
 from policy_engine.model.ladder import VERDICTS

@@ -15,10 +15,10 @@ from policy_engine.loading.files import brief, replace_with_backup
 from policy_engine.loading.ids import require_free
 from policy_engine.loading.layers import project_root
 from policy_engine.loading.loader import load, load_text
-from policy_engine.loading.places import REPOSITORY_FOLDER
 from policy_engine.migrations.base import Migrated, formats, migrate_all, migration
 from policy_engine.model.errors import ConfigurationError
 from policy_engine.model.limits import POLICY_FILE_BYTES
+from policy_engine.model.places import REPOSITORY_FOLDER
 from policy_engine.model.source import Source
 
 

@@ -12,9 +12,9 @@ from policy_engine.loading.files import brief, create
 from policy_engine.loading.ids import require_free
 from policy_engine.loading.layers import project_root
 from policy_engine.loading.loader import Loaded, load, load_text
-from policy_engine.loading.places import REPOSITORY_FOLDER
 from policy_engine.loading.scaffolds import SCAFFOLDS, scaffold
 from policy_engine.model.errors import ConfigurationError
+from policy_engine.model.places import REPOSITORY_FOLDER
 from policy_engine.reports.base import painted, shown
 
 _NAME = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")

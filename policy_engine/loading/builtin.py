@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import policy_engine
-from policy_engine.loading.places import cache_folder, config_folder, state_folder
 from policy_engine.loading.sources import PACK, SUFFIX, PolicyFile
+from policy_engine.model.places import cache_folder, config_folder, state_folder
 from policy_engine.model.shipped import shipped
 
 THEME = "builtin"

@@ -22,10 +22,11 @@ Entry = tuple[str, int, int, bool, int, int, bytes]
 ROOMS = ("history", "shell", "evaluators", "adapters")
 MODULES = {
     "": "__init__",
-    "loading": "__init__ answering cache hook_entry live log pairing places",
+    "audit": "__init__ chain log secret_signs",
+    "loading": "__init__ answering cache hook_entry live pairing",
     "model": "__init__ bounds commit_count decision effects errors event event_parts expansion field_names"
-    " glob_components globs inline_code instant keys ladder layers lean_sqlite limits own_file partial paths points"
-    " program_names regexes scene session_file strict_json todo undecided walk world",
+    " glob_components globs inline_code instant keys ladder layers lean_sqlite limits own_file partial paths places"
+    " points program_names regexes scene session_file strict_json todo undecided walk world",
     "programs": "__init__ base",
     "runtime": "__init__ completion engine judge limits modes names resolve session speak stored_sessions"
     " verifying watching",

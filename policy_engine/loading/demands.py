@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from policy_engine.loading.layered import Layer
-from policy_engine.loading.places import ORGANISATION_FOLDER, SETTINGS_FILE, config_folder
 from policy_engine.model.errors import ConfigurationError
 from policy_engine.model.layers import REPOSITORY
+from policy_engine.model.places import ORGANISATION_FOLDER, SETTINGS_FILE, config_folder
 
 
 def demanded(layers: Iterable[Layer]) -> tuple[str, ...]:

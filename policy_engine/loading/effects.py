@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from policy_engine.checker import tree
-from policy_engine.loading.closure import Closure, Run, Unbound, closure
-from policy_engine.loading.places import REPOSITORY_FOLDER, layer_folders
+from policy_engine.consent.closure import Closure, Run, Unbound, closure
+from policy_engine.consent.trust import ADVICE, Distrust, Record, changes, read_record, told
 from policy_engine.loading.refresh import Disk
-from policy_engine.loading.trust import ADVICE, Distrust, Record, changes, read_record, told
 from policy_engine.model.errors import ConfigurationError, PolicyLoadError
 from policy_engine.model.layers import REPOSITORY
 from policy_engine.model.limits import VERIFY_TIMEOUT_MS
+from policy_engine.model.places import REPOSITORY_FOLDER, layer_folders
 from policy_engine.runtime.external import DEFAULT_TIMEOUT_MS
 
 TRUSTED, CHANGED, UNTRUSTED, NEEDLESS = "trusted", "changed", "untrusted", "no commands"

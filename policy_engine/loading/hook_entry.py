@@ -127,7 +127,7 @@ def _answer(adapter: Adapter, payload: Any, event_name: str | None, answering: A
     if event.hook in ("before_tool", "before_permission") and not _is_folder(event.cwd):
         raise EventError("E-PATH", "the working folder is gone, or is no folder: what a path names cannot be known")
     from policy_engine.loading.live import live, repository
-    from policy_engine.loading.places import not_from
+    from policy_engine.model.places import not_from
 
     if event.workspace is not None and event.workspace[:1] == "/":
         event.workspace = repository(event.workspace)
@@ -182,7 +182,7 @@ def _paired(decision: Decision, event: Event, promised: bool) -> Decision:
 
 
 def _decide(current: Live, event: Event, past: Past, answering: Answering) -> Decision:
-    from policy_engine.loading.places import home
+    from policy_engine.model.places import home
     from policy_engine.runtime.engine import Engine
 
     in_force = (current.program, current.errors)
@@ -222,7 +222,7 @@ class Past:
         self.settled = False
 
     def __getattr__(self, name: str) -> Any:
-        from policy_engine.loading.places import make_folder, state_folder
+        from policy_engine.model.places import make_folder, state_folder
         from policy_engine.runtime.stored_sessions import StoredSessions
 
         folder = state_folder()
@@ -247,7 +247,7 @@ class Past:
 
 
 def _log(decision: Decision, event: Event | None, host: str) -> None:
-    from policy_engine.loading.log import append
+    from policy_engine.audit.log import append
 
     try:
         append(decision, event, host)
@@ -258,7 +258,7 @@ def _log(decision: Decision, event: Event | None, host: str) -> None:
 def _log_failure(adapter: Adapter, answering: Answering, code: str, text: str) -> None:
     """Leave a record of an event that could not be decided."""
     try:
-        from policy_engine.loading.log import append_failure
+        from policy_engine.audit.log import append_failure
 
         capability = adapter.capabilities.get(answering.native)
         point = capability.point if capability is not None else ""

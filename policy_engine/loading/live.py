@@ -10,8 +10,8 @@ import posix
 import sys
 
 from policy_engine.loading.cache import CacheMiss, Head, open_program, read_head, unchanged
-from policy_engine.loading.places import REPOSITORY_FOLDER, active_name, cache_folder, layer_folders
 from policy_engine.model.errors import EventError
+from policy_engine.model.places import REPOSITORY_FOLDER, active_name, cache_folder, layer_folders
 from policy_engine.runtime.names import LazyNames
 
 TYPE_CHECKING = False

@@ -11,7 +11,7 @@ from __future__ import annotations
 import posix
 from _blake2 import blake2b
 
-from policy_engine.loading.places import make_folder, state_folder
+from policy_engine.model.places import make_folder, state_folder
 from policy_engine.model.points import COMPLETIONS
 from policy_engine.model.strict_json import write_json
 

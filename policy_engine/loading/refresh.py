@@ -16,11 +16,11 @@ from policy_engine.loading.demands import demanded
 from policy_engine.loading.layered import Layered, combine
 from policy_engine.loading.live import Live
 from policy_engine.loading.loader import Loaded, load_given
-from policy_engine.loading.places import SETTINGS_FILE, active_name, cache_folder
 from policy_engine.loading.settling import load_settled, sizes_of
 from policy_engine.loading.sources import PolicyFile
 from policy_engine.loading.status import Status, write_status
 from policy_engine.model.layers import BUILTIN, REPOSITORY
+from policy_engine.model.places import SETTINGS_FILE, active_name, cache_folder
 
 NO_FILES = "PE307"
 UNREADABLE = "PE3"  # what could not be read may be there any time

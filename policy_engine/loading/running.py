@@ -5,9 +5,9 @@ They run only as far as they are trusted (trust.py), get the time that they decl
 
 from __future__ import annotations
 
+from policy_engine.consent.trust import Gate
 from policy_engine.evaluators.base import RuleSpec
 from policy_engine.loading.answering import WARM_MS, Answering
-from policy_engine.loading.trust import Gate
 from policy_engine.model.limits import VERIFY_TIMEOUT_MS
 from policy_engine.model.process import GRACE_SECONDS, SETTLE_SECONDS, kill_running
 from policy_engine.runtime.external import DEFAULT_TIMEOUT_MS, Hooks

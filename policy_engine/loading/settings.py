@@ -8,9 +8,9 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from policy_engine.loading.places import SETTINGS_FILE
 from policy_engine.model.config import Settings
 from policy_engine.model.errors import ConfigurationError
+from policy_engine.model.places import SETTINGS_FILE
 
 MOST_BYTES = 64 * 1024
 

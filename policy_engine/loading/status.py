@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from policy_engine.loading.layered import Layer, Layered
-from policy_engine.loading.places import state_folder
+from policy_engine.model.places import state_folder
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from policy_engine.loading.log_check import check_log
+from policy_engine.audit.check import check_log
 from tests.end_to_end.host import BROKEN, HOOK, POLICY, STATEFUL, Host, ended
 
 SECRET = "hunter2-Tr0ub4dor"

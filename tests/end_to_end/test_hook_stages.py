@@ -150,7 +150,7 @@ def test_a_store_that_fails_is_said_and_keeps_no_rule_about_the_past_silent(
 @pytest.mark.requirement("R1", "R20")
 @pytest.mark.parametrize("command", ["ls", "rm a"])
 def test_a_log_that_fails_changes_no_verdict_and_is_said(stateful: Host, command: str) -> None:
-    line = "from policy_engine.loading import log; log.append = failing(RuntimeError)"
+    line = "from policy_engine.audit import log; log.append = failing(RuntimeError)"
     done = injected(stateful, line, stateful.shell(command))
     assert (done.verdict, "log cannot be written: injected" in done.err) == ({"ls": "allow"}.get(command, "deny"), True)
 

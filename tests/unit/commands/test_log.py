@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from policy_engine.audit.log import append, log_path
 from policy_engine.commands import log as command
-from policy_engine.loading.log import append, log_path
 from policy_engine.model.decision import Decision, RuleResult
 from policy_engine.model.errors import ConfigurationError
 from policy_engine.model.event import Event, parse_time

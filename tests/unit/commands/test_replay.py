@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from policy_engine.loading.log import append, append_failure, log_path
+from policy_engine.audit.log import append, append_failure, log_path
 from tests.unit.commands.running import BROKEN, GOOD, UNDECIDED, WARNS, Done, Shell, event, lines
 
 

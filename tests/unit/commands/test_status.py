@@ -9,8 +9,8 @@ import pytest
 
 from policy_engine.commands import status as command
 from policy_engine.loading.live import live
-from policy_engine.loading.places import state_folder
 from policy_engine.loading.status import read_status
+from policy_engine.model.places import state_folder
 from tests.unit.commands.running import BROKEN, GOOD, WARNS, Shell
 
 

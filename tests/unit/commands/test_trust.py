@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from policy_engine.loading.agents import FAMILIES, SETTINGS, VARIABLES, is_agents
+from policy_engine.consent.agents import FAMILIES, SETTINGS, VARIABLES, is_agents
+from policy_engine.consent.trust import record_path, write_record
 from policy_engine.loading.effects import effects
-from policy_engine.loading.trust import record_path, write_record
 from tests.unit.commands.running import Shell
 
 POLICY = """\

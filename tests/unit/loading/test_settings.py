@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from policy_engine.loading.places import SETTINGS_FILE
 from policy_engine.loading.settings import read_settings
 from policy_engine.model.errors import ConfigurationError
+from policy_engine.model.places import SETTINGS_FILE
 
 
 def test_no_file_means_the_defaults(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from policy_engine.loading.chain import FIRST, Head, digest_of, head_path, late_path, link_of, read_head
+from policy_engine.audit.chain import FIRST, Head, digest_of, head_path, late_path, link_of, read_head
 from policy_engine.model.errors import ConfigurationError
 
 CHANGED, REMOVED, MOVED, INSERTED, CUT = "changed", "removed", "moved", "inserted", "cut"

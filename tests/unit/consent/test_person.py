@@ -8,8 +8,8 @@ import sys
 
 import pytest
 
-from policy_engine.loading import person
-from policy_engine.loading.person import Process, names_of, no_person, seen, under_agent
+from policy_engine.consent import person
+from policy_engine.consent.person import Process, names_of, no_person, seen, under_agent
 
 CHAIN = {
     5: Process(5, 4, ("bash", "-bash")),

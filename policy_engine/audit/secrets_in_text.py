@@ -6,7 +6,7 @@ again, so the whole is linear too. Only used when a record shows a sign of a sec
 
 from __future__ import annotations
 
-from policy_engine.loading.secret_names import NONE, STRONG, strength
+from policy_engine.audit.secret_names import NONE, STRONG, strength
 from policy_engine.model.regexes import extension
 
 TYPE_CHECKING = False

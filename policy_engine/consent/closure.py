@@ -14,9 +14,9 @@ import stat
 from hashlib import sha256
 from typing import Any
 
-from policy_engine.loading.places import REPOSITORY_FOLDER
 from policy_engine.model.errors import PolicyEngineError
 from policy_engine.model.limits import TRUST_BYTES, TRUST_FILES
+from policy_engine.model.places import REPOSITORY_FOLDER
 from policy_engine.model.strict_json import write_json
 
 FORMAT = 1

@@ -13,12 +13,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from policy_engine.loading import secrets_in_text
-from policy_engine.loading.redaction import TEXT_CHARS, read_salt, redacted
-from policy_engine.loading.secret_names import NONE, STRONG, WEAK, strength
-from policy_engine.loading.secret_signs import may_hold_secret
+from policy_engine.audit import secrets_in_text
+from policy_engine.audit.redaction import TEXT_CHARS, read_salt, redacted
+from policy_engine.audit.secret_names import NONE, STRONG, WEAK, strength
+from policy_engine.audit.secret_signs import may_hold_secret
 from policy_engine.model.strict_json import write_json
-from tests.unit.loading.tokens import ORDINARY, TOKENS
+from tests.unit.audit.tokens import ORDINARY, TOKENS
 
 SECRET = "hunter2-Tr0ub4dor"
 PIECE = 5  # characters of a secret that must not be left

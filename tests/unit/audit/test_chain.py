@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
-from policy_engine.loading import chain
-from policy_engine.loading.chain import Busy, Head, add, head_path, late_path, link_of, read_head
-from policy_engine.loading.log_check import check_log
+from policy_engine.audit import chain
+from policy_engine.audit.chain import Busy, Head, add, head_path, late_path, link_of, read_head
+from policy_engine.audit.check import check_log
 
 ROOT = Path(__file__).resolve().parents[3]
 HOLD = """
@@ -185,7 +185,7 @@ def test_without_room_the_record_fails_and_the_next_goes_on(log: str, monkeypatc
 
 @pytest.mark.requirement("R24")
 def test_a_hundred_processes_write_one_chain(log: str) -> None:
-    code = f"import sys; from policy_engine.loading.chain import add; add({log!r}, b'{{\"time\": 1}}', 60_000)"
+    code = f"import sys; from policy_engine.audit.chain import add; add({log!r}, b'{{\"time\": 1}}', 60_000)"
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     running: list[subprocess.Popen[bytes]] = []
     starter = threading.Semaphore(20)  # more at once only wait for the processor

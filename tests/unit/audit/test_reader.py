@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from policy_engine.loading.log_reader import LogReader
+from policy_engine.audit.reader import LogReader
 from policy_engine.model.errors import ConfigurationError
 
 

@@ -10,9 +10,9 @@ from __future__ import annotations
 import posix
 from _blake2 import blake2b
 
-from policy_engine.loading.secret_names import STRONG, strength
-from policy_engine.loading.secret_signs import may_hold_secret
-from policy_engine.loading.secrets_in_text import Finder
+from policy_engine.audit.secret_names import STRONG, strength
+from policy_engine.audit.secret_signs import may_hold_secret
+from policy_engine.audit.secrets_in_text import Finder
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from policy_engine.loading.chain import add, digest_of, head_path
-from policy_engine.loading.log_check import Checked, check_log, ordered
+from policy_engine.audit.chain import add, digest_of, head_path
+from policy_engine.audit.check import Checked, check_log, ordered
 
 RECORDS = 6
 

@@ -12,12 +12,12 @@ import secrets
 import stat
 from typing import Any
 
-from policy_engine.loading.closure import Closure, Run, Unbound, below, closure, digest_of, runs_of
-from policy_engine.loading.places import active_name, make_folder, state_folder
+from policy_engine.consent.closure import Closure, Run, Unbound, below, closure, digest_of, runs_of
 from policy_engine.model.errors import ConfigurationError, EventError, PolicyEngineError, StoreError
 from policy_engine.model.layers import LAYERS, layer_of
 from policy_engine.model.limits import READ_BYTES
 from policy_engine.model.own_file import check_folder
+from policy_engine.model.places import active_name, make_folder, state_folder
 from policy_engine.model.strict_json import read_json, write_json
 
 TYPE_CHECKING = False

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import time
 
-from policy_engine.loading.chain import WAIT_MS, add
-from policy_engine.loading.places import make_folder, state_folder
-from policy_engine.loading.secret_signs import may_hold_secret
+from policy_engine.audit.chain import WAIT_MS, add
+from policy_engine.audit.secret_signs import may_hold_secret
 from policy_engine.model.instant import time_text
+from policy_engine.model.places import make_folder, state_folder
 from policy_engine.model.points import failure_verdict
 from policy_engine.model.strict_json import write_json
 
@@ -72,7 +72,7 @@ def append_failure(host: str, native: str, point: str, code: str, text: str, raw
 def _add(record: dict[str, Any], wait_ms: int) -> None:
     body = write_json(record)
     if len(body) > RECORD_BYTES or may_hold_secret(body):
-        from policy_engine.loading.redaction import redacted
+        from policy_engine.audit.redaction import redacted
 
         body = write_json(redacted(record, f"{state_folder()}/redaction.salt"))
     path = log_path()

@@ -12,7 +12,7 @@ import termios
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
-from policy_engine.loading.agents import EDITORS, PROGRAMS, is_agents
+from policy_engine.consent.agents import EDITORS, PROGRAMS, is_agents
 
 ANCESTORS = 64  # of a process are looked at
 _READ = 1 << 20

@@ -9,9 +9,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from policy_engine.loading import trust
-from policy_engine.loading.closure import Closure, closure
-from policy_engine.loading.trust import (
+from policy_engine.consent import trust
+from policy_engine.consent.closure import Closure, closure
+from policy_engine.consent.trust import (
     Distrust,
     Gate,
     read_record,

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from policy_engine.loading import closure as module
-from policy_engine.loading.closure import Closure, Run, Unbound, closure, digest_of, runs_of
+from policy_engine.consent import closure as module
+from policy_engine.consent.closure import Closure, Run, Unbound, closure, digest_of, runs_of
 
 
 @pytest.fixture

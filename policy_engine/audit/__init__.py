@@ -1,0 +1,1 @@
+"""The decision log: a chain of redacted records, written and checked."""

@@ -1,0 +1,1 @@
+"""A person's consent to what a repository's commands execute."""
