@@ -52,5 +52,33 @@ def write_count(store: str, count: int) -> None:
         posix.close(file)
 
 
+def hold(store: str) -> int:
+    """A descriptor that says, until it is closed, that this process is between the beginning and end of an event."""
+    try:
+        file: int = posix.open(store + SUFFIX, posix.O_RDWR | _FLAGS)
+    except OSError:
+        return -1
+    try:
+        posix.lockf(file, posix.F_TLOCK, 0)
+    except OSError:
+        return file  # it only makes others more patient
+    return file
+
+
+def held(store: str) -> bool:
+    """Whether another process says so."""
+    try:
+        file = posix.open(store + SUFFIX, posix.O_RDWR | _FLAGS)
+    except OSError:
+        return False
+    try:
+        posix.lockf(file, posix.F_TEST, 0)
+    except OSError:
+        return True
+    finally:
+        posix.close(file)
+    return False
+
+
 def _record(count: bytes) -> bytes:
     return _MAGIC + count + crc32(_MAGIC + count).to_bytes(4, "big")

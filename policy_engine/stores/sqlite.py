@@ -13,7 +13,7 @@ import posix
 import time
 from _blake2 import blake2b
 
-from policy_engine.model.commit_count import read_count, write_count
+from policy_engine.model.commit_count import held, hold, read_count, write_count
 from policy_engine.model.errors import StoreError
 from policy_engine.model.lean_sqlite import sqlite
 from policy_engine.model.own_file import check_folder, exists, failure, refused, unlink
@@ -55,6 +55,7 @@ class SqliteStore(Store):
         self._commits = 0
         self._epoch = 0
         self._taken = ""
+        self._held = -1
 
     def begin(self, session: str, starts: bool = False) -> bytes | None:
         try:
@@ -65,6 +66,7 @@ class SqliteStore(Store):
                 raise failure("corrupt", "the state file lacks its count of commits")
             self._commits, self._epoch, marked, ticked, state, epoch = row
             self._compare(connection)
+            self._held = hold(self.path)
         except _sqlite3.Error as error:
             raise self._translated(error) from None
         except StoreError:
@@ -126,6 +128,7 @@ class SqliteStore(Store):
     def _keep(self) -> None:
         self._run(_COUNT, self._commits + 1)
         self._run("COMMIT")
+        self._release()
         write_count(self.path, self._commits + 1)
 
     def check(self) -> tuple[int, str]:
@@ -160,7 +163,13 @@ class SqliteStore(Store):
         self._taken = taken
         return True
 
+    def _release(self) -> None:
+        if self._held >= 0:
+            posix.close(self._held)
+            self._held = -1
+
     def rollback(self) -> None:
+        self._release()
         if self._connection is not None and self._connection.in_transaction:
             try:
                 self._connection.execute("ROLLBACK")
@@ -168,6 +177,7 @@ class SqliteStore(Store):
                 self.close()
 
     def close(self) -> None:
+        self._release()
         connection, self._connection = self._connection, None
         if connection is not None:
             try:
@@ -206,10 +216,10 @@ class SqliteStore(Store):
 
 
 def _begin(connection: _sqlite3.Connection, path: str) -> None:
-    """Take the write lock. As long as others commit one after the other it is worth waiting, but not for ever.
+    """Take the write lock. While events of others hold it, or commit, waiting is worth it, up to LONGEST_MS.
 
-    Without a commit BUSY_MS of naps are enough. Not by the clock: where a hundred processes share a processor, who
-    holds the lock waits for its turn as long as who wants it.
+    Where a hundred processes share a processor, who holds the lock waits for its turn as well. Anybody else who holds
+    it is given BUSY_MS of naps.
     """
     latest = time.monotonic() + LONGEST_MS / 1000
     slept, nap, seen = 0.0, 0.001, None
@@ -219,7 +229,7 @@ def _begin(connection: _sqlite3.Connection, path: str) -> None:
             return
         except _sqlite3.OperationalError as error:
             commits = read_count(path)
-            if commits != seen:
+            if commits != seen or held(path):
                 slept, seen = 0.0, commits
             if not is_busy(error) or slept + nap > BUSY_MS / 1000 or time.monotonic() > latest:
                 raise
