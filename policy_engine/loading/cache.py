@@ -44,19 +44,20 @@ class Head:
     """What `active/…` holds: the current program of the layers that meet in one workspace.
 
     `sources` are (path, dev, ino, size, mtime_ns, ctime_ns) of files and folders, folders with size -1, what is not
-    there with size -2. `errors` say what keeps newer sources out, `lacking` which layers are not in force at all.
+    there with size -2; `contents` (path, digest of the bytes) of the files. `errors` say what keeps newer sources out,
+    `lacking` which layers are not in force at all.
     """
 
     __slots__ = (
-        "bucket_of", "budgets", "digest", "effects", "errors", "facts", "folder", "lacking", "modes", "monitor_digest",
-        "monitor_index", "monitors", "rules", "sources", "stateful", "taken", "verifies", "watch",
+        "bucket_of", "budgets", "contents", "digest", "effects", "errors", "facts", "folder", "lacking", "modes",
+        "monitor_digest", "monitor_index", "monitors", "rules", "sources", "stateful", "taken", "verifies", "watch",
     )  # fmt: skip
 
     def __init__(self, parts: Sequence[Any]) -> None:
         (
             self.digest, self.folder, self.rules, self.monitors, self.monitor_digest, self.monitor_index, self.modes,
             self.facts, self.stateful, self.effects, self.budgets, self.watch, self.verifies, self.bucket_of,
-            self.sources, self.taken, self.errors, self.lacking,
+            self.sources, self.taken, self.errors, self.lacking, self.contents,
         ) = parts  # fmt: skip
 
 
@@ -77,14 +78,18 @@ def read_file(path: str) -> bytes:
     """A cache file's content. Raises CacheMiss."""
     descriptor = open_file(path)
     try:
-        parts = []
-        while part := posix.read(descriptor, READ_CHUNK):
-            parts.append(part)
-        return b"".join(parts)
+        return _read(descriptor)
     except OSError as error:
         raise CacheMiss(f"{path}: {error.strerror}") from None
     finally:
         posix.close(descriptor)
+
+
+def _read(descriptor: int) -> bytes:
+    parts = []
+    while part := posix.read(descriptor, READ_CHUNK):
+        parts.append(part)
+    return b"".join(parts)
 
 
 def sealed(value: Any) -> bytes:
@@ -155,6 +160,28 @@ def unchanged(head: Head) -> bool:
         return all(look(source[0]) == source and source[5] < newest for source in head.sources)
     except CacheMiss:
         return False
+
+
+def same_bytes(head: Head) -> bool:
+    """Whether every file still holds the bytes that were read, whatever its times say (security R8)."""
+    try:
+        return all(digest_of(_bytes(path)) == digest for path, digest in head.contents)
+    except OSError:
+        return False
+
+
+def digest_of(data: bytes) -> bytes:
+    """The digest of a source file's bytes in `Head.contents`."""
+    found: bytes = blake2b(data, digest_size=32).digest()
+    return found
+
+
+def _bytes(path: str) -> bytes:
+    descriptor = posix.open(path, posix.O_RDONLY | posix.O_CLOEXEC | posix.O_NONBLOCK)
+    try:
+        return _read(descriptor)
+    finally:
+        posix.close(descriptor)
 
 
 def open_program(head: Head, names: dict[str, Any], repair: Repair = _no_sources) -> Program:

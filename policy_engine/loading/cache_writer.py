@@ -23,12 +23,13 @@ def write_program(
     taken: int,
     errors: tuple[str, ...] = (),
     lacking: tuple[str, ...] = (),
+    contents: tuple[tuple[str, bytes], ...] = (),
 ) -> Path:
     """Write the program below `root` and make it the active one of `active`; returns the head's path.
 
     `sources` are the signatures (loading/cache.py) of the files and folders whose change makes the entry stale, as they
     were when they were read; `taken` is a time, in ns since the epoch, before the first of them was read: what changed
-    after it may not be in the program. `errors` and `lacking` go into the head. Raises OSError.
+    after it may not be in the program. `errors`, `lacking` and `contents` go into the head. Raises OSError.
     """
     folder = root / "programs" / program.digest.replace(":", "-")
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -43,7 +44,8 @@ def write_program(
     parts = (
         program.digest, str(folder), program.rules, program.monitors, program.monitor_digest, program.monitor_index,
         modes, tuple(sorted(program.facts)), program.stateful, program.effects, program.budgets, program.watch,
-        tuple(_compiled(verify) for verify in program.verifies), bucket_of, tuple(sources), taken, errors, lacking,
+        tuple(_compiled(verify) for verify in program.verifies), bucket_of, tuple(sources), taken, errors,
+        lacking, contents,
     )  # fmt: skip
     head = root / "active" / active
     head.parent.mkdir(mode=0o700, parents=True, exist_ok=True)

@@ -132,7 +132,7 @@ def _answer(adapter: Adapter, payload: Any, event_name: str | None, answering: A
     if event.workspace is not None and event.workspace[:1] == "/":
         event.workspace = repository(event.workspace)
         not_from(event.workspace)
-    current = live(event.workspace, answering.compiling)
+    current = live(event.workspace, answering.compiling, event.hook == "session_start")
     if event.tool_name == CANARY_TOOL:
         if current.errors or current.lacking:
             return adapter.failure(answering.native, POLICY_CODE, "; ".join((*current.lacking, *current.errors)))

@@ -9,7 +9,7 @@ from __future__ import annotations
 import posix
 import sys
 
-from policy_engine.loading.cache import CacheMiss, Head, open_program, read_head, unchanged
+from policy_engine.loading.cache import CacheMiss, Head, open_program, read_head, same_bytes, unchanged
 from policy_engine.model.errors import EventError
 from policy_engine.model.places import REPOSITORY_FOLDER, active_name, cache_folder, layer_folders
 from policy_engine.runtime.names import LazyNames
@@ -36,14 +36,14 @@ class Live:
         self.lacking = lacking
 
 
-def live(workspace: str | None, compiling: Callable[[], None] = _nothing) -> Live:
+def live(workspace: str | None, compiling: Callable[[], None] = _nothing, starts: bool = False) -> Live:
     """The policies of a workspace, in all layers. Raises EventError if the workspace is no path of this system.
 
-    `compiling` is called before the whole pipeline runs, which takes longer than reading the cache.
+    `compiling` is called before the whole pipeline runs, which takes longer than reading the cache. `starts`: a session
+    begins, so the bytes of the files are compared, not only what `stat` says of them.
     """
-    if (
-        workspace is not None and workspace[:1] != "/"
-    ):  # below a relative path nothing would be found, whatever is there
+    # below a relative path nothing would be found, whatever is there
+    if workspace is not None and workspace[:1] != "/":
         raise EventError("E-PATH", f"the workspace `{workspace[:80]}` is not an absolute path here")
     folders = layer_folders(workspace)
     active = active_name(*(folder for _, folder in folders))
@@ -56,7 +56,7 @@ def live(workspace: str | None, compiling: Callable[[], None] = _nothing) -> Liv
 
         return compiled_again(folders, active)
 
-    if head is not None and unchanged(head):
+    if head is not None and unchanged(head) and (not starts or same_bytes(head)):
         return Live(open_program(head, LazyNames(), repair), head.errors, head.lacking)
     compiling()
     _add_site_packages()

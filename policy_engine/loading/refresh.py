@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 from policy_engine.evaluators.base import Program
 from policy_engine.loading.above import Above
 from policy_engine.loading.builtin import builtin_files, builtin_folder
-from policy_engine.loading.cache import ABSENT, CacheMiss, look, opened, read_file, signature
+from policy_engine.loading.cache import ABSENT, CacheMiss, digest_of, look, opened, read_file, signature
 from policy_engine.loading.cache_writer import write_kept, write_program
 from policy_engine.loading.demands import demanded
 from policy_engine.loading.layered import Layered, combine
@@ -48,11 +48,15 @@ def compiled_again(folders: Folders, active: str) -> Program:
 
 
 class Disk:
-    """Reads layers, and notes what they looked like: `seen`, and `taken`, from when on a change may be missed."""
+    """Reads layers, and notes what they looked like: `seen`, and `taken`, from when on a change may be missed.
+
+    `contents` are the digests of the files' bytes, by path.
+    """
 
     def __init__(self) -> None:
         self.taken = time.time_ns()
         self.seen: list[tuple[Any, ...]] = []
+        self.contents: dict[str, bytes] = {}
 
     def combined(self, folders: Folders) -> Layered:
         """The built-in layer and these."""
@@ -63,6 +67,7 @@ class Disk:
         if layer == BUILTIN:
             files = builtin_files()
             self._note(folder, *(file.path for file in files if file.path))
+            self._digest(files)
             return load_given(files, above)
         self._note(f"{folder}/{SETTINGS_FILE}")
         there = self._note(folder)
@@ -71,6 +76,7 @@ class Disk:
         kept = self.kept(folder, above)
         loaded, taken = load_settled([folder], sizes=sizes_of(kept) if kept is not None else {}, above=above)
         self.seen += watched(loaded)
+        self._digest(item.origin for item in loaded.parsed)
         codes = {found.code for found in loaded.errors}
         if codes == {NO_FILES}:
             return loaded if layer == REPOSITORY else None
@@ -82,6 +88,9 @@ class Disk:
         files = kept_files(folder)
         loaded = load_given(files, above) if files else None
         return loaded if loaded is not None and not loaded.errors else None
+
+    def _digest(self, files: Iterable[PolicyFile]) -> None:
+        self.contents.update((file.path, digest_of(file.data)) for file in files if file.path)
 
     def _note(self, *paths: str) -> bool:
         """Watch these; whether anything is there."""
@@ -136,7 +145,15 @@ def _store(found: Layered, active: str, disk: Disk, lacking: tuple[str, ...]) ->
     program = found.program
     try:
         write_program(
-            Path(cache_folder()), active, program, program.buckets(), disk.seen, disk.taken, found.errors, lacking
+            Path(cache_folder()),
+            active,
+            program,
+            program.buckets(),
+            disk.seen,
+            disk.taken,
+            found.errors,
+            lacking,
+            tuple(disk.contents.items()),
         )
     except CacheMiss:
         return ()  # a folder is gone already: the next event looks again

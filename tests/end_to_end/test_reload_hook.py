@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from policy_engine.loading import settling
-from policy_engine.loading.cache import read_head, unchanged
+from policy_engine.loading.cache import opened, read_head, sealed, signature, unchanged
 from policy_engine.loading.live import live
 from policy_engine.loading.loader import Loaded
 from policy_engine.loading.status import read_status
@@ -51,6 +51,23 @@ def test_a_hook_sees_files_that_come_go_and_are_swapped(host: Host, tmp_path: Pa
 
 @pytest.mark.fault(58)
 @pytest.mark.requirement("R7")
+@pytest.mark.requirement("R8")
+def test_at_the_start_of_a_session_the_bytes_count_whatever_stat_says(host: Host) -> None:
+    host.write_policy(POLICY)
+    host.warm()
+    path = host.write_policy(NO_LS)
+    parts = list(opened(host.head.read_bytes()))
+    seen = next(
+        place for place, part in enumerate(parts) if type(part) is tuple and signature(str(path))[0] in str(part)
+    )
+    parts[seen] = tuple(signature(str(path)) if one[0] == str(path) else one for one in parts[seen])
+    parts[seen + 1] = parts[seen + 1] + 10**12  # as if it had been read after the change
+    host.head.write_bytes(sealed(tuple(parts)))
+    assert host.call(host.shell("ls")).verdict == "allow"
+    host.call(host.payload("SessionStart", source="startup"))
+    assert host.call(host.shell("ls")).verdict == "deny"
+
+
 @pytest.mark.parametrize("changing", [False, True])
 def test_a_file_that_changes_while_it_is_compiled_is_compiled_again(
     host: Host, monkeypatch: pytest.MonkeyPatch, changing: bool
