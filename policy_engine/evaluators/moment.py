@@ -48,13 +48,17 @@ class Moment:
         self.event = event
         self.make_world = make_world
         if session is not None:
-            self.session = session
-            self.history = session.history
+            self.join(session)
         self.given = given
         if given is None and event.tool_name is not None:
             self.tool_name = event.tool_name
             self.tool_kind = event.tool_kind
             self.tool_args = event.tool_args
+
+    def join(self, session: Past) -> None:
+        """From now on the past of this session can be asked."""
+        self.session = session
+        self.history = session.history
 
     def __getattr__(self, name: str) -> Any:
         """Fill a slot at its first use; raises Undecided if the value cannot be known."""

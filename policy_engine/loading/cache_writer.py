@@ -12,6 +12,9 @@ from policy_engine.evaluators.base import Bucket, Program
 from policy_engine.loading.cache import OFFSET, sealed
 
 Place = tuple[str, str]
+ALWAYS = ("test",)
+COUNTING = ("trace", "key", "condition", "reset", "enter", "exit")
+"""What limits, modes, hooks and pipelines are asked for at every event that they listen to."""
 
 
 def write_program(
@@ -76,9 +79,10 @@ def _specs(program: Program) -> bytes:
 
 
 def _compiled(spec: object) -> tuple[object, ...]:
-    """The test as code; the parts that only a speaking rule needs stay text, a third of the size."""
+    """What every event needs as code; the parts that only a speaking rule needs stay text, a third of the size."""
     assert isinstance(spec, tuple)
-    code = {part: _code(source) if part == "test" else source for part, source in spec[-1].items()}
+    needed = ALWAYS if spec[1] == "rule" else (*ALWAYS, *COUNTING)
+    code = {part: _code(source) if part in needed else source for part, source in spec[-1].items()}
     return (*spec[:-1], code)
 
 

@@ -156,6 +156,8 @@ def _missing(path: str) -> int:
     if kept is None:
         write_count(path, 0)
     elif kept:
+        if found := inode(path):  # another process made it since, and committed to it
+            return found
         why = "the state file was removed"
         create(path, kept, why)
         raise failure("lost", f"{why}; what its sessions did before is lost")

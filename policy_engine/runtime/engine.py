@@ -96,7 +96,8 @@ class Engine:
             return self._at_once(program, bucket, event, errors, given)
         from policy_engine.runtime.session import empty_session
 
-        decision, moment = self._judge(program, bucket, event, empty_session(event.session), errors, given)
+        moment = Moment(event, self.world, None, given)
+        decision = self._judge(program, bucket, moment, empty_session(event.session), errors)
         if bucket is not None and bucket.hooks:
             decision = self._hooked(program, bucket, moment, decision)
         return decision
@@ -144,7 +145,8 @@ class Engine:
             said = f"{said}; and it will seem complete: {second}"
         session = session_away(event.session, program)
         session.begin(event, self.world(event.workspace))
-        decision, moment = self._judge(program, bucket, event, session, (*errors, said), given)
+        moment = Moment(event, self.world, None, given)
+        decision = self._judge(program, bucket, moment, session, (*errors, said))
         waiting = self._due(program, moment, session, decision)
         if waiting:
             from policy_engine.runtime.verifying import conclude
@@ -159,12 +161,14 @@ class Engine:
     def _recorded(
         self, program: Program, bucket: Bucket | None, event: Event, errors: Errors, given: Given
     ) -> Decision:
-        from policy_engine.runtime.judge import remember
+        from policy_engine.runtime.judge import prepare, remember
 
+        moment = Moment(event, self.world, None, given)
+        prepare(program, bucket, moment)
         session = self._sessions.open(event.session, program, starts_session(event))
         try:
             session.begin(event, self.world(event.workspace))
-            decision, moment = self._judge(program, bucket, event, session, errors, given)
+            decision = self._judge(program, bucket, moment, session, errors)
             waiting = self._due(program, moment, session, decision)
             hooked = bucket is not None and bool(bucket.hooks)
             if not hooked and not waiting:
@@ -221,18 +225,17 @@ class Engine:
         self,
         program: Program,
         bucket: Bucket | None,
-        event: Event,
+        moment: Moment,
         session: Session,
         errors: tuple[str, ...],
-        given: dict[str, Any] | None,
-    ) -> tuple[Decision, Moment]:
-        """The decision at one moment, and the moment; what wants to watch the engine overrides this."""
+    ) -> Decision:
+        """The decision at one moment, which becomes one of the session; what watches the engine overrides this."""
         from policy_engine.runtime.judge import judge
 
-        if event.time is None:
-            event.time = self._clock()
-        moment = Moment(event, self.world, session, given)
-        return judge(program, bucket, moment, session, errors), moment
+        if moment.event.time is None:
+            moment.event.time = self._clock()
+        moment.join(session)
+        return judge(program, bucket, moment, session, errors)
 
     def world(self, workspace: str | None) -> World:
         """The world of a workspace; kept, since resolving it costs system calls."""

@@ -78,17 +78,16 @@ class ExplainingEngine(Engine):
         self,
         program: Program,
         bucket: Bucket | None,
-        event: Event,
+        moment: Moment,
         session: Session,
         errors: tuple[str, ...],
-        given: dict[str, Any] | None,
-    ) -> tuple[Decision, Moment]:
-        decision, moment = super()._judge(program, bucket, event, session, errors, given)
+    ) -> Decision:
+        decision = super()._judge(program, bucket, moment, session, errors)
         if self._listening is not None:
-            wanted = self._listening(event)
+            wanted = self._listening(moment.event)
             rules = [rule for number in range(program.rules) if (rule := program.rule(number)).id in wanted]
             self._explained = tuple(_explain(rule, moment, session) for rule in rules)
-        return decision, moment
+        return decision
 
 
 def _explain(rule: RuleSpec, moment: Moment, session: Session) -> Explained:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from policy_engine.model.event import Event
     from policy_engine.runtime.session import Session
 
+PARSED_EARLY = 4096  # characters of a shell line; one that cannot be understood is parsed twice
 ENDED = ("after_tool", "prompt")
 AROUND_VERIFICATION = ("before_verification", "after_verification", "prompt")
 
@@ -52,6 +53,28 @@ class Said:
             self.shadow.append(result)
         else:
             self.spoken.append(result)
+
+
+def prepare(program: Program, bucket: Bucket | None, moment: Moment) -> None:
+    """Do what needs no past before the session is held: code is imported, limits are read, the shell line is parsed.
+
+    Many processes may wait for the store at once, and whoever holds it must not lose the processor meanwhile.
+    """
+    if bucket is not None and bucket.limits:
+        import policy_engine.runtime.limits
+
+        for number in bucket.limits:
+            program.rule(number)
+    if program.watch is not None:
+        import policy_engine.runtime.watching  # noqa: F401 -- only to have it
+    event = moment.event
+    if event.tool_kind == "shell" and len(str((event.tool_args or {}).get("command"))) <= PARSED_EARLY:
+        try:
+            for command in moment.commands:
+                if event.hook == "before_tool":
+                    command.touches  # noqa: B018 -- what the program does is worked out once, and kept
+        except Undecided:
+            return
 
 
 def judge(

@@ -23,7 +23,6 @@ from policy_engine.testing.trials import Trial
 if TYPE_CHECKING:
     from policy_engine.evaluators.base import Bucket, Program
     from policy_engine.evaluators.moment import Moment
-    from policy_engine.model.event import Event
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,13 +115,12 @@ class Probe(Engine):
         self,
         program: Program,
         bucket: Bucket | None,
-        event: Event,
+        moment: Moment,
         session: Session,
         errors: tuple[str, ...],
-        given: dict[str, Any] | None,
-    ) -> tuple[Decision, Moment]:
-        decision, moment = super()._judge(program, bucket, event, session, errors, given)
-        here = set(self._trial.listening(event))
+    ) -> Decision:
+        decision = super()._judge(program, bucket, moment, session, errors)
+        here = set(self._trial.listening(moment.event))
         sights = []
         for name in sorted(self._named & here):
             found = outcome_of(self._trial.specs[name], moment)
@@ -130,7 +128,7 @@ class Probe(Engine):
         self._sights = tuple(sights)  # an event may be judged twice, without its past and with it: the latter counts
         if self._coverage is not None:
             self._outcomes = self._coverage.watch(self._trial, moment, decision)
-        return decision, moment
+        return decision
 
 
 _TOLD = "verification."

@@ -43,10 +43,10 @@ class Watched(Engine):
 
     look: Callable[[Watched, Moment], None] = staticmethod(lambda engine, moment: None)
 
-    def _judge(self, *arguments: Any) -> Any:
-        decision, moment = super()._judge(*arguments)
+    def _judge(self, program: Program, bucket: Any, moment: Moment, *more: Any) -> Decision:
+        decision = super()._judge(program, bucket, moment, *more)
         self.look(self, moment)
-        return decision, moment
+        return decision
 
 
 def watched(
