@@ -12,10 +12,15 @@ from typing import Any
 from policy_engine.evaluators.base import Program
 from policy_engine.loading.loader import Loaded, load_text
 from policy_engine.loading.reloader import Reloader
+from policy_engine.loading.standing import Standing
+from policy_engine.model.decision import Decision
+from policy_engine.model.errors import EventError
+from policy_engine.model.event import Event
 from policy_engine.model.world import World
 from policy_engine.runtime import engine as core
 from policy_engine.runtime.external import Hooks, everybody, nobody
 from policy_engine.runtime.reading import read_event
+from policy_engine.runtime.resolve import refused
 from policy_engine.runtime.scanner import automaton_scanner
 from policy_engine.runtime.session import MemorySessions
 from policy_engine.runtime.stored_sessions import StoredSessions
@@ -56,7 +61,7 @@ class Engine(core.Engine):
 
     def __init__(
         self,
-        reloader: Reloader,
+        reloader: Reloader | Standing,
         sessions: Sessions | None = None,
         home: str | None = None,
         hooks: Hooks | None = None,
@@ -71,7 +76,7 @@ class Engine(core.Engine):
             hooks,
             world,
         )
-        self._reloader = reloader
+        self._reloader: Reloader | Standing = reloader
         self._watching: threading.Event | None = None
 
     @classmethod
@@ -97,6 +102,40 @@ class Engine(core.Engine):
         return cls(reloader, sessions, hooks=Hooks(hooks or {}, admit, stage_runner(progress)))
 
     @classmethod
+    def at(
+        cls,
+        workspace: str | Path = ".",
+        *,
+        state: str | Path | None = None,
+        hooks: dict[str, Callable[[Any], Any]] | None = None,
+        progress: Callable[[str, float, str], None] | None = None,
+    ) -> Engine:
+        """An engine that decides as the hook of a coding agent does in a workspace: by all layers, built-in,
+        organisation, user and repository, which are looked at again at every event.
+
+        Commands of the repository run as far as they are trusted (`policy trust`). Policies that do not load raise
+        nothing: whatever can be refused is refused until they do. Raises ConfigurationError without a home folder.
+        """
+        from policy_engine.consent.trust import Gate
+        from policy_engine.loading.live import repository
+
+        root = repository(os.path.abspath(workspace))
+        sessions = StoredSessions(str(state)) if state is not None else MemorySessions()
+        return cls(Standing(root, scanning), sessions, hooks=Hooks(hooks or {}, Gate(root), stage_runner(progress)))
+
+    def decide(self, event: Event | dict[str, Any], given: dict[str, Any] | None = None) -> Decision:
+        """The decision on one event; never raises for a user's mistake."""
+        decision = super().decide(event, given)
+        lacking = self._reloader.lacking
+        if not lacking:
+            return decision
+        try:
+            known = event if isinstance(event, Event) else self._read(event)
+        except EventError:
+            return decision  # it is the failure verdict already
+        return refused(known, decision, "E-POLICY", lacking)
+
+    @classmethod
     def from_text(cls, text: str, **options: Any) -> Engine:
         """Compile one policy given as text. Raises PolicyLoadError."""
         loaded = load_text(text)
@@ -118,7 +157,7 @@ class Engine(core.Engine):
         File system notifications make it quick, a look at the digests every second makes it certain (network file
         systems send none).
         """
-        if self._watching is None:
+        if self._watching is None and isinstance(self._reloader, Reloader):
             from policy_engine.loading.watcher import watch
 
             self._watching = watch(self._reloader, POLL_SECONDS)
@@ -133,5 +172,11 @@ class Engine(core.Engine):
 def adapt(loaded: Loaded) -> Loaded:
     """Give a Program the scanner of a long-lived process."""
     if loaded.program is not None:
-        loaded.program.names["scanner"] = automaton_scanner
+        scanning(loaded.program)
     return loaded
+
+
+def scanning(program: Program) -> Program:
+    """The Program with the scanner of a long-lived process."""
+    program.names["scanner"] = automaton_scanner
+    return program

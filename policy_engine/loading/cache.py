@@ -155,9 +155,15 @@ def signature(path: str) -> tuple[Any, ...]:
 
 def unchanged(head: Head) -> bool:
     """Whether every source of the head certainly is what it was when it was read."""
-    newest = head.taken - RACY_NS
+    return as_it_was(head.sources, head.taken)
+
+
+def as_it_was(sources: Sequence[Any], taken: int) -> bool:
+    """Whether all of these (`Head.sources`) certainly are what they were; `taken` is from when on one may have changed
+    unseen, in ns."""
+    newest = taken - RACY_NS
     try:
-        return all(look(source[0]) == source and source[5] < newest for source in head.sources)
+        return all(look(source[0]) == source and source[5] < newest for source in sources)
     except CacheMiss:
         return False
 

@@ -30,7 +30,11 @@ Folders = Sequence[tuple[str, str]]
 
 def refresh(folders: Folders, active: str) -> Live:
     """Load the layers again, keep what is good, and record what is not."""
-    disk = Disk()
+    return refreshed(folders, active, Disk())
+
+
+def refreshed(folders: Folders, active: str, disk: Disk) -> Live:
+    """The same; `disk` has noted what was looked at."""
     found = disk.combined(folders)
     lacking = (*found.lacking, *demanded(found.layers))
     errors = (*found.errors, *_store(found, active, disk, lacking))

@@ -48,6 +48,11 @@ class Reloader:
         return self.in_force[0]
 
     @property
+    def lacking(self) -> tuple[str, ...]:
+        """Layers that are not in force; a set that was named has none."""
+        return ()
+
+    @property
     def errors(self) -> tuple[str, ...]:
         """Why a newer Program is not in force."""
         return self._pair[1]
