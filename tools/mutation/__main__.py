@@ -2,7 +2,8 @@
 
 `map` learns which tests run which lines. `run` tries mutants in an order that a seed shuffles, equally many of each
 group, until the number or the time is used up; the next `run` goes on where it ended, so that what was tried is a
-uniform sample of each group. `again` tries the survivors once more, after tests were added. `report` prints the score.
+uniform sample of each group. `again` tries the survivors once more with more tests, and with those named by `--also`,
+which the map need not know. `report` prints the score.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from typing import Any
 
 from tools.mutation.mutants import ROOT, Mutant, all_mutants
 from tools.mutation.running import KILLED, NONE, SURVIVED, TIMEOUT, UNTESTED, Workshop
-from tools.mutation.selection import Selection, measure
+from tools.mutation.selection import BUDGET, PATIENT, Selection, measure
 
 FOLDER = ROOT / ".mutation"
 MAP, RESULTS = FOLDER / "map.json", FOLDER / "results.jsonl"
@@ -32,6 +33,7 @@ def main() -> int:
     parser.add_argument("--number", type=int, default=1 << 30, help="mutants to try")
     parser.add_argument("--seconds", type=float, default=float("inf"))
     parser.add_argument("--group", help="only this one")
+    parser.add_argument("--also", nargs="*", default=[], help="tests that every mutant is tried with first")
     options = parser.parse_args()
     FOLDER.mkdir(exist_ok=True)
     if options.what == "map":
@@ -40,11 +42,13 @@ def main() -> int:
         return report()
     found = [mutant for mutant in shuffled() if options.group in (None, mutant.group)]
     done = results()
+    budget = BUDGET
     if options.what == "run":
         waiting = [mutant for mutant in found if mutant.id not in done]
     else:
+        budget = PATIENT
         waiting = [mutant for mutant in found if done.get(mutant.id, {}).get("outcome") in (SURVIVED, UNTESTED)]
-    attempt(waiting[: options.number], options.seconds)
+    attempt(waiting[: options.number], options.seconds, budget, options.also)
     return report()
 
 
@@ -65,29 +69,45 @@ def results() -> dict[str, dict[str, Any]]:
     return {entry["id"]: entry for entry in map(json.loads, lines)}
 
 
-def attempt(waiting: list[Mutant], seconds: float) -> None:
+def attempt(waiting: list[Mutant], seconds: float, budget: float, also: list[str]) -> None:
     """Try them, writing down each result at once."""
     selection, workshop = Selection(MAP), Workshop(FOLDER / "copy")
-    leave_out_failing(selection, workshop, waiting)
+    keep_passing(selection, workshop)
     end = time.monotonic() + seconds
     with RESULTS.open("a", encoding="utf-8") as file:
         for mutant in waiting:
             if time.monotonic() > end:
                 break
-            tests = selection.tests(mutant)
-            outcome, took = workshop.tried(mutant, tests, sum(selection.seconds[test] for test in tests))
+            workshop.told.unlink(missing_ok=True)
+            outcome, took = _tried(mutant, selection, workshop, budget, also)
             entry = {name: getattr(mutant, name) for name in ("id", "group", "file", "line", "change", "wording")}
-            file.write(json.dumps({**entry, "outcome": outcome, "seconds": took}) + "\n")
+            by = workshop.told.read_text("utf-8").strip() if outcome == KILLED and workshop.told.exists() else ""
+            file.write(json.dumps({**entry, "outcome": outcome, "by": by, "seconds": took}) + "\n")
             file.flush()
 
 
-def leave_out_failing(selection: Selection, workshop: Workshop, waiting: list[Mutant]) -> None:
-    """A test that fails without a mutant would kill them all; which do is found once for each map."""
-    known = FOLDER / "failing.json"
+def _tried(
+    mutant: Mutant, selection: Selection, workshop: Workshop, budget: float, also: list[str]
+) -> tuple[str, float]:
+    """A few tests first, then the others."""
+    tests = selection.tests(mutant, budget)
+    first = selection.first(tests)
+    rounds = [also, first, [test for test in tests if test not in set(first)]]
+    outcome, took = UNTESTED, 0.0
+    for some in filter(None, rounds):
+        outcome, more = workshop.tried(mutant, some, sum(selection.seconds.get(test, budget) for test in some))
+        took += more
+        if outcome != SURVIVED:
+            break
+    return outcome, round(took, 1)
+
+
+def keep_passing(selection: Selection, workshop: Workshop) -> None:
+    """A test that fails without a mutant would kill them all; which pass is found out once for each map."""
+    known = FOLDER / "passing.json"
     if not known.exists() or known.stat().st_mtime < MAP.stat().st_mtime:
-        tests = sorted({test for mutant in waiting for test in selection.tests(mutant)})
-        known.write_text(json.dumps(workshop.failing(tests)), "utf-8")
-    selection.leave_out(json.loads(known.read_text("utf-8")))
+        known.write_text(json.dumps(sorted(workshop.passing(sorted(selection.seconds)))), "utf-8")
+    selection.keep(json.loads(known.read_text("utf-8")))
 
 
 def report() -> int:

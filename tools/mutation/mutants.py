@@ -44,6 +44,11 @@ class Mutant(NamedTuple):
     changed: cst.CSTNode
 
     @property
+    def text(self) -> str:
+        """The line it begins on."""
+        return self.module.code.splitlines()[self.line - 1].strip()
+
+    @property
     def source(self) -> str:
         """The whole file with the change; empty if that does not compile or changes nothing."""
         source = self.module.deep_replace(self.node, self.changed).code  # type: ignore[arg-type, union-attr]
@@ -58,11 +63,17 @@ class Mutant(NamedTuple):
 
 def all_mutants() -> list[Mutant]:
     """Those of every group, in the order of the files."""
-    found = []
-    for group, patterns in GROUPS.items():
-        for path in sorted(path for pattern in patterns for path in (ROOT / "policy_engine").glob(pattern)):
-            found += mutants(group, str(path.relative_to(ROOT)))
-    return found
+    return [mutant for path, group in files().items() for mutant in mutants(group, str(path.relative_to(ROOT)))]
+
+
+def files() -> dict[Path, str]:
+    """The files of the decision path, each with its group."""
+    package = ROOT / "policy_engine"
+    return {
+        path: group
+        for group, patterns in GROUPS.items()
+        for path in sorted(path for pattern in patterns for path in package.glob(pattern))
+    }
 
 
 def mutants(group: str, file: str) -> list[Mutant]:

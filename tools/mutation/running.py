@@ -7,12 +7,15 @@ copy.
 
 from __future__ import annotations
 
+import compileall
+import gc
 import os
 import shutil
 import signal
 import sys
 import time
 from pathlib import Path
+from py_compile import PycInvalidationMode
 from typing import Any
 
 from tools.mutation.mutants import ROOT, Mutant
@@ -31,6 +34,7 @@ class Workshop:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.scratch = folder / "scratch"
+        self.told = folder / "failing"  # the tests that failed last
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)
         for name in _COPIED:
@@ -39,6 +43,8 @@ class Workshop:
                 shutil.copytree(source, folder / name, ignore=shutil.ignore_patterns("__pycache__", "node_modules"))
             elif source.exists():
                 shutil.copy2(source, folder / name)
+        # compiled once, and by content: a file that holds a mutant is compiled anew, and nothing of it is kept
+        compileall.compile_dir(folder, quiet=2, invalidation_mode=PycInvalidationMode.CHECKED_HASH)
         for library in _LIBRARIES:
             __import__(library)
 
@@ -54,6 +60,7 @@ class Workshop:
         kept = file.read_bytes()
         file.write_text(source, "utf-8")
         try:
+            gc.freeze()  # what is here already is not looked at again, nor copied for it, in the child
             outcome = self._outcome(tests, PATIENCE + 5 * seconds)
         finally:
             file.write_bytes(kept)
@@ -70,31 +77,35 @@ class Workshop:
             done, status = os.waitpid(child, os.WNOHANG)
             if done:
                 _end_group(child)
-                return SURVIVED if os.waitstatus_to_exitcode(status) == 0 else KILLED
+                # a mutant with which the tests cannot even be imported is killed as well
+                return SURVIVED if os.waitstatus_to_exitcode(status) in (0, 5) else KILLED
             time.sleep(0.01)
         _end_group(child)
         os.waitpid(child, 0)
         return TIMEOUT
 
-    def failing(self, tests: list[str]) -> list[str]:
-        """Those of the tests that fail without a mutant, in the copy: they say nothing."""
-        told = self.folder / "failing"
-        told.unlink(missing_ok=True)
+    def passing(self, tests: list[str]) -> set[str]:
+        """Those of the tests that there are, and that pass in the copy without a mutant: only they say anything."""
+        there = self._told(["tests"], "--collect-only") & set(tests)
+        return there - self._told(sorted(there))
+
+    def _told(self, tests: list[str], *options: str) -> set[str]:
         child = os.fork()
         if child == 0:
             os.setsid()
-            self._run(tests, told)
+            self._run(tests, *(options or ("--maxfail=1000000",)))
         os.waitpid(child, 0)
         _end_group(child)
         shutil.rmtree(self.scratch, ignore_errors=True)
-        return told.read_text("utf-8").split("\n")[:-1]
+        return set(self.told.read_text("utf-8").splitlines())
 
-    def _run(self, tests: list[str], told: Path | None = None) -> None:
-        """In the child: nothing is said, nothing is left behind, status 0 only if every test passes.
+    def _run(self, tests: list[str], *options: str) -> None:
+        """In the child: nothing is said, nothing is left behind, status 1 only if a test fails.
 
-        With a file to be `told` the failing tests are written to it, and all are run.
+        The failing tests are told, or all that there are if they are only collected.
         """
         try:
+            gc.disable()
             nothing = os.open(os.devnull, os.O_RDWR)
             for stream in (0, 1, 2):
                 os.dup2(nothing, stream)
@@ -109,24 +120,24 @@ class Workshop:
                 del sys.modules[name]
             import pytest
 
-            options = ["-q", "--no-header", "-p", "no:cacheprovider", "-p", "no:xdist", "--tb=no", "--assert=plain"]
-            if told is None:
-                status = int(pytest.main(["-x", *options, *tests]))
-            else:
-                failed = _Failed()
-                pytest.main([*options, *tests], [failed])
-                told.write_text("".join(f"{test}\n" for test in sorted(failed.tests)), "utf-8")
-                status = 0
+            usual = ["-q", "--no-header", "-p", "no:cacheprovider", "-p", "no:xdist", "--tb=no", "--assert=plain"]
+            seen = _Seen()
+            status = int(pytest.main([*usual, *(options or ("-x",)), *tests], [seen]))
+            self.told.write_text("".join(f"{test}\n" for test in sorted(seen.tests)), "utf-8")
         except BaseException:
             status = 3
         os._exit(status)
 
 
-class _Failed:
-    """A plugin of pytest that remembers what failed."""
+class _Seen:
+    """A plugin of pytest that remembers what failed, or what was only collected."""
 
     def __init__(self) -> None:
         self.tests: set[str] = set()
+
+    def pytest_collection_finish(self, session: Any) -> None:
+        if session.config.option.collectonly:
+            self.tests.update(item.nodeid for item in session.items)
 
     def pytest_runtest_logreport(self, report: Any) -> None:
         if report.failed:

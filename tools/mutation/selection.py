@@ -1,5 +1,7 @@
 """Which tests run which lines: every test once, with coverage → the tests that could notice a mutant, quickest first.
 
+Lines are known by their text, so that the map outlives most changes of the code.
+
 The tests that start the hook as a process are not seen by coverage; they stand behind the others for what such a
 process runs.
 """
@@ -8,22 +10,29 @@ from __future__ import annotations
 
 import json
 import time
+from collections import Counter, defaultdict
 from pathlib import Path
 from typing import Any
 
 import coverage
 import pytest
 
-from tools.mutation.mutants import ROOT, Mutant
+from tools.mutation.mutants import ROOT, Mutant, files
 
 TESTS = ("tests/unit/checker", "tests/unit/compiler", "tests/unit/evaluators", "tests/unit/runtime",
          "tests/unit/loading", "tests/unit/testing", "tests/unit/lints", "tests/unit/adapters", "tests/unit/predicates",
          "tests/unit/history", "tests/unit/reports", "tests/unit/commands", "tests/docs", "tests/properties",
          "tests/fuzz", "tests/faults", "tests/end_to_end")  # fmt: skip
-BUDGET = 20.0  # seconds of tests, measured under coverage, that one mutant is given
+BUDGET = 20.0  # seconds of tests, measured under coverage, that a mutant is given the first time
+PATIENT = 200.0  # and when it is tried again
+FEW, MANY = 3, 60  # files and tests that are tried first
 _PROCESS = ("policy_engine/hook.py", "policy_engine/loading/hook_entry.py", "policy_engine/loading/answering.py",
             "policy_engine/runtime/engine.py")  # fmt: skip
 _STARTS = "tests/end_to_end/test_hook"
+
+
+def _decision_path() -> set[str]:
+    return {str(path.relative_to(ROOT)) for path in files()}
 
 
 class Watching:
@@ -55,14 +64,19 @@ def measure(file: Path) -> int:
     measured.start()
     watching = Watching(measured)
     folders = [folder for folder in TESTS if (ROOT / folder).exists()]
+    wanted = _decision_path()
     status = pytest.main(["-q", "-p", "no:cacheprovider", "-p", "no:xdist", *folders], [watching])
     measured.stop()
     data = measured.get_data()
     lines: dict[str, dict[str, list[str]]] = {}
     for name in data.measured_files():
-        of_file = lines[str(Path(name).relative_to(ROOT))] = {}
+        path = str(Path(name).relative_to(ROOT))
+        texts = Path(name).read_text("utf-8").splitlines()
+        of_file: dict[str, set[str]] = defaultdict(set)
         for line, tests in data.contexts_by_lineno(name).items():
-            of_file[str(line)] = [test for test in tests if test and test not in watching.failed]
+            of_file[texts[line - 1].strip()].update(test for test in tests if test and test not in watching.failed)
+        if path in wanted:
+            lines[path] = {text: sorted(found) for text, found in of_file.items()}
     file.write_text(json.dumps({"seconds": watching.seconds, "lines": lines}), "utf-8")
     return int(status)
 
@@ -74,19 +88,25 @@ class Selection:
         found = json.loads(file.read_text("utf-8"))
         self.seconds: dict[str, float] = found["seconds"]
         self.lines: dict[str, dict[str, list[str]]] = found["lines"]
-        self.left_out: frozenset[str] = frozenset()
+        self.kept = frozenset(self.seconds)
         self.processes = sorted(
             (test for test in self.seconds if test.startswith(_STARTS)), key=self.seconds.__getitem__
         )
 
-    def leave_out(self, tests: list[str]) -> None:
-        """Forget these tests."""
-        self.left_out = frozenset(tests)
+    def first(self, tests: list[str]) -> list[str]:
+        """Those of a few files, which are quickly imported; most mutants end there."""
+        files = Counter(test.partition("::")[0] for test in tests)
+        chosen = {file for file, _ in files.most_common(FEW)}
+        return [test for test in tests if test.partition("::")[0] in chosen][:MANY]
 
-    def tests(self, mutant: Mutant) -> list[str]:
+    def keep(self, tests: list[str]) -> None:
+        """Forget the other tests."""
+        self.kept = frozenset(tests)
+
+    def tests(self, mutant: Mutant, budget: float = BUDGET) -> list[str]:
         """The tests for a mutant, quickest first, as many as fit into the budget."""
         of_file = self.lines.get(mutant.file, {})
-        found = set(of_file.get(str(mutant.line), ()))
+        found = set(of_file.get(mutant.text, ()))
         if not found:  # a line that runs at import, or that only a process runs
             found = {test for tests in of_file.values() for test in tests}
         order = sorted(found, key=lambda test: (self.seconds[test], test))
@@ -94,10 +114,10 @@ class Selection:
             order = [*[test for test in order if not test.startswith(_STARTS)], *self.processes]
         chosen, total = [], 0.0
         for test in order:
-            if test in self.left_out:
+            if test not in self.kept:
                 continue
             total += self.seconds[test]
-            if chosen and total > BUDGET:
+            if chosen and total > budget:
                 break
             chosen.append(test)
         return chosen
