@@ -163,7 +163,7 @@ def limit(draw: Draw, name: str, at: Context, theme: Theme) -> Item:
         lines.append(f"  fail {one(draw, directions(at.listens))}")
     if flip(draw, 8):
         lines.append("  shadow")
-    return block("limit", name, lines)
+    return replace(block("limit", name, lines), listens=at.listens)
 
 
 def mode(draw: Draw, name: str, at: Context) -> Item:
@@ -220,14 +220,15 @@ def policy(draw: Draw, theme: Theme, most: int, sorts: tuple[str, ...], defines:
     )
     written = [rule(draw, name, at, theme) for name in rules]
     items = [define(draw, name) for name in at.defines] + written
-    items += [limit(draw, name, at, theme) for name in names["limit"]]
+    limits = [limit(draw, name, at, theme) for name in names["limit"]]
+    items += limits
     items += [mode(draw, name, at) for name in names["mode"]]
     items += [hook(draw, f"h-{name}", at, theme) for name in names["hook"]]
     if "limit" in sorts and flip(draw, 8):
         own = ["  on before_completion", "  counts true", "  at 2 stop retry_exhausted"]
         items.append(block("limit", "completion-budget", own))
     if "waive" in sorts and flip(draw, 3):
-        items.append(waiver(draw, one(draw, written), at))
+        items.append(waiver(draw, one(draw, (*written, *limits)), at))
     return Generated(tuple(items))
 
 

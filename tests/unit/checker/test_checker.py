@@ -9,6 +9,8 @@ import pytest
 
 from policy_engine.checker import tree
 from policy_engine.checker.checker import check
+from policy_engine.loading.loader import load_given
+from policy_engine.loading.sources import PolicyFile
 from policy_engine.model.source import Source, Span
 from policy_engine.model.types import BOOL
 from policy_engine.model.undecided import ABSENT
@@ -242,3 +244,14 @@ def test_the_sample_of_the_language_page_has_no_mistake() -> None:
 
 
 SAMPLE = (Path(__file__).parent / "sample.md").read_text(encoding="utf-8")
+
+
+def test_a_define_of_a_file_that_is_not_imported_is_named_with_its_file() -> None:
+    given = {
+        "a.policy": 'language 1\ndefine big = 3\ndefine docs = glob("docs/**")\n',
+        "b.policy": "language 1\nrule r { on prompt when session.turn > big and wrote(docs) deny }\n",
+    }
+    found = load_given(PolicyFile.given(name, f"/nowhere/{name}", text.encode()) for name, text in given.items())
+    assert [error.help for error in found.errors] == [
+        "`big` is defined in `a.policy`: import that file", "`docs` is defined in `a.policy`: import that file",
+    ]  # fmt: skip

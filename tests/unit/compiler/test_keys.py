@@ -94,3 +94,15 @@ def test_a_default_is_read_like_any_value() -> None:
     assert found == {("equal", "e.tool_args.get('k', 'x')"): [["x"]]}
     found = keys('when tool.scope else "x" == "x"')
     assert found == {("equal", "otherwise(e.tool_scope, lambda: 'x')"): [["x"]]}
+
+
+MIRRORED = {"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
+OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", "<=": ">", ">": "<=", ">=": "<"}
+
+
+@pytest.mark.parametrize("op", sorted(MIRRORED))
+def test_a_comparison_has_the_same_keys_the_other_way_round_and_denied_twice(op: str) -> None:
+    found = keys(f"when session.turn {op} 3")
+    assert keys(f"when 3 {MIRRORED[op]} session.turn") == found
+    assert keys(f"unless session.turn {OPPOSITE[op]} 3") == found
+    assert keys(f"require 3 {MIRRORED[OPPOSITE[op]]} session.turn") == found

@@ -54,6 +54,33 @@ def test_a_field_that_the_point_has_is_there_or_undecided_and_absent_only_by_nat
     assert [name for name in owed if read(here, slot(name)) is ABSENT] == []
 
 
+@pytest.mark.parametrize(
+    ("dialect", "reason"),
+    [
+        ("bash", ""), ("/bin/zsh", ""), ("fish", "the shell `fish` is not understood"),
+        (7, "`tool.args.shell` is not a text"),
+    ],
+)  # fmt: skip
+def test_a_line_is_read_as_the_shell_that_the_host_names(dialect: object, reason: str) -> None:
+    raw = event(tool={"name": "Bash", "kind": "shell", "args": {"command": "rm a", "shell": dialect}})
+    found = read(at(raw), "commands")
+    if reason:
+        assert found == (reason,)
+    else:
+        assert [command.argv for command in found] == [("rm", "a")]  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("result", "expected"),
+    [
+        ({"status": "timed_out"}, True), ({"status": "failed"}, False), ({}, False), ({"timed_out": True}, True),
+        ({"timed_out": False, "status": "timed_out"}, False),
+    ],
+)  # fmt: skip
+def test_a_call_timed_out_if_the_host_says_so_in_either_way(result: dict[str, object], expected: bool) -> None:
+    assert read(at(event("after_tool", result=result)), slot("result.timed_out")) is expected
+
+
 @pytest.mark.parametrize("name", ["answer", 'tool.args["x"]', "result.text", "prompt"])
 def test_has_is_false_at_a_point_without_the_field_and_undecided_where_it_was_owed(name: str) -> None:
     points = {

@@ -8,8 +8,9 @@ import pytest
 
 from policy_engine.bootstrap import Engine
 from policy_engine.model.errors import StoreError
-from policy_engine.model.points import FAILURE_VERDICT
+from policy_engine.model.points import ENGINE, FAILURE_VERDICT
 from policy_engine.model.world import Virtual
+from policy_engine.runtime import engine as core
 from policy_engine.runtime.session import MemorySessions
 from tests.unit.compiler.asking import engine, event
 
@@ -76,6 +77,35 @@ def test_without_its_past_a_rule_about_the_past_is_undecided_and_the_others_deci
         ("a", "undecided", "deny"), ("b", "violated", "ask"),
     }  # fmt: skip
     assert any("E-STORE" in error for error in decision.errors)
+
+
+def test_without_its_past_a_point_that_cannot_refuse_says_so_beside_all_else() -> None:
+    rules = """
+        rule a { on after_tool when prompted() remind }
+        rule w { on after_tool warn }
+        waive w "known" { until 9999-12-31 owner "someone" }
+        rule s { on after_tool warn shadow }
+    """
+    made = Engine.from_text(
+        f"language 1\n{rules}", home="/home/user", world=lambda workspace: Virtual(), sessions=NoSessions()
+    )
+    decision = made.decide(event("after_tool"))
+    told = {one.rule: one for one in decision.rules}
+    assert sorted(told) == ["a", ENGINE] and told["a"].outcome == "undecided"
+    (said,) = told[ENGINE].undecided
+    assert said.startswith("E-STORE: ") and "the disk is full" in said and told[ENGINE].message == f"{said}."
+    assert ([one.rule for one in decision.waived], [one.rule for one in decision.shadow]) == (["w"], ["s"])
+    assert said in decision.errors
+
+
+def test_a_fault_outside_of_any_rule_is_refused_with_its_name() -> None:
+    def gone() -> Any:
+        raise RuntimeError("gone")
+
+    made = core.Engine(gone, MemorySessions(), "/home/user", lambda: 0)
+    decision = made.decide(event())
+    assert decision.verdict == "deny"
+    assert decision.errors == ("E-INTERNAL: RuntimeError: gone; and then RuntimeError: gone",)
 
 
 def test_a_policy_without_a_past_never_opens_a_store() -> None:

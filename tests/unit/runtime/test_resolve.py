@@ -50,6 +50,14 @@ def test_where_nobody_can_answer_ask_becomes_deny(interactive: bool | None, verd
     assert resolve(event(interactive), "d", [result("a", "ask")]).verdict == verdict
 
 
+def test_all_that_is_told_is_sorted_and_kept() -> None:
+    some = [result("b", "warn"), result("a", "warn"), result("c", "deny")]
+    decision = resolve(event(), "d", list(some), ("why",), list(some), list(some), 7)
+    for told in (decision.rules, decision.waived, decision.shadow):
+        assert [one.rule for one in told] == ["c", "a", "b"]
+    assert (decision.errors, decision.timeout_ms, decision.policy, decision.hook) == (("why",), 7, "d", "prompt")
+
+
 def test_waived_and_shadow_results_are_told_and_do_not_count() -> None:
     decision = resolve(event(), "d", [], (), [result("a", "deny")], [result("b", "stop", "x")])
     assert (decision.verdict, decision.stop_reason) == ("allow", None)
