@@ -60,6 +60,11 @@ def slot(room: dict[str, Any], limit: str, agent: str, by: str, fresh: list[Any]
     return found  # type: ignore[no-any-return]
 
 
+def known(room: dict[str, Any], limit: str, agent: str, by: str) -> bool:
+    """Whether there is a state of this limit, agent and `by` key."""
+    return by in room.get(f"{limit}\0{agent}", {})
+
+
 def fresh_repeats() -> list[Any]:
     """State of `repeats`: the latest keys, and per period the length of the run that ends now."""
     return [[], []]

@@ -5,7 +5,17 @@ Events that fail `when` neither count nor break a run. What cannot be known is n
 
 from __future__ import annotations
 
-from policy_engine.history.limits import fresh_repeats, fresh_tally, key_of, reached, repeat, slot, start_again, tally
+from policy_engine.history.limits import (
+    fresh_repeats,
+    fresh_tally,
+    key_of,
+    known,
+    reached,
+    repeat,
+    slot,
+    start_again,
+    tally,
+)
 from policy_engine.model.decision import RuleResult
 from policy_engine.model.undecided import Undecided
 from policy_engine.runtime.speak import NOT_APPLICABLE, UNDECIDED, VIOLATED, Outcome, outcome_of, result_of, said
@@ -78,6 +88,8 @@ def _counted(limit: RuleSpec, moment: Moment, session: Session) -> int:
         run = slot(room, limit.id, session.agent, "", fresh_repeats())
         return start_again(run) if reset else repeat(run, key, period)
     happened = history.now(monitor) if monitor >= 0 else bool(limit.function("condition")(moment))
+    if not (reset or within or rounds) and session.uncounted and not known(room, limit.id, session.agent, key):
+        raise Undecided("what the session counted before is lost")
     history.dirty = True
     state = slot(room, limit.id, session.agent, key, fresh_tally())
     return tally(state, happened, reset, within, rounds, event.time, history.round_of(session.agent), event.id)

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from policy_engine.model.world import World
 
 LIVE_SESSIONS = 10_000  # kept in memory; the one used longest ago is dropped
+COUNTING = ("limits", "counts", "budget", "verify")
+"""The rooms of the history in which something is counted."""
 _COUNTED = {"prompt": "turn", "after_tool": "steps", "after_round": "rounds"}
 
 
@@ -83,6 +85,11 @@ class Session:
         """Raises Undecided if this event cannot be counted together with those before it."""
         if self.away:
             raise Undecided("what the session counted before is not available")
+
+    @property
+    def uncounted(self) -> bool:
+        """Whether what was counted before is not known at all."""
+        return "uncounted" in self.said
 
     def counter(self, name: str) -> int:
         """`turn`, `steps` or `rounds` so far, this event included."""
@@ -154,6 +161,22 @@ class Session:
         self.history.dirty = True
 
 
+def keep_counts(history: History, before: dict[str, Any] | None) -> None:
+    """What was counted before a past was lost still counts: a missed event makes a count too low, never a new one.
+
+    `before` is the state that the session had; without one nobody knows what was counted, and that is noted.
+    """
+    rooms = before.get("rooms") if before is not None else None
+    if type(rooms) is not dict:
+        history.room("said")["uncounted"] = True
+        return
+    if rooms.get("said", {}).get("uncounted"):
+        history.room("said")["uncounted"] = True
+    for name, room in rooms.items():
+        if name in COUNTING or name.startswith("timeout "):
+            history.state["rooms"][name] = room
+
+
 def empty_session(session: str) -> Session:
     """For events whose decision does not depend on the past."""
     return Session(session, History())
@@ -199,7 +222,10 @@ class MemorySessions:
         """An event is missing in the session: its past is lost."""
         before = self._live.get(session)
         parts = before.parts if before is not None else {}
-        self._live[session] = Session(session, History(lost=True), lost=True, parts=parts)
+        history = History(lost=True)
+        if before is not None:
+            keep_counts(history, before.history.state)
+        self._live[session] = Session(session, history, lost=True, parts=parts)
 
 
 if TYPE_CHECKING:

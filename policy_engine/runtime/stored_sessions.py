@@ -13,7 +13,7 @@ from policy_engine.history.session import History
 from policy_engine.history.shelf import Shelf
 from policy_engine.history.tables import SHELVES
 from policy_engine.model.errors import StoreError
-from policy_engine.runtime.session import Session
+from policy_engine.runtime.session import Session, keep_counts
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -62,6 +62,8 @@ class StoredSessions:
             lost = history.state is not state
         if lost or state is None:
             self._start(history.state, store, session, lost)
+        if lost:
+            keep_counts(history, state if state is not None else _left(store.rest))
         return Session(session, history, lost, parts=parts)
 
     @staticmethod
@@ -89,6 +91,15 @@ class StoredSessions:
     def lose(self, session: str) -> None:
         """An event is missing in the session: its past is lost. Raises StoreError."""
         self._opened().lose(session)
+
+
+def _left(rest: bytes | None) -> dict[str, Any] | None:
+    if rest == b"":
+        return {"rooms": {}}
+    try:
+        return marshal.loads(rest) if rest is not None else None
+    except (ValueError, EOFError, TypeError):
+        return None
 
 
 def state_of(store: Store, session: str) -> dict[str, Any] | None:

@@ -29,7 +29,12 @@ class Store:
     `busy` another process holds it too long · `full` no room · `readonly` it cannot be written · `corrupt` it was not
     readable and has been set aside · `foreign` it is not ours, or of another version · `unsafe` others could change it
     · `failed` anything else.
+
+    `rest` is what is left of the session that `begin` gave as LOST: the latest blob that it had, empty if it
+    had none yet, None if that is not known.
     """
+
+    rest: bytes | None = None
 
     def begin(self, session: str, starts: bool = False) -> bytes | None:
         """Start the transaction of one event and give the session's blob: None if it is new, LOST if its past is gone.

@@ -18,11 +18,13 @@ class MemoryStore(Store):
         self._shelves: dict[tuple[str, str], dict[str, tuple[int, bytes]]] = {}
         self._before: dict[tuple[str, str], dict[str, tuple[int, bytes]]] = {}
         self._open = False
+        self._rests: dict[str, bytes] = {}
 
     def begin(self, session: str, starts: bool = False) -> bytes | None:
         if self._open:
             raise failure("busy", "a transaction is open already")
         self._open = True
+        self.rest = self._rests.get(session)
         return self._blobs.get(session)
 
     def entry(self, session: str, shelf: str, key: str) -> tuple[int, bytes] | None:
@@ -57,6 +59,9 @@ class MemoryStore(Store):
         self._open = False
 
     def lose(self, session: str) -> None:
+        before = self._blobs.get(session)
+        if before != LOST:
+            self._rests[session] = before or b""
         self._blobs[session] = LOST
 
     def rollback(self) -> None:

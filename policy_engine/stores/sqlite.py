@@ -72,12 +72,13 @@ class SqliteStore(Store):
         except StoreError:
             self.rollback()
             raise
+        before = self._epoch and not starts and _recent(marked, ticked)
+        self.rest = unsealed(state) if state is not None or before else b""
         if self._is_lost(session):
             return LOST
         if state is None:
-            return LOST if self._epoch and not starts and _recent(marked, ticked) else None
-        blob = unsealed(state) if epoch == self._epoch else None
-        return LOST if blob is None else blob
+            return LOST if before else None
+        return LOST if self.rest is None or epoch != self._epoch else self.rest
 
     def _compare(self, connection: _sqlite3.Connection) -> None:
         """Whether all that was ever committed is in the file. Raises StoreError, once, if it is not."""

@@ -141,3 +141,28 @@ def test_a_malformed_report_makes_the_past_incomplete(sessions: Any) -> None:
     decision = engine.decide({**done("write", "1"), "changes": "a"})
     assert (decision.verdict, decision.errors[0][:6]) == ("warn", "E-TYPE")
     assert outcomes(engine)["shell"] == "undecided"
+
+
+def searches(engine: Engine, number: int) -> list[str]:
+    return [engine.decide(event("search", id=f"q{n}-{number}")).verdict for n in range(number)]
+
+
+@pytest.mark.fault(91)
+def test_what_was_counted_before_an_event_was_missed_still_counts() -> None:
+    store = Failing()
+    engine = Engine.from_text(POLICY, sessions=StoredSessions("", store))
+    assert searches(engine, 2) == ["allow", "allow"]
+    store.step = "commit"
+    engine.decide(done("write", "1"))
+    store.step = ""
+    assert searches(engine, 1) == ["deny"]
+
+
+@pytest.mark.fault(91)
+def test_a_session_whose_counts_nobody_knows_is_not_let_count_anew() -> None:
+    store = Failing()
+    engine = Engine.from_text(POLICY, sessions=StoredSessions("", store))
+    searches(engine, 2)
+    store._blobs["s"], store._rests["s"] = b"", b"damaged"
+    found = engine.decide(event("search", id="q"))
+    assert found.verdict == "deny" and "counted before is lost" in found.rules[0].undecided[0]
