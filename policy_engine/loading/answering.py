@@ -95,6 +95,10 @@ class Answering:
         except (RuntimeError, ValueError):  # no room for a thread: the handler is left
             return
 
+    def named(self, native: str) -> None:
+        """From now on the host's name of the event is known."""
+        self.native = native
+
     def compiling(self) -> None:
         """From now on the time that a policy may take to be compiled."""
         self._within(COMPILE_MS)

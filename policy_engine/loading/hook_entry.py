@@ -8,22 +8,15 @@ from __future__ import annotations
 
 import posix
 import sys
-import time
 
-from policy_engine.adapters.base import CANARY_CODE, CANARY_TOOL, POLICY_CODE
 from policy_engine.loading.answering import Answering, write
-from policy_engine.model.errors import ConfigurationError, EventError, PolicyLoadError
+from policy_engine.model.errors import ConfigurationError, EventError
 from policy_engine.model.limits import EVENT_BYTES
-from policy_engine.model.strict_json import read_json
+from policy_engine.model.places import SOCKET, serve_folder
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
-
     from policy_engine.adapters.base import Adapter, Answer
-    from policy_engine.loading.live import Live
-    from policy_engine.model.decision import Decision
-    from policy_engine.model.event import Event
 
 READ_CHUNK = 1 << 16
 USAGE = "usage: policy hook HOST [--event NAME]  (one native hook payload on standard input)"
@@ -46,23 +39,43 @@ def main(arguments: list[str]) -> int:
 
 
 def _answered(adapter: Adapter, event_name: str | None, answering: Answering) -> Answer:
-    """The answer to the payload on standard input; never raises."""
+    """The answer to the payload on standard input, by the resident engine if there is one; never raises."""
     try:
-        payload = read_json(_read_input())
-        if type(payload) is dict and type(payload.get("hook_event_name")) is str:
-            answering.native = event_name or payload["hook_event_name"]
-        return _answer(adapter, payload, event_name, answering)
+        data = _read_input()
     except EventError as error:
-        code, text = error.code, str(error)
-    except PolicyLoadError as error:
-        code, text = POLICY_CODE, str(error)
-    except ConfigurationError as error:
-        code, text = "E-CONFIGURATION", str(error)
-    except Exception as fault:
-        code, text = "E-INTERNAL", f"{type(fault).__name__}: {fault}"
-    answering.unfinished()
-    answering.failed(code, text)
-    return adapter.failure(answering.native, code, text)
+        from policy_engine.loading.native import failed
+
+        return failed(adapter, answering, error.code, str(error))
+    folder, lost = _serving(), False
+    if folder:
+        from policy_engine.loading.resident import AnswerLost, resident
+
+        try:
+            found = resident(folder, adapter.name, event_name, data, answering)
+            if found is not None:
+                return found
+        except Exception as fault:
+            lost = isinstance(fault, AnswerLost)
+            write(2, f"policy: decided without `policy serve`: {fault}\n".encode("utf-8", "backslashreplace"))
+    from policy_engine.loading.native import answered
+
+    return answered(adapter, event_name, data, answering, lost)
+
+
+def _serving() -> str:
+    """The folder where a resident engine of this user listens, empty if none does; one system call finds out."""
+    try:
+        folder = serve_folder()
+        posix.lstat(f"{folder}/{SOCKET}")
+    except (OSError, ConfigurationError):
+        return ""
+    return folder
+
+
+def _log_failure(adapter: Adapter, answering: Answering, code: str, text: str) -> None:
+    from policy_engine.loading.native import log_failure
+
+    log_failure(adapter, answering, code, text)
 
 
 def _arguments(arguments: list[str]) -> tuple[str, str | None]:
@@ -110,162 +123,3 @@ def _read_input() -> bytes:
     except OSError as error:
         raise EventError("E-INPUT", f"standard input cannot be read: {error.strerror}") from None
     return b"".join(parts)
-
-
-def _answer(adapter: Adapter, payload: Any, event_name: str | None, answering: Answering) -> Answer:
-    from policy_engine.model.event import Event
-
-    raw = adapter.decode(payload, event_name, posix.environ)
-    if raw is None:
-        return _ignored(adapter, payload, answering)
-    answering.raw = raw
-    past = Past(raw)
-    answering.unfinished = past.lose_record
-    event = Event.from_dict(raw)
-    if event.time is None:
-        event.time = time.time_ns() // 1_000_000
-    if event.hook in ("before_tool", "before_permission") and not _is_folder(event.cwd):
-        raise EventError("E-PATH", "the working folder is gone, or is no folder: what a path names cannot be known")
-    from policy_engine.loading.live import live, repository
-    from policy_engine.model.places import not_from
-
-    if event.workspace is not None and event.workspace[:1] == "/":
-        event.workspace = repository(event.workspace)
-        not_from(event.workspace)
-    current = live(event.workspace, answering.compiling, event.hook == "session_start")
-    if event.tool_name == CANARY_TOOL:
-        if current.errors or current.lacking:
-            return adapter.failure(answering.native, POLICY_CODE, "; ".join((*current.lacking, *current.errors)))
-        return adapter.failure(answering.native, CANARY_CODE, "the hook is live: this call is always refused")
-    decision = _decide(current, event, past, answering)
-    past.settled = True
-    decision = _paired(decision, event, adapter.promised)
-    _log(decision, event, adapter.name)
-    return adapter.encode(decision, answering.native, event)
-
-
-def _ignored(adapter: Adapter, payload: dict[str, Any], answering: Answering) -> Answer:
-    """Nothing is said about what the adapter declares to be no lifecycle point; the log has it."""
-    from policy_engine.adapters.base import Answer as Silence
-    from policy_engine.model.decision import Decision
-
-    session = payload.get("session_id")
-    said = f"ignored: `{answering.native[:80]}` is no lifecycle point here"
-    _log(Decision("", "", session if type(session) is str else "", "allow", "", (), (said,)), None, adapter.name)
-    return Silence()
-
-
-def _is_folder(path: str | None) -> bool:
-    try:
-        return path is None or posix.stat(path).st_mode & 0o170000 == 0o040000
-    except OSError:
-        return False
-
-
-def _paired(decision: Decision, event: Event, promised: bool) -> Decision:
-    """The decision, with a warning if the call ran otherwise than it was judged."""
-    from policy_engine.loading.pairing import paired
-
-    try:
-        said = paired(event, decision.verdict in ("deny", "stop"), promised)
-    except OSError as error:
-        said = f"whether the call ran as it was judged cannot be known: {error.strerror}" if promised else ""
-    if not said:
-        return decision
-    from policy_engine.model.decision import RuleResult
-    from policy_engine.model.points import ENGINE
-    from policy_engine.runtime.resolve import resolve
-
-    spoken = [*decision.rules, RuleResult(ENGINE, "violated", "warn", f"{said}.")]
-    waived, shadow = list(decision.waived), list(decision.shadow)
-    return resolve(event, decision.policy, spoken, decision.errors, waived, shadow, decision.timeout_ms)
-
-
-def _decide(current: Live, event: Event, past: Past, answering: Answering) -> Decision:
-    from policy_engine.model.places import home
-    from policy_engine.runtime.engine import Engine
-
-    in_force = (current.program, current.errors)
-    commands: Any = Commands(event.workspace or "", answering)
-    engine = Engine(lambda: in_force, past, home(), lambda: time.time_ns() // 1_000_000, commands)
-    decision = engine.decide(event)
-    if current.lacking:
-        from policy_engine.runtime.resolve import refused
-
-        decision = refused(event, decision, POLICY_CODE, current.lacking)
-    return decision
-
-
-class Commands:
-    """The `Hooks` of this process, made when the event concerns a declaration that runs a program; most do not."""
-
-    def __init__(self, workspace: str, answering: Answering) -> None:
-        self._workspace = workspace
-        self._answering = answering
-
-    def __getattr__(self, name: str) -> Any:
-        from policy_engine.loading.running import hooks
-
-        made = hooks(self._workspace, self._answering)
-        self.admit, self.callables, self.stage, self.rehearsed = made.admit, made.callables, made.stage, made.rehearsed
-        return getattr(made, name)
-
-
-class Past:
-    """The stored sessions, opened when an event needs the past; most do not.
-
-    `settled`: the event is in its session's past, or needs not be.
-    """
-
-    def __init__(self, raw: dict[str, Any]) -> None:
-        self._raw = raw
-        self.settled = False
-
-    def __getattr__(self, name: str) -> Any:
-        from policy_engine.model.places import make_folder, state_folder
-        from policy_engine.runtime.stored_sessions import StoredSessions
-
-        folder = state_folder()
-        try:
-            make_folder(folder)
-        except OSError:
-            pass  # the store says what is wrong with its folder
-        stored = StoredSessions(f"{folder}/sessions.sqlite3")
-        self.open, self.close, self.abandon, self.lose = stored.open, stored.close, stored.abandon, stored.lose
-        return getattr(stored, name)
-
-    def lose_record(self) -> None:
-        """The event was not recorded and will not be: its session's past must not look complete."""
-        from policy_engine.model.points import RECORDING
-
-        session = self._raw.get("session")
-        if not self.settled and self._raw.get("hook") in RECORDING and type(session) is str:
-            try:
-                self.lose(session)
-            except Exception as error:
-                write(2, f"policy: the event is missing in its session: {error}\n".encode("utf-8", "backslashreplace"))
-
-
-def _log(decision: Decision, event: Event | None, host: str) -> None:
-    from policy_engine.audit.log import append
-
-    try:
-        append(decision, event, host)
-    except Exception as error:
-        _unlogged(error)
-
-
-def _log_failure(adapter: Adapter, answering: Answering, code: str, text: str) -> None:
-    """Leave a record of an event that could not be decided."""
-    try:
-        from policy_engine.audit.log import append_failure
-
-        capability = adapter.capabilities.get(answering.native)
-        point = capability.point if capability is not None else ""
-        append_failure(adapter.name, answering.native, point, code, text, answering.raw)
-    except Exception as error:
-        _unlogged(error)
-
-
-def _unlogged(error: Exception) -> None:
-    write(2, f"policy: the decision log cannot be written: {error}\n".encode("utf-8", "backslashreplace"))

@@ -11,6 +11,7 @@ from policy_engine.model.layers import ORGANISATION, REPOSITORY, USER
 REPOSITORY_FOLDER = ".policy"
 NAME = "policy-engine"
 SETTINGS_FILE = "policy.toml"
+SOCKET = "socket"  # of the resident engine, in its folder
 ORGANISATION_FOLDER = f"/etc/{NAME}"
 OWN_VARIABLES = ("HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME")
 
@@ -46,6 +47,11 @@ def cache_folder() -> str:
 def state_folder() -> str:
     """`$XDG_STATE_HOME/policy-engine`."""
     return _base("XDG_STATE_HOME", ".local/state")
+
+
+def serve_folder() -> str:
+    """Where the resident engine of this user listens."""
+    return f"{state_folder()}/serve"
 
 
 def config_folder() -> str:

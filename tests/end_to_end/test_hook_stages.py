@@ -166,10 +166,10 @@ def test_a_comparison_of_calls_that_fails_refuses(stateful: Host) -> None:
 @pytest.mark.parametrize("command", ["ls", "rm a"])
 def test_what_others_write_on_standard_output_goes_to_standard_error(stateful: Host, command: str) -> None:
     line = (
-        "import os; answer = entry._answer\n"
+        "import os; from policy_engine.loading import native; answer = native._answer\n"
         "def noisy(*given):\n"
         "    print('noise 1', flush=True); os.write(1, b'noise 2'); os.system('echo noise 3'); return answer(*given)\n"
-        "entry._answer = noisy"
+        "native._answer = noisy"
     )
     done = injected(stateful, line, stateful.shell(command), PATH="/usr/bin:/bin")
     assert b"noise" not in done.out

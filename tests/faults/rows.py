@@ -142,8 +142,4 @@ UNMADE: dict[int, str] = {
     81: "with three descriptors not even the host's shell starts: nothing of ours is there to answer",
     111: "what `cmd` and a code page do to a payload cannot be made on another system",
 }
-OPEN: dict[int, str] = {
-    84: "comes with `policy serve`",
-    85: "comes with `policy serve`",
-    86: "comes with `policy serve`",
-}
+OPEN: dict[int, str] = {}

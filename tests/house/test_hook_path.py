@@ -15,7 +15,8 @@ HOOK_PATH = (
     "model.event model.decision model.ladder model.undecided model.limits model.errors model.paths model.world"
     " model.globs model.regexes model.strict_json history.* shell.* programs.* predicates.* stores.base stores.memory"
     " stores.sqlite evaluators.* runtime.* adapters.* loading.answering loading.cache loading.hook_entry"
-    " loading.live loading.pairing audit.chain audit.log audit.secret_signs model.places"
+    " loading.live loading.native loading.pairing loading.resident audit.chain audit.log audit.secret_signs"
+    " model.places"
 ).split()
 
 BUILT_IN = frozenset(

@@ -1,0 +1,1 @@
+"""The resident engine: the hook's own code in a process that is there already."""

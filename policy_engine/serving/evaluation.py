@@ -1,0 +1,131 @@
+"""A connection that was promised an answer → the answer, in a process of its own that ends with it.
+
+The process is a copy of the resident one, with all modules at hand; from there on it is a hook process: the caller's
+environment and working folder, its own deadline, the same functions. So nothing of one event can reach another, and
+none that hangs, exhausts its memory or crashes takes more with it than itself.
+"""
+
+from __future__ import annotations
+
+import array
+import marshal
+import os
+import signal
+import socket
+import sys
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from policy_engine.loading.answering import WARM_MS, Answering
+from policy_engine.loading.hook_entry import find_adapter
+from policy_engine.loading.native import answered, log_failure
+from policy_engine.loading.resident import COMPILES, DECLINED, MOST, NAMED, RESULT, RUNS, receive
+
+if TYPE_CHECKING:
+    from policy_engine.adapters.base import Adapter, Answer
+
+
+class Served(Answering):
+    """The one answer of this process goes to the caller, and so does what makes him wait longer."""
+
+    __slots__ = ("_connection",)
+
+    def __init__(self, adapter: Adapter, native: str, connection: socket.socket) -> None:
+        super().__init__(adapter, native)
+        self._connection = connection
+
+    def named(self, native: str) -> None:
+        """From now on the host's name of the event is known, to the caller as well."""
+        super().named(native)
+        _tell(self._connection, NAMED, native)
+
+    def compiling(self) -> None:
+        """From now on the time that a policy may take to be compiled."""
+        super().compiling()
+        _tell(self._connection, COMPILES, None)
+
+    def extend(self, limit: int, doing: str) -> None:
+        """From now on so many ms for what is being done."""
+        super().extend(limit, doing)
+        _tell(self._connection, RUNS, (limit, doing))
+
+    def _write(self, answer: Answer) -> int:
+        _tell(self._connection, RESULT, (answer.exit_code, answer.stdout, answer.stderr))
+        return answer.exit_code
+
+
+def evaluate(connection: socket.socket, status: Callable[[], dict[str, Any]]) -> int:
+    """Read the request and answer it; the exit status, which nobody needs. Raises nothing that matters: the caller
+    sees that the connection ends."""
+    connection.settimeout(WARM_MS / 1000)
+    kind, *request = marshal.loads(_received(connection))
+    if kind == "status":
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)  # whoever has his answer may leave
+        _tell(connection, RESULT, status())
+        return 0
+    host, event_name, folder, environment, data = request
+    adapter = find_adapter(host)
+    try:
+        os.chdir(folder)
+    except OSError:
+        adapter = None
+    if adapter is None:
+        _tell(connection, DECLINED, None)
+        return 0
+    os.environb.clear()
+    os.environb.update(environment)
+    answering = Served(adapter, event_name or "", connection)
+    answering.failed = lambda code, text: log_failure(adapter, answering, code, text)
+    answering.start()
+    return answering.say(answered(adapter, event_name, data, answering))
+
+
+def _received(connection: socket.socket) -> bytes:
+    """The body of the request; the caller's standard error becomes this process's."""
+    head, ancillary, _, _ = connection.recvmsg(4, socket.CMSG_SPACE(4))
+    for level, kind, data in ancillary:
+        if level == socket.SOL_SOCKET and kind == socket.SCM_RIGHTS:
+            for descriptor in array.array("i", data[: len(data) // 4 * 4]):
+                os.dup2(descriptor, 2)
+                os.close(descriptor)
+    head += receive(connection, 4 - len(head))
+    size = int.from_bytes(head, "little")
+    if size > MOST:
+        raise ValueError("a request has too many bytes")
+    return receive(connection, size)
+
+
+def _tell(connection: socket.socket, kind: bytes, value: Any) -> None:
+    """One frame. A caller who is gone is told nothing more: this process is ended for it (daemon.py)."""
+    body = marshal.dumps(value)
+    try:
+        connection.sendall(kind + len(body).to_bytes(4, "little") + body)
+    except OSError:
+        return
+
+
+def preload() -> None:
+    """Import what an event may need, so that each process starts with it. What cannot be imported is not needed."""
+    root = os.path.dirname(os.path.dirname(__file__))
+    for room in ("model", "shell", "programs", "predicates", "history", "evaluators", "runtime", "adapters"):
+        for name in sorted(os.listdir(f"{root}/{room}")):
+            if name.endswith(".py") and name != "__init__.py" and (room, name) not in _HEAVY:
+                _import(f"policy_engine.{room}.{name[:-3]}")
+    for name in ("stores.sqlite", "loading.live", "audit.log", "loading.pairing", "loading.running"):
+        _import(f"policy_engine.{name}")
+    from policy_engine.model.regexes import extension
+
+    try:
+        extension()
+    except Exception:  # the event that needs it says so
+        return
+
+
+_HEAVY = frozenset((("shell", "grammar.py"), ("runtime", "loop.py")))
+
+
+def _import(name: str) -> None:
+    try:
+        __import__(name)
+    except ImportError:
+        sys.modules.pop(name, None)

@@ -1,0 +1,78 @@
+"""The folder of the resident engine → its lock and its listening socket, or why it cannot listen."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import socket
+import stat
+from dataclasses import dataclass
+
+from policy_engine.loading.resident import Foreign, own_folder
+from policy_engine.model.errors import ConfigurationError
+from policy_engine.model.places import SOCKET, make_folder, serve_folder
+
+BACKLOG = 128
+LOCK = "lock"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where this process listens; the lock is held as long as the process lives, whatever becomes of it."""
+
+    folder: str
+    handle: int
+    listener: socket.socket
+
+    def leave(self) -> None:
+        """From now on nobody finds the way here. Those who have connected wait in the listener."""
+        try:
+            os.unlink(SOCKET, dir_fd=self.handle)
+        except FileNotFoundError:
+            return
+
+
+def take_place() -> Place:
+    """Listen for this user. Raises ConfigurationError if another one does, or if the folder is not this user's."""
+    if not hasattr(socket, "SO_PEERCRED"):
+        raise ConfigurationError("this system does not tell who is at the other end of a socket (SO_PEERCRED)")
+    folder = serve_folder()
+    try:
+        make_folder(folder)
+        handle = own_folder(folder)
+        _lock(handle, folder)
+        return Place(folder, handle, _listen(handle, folder))
+    except Foreign as error:
+        raise ConfigurationError(f"{error}; nothing is decided there") from None
+    except OSError as error:
+        raise ConfigurationError(f"cannot listen in `{folder}`: {(error.strerror or '').lower()}") from None
+
+
+def _lock(handle: int, folder: str) -> None:
+    """A lock and no number of a process: it goes with whoever holds it, and nobody else can be taken for him."""
+    flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW
+    lock = os.open(LOCK, flags, 0o600, dir_fd=handle)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise ConfigurationError(f"`policy serve` runs already in `{folder}`") from None
+
+
+def _listen(handle: int, folder: str) -> socket.socket:
+    try:
+        status = os.stat(SOCKET, dir_fd=handle, follow_symlinks=False)
+    except FileNotFoundError:
+        pass
+    else:
+        if not stat.S_ISSOCK(status.st_mode) or status.st_uid != os.geteuid():
+            raise ConfigurationError(f"`{folder}/{SOCKET}` is no socket of this user; it is left alone")
+        os.unlink(SOCKET, dir_fd=handle)  # of a process that is gone: who holds the lock is the only one
+    listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    before = os.umask(0o177)
+    try:
+        listener.bind(f"/proc/self/fd/{handle}/{SOCKET}")
+    finally:
+        os.umask(before)
+    listener.listen(BACKLOG)
+    listener.setblocking(False)
+    return listener

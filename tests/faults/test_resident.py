@@ -1,0 +1,266 @@
+"""A resident engine that is stopped, dead, another's or of another version: the hook decides by itself."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from policy_engine.loading.resident import STAMP
+from tests.end_to_end.host import HOOK, POLICY, SECONDS, Host
+from tests.end_to_end.residence import Resident, serving
+
+NOBODY = 65534
+HISTORY = (
+    POLICY
+    + """
+rule tested "Tests ran" {
+  on before_tool(write)
+  require command_success("pytest -*")
+  deny "Run the tests."
+}
+"""
+)
+
+
+@pytest.fixture
+def warm(host: Host) -> Host:
+    """A host whose policy is compiled."""
+    host.write_policy(POLICY)
+    host.warm()
+    return host
+
+
+def decides(host: Host) -> str:
+    """That a call is refused and another is not; what was said on the way."""
+    refused, allowed = host.call(host.shell("rm a")), host.call(host.shell("ls"))
+    assert (refused.refused, allowed.status, allowed.out) == (True, 0, b""), (refused, allowed)
+    return allowed.err
+
+
+@contextmanager
+def listener(host: Host, answer: Callable[[socket.socket], None]) -> Iterator[None]:
+    """A process's socket in the place of the engine's: `answer` speaks to whoever comes."""
+    folder = host.state / "serve"
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind(str(folder / "socket"))
+        server.listen()
+        threading.Thread(target=_converse, args=(server, answer), daemon=True).start()
+        yield
+
+
+def _converse(server: socket.socket, answer: Callable[[socket.socket], None]) -> None:
+    while True:
+        try:
+            connection, _ = server.accept()
+        except OSError:
+            return
+        with connection:
+            try:
+                answer(connection)
+            except OSError:
+                continue
+
+
+@pytest.mark.fault(84)
+def test_a_stopped_engine_is_not_waited_for(warm: Host) -> None:
+    with serving(warm) as resident:
+        assert decides(warm) == ""
+        os.kill(resident.process.pid, signal.SIGSTOP)
+        assert decides(warm) == ""
+        os.kill(resident.process.pid, signal.SIGCONT)
+        before = resident.answered()
+        assert decides(warm) == ""
+        assert resident.answered() == before + 1 + 2
+
+
+@pytest.mark.fault(84)
+def test_a_dead_engine_leaves_a_socket_that_deceives_nobody_and_hinders_no_successor(warm: Host) -> None:
+    with serving(warm) as resident:
+        resident.end(signal.SIGKILL)
+        assert resident.socket.is_socket()
+        assert decides(warm) == ""
+    with serving(warm) as successor:
+        assert decides(warm) == ""
+        assert successor.answered() == 2
+
+
+@pytest.mark.fault(84)
+@pytest.mark.parametrize(
+    "answer",
+    [
+        lambda connection: connection.recv(STAMP),
+        lambda connection: connection.sendall(b"n"),
+        lambda connection: connection.sendall(b"HTTP/1.1 200 OK\r\n\r\n{}"),
+        lambda connection: connection.recv(1 << 16) and connection.recv(1 << 16),
+    ],
+    ids=["hangs up", "declines", "speaks otherwise", "says nothing"],
+)
+def test_another_process_in_its_place_is_not_believed(warm: Host, answer: Callable[[socket.socket], None]) -> None:
+    with listener(warm, answer):
+        assert decides(warm) == ""
+
+
+@pytest.mark.fault(84)
+@pytest.mark.parametrize("said", [b"", b"R", b"R\xff\xff\xff\xff", b"R\x04\x00\x00\x00abcd", b"Q\x01\x00\x00\x00N"])
+def test_an_event_that_was_taken_and_not_answered_is_decided_again_and_said(warm: Host, said: bytes) -> None:
+    def take(connection: socket.socket) -> None:
+        connection.recv(STAMP)
+        connection.sendall(b"y")
+        connection.recv(1 << 16)
+        connection.sendall(said)
+
+    with listener(warm, take):
+        assert "took the event and did not answer" in decides(warm)
+
+
+@pytest.mark.fault(84)
+def test_a_past_in_which_an_event_may_be_twice_is_not_believed(host: Host) -> None:
+    """Nobody knows whether the event was recorded before the answer was lost."""
+    host.write_policy(HISTORY)
+    host.warm()
+    write = host.payload("PreToolUse", tool_name="Write", tool_input={"file_path": "a", "content": ""})
+    host.call(host.ran("pytest -q", "c1"))
+    assert host.call(write).verdict == "allow"
+
+    def take(connection: socket.socket) -> None:
+        connection.recv(STAMP)
+        connection.sendall(b"y")
+        connection.recv(1 << 16)
+
+    with listener(host, take):
+        assert "did not answer" in host.call(host.ran("ls", "c2")).err
+    assert host.call(write).refused
+
+
+@pytest.mark.fault(84)
+def test_an_engine_that_dies_over_an_event_is_not_consent(warm: Host) -> None:
+    with serving(warm) as resident, resident.greet() as caller:
+        assert caller.recv(1) == b"y"
+        (child,) = Path(f"/proc/{resident.process.pid}/task/{resident.process.pid}/children").read_text().split()
+        os.kill(int(child), signal.SIGKILL)
+        assert caller.recv(1) == b""
+        assert decides(warm) == ""
+
+
+@pytest.mark.fault(85)
+def test_a_folder_that_others_may_use_is_not_believed(warm: Host) -> None:
+    with serving(warm) as resident:
+        resident.folder.chmod(0o770)
+        assert "is open to other users" in decides(warm)
+        resident.folder.chmod(0o700)
+        assert decides(warm) == ""
+        assert resident.answered() == 2
+        resident.folder.chmod(0o711)
+        second = Resident(warm)
+        assert (second.said, second.process.wait(SECONDS), second.end()[0]) == ("", 2, 2)
+        resident.folder.chmod(0o700)
+
+
+@pytest.mark.fault(85)
+def test_a_folder_that_is_a_link_is_not_followed(warm: Host, tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    other.mkdir(mode=0o700)
+    with listener(warm, lambda connection: connection.sendall(b"y")):
+        (warm.state / "serve").rename(other / "serve")
+        (warm.state / "serve").symlink_to(other / "serve")
+        assert decides(warm) == ""
+    code, said = Resident(warm).end()
+    assert code == 2 and "cannot listen" in said
+
+
+@pytest.mark.fault(85)
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can be somebody else")
+def test_a_folder_or_process_of_another_user_is_not_believed(warm: Host) -> None:
+    with listener(warm, lambda connection: connection.sendall(b"y")):
+        os.chown(warm.state / "serve", NOBODY, NOBODY)
+        assert "is another user's" in decides(warm)
+        assert "another user's" in Resident(warm).end()[1]
+    shutil.rmtree(warm.state / "serve")
+    (warm.state / "serve").mkdir(mode=0o700)
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind(str(warm.state / "serve" / "socket"))
+        os.seteuid(NOBODY)
+        try:
+            server.listen()  # the kernel tells who did this
+        finally:
+            os.seteuid(0)
+        assert "process that listens" in decides(warm)
+
+
+@pytest.mark.fault(85)
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can be somebody else")
+def test_a_caller_of_another_user_is_told_no(warm: Host) -> None:
+    with serving(warm) as resident:
+        status = "import socket, sys, os; s = socket.socket(socket.AF_UNIX); f = os.open(sys.argv[1], os.O_PATH);"
+        status += "os.seteuid(65534); s.connect(f'/proc/self/fd/{f}'); print(s.recv(1))"
+        resident.socket.chmod(0o777)
+        done = subprocess.run([sys.executable, "-c", status, str(resident.socket)], capture_output=True, text=True)
+        assert done.stdout == "b'n'\n", done.stderr
+
+
+@pytest.mark.fault(85)
+@pytest.mark.parametrize("kind", ["file", "folder", "link"])
+def test_what_is_no_socket_is_left_alone(warm: Host, kind: str) -> None:
+    folder = warm.state / "serve"
+    folder.mkdir(mode=0o700, parents=True)
+    place = folder / "socket"
+    if kind == "file":
+        place.write_text("x")
+    elif kind == "folder":
+        place.mkdir()
+    else:
+        place.symlink_to("/dev/null")
+    assert decides(warm) == ""
+    code, said = Resident(warm).end()
+    assert code == 2 and "is left alone" in said
+    assert os.path.lexists(place)
+
+
+@pytest.fixture
+def other_version(tmp_path: Path) -> Path:
+    """The scripts of another installation."""
+    root = tmp_path / "other"
+    for name in ("policy_engine", "rules", "grammar"):
+        shutil.copytree(HOOK.parents[1] / name, root / name, ignore=shutil.ignore_patterns("__pycache__"))
+    return root / "policy_engine"
+
+
+@pytest.mark.fault(86)
+def test_an_engine_of_another_installation_is_not_asked_whichever_is_the_newer(warm: Host, other_version: Path) -> None:
+    with serving(warm, script=other_version / "serve.py") as resident:
+        assert decides(warm) == ""
+        assert resident.said
+    command = [sys.executable, "-I", "-S", str(other_version / "hook.py"), "claude-code"]
+    with serving(warm) as resident:
+        for line, status in (("rm a", 2), ("ls", 0)):
+            data = json.dumps(warm.shell(line)).encode()
+            done = subprocess.run(
+                command, input=data, capture_output=True, cwd=warm.workspace, env=warm.environment, check=False
+            )
+            assert done.returncode == status, done.stderr
+        assert resident.status()["declined"] == 2
+
+
+@pytest.mark.fault(86)
+def test_an_engine_whose_files_were_replaced_ends_and_is_asked_no_more(warm: Host, other_version: Path) -> None:
+    with serving(warm, script=other_version / "serve.py") as resident:
+        os.utime(other_version / "runtime" / "engine.py", (1, 1))
+        for _ in range(100):
+            if resident.process.poll() is not None:
+                break
+            decides(warm)
+        assert resident.process.wait(SECONDS) == 0
+        assert "the engine's own files changed" in resident.end()[1]
+        assert not resident.socket.exists()
