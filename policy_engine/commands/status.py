@@ -13,7 +13,7 @@ from policy_engine.adapters.base import Adapter
 from policy_engine.audit.log import log_path
 from policy_engine.commands.base import DOES_NOT_LOAD, Cell, emit, emit_json, format_option, output_style
 from policy_engine.history.ledger import ledger
-from policy_engine.loading.cache import CacheMiss, Head, read_head, unchanged
+from policy_engine.loading.cache import Head, read_head, unchanged
 from policy_engine.loading.demands import demanded
 from policy_engine.loading.effects import TRUSTED, effects
 from policy_engine.loading.layered import GONE
@@ -27,6 +27,7 @@ from policy_engine.model import family
 from policy_engine.model.errors import ConfigurationError, PolicyLoadError, StoreError
 from policy_engine.model.layers import BUILTIN, REPOSITORY
 from policy_engine.model.places import REPOSITORY_FOLDER, active_name, cache_folder, home, layer_folders, state_folder
+from policy_engine.model.sealed import CacheMiss
 from policy_engine.reports.base import Style, columns, counted, painted, shown
 from policy_engine.reports.ledger_text import ledger_text
 from policy_engine.runtime.stored_sessions import state_of

@@ -17,10 +17,11 @@ from policy_engine.compiler.history_forms import Monitors
 from policy_engine.compiler.index import build_index
 from policy_engine.compiler.keys import Keys, rule_keys
 from policy_engine.compiler.rules import Spec, Waivers, hook_spec, limit_spec, mode_spec, rule_spec, verify_spec
-from policy_engine.evaluators.base import FORMAT, Bucket, LayeredBucket, Program
+from policy_engine.evaluators.base import Bucket, LayeredBucket, Program
 from policy_engine.history.watch import watched
 from policy_engine.model.event import TOOL_KINDS, TOOL_POINTS
 from policy_engine.model.layers import REPOSITORY, WAIVABLE_FROM, prefix
+from policy_engine.model.sealed import FORMAT
 from policy_engine.runtime.completion import NAME as COMPLETION_BUDGET
 from policy_engine.runtime.names import names
 

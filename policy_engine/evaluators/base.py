@@ -34,10 +34,6 @@ if TYPE_CHECKING:
         def counter(self, name: str) -> int: ...
 
 
-FORMAT = 3
-"""Version of the tuples below; part of the cache key."""
-
-
 class RuleSpec:
     """One rule, limit step holder, hook or mode condition as functions over a Moment.
 

@@ -26,7 +26,7 @@ MODULES = {
     "loading": "__init__ answering cache hook_entry live native pairing resident",
     "model": "__init__ bounds commit_count decision effects errors event event_parts expansion field_names"
     " glob_components globs inline_code instant keys ladder layers lean_sqlite limits own_file partial paths places"
-    " points program_names regexes scene session_file strict_json todo undecided walk world",
+    " points program_names regexes scene sealed session_file strict_json todo undecided walk world",
     "programs": "__init__ base",
     "runtime": "__init__ completion engine judge limits modes names resolve session speak stored_sessions"
     " verifying watching",

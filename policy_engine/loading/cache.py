@@ -14,13 +14,11 @@ digested again. The ctime cannot be set by a program, so a forged mtime changes 
 
 from __future__ import annotations
 
-import marshal
 import posix
-import sys
 from _blake2 import blake2b
 
-from policy_engine import __version__
-from policy_engine.evaluators.base import FORMAT, Bucket, Program
+from policy_engine.evaluators.base import Bucket, Program
+from policy_engine.model.sealed import CacheMiss, open_file, opened, read_file, read_whole
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,15 +27,9 @@ if TYPE_CHECKING:
 
     Repair = Callable[[], Program]
 
-READ_CHUNK = 1 << 20
 RACY_NS = 50_000_000  # a file changed less than this before it was read may change again unseen (coarse kernel clock)
 OFFSET = 8  # bytes per entry of the offset table
-CHECK = 8  # bytes of a checksum
 ABSENT = -2  # the size of what is not there
-
-
-class CacheMiss(Exception):
-    """There is no usable cache entry; the text says why."""
 
 
 class Head:
@@ -59,62 +51,6 @@ class Head:
             self.facts, self.stateful, self.effects, self.budgets, self.watch, self.verifies, self.bucket_of,
             self.sources, self.taken, self.errors, self.lacking, self.contents,
         ) = parts  # fmt: skip
-
-
-def open_file(path: str) -> int:
-    """A descriptor of a cache file. Raises CacheMiss unless it is a regular file that only this user may write."""
-    try:
-        descriptor = posix.open(path, posix.O_RDONLY | posix.O_CLOEXEC | posix.O_NOFOLLOW | posix.O_NONBLOCK)
-    except OSError as error:
-        raise CacheMiss(f"{path}: {error.strerror}") from None
-    status = posix.fstat(descriptor)
-    if status.st_uid != posix.geteuid() or status.st_mode & 0o170022 != 0o100000:
-        posix.close(descriptor)
-        raise CacheMiss(f"{path}: wrong owner, mode or type")
-    return descriptor
-
-
-def read_file(path: str) -> bytes:
-    """A cache file's content. Raises CacheMiss."""
-    descriptor = open_file(path)
-    try:
-        return _read(descriptor)
-    except OSError as error:
-        raise CacheMiss(f"{path}: {error.strerror}") from None
-    finally:
-        posix.close(descriptor)
-
-
-def _read(descriptor: int) -> bytes:
-    parts = []
-    while part := posix.read(descriptor, READ_CHUNK):
-        parts.append(part)
-    return b"".join(parts)
-
-
-def sealed(value: Any) -> bytes:
-    """A value as `opened` takes it."""
-    data = marshal.dumps(value)
-    return _check(data) + data
-
-
-def opened(kept: bytes) -> Any:
-    """The value. Raises CacheMiss if the bytes are not what was written, or another version wrote them."""
-    data = kept[CHECK:]
-    if _check(data) != kept[:CHECK]:
-        raise CacheMiss("the cache is damaged, or another version wrote it")
-    try:
-        return marshal.loads(data)
-    except (ValueError, EOFError, TypeError) as error:
-        raise CacheMiss(str(error)) from None
-
-
-def _check(data: bytes) -> bytes:
-    found: bytes = blake2b(data, digest_size=CHECK, key=_KEY).digest()
-    return found
-
-
-_KEY = repr((FORMAT, __version__, sys.implementation.cache_tag)).encode()
 
 
 def read_head(path: str) -> Head:
@@ -185,7 +121,7 @@ def digest_of(data: bytes) -> bytes:
 def _bytes(path: str) -> bytes:
     descriptor = posix.open(path, posix.O_RDONLY | posix.O_CLOEXEC | posix.O_NONBLOCK)
     try:
-        return _read(descriptor)
+        return read_whole(descriptor)
     finally:
         posix.close(descriptor)
 

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from policy_engine.evaluators.base import Bucket, Program
-from policy_engine.loading.cache import OFFSET, sealed
+from policy_engine.loading.cache import OFFSET
+from policy_engine.model.sealed import sealed
 
 Place = tuple[str, str]
 ALWAYS = ("test",)

@@ -9,9 +9,10 @@ from __future__ import annotations
 import posix
 import sys
 
-from policy_engine.loading.cache import CacheMiss, Head, open_program, read_head, same_bytes, unchanged
+from policy_engine.loading.cache import Head, open_program, read_head, same_bytes, unchanged
 from policy_engine.model.errors import EventError
 from policy_engine.model.places import REPOSITORY_FOLDER, active_name, cache_folder, layer_folders
+from policy_engine.model.sealed import CacheMiss
 from policy_engine.runtime.names import LazyNames
 
 TYPE_CHECKING = False

@@ -17,10 +17,11 @@ from hashlib import sha256
 from pathlib import Path
 
 from policy_engine.loading import messages
-from policy_engine.loading.cache import RACY_NS, CacheMiss, signature
+from policy_engine.loading.cache import RACY_NS, signature
 from policy_engine.loading.ownership import distrust, leads_out, owners_for
 from policy_engine.model.diagnostic import Diagnostic
 from policy_engine.model.limits import POLICY_FILE_BYTES, POLICY_TOTAL_BYTES
+from policy_engine.model.sealed import CacheMiss
 from policy_engine.model.source import Source
 
 SUFFIX = ".policy"

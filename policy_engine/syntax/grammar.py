@@ -1,4 +1,4 @@
-"""grammar/policy.lark → the driver's tables and a scanner. The only home of lark; built once per process.
+"""grammar/policy.lark → the driver's tables and a scanner. The only home of lark, which works once per grammar.
 
 Uses lark's compiled rules and parse table, which are not part of its documented face: the version is pinned.
 """
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from policy_engine.model.shipped import shipped
 from policy_engine.model.source import Span
-from policy_engine.syntax import tree_clauses, tree_expressions, tree_items, tree_tests
+from policy_engine.syntax import kept_tables, tree_clauses, tree_expressions, tree_items, tree_tests
 from policy_engine.syntax.context import Context
 from policy_engine.syntax.driver import Build, Production, Tables
 from policy_engine.syntax.tokens import Scanner, Terminal
@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 
 STARTS = ["policy", "expression"]
 _MODULES: tuple[ModuleType, ...] = (tree_items, tree_clauses, tree_expressions, tree_tests)
+
+
+Plain = tuple[Any, ...]
 
 
 class Language(NamedTuple):
@@ -45,10 +48,24 @@ class OddTerminals:
 @cache
 def language() -> Language:
     """The language as the shipped grammar defines it."""
+    text = shipped("grammar/policy.lark").read_text(encoding="utf-8")
+    plain = kept_tables.read(text)
+    if plain is None:
+        plain = _plain(build_lark(lexer=_unused()))
+        kept_tables.write(text, plain)
+    terminals, rules, actions, gotos, starts, ends = plain
+    scanner = Scanner(Terminal(*terminal) for terminal in terminals)
+    leaps: list[dict[tuple[str, str], tuple[int, int | None]]] = [{} for _ in actions]
+    productions = [_production(*rule) for rule in rules]
+    return Language(scanner, Tables(actions, gotos, leaps, productions, starts, ends, scanner.soft))
+
+
+def _unused() -> type:
+    """Lark asks for a lexer; ours is the Scanner, which needs no parser state."""
     from lark.lexer import Lexer
 
     class Unused(Lexer):
-        """Lark asks for a lexer; ours is the Scanner, which needs no parser state."""
+        """Never asked for anything."""
 
         __future_interface__ = 2
 
@@ -58,12 +75,7 @@ def language() -> Language:
         def lex(self, lexer_state: object, parser_state: object) -> Iterator[Any]:
             return iter(())
 
-    lark = build_lark(lexer=Unused)
-    scanner = Scanner(
-        Terminal(t.name, t.pattern.to_regexp(), t.priority, t.pattern.value if t.pattern.type == "str" else "", False)
-        for t in lark.terminals
-    )
-    return Language(scanner, _tables(lark, scanner.soft))
+    return Unused
 
 
 def build_lark(**options: Any) -> Lark:
@@ -74,7 +86,8 @@ def build_lark(**options: Any) -> Lark:
     return Lark(text, start=STARTS, parser="lalr", strict=True, postlex=OddTerminals(text), **options)
 
 
-def _tables(lark: Lark, soft: frozenset[str]) -> Tables:
+def _plain(lark: Lark) -> Plain:
+    """What the language is made of, to be kept: terminals, rules, actions, gotos, start and end states."""
     table = lark.parser.parser._parse_table
     numbers = {rule: number for number, rule in enumerate(lark.rules)}
     actions: list[dict[str, int]] = [{} for _ in table.states]
@@ -84,42 +97,52 @@ def _tables(lark: Lark, soft: frozenset[str]) -> Tables:
             if action.name == "Reduce":
                 if argument not in numbers:
                     numbers[argument] = len(numbers)
-                actions[state][symbol] = ~numbers[argument]
+                actions[state][str(symbol)] = ~numbers[argument]
             else:
-                (actions if symbol.isupper() or symbol == "$END" else gotos)[state][symbol] = argument
-    productions = [_production(rule) for rule in numbers]
-    leaps: list[dict[tuple[str, str], tuple[int, int | None]]] = [{} for _ in table.states]
-    return Tables(actions, gotos, leaps, productions, dict(table.start_states), dict(table.end_states), soft)
+                (actions if symbol.isupper() or symbol == "$END" else gotos)[state][str(symbol)] = argument
+    terminals = tuple(
+        (t.name, t.pattern.to_regexp(), t.priority, t.pattern.value if t.pattern.type == "str" else "", False)
+        for t in lark.terminals
+    )
+    rules = tuple(_plain_rule(rule) for rule in numbers)
+    return terminals, rules, actions, gotos, dict(table.start_states), dict(table.end_states)
 
 
-def _production(rule: Rule) -> Production:
-    """What a rule makes; `?`, `!`, `_helpers` and `[optional]` mean what they mean in lark."""
-    symbols = rule.expansion
-    keep_all = rule.options.keep_all_tokens
-    kept = [
-        k
-        for k, symbol in enumerate(symbols)
-        if keep_all or not (symbol.is_term and getattr(symbol, "filter_out", False))
-    ]
-    spliced = {k for k in kept if not symbols[k].is_term and symbols[k].name.startswith("_")}
-    gaps = _gaps(rule)
-    origin = str(rule.origin.name)
+def _plain_rule(rule: Rule) -> tuple[Any, ...]:
+    """The arguments of `_production`. `?`, `!`, `_helpers` and `[optional]` mean what they mean in lark."""
+    symbols = tuple((str(s.name), bool(s.is_term), bool(getattr(s, "filter_out", False))) for s in rule.expansion)
+    options = rule.options
+    flags = tuple(bool(flag) for flag in options.empty_indices or ())
+    return str(rule.origin.name), str(rule.alias or ""), symbols, options.keep_all_tokens, options.expand1, flags
+
+
+def _production(
+    origin: str,
+    alias: str,
+    symbols: tuple[tuple[str, bool, bool], ...],
+    keep_all: bool,
+    passes: bool,
+    flags: tuple[bool, ...],
+) -> Production:
+    """What a rule makes. Symbols are (name, terminal?, left out?); `flags` say where optional parts are absent."""
+    kept = [k for k, (_, terminal, left_out) in enumerate(symbols) if keep_all or not (terminal and left_out)]
+    spliced = {k for k in kept if not symbols[k][1] and symbols[k][0].startswith("_")}
+    gaps = _gaps(len(symbols), flags)
     size = len(symbols)
-    if rule.options.expand1 and not rule.alias and len(kept) == 1 and not spliced and not any(gaps):
+    if passes and not alias and len(kept) == 1 and not spliced and not any(gaps):
         return Production(size, origin, None, None, kept[0])
     if origin.startswith("_"):
-        grows = symbols[0].name == origin
+        grows = symbols[0][0] == origin
         pick = _picker(kept, spliced - {0} if grows else spliced, gaps, size)
         return Production(size, origin, _grow if grows else _collect, pick, 0)
     pick = _picker(kept, spliced, gaps, size)
-    return Production(size, origin, _build(str(rule.alias or origin)), pick, 0)
+    return Production(size, origin, _build(alias or origin), pick, 0)
 
 
-def _gaps(rule: Rule) -> list[int]:
+def _gaps(size: int, flags: tuple[bool, ...]) -> list[int]:
     """How many absent optional parts stand before each symbol and after the last."""
-    flags = rule.options.empty_indices
     if not flags:
-        return [0] * (len(rule.expansion) + 1)
+        return [0] * (size + 1)
     return [len(run) for run in "".join(str(int(flag)) for flag in flags).split("0")]
 
 

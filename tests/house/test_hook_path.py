@@ -16,7 +16,7 @@ HOOK_PATH = (
     " model.globs model.regexes model.strict_json history.* shell.* programs.* predicates.* stores.base stores.memory"
     " stores.sqlite evaluators.* runtime.* adapters.* loading.answering loading.cache loading.hook_entry"
     " loading.live loading.native loading.pairing loading.resident audit.chain audit.log audit.secret_signs"
-    " model.places"
+    " model.places model.sealed"
 ).split()
 
 BUILT_IN = frozenset(

@@ -13,6 +13,7 @@ from policy_engine.loading import cache as kept
 from policy_engine.loading import cache_writer
 from policy_engine.loading.loader import load_text
 from policy_engine.loading.reloader import Reloader
+from policy_engine.model.sealed import CacheMiss
 from policy_engine.model.world import Virtual
 from policy_engine.runtime import engine as core
 from policy_engine.runtime.names import LazyNames
@@ -44,7 +45,7 @@ def target(data: bytes) -> None:
     Path(place).write_bytes(damaged(files[place], data[1:]))
     try:
         opened = kept.open_program(kept.read_head(head), LazyNames(), lambda: program)
-    except kept.CacheMiss:
+    except CacheMiss:
         return
     made = core.Engine(lambda: (opened, ()), MemorySessions(), "/home/user", lambda: 0, world=lambda _: Virtual())
     try:

@@ -1,0 +1,46 @@
+"""The grammar's text → what lark made of it, kept in the cache folder: making it takes half a second.
+
+A cache that cannot be read or written costs that time and nothing else.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import tempfile
+from hashlib import sha256
+from typing import Any
+
+from policy_engine.model.errors import ConfigurationError
+from policy_engine.model.places import cache_folder, make_folder
+from policy_engine.model.sealed import CacheMiss, opened, read_file, sealed
+
+NAME = "grammar"
+
+
+def read(text: str) -> Any:
+    """What was kept for this text; None if there is nothing."""
+    try:
+        digest, value = opened(read_file(f"{cache_folder()}/{NAME}"))
+    except (CacheMiss, ConfigurationError, ValueError, TypeError):
+        return None
+    return value if digest == _digest(text) else None
+
+
+def write(text: str, value: Any) -> None:
+    """Keep a value for this text, whole or not at all."""
+    with contextlib.suppress(OSError, ConfigurationError):
+        folder = cache_folder()
+        make_folder(folder)
+        descriptor, name = tempfile.mkstemp(dir=folder, prefix=".writing-")
+        try:
+            with os.fdopen(descriptor, "wb") as file:
+                file.write(sealed((_digest(text), value)))
+            os.replace(name, f"{folder}/{NAME}")
+        except BaseException:
+            os.unlink(name)
+            raise
+
+
+def _digest(text: str) -> bytes:
+    return sha256(text.encode()).digest()
