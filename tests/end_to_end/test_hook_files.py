@@ -187,7 +187,7 @@ def test_a_damaged_cache_is_made_anew_with_the_same_verdicts(host: Host, damage:
     parts = [
         path for path in sorted(host.cache.rglob("*")) if path.is_file() and path.parent.name not in ("active", "kept")
     ]
-    assert {path.name.partition(".")[0] for path in parts} == {"bucket", "bundle", "specs"}
+    assert {path.name.partition(".")[0] for path in parts} == {"bucket", "bundle", "grammar", "specs"}
     for files in ([host.head], parts):
         for path in files:
             damage(path)
@@ -225,7 +225,7 @@ def test_no_code_is_taken_from_below_the_working_folder(host: Host) -> None:
     for name, value in (("HOME", "relative"), ("HOME", str(brought)), ("XDG_CACHE_HOME", str(brought / ".cache"))):
         done = host.call(host.shell("ls"), env={name: value})
         assert (done.verdict, sprung.exists()) == ("deny", False)
-    host.cache.mkdir(parents=True)
+    host.cache.mkdir(parents=True, exist_ok=True)
     path.rename(host.cache / "bundle")
     host.call(host.shell("ls"))
     assert sprung.exists()  # the trap works where the user's own cache is
