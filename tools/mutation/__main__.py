@@ -1,6 +1,6 @@
 """`python -m tools.mutation map|run|again|report`: how many changes of the decision path the tests notice.
 
-`map` learns which tests run which lines. `run` tries mutants in an order that a seed shuffles, equally many of each
+`map` learns which tests run which lines. `run` tries mutants in the order of their digests, equally many of each
 group, until the number or the time is used up; the next `run` goes on where it ended, so that what was tried is a
 uniform sample of each group. `again` tries the survivors once more with more tests, and with those named by `--also`,
 which the map need not know. `report` prints the score.
@@ -11,20 +11,21 @@ from __future__ import annotations
 import argparse
 import json
 import math
+import os
 import sys
 import time
 from collections import Counter, defaultdict
 from itertools import chain, zip_longest
-from random import Random
 from typing import Any
 
 from tools.mutation.mutants import ROOT, Mutant, all_mutants
+from tools.mutation.quick import loop
 from tools.mutation.running import KILLED, NONE, SURVIVED, TIMEOUT, UNTESTED, Workshop
 from tools.mutation.selection import BUDGET, PATIENT, Selection, measure
 
 FOLDER = ROOT / ".mutation"
 MAP, RESULTS = FOLDER / "map.json", FOLDER / "results.jsonl"
-SEED = 20261121
+QUICKLY = "quickly"  # survived the quick way, and waits for the slower one
 
 
 def main() -> int:
@@ -53,13 +54,12 @@ def main() -> int:
 
 
 def shuffled() -> list[Mutant]:
-    """Every mutant, in an order that only the seed knows, the groups in turn."""
+    """Every mutant, the groups in turn, each in the order of its digests, which is one of chance and stays."""
     groups: dict[str, list[Mutant]] = defaultdict(list)
     for mutant in all_mutants():
         groups[mutant.group].append(mutant)
     for group in groups.values():
         group.sort(key=lambda mutant: mutant.id)
-        Random(SEED).shuffle(group)
     return [mutant for mutant in chain(*zip_longest(*groups.values())) if mutant is not None]
 
 
@@ -70,20 +70,36 @@ def results() -> dict[str, dict[str, Any]]:
 
 
 def attempt(waiting: list[Mutant], seconds: float, budget: float, also: list[str]) -> None:
-    """Try them, writing down each result at once."""
+    """Try them, half of the time the quick way, then the slower way those that are not dead yet."""
     selection, workshop = Selection(MAP), Workshop(FOLDER / "copy")
     keep_passing(selection, workshop)
-    end = time.monotonic() + seconds
-    with RESULTS.open("a", encoding="utf-8") as file:
-        for mutant in waiting:
-            if time.monotonic() > end:
-                break
+    begun = time.monotonic()
+    child = os.fork()
+    if child == 0:
+
+        def told(mutant: Mutant, killer: str | None, took: float) -> bool:
+            write(mutant, KILLED if killer else SURVIVED, killer or QUICKLY, took)
+            return time.monotonic() < begun + seconds / 2
+
+        loop(waiting, lambda mutant: selection.tests(mutant, budget), told)
+        os._exit(0)
+    os.waitpid(child, 0)
+    known = results()
+    for mutant in waiting:
+        if time.monotonic() > begun + seconds:
+            break
+        if known.get(mutant.id, {}).get("by") == QUICKLY:
             workshop.told.unlink(missing_ok=True)
             outcome, took = _tried(mutant, selection, workshop, budget, also)
-            entry = {name: getattr(mutant, name) for name in ("id", "group", "file", "line", "change", "wording")}
             by = workshop.told.read_text("utf-8").strip() if outcome == KILLED and workshop.told.exists() else ""
-            file.write(json.dumps({**entry, "outcome": outcome, "by": by, "seconds": took}) + "\n")
-            file.flush()
+            write(mutant, outcome, by, took)
+
+
+def write(mutant: Mutant, outcome: str, by: str, seconds: float) -> None:
+    """Add what became of a mutant to the results."""
+    entry = {name: getattr(mutant, name) for name in ("id", "group", "file", "line", "change", "wording")}
+    with RESULTS.open("a", encoding="utf-8") as file:
+        file.write(json.dumps({**entry, "outcome": outcome, "by": by, "seconds": round(seconds, 2)}) + "\n")
 
 
 def _tried(

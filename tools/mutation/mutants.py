@@ -37,6 +37,7 @@ class Mutant(NamedTuple):
     group: str
     file: str
     line: int
+    around: str
     change: str
     wording: bool
     module: cst.Module
@@ -89,7 +90,7 @@ def mutants(group: str, file: str) -> list[Mutant]:
         seen[key] += 1
         name = hashlib.blake2b(f"{key}\0{seen[key]}".encode(), digest_size=6).hexdigest()
         change = f"{around}: `{_short(before, after)}` → `{_short(after, before)}`"
-        found.append(Mutant(name, group, file, line, change, _is_wording(node), wrapper.module, node, changed))
+        found.append(Mutant(name, group, file, line, around, change, _is_wording(node), wrapper.module, node, changed))
     return found
 
 
