@@ -86,9 +86,11 @@ def decide_layers(layers: list[tuple[str, Reference]], event: Event) -> Answer:
         if sort == "spoken":
             own[start].append(said)
 
-    for start, layer in layers:
+    for _, layer in layers:
         layer.take_in(event)
-        for rule, said in chain(layer.limits(), layer.rules()):
+    counted = [layer.limits() for _, layer in layers]
+    for (start, layer), limits in zip(layers, counted, strict=True):
+        for rule, said in chain(limits, layer.rules()):
             file(start, layer, rule, said)
     above: list[list[Said]] = []
     for start, layer in layers:

@@ -62,3 +62,21 @@ def test_a_policy_may_restate_the_budget() -> None:
     event = {"hook": "before_completion", "session": "s", "answer": "no"}
     assert [engine.decide(event).verdict for _ in range(2)] == ["deny", "stop"]
     assert engine.decide(event).stop_reason == "enough"
+
+
+def test_the_end_of_a_run_names_what_is_unmet_and_keeps_what_was_said() -> None:
+    rules = "".join(f"rule r{number} {{ on before_completion deny }} " for number in (2, 1))
+    rules += "rule s { on before_completion deny shadow } rule w { on before_completion deny } "
+    waiver = 'waive w "known" { until 9999-12-31 owner "someone" }'
+    engine = Engine.from_text(f"language 1\n{rules}{waiver}", home="/home/user", clock=lambda: 0)
+    event = {"hook": "before_completion", "session": "s", "answer": "no", "id": "e"}
+    decision = [engine.decide(event) for _ in range(4)][-1]
+    assert [(one.rule, one.verdict) for one in decision.rules] == [
+        ("completion-budget", "stop"), ("r1", "deny"), ("r2", "deny"),
+    ]  # fmt: skip
+    said = decision.rules[0]
+    assert said.message == "Completion was refused 3 times for the same reasons (r1, r2). A person takes over."
+    assert said.because == (("refusals > 3", {"refusals": 4, "unmet": ["r1", "r2"]}),)
+    assert (said.evidence, said.reason, said.at) == (("e",), "accept_continue_exhausted", "")
+    assert decision.stop_reason == "accept_continue_exhausted"
+    assert ([one.rule for one in decision.waived], [one.rule for one in decision.shadow]) == (["w"], ["s"])

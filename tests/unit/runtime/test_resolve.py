@@ -8,8 +8,9 @@ import pytest
 
 from policy_engine.model.decision import RuleResult
 from policy_engine.model.event import Event
-from policy_engine.model.ladder import VERDICTS
-from policy_engine.runtime.resolve import resolve
+from policy_engine.model.ladder import RANK, VERDICTS
+from policy_engine.model.points import ENGINE
+from policy_engine.runtime.resolve import refused, resolve, worst
 
 
 def event(interactive: bool | None = None) -> Event:
@@ -56,6 +57,27 @@ def test_all_that_is_told_is_sorted_and_kept() -> None:
     for told in (decision.rules, decision.waived, decision.shadow):
         assert [one.rule for one in told] == ["c", "a", "b"]
     assert (decision.errors, decision.timeout_ms, decision.policy, decision.hook) == (("why",), 7, "d", "prompt")
+
+
+@pytest.mark.parametrize(("hook", "verdict"), [("prompt", "deny"), ("session_end", "warn")])
+def test_what_is_lacking_refuses_beside_all_that_was_said(hook: str, verdict: str) -> None:
+    here = Event.from_dict({"hook": hook, "session": "s", "prompt": ""})
+    before = resolve(here, "d", [result("a", "warn")], ("old",), [result("w", "deny")], [result("x", "deny")], 5)
+    after = refused(here, before, "E-POLICY", ["one", "two"])
+    assert after.verdict == verdict
+    assert {(one.rule, one.outcome, one.verdict, one.message, one.undecided) for one in after.rules} == {
+        ("a", "violated", "warn", "", ()),
+        (ENGINE, "undecided", verdict, "E-POLICY: one.", ("E-POLICY: one",)),
+        (ENGINE, "undecided", verdict, "E-POLICY: two.", ("E-POLICY: two",)),
+    }
+    assert after.errors == ("old", "E-POLICY: one", "E-POLICY: two")
+    kept = ([one.rule for one in after.waived], [one.rule for one in after.shadow], after.timeout_ms, after.policy)
+    assert kept == (["w"], ["x"], 5, "d")
+
+
+def test_what_weaker_layers_say_is_left_out() -> None:
+    spoken = [result("organisation/a", "warn"), result("user/b", "ask"), result("c", "deny")]
+    assert [worst(spoken, layer) for layer in range(4)] == [RANK[word] for word in ("allow", "warn", "ask", "deny")]
 
 
 def test_waived_and_shadow_results_are_told_and_do_not_count() -> None:

@@ -28,6 +28,11 @@ def test_a_violated_rule_shows_the_smallest_failing_conditions_with_their_values
     assert result.evidence == ("e",)
 
 
+def test_an_event_without_an_id_is_no_evidence() -> None:
+    result = only('rule r "R" { on before_tool when tool.name == "Write" deny }', {**event(), "id": ""})
+    assert result.evidence == ()
+
+
 def test_an_unmet_requirement_is_blamed_alone_and_says_what_would_satisfy_it() -> None:
     result = only('rule r "R" { on before_tool when tool.name == "Write" require git.clean and git.ahead == 0 deny }',
                   event(git={"clean": True, "ahead": 2}))  # fmt: skip

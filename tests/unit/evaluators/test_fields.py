@@ -1,0 +1,123 @@
+"""Every field says what the event says; what is missing, or of another type, is named."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from policy_engine.history.digest import text_digest
+from policy_engine.model.field_names import FIELDS, slot
+from policy_engine.model.undecided import ABSENT, Undecided
+from tests.unit.compiler.asking import event
+from tests.unit.evaluators.test_moment import at
+
+SAID: dict[str, Any] = {
+    "time": "2026-11-20T13:45:00Z", "agent": {"kind": "explore", "name": "scout"},
+    "host": {"name": "generic", "interactive": False}, "goal": {"text": "`make` must pass"},
+    "plan": {"open_steps": 2, "status": "draft", "created": "2026-11-20T10:00:00Z"},
+    "diff": {"files": ["a", "b"], "lines": 5}, "git": {"branch": "main", "clean": True, "ahead": 3},
+    "todos": [{"id": "a", "title": "A", "status": "failed"}, {"id": "b", "title": "B", "status": "completed"}],
+}  # fmt: skip
+EVERYWHERE = {
+    "agent.kind": "explore", "agent.name": "scout", "host.name": "generic", "host.interactive": False,
+    "goal.text": "`make` must pass", "goal.commands": ("make",), "goal.digest": text_digest("`make` must pass\0A"),
+    "plan.open_steps": 2, "plan.status": "draft", "plan.created": 1_795_168_800_000, "diff.files": 2, "diff.lines": 5,
+    "git.branch": "main", "git.clean": True, "git.ahead": 3, "time.now": 1_795_182_300_000, "time.hour": 13,
+    "time.weekday": "friday", "session.id": "s", "session.turn": 0, "session.steps": 0, "session.rounds": 0,
+    "session.resumed": False, "workspace": "/workspace", "cwd": "/workspace", "home": "~",
+    "todos": ["A", "B"], "open_todos": ["A"],
+}  # fmt: skip
+SHELL = {"name": "Bash", "kind": "shell", "args": {"command": "cat a.txt", "path": "src"}}
+FAILED = {"exit_code": 3, "text": "x", "timed_out": True, "error_class": "broken"}
+MCP = {"name": "mcp__git__log", "kind": "mcp", "args": {"n": 1}, "server": "git"}
+STAGES = [
+    {"stage": "lint", "outcome": "passed"},
+    {"stage": "tests", "outcome": "failed", "command": "pytest", "exit_code": 1, "error_class": "assertion",
+     "file": "a.py", "line": 7, "summary": "no"},
+]  # fmt: skip
+CASES: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
+    "shell": (
+        event("after_tool", tool=SHELL, result=FAILED),
+        {"tool.name": "Bash", "tool.kind": "shell", "tool.args": SHELL["args"], "tool.server": ABSENT,
+         "tool.scope": "src", "commands": ["cat a.txt"], "paths": ["a.txt"], "result.ok": False,
+         "result.exit_code": 3, "result.text": "x", "result.digest": text_digest("x"), "result.timed_out": True,
+         "result.error_class": "broken", "prompt": ABSENT, "answer": ABSENT},
+    ),
+    "mcp": (
+        event("after_tool", tool=MCP, result={"ok": True}),
+        {"tool.server": "git", "tool.scope": ABSENT, "commands": ABSENT, "result.ok": True, "result.exit_code": ABSENT,
+         "result.timed_out": False, "result.error_class": ABSENT},
+    ),
+    "write": (event(), {"content": "x", "paths": ["src/a.py"], "tool.kind": "write"}),
+    "prompt": (event("prompt", prompt="hello"), {"prompt": "hello", "tool.name": ABSENT}),
+    "answer": (event("before_completion", answer="done"), {"answer": "done", "result.ok": ABSENT}),
+    "verified": (
+        event("after_verification", verification={"name": "checks", "passed": False, "stages": STAGES}),
+        {"verification.name": "checks", "verification.passed": False, "verification.stage": "tests",
+         "verification.command": "pytest", "verification.outcome": "failed", "verification.exit_code": 1,
+         "verification.error_class": "assertion", "verification.file": "a.py", "verification.line": 7,
+         "verification.summary": "no"},
+    ),
+}  # fmt: skip
+
+
+def plain(value: Any) -> Any:
+    """Texts in the place of records."""
+    if isinstance(value, tuple) and value and not isinstance(value[0], str):
+        return [getattr(one, "title", None) or str(one) for one in value]
+    return str(value) if hasattr(value, "real") and not isinstance(value, int) else value
+
+
+@pytest.mark.parametrize("name", sorted(CASES))
+def test_a_field_is_what_the_event_says(name: str) -> None:
+    raw, more = CASES[name]
+    here = at({**SAID, **raw})
+    expected = {**EVERYWHERE, **more}
+    assert {field: plain(getattr(here, slot(field))) for field in expected} == expected
+
+
+def test_every_field_stands_in_a_case() -> None:
+    assert set(FIELDS) == {*EVERYWHERE, *(field for _, more in CASES.values() for field in more)}
+
+
+MISSING = {
+    "git.branch": "git", "git.clean": "git", "git.ahead": "git", "diff.files": "diff", "diff.lines": "diff",
+    "plan.open_steps": "plan.open_steps", "host.interactive": "host.interactive", "cwd": "cwd",
+    "workspace": "workspace", "time.now": "time", "time.hour": "time", "time.weekday": "time", "goal.text": "goal.text",
+    "goal.commands": "goal.text", "result.ok": "result", "result.text": "result.text", "result.timed_out": "result",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("field", sorted(MISSING))
+def test_what_the_host_owes_is_named_where_it_is_missing(field: str) -> None:
+    raw = event("after_tool", tool=SHELL)
+    del raw["cwd"], raw["workspace"]
+    with pytest.raises(Undecided, match=f"^the host did not send `{MISSING[field]}`$"):
+        getattr(at(raw), slot(field))
+
+
+PARTS = {
+    "result.ok": "result.ok", "result.exit_code": "result.exit_code", "result.text": "result.text",
+    "git.branch": "git.branch", "git.clean": "git.clean", "git.ahead": "git.ahead", "diff.files": "diff.files",
+    "diff.lines": "diff.lines", "plan.open_steps": "plan.open_steps",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("field", sorted(PARTS))
+def test_a_part_of_a_record_is_named_where_it_is_missing(field: str) -> None:
+    raw = event("after_tool", tool=SHELL, result={}, git={}, diff={}, plan={})
+    with pytest.raises(Undecided, match=f"`{PARTS[field]}`"):
+        getattr(at(raw), slot(field))
+
+
+ODD = {
+    "git": {"branch": 3, "clean": 1, "ahead": "x"}, "diff": {"files": "x", "lines": "x"},
+    "plan": {"open_steps": "x", "status": 3, "created": 3}, "goal": {"text": 3},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("field", sorted(f"{record}.{key}" for record, keys in ODD.items() for key in keys))
+def test_what_is_of_another_type_is_named(field: str) -> None:
+    with pytest.raises(Undecided, match=f"`{field}`"):
+        getattr(at(event("after_tool", tool=SHELL, **ODD)), slot(field))
