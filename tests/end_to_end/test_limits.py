@@ -272,6 +272,8 @@ ELSEWHERE = {
     "TRACKED_PATHS": "the oldest paths become unknown: tests/unit/history",
     "TRACKED_COMMANDS": "the oldest commands become unknown: tests/unit/history",
     "COMPLETION_BUDGET": "a limit with a rule id of its own: completion-budget",
+    "TRUST_FILES": "the commands are not trusted: tests/unit/consent",
+    "TRUST_BYTES": "the commands are not trusted: tests/unit/consent",
     "HOOK_OUTPUT_BYTES": "the output of a hook is cut: tests/unit/runtime",
     **{name: "the output of a stage is cut: tests/unit/verification" for name in dir(limits) if name[:7] == "VERIFY_"},
 }
