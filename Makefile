@@ -24,7 +24,7 @@ $(VENV)/.installed: pyproject.toml tools/find_python
 	@python=$$(tools/find_python) || exit 1; \
 	rm -rf $(VENV) && \
 	"$$python" -m venv $(VENV) && \
-	$(BIN)/python -m pip install --quiet --editable '.[dev]' && \
+	$(BIN)/python -m pip install --quiet --editable '.[dev,serve]' && \
 	touch $@
 
 $(VENV)/.installed-bench: $(VENV)/.installed

@@ -13,6 +13,7 @@ import os
 import select
 import signal
 import socket
+import subprocess
 import sys
 import time
 from collections import deque
@@ -40,6 +41,7 @@ class Daemon:
         self._files = _files()
         self._looked = self._started = time.monotonic()
         self._outdated = False
+        self._door: subprocess.Popen[bytes] | None = None
         self._new: dict[int, tuple[socket.socket, float]] = {}  # descriptor → who has not shown his stamp, until when
         self._waiting: deque[tuple[socket.socket, float]] = deque()
         self._running: dict[int, socket.socket] = {}  # process → whom it answers
@@ -64,6 +66,12 @@ class Daemon:
         """Until it was told to end and all that ran has ended."""
         while not self._ends or self._running:
             self._turn()
+        if self._door is not None:
+            self._door.communicate()
+
+    def watch(self, door: subprocess.Popen[bytes]) -> None:
+        """Say so if the HTTP door ends, and end it with this process."""
+        self._door = door
 
     def status(self) -> dict[str, Any]:
         """What is going on, for people."""
@@ -223,10 +231,14 @@ class Daemon:
                 os.kill(process, signal.SIGTERM)
 
     def _reap(self) -> None:
-        while self._running:
+        while self._running or self._door is not None:
             process, status = os.waitpid(-1, os.WNOHANG)
             if not process:
                 return
+            if self._door is not None and process == self._door.pid:
+                sys.stderr.write("policy serve: the HTTP door ended; hooks are answered all the same\n")
+                self._door.returncode, self._door = status, None
+                continue
             connection = self._running.pop(process, None)
             if connection is not None:
                 self._counts["failed" if status else "answered"] += 1

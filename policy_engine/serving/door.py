@@ -1,0 +1,198 @@
+"""HTTP on the loopback interface → the resident engine's answers, and its page; the only home of the web libraries.
+
+A process of its own beside the resident engine, which it asks as any hook does; it decides nothing. A host takes any
+answer but a 2xx for consent, so a request for a hook is answered with status 200 whatever happens: without the token,
+while too much runs, after a failure, the answer is the host's own form of a refusal.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import sys
+import threading
+from typing import TYPE_CHECKING
+
+import anyio
+import uvicorn
+from anyio import to_thread
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.middleware.trustedhost import TrustedHostMiddleware
+from starlette.responses import Response
+from starlette.routing import Route
+
+from policy_engine.adapters.base import Adapter, Answer
+from policy_engine.loading.hook_entry import find_adapter
+from policy_engine.loading.resident import ask
+from policy_engine.model.errors import EventError
+from policy_engine.model.limits import EVENT_BYTES
+from policy_engine.serving.canonical import NAME, canonical
+from policy_engine.serving.page import overview, session_page, style
+from policy_engine.serving.token import bears, knows
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+
+ADDRESS = "127.0.0.1"
+SLOTS = 16  # requests that are decided at once; half of what the resident engine takes
+QUEUE = 64
+KEPT = ("HOME", "PATH", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "TMPDIR", "USER", "LOGNAME", "SHELL")
+PREFIXES = ("XDG_", "POLICY_")
+HEADERS = {
+    "Content-Security-Policy": "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none';"
+    " frame-ancestors 'none'",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cache-Control": "no-store",
+}
+
+
+class Door:
+    """The routes. `folder` is where the resident engine listens."""
+
+    def __init__(self, folder: str, token: str) -> None:
+        self._folder, self._token = folder, token
+        self._limiter = anyio.CapacityLimiter(SLOTS)
+        names = [name for name in os.environ if name in KEPT or name.startswith(PREFIXES)]
+        # no variable of a host: this process may have been started in a session of one
+        self._environment = {os.fsencode(name): os.fsencode(os.environ[name]) for name in names}
+
+    def application(self) -> Starlette:
+        """The ASGI application. A name that leads here and is not this machine's is another site's doing."""
+        routes = [
+            Route("/", self.page),
+            Route("/style.css", self.style),
+            Route("/status", self.status),
+            Route("/hook/{host}", self.hook, methods=["POST"]),
+            Route("/decide", self.decide, methods=["POST"]),
+        ]
+        hosts = [ADDRESS, "localhost"]
+        guard = Middleware(TrustedHostMiddleware, allowed_hosts=hosts, www_redirect=False)
+        return Starlette(routes=routes, middleware=[guard])
+
+    async def hook(self, request: Request) -> Response:
+        """`POST /hook/HOST[?event=NAME]`: the native payload → the host's native answer, always with status 200."""
+        adapter = find_adapter(request.path_params["host"])
+        event_name = request.query_params.get("event")
+        if adapter is None:
+            return _native(Answer(b"", b"policy engine: E-HOST: this host is not known\n", 2))
+        data, native = b"", event_name or ""
+        try:
+            data = await _body(request)
+            native = native or _named(data)
+            if not bears(request.headers.get("authorization", ""), self._token):
+                return _native(adapter.failure(native, "E-TOKEN", "the request does not carry the engine's token"))
+            return _native(await self._evaluated(adapter, event_name, native, data))
+        except EventError as error:
+            return _native(adapter.failure(native, error.code, str(error)))
+        except Exception as fault:
+            return _native(adapter.failure(native, "E-SERVE", f"{type(fault).__name__}: {fault}"))
+
+    async def decide(self, request: Request) -> Response:
+        """`POST /decide`: a canonical event → its Decision."""
+        if not bears(request.headers.get("authorization", ""), self._token):
+            return _json(b'{"error":"the request does not carry the engine\'s token"}', 401)
+        adapter = canonical()
+        try:
+            answer = await self._evaluated(adapter, None, "", await _body(request))
+        except EventError as error:
+            answer = adapter.failure("", error.code, str(error))
+        return _json(answer.stdout, 503 if b'"E-BUSY' in answer.stdout else 200)
+
+    async def status(self, request: Request) -> Response:
+        """`GET /status`: what the resident engine is doing."""
+        if not knows(request.headers.get("authorization", ""), self._token):
+            return _unknown()
+        found = await to_thread.run_sync(ask, ("status",), self._folder)
+        return _json(json.dumps(found).encode(), 200 if found is not None else 503)
+
+    async def page(self, request: Request) -> Response:
+        """`GET /[?session=ID]`: the page."""
+        if not knows(request.headers.get("authorization", ""), self._token):
+            return _unknown()
+        session = request.query_params.get("session")
+        text = (
+            await to_thread.run_sync(overview) if session is None else await to_thread.run_sync(session_page, session)
+        )
+        return Response(text, 200 if text else 404, HEADERS, "text/html")
+
+    async def style(self, _request: Request) -> Response:
+        """`GET /style.css`; nothing in it is secret."""
+        return Response(style(), 200, HEADERS, "text/css")
+
+    async def _evaluated(self, adapter: Adapter, event_name: str | None, native: str, data: bytes) -> Answer:
+        if self._limiter.statistics().tasks_waiting >= QUEUE:
+            return adapter.failure(native, "E-BUSY", "more events wait than can be decided in time")
+        host = "" if adapter.name == NAME else adapter.name
+        request = ("hook", host, event_name, b"/", self._environment, data)
+        found = await to_thread.run_sync(ask, request, self._folder, limiter=self._limiter)
+        if found is None:
+            return adapter.failure(native, "E-BUSY", "the resident engine takes no more events now")
+        return Answer(found[1], found[2], found[0])
+
+
+async def _body(request: Request) -> bytes:
+    parts, size = [], 0
+    async for part in request.stream():
+        size += len(part)
+        if size > EVENT_BYTES:
+            raise EventError("E-LIMIT", f"the payload has more than EVENT_BYTES ({EVENT_BYTES}) bytes")
+        parts.append(part)
+    return b"".join(parts)
+
+
+def _named(data: bytes) -> str:
+    """The host's name of the event, for a refusal in its form."""
+    try:
+        payload = json.loads(data)
+    except (ValueError, RecursionError):
+        return ""
+    name = payload.get("hook_event_name") if isinstance(payload, dict) else None
+    return name if isinstance(name, str) else ""
+
+
+def _native(answer: Answer) -> Response:
+    if answer.exit_code and not answer.stdout:  # a refusal that has no form of its own: all that hosts know of
+        text = answer.stderr.decode("utf-8", "replace").strip()
+        refusal = {"continue": False, "stopReason": text, "decision": "block", "reason": text}
+        return _json(json.dumps(refusal).encode())
+    return _json(answer.stdout or b"{}")
+
+
+def _json(body: bytes, status: int = 200) -> Response:
+    return Response(body, status, HEADERS, "application/json")
+
+
+def _unknown() -> Response:
+    asks = {"WWW-Authenticate": 'Basic realm="policy serve: any name, and the token as password", charset="UTF-8"'}
+    return Response("the token is needed\n", 401, {**HEADERS, **asks}, "text/plain")
+
+
+def open_door(port: int, folder: str, token: str) -> None:
+    """Serve until standard input ends, which the resident engine holds."""
+    listener = socket.create_server((ADDRESS, port))
+    config = uvicorn.Config(
+        Door(folder, token).application(),
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        date_header=False,
+        lifespan="off",
+        loop="asyncio",
+        http="h11",
+        ws="none",
+        timeout_graceful_shutdown=5,
+    )
+    server = uvicorn.Server(config)
+
+    def end() -> None:
+        while os.read(0, 1):
+            pass
+        server.should_exit = True
+
+    threading.Thread(target=end, daemon=True).start()
+    sys.stdout.write(f"policy serve: http://{ADDRESS}:{listener.getsockname()[1]}/ (the token is in {folder}/token)\n")
+    sys.stdout.flush()
+    server.run(sockets=[listener])

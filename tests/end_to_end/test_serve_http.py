@@ -1,0 +1,197 @@
+"""The HTTP door of `policy serve`: hosts that call an address, the token, and the page as a browser shows it."""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import shutil
+import signal
+import stat
+import subprocess
+from collections.abc import Iterator
+from dataclasses import dataclass
+from http.client import HTTPConnection
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.end_to_end.host import NO_LS, SECONDS, STATEFUL, Host
+from tests.end_to_end.residence import Resident, serving
+
+starlette = pytest.importorskip("starlette")
+pytest.importorskip("uvicorn")
+pytest.importorskip("jinja2")
+LIBRARIES = Path(starlette.__file__).parent.parent
+HOSTILE = "<img src=x onerror=\"document.title='hurt'\">"
+BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+
+
+@dataclass(frozen=True)
+class Http:
+    """A resident engine with its door."""
+
+    host: Host
+    resident: Resident
+    address: str
+    token: str
+
+    def call(
+        self, path: str, body: Any = None, authorization: str | None = None, host: str = ""
+    ) -> tuple[int, dict[str, str], bytes]:
+        """One request with the token, or with another `Authorization`."""
+        connection = HTTPConnection(self.address, timeout=SECONDS)
+        data = body if body is None or isinstance(body, bytes) else json.dumps(body).encode()
+        headers = {"Authorization": f"Bearer {self.token}" if authorization is None else authorization}
+        try:
+            connection.request(
+                "GET" if data is None else "POST", path, data, headers | ({"Host": host} if host else {})
+            )
+            response = connection.getresponse()
+            return response.status, dict(response.getheaders()), response.read()
+        finally:
+            connection.close()
+
+    def hook(self, payload: Any, **options: Any) -> dict[str, Any]:
+        """The body that a host sees; the status is never one that it takes for consent by failure."""
+        status, _, body = self.call("/hook/claude-code", payload, **options)
+        assert status == 200
+        found: dict[str, Any] = json.loads(body)
+        return found
+
+
+@pytest.fixture
+def http(host: Host) -> Iterator[Http]:
+    """Its policy is compiled."""
+    host.write_policy(STATEFUL)
+    host.warm()
+    with serving(host, "--http=0", f"--libraries={LIBRARIES}") as resident:
+        assert resident.process.stdout is not None
+        line = resident.process.stdout.readline().decode()
+        token = (resident.folder / "token").read_text()
+        assert token not in line
+        yield Http(host, resident, line.split()[2].removeprefix("http://").rstrip("/"), token)
+
+
+def denied(answer: dict[str, Any]) -> str:
+    """The reason of a refused call."""
+    found = answer["hookSpecificOutput"]
+    assert found["permissionDecision"] == "deny"
+    return str(found["permissionDecisionReason"])
+
+
+def test_a_hook_gets_what_the_command_says_on_standard_output(http: Http) -> None:
+    for event in (http.host.shell("rm a"), http.host.wrote("src/a.py", "c1"), http.host.stop()):
+        alone = http.host.call({**event, "session_id": "s-2"})
+        assert http.hook(event) == json.loads(alone.out or b"{}")
+    http.resident.end(signal.SIGTERM)
+    assert http.host.call(http.host.stop()).refused  # the session is the same
+
+
+@pytest.mark.requirement("R1")
+def test_whatever_is_wrong_with_a_request_of_a_host_is_a_refusal_and_no_error(http: Http) -> None:
+    call = http.host.shell("ls")
+    assert http.hook(call) == {}
+    for authorization in ("", "Bearer x", f"Basic {base64.b64encode(f'x:{http.token}'.encode()).decode()}"):
+        assert "E-TOKEN" in denied(http.hook(call, authorization=authorization))
+    assert "E-LIMIT" in http.hook(b" " * (1 << 25))["reason"]
+    for body in (b"", b"{", b"[]", b"\xff"):
+        assert http.hook(body)["continue"] is False
+    status, _, body = http.call("/hook/nobody", call)
+    assert (status, json.loads(body)["decision"]) == (200, "block")
+
+
+@pytest.mark.fault(84)
+def test_without_the_resident_engine_a_host_is_refused(http: Http) -> None:
+    os.kill(http.resident.process.pid, signal.SIGSTOP)
+    assert "E-BUSY" in denied(http.hook(http.host.shell("ls")))
+    os.kill(http.resident.process.pid, signal.SIGCONT)
+    assert http.hook(http.host.shell("ls")) == {}
+
+
+def test_a_canonical_event_gets_its_decision(http: Http) -> None:
+    tool = {"name": "Bash", "kind": "shell", "args": {"command": "rm a"}}
+    place = str(http.host.workspace)
+    event = {"hook": "before_tool", "session": "s-9", "id": "e-1", "cwd": place, "workspace": place, "tool": tool}
+    status, _, body = http.call("/decide", event)
+    decision = json.loads(body)
+    assert (status, decision["verdict"], decision["event"], decision["rules"][0]["rule"]) == (
+        200,
+        "deny",
+        "e-1",
+        "no-rm",
+    )
+    assert json.loads(http.call("/decide", {**event, "cwd": 7})[2])["verdict"] == "deny"
+    assert http.call("/decide", event, authorization="Bearer x")[0] == 401
+
+
+def test_another_sites_name_for_this_machine_is_not_served(http: Http) -> None:
+    """A page of another site that makes its own name lead here can read nothing."""
+    for path, body in (("/", None), ("/status", None), ("/hook/claude-code", http.host.shell("ls"))):
+        assert http.call(path, body, host="evil.example")[0] == 400
+    headers = http.call("/")[1]
+    assert not [name for name in headers if name.lower().startswith("access-control")]
+
+
+def test_the_token_is_private_and_needed_to_look(http: Http) -> None:
+    file = http.resident.folder / "token"
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600 and len(http.token) > 30
+    for path in ("/", "/?session=s-1", "/status"):
+        status, headers, _ = http.call(path, authorization="")
+        assert (status, headers["www-authenticate"][:5]) == (401, "Basic")
+        assert http.call(path, authorization="Basic !")[0] == 401
+        assert http.call(path)[0] in (200, 404)
+    http.resident.end(signal.SIGTERM)
+    file.chmod(0o644)
+    code, said = Resident(http.host, "--http=0", f"--libraries={LIBRARIES}").end()
+    assert (code, "not private" in said) == (2, True)
+
+
+def test_the_door_ends_with_the_engine_whatever_ended_that(http: Http) -> None:
+    http.resident.end(signal.SIGKILL)
+    with pytest.raises(OSError):  # noqa: PT012 -- until nobody listens any more
+        for _ in range(1000):
+            http.call("/status")
+
+
+def test_the_page_shows_sessions_decisions_reasons_and_policies_and_escapes_all_of_it(http: Http) -> None:
+    http.host.write_policy(NO_LS, "more.policy")
+    http.hook(http.host.shell(f"rm {HOSTILE}; ls \u202e", session_id=HOSTILE))
+    (http.host.workspace / ".policy" / "broken.policy").write_text("nonsense")
+    http.hook(http.host.shell("rm a"))
+    status, headers, body = http.call("/")
+    page = body.decode()
+    assert status == 200 and "script" not in headers["content-security-policy"]
+    assert headers["content-security-policy"].startswith("default-src 'none'; style-src 'self'")
+    assert "&lt;img src=x" in page and "<img" not in page and "\u202e" not in page and "<script" not in page
+    for shown in ("no-rm", "c.program", "nonsense", "sha256:", "claude-code", str(http.host.workspace), "builtin"):
+        assert shown in page, shown
+    session = http.call("/?session=s-1")[2].decode()
+    assert "removes files" in session and "&lt;img" not in session
+    assert http.call("/?session=nobody")[0] == 404
+
+
+@pytest.mark.skipif(BROWSER is None, reason="no Chromium on this machine")
+def test_a_browser_shows_the_page_and_runs_nothing_of_it(http: Http, tmp_path: Path) -> None:
+    http.hook(http.host.shell(f"rm '{HOSTILE}'", session_id="<script>document.title='hurt'</script>"))
+    picture = tmp_path / "page.png"
+    options = ["--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={tmp_path}/browser"]
+    address = f"http://x:{http.token}@{http.address}/"
+    ran = []
+    for option in ("--dump-dom", f"--screenshot={picture}"):
+        command = [str(BROWSER), *options, option, address]
+        ran.append(subprocess.run(command, capture_output=True, timeout=SECONDS, check=True).stdout.decode())
+    assert "<title>policy serve</title>" in ran[0] and "no-rm" in ran[0]
+    assert picture.read_bytes().startswith(b"\x89PNG")
+
+
+def test_without_its_libraries_the_command_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    from policy_engine import cli
+    from policy_engine.commands import serve
+
+    said: list[str] = []
+    monkeypatch.setattr(serve, "NEEDED", ("starlette", "a_library_that_is_not_there"))
+    monkeypatch.setattr("sys.stderr", type("Errors", (), {"write": lambda _self, text: said.append(text)})())
+    assert cli.main(["serve", "--http", "0"]) == 2
+    assert "a_library_that_is_not_there" in said[0] and "policy_engine[serve]" in said[0]
