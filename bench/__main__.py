@@ -13,13 +13,13 @@ from typing import Any
 
 from rich.console import Console
 
-from bench import decide, history, hook, load, shell, state, tables
+from bench import decide, history, hook, load, serve, shell, state, tables
 from bench.limit import LIMIT, LIMIT_PARSED
 from bench.ours import OURS
 from bench.peers.base import Peer, peers
 from bench.workload import SIZES
 
-TABLES = ("decide", "load", "hook", "history", "state", "shell")
+TABLES = ("decide", "load", "hook", "history", "state", "serve", "shell")
 
 
 def _arguments() -> argparse.Namespace:
@@ -89,6 +89,12 @@ def _states(console: Console, arguments: argparse.Namespace, tell: Callable[[str
     return {"rows": [row.to_dict() for row in rows]}
 
 
+def _serves(console: Console, arguments: argparse.Namespace, tell: Callable[[str], None]) -> dict[str, Any]:
+    rows = serve.measure(tell, 16, 100) if arguments.quick else serve.measure(tell)
+    tables.show_serve(console, rows)
+    return {"rows": [row.to_dict() for row in rows]}
+
+
 def _shells(console: Console, arguments: argparse.Namespace, tell: Callable[[str], None]) -> dict[str, Any]:
     rows = shell.measure(tell, 3, 5) if arguments.quick else shell.measure(tell)
     missing = [name for name, _, reader in shell.contestants() if reader is None]
@@ -107,7 +113,7 @@ def main() -> int:
         "machine": platform.machine(),
         "processors": os.cpu_count(),
     }
-    parts = {"decide": _decisions, "load": _loads, "hook": _hooks, "history": _histories, "state": _states}
+    parts = {"decide": _decisions, "load": _loads, "hook": _hooks, "history": _histories, "state": _states, "serve": _serves}
     parts["shell"] = _shells
     with progress.status("") as status:
         for name in TABLES:

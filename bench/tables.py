@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from rich.console import Console
 from rich.table import Table
 
-from bench import decide, history, hook, load, shell, state
+from bench import decide, history, hook, load, serve, shell, state
 from bench.peers.base import Peer
 
 OURS = "policy-engine"
@@ -111,6 +111,14 @@ def show_state(console: Console, rows: Sequence[state.Row]) -> None:
     for row in rows:
         times = (f"{row.p50:.2f}", f"{row.p99:.2f}", f"{row.longest:.2f}")
         table.add_row(row.kind, str(row.processes), *times, str(row.undecided), "exact" if row.exact else "lost")
+    console.print(table)
+
+
+def show_serve(console: Console, rows: Sequence[serve.Row]) -> None:
+    """The ways to a resident engine beside a hook that decides by itself."""
+    table = _table("An answer with and without a resident engine (ms)", "way", "at once", "answers", "p50", "p99")
+    for row in rows:
+        table.add_row(row.way, str(row.at_once), str(row.rounds), _figure(row.p50), _figure(row.p99))
     console.print(table)
 
 
