@@ -113,7 +113,14 @@ def main() -> int:
         "machine": platform.machine(),
         "processors": os.cpu_count(),
     }
-    parts = {"decide": _decisions, "load": _loads, "hook": _hooks, "history": _histories, "state": _states, "serve": _serves}
+    parts = {
+        "decide": _decisions,
+        "load": _loads,
+        "hook": _hooks,
+        "history": _histories,
+        "state": _states,
+        "serve": _serves,
+    }
     parts["shell"] = _shells
     with progress.status("") as status:
         for name in TABLES:
