@@ -18,9 +18,10 @@ import jinja2
 from policy_engine import __version__
 from policy_engine.adapters.base import visible
 from policy_engine.audit.log import log_path
-from policy_engine.loading.cache import CacheMiss, read_head, unchanged
+from policy_engine.loading.cache import read_head, unchanged
 from policy_engine.loading.status import read_status
 from policy_engine.model.places import active_name, cache_folder, layer_folders
+from policy_engine.model.sealed import CacheMiss
 
 TAIL = 1 << 21  # bytes of the log that are looked at
 SESSIONS, LATEST, EVENTS, WORKSPACES = 30, 25, 200, 12
