@@ -25,7 +25,7 @@ from tools.mutation.selection import BUDGET, PATIENT, Selection, measure
 
 FOLDER = ROOT / ".mutation"
 MAP, RESULTS = FOLDER / "map.json", FOLDER / "results.jsonl"
-QUICKLY = "quickly"  # survived the quick way, and waits for the slower one
+QUICKLY = "quickly"  # could not be tried the quick way, and waits for the slower one
 
 
 def main() -> int:
@@ -70,7 +70,7 @@ def results() -> dict[str, dict[str, Any]]:
 
 
 def attempt(waiting: list[Mutant], seconds: float, budget: float, also: list[str]) -> None:
-    """Try them, half of the time the quick way, then the slower way those that are not dead yet."""
+    """Try them, half of the time the quick way, then the slower way those that could not be tried so."""
     selection, workshop = Selection(MAP), Workshop(FOLDER / "copy")
     keep_passing(selection, workshop)
     begun = time.monotonic()
@@ -78,10 +78,10 @@ def attempt(waiting: list[Mutant], seconds: float, budget: float, also: list[str
     if child == 0:
 
         def told(mutant: Mutant, killer: str | None, took: float) -> bool:
-            write(mutant, KILLED if killer else SURVIVED, killer or QUICKLY, took)
+            write(mutant, KILLED if killer else SURVIVED, QUICKLY if killer is None else killer, took)
             return time.monotonic() < begun + seconds / 2
 
-        loop(waiting, lambda mutant: selection.tests(mutant, budget), told)
+        loop(waiting, lambda mutant: selection.tests(mutant, budget), also, told)
         os._exit(0)
     os.waitpid(child, 0)
     known = results()
@@ -128,7 +128,7 @@ def keep_passing(selection: Selection, workshop: Workshop) -> None:
 
 def report() -> int:
     """Print the score of each group, then the survivors."""
-    done = [entry for entry in results().values() if entry["outcome"] != NONE]
+    done = [entry for entry in results().values() if entry["outcome"] != NONE and entry.get("by") != QUICKLY]
     count = Counter((entry["group"], entry["outcome"]) for entry in done)
     sizes = Counter(mutant.group for mutant in all_mutants())
     for group, size in sizes.items():

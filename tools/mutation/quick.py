@@ -22,21 +22,31 @@ from tools.mutation.mutants import Mutant
 
 SLOWER = ("tests/end_to_end", "tests/faults", "tests/unit/commands")
 PATIENCE = 20.0  # seconds
+UNCLEAR = "?"
 _OPTIMIZED = 1  # the flag of a function's code, which that of a class lacks
+
+
+Told = Callable[[Mutant, str | None, float], bool]
+"""Takes a mutant, the test that kills it ("" if none does, None if it cannot be tried here) and the seconds that this
+took; says whether to go on."""
 
 
 class Loop:
     """A plugin of pytest that tries mutants instead of running the tests."""
 
-    def __init__(self, waiting: list[Mutant], tests: Callable[[Mutant], list[str]], told: Callable[..., bool]) -> None:
-        self.waiting, self.tests, self.told = waiting, tests, told
+    def __init__(
+        self, waiting: list[Mutant], tests: Callable[[Mutant], list[str]], also: tuple[str, ...], told: Told
+    ) -> None:
+        self.waiting, self.tests, self.also, self.told = waiting, tests, also, told
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         items = {item.nodeid: item for item in session.items}
         gc.collect()
         gc.freeze()
+        last = [item for name, item in items.items() if name.startswith(self.also)] if self.also else []
         for mutant in self.waiting:
             chosen = [items[test] for test in self.tests(mutant) if test in items]
+            chosen = list(dict.fromkeys([*chosen, *last]))
             began = time.monotonic()
             killer = tried(mutant, chosen) if chosen else None
             if not self.told(mutant, killer, time.monotonic() - began):
@@ -44,16 +54,16 @@ class Loop:
         return True
 
 
-def loop(waiting: list[Mutant], tests: Callable[[Mutant], list[str]], told: Callable[..., bool]) -> None:
-    """Try them; `told(mutant, test that kills it or None, seconds)` says whether to go on."""
-    files = sorted({test.partition("::")[0] for mutant in waiting for test in tests(mutant)})
+def loop(waiting: list[Mutant], tests: Callable[[Mutant], list[str]], also: list[str], told: Told) -> None:
+    """Try them, each with its tests and those of the files `also`; see Told."""
+    files = sorted({test.partition("::")[0] for mutant in waiting for test in tests(mutant)} | set(also))
     files = [file for file in files if not file.startswith(SLOWER) and os.path.exists(file)]
     options = ["-q", "--no-header", "-p", "no:cacheprovider", "-p", "no:xdist", "--tb=no", "--assert=plain"]
-    pytest.main([*options, *files], [Loop(waiting, tests, told)])
+    pytest.main([*options, *files], [Loop(waiting, tests, tuple(also), told)])
 
 
 def tried(mutant: Mutant, items: list[pytest.Item]) -> str | None:
-    """The test that kills it, or None."""
+    """The test that kills it, "" if none does, None if it cannot be tried here."""
     changed = changed_code(mutant)
     if changed is None:
         return None
@@ -79,7 +89,7 @@ def tried(mutant: Mutant, items: list[pytest.Item]) -> str | None:
             break
         time.sleep(0.005)
     os.close(reading)
-    return found or None
+    return None if found.startswith(UNCLEAR) else found
 
 
 def _run(function: FunctionType, code: CodeType, items: list[pytest.Item], writing: int) -> None:
@@ -98,8 +108,8 @@ def _run(function: FunctionType, code: CodeType, items: list[pytest.Item], writi
             if seen.failed:
                 failed = item.nodeid
                 break
-    except BaseException:  # no verdict: the slower way gives one
-        failed = ""
+    except BaseException as fault:
+        failed = f"{UNCLEAR}: {fault}"
     os.write(writing, failed.encode()[:4000])
     os._exit(1 if failed else 0)
 
