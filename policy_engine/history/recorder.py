@@ -67,7 +67,7 @@ class Recorder:
         self.world: World | None = None
         self.time: int | None = None
         self._happened: dict[int, bool] = {}
-        self._counted: set[int] = set()
+        self._counted: dict[int, bool] = {}  # count → whether the event at hand counted for certain
         self._replayed: bool | None = None
         floor = 1 if lost else 0
         self.state: dict[str, Any] = {
@@ -103,7 +103,7 @@ class Recorder:
     def begin(self, event: Event, world: World) -> None:
         """Once per event, before `observe`: the time and the rounds move on. A round ends after its `after_round`."""
         self.event, self.world, self.time = event, world, event.time
-        self._happened, self._replayed, self._counted = {}, None, set()
+        self._happened, self._replayed, self._counted = {}, None, {}
         rounds, agent = self.state["rounds"], agent_key(event)
         for entry in rounds.values():
             if entry[1]:  # whoever's event this is, what ended is over
@@ -212,11 +212,13 @@ class Recorder:
         within, rounds, _ = self.specs[number][3]
         state = self._stored(number)
         time, round_ = self._moment()
-        if number in self._counted:
-            matches = NEVER  # an event counts once, though its refusals come later than its other facts
-        elif matches[0]:
-            self._counted.add(number)
-        windows.advance(state, matches, resets, time, round_, name)
+        sure = self._counted.get(number)  # an event counts once, though its refusals come later than its other facts
+        if sure:
+            matches = NEVER
+        elif sure is not None and matches[0]:
+            windows.withdraw(state, time, round_)
+        if windows.advance(state, matches, resets, time, round_, name) or matches[0]:
+            self._counted[number] = bool(matches[0])
         windows.prune(state, within, rounds, time, round_)
         if matches[0] > resets[0]:
             self._happened[number] = True

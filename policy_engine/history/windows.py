@@ -29,8 +29,11 @@ def fresh_count(unknown_past: tuple[int, int] | None = None) -> list[Any]:
     return [0, 0, unknown_past, [], ""]
 
 
-def advance(state: list[Any], happened: Mark, reset: Mark, now: int | None, round_: int, event: str) -> None:
-    """One event: the marks of its matches and of its resets, within the event. A match and a reset at once: reset."""
+def advance(state: list[Any], happened: Mark, reset: Mark, now: int | None, round_: int, event: str) -> bool:
+    """One event: the marks of its matches and of its resets, within the event. A match and a reset at once: reset.
+
+    Gives whether the event may count.
+    """
     sure, possible = happened
     reset_sure, reset_possible = reset
     if reset_sure:
@@ -38,13 +41,25 @@ def advance(state: list[Any], happened: Mark, reset: Mark, now: int | None, roun
     if reset_possible > reset_sure:  # nothing before it counts for certain any more
         state[LEAST] = 0
         state[RING] = [(time, in_round, False) for time, in_round, _ in state[RING]]
-    if max(sure, possible) > reset_sure:
+    counts = max(sure, possible) > reset_sure
+    if counts:
         certain = sure > max(reset_sure, reset_possible)
         state[LEAST] += certain
         state[MOST] += 1
         state[RING].append((now, round_, certain))
     if sure > reset_sure:
         state[EVENT] = event
+    return counts
+
+
+def withdraw(state: list[Any], now: int | None, round_: int) -> None:
+    """The event at hand, which possibly counted, is about to count for certain: it counts once."""
+    state[MOST] -= 1
+    ring = state[RING]
+    for place in reversed(range(len(ring))):  # others may have come while its hooks ran
+        if tuple(ring[place]) == (now, round_, False):
+            del ring[place]
+            break
 
 
 def prune(state: list[Any], within: int, rounds: int, now: int | None, round_: int) -> None:

@@ -19,7 +19,7 @@ def smallest(case: Case, fails: Callable[[Case], bool]) -> Case:
         for place in reversed(range(len(case.events))):
             case = _if_fails(Case(case.policy, case.events[:place] + case.events[place + 1 :]), fails) or case
         for place, event in enumerate(case.events):
-            for name in sorted(event.keys() - {"hook", "session", "tool"}):
+            for name in sorted(event.keys() - {"hook", "session", "time", "tool"}):
                 less = {key: value for key, value in case.events[place].items() if key != name}
                 events: list[dict[str, Any]] = [*case.events[:place], less, *case.events[place + 1 :]]
                 case = _if_fails(Case(case.policy, events), fails) or case

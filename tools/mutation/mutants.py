@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -47,7 +48,7 @@ class Mutant(NamedTuple):
     @property
     def text(self) -> str:
         """The line it begins on."""
-        return self.module.code.splitlines()[self.line - 1].strip()
+        return _lines(self.file)[self.line - 1].strip()
 
     @property
     def source(self) -> str:
@@ -60,6 +61,11 @@ class Mutant(NamedTuple):
         except SyntaxError:
             return ""
         return source
+
+
+@cache
+def _lines(file: str) -> list[str]:
+    return (ROOT / file).read_text("utf-8").splitlines()
 
 
 def all_mutants() -> list[Mutant]:

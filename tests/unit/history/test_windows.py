@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from policy_engine.history.windows import advance, bounds, fresh_count, prune
 from tests.unit.compiler.asking import engine, event
 
@@ -96,3 +98,15 @@ def test_an_event_whose_hooks_were_asked_meanwhile_is_still_one_event() -> None:
     prompt = {"hook": "prompt", "session": "s", "prompt": "x"}
     found = [made.decide(raw) for raw in (prompt, {"hook": "after_round", "session": "s"}, call, call, prompt)]
     assert sorted(one.rule for one in found[-1].rules) == ["refused", "rounds"]
+
+
+@pytest.mark.parametrize("window", ["", ", within: 2m", ", within: 2 rounds", ", since: prompted()"])
+def test_an_event_that_may_match_and_is_refused_counts_once(window: str) -> None:
+    rules = f"""
+        rule s {{ on after_tool(shell) stop own }}
+        rule c {{ on before_tool(write) when count(refused(s) or command_success("* -q"){window}) == 1 deny }}
+    """
+    made = engine(rules)
+    ran = {"name": "Bash", "kind": "shell", "args": {"command": "echo $X"}}
+    made.decide(event("after_tool", tool=ran, result={"ok": True, "exit_code": 0, "status": "completed"}))
+    assert [(one.rule, one.outcome) for one in made.decide(event()).rules] == [("c", "violated")]
