@@ -6,14 +6,64 @@ from docs.chapters.base import Chapter, code, page, table, words
 from policy_engine.adapters.base import Adapter
 from policy_engine.model import family
 from policy_engine.model.ladder import VERDICTS
+from policy_engine.model.points import FAILURE_VERDICT
 
 ABOUT = """What a coding agent does with a verdict, event by event. *Gate* says that the host can still refuse
 there, so that a failure of the engine refuses too. Verdicts that a host does not enforce at a point are shown where
-it can show them."""
+it can show them. Where a version is named, refusals before tools and of completions were measured with that client;
+its other cells were measured or are by its documentation. Where none is named, all of it is by documentation.
+
+In the first table *refuses* is what a denial does, *asks* that a person can be asked, *stops* that the run can be
+ended, *tells* that a reminder reaches the model, *sees* that rules hear of it and nothing more; a dot is a point that
+the host does not report. The points around verification and before a stop are the engine's own and the same on every
+host."""
+OWN = ("before_verification", "after_verification", "before_stop")
+PROMISES = (("refuses", "deny"), ("asks", "ask"), ("stops", "stop"), ("tells", "remind"))
+SHORT = ("prompt", "before_tool", "after_tool", "before_completion", "subagent_completion")
+
+
+def adapters() -> list[Adapter]:
+    """Every host, by name."""
+    return family.members("policy_engine.adapters", Adapter)
+
+
+def promise(adapter: Adapter, point: str) -> str:
+    """What can be promised at a point, over all events of it that are registered."""
+    registered = {event for event, _ in adapter.registration.events}
+    found = [known for native, known in adapter.capabilities.items() if known.point == point and native in registered]
+    if not found:
+        return "·"
+    said = [
+        word
+        for word, verdict in PROMISES
+        if any(verdict in known.enforces and (known.gate or word not in ("refuses", "asks")) for known in found)
+    ]
+    return ", ".join(said) or "sees"
+
+
+def matrix(points: tuple[str, ...]) -> str:
+    """Host × point × what can be promised."""
+    rows = [(f"[{each.name}](#{each.name})", *(promise(each, point) for point in points)) for each in adapters()]
+    return table(("host", *map(code, points)), rows)
+
+
+def short() -> str:
+    """The table of the README: fewer points, and what happens when the hook itself dies."""
+    rows = [
+        (
+            each.name,
+            *(promise(each, point) for point in SHORT),
+            "yes" if not any(name.startswith("result.exit_code") for name in each.lacks) else "no",
+            each.evidence,
+        )
+        for each in adapters()
+    ]
+    return table(("host", *map(code, SHORT), "exit status", "evidence"), rows)
 
 
 def _files() -> dict[str, str]:
-    return {"hosts.md": page("Hosts", ABOUT, *map(_host, family.members("policy_engine.adapters", Adapter)))}
+    points = tuple(point for point in FAILURE_VERDICT if point not in OWN)
+    return {"hosts.md": page("Hosts", ABOUT, matrix(points), *map(_host, adapters()))}
 
 
 def _host(adapter: Adapter) -> str:
@@ -27,8 +77,19 @@ def _host(adapter: Adapter) -> str:
         for native, capability in adapter.capabilities.items()
     ]
     cap = adapter.continuation_cap
-    more = f"The host lets a completion be refused {cap} times in a row." if cap else ""
-    return f"## {adapter.name}\n\n{table(('native event', 'point', 'gate', 'enforces'), rows)}\n\n{more}"
+    parts = [
+        f"## {adapter.name}",
+        f"Evidence: {adapter.evidence}.",
+        table(("native event", "point", "gate", "enforces"), rows),
+        f"The host lets a completion be refused {cap} times in a row." if cap else "",
+        _list("When the hook itself fails", adapter.failures),
+        _list("What the host never sends", {f"`{name}`": why for name, why in adapter.lacks.items()}),
+    ]
+    return "\n\n".join(part for part in parts if part)
+
+
+def _list(title: str, items: dict[str, str]) -> str:
+    return f"{title}:\n\n" + "\n".join(f"- {name}: {what}" for name, what in items.items()) if items else ""
 
 
 CHAPTER = Chapter("Hosts", "coding agents: native events, and the verdicts they enforce", _files)

@@ -6,53 +6,32 @@ Adapters are pure: payload and environment in, values out; they read no file and
 
 from __future__ import annotations
 
-from policy_engine.model.errors import EventError
-from policy_engine.model.limits import MESSAGE_CHARS
-from policy_engine.model.strict_json import write_json
+# What every member needs from the ground below is handed on.
+from policy_engine.protocol.answer import REFUSING as REFUSING
+from policy_engine.protocol.answer import Answer as Answer
+from policy_engine.protocol.answer import Capability as Capability
+from policy_engine.protocol.answer import paragraphs as paragraphs
+from policy_engine.protocol.answer import reason as reason
+from policy_engine.protocol.answer import status_denies as status_denies
+from policy_engine.protocol.answer import visible as visible
+from policy_engine.protocol.payload import needed as needed
+from policy_engine.protocol.payload import optional as optional
+from policy_engine.protocol.payload import result_text as result_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
     from typing import Any
 
-    from policy_engine.model.decision import Decision, RuleResult
+    from policy_engine.model.decision import Decision
     from policy_engine.model.event import Event
-
-    Environment = Mapping[bytes, bytes] | Mapping[str, str]
+    from policy_engine.protocol.payload import Environment as Environment
 
 CANARY_TOOL = "__policy_engine_canary__"  # a call that is always refused: proof that a hook is live
+CANARY_SESSION = "policy-doctor"  # the session of such calls, and of what is always refused at the other points
+FOLDER = "{folder}"  # stands in a canary for the folder of the session
 CANARY_CODE = "E-CANARY"  # what that refusal says; a refusal without it comes from an engine that failed
 POLICY_CODE = "E-POLICY"  # the refusal of an engine whose policy on disk does not load
-REFUSING = frozenset(("ask", "deny", "stop"))
-REASON_CHARS = 2 * MESSAGE_CHARS  # all messages of one decision together; hosts cut what they show at 10,000
-_VALUE_CHARS = 200
-
-
-class Answer:
-    """What the hook process says: bytes for standard output, bytes for standard error, and its exit status."""
-
-    __slots__ = ("stdout", "stderr", "exit_code")
-
-    def __init__(self, stdout: bytes = b"", stderr: bytes = b"", exit_code: int = 0) -> None:
-        self.stdout = stdout
-        self.stderr = stderr
-        self.exit_code = exit_code
-
-
-class Capability:
-    """What a host does with an answer to one native event.
-
-    `point` is the canonical lifecycle point; `gate` says that the host can still refuse, so that a failure of the
-    engine refuses too; `enforces` are the verdicts that take full effect there, measured; others are only shown.
-    `remind` among them says that text can reach the model without forcing it on.
-    """
-
-    __slots__ = ("point", "gate", "enforces")
-
-    def __init__(self, point: str, gate: bool, enforces: str) -> None:
-        self.point = point
-        self.gate = gate
-        self.enforces = frozenset(enforces.split())
 
 
 class Registration:
@@ -61,15 +40,22 @@ class Registration:
     `user_settings` is a path below the host's own folder `home_folder` (or below what the variable `home_variable`
     names), `project_settings` and `other_settings` are paths below the project, `managed_settings` absolute paths.
     `events` are (native event, matcher or None); `timeout` in seconds, `longer` that of single events, for which
-    commands of policies run; `switches` are (settings key, what a true
-    value does); `variables` the same for environment variables. `canary` is a payload that must be refused, without
-    session and folder; `denial` the way into the answer's JSON, its last word the value that refuses.
+    commands of policies run; `switches` are (settings key, or keys with dots between, what a true value does; with `!`
+    before it, what a false one does); `variables` the same for environment variables. `canary` is
+    what the host's canary needs beside the common keys (`Adapter.canary`).
+
+    `form` is how the settings name hooks: `nested` and `flat` (below), `scripts` (one executable per event in the
+    folder of that name), `plugin` (a JavaScript file), or "" for a host without settings. `handler` are the keys of
+    each entry, `clock` its key for the time-out and its units per second, `command` the key for the command line,
+    `closed` the keys by which an entry refuses where it cannot run; `head` what a file of our own begins with;
+    `named` says that the payload does not name the event, so that the command line does; `afterwards` what is left to
+    the person who installs.
     """
 
     __slots__ = (
         "home_folder", "home_variable", "user_settings", "project_settings", "other_settings", "managed_settings",
-        "events", "timeout", "longer", "fail_closed_events", "switches", "managed_switches", "variables",
-        "canary", "denial",
+        "events", "timeout", "longer", "fail_closed_events", "switches", "managed_switches", "variables", "canary",
+        "form", "handler", "clock", "command", "closed", "head", "named", "afterwards",
     )  # fmt: skip
 
     if TYPE_CHECKING:
@@ -87,9 +73,23 @@ class Registration:
         managed_switches: tuple[tuple[str, str], ...]
         variables: tuple[tuple[str, str], ...]
         canary: dict[str, Any]
-        denial: tuple[str, ...]
+        form: str
+        handler: dict[str, Any]
+        clock: tuple[str, int]
+        command: str
+        closed: dict[str, Any]
+        head: dict[str, Any]
+        named: bool
+        afterwards: str
 
     def __init__(self, **values: Any) -> None:
+        usual = {
+            "other_settings": (), "managed_settings": (), "longer": {}, "fail_closed_events": frozenset(),
+            "switches": (), "managed_switches": (), "canary": {}, "variables": (), "home_variable": "",
+            "form": "nested", "handler": {"type": "command"}, "clock": ("timeout", 1), "command": "command",
+            "closed": {}, "head": {}, "named": False, "afterwards": "",
+        }  # fmt: skip
+        values = {**usual, **values}
         for name in self.__slots__:
             setattr(self, name, values.pop(name))
         if values:
@@ -107,15 +107,23 @@ class Adapter:
     no lifecycle point; raises EventError. `event_name` is the name given on the command line, or None.
     `encode(decision, native_event, event)` and `failure(native_event, code, message)` give the host's answer and raise
     nothing; without `event` nobody can be asked. `continuation_cap`: how often in a row the host lets a completion be
-    refused; 0 is no cap.
+    refused; 0 is no cap. `event_key` is the key of the payload that names the event, `event_names` native events by
+    what stands there if that is another name. `denies(native_event, answer)` is
+    the host's own reading of an answer: does it hold back what it asked about? `lacks` are canonical fields that the
+    host never sends, with the reason; `failures` what the host does when the hook fails, `evidence`
+    how all of this is known.
     """
 
-    __slots__ = ("name", "decode", "encode", "failure", "capabilities", "registration", "continuation_cap")
+    __slots__ = (
+        "name", "decode", "encode", "failure", "denies", "capabilities", "registration", "continuation_cap",
+        "event_key", "event_names", "lacks", "failures", "evidence",
+    )  # fmt: skip
 
     if TYPE_CHECKING:
         decode: Callable[[Any, str | None, Environment], dict[str, Any] | None]
         encode: Callable[[Decision, str, Event | None], Answer]
         failure: Callable[[str, str, str], Answer]
+        denies: Callable[[str, Answer], bool]
 
     def __init__(
         self,
@@ -126,14 +134,44 @@ class Adapter:
         capabilities: dict[str, Capability],
         registration: Registration,
         continuation_cap: int,
+        denies: Callable[[str, Answer], bool] = status_denies,
+        event_key: str = "hook_event_name",
+        event_names: dict[str, str] | None = None,
+        lacks: dict[str, str] | None = None,
+        failures: dict[str, str] | None = None,
+        evidence: str = "none",
     ) -> None:
         self.name = name
         self.decode = decode
         self.encode = encode
         self.failure = failure
+        self.denies = denies
         self.capabilities = capabilities
         self.registration = registration
         self.continuation_cap = continuation_cap
+        self.event_key = event_key
+        self.event_names = event_names or {}
+        self.lacks = lacks or {}
+        self.failures = failures or {}
+        self.evidence = evidence
+
+    def native(self, payload: Any, event_name: str | None) -> str:
+        """The native event as far as it can be known before the payload is understood; "" if it cannot."""
+        said = payload.get(self.event_key) if type(payload) is dict else None
+        known = self.event_names.get(said, said) if type(said) is str else ""
+        return event_name or known or ""
+
+    def canary(self, native: str, folder: str) -> dict[str, Any]:
+        """A payload of this event that must be refused at every gate; `folder` is where the session would be."""
+        common = {
+            "session_id": CANARY_SESSION, "cwd": folder, "tool_name": CANARY_TOOL, "tool_input": {}, "prompt": "canary",
+            "submitted_prompt": "canary", "file_path": folder, "command": "true",
+        }  # fmt: skip
+        if self.capabilities[native].point.startswith("subagent"):
+            common.update(agent_id="canary", agent_type="canary")
+        named = {} if self.registration.named else {self.event_key: native}
+        filled: dict[str, Any] = _filled({**common, **named, **self.registration.canary}, folder)
+        return filled
 
     @property
     def promised(self) -> bool:
@@ -142,112 +180,7 @@ class Adapter:
         return {"before_tool", "after_tool"} <= points
 
 
-def needed(payload: dict[str, Any], key: str, empty: bool = False) -> str:
-    """The string `payload[key]`, or EventError: a host that does not say it cannot be judged. `empty` allows ""."""
-    value = payload.get(key)
-    if type(value) is not str:
-        raise EventError("E-TYPE" if key in payload else "E-FIELD", f"`{key}` is missing or not a string")
-    if not value and not empty:
-        raise EventError("E-FIELD", f"`{key}` is empty")
-    return value
-
-
-def optional(payload: dict[str, Any], key: str) -> str:
-    """The string `payload[key]`, empty if it is not there or null; EventError if it is something else."""
-    value = payload.get(key)
-    if value is None:
-        return ""
-    if type(value) is not str:
-        raise EventError("E-TYPE", f"`{key}` is not a string")
-    return value
-
-
-def variable(environment: Environment, name: str) -> str:
-    """A variable of the environment, given as bytes or as text; empty if unset. EventError if it is not UTF-8."""
-    raw: Any = environment
-    value: bytes | str = raw.get(name.encode()) or raw.get(name) or ""
-    try:
-        return value.decode("utf-8") if isinstance(value, bytes) else value
-    except UnicodeDecodeError:
-        raise EventError("E-UTF8", f"the variable {name} is not UTF-8") from None
-
-
-def result_text(response: Any) -> str:
-    """What a tool gave back, as text: a string, a list of content blocks, or an object in one of the usual forms.
-
-    The same result gives the same text: durations (`…Ms`) are left out.
-    """
-    if type(response) is str:
-        return response
-    if type(response) is list:
-        return "\n".join(result_text(part) for part in response)
-    if type(response) is not dict:
-        return "" if response is None else write_json(response).decode()
-    if type(response.get("stdout")) is str:
-        parts = (response["stdout"], response.get("stderr"))
-        return "\n".join(part for part in parts if type(part) is str and part)
-    for key in ("text", "content", "result", "file"):
-        if type(response.get(key)) in (str, list, dict):
-            return result_text(response[key])
-    return write_json({key: value for key, value in response.items() if not key.endswith("Ms")}).decode()
-
-
-def records(items: list[Any]) -> list[tuple[int, dict[str, Any]]]:
-    """The objects of a list with their places, from 1; what is no object is an empty one, so that it is refused."""
-    return [(place, item if type(item) is dict else {}) for place, item in enumerate(items, 1)]
-
-
-def todo(item: dict[str, Any], identity: object) -> dict[str, Any]:
-    """A host's todo as the canonical one; a key that the host left out is left out."""
-    found: dict[str, Any] = {"id": identity if type(identity) is str else ""}
-    for key in ("content", "subject"):
-        if key in item:
-            found["title"] = item[key]
-    if "status" in item:
-        found["status"] = "canceled" if item["status"] == "deleted" else item["status"]
-    return found
-
-
-def paragraphs(*parts: str) -> str:
-    """The parts that are not empty, one below the other."""
-    return "\n".join(part for part in parts if part)
-
-
-def visible(text: str) -> str:
-    """`text` with every character that a terminal or reader would obey (controls, bidi, zero-width) escaped."""
-    if text.isascii() and text.isprintable():
-        return text
-    return "".join(
-        char if char.isprintable() or char in "\n\t" else char.encode("unicode_escape").decode("ascii") for char in text
-    )
-
-
-def reason(decision: Decision, verdicts: frozenset[str]) -> str:
-    """What the rules with one of `verdicts` say, strictest first, one paragraph each; empty if none spoke."""
-    parts: list[str] = []
-    size = 0
-    rules = [rule for rule in decision.rules if rule.verdict in verdicts]
-    for number, rule in enumerate(rules):
-        part = visible(explain(rule))
-        size += len(part) + 1
-        if parts and size > REASON_CHARS:
-            parts.append(f"… and {len(rules) - number} more; `policy log` has them all.")
-            break
-        parts.append(part[:REASON_CHARS])
-    return "\n".join(parts)
-
-
-def explain(rule: RuleResult) -> str:
-    """One rule's word for the agent: what failed, why, what to do next, and where the rule stands."""
-    lines = [rule.message or f"The rule `{rule.rule}` says {rule.verdict}."]
-    for expression, values in rule.because[:3]:
-        shown = ", ".join(f"{name} = {_short(value)}" for name, value in values.items())
-        lines.append(f"Because `{expression}`" + (f" with {shown}." if shown else "."))
-    if rule.satisfy:
-        lines.append(f"To pass: {'; '.join(rule.satisfy[:3])}.")
-    return " ".join(lines) + f" [{rule.rule}{', ' if rule.at else ''}{rule.at}]"
-
-
-def _short(value: object) -> str:
-    text = value if type(value) is str else str(value)
-    return text if len(text) <= _VALUE_CHARS else f"{text[:_VALUE_CHARS]}…"
+def _filled(value: Any, folder: str) -> Any:
+    if type(value) is dict:
+        return {key: _filled(item, folder) for key, item in value.items()}
+    return folder if value == FOLDER else value

@@ -20,8 +20,9 @@ from policy_engine.loading.layers import (
     own_command,
     project_root,
 )
+from policy_engine.loading.registered import read_layer, restore_layer, write_layer
 from policy_engine.loading.registration import handlers, register, unregister
-from policy_engine.loading.settings_file import SettingsFile, read_settings, restore_settings, write_settings
+from policy_engine.loading.settings_file import SettingsFile
 from policy_engine.model.errors import ConfigurationError
 
 
@@ -49,19 +50,19 @@ def COMMAND(  # noqa: N802 -- the family finds a command by this name
     """
     adapter = adapter_named(host)
     place = layer(adapter.registration, scope, (project or project_root(Path.cwd())).resolve())
-    file = read_settings(place.path, place.inside)
+    file = read_layer(adapter, place)
     command = own_command(adapter.name)
     if uninstall:
-        settings = unregister(file.settings, adapter.name)
+        settings = unregister(file.settings, adapter)
     else:
-        settings = register(file.settings, adapter.registration, command, adapter.name)
+        settings = register(file.settings, adapter, command)
     changed = settings != file.settings
     if not uninstall and not (os.path.isfile(hook_script()) and os.access(base_interpreter(), os.X_OK)):
         raise ConfigurationError(
             f"{hook_script()} or {base_interpreter()} is missing: a hook registered so would not run"
         )
     if not dry_run:
-        changed = restore_settings(file, settings) if uninstall else write_settings(file, settings)
+        changed = (restore_layer if uninstall else write_layer)(adapter, file, settings)
     report: dict[str, Any] = {
         "host": adapter.name,
         "scope": scope,
@@ -70,7 +71,8 @@ def COMMAND(  # noqa: N802 -- the family finds a command by this name
         "changed": changed,
         "dry_run": dry_run,
         "command": None if uninstall else command,
-        "events": [handler.event for handler in handlers(settings, adapter.name)],
+        "events": [handler.event for handler in handlers(settings, adapter)],
+        "afterwards": "" if uninstall else adapter.registration.afterwards,
         "backup": str(file.backup) if file.backup.exists() else None,
     }
     emit(json.dumps(report, indent=2) if format_name == "json" else _text(report, file, settings))
@@ -89,4 +91,6 @@ def _text(report: dict[str, Any], file: SettingsFile, settings: dict[str, Any]) 
     lines = [f"registered for {len(report['events'])} events in {file.path}", f"  {report['command']}"]
     if report["backup"]:
         lines.append(f"the settings from before are kept in {report['backup']}")
+    if report["afterwards"]:
+        lines.append(report["afterwards"])
     return "\n".join([*lines, f"prove that it is live: policy doctor {report['host']}"])

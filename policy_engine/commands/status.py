@@ -19,8 +19,8 @@ from policy_engine.loading.effects import TRUSTED, effects
 from policy_engine.loading.layered import GONE
 from policy_engine.loading.layers import layers, project_root
 from policy_engine.loading.refresh import Disk
+from policy_engine.loading.registered import read_layer
 from policy_engine.loading.registration import handlers
-from policy_engine.loading.settings_file import read_settings
 from policy_engine.loading.status import LayerStatus, Status, read_status
 from policy_engine.loading.storage import Storage, storage
 from policy_engine.model import family
@@ -203,8 +203,8 @@ def _hook(adapter: Adapter, root: Path) -> _Hook:
     problem = ""
     try:
         for layer in layers(adapter.registration, root):
-            file = read_settings(layer.path, layer.inside)
-            if file.data is not None and any(True for _ in handlers(file.settings, adapter.name)):
+            file = read_layer(adapter, layer)
+            if file.data is not None and any(True for _ in handlers(file.settings, adapter)):
                 found.append(str(layer.path))
     except ConfigurationError as error:
         problem = str(error)
@@ -236,12 +236,7 @@ def _text(policy: _Policy, trust: _Trust | None, store: Storage, log: _File, hoo
         lines.append(("trust", [(trust.state, "green" if trust.state == TRUSTED else "yellow"), (said, "")]))
         lines += [("", [(trust.problem, "")])] if trust.problem else []
     lines += [("store", _place(store)), *(("", [(problem, "red")]) for problem in store.problems), ("log", _place(log))]
-    for hook in hooks:
-        where: list[Cell] = [(", ".join(map(_brief, hook.registered_in)), "green")]
-        if not hook.registered_in:
-            where = [("not registered", "yellow"), (f"; `policy install {hook.host}` does it", "")]
-        lines.append((f"hook {hook.host}", where))
-        lines += [("", [(hook.problem, "red")])] if hook.problem else []
+    lines += _hooks(hooks)
     width = max(columns(label) for label, _ in lines)
     segments: list[Cell] = []
     for label, cells in lines:
@@ -249,6 +244,19 @@ def _text(policy: _Policy, trust: _Trust | None, store: Storage, log: _File, hoo
         segments += [(shown(text), look) for text, look in cells]
         segments.append(("\n", ""))
     return painted(segments, style)
+
+
+def _hooks(hooks: list[_Hook]) -> list[tuple[str, list[Cell]]]:
+    """The hosts that call the hook, and those whose settings cannot be read; that there are none is said once."""
+    lines: list[tuple[str, list[Cell]]] = []
+    for hook in hooks:
+        if hook.registered_in or hook.problem:
+            where = (", ".join(map(_brief, hook.registered_in)), "green")
+            lines.append((f"hook {hook.host}", [where if hook.registered_in else ("not registered", "yellow")]))
+            lines += [("", [(hook.problem, "red")])] if hook.problem else []
+    if not any(hook.registered_in for hook in hooks):
+        lines.append(("hook", [("not registered", "yellow"), ("; `policy install HOST` does it", "")]))
+    return lines
 
 
 def _place(file: _File | Storage) -> list[Cell]:

@@ -19,7 +19,7 @@ import policy_engine
 
 HEAD = 16  # bytes before the table: its length, and its digest
 Entry = tuple[str, int, int, bool, int, int, bytes]
-ROOMS = ("history", "shell", "evaluators", "adapters")
+ROOMS = ("history", "shell", "evaluators", "protocol", "adapters")
 MODULES = {
     "": "__init__",
     "audit": "__init__ chain log secret_signs",

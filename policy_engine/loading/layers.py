@@ -38,21 +38,25 @@ def adapter_named(host: str) -> Adapter:
 
 
 def layers(registration: Registration, project: Path) -> list[Layer]:
-    """Every settings file of the host that may exist."""
+    """Every settings file of the host that may exist; none of a host without settings."""
+    if not registration.form:
+        return []
     found = [Layer("managed", Path(path)) for path in registration.managed_settings]
     found += [Layer("local", project / path, project) for path in registration.other_settings]
     return [*found, layer(registration, "project", project), layer(registration, "user", project)]
 
 
 def layer(registration: Registration, scope: str, project: Path) -> Layer:
-    """The settings file of one scope. Raises ConfigurationError if the user has no home."""
+    """The settings file of one scope. Raises ConfigurationError if the user has no home, or the host no settings."""
+    if not registration.form:
+        raise ConfigurationError("this host has no settings: call `policy hook` from it, with the event on its input")
     if scope == "project":
         return Layer("project", project / registration.project_settings, project)
-    folder = os.environ.get(registration.home_variable, "")
+    folder = os.environ.get(registration.home_variable, "") if registration.home_variable else ""
     if folder[:1] != "/":
         home = os.environ.get("HOME", "")
         if home[:1] != "/":
-            raise ConfigurationError(f"neither HOME nor {registration.home_variable} is an absolute path")
+            raise ConfigurationError("HOME is no absolute path: the user's settings cannot be found")
         folder = f"{home}/{registration.home_folder}"
     return Layer("user", Path(folder) / registration.user_settings)
 

@@ -1,44 +1,28 @@
 """A host's settings as they stand → what keeps the hook alive and what disarms it, each as a `Check`.
 
-The proof is a canary: every registered command line is run exactly as written, through `sh -c` as the host does, with
-a call that must be refused. Hosts take a hook that does not run, or that answers wrongly, for consent.
+The proof is a canary (loading/canary.py). Hosts take a hook that does not run, or that answers wrongly, for consent.
 """
 
 from __future__ import annotations
 
-import json
 import os
-import subprocess
-import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from policy_engine.adapters.base import CANARY_CODE, POLICY_CODE, Adapter, visible
+from policy_engine.adapters.base import Adapter
 from policy_engine.loading.answering import COMPILE_MS
+from policy_engine.loading.canary import FAILURE, OK, WARNING, Check, canaries
 from policy_engine.loading.effects import effects
 from policy_engine.loading.layers import Layer, layers, own_command
-from policy_engine.loading.registration import REFUSING, Handler, handlers, parts
-from policy_engine.loading.settings_file import read_settings
+from policy_engine.loading.registered import read_layer
+from policy_engine.loading.registration import REFUSING, Handler, handlers, line, parts
 from policy_engine.model.errors import ConfigurationError, PolicyLoadError
 
 SHOW = "`policy trust --show` shows what they are"
-OK, WARNING, FAILURE = "ok", "warning", "failure"
 _SHORT_TIMEOUT = COMPILE_MS // 1000 + 10  # seconds; past the engine's own deadline the host lets the call run
-_CANARY_SECONDS = _SHORT_TIMEOUT
-_TRUSTED = ("managed", "user")  # layers that no repository writes
 _DISARMING = ("async", "asyncRewake", "once", "if", "shell", "args")
-
-
-@dataclass(frozen=True, slots=True)
-class Check:
-    """One finding: `state` is ok, warning or failure; `help` says what to do."""
-
-    name: str
-    state: str
-    message: str
-    help: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,25 +48,25 @@ def diagnose(adapter: Adapter, project: Path) -> list[Check]:
     checks += _switches(adapter, found)
     checks += _coverage(adapter, [handler for _, handler in ours], reinstall)
     checks += _trust(project)
-    commands = sorted({handler.command for _, handler in ours})
-    if len(commands) > 1:
+    lines = sorted({_plain(adapter, handler) for _, handler in ours})
+    if len(lines) > 1:
         checks.append(
             Check("single", WARNING, "several installations are registered; each event is judged by all", reinstall)
         )
-    for command in commands:
+    for command in lines:
         checks += _command(adapter, command, reinstall)
-        checks.append(
-            _canary(adapter, command, project, [each.layer for each, handler in ours if handler.command == command])
-        )
+    checks += canaries(adapter, project, [(handler, each.layer.name) for each, handler in ours])
+    if ours and adapter.registration.afterwards:
+        checks.append(Check("afterwards", OK, adapter.registration.afterwards))
     return checks
 
 
 def _read(adapter: Adapter, layer: Layer, checks: list[Check]) -> _Found | None:
     try:
-        file = read_settings(layer.path, layer.inside)
+        file = read_layer(adapter, layer)
         if file.data is None:
             return None
-        return _Found(layer, file.settings, tuple(handlers(file.settings, adapter.name)))
+        return _Found(layer, file.settings, tuple(handlers(file.settings, adapter)))
     except ConfigurationError as problem:
         advice = "the host may ignore the whole file, hooks included; repair it"
         checks.append(Check("readable", FAILURE, f"{layer.name} settings: {problem}", advice))
@@ -106,7 +90,7 @@ def _switches(adapter: Adapter, found: list[_Found]) -> Iterator[Check]:
     registration = adapter.registration
     for each in found:
         for key, effect in registration.switches:
-            if each.settings.get(key) not in (None, False):
+            if _switched(each.settings, key):
                 yield Check("switches", FAILURE, f"`{key}` in {each.layer.path} {effect}", "remove it")
         for key, effect in registration.managed_switches:
             if each.layer.name == "managed" and each.settings.get(key) not in (None, False) and not each.handlers:
@@ -115,6 +99,17 @@ def _switches(adapter: Adapter, found: list[_Found]) -> Iterator[Check]:
     for name, effect in registration.variables:
         if os.environ.get(name, "") not in ("", "0", "false"):
             yield Check("switches", FAILURE, f"the variable {name} {effect}", f"unset {name}")
+
+
+def _switched(settings: dict[str, Any], key: str) -> bool:
+    """Whether a switch disarms: `a.b` by any true value, `!a.b` by false, `a.b:NAME` by a list that has the name."""
+    path, _, name = key.removeprefix("!").partition(":")
+    value: Any = settings
+    for part in path.split("."):
+        value = value.get(part) if type(value) is dict else None
+    if name:
+        return type(value) is list and name in value
+    return value is False if key.startswith("!") else value not in (None, False)
 
 
 def _coverage(adapter: Adapter, ours: list[Handler], reinstall: str) -> Iterator[Check]:
@@ -141,21 +136,25 @@ def _coverage(adapter: Adapter, ours: list[Handler], reinstall: str) -> Iterator
 
 
 def _handler(adapter: Adapter, handler: Handler, reinstall: str) -> Iterator[Check]:
-    event, settings = handler.event, handler.settings
+    event, settings, registration = handler.event, handler.settings, adapter.registration
+    if registration.form not in ("nested", "flat"):
+        return  # a file of ours says what it says
     for key in _DISARMING:
         if settings.get(key) not in (None, False):
             yield Check("handlers", FAILURE, f"`{key}` keeps {event} from refusing or from calling the hook", reinstall)
-    if settings.get("type") != "command":
-        yield Check("handlers", FAILURE, f"the handler of {event} has the type `{settings.get('type')}`", reinstall)
-    least = adapter.registration.longer.get(event, _SHORT_TIMEOUT)
-    timeout = settings.get("timeout", _SHORT_TIMEOUT)
+    for key, value in registration.handler.items():
+        if settings.get(key) != value:
+            yield Check("handlers", FAILURE, f"the handler of {event} has the {key} `{settings.get(key)}`", reinstall)
+    key, units = registration.clock
+    least = registration.longer.get(event, _SHORT_TIMEOUT) * units
+    timeout = settings.get(key, least)
     if type(timeout) not in (int, float) or timeout < least:
-        message = f"{event} times out after `{timeout}` s, and the host then lets the call run"
+        message = f"{event} times out after `{timeout}`, and the host then lets the call run"
         yield Check("handlers", WARNING, message, reinstall)
-    if event in adapter.registration.fail_closed_events and settings.get("onFailure") != "block":
-        yield Check(
-            "handlers", WARNING, f"{event} lets the call run if the hook cannot start (no `onFailure`)", reinstall
-        )
+    missing = [key for key, value in registration.closed.items() if settings.get(key) != value]
+    if event in registration.fail_closed_events and missing:
+        message = f"{event} lets the call run if the hook cannot start (no `{missing[0]}`)"
+        yield Check("handlers", WARNING, message, reinstall)
 
 
 def _command(adapter: Adapter, command: str, reinstall: str) -> Iterator[Check]:
@@ -181,46 +180,7 @@ def _command(adapter: Adapter, command: str, reinstall: str) -> Iterator[Check]:
         yield Check("command", OK, f"{script} runs isolated under {interpreter}")
 
 
-def _canary(adapter: Adapter, command: str, project: Path, where: list[Layer]) -> Check:
-    advice = f"see `policy status`, then run `policy install {adapter.name}`"
-    if command != own_command(adapter.name) and not any(layer.name in _TRUSTED for layer in where):
-        # What a repository brings along is not run here; its own hook must be this installation's, to the letter.
-        return Check("canary", FAILURE, f"not tried, for it comes with the repository: `{command}`", advice)
-    payload = {"session_id": "policy-doctor", "cwd": str(project), **adapter.registration.canary}
-    try:
-        with tempfile.TemporaryDirectory(prefix="policy-doctor-") as folder:
-            ran = subprocess.run(
-                ["/bin/sh", "-c", command],
-                input=json.dumps(payload).encode() + b"\n",
-                capture_output=True,
-                cwd=folder,
-                timeout=_CANARY_SECONDS,
-                check=False,
-            )
-    except (OSError, subprocess.TimeoutExpired) as problem:
-        return Check("canary", FAILURE, f"the hook did not answer: {problem}", advice)
-    return _judge(adapter, ran, advice)
-
-
-def _judge(adapter: Adapter, ran: subprocess.CompletedProcess[bytes], advice: str) -> Check:
-    said = visible(ran.stderr.decode("utf-8", "replace").strip())
-    if ran.returncode != 2:
-        message = f"a call that must be refused ended with {ran.returncode}, not 2: {said}"
-        return Check("canary", FAILURE, message, advice)
-    if not _denies(ran.stdout, adapter.registration.denial):
-        return Check("canary", FAILURE, f"the refusal is missing on standard output: {said}", advice)
-    if POLICY_CODE in said and CANARY_CODE not in said:
-        return Check("canary", FAILURE, f"the hook is live, but the policy here is not what decides: {said}", advice)
-    if CANARY_CODE not in said:
-        return Check("canary", FAILURE, f"the hook refuses everything, because the engine fails: {said}", advice)
-    return Check("canary", OK, "a call that must be refused was refused, on both channels")
-
-
-def _denies(stdout: bytes, denial: tuple[str, ...]) -> bool:
-    try:
-        value: Any = json.loads(stdout)
-    except ValueError:
-        return False
-    for key in denial[:-1]:
-        value = value.get(key) if isinstance(value, dict) else None
-    return bool(value == denial[-1])
+def _plain(adapter: Adapter, handler: Handler) -> str:
+    """A registered line without the event that it names."""
+    own = own_command(adapter.name)
+    return own if handler.command == line(adapter, own, handler.event) else handler.command

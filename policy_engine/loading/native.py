@@ -9,7 +9,7 @@ from __future__ import annotations
 import posix
 import time
 
-from policy_engine.adapters.base import CANARY_CODE, CANARY_TOOL, POLICY_CODE
+from policy_engine.adapters.base import CANARY_CODE, CANARY_SESSION, CANARY_TOOL, POLICY_CODE
 from policy_engine.loading.answering import Answering, write
 from policy_engine.model.errors import ConfigurationError, EventError, PolicyLoadError
 from policy_engine.model.strict_json import read_json
@@ -31,8 +31,7 @@ def answered(adapter: Adapter, event_name: str | None, data: bytes, answering: A
     """
     try:
         payload = read_json(data)
-        if type(payload) is dict and type(payload.get("hook_event_name")) is str:
-            answering.named(event_name or payload["hook_event_name"])
+        answering.named(adapter.native(payload, event_name))
         return _answer(adapter, payload, event_name, answering, lost)
     except EventError as error:
         code, text = error.code, str(error)
@@ -75,7 +74,7 @@ def _answer(adapter: Adapter, payload: Any, event_name: str | None, answering: A
         event.workspace = repository(event.workspace)
         not_from(event.workspace)
     current = live(event.workspace, answering.compiling, event.hook == "session_start")
-    if event.tool_name == CANARY_TOOL:
+    if event.tool_name == CANARY_TOOL or event.session == CANARY_SESSION:
         if current.errors or current.lacking:
             return adapter.failure(answering.native, POLICY_CODE, "; ".join((*current.lacking, *current.errors)))
         return adapter.failure(answering.native, CANARY_CODE, "the hook is live: this call is always refused")

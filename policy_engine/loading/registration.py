@@ -1,39 +1,46 @@
 """Settings of a host and a command line → settings in which every lifecycle event calls that command; and back.
 
-Pure: dictionaries in, new dictionaries out, everything that is not ours kept as it is and in its order. The form is
-the one Claude Code introduced: `{"hooks": {EVENT: [{"matcher": …, "hooks": [{"type": "command", …}]}]}}`.
+Pure: dictionaries in, new dictionaries out, everything that is not ours kept as it is and in its order. Hosts differ
+in a few forms: `nested` is the one that Claude Code introduced (`{"hooks": {EVENT: [{"matcher": …, "hooks": [{"type":
+"command", …}]}]}}`), `flat` lacks its inner list; of `scripts` and `plugin`, which are files of our own, a dictionary
+holds the texts by name (loading/own_files.py).
 """
 
 from __future__ import annotations
 
 import copy
+import json
 import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from policy_engine.adapters.base import Registration
+from policy_engine.adapters.base import Adapter
+from policy_engine.loading.own_files import plugin_lines, plugin_text, script_line, script_text
 from policy_engine.model.errors import ConfigurationError
 
 SCRIPT = "policy_engine/hook.py"  # a command that runs a file of this name is ours, wherever it lies
 # Hosts take every status but 2 for consent: 127 of a shell whose interpreter is gone, 1 of an interpreter whose library
-# is gone, 139 of a crash. The shell that the host starts anyway turns them into a refusal; a signal that reaches only
-# this shell must not end it before the engine has answered (decision page `refusing-shell`).
-REFUSING = ("trap 'exit 2' HUP INT TERM; ", " || exit 2")
+# is gone, 139 of a crash; some take a 2 without a word for consent too. The shell that the host starts anyway turns
+# them into a refusal; a signal that reaches only this shell must not end it before the engine has answered (decision
+# page `refusing-shell`).
+REFUSING = (
+    "trap 'echo policy: ended by a signal, refused >&2; exit 2' HUP INT TERM; ",
+    " || { [ $? = 2 ] || echo policy: the engine did not answer, refused >&2; exit 2; }",
+)
+_JSON = ("nested", "flat")
 
 
 @dataclass(frozen=True, slots=True)
 class Handler:
-    """One of our handlers as it stands in settings: its event, its group's matcher, and all its keys."""
+    """One of our handlers as it stands in settings: its event, its group's matcher, all its keys, its command line as
+    the host hands it to the shell, and what the host runs, which may be a script around it."""
 
     event: str
     matcher: object
     settings: dict[str, Any]
-
-    @property
-    def command(self) -> str:
-        """The command line, as the host hands it to the shell."""
-        return str(self.settings.get("command"))
+    command: str
+    runs: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,42 +62,79 @@ def command_line(interpreter: str, script: str, host: str, *options: str) -> str
     return shlex.join((interpreter, "-I", "-S", script, host, *options)).join(REFUSING)
 
 
-def register(settings: dict[str, Any], registration: Registration, command: str, host: str) -> dict[str, Any]:
+def line(adapter: Adapter, command: str, event: str) -> str:
+    """The command line for one event: it names the event where the payload does not."""
+    if not adapter.registration.named:
+        return command
+    return f"{command.removesuffix(REFUSING[1])} {shlex.quote(f'--event={event}')}{REFUSING[1]}"
+
+
+def register(settings: dict[str, Any], adapter: Adapter, command: str) -> dict[str, Any]:
     """`settings` with one handler of ours per event. Idempotent; an older handler of ours is replaced."""
-    wanted = [(event, matcher, _handler(registration, event, command)) for event, matcher in registration.events]
-    present = [(found.event, found.matcher, found.settings) for found in handlers(settings, host)]
-    if sorted(present, key=lambda found: found[0]) == sorted(wanted, key=lambda found: found[0]):
+    registration = adapter.registration
+    lines = {event: line(adapter, command, event) for event, _ in registration.events}
+    if registration.form == "scripts":
+        return {**settings, **{event: _own_script(settings, adapter, event, text) for event, text in lines.items()}}
+    if registration.form == "plugin":
+        return _own_plugin(settings, adapter, lines)
+    wanted = [(event, matcher, _handler(adapter, event, lines[event])) for event, matcher in registration.events]
+    present = [(found.event, found.matcher, found.settings) for found in handlers(settings, adapter)]
+    complete = settings.items() >= registration.head.items() if registration.head else True
+    if complete and sorted(present, key=lambda found: found[0]) == sorted(wanted, key=lambda found: found[0]):
         return copy.deepcopy(settings)
-    result = unregister(settings, host)
+    result = unregister(settings, adapter)
+    result = {**result, **{key: value for key, value in registration.head.items() if key not in result}}
     hooks = result.setdefault("hooks", {})
     for event, matcher, handler in wanted:
         group: dict[str, Any] = {} if matcher is None else {"matcher": matcher}
-        hooks.setdefault(event, []).append({**group, "hooks": [handler]})
+        inner = {"hooks": [handler]} if registration.form == "nested" else handler
+        hooks.setdefault(event, []).append({**group, **inner})
     return result
 
 
-def unregister(settings: dict[str, Any], host: str) -> dict[str, Any]:
-    """`settings` without our handlers for `host`, and without the groups and lists that this leaves empty."""
+def unregister(settings: dict[str, Any], adapter: Adapter) -> dict[str, Any]:
+    """`settings` without our handlers, and without the groups and lists that this leaves empty."""
+    if adapter.registration.form not in _JSON:
+        ours = {handler.event for handler in handlers(settings, adapter)}
+        plugin = adapter.registration.form == "plugin"
+        return {} if plugin and ours else {name: text for name, text in settings.items() if name not in ours}
     result = copy.deepcopy(settings)
-    hooks = _hooks(result)
+    hooks = _hooks(result, adapter)
     for event, groups in list(hooks.items()):
-        kept = [group for group in groups if not _strip(group, host)]
+        kept = [group for group in groups if not _strip(group, adapter)]
         if kept or not groups:
             hooks[event] = kept
         else:
             del hooks[event]
-    if not hooks and _hooks(settings):
+    if not hooks and _hooks(settings, adapter):
         del result["hooks"]
+        if result == adapter.registration.head:
+            return {}  # what a file of our own begins with
     return result
 
 
-def handlers(settings: dict[str, Any], host: str) -> Iterator[Handler]:
-    """Our handlers for `host`, in the order of the settings. Raises ConfigurationError if the host cannot read them."""
-    for event, groups in _hooks(settings).items():
-        for group in groups:
-            for handler in group["hooks"]:
-                if _is_ours(handler, host):
-                    yield Handler(event, group.get("matcher"), handler)
+def handlers(settings: dict[str, Any], adapter: Adapter) -> Iterator[Handler]:
+    """Our handlers, in the order of the settings. Raises ConfigurationError if the host cannot read them."""
+    form, key = adapter.registration.form, adapter.registration.command
+    if form == "scripts":
+        for event, text in settings.items():
+            command = script_line(text)
+            if parts(command, adapter.name) is not None:
+                yield Handler(event, None, {}, command, text)
+    elif form == "plugin":
+        for text in settings.values():
+            for event, command in plugin_lines(text).items():
+                if parts(command, adapter.name) is not None:
+                    yield Handler(event, None, {}, command, command)
+    else:
+        for event, groups in _hooks(settings, adapter).items():
+            for group in groups:
+                for handler in group["hooks"] if form == "nested" else (group,):
+                    if _is_ours(handler, adapter):
+                        found = {
+                            name: value for name, value in handler.items() if form == "nested" or name != "matcher"
+                        }
+                        yield Handler(event, group.get("matcher"), found, handler[key], handler[key])
 
 
 def parts(command: str, host: str) -> Parts | None:
@@ -106,38 +150,67 @@ def parts(command: str, host: str) -> Parts | None:
     return None
 
 
-def _handler(registration: Registration, event: str, command: str) -> dict[str, Any]:
-    handler: dict[str, Any] = {"type": "command", "command": command, "timeout": registration.seconds(event)}
+def _own_script(settings: dict[str, Any], adapter: Adapter, event: str, command: str) -> str:
+    before = settings.get(event)
+    if before is not None and parts(script_line(before), adapter.name) is None:
+        raise ConfigurationError(f"there is a hook `{event}` of another hand; a host runs one: call ours from it")
+    closed = json.dumps(adapter.registration.closed) if event in adapter.registration.fail_closed_events else ""
+    return script_text(command, closed)
+
+
+def _own_plugin(settings: dict[str, Any], adapter: Adapter, lines: dict[str, str]) -> dict[str, Any]:
+    name = adapter.registration.user_settings.rpartition("/")[2]
+    if settings and not list(handlers(settings, adapter)):
+        raise ConfigurationError(f"there is a file `{name}` of another hand; it stays as it is")
+    return {name: plugin_text(lines, {event: adapter.registration.seconds(event) for event in lines})}
+
+
+def _handler(adapter: Adapter, event: str, command: str) -> dict[str, Any]:
+    registration = adapter.registration
+    handler = {**registration.handler, registration.command: command}
+    key, units = registration.clock
+    if key:
+        handler[key] = registration.seconds(event) * units
     if event in registration.fail_closed_events:
-        handler["onFailure"] = "block"
+        handler.update(registration.closed)
     return handler
 
 
-def _is_ours(handler: dict[str, Any], host: str) -> bool:
-    command = handler.get("command")
-    return type(command) is str and parts(command, host) is not None
+def _is_ours(handler: dict[str, Any], adapter: Adapter) -> bool:
+    command = handler.get(adapter.registration.command)
+    return type(command) is str and parts(command, adapter.name) is not None
 
 
-def _strip(group: dict[str, Any], host: str) -> bool:
+def _strip(group: dict[str, Any], adapter: Adapter) -> bool:
     """Take our handlers out of a group; true if that leaves it empty."""
+    if adapter.registration.form == "flat":
+        return _is_ours(group, adapter)
     before = group["hooks"]
-    group["hooks"] = [handler for handler in before if not _is_ours(handler, host)]
+    group["hooks"] = [handler for handler in before if not _is_ours(handler, adapter)]
     return bool(before) and not group["hooks"]
 
 
-def _hooks(settings: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
+def _hooks(settings: dict[str, Any], adapter: Adapter) -> dict[str, list[dict[str, Any]]]:
     """`settings["hooks"]`, every level of it checked: what the host cannot read, it may drop as a whole."""
     hooks = settings.get("hooks", {})
     _expect(hooks, dict, "hooks")
     for event, groups in hooks.items():
+        if type(groups) is bool and event not in adapter.capabilities:
+            continue  # a switch of the host among its hooks
         _expect(groups, list, f"hooks.{event}")
         for place, group in enumerate(groups):
+            if type(group) is str and event not in adapter.capabilities:
+                continue
             _expect(group, dict, f"hooks.{event}[{place}]")
+            if adapter.registration.form == "flat":
+                continue
             _expect(group.get("hooks"), list, f"hooks.{event}[{place}].hooks")
             for number, handler in enumerate(group["hooks"]):
                 _expect(handler, dict, f"hooks.{event}[{place}].hooks[{number}]")
-    found: dict[str, list[dict[str, Any]]] = hooks
-    return found
+    found: dict[str, list[dict[str, Any]]] = {
+        event: groups for event, groups in hooks.items() if type(groups) is list and str not in map(type, groups)
+    }
+    return hooks if len(found) == len(hooks) else found
 
 
 def _expect(value: object, kind: type, where: str) -> None:

@@ -111,6 +111,15 @@ def read_bytes(path: Path) -> bytes | None:
         os.close(descriptor)
 
 
+def replace_bytes(path: Path, before: bytes | None, data: bytes, mode: int) -> None:
+    """Put a file of our own in its place, whole; `before` is what it said. Raises ConfigurationError."""
+    file = SettingsFile(path, path, before, {})
+    with _explained(file):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        _replace(file, data)
+        path.chmod(mode)
+
+
 def _order(value: Any) -> str:
     return json.dumps(value)
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from policy_engine.loading.registration import command_line
+from policy_engine.loading.registration import REFUSING, command_line
 from tests.end_to_end.host import HOOK, POLICY, SECONDS, Host
 
 
@@ -101,7 +101,7 @@ def test_what_is_gone_refuses(installed: Installed, what: str) -> None:
 def test_without_the_guard_a_missing_interpreter_would_be_consent(installed: Installed) -> None:
     """What hosts make of it: every status but 2 lets the call run."""
     installed.python.unlink()
-    installed.command = installed.command.split("; ", 1)[1].removesuffix(" || exit 2")
+    installed.command = installed.command.removeprefix(REFUSING[0]).removesuffix(REFUSING[1])
     assert installed.status()[0] == 127
 
 

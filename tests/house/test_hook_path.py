@@ -14,7 +14,7 @@ from tests.house.sources import ROOT
 HOOK_PATH = (
     "model.event model.decision model.ladder model.undecided model.limits model.errors model.paths model.world"
     " model.globs model.regexes model.strict_json history.* shell.* programs.* predicates.* stores.base stores.memory"
-    " stores.sqlite evaluators.* runtime.* adapters.* loading.answering loading.cache loading.hook_entry"
+    " stores.sqlite evaluators.* runtime.* protocol.* adapters.* loading.answering loading.cache loading.hook_entry"
     " loading.live loading.native loading.pairing loading.resident audit.chain audit.log audit.secret_signs"
     " model.places model.sealed"
 ).split()

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from policy_engine.adapters.base import Answer
-from policy_engine.adapters.claude_code import CAPABILITIES, decode, encode, failure
+from policy_engine.adapters.claude_code import ADAPTER, CAPABILITIES, decode, encode
 from policy_engine.model.decision import Decision, RuleResult
 from policy_engine.model.event import Event
 from policy_engine.model.ladder import VERDICTS
@@ -83,7 +83,7 @@ def answers() -> dict[str, Any]:
         table[f"{native} ask, nobody there"] = shown(
             encode(decision("ask", capability.point), native, event(native, False))
         )
-        table[f"{native} failure"] = shown(failure(native, "E-JSON", "the input is not JSON"))
+        table[f"{native} failure"] = shown(ADAPTER.failure(native, "E-JSON", "the input is not JSON"))
     return table
 
 
@@ -105,7 +105,7 @@ def test_every_verdict_at_every_event_has_its_recorded_answer() -> None:
 def test_a_refusal_and_a_failure_at_a_gate_go_out_on_both_channels(native: str) -> None:
     for answer in (
         encode(decision("deny", CAPABILITIES[native].point), native, None),
-        failure(native, "E-JSON", "broken"),
+        ADAPTER.failure(native, "E-JSON", "broken"),
         encode(decision("ask", CAPABILITIES[native].point), native, None),
     ):
         output = json.loads(answer.stdout)

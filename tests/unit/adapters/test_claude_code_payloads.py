@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from policy_engine.adapters.claude_code import ADAPTER, CAPABILITIES, decode, failure
+from policy_engine.adapters.claude_code import ADAPTER, CAPABILITIES, decode
 from policy_engine.model.errors import EventError
 
 ENVIRONMENT = {b"CLAUDE_PROJECT_DIR": b"/home/dev/proj", b"CLAUDE_CODE_SESSION_ATTENDED": b"1"}
@@ -182,7 +182,7 @@ def test_what_is_no_payload_is_refused(payload: object) -> None:
 def test_an_unknown_event_is_refused_with_exit_2_and_a_reason(name: str) -> None:
     with pytest.raises(EventError) as caught:
         decode({**CALL, "hook_event_name": name}, None, {})
-    answer = failure(name, caught.value.code, str(caught.value))
+    answer = ADAPTER.failure(name, caught.value.code, str(caught.value))
     assert (answer.stdout, answer.exit_code) == (b"", 2)
     assert b"E-POINT" in answer.stderr
 

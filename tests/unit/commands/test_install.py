@@ -153,15 +153,13 @@ def test_the_registered_command_denies_in_a_hostile_folder_with_a_bare_environme
     line = settings["hooks"]["PreToolUse"][0]["hooks"][0]["command"]
     for name in ("json", "posix", "policy_engine", "sitecustomize", "_json"):
         (home / "project" / f"{name}.py").write_text("raise SystemExit(0)\n")
-    payload = {"session_id": "s", "cwd": "/", **ADAPTER.registration.canary}
+    payload = {**ADAPTER.canary("PreToolUse", "/"), "session_id": "s"}
     ran = subprocess.run(
-        ["/bin/sh", "-c", line],
-        input=json.dumps(payload).encode(),
-        capture_output=True,
+        ("/bin/sh", "-c", line), input=json.dumps(payload).encode(), capture_output=True,
         cwd=home / "project",
         env={"PYTHONPATH": str(home / "project"), "PYTHONSTARTUP": "json.py", "LC_ALL": "C"},
         check=False,
-    )
+    )  # fmt: skip
     assert ran.returncode == 2
     assert json.loads(ran.stdout)["hookSpecificOutput"]["permissionDecision"] == "deny"
 
@@ -225,7 +223,8 @@ def script(home: Path, body: str) -> str:
     return shlex.join((sys.executable, "-I", "-S", str(path), "claude-code"))
 
 
-DENIAL = '{"hookSpecificOutput": {"permissionDecision": "deny"}}'
+DENIAL = '{"hookSpecificOutput": {"hookEventName": "PreToolUse", "permissionDecision": "deny"}}'
+TAKEN = "PreToolUse: the host would not take this for a refusal (status {})"
 
 
 def test_the_doctor_names_a_policy_that_does_not_load(home: Path, capfd: pytest.CaptureFixture[str]) -> None:
@@ -243,10 +242,10 @@ def test_the_doctor_names_a_policy_that_does_not_load(home: Path, capfd: pytest.
 @pytest.mark.parametrize(
     ("body", "says"),
     [
-        ("pass", "ended with 0, not 2"),
-        ("raise ValueError", "ended with 1, not 2"),
-        ("import sys; sys.stderr.write('E-CANARY'); sys.exit(2)", "missing on standard output"),
-        (f"import sys; print('hello'); print('{DENIAL}'); sys.stderr.write('E-CANARY'); sys.exit(2)", "missing on"),
+        ("pass", TAKEN.format(0)),
+        ("raise ValueError", TAKEN.format(1)),
+        ("import sys; sys.stderr.write('E-CANARY'); sys.exit(2)", TAKEN.format(2)),
+        (f"import sys; print('hi'); print('{DENIAL}'); sys.stderr.write('E-CANARY'); sys.exit(2)", TAKEN.format(2)),
         (f"import sys; print('{DENIAL}'); sys.stderr.write('E-INTERNAL'); sys.exit(2)", "because the engine fails"),
     ],
 )
@@ -257,7 +256,7 @@ def test_the_canary_finds_a_hook_that_answers_wrongly(
     command(home, script(home, body))
     status, wrong = doctor(capfd)
     assert status == 1
-    assert says in wrong["canary"][0]
+    assert any(says in message for message in wrong["canary"])
 
 
 @pytest.mark.parametrize(

@@ -34,7 +34,7 @@ def test_a_broken_change_keeps_the_last_good_one_and_says_why(policy: Shell) -> 
     for _ in range(2):
         done = policy("status")
         assert done.status == 3
-        assert "state             broken: the files do not load\n" in done.out
+        assert "  broken: the files do not load\n" in done.out
         assert "the last good policy stays in force until they do" in done.out
         assert ".policy/main.policy:4:6: error[" in done.out
         live(str(policy.folder))  # an event meets the broken files, and the error is recorded

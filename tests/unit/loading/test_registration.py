@@ -38,7 +38,7 @@ SETTINGS = st.fixed_dictionaries(
 
 
 def registered(settings: dict[str, Any], command: str = COMMAND) -> dict[str, Any]:
-    return register(settings, ADAPTER.registration, command, HOST)
+    return register(settings, ADAPTER, command)
 
 
 def text(settings: dict[str, Any]) -> str:
@@ -48,7 +48,7 @@ def text(settings: dict[str, Any]) -> str:
 @given(SETTINGS)
 def test_unregistering_gives_back_what_was_before_in_its_order(settings: dict[str, Any]) -> None:
     before = text(settings)
-    assert text(unregister(registered(settings), HOST)) == before
+    assert text(unregister(registered(settings), ADAPTER)) == before
     assert text(settings) == before
 
 
@@ -56,7 +56,7 @@ def test_unregistering_gives_back_what_was_before_in_its_order(settings: dict[st
 def test_registering_twice_is_registering_once(settings: dict[str, Any]) -> None:
     once = registered(settings)
     assert text(registered(once)) == text(once)
-    assert [handler.event for handler in handlers(once, HOST)].count("PreToolUse") == 1
+    assert [handler.event for handler in handlers(once, ADAPTER)].count("PreToolUse") == 1
 
 
 @given(SETTINGS)
@@ -130,7 +130,7 @@ def test_a_command_of_another_host_or_program_is_not_ours(command: str) -> None:
 def test_settings_that_the_host_cannot_read_are_refused_by_their_place(hooks: object, place: str) -> None:
     settings = {"hooks": hooks}
     before = copy.deepcopy(settings)
-    for change in (registered, lambda value: unregister(value, HOST)):
+    for change in (registered, lambda value: unregister(value, ADAPTER)):
         with pytest.raises(ConfigurationError, match="is not"):
             change(settings)
     with pytest.raises(ConfigurationError) as caught:

@@ -1,0 +1,103 @@
+"""`policy install` and `policy doctor` for every host: registered once, proven by canary, and taken out."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from policy_engine import cli
+from policy_engine.adapters.base import Adapter
+from policy_engine.loading.layers import layer
+from policy_engine.model import family
+
+HOSTS = [one for one in family.members("policy_engine.adapters", Adapter) if one.registration.form]
+OWN = {"scripts", "plugin"}
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A private home and a repository below it, which is the current folder."""
+    (tmp_path / "project" / ".git").mkdir(parents=True)
+    for name in [name for one in HOSTS for name, _ in one.registration.variables] + ["CODEX_HOME", "CLAUDE_CONFIG_DIR"]:
+        monkeypatch.delenv(name, raising=False)
+    for name in ("XDG_CACHE_HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "OPENCODE_CONFIG_DIR"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.chdir(tmp_path / "project")
+    return tmp_path
+
+
+def run(capfd: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str]:
+    status = cli.main(list(arguments))
+    return status, capfd.readouterr().out
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    """Every file of the hosts below a folder, but not what the engine itself keeps."""
+    found = (path for path in folder.rglob("*") if path.is_file())
+    return {str(path): path.read_bytes() for path in found if "policy-engine/" not in str(path)}
+
+
+@pytest.mark.parametrize("adapter", HOSTS, ids=lambda one: one.name)
+@pytest.mark.parametrize("scope", ["user", "project"])
+def test_two_commands_guard_and_one_takes_it_out_again(
+    home: Path, capfd: pytest.CaptureFixture[str], adapter: Adapter, scope: str
+) -> None:
+    before = files(home)
+    assert run(capfd, "install", adapter.name, "--scope", scope)[0] == 0
+    installed = files(home)
+    assert installed != before
+    status, out = run(capfd, "doctor", adapter.name, "--format", "json")
+    wrong = [row for row in json.loads(out)["checks"] if row["state"] != "ok"]
+    assert (status, wrong) == (0, [])
+    run(capfd, "install", adapter.name, "--scope", scope)
+    assert files(home) == installed
+    assert run(capfd, "install", adapter.name, "--scope", scope, "--uninstall")[0] == 0
+    assert files(home) == before
+
+
+@pytest.mark.parametrize(
+    "adapter", [one for one in HOSTS if one.registration.form not in OWN], ids=lambda one: one.name
+)
+def test_what_others_registered_stays(home: Path, capfd: pytest.CaptureFixture[str], adapter: Adapter) -> None:
+    registration = adapter.registration
+    event = registration.events[0][0]
+    theirs: dict[str, object] = {registration.command: "lint"}
+    group = {"hooks": [theirs]} if registration.form == "nested" else theirs
+    path = layer(registration, "user", home / "project").path
+    path.parent.mkdir(parents=True)
+    path.write_text(json.dumps({"theme": "dark", **registration.head, "hooks": {event: [group]}}))
+    before = path.read_bytes()
+    run(capfd, "install", adapter.name)
+    after = json.loads(path.read_text())
+    assert (after["theme"], after["hooks"][event][0]) == ("dark", group)
+    run(capfd, "install", adapter.name, "--uninstall")
+    assert path.read_bytes() == before
+
+
+def test_a_script_of_another_hand_stays(home: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    path = home / ".cline" / "hooks" / "PreToolUse"
+    path.parent.mkdir(parents=True)
+    path.write_text("#!/bin/sh\nexit 0\n")
+    assert run(capfd, "install", "cline")[0] == 2
+    assert path.read_text() == "#!/bin/sh\nexit 0\n"
+
+
+def test_a_host_without_settings_says_what_to_do(home: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["install", "generic"]) == 2
+    assert "policy hook" in capfd.readouterr().err
+
+
+def test_the_executable_refuses_by_itself_where_the_engine_is_gone(
+    home: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    run(capfd, "install", "cline")
+    path = home / ".cline" / "hooks" / "PreToolUse"
+    assert os.access(path, os.X_OK)
+    path.write_text(path.read_text().replace("hook.py", "gone.py"))
+    ran = subprocess.run([path], input=b"{}", capture_output=True, check=False)
+    assert json.loads(ran.stdout)["cancel"] is True
