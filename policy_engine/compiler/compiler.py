@@ -180,12 +180,14 @@ class Compilation:
 
 
 def _waivers(layer: str, layers: Layers) -> dict[str, Waivers]:
-    """Rule → what waives it: the layer itself, and whoever else may."""
+    """Rule → what waives it: the layer itself, and whoever else may and does not mean a rule of its own."""
     found: dict[str, Waivers] = defaultdict(tuple)
     for other, policy in layers:
         if other == layer or other in WAIVABLE_FROM.get(layer, ()):
+            own = set() if other == layer else {one.id for one in (*policy.rules, *policy.limits)}
             for waiver in policy.waivers:
-                found[waiver.rule] += ((prefix(other), waiver),)
+                if waiver.rule not in own:
+                    found[waiver.rule] += ((prefix(other), waiver),)
     return found
 
 

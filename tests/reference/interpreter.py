@@ -74,7 +74,8 @@ def decide_layers(layers: list[tuple[str, Reference]], event: Event) -> Answer:
     own: dict[str, list[Said]] = {start: [] for start, _ in layers}
 
     def file(start: str, layer: Reference, rule: Any, said: Said) -> None:
-        may = [other for name, other in layers if other is layer or name in WAIVING.get(start, ())]
+        others = [other for name, other in layers if name in WAIVING.get(start, ())]
+        may = [layer, *(other for other in others if not other.declares(rule.id))]
         sort = (
             "waived"
             if any(other.waived(rule.id) for other in may)
@@ -188,6 +189,9 @@ class Reference(Conditions):
                 _, (name, outcome, verdict, reason) = self.unknown(hook, "deny")
                 reported = hook.observe or "deny" not in WORDS.points[self.event.hook].verdicts
                 yield hook, (name, outcome, "warn" if reported else verdict, reason)
+
+    def declares(self, name: str) -> bool:
+        return any(one.id == name for one in (*self.policy.rules, *self.policy.limits))
 
     def waived(self, rule: str) -> bool:
         today = [

@@ -24,7 +24,7 @@ TESTS = ("tests/unit/checker", "tests/unit/compiler", "tests/unit/evaluators", "
          "tests/unit/history", "tests/unit/reports", "tests/unit/commands", "tests/docs", "tests/properties",
          "tests/fuzz", "tests/faults", "tests/end_to_end")  # fmt: skip
 BUDGET = 20.0  # seconds of tests, measured under coverage, that a mutant is given the first time
-PATIENT = 200.0  # and when it is tried again
+PATIENT = 60.0  # and when it is tried again
 FEW, MANY = 3, 60  # files and tests that are tried first
 _PROCESS = ("policy_engine/hook.py", "policy_engine/loading/hook_entry.py", "policy_engine/loading/answering.py",
             "policy_engine/runtime/engine.py")  # fmt: skip

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
-from policy_engine.compiler.compiler import source_digest
+import pytest
+
+from policy_engine.compiler.compiler import Compilation, source_digest
 from policy_engine.evaluators.base import Program
 from policy_engine.loading.loader import load_text
+from policy_engine.model.world import Virtual
+from policy_engine.runtime.engine import Engine
+from policy_engine.runtime.session import MemorySessions
+from tests.unit.compiler.asking import event
 
 
 def program(*items: str) -> Program:
@@ -47,3 +53,13 @@ def test_the_digest_tells_names_and_bytes_apart_and_knows_no_order() -> None:
     one = source_digest([("a", b"x"), ("b", b"y")])
     assert source_digest([("b", b"y"), ("a", b"x")]) == one
     assert len({one, source_digest([("a", b"xb"), ("", b"y")]), source_digest([("a", b"y"), ("b", b"x")])}) == 3
+
+
+@pytest.mark.parametrize(("own", "expected"), [("", []), ("rule r { on before_tool warn }", ["builtin/r"])])
+def test_a_waiver_means_the_rule_of_its_own_layer_if_there_is_one(own: str, expected: list[str]) -> None:
+    waiver = 'waive r "known" { until 9999-12-31 owner "someone" }'
+    texts = {"builtin": "rule r { on before_tool deny }", "organisation": own + waiver, "repository": ""}
+    loaded = {layer: load_text(f"language 1\n{text}") for layer, text in texts.items()}
+    program = Compilation().program(tuple((layer, found.policy) for layer, found in loaded.items()), "d")
+    made = Engine(lambda: (program, ()), MemorySessions(), "/home/user", lambda: 0, world=lambda _: Virtual())
+    assert [one.rule for one in made.decide(event()).rules] == expected
