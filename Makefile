@@ -3,6 +3,7 @@
 SHELL := /bin/sh
 VENV := .venv
 BIN := $(VENV)/bin
+CLIENTS := .venv-clients
 WORKERS ?= 2
 FUZZ ?= 50
 TARGET ?= all
@@ -13,7 +14,7 @@ unexport PYTHONPATH PYTHONHOME PIP_USER PIP_TARGET PIP_PREFIX PIP_REQUIRE_VIRTUA
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint fuzz kill fuzz-long mutation bench docs clean
+.PHONY: help demo test test-clients lint fuzz kill fuzz-long mutation bench docs clean
 
 help:  ## what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1  \2/p' Makefile
@@ -45,6 +46,17 @@ lint: $(VENV)/.installed  ## formatting, lint, types and floors, without the tes
 test: lint  ## everything that must be green
 	@$(BIN)/python -m pytest -q -n $(WORKERS)
 
+# Everything that acts for somebody, as it is: an environment of its own, so that the main one stays small.
+$(CLIENTS)/.installed: pyproject.toml tools/find_python
+	@python=$$(tools/find_python) || exit 1; \
+	rm -rf $(CLIENTS) && \
+	"$$python" -m venv $(CLIENTS) && \
+	$(CLIENTS)/bin/python -m pip install --quiet --editable '.[clients]' && \
+	touch $@
+
+test-clients: $(CLIENTS)/.installed  ## with the real frameworks and clients, fetched here, against scripted models
+	@$(CLIENTS)/bin/python -m pytest -q -o addopts="--import-mode=importlib -ra" -o filterwarnings=default tests/clients
+
 fuzz: $(VENV)/.installed  ## the properties with FUZZ times as many examples, new ones each time
 	@POLICY_FUZZ=$(FUZZ) $(BIN)/python -m pytest -q -n $(WORKERS) tests/properties
 	@POLICY_FUZZ=$(FUZZ) $(BIN)/python -m pytest -q -n $(WORKERS) --log-cli-level=INFO tests/unit/shell/test_against_bash.py tests/unit/shell/test_short_cut.py
@@ -69,4 +81,4 @@ docs: $(VENV)/.installed  ## write docs/reference/ again from the code
 	@$(BIN)/python -m docs.reference
 
 clean:  ## forget the environment and every cache
-	rm -rf $(VENV) .fuzz .mutation .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis build dist
+	rm -rf $(VENV) $(CLIENTS) .fuzz .mutation .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis build dist

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 import importlib
 import pkgutil
+from pathlib import Path
 
 import policy_engine
 from docs.chapters.base import Chapter, code, first_line, page, table
-from policy_engine.model import family
 
 ABOUT = """A plural folder is a family: each file is one member, found by its name. [How to add one](../how-
 to/README.md)."""
@@ -25,9 +26,17 @@ def _rooms() -> list[str]:
 
 
 def _family(name: str, about: str) -> str:
-    rows = [(code(module.__name__.rpartition(".")[2]), first_line(module.__doc__)) for module in family.modules(name)]
+    rows = [
+        (code(path.stem), first_line(ast.get_docstring(ast.parse(path.read_text("utf-8"))))) for path in _members(name)
+    ]
     title = name.removeprefix("policy_engine.").replace(".", "/")
     return f"## {title}\n\n{about}\n\n{table(('member', 'what it is'), rows)}"
+
+
+def _members(name: str) -> list[Path]:
+    """The files of the members, which may need what is not installed."""
+    files = Path(importlib.import_module(name).__path__[0]).glob("*.py")
+    return sorted(path for path in files if path.stem != "base" and not path.stem.startswith("_"))
 
 
 CHAPTER = Chapter("Families", "every member of every family, in one line each", _files)

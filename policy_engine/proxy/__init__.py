@@ -1,0 +1,1 @@
+"""A client's MCP session → the same session, its tool calls judged."""
