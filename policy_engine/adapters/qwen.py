@@ -7,6 +7,8 @@ Claude Code's protocol with Gemini's tools; measured against 0.24.4 with a scrip
 - With exit 2 the client reads standard error only, and an empty one is consent. Both channels say the same.
 - The exit status of a shell stands behind its output, in a frame of lines. A failure is an event of its own.
 - A timeout of 1,000 or more is read as milliseconds: none that is registered here is so long.
+- After a completion `continue: false` does not end the run: its reason sends the agent on, as a refusal does. What
+  stops is therefore only shown, and the run ends by itself.
 - Another input for a call (`updatedInput`) has no effect.
 """
 
@@ -31,9 +33,9 @@ CAPABILITIES = {
     "PostToolUse": Capability("after_tool", False, "warn remind", "context message"),
     "PostToolUseFailure": Capability("after_tool", False, "warn remind", "context message"),
     "PostToolBatch": Capability("after_round", False, "warn remind stop", "halts context message"),
-    "Stop": Capability("before_completion", True, "warn deny stop", "block halts message marks exit"),
+    "Stop": Capability("before_completion", True, "warn deny stop", "block message marks exit"),
     "SubagentStart": Capability("subagent_start", False, "warn remind", "context message"),
-    "SubagentStop": Capability("subagent_completion", True, "warn deny stop", "block halts message marks exit"),
+    "SubagentStop": Capability("subagent_completion", True, "warn deny stop", "block message marks exit"),
     "PreCompact": Capability("before_compact", False, "warn", "message"),
     "PostCompact": Capability("after_compact", False, ""),
     "SessionEnd": Capability("session_end", False, ""),

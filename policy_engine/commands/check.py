@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from policy_engine.adapters.base import Adapter
 from policy_engine.commands.base import (
     DOES_NOT_LOAD,
     FINDINGS,
@@ -17,6 +18,7 @@ from policy_engine.commands.base import (
     policy_arguments,
     working,
 )
+from policy_engine.loading.layers import adapter_named
 from policy_engine.loading.loader import Loaded, load
 from policy_engine.loading.sources import PACK
 from policy_engine.model.diagnostic import Diagnostic, sorted_diagnostics
@@ -32,13 +34,14 @@ _WITH_PAGES = ("sarif",)  # formats that carry the manual page of each code
 )
 @policy_arguments
 @click.option("--no-lint", is_flag=True, help="Only what keeps the policy from loading; no advice.")
+@click.option("--host", metavar="HOST", help="Also say what of it this coding agent cannot keep.")
 @click.option("--strict", is_flag=True, help="Exit status 1 for notes too.")
 @click.option(
     "--today", type=click.DateTime(("%Y-%m-%d",)), hidden=True, help="The day that waivers are held against, UTC."
 )
 @format_option(*formats_of_check())
 def COMMAND(  # noqa: N802 -- the family finds a command by this name
-    paths: tuple[str, ...], no_lint: bool, strict: bool, today: datetime | None, format_name: str
+    paths: tuple[str, ...], no_lint: bool, host: str | None, strict: bool, today: datetime | None, format_name: str
 ) -> int:
     """Parse, type-check and lint policies: files, or folders with every *.policy below; .policy if none is named.
 
@@ -46,11 +49,12 @@ def COMMAND(  # noqa: N802 -- the family finds a command by this name
     nothing, unless --strict is given. `policy explain-code CODE` tells more about a finding.
     """
     named = existing(paths)
+    adapter = adapter_named(host) if host is not None else None
     with working("checking"):
         loaded = load(named)
         found = list(loaded.diagnostics)
         if not loaded.errors and not no_lint:
-            found += _advice(loaded, today or datetime.now(UTC))
+            found += _advice(loaded, today or datetime.now(UTC), adapter)
     findings = Findings(
         tuple(sorted_diagnostics(found)), _files(loaded), _pages() if format_name in _WITH_PAGES else {}
     )
@@ -61,7 +65,7 @@ def COMMAND(  # noqa: N802 -- the family finds a command by this name
     return FINDINGS if counts else 0
 
 
-def _advice(loaded: Loaded, today: datetime) -> list[Diagnostic]:
+def _advice(loaded: Loaded, today: datetime, host: Adapter | None) -> list[Diagnostic]:
     """What the lints say; of a shipped pack only its author can make use of advice."""
     from policy_engine.lints.base import Context, run_all
     from policy_engine.loading.settings import read_settings
@@ -70,7 +74,8 @@ def _advice(loaded: Loaded, today: datetime) -> list[Diagnostic]:
     assert loaded.policy is not None
     repository = _repository(loaded)
     settings = read_settings(repository / REPOSITORY_FOLDER) if repository is not None else Settings()
-    found = run_all(Context(loaded.policy, repository, today.date(), settings.host_timeout_seconds * 1000))
+    timeout = settings.host_timeout_seconds * 1000
+    found = run_all(Context(loaded.policy, repository, today.date(), timeout, host))
     return [finding for finding in found if not finding.source.name.startswith(PACK)]
 
 

@@ -12,6 +12,7 @@ from datetime import date
 from pathlib import Path
 from typing import TypeVar
 
+from policy_engine.adapters.base import Adapter
 from policy_engine.checker.tree import CheckedPolicy, Place
 from policy_engine.model import family
 from policy_engine.model.diagnostic import Diagnostic, Related, sorted_diagnostics
@@ -24,12 +25,13 @@ REFUSING = ("ask", "deny", "stop")
 @dataclass(frozen=True, slots=True)
 class Context:
     """`repository` is the root that globs are tried in (None: not known), `today` the day in UTC, `host_timeout_ms`
-    what the coding agent gives all hooks of one event together."""
+    what the coding agent gives all hooks of one event together, `host` the one that the policy is held against."""
 
     policy: CheckedPolicy
     repository: Path | None
     today: date
     host_timeout_ms: int = HOST_TIMEOUT_MS
+    host: Adapter | None = None
     _worked_out: dict[object, object] = field(default_factory=dict, compare=False, repr=False)
 
     def once(self, work: Callable[[CheckedPolicy], T]) -> T:

@@ -12,6 +12,7 @@ import time
 from policy_engine.adapters.base import CANARY_CODE, CANARY_SESSION, CANARY_TOOL, POLICY_CODE
 from policy_engine.loading.answering import Answering, write
 from policy_engine.model.errors import ConfigurationError, EventError, PolicyLoadError
+from policy_engine.model.points import COMPLETIONS
 from policy_engine.model.strict_json import read_json
 
 TYPE_CHECKING = False
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
     from policy_engine.adapters.base import Adapter, Answer
     from policy_engine.loading.live import Live
-    from policy_engine.model.decision import Decision
+    from policy_engine.model.decision import Decision, RuleResult
     from policy_engine.model.event import Event
 
 
@@ -29,6 +30,7 @@ def answered(adapter: Adapter, event_name: str | None, data: bytes, answering: A
 
     `lost`: the event may be in its session's past already, and nobody knows whether it is.
     """
+    payload: Any = None
     try:
         payload = read_json(data)
         answering.named(adapter.native(payload, event_name))
@@ -41,14 +43,37 @@ def answered(adapter: Adapter, event_name: str | None, data: bytes, answering: A
         code, text = "E-CONFIGURATION", str(error)
     except Exception as fault:
         code, text = "E-INTERNAL", f"{type(fault).__name__}: {fault}"
-    return failed(adapter, answering, code, text)
+    return failed(adapter, answering, code, text, _again(payload))
 
 
-def failed(adapter: Adapter, answering: Answering, code: str, text: str) -> Answer:
-    """The answer to an event that could not be decided; its session and the log know of it."""
+def failed(adapter: Adapter, answering: Answering, code: str, text: str, again: bool = False) -> Answer:
+    """The answer to an event that could not be decided; its session and the log know of it.
+
+    `again`: a completion that was refused once already, and would be for ever.
+    """
     answering.unfinished()
     answering.failed(code, text)
+    capability = adapter.capabilities.get(answering.native)
+    if again and capability is not None and capability.point in COMPLETIONS:
+        from policy_engine.model.decision import Decision
+
+        spoken = (_given_up(f"{code}: {text}. "),)
+        return adapter.encode(Decision("", capability.point, "", "stop", "", spoken), answering.native, None)
     return adapter.failure(answering.native, code, text)
+
+
+def _again(payload: Any) -> bool:
+    """Whether the host goes on only because a completion was refused before."""
+    return type(payload) is dict and payload.get("stop_hook_active") is True
+
+
+def _given_up(why: str) -> RuleResult:
+    """The end of a run whose completion cannot be judged: many hosts would let it be refused without end."""
+    from policy_engine.model.decision import RuleResult
+    from policy_engine.model.points import ENGINE
+
+    text = f"{why}The engine cannot judge the completion, and refusing it again would not help. A person takes over."
+    return RuleResult(ENGINE, "undecided", "stop", text, reason="fatal_error")
 
 
 def _answer(adapter: Adapter, payload: Any, event_name: str | None, answering: Answering, lost: bool) -> Answer:
@@ -80,6 +105,8 @@ def _answer(adapter: Adapter, payload: Any, event_name: str | None, answering: A
         return adapter.failure(answering.native, CANARY_CODE, "the hook is live: this call is always refused")
     decision = _decide(current, event, past, answering)
     past.settled = True
+    if current.lacking and event.hook in COMPLETIONS and _again(payload):
+        decision = _with(decision, event, _given_up(""))
     decision = _paired(decision, event, adapter.promised)
     _log(decision, event, adapter.name)
     return adapter.encode(decision, answering.native, event)
@@ -115,9 +142,15 @@ def _paired(decision: Decision, event: Event, promised: bool) -> Decision:
         return decision
     from policy_engine.model.decision import RuleResult
     from policy_engine.model.points import ENGINE
+
+    return _with(decision, event, RuleResult(ENGINE, "violated", "warn", f"{said}."))
+
+
+def _with(decision: Decision, event: Event, more: RuleResult) -> Decision:
+    """The decision, and what the engine itself says beside it."""
     from policy_engine.runtime.resolve import resolve
 
-    spoken = [*decision.rules, RuleResult(ENGINE, "violated", "warn", f"{said}.")]
+    spoken = [*decision.rules, more]
     waived, shadow = list(decision.waived), list(decision.shadow)
     return resolve(event, decision.policy, spoken, decision.errors, waived, shadow, decision.timeout_ms)
 

@@ -60,6 +60,8 @@ def plugin_text(lines: dict[str, str], seconds: dict[str, int]) -> str:
 
 
 _PLUGIN = """const parents = {}
+const refused = {} // completions of a session in a row: nothing else bounds them here
+const MOST = 7
 
 // The engine is asked about each event; whatever is no consent throws, and what is thrown is what the model reads.
 function ask(context, name, input, output, session) {
@@ -114,7 +116,9 @@ export const PolicyEngine = async (context) => ({
     if (!LINES[name] || !session) return
     const given = { event: { type: event.type, properties: { ...about, sessionID: session } } }
     const answer = ask(context, name, given, null, session)
-    if (name === "event.session.idle" && answer.refuse) {
+    if (name !== "event.session.idle") return
+    refused[session] = answer.refuse ? (refused[session] ?? 0) + 1 : 0
+    if (answer.refuse && refused[session] <= MOST) {
       const body = { parts: [{ type: "text", text: answer.refuse }] }
       await context.client.session.prompt({ path: { id: session }, body })
     }

@@ -15,12 +15,13 @@ import pytest
 from policy_engine.checker.checker import check
 from policy_engine.checker.vocabulary import Vocabulary, vocabulary
 from policy_engine.lints.base import Context, Lint, lints
+from policy_engine.loading.layers import adapter_named
 from policy_engine.model.source import Source
 from policy_engine.syntax.parser import parse
 
 CASES = Path(__file__).parents[2] / "cases" / "lints"
 _EXPECTED = re.compile(r'"((?:[^"`]|`[^`]*`)*)"')
-_TOLD = re.compile(r"^# (repository|today|host waits): (.*)$", re.MULTILINE)
+_TOLD = re.compile(r"^# (repository|today|host waits|host): (.*)$", re.MULTILINE)
 
 
 def _sections() -> list[tuple[str, str, str]]:
@@ -73,7 +74,8 @@ def _context(source: Source, words: Vocabulary, folder: Path) -> Context:
         (folder / name).write_text("x")
     today = date.fromisoformat(told.get("today", "2026-06-01"))
     limit = int(told.get("host waits", "60 s").split()[0]) * 1000
-    return Context(policy, folder if "repository" in told else None, today, limit)
+    host = adapter_named(told["host"]) if "host" in told else None
+    return Context(policy, folder if "repository" in told else None, today, limit, host)
 
 
 def test_every_lint_has_a_line_where_it_speaks() -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from policy_engine.adapters.droid import ADAPTER
 from policy_engine.checker.checker import check
 from policy_engine.checker.vocabulary import vocabulary
 from policy_engine.lints.base import Context, Lint, lints
@@ -31,5 +32,5 @@ def test_the_examples_are_what_they_say(lint: Lint, tmp_path: Path) -> None:
         file, syntax = parse(Source("page.policy", text))
         policy, found = check([file], vocabulary())
         assert [d.message for d in [*syntax, *found]] == []
-        spoke.append((word, bool(lint.diagnostics(Context(policy, tmp_path, date(2026, 1, 1))))))
+        spoke.append((word, bool(lint.diagnostics(Context(policy, tmp_path, date(2026, 1, 1), host=ADAPTER)))))
     assert spoke == [("Avoid", True), ("Prefer", False)]
