@@ -184,9 +184,9 @@ def _waivers(layer: str, layers: Layers) -> dict[str, Waivers]:
     found: dict[str, Waivers] = defaultdict(tuple)
     for other, policy in layers:
         if other == layer or other in WAIVABLE_FROM.get(layer, ()):
-            own = set() if other == layer else {one.id for one in (*policy.rules, *policy.limits)}
+            own = {one.id for one in policy.rules} | {one.id for one in policy.limits}
             for waiver in policy.waivers:
-                if waiver.rule not in own:
+                if other == layer or waiver.rule not in own:
                     found[waiver.rule] += ((prefix(other), waiver),)
     return found
 

@@ -95,7 +95,12 @@ def test_without_its_past_a_point_that_cannot_refuse_says_so_beside_all_else() -
     (said,) = told[ENGINE].undecided
     assert said.startswith("E-STORE: ") and "the disk is full" in said and told[ENGINE].message == f"{said}."
     assert ([one.rule for one in decision.waived], [one.rule for one in decision.shadow]) == (["w"], ["s"])
-    assert said in decision.errors
+    assert said in decision.errors and decision.policy.startswith("sha256:")
+
+
+def test_what_is_given_stands_in_the_place_of_the_events_own() -> None:
+    made = engine('rule r { on before_tool when tool.name == "given" deny }')
+    assert [made.decide(event(), given).verdict for given in (None, {"tool_name": "given"})] == ["allow", "deny"]
 
 
 def test_a_fault_outside_of_any_rule_is_refused_with_its_name() -> None:
