@@ -112,7 +112,7 @@ def preload() -> None:
         for name in sorted(os.listdir(f"{root}/{room}")):
             if name.endswith(".py") and name != "__init__.py" and (room, name) not in _HEAVY:
                 _import(f"policy_engine.{room}.{name[:-3]}")
-    for name in ("stores.sqlite", "loading.live", "audit.log", "loading.pairing", "loading.running"):
+    for name in ("stores.sqlite", "loading.live", "audit.log", "audit.redaction", "loading.pairing", "loading.running"):
         _import(f"policy_engine.{name}")
     from policy_engine.model.regexes import extension
 

@@ -15,6 +15,8 @@ import pytest
 from policy_engine.loading.resident import HEAD, NO, RESULT, YES, receive
 from tests.end_to_end.host import COMMAND, NO_LS, POLICY, SECONDS, STATEFUL, Host
 from tests.end_to_end.residence import Resident, serving
+from tests.end_to_end.test_trust_clock import LEAVES, left
+from tests.end_to_end.trusting import put, trust
 from tests.faults.crowd import counting, crowd
 
 
@@ -138,6 +140,27 @@ def test_it_finishes_what_runs_before_it_ends_and_takes_nothing_new(host: Host) 
         hand_over(caller, host, host.shell("rm b"))
         assert told(caller)[0] == 2
         assert resident.process.wait(SECONDS) == 0
+
+
+@pytest.mark.fault(82)
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
+def test_what_an_event_runs_ends_with_the_hook_that_waits_for_it(repository: Host, number: signal.Signals) -> None:
+    os.mkfifo(repository.home / "fifo")
+    put(repository, "tools/check.sh", LEAVES.replace("started", "fifo"))
+    trust(repository)
+    with serving(repository) as resident:
+        read, write = os.pipe()
+        os.write(write, json.dumps(repository.stop()).encode())
+        os.close(write)
+        process = repository.start(read)
+        os.close(read)
+        (repository.home / "fifo").read_bytes()  # until the stage runs
+        process.send_signal(number)
+        process.communicate(timeout=SECONDS)
+        assert process.returncode in (2, -signal.SIGKILL)
+        assert left() == []
+        assert repository.call(repository.shell("ls")).verdict == "allow"
+        assert resident.status()["running"] == 0
 
 
 def test_a_second_one_for_the_same_user_does_not_start(host: Host) -> None:
