@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from policy_engine.loading.answering import Answering
 
 READY = 1.0  # seconds until it must have said that it is ready; well within the hook's own deadline
-ANSWERED = 1.5  # seconds from then, unless it says that it compiles or runs what the policy names
+ANSWERED = 2.5  # seconds from then, unless it says that it compiles or runs what the policy names
 STAMP = 16  # bytes
 HEAD = 5  # bytes of a frame before its value: a letter and the length
 MOST = 1 << 26  # bytes of a frame
