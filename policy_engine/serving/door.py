@@ -24,11 +24,12 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from policy_engine.adapters.base import Adapter, Answer
+from policy_engine.adapters.generic import ADAPTER as GENERIC
 from policy_engine.loading.hook_entry import find_adapter
 from policy_engine.loading.resident import ask
 from policy_engine.model.errors import EventError
 from policy_engine.model.limits import EVENT_BYTES
-from policy_engine.serving.canonical import NAME, canonical
+from policy_engine.model.strict_json import read_json
 from policy_engine.serving.page import overview, session_page, style
 from policy_engine.serving.token import bears, knows
 
@@ -78,10 +79,10 @@ class Door:
         event_name = request.query_params.get("event")
         if adapter is None:
             return _native(Answer(b"", b"policy engine: E-HOST: this host is not known\n", 2))
-        data, native = b"", event_name or ""
+        native = event_name or ""
         try:
             data = await _body(request)
-            native = native or _named(data)
+            native = _named(adapter, event_name, data)
             if not bears(request.headers.get("authorization", ""), self._token):
                 return _native(adapter.failure(native, "E-TOKEN", "the request does not carry the engine's token"))
             return _native(await self._evaluated(adapter, event_name, native, data))
@@ -94,11 +95,13 @@ class Door:
         """`POST /decide`: a canonical event → its Decision."""
         if not bears(request.headers.get("authorization", ""), self._token):
             return _json(b'{"error":"the request does not carry the engine\'s token"}', 401)
-        adapter = canonical()
         try:
-            answer = await self._evaluated(adapter, None, "", await _body(request))
+            data = await _body(request)
+            answer = await self._evaluated(GENERIC, None, _named(GENERIC, None, data), data)
         except EventError as error:
-            answer = adapter.failure("", error.code, str(error))
+            answer = GENERIC.failure("", error.code, str(error))
+        except Exception as fault:
+            answer = GENERIC.failure("", "E-SERVE", f"{type(fault).__name__}: {fault}")
         return _json(answer.stdout, 503 if b'"E-BUSY' in answer.stdout else 200)
 
     async def status(self, request: Request) -> Response:
@@ -125,8 +128,7 @@ class Door:
     async def _evaluated(self, adapter: Adapter, event_name: str | None, native: str, data: bytes) -> Answer:
         if self._limiter.statistics().tasks_waiting >= QUEUE:
             return adapter.failure(native, "E-BUSY", "more events wait than can be decided in time")
-        host = "" if adapter.name == NAME else adapter.name
-        request = ("hook", host, event_name, b"/", self._environment, data)
+        request = ("hook", adapter.name, event_name, b"/", self._environment, data)
         found = await to_thread.run_sync(ask, request, self._folder, limiter=self._limiter)
         if found is None:
             return adapter.failure(native, "E-BUSY", "the resident engine takes no more events now")
@@ -143,14 +145,12 @@ async def _body(request: Request) -> bytes:
     return b"".join(parts)
 
 
-def _named(data: bytes) -> str:
+def _named(adapter: Adapter, event_name: str | None, data: bytes) -> str:
     """The host's name of the event, for a refusal in its form."""
     try:
-        payload = json.loads(data)
-    except (ValueError, RecursionError):
-        return ""
-    name = payload.get("hook_event_name") if isinstance(payload, dict) else None
-    return name if isinstance(name, str) else ""
+        return adapter.native(read_json(data), event_name)
+    except EventError:
+        return event_name or ""
 
 
 def _native(answer: Answer) -> Response:

@@ -34,7 +34,9 @@ def _number(arguments: list[str], name: str, default: int) -> int:
 
 
 def _serve(arguments: list[str]) -> int:
-    place = take_place()
+    place, port = take_place(), _number(arguments, HTTP, -1)
+    if port >= 0:
+        token(place.handle)
     os.chdir("/")
     null = os.open(os.devnull, os.O_RDWR)
     os.dup2(null, 0)
@@ -42,9 +44,7 @@ def _serve(arguments: list[str]) -> int:
     daemon = Daemon(place, _number(arguments, "--slots=", SLOTS), _number(arguments, "--queue=", QUEUE))
     sys.stdout.write(f"policy serve: listening in {place.folder}\n")
     sys.stdout.flush()
-    port = _number(arguments, HTTP, -1)
     if port >= 0:
-        token(place.handle)
         libraries = [word for word in arguments if word.startswith("--libraries=/")]
         command = [sys.executable, "-I", "-S", sys.argv[0], f"{DOOR}{port}", *libraries]
         # whatever becomes of this process, its end closes the pipe, and that ends the door

@@ -20,7 +20,6 @@ from policy_engine.loading.answering import WARM_MS, Answering
 from policy_engine.loading.hook_entry import find_adapter
 from policy_engine.loading.native import answered, log_failure
 from policy_engine.loading.resident import COMPILES, DECLINED, MOST, NAMED, RESULT, RUNS, receive
-from policy_engine.serving.canonical import canonical
 
 if TYPE_CHECKING:
     from policy_engine.adapters.base import Adapter, Answer
@@ -65,7 +64,7 @@ def evaluate(connection: socket.socket, status: Callable[[], dict[str, Any]]) ->
         _tell(connection, RESULT, status())
         return 0
     host, event_name, folder, environment, data = request
-    adapter = find_adapter(host) if host else canonical()
+    adapter = find_adapter(host)
     try:
         os.chdir(folder)
     except OSError:

@@ -37,6 +37,11 @@ class Resident:
     def socket(self) -> Path:
         return self.folder / "socket"
 
+    def refusal(self) -> str:
+        """Why it did not start."""
+        assert (self.said, self.process.wait(SECONDS)) == ("", 2)
+        return self.end()[1]
+
     def status(self) -> dict[str, Any]:
         found = ask(("status",), str(self.folder))
         assert isinstance(found, dict)

@@ -144,8 +144,7 @@ def test_the_token_is_private_and_needed_to_look(http: Http) -> None:
         assert http.call(path)[0] in (200, 404)
     http.resident.end(signal.SIGTERM)
     file.chmod(0o644)
-    code, said = Resident(http.host, "--http=0", f"--libraries={LIBRARIES}").end()
-    assert (code, "not private" in said) == (2, True)
+    assert "not private" in Resident(http.host, "--http=0", f"--libraries={LIBRARIES}").refusal()
 
 
 def test_the_door_ends_with_the_engine_whatever_ended_that(http: Http) -> None:
