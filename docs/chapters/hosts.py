@@ -76,12 +76,13 @@ def _host(adapter: Adapter) -> str:
         )
         for native, capability in adapter.capabilities.items()
     ]
-    cap = adapter.continuation_cap
+    cap, afterwards = adapter.continuation_cap, adapter.registration.afterwards
     parts = [
         f"## {adapter.name}",
         f"Evidence: {adapter.evidence}.",
         table(("native event", "point", "gate", "enforces"), rows),
         f"The host lets a completion be refused {cap} times in a row." if cap else "",
+        f"After `policy install {adapter.name}`: {afterwards}" if afterwards else "",
         _list("When the hook itself fails", adapter.failures),
         _list("What the host never sends", {f"`{name}`": why for name, why in adapter.lacks.items()}),
     ]

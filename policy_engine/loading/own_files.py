@@ -111,7 +111,8 @@ export const PolicyEngine = async (context) => ({
   event: async ({ event }) => {
     const about = event.properties ?? {}
     const session = about.sessionID ?? about.info?.id
-    if (about.info?.parentID) parents[session] = about.info.parentID
+    // messages have parents too
+    if (event.type.startsWith("session.") && about.info?.parentID) parents[session] = about.info.parentID
     const name = `event.${event.type}`
     if (!LINES[name] || !session) return
     const given = { event: { type: event.type, properties: { ...about, sessionID: session } } }
