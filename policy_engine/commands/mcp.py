@@ -43,4 +43,5 @@ def COMMAND(name: str | None, workspace: Path, command: tuple[str, ...]) -> int:
     logging.basicConfig(stream=sys.stderr, format="policy mcp: %(message)s", level=logging.WARNING)
     session = Session(Guard(Engine.at(workspace), "mcp", workspace), called)
     session.guard.rule(session.run, "session_start")
-    return relay(session, command, sys.stdin.buffer, sys.stdout.buffer)
+    # a reader of our own: the interpreter cannot end while a thread waits in the one of `sys.stdin`
+    return relay(session, command, os.fdopen(os.dup(0), "rb"), sys.stdout.buffer)

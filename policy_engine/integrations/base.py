@@ -207,7 +207,7 @@ class Guard:
         args = plain(call.args) if isinstance(call.args, Mapping) else {"input": plain(call.args)}
         args |= {name: args[own] for name, own in known.arguments.items() if own in args}
         tool = {"name": call.name, "kind": known.kind, "args": args}
-        tool |= {key: value for key, value in (("id", call.id), ("server", call.server)) if value}
+        tool |= {key: value for key, value in (("id", call.id), ("server", call.server or known.server)) if value}
         said: dict[str, Any] = {"tool": tool}
         if ended:
             said["result"] = result_of(ended["value"], known, ended["failed"])

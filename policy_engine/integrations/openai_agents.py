@@ -18,6 +18,7 @@ import json
 import os
 from collections.abc import Awaitable, Callable, Collection, Mapping
 from contextvars import ContextVar
+from functools import partial
 from inspect import isawaitable
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -62,8 +63,7 @@ class Policy:
         self.guard = Guard(engine, "openai-agents", workspace, tools, interactive, continuations)
         self.unguarded = frozenset(unguarded)
         self._alone = self.guard.run()  # the run of agents that nobody here began
-        self._before = ToolInputGuardrail(self._judge, NAME)
-        self._after = ToolOutputGuardrail(self._note, NAME)
+        self._guardrails: dict[str, tuple[Any, Any]] = {}  # MCP server, or "" → before and after a call
         self._answer = OutputGuardrail(self._accept, NAME)
         self._open: dict[tuple[str, str], tuple[str, str]] = {}  # (session, call) → told before, the run above
         self._kept: WeakKeyDictionary[Any, Run] = WeakKeyDictionary()  # runs that wait for a person
@@ -137,16 +137,23 @@ class Policy:
             elif tool.name not in self.unguarded:
                 raise ConfigurationError(f"no guardrail reaches the tool `{tool.name}` of `{agent.name}`")
         for server in agent.mcp_servers:
-            self._guarded(server)
+            self._guarded(server, server.name)
         for place, one in enumerate(agent.handoffs):
             below += [one] if isinstance(one, Agent) else []
             agent.handoffs[place] = self._handoff(one)
         agent.output_guardrails = _once(agent.output_guardrails, self._answer)
         return below
 
-    def _guarded(self, tool: Any) -> None:
-        tool.tool_input_guardrails = _once(tool.tool_input_guardrails, self._before)
-        tool.tool_output_guardrails = _once(tool.tool_output_guardrails, self._after)
+    def _guarded(self, tool: Any, server: str = "") -> None:
+        before, after = self._guardrails.setdefault(
+            server,
+            (
+                ToolInputGuardrail(partial(self._judge, server=server), NAME),
+                ToolOutputGuardrail(partial(self._note, server=server), NAME),
+            ),
+        )
+        tool.tool_input_guardrails = _once(tool.tool_input_guardrails, before)
+        tool.tool_output_guardrails = _once(tool.tool_output_guardrails, after)
         if isinstance(tool, FunctionTool) and self.guard.interactive and not hasattr(tool.needs_approval, "of_policy"):
             tool.needs_approval = self._approval(tool)
 
@@ -184,21 +191,21 @@ class Policy:
         needed.of_policy = True  # type: ignore[attr-defined]
         return needed
 
-    async def _judge(self, data: Any) -> ToolGuardrailFunctionOutput:
+    async def _judge(self, data: Any, server: str = "") -> ToolGuardrailFunctionOutput:
         """Whether a call may run."""
-        run, call = self._place(data), _call(data)
+        run, call = self._place(data), _call(data, server)
         ruling = await aside(self.guard.before, run, call)
-        approved = ruling.verdict == "ask" and data.context.is_tool_approved(call.name, call.id)
+        approved = ruling.verdict == "ask" and data.context.is_tool_approved(data.context.tool_name, call.id)
         if ruling.refused and not approved:
             return ToolGuardrailFunctionOutput.reject_content(ruling.refusal)
         self._open[run.session, call.id] = ruling.told, self.guard.enter(run)
         return ToolGuardrailFunctionOutput.allow()
 
-    async def _note(self, data: Any) -> ToolGuardrailFunctionOutput:
+    async def _note(self, data: Any, server: str = "") -> ToolGuardrailFunctionOutput:
         """What a call gave; what rules want the model to read is put behind it."""
         told, above = self._open.pop((self._place(data).session, data.context.tool_call_id), ("", ""))
         self.guard.leave(above)
-        ruling = await aside(self.guard.after, self._place(data), _call(data), data.output)
+        ruling = await aside(self.guard.after, self._place(data), _call(data, server), data.output)
         told = paragraphs(told, ruling.told)
         if not told:
             return ToolGuardrailFunctionOutput.allow()
@@ -224,8 +231,10 @@ def _once(found: list[Any] | None, mine: Any) -> list[Any]:
     return found if found and mine in found else [*(found or ()), mine]
 
 
-def _call(data: Any) -> Call:
-    return Call(data.context.tool_name, _arguments(data.context.tool_arguments), data.context.tool_call_id)
+def _call(data: Any, server: str) -> Call:
+    """The call, named as other hosts name those of MCP servers."""
+    name = f"mcp__{server}__{data.context.tool_name}" if server else data.context.tool_name
+    return Call(name, _arguments(data.context.tool_arguments), data.context.tool_call_id, server)
 
 
 def _arguments(text: str) -> dict[str, Any]:

@@ -19,12 +19,13 @@ class Tool:
 
     `Tool("shell", {"command": "cmd"})`: the argument `cmd` is the command. `exit_code` reads the exit status out of
     what the tool returns; without it `exit_code` and `returncode` are looked for, and a shell's result that has
-    neither proves nothing.
+    neither proves nothing. `server` is that of an MCP tool.
     """
 
     kind: str
     arguments: Mapping[str, str] = field(default_factory=dict)
     exit_code: Callable[[Any], int | None] | None = None
+    server: str = ""
 
     def __post_init__(self) -> None:
         if self.kind not in TOOL_KINDS:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,6 +14,7 @@ pytest.importorskip("agents", reason="openai-agents is not installed: `make test
 
 from agents import Agent, Model, ModelResponse, Runner, Usage, WebSearchTool, function_tool, set_tracing_disabled
 from agents.exceptions import OutputGuardrailTripwireTriggered
+from agents.mcp import MCPServerStdio
 from openai.types.responses import ResponseFunctionToolCall, ResponseOutputMessage, ResponseOutputText
 
 from policy_engine import Engine
@@ -22,6 +25,16 @@ from tests.clients.integrations.play import KINDS, Played, Script, Tools, Use, r
 from tests.clients.integrations.scenarios import Scenarios
 
 set_tracing_disabled(True)
+MCP_POLICY = """\
+language 1
+
+rule no-forge-touch "The forge touches nothing" {
+  severity high
+  on before_tool(mcp)
+  when tool.server == "forge" and tool.name == "mcp__forge__run"
+  deny "Not here."
+}
+"""
 
 
 class Scripted(Model):
@@ -102,6 +115,23 @@ class TestOpenAIAgents(Scenarios):
         with pytest.raises(OutputGuardrailTripwireTriggered):
             asyncio.run(Runner.run(above, "please"))
         assert not self.made("ran.txt") and self.made("src/a.py")
+
+    def test_a_call_of_an_mcp_server_is_denied(self) -> None:
+        forge = Path(__file__).parents[1] / "forge_server.py"
+        (self.folder / ".policy" / "mcp.policy").write_text(MCP_POLICY, "utf-8")
+
+        async def talk() -> Played:
+            told: list[str] = []
+            given = {"command": sys.executable, "args": [str(forge)], "cwd": str(self.folder)}
+            async with MCPServerStdio(params=given, name="forge") as server:  # type: ignore[arg-type]
+                above = agent("root", Tools(self.folder), [run("touch ran.txt"), "all done"], told, [])
+                above.tools.clear()
+                above.mcp_servers = [server]
+                found = await Policy(Engine.at(self.folder), self.folder).run(above, "please")
+            return Played(told, found.final_output)
+
+        played = asyncio.run(talk())
+        assert not self.made("ran.txt") and played.heard("no-forge-touch") and played.answer == "all done"
 
     def test_a_tool_that_no_guardrail_reaches_is_refused_unless_it_is_named(self) -> None:
         above = agent("root", Tools(self.folder), [], [], [WebSearchTool()])

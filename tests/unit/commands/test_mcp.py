@@ -45,10 +45,15 @@ def place(tmp_path: Path) -> Path:
     return tmp_path / "work"
 
 
+def line_of(place: Path, server: tuple[str, ...]) -> tuple[list[str], dict[str, str]]:
+    """The command of the proxy, and its environment."""
+    env = {"PATH": os.environ["PATH"], "HOME": str(place.parent / "home"), "PYTHONPATH": os.getcwd()}
+    return [sys.executable, "-m", "policy_engine", "mcp", "--name", "forge", "--", *server], env
+
+
 def spoken(place: Path, *sent: Any, server: tuple[str, ...] = SERVER) -> tuple[list[Any], str, int]:
     """What the client hears, standard error, and the exit status."""
-    env = {"PATH": os.environ["PATH"], "HOME": str(place.parent / "home"), "PYTHONPATH": os.getcwd()}
-    command = [sys.executable, "-m", "policy_engine", "mcp", "--name", "forge", "--", *server]
+    command, env = line_of(place, server)
     given = b"".join(one if isinstance(one, bytes) else json.dumps(one).encode() + b"\n" for one in sent)
     done = subprocess.run(command, input=given, cwd=place, env=env, capture_output=True, timeout=60, check=False)
     return [json.loads(line) for line in done.stdout.splitlines()], done.stderr.decode(), done.returncode
@@ -102,6 +107,16 @@ def test_the_policy_is_out_of_reach(place: Path) -> None:
 def test_the_death_of_the_server_is_ours(place: Path) -> None:
     heard, _, status = spoken(place, called("", 1, name="die"))
     assert heard == [] and status == 7
+
+
+def test_the_death_of_the_server_is_ours_while_the_client_is_still_there(place: Path) -> None:
+    command, env = line_of(place, SERVER)
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, cwd=place, env=env) as client:
+        assert client.stdin is not None and client.stderr is not None
+        client.stdin.write(json.dumps(called("", 1, name="die")).encode() + b"\n")
+        client.stdin.flush()
+        assert (client.wait(60), client.stderr.read()) == (7, b"")
 
 
 def test_a_server_that_is_not_there_is_a_mistake(place: Path) -> None:

@@ -93,6 +93,16 @@ def test_a_tool_is_what_its_owner_says_and_else_what_it_is_given() -> None:
         Tool("shel")
 
 
+def test_a_tool_of_a_server_says_which() -> None:
+    engine = Said()
+    guard = Guard(engine, "h", "/w", {"push": Tool("mcp", server="forge")})
+    guard.before(guard.run(), Call("push", {}))
+    guard.before(guard.run(), Call("mcp__b__pull", {}, server="b"))
+    assert [(event["tool"]["kind"], event["tool"]["server"]) for event in engine.events] == [
+        ("mcp", "forge"), ("mcp", "b"),
+    ]  # fmt: skip
+
+
 def test_what_asks_is_a_denial_where_nobody_answers() -> None:
     engine = Engine.from_text(POLICY)
     for interactive, verdict in ((False, "deny"), (True, "ask")):
