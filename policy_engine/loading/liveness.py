@@ -6,6 +6,8 @@ The proof is a canary (loading/canary.py). Hosts take a hook that does not run, 
 from __future__ import annotations
 
 import os
+import re
+import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,9 +17,10 @@ from policy_engine.adapters.base import Adapter
 from policy_engine.loading.answering import COMPILE_MS
 from policy_engine.loading.canary import FAILURE, OK, WARNING, Check, canaries
 from policy_engine.loading.effects import effects
-from policy_engine.loading.layers import Layer, layers, own_command
+from policy_engine.loading.layers import Layer, layer, layers, own_command
 from policy_engine.loading.registered import read_layer
 from policy_engine.loading.registration import REFUSING, Handler, handlers, line, parts
+from policy_engine.loading.settings_file import read_bytes
 from policy_engine.model.errors import ConfigurationError, PolicyLoadError
 
 SHOW = "`policy trust --show` shows what they are"
@@ -55,6 +58,7 @@ def diagnose(adapter: Adapter, project: Path) -> list[Check]:
         )
     for command in lines:
         checks += _command(adapter, command, reinstall)
+    checks += _consents(adapter, found, project)
     checks += canaries(adapter, project, [(handler, each.layer.name) for each, handler in ours])
     if ours and adapter.registration.afterwards:
         checks.append(Check("afterwards", OK, adapter.registration.afterwards))
@@ -110,6 +114,30 @@ def _switched(settings: dict[str, Any], key: str) -> bool:
     if name:
         return type(value) is list and name in value
     return value is False if key.startswith("!") else value not in (None, False)
+
+
+def _consents(adapter: Adapter, found: list[_Found], project: Path) -> Iterator[Check]:
+    """Whether the host was told to trust each hook; it passes over others in silence.
+
+    What was trusted may have changed since, which only the host can tell.
+    """
+    if not adapter.registration.consents:
+        return
+    user = layer(adapter.registration, "user", project).path
+    file = user.with_name(adapter.registration.consents)
+    try:
+        told = tomllib.loads((read_bytes(file) or b"").decode("utf-8")).get("hooks", {}).get("state", {})
+    except (ValueError, AttributeError) as problem:
+        yield Check("consent", FAILURE, f"{file} cannot be read: {problem}", "repair it")
+        return
+    for each in found:
+        for handler in each.handlers:
+            event = re.sub(r"(?<!^)(?=[A-Z])", "_", handler.event).lower()
+            start = f"{each.layer.path}:{event}:"
+            if not any(key.startswith(start) and "trusted_hash" in state for key, state in told.items()):
+                message = f"{adapter.name} was not told to trust the hooks of {each.layer.path}, and passes over them"
+                yield Check("consent", FAILURE, message, adapter.registration.afterwards)
+                break
 
 
 def _coverage(adapter: Adapter, ours: list[Handler], reinstall: str) -> Iterator[Check]:

@@ -42,6 +42,29 @@ def files(folder: Path) -> dict[str, bytes]:
     return {str(path): path.read_bytes() for path in found if "policy-engine/" not in str(path)}
 
 
+def trust(home: Path, adapter: Adapter, scope: str) -> None:
+    """What a person does in Codex; the host writes it down."""
+    registration = adapter.registration
+    if registration.consents:
+        path = layer(registration, scope, home / "project").path
+        events = (
+            "".join(f"_{char.lower()}" if char.isupper() else char for char in name) for name, _ in registration.events
+        )
+        text = "".join(
+            f'[hooks.state."{path}:{event.strip("_")}:0:0"]\ntrusted_hash = "sha256:0"\n' for event in events
+        )
+        consents = layer(registration, "user", home).path.with_name(registration.consents)
+        consents.parent.mkdir(exist_ok=True)
+        consents.write_text(text)
+
+
+def test_hooks_that_codex_was_not_told_to_trust_are_found(home: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    run(capfd, "install", "codex")
+    status, out = run(capfd, "doctor", "codex", "--format", "json")
+    wrong = [row["check"] for row in json.loads(out)["checks"] if row["state"] != "ok"]
+    assert (status, wrong) == (1, ["consent"])
+
+
 @pytest.mark.parametrize("adapter", HOSTS, ids=lambda one: one.name)
 @pytest.mark.parametrize("scope", ["user", "project"])
 def test_two_commands_guard_and_one_takes_it_out_again(
@@ -51,12 +74,15 @@ def test_two_commands_guard_and_one_takes_it_out_again(
     assert run(capfd, "install", adapter.name, "--scope", scope)[0] == 0
     installed = files(home)
     assert installed != before
+    trust(home, adapter, scope)
     status, out = run(capfd, "doctor", adapter.name, "--format", "json")
     wrong = [row for row in json.loads(out)["checks"] if row["state"] != "ok"]
     assert (status, wrong) == (0, [])
+    installed = files(home)
     run(capfd, "install", adapter.name, "--scope", scope)
     assert files(home) == installed
     assert run(capfd, "install", adapter.name, "--scope", scope, "--uninstall")[0] == 0
+    (home / ".codex" / "config.toml").unlink(missing_ok=True)
     assert files(home) == before
 
 
