@@ -46,6 +46,11 @@ class Stopped(Exception):
         self.decision = decision
         self.reason = decision.stop_reason or ""
 
+    @property
+    def final(self) -> bool:
+        """Whether all of the run ends; of a sub-agent that may not begin, or not end so, only its caller must know."""
+        return self.decision.verdict == "stop"
+
 
 @dataclass(frozen=True, slots=True)
 class Run:

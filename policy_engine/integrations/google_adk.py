@@ -105,10 +105,10 @@ class PolicyPlugin(BasePlugin):
     async def on_tool_error_callback(
         self, *, tool: Any, tool_args: dict[str, Any], tool_context: Any, error: Exception
     ) -> dict[str, Any] | None:
-        """A call that ended with an exception."""
-        if stop_behind(error) is None:
-            await self._ended(tool, tool_args, tool_context, error)
-        return None
+        """A call that ended with an exception; that of a sub-agent which was refused is for its caller to read."""
+        await self._ended(tool, tool_args, tool_context, error)
+        stop = stop_behind(error)
+        return None if stop is None or stop.final else {"error": str(stop)}
 
     async def _ended(self, tool: Any, tool_args: dict[str, Any], tool_context: Any, value: Any) -> str:
         """What the model is told of a call that ran; the framework reports those, too, that did not."""

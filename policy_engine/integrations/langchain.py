@@ -86,12 +86,14 @@ class PolicyMiddleware(AgentMiddleware[Any, Any, Any]):
         run, call = _run(request.state), _call(request)
         ruling = self.guard.before(run, call)
         if not self._may(ruling, call):
-            return _refusal(ruling, call)
+            return _refusal(ruling.refusal, call)
         try:
             with self.guard.within(run):
                 answer = handler(request)
-        except (GraphBubbleUp, Stopped):
+        except GraphBubbleUp:
             raise
+        except Stopped as stop:
+            return _unless_final(stop, call)
         except Exception as fault:
             self.guard.after(run, call, fault, True)
             raise
@@ -104,12 +106,14 @@ class PolicyMiddleware(AgentMiddleware[Any, Any, Any]):
         run, call = _run(request.state), _call(request)
         ruling = await aside(self.guard.before, run, call)
         if not self._may(ruling, call):
-            return _refusal(ruling, call)
+            return _refusal(ruling.refusal, call)
         try:
             with self.guard.within(run):
                 answer = await handler(request)
-        except (GraphBubbleUp, Stopped):
+        except GraphBubbleUp:
             raise
+        except Stopped as stop:
+            return _unless_final(stop, call)
         except Exception as fault:
             await aside(self.guard.after, run, call, fault, True)
             raise
@@ -130,8 +134,14 @@ def _call(request: ToolCallRequest) -> Call:
     return Call(request.tool_call["name"], request.tool_call["args"], request.tool_call["id"] or "")
 
 
-def _refusal(ruling: Ruling, call: Call) -> ToolMessage:
-    return ToolMessage(content=ruling.refusal, tool_call_id=call.id, name=call.name, status="error")
+def _refusal(text: str, call: Call) -> ToolMessage:
+    return ToolMessage(content=text, tool_call_id=call.id, name=call.name, status="error")
+
+
+def _unless_final(stop: Stopped, call: Call) -> ToolMessage:
+    if stop.final:
+        raise stop
+    return _refusal(str(stop), call)
 
 
 def _outcome(answer: Answer) -> tuple[Any, bool]:

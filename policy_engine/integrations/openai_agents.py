@@ -133,6 +133,7 @@ class Policy:
             if isinstance(tool, FunctionTool):
                 self._guarded(tool)
                 if isinstance(tool._agent_instance, Agent):
+                    self.guard.tools.setdefault(tool.name, Tool("agent"))
                     below.append(tool._agent_instance)
             elif tool.name not in self.unguarded:
                 raise ConfigurationError(f"no guardrail reaches the tool `{tool.name}` of `{agent.name}`")
@@ -160,6 +161,7 @@ class Policy:
     def _handoff(self, found: Any) -> Handoff[Any, Any]:
         """A hand-off that is judged as a tool call of kind agent; the agent behind it is guarded when it is known."""
         made: Handoff[Any, Any] = found if isinstance(found, Handoff) else handoff(found)
+        self.guard.tools.setdefault(made.tool_name, Tool("agent"))
         inner = made.on_invoke_handoff
         if hasattr(inner, "of_policy"):
             return made

@@ -82,8 +82,12 @@ class PolicyCapability(AbstractCapability[Any]):
         try:
             with self.guard.within(self._run):
                 result = await handler(args)
-        except (ApprovalRequired, CallDeferred, Stopped):
+        except (ApprovalRequired, CallDeferred):
             raise
+        except Stopped as stop:
+            if stop.final:
+                raise
+            raise ToolFailed(str(stop)) from None
         except Exception as fault:
             await aside(self.guard.after, self._run, asked, fault, True)
             raise

@@ -69,6 +69,8 @@ class Session:
             return b"", _line(value) if any(told) else _as_it_came(line, value)
         except EventError as error:
             LOG.warning("a line of the server is left out: %s: %s", error.code, error)
+            if error.code == "E-LIMIT":
+                return b"", self._too_large(error)
         except Exception as fault:
             LOG.error("a line of the server is left out: E-INTERNAL: %s: %s", type(fault).__name__, fault)
         return b"", b""
@@ -146,6 +148,15 @@ class Session:
         content = result.get("content")
         result["content"] = [*(content if isinstance(content, list) else ()), {"type": "text", "text": told}]
         return True
+
+    def _too_large(self, error: EventError) -> bytes:
+        """An answer in the place of one that is too large, if it is plain which call waits for it."""
+        with self._lock:
+            if len(self._pending) != 1:
+                return b""
+            identity, (call, _) = self._pending.popitem()
+        self.guard.rule(self.run, "after_tool", call, value=str(error), failed=True)
+        return _line(_error(identity, INTERNAL, f"{error.code}: {error}"))
 
     def _cancelled(self, params: Any) -> None:
         identity = params.get("requestId") if isinstance(params, dict) else None

@@ -34,6 +34,20 @@ rule ask-before-mkdir "A person decides about folders" {
   ask "May `{c.text}` make a folder?"
 }
 
+rule closed-task "Nobody is sent for what is closed" {
+  severity high
+  on subagent_start
+  when prompt contains "closed"
+  deny "Do it yourself."
+}
+
+rule closed-agent "Nobody hands over to this one" {
+  severity high
+  on before_tool(agent)
+  when tool.name == "transfer_to_closed"
+  deny "Not to this one."
+}
+
 rule read-it-again "What was written is read once more" {
   severity low
   on after_tool(write)

@@ -39,6 +39,8 @@ class BrokenAtTools(Broken):
 class Scenarios:
     """The tests; `play` runs a script, `sub` being that of the sub-agent that `delegate` calls."""
 
+    starts = True  # whether the beginning of a sub-agent is an event that can be refused
+
     def play(self, engine: Any, tools: Tools, script: Script, sub: Script, **options: Any) -> Played:
         """Play a script; the options are those of the integration."""
         raise NotImplementedError
@@ -99,6 +101,12 @@ class Scenarios:
         played = self.played(delegate(), "all done", sub=[run("echo x > made.txt"), "sub done"])
         assert self.made("made.txt") and played.answer == "all done"
 
+    def test_a_sub_agent_that_may_not_begin_is_an_error_for_its_caller(self) -> None:
+        if not self.starts:
+            pytest.skip("this framework does not tell of a sub-agent's beginning while it can be refused")
+        played = self.played(delegate("what is closed"), "all done", sub=["sub done"])
+        assert played.heard("Do it yourself") and played.answer == "all done"
+
     def test_the_policy_cannot_be_edited(self) -> None:
         path = ".policy/main.policy"
         self.played(save(path, ""), run(f"echo > {path}"), run("rm -r .policy"), "all done")
@@ -121,7 +129,7 @@ class Scenarios:
 
     def test_a_broken_engine_lets_nothing_run(self) -> None:
         played = self.played(run("echo x > made.txt"), "all done", engine=Broken())
-        assert not self.made("made.txt") and played.answer == ""
+        assert not self.made("made.txt") and played.answer == "" and played.told == []
 
     def test_an_engine_that_breaks_at_a_tool_lets_it_not_run(self) -> None:
         engine = BrokenAtTools(Engine.at(self.folder))

@@ -45,6 +45,8 @@ def turn(one: Use | str, tools: Tools) -> Turn:
 class TestClaudeAgentSDK(Scenarios):
     """The tools are the client's own; a person's answer comes from `can_use_tool`."""
 
+    starts = False
+
     def play(self, engine: Any, tools: Tools, script: Script, sub: Script, **options: Any) -> Played:
         """One run of the client."""
         with Model([turn(one, tools) for one in script], [turn(one, tools) for one in sub], TASK) as model:

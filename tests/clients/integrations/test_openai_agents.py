@@ -75,6 +75,8 @@ def agent(name: str, tools: Tools, script: Script, told: list[str], more: list[A
 class TestOpenAIAgents(Scenarios):
     """Synchronous."""
 
+    starts = False
+
     def ask(self, policy: Policy, agent: Agent[Any], given: Any) -> Any:
         """One run of an agent."""
         return policy.run_sync(agent, given)
@@ -107,6 +109,13 @@ class TestOpenAIAgents(Scenarios):
         above = agent("root", tools, [Use("transfer_to_helper", {})], told, [], [below])
         played = self.driven(above, Engine.at(self.folder), tools, told)
         assert not self.made("ran.txt") and played.heard("no-touch") and played.answer == "all done"
+
+    def test_a_hand_off_itself_is_denied(self) -> None:
+        tools, told = Tools(self.folder), []
+        below = agent("closed", tools, [run("echo x > made.txt"), "all done"], told, [])
+        above = agent("root", tools, [Use("transfer_to_closed", {})], told, [], [below])
+        played = self.driven(above, Engine.at(self.folder), tools, told)
+        assert "Not to this one" in played.stopped and not self.made("made.txt")
 
     def test_a_guarded_agent_that_is_run_without_us_is_guarded_all_the_same(self) -> None:
         tools, told = Tools(self.folder), []

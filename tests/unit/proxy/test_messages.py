@@ -145,6 +145,14 @@ def test_of_the_server_everything_passes_but_what_nobody_can_read(session: Sessi
     assert session.from_server(answer) == (b"", answer)
 
 
+def test_an_answer_that_is_too_large_is_an_error_where_one_call_waits(session: Session) -> None:
+    large = b'{"jsonrpc":"2.0","id":1,"result":"' + b"x" * EVENT_BYTES + b'"}\n'
+    assert session.from_server(large) == (b"", b"")
+    session.from_client(line(call("ls", 1)))
+    answer = json.loads(session.from_server(large)[1])
+    assert (answer["id"], "E-LIMIT" in answer["error"]["message"]) == (1, True)
+
+
 @pytest.mark.requirement("R1")
 def test_without_an_engine_no_call_passes() -> None:
     session = Session(Guard(Gone(), "mcp", "/w"), "s")
