@@ -109,8 +109,10 @@ class Scenarios:
 
     def test_the_policy_cannot_be_edited(self) -> None:
         path = ".policy/main.policy"
-        self.played(save(path, ""), run(f"echo > {path}"), run("rm -r .policy"), "all done")
-        assert (self.folder / path).read_text("utf-8") == POLICY
+        settings = [save(".mcp.json", "{}"), save(".claude/settings.json", "{}"), run("echo {} > .mcp.json")]
+        played = self.played(save(path, ""), run(f"echo > {path}"), run("rm -r .policy"), *settings, "all done")
+        assert (self.folder / path).read_text("utf-8") == POLICY and played.answer == "all done"
+        assert not self.made(".mcp.json") and not self.made(".claude/settings.json")
 
     def test_reminders_reach_the_model(self) -> None:
         assert self.played(save("open.txt"), "all done").heard("Read what you wrote")
