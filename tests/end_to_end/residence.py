@@ -7,6 +7,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,6 +17,16 @@ from policy_engine.loading.resident import STAMP, ask, stamp
 from tests.end_to_end.host import HOOK, SECONDS, Host
 
 assert len(stamp()) == STAMP
+
+
+@contextmanager
+def short(path: Path) -> Iterator[str]:
+    """Another name of a socket, for one that is longer than a socket's name may be."""
+    folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        yield f"/proc/self/fd/{folder}/{path.name}"
+    finally:
+        os.close(folder)
 
 
 class Resident:
@@ -52,11 +63,19 @@ class Resident:
         found = self.status()
         return int(found["answered"] + found["running"])
 
+    def idle(self) -> None:
+        """Wait until nothing runs: the last answer may be out before its process is gone."""
+        end = time.monotonic() + SECONDS
+        while self.status()["running"]:
+            assert time.monotonic() < end, "an event is still being decided"
+            time.sleep(0.01)
+
     def connect(self) -> socket.socket:
         """A caller who has said nothing."""
         connection = socket.socket(socket.AF_UNIX)
         connection.settimeout(SECONDS)
-        connection.connect(str(self.socket))
+        with short(self.socket) as path:
+            connection.connect(path)
         return connection
 
     def greet(self) -> socket.socket:

@@ -160,7 +160,7 @@ def test_what_an_event_runs_ends_with_the_hook_that_waits_for_it(repository: Hos
         assert process.returncode in (2, -signal.SIGKILL)
         assert left() == []
         assert repository.call(repository.shell("ls")).verdict == "allow"
-        assert resident.status()["running"] == 0
+        resident.idle()
 
 
 def test_a_second_one_for_the_same_user_does_not_start(host: Host) -> None:

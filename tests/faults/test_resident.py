@@ -18,7 +18,7 @@ import pytest
 
 from policy_engine.loading.resident import STAMP
 from tests.end_to_end.host import HOOK, POLICY, SECONDS, Host
-from tests.end_to_end.residence import Resident, serving
+from tests.end_to_end.residence import Resident, serving, short
 
 NOBODY = 65534
 HISTORY = (
@@ -54,7 +54,8 @@ def listener(host: Host, answer: Callable[[socket.socket], None]) -> Iterator[No
     folder = host.state / "serve"
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     with socket.socket(socket.AF_UNIX) as server:
-        server.bind(str(folder / "socket"))
+        with short(folder / "socket") as path:
+            server.bind(path)
         server.listen()
         threading.Thread(target=_converse, args=(server, answer), daemon=True).start()
         yield
@@ -188,7 +189,8 @@ def test_a_folder_or_process_of_another_user_is_not_believed(warm: Host) -> None
     shutil.rmtree(warm.state / "serve")
     (warm.state / "serve").mkdir(mode=0o700)
     with socket.socket(socket.AF_UNIX) as server:
-        server.bind(str(warm.state / "serve" / "socket"))
+        with short(warm.state / "serve" / "socket") as path:
+            server.bind(path)
         os.seteuid(NOBODY)
         try:
             server.listen()  # the kernel tells who did this
