@@ -9,13 +9,12 @@ import __future__
 
 import ast
 import marshal
-import os
 import sys
-import tempfile
 from hashlib import blake2b
 from pathlib import Path
 
 import policy_engine
+from policy_engine.model.whole_file import replace
 
 HEAD = 16  # bytes before the table: its length, and its digest
 Entry = tuple[str, int, int, bool, int, int, bytes]
@@ -49,10 +48,7 @@ def write_bundle(folder: str) -> None:
     if target.is_file() and target.read_bytes() == data:
         return
     target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    descriptor, name = tempfile.mkstemp(dir=target.parent, prefix=".writing-")
-    with os.fdopen(descriptor, "wb") as file:
-        file.write(data)
-    os.replace(name, target)
+    replace(target, data)
 
 
 def _sources(package: Path) -> list[Path]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import tempfile
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -11,6 +9,7 @@ from typing import Any
 from policy_engine.evaluators.base import Bucket, Program
 from policy_engine.loading.cache import OFFSET
 from policy_engine.model.sealed import sealed
+from policy_engine.model.whole_file import replace
 
 Place = tuple[str, str]
 ALWAYS = ("test",)
@@ -42,8 +41,8 @@ def write_program(
     for place, bucket in sorted(buckets.items()):
         number = numbers.setdefault(id(bucket), len(numbers))
         bucket_of[place] = number
-        _write(folder / f"bucket.{number}", sealed(_bucket_parts(bucket)))
-    _write(folder / "specs", _specs(program))
+        replace(folder / f"bucket.{number}", sealed(_bucket_parts(bucket)))
+    replace(folder / "specs", _specs(program))
     modes = tuple(_compiled(mode) for mode in program.modes)
     parts = (
         program.digest, str(folder), program.rules, program.monitors, program.monitor_digest, program.monitor_index,
@@ -53,7 +52,7 @@ def write_program(
     )  # fmt: skip
     head = root / "active" / active
     head.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    _write(head, sealed(parts))
+    replace(head, sealed(parts))
     return head
 
 
@@ -61,7 +60,7 @@ def write_kept(root: Path, name: str, files: Iterable[tuple[str, str, bytes]]) -
     """Keep the last good sources of a folder: (name, path, bytes) of each file. Raises OSError."""
     path = root / "kept" / name
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    _write(path, sealed(tuple(files)))
+    replace(path, sealed(tuple(files)))
 
 
 def _bucket_parts(bucket: Bucket) -> tuple[object, ...]:
@@ -89,15 +88,3 @@ def _compiled(spec: object) -> tuple[object, ...]:
 
 def _code(source: object) -> object:
     return compile(source, "<policy rule>", "eval") if isinstance(source, str) else source
-
-
-def _write(path: Path, data: bytes) -> None:
-    """Atomically; a reader sees the old content or the new."""
-    descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=".writing-")
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(data)
-        os.replace(name, path)
-    except BaseException:
-        os.unlink(name)
-        raise

@@ -6,14 +6,14 @@ A cache that cannot be read or written costs that time and nothing else.
 from __future__ import annotations
 
 import contextlib
-import os
-import tempfile
 from hashlib import sha256
+from pathlib import Path
 from typing import Any
 
 from policy_engine.model.errors import ConfigurationError
 from policy_engine.model.places import cache_folder, make_folder
 from policy_engine.model.sealed import CacheMiss, opened, read_file, sealed
+from policy_engine.model.whole_file import replace
 
 NAME = "grammar"
 
@@ -32,14 +32,7 @@ def write(text: str, value: Any) -> None:
     with contextlib.suppress(OSError, ConfigurationError):
         folder = cache_folder()
         make_folder(folder)
-        descriptor, name = tempfile.mkstemp(dir=folder, prefix=".writing-")
-        try:
-            with os.fdopen(descriptor, "wb") as file:
-                file.write(sealed((_digest(text), value)))
-            os.replace(name, f"{folder}/{NAME}")
-        except BaseException:
-            os.unlink(name)
-            raise
+        replace(Path(folder) / NAME, sealed((_digest(text), value)))
 
 
 def _digest(text: str) -> bytes:
