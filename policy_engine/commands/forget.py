@@ -44,10 +44,7 @@ def COMMAND(folder: Path | None) -> int:  # noqa: N802 -- the family finds a com
         return MISUSED
     emit(f"{shown(place)} is gone; {counted(len(kept), 'file')} of it still decide:")
     emit("\n".join(f"  {shown(file.name)}" for file in kept))
-    try:
-        typed = answer(f"\nTo let them go, type `{PROOF}`: ")
-    except OSError as error:
-        raise ConfigurationError(f"the terminal cannot be asked: {(error.strerror or str(error)).lower()}") from None
+    typed = answer(f"\nTo let them go, type `{PROOF}`: ")
     if typed != PROOF:
         note("they stay in force")
         return FINDINGS

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from policy_engine.consent.agents import EDITORS, PROGRAMS, is_agents
+from policy_engine.model.errors import ConfigurationError
 
 ANCESTORS = 64  # of a process are looked at
 _READ = 1 << 20
@@ -140,8 +141,12 @@ def _text(path: str) -> str:
 
 
 def answer(question: str) -> str:
-    """What the person types at the controlling terminal, without blanks around it. Raises OSError."""
-    with open("/dev/tty", "r+b", buffering=0) as terminal:
-        termios.tcflush(terminal, termios.TCIFLUSH)  # what was there before the question is no answer to it
-        terminal.write(question.encode("utf-8", "backslashreplace"))
-        return terminal.readline(200).decode("utf-8", "replace").strip()
+    """What the person types at the controlling terminal, without blanks around it. Raises ConfigurationError."""
+    try:
+        with open("/dev/tty", "r+b", buffering=0) as terminal:
+            termios.tcflush(terminal, termios.TCIFLUSH)  # what was there before the question is no answer to it
+            terminal.write(question.encode("utf-8", "backslashreplace"))
+            return terminal.readline(200).decode("utf-8", "replace").strip()
+    except (OSError, termios.error) as error:
+        reason = (getattr(error, "strerror", None) or str(error)).lower()
+        raise ConfigurationError(f"the terminal cannot be asked: {reason}") from None
