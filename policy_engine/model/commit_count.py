@@ -32,6 +32,8 @@ def read_count(store: str) -> int | None:
         raise refused(error) from None
     finally:
         posix.close(file)
+    if not kept:
+        return None  # another process is just making it
     count = kept[4:12]
     sound = kept == _record(count) and count[0] < 0x40  # a count that is too high for the store is none of ours
     return int.from_bytes(count, "big") if sound else BROKEN
