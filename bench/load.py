@@ -28,7 +28,7 @@ _LOAD = """
 import time
 start, busy = time.perf_counter(), time.process_time()
 from policy_engine.bootstrap import Engine
-engine = Engine.load(f"{workspace}/.policy")
+engine = Engine.load(f"{workspace}/.policy", log=False)
 ready, busy = time.perf_counter() - start, time.process_time() - busy
 decision = engine.decide(event)
 """
@@ -48,7 +48,7 @@ ready, busy = time.perf_counter() - start, time.process_time() - busy
 _RELOAD = """
 import time
 from policy_engine.bootstrap import Engine
-engine = Engine.load(f"{workspace}/.policy")
+engine = Engine.load(f"{workspace}/.policy", log=False)
 engine.decide(event)
 path = f"{workspace}/.policy/part-00000.policy"
 text = open(path, encoding="utf-8").read()

@@ -20,7 +20,7 @@ class Ours:
         with TemporaryDirectory() as folder:
             path = Path(folder, "main.policy")
             path.write_text(policy_text(rules), encoding="utf-8")
-            self._decide: Any = engine.load(str(path)).decide
+            self._decide: Any = engine.load(str(path), log=False).decide
 
     def decide(self, request: Any) -> Any:
         """A full Decision: messages and reasons are read, so that none is put off until after the clock."""

@@ -44,7 +44,7 @@ class Demo:
     def __init__(self, console: Console, folder: Path) -> None:
         self.console = console
         self.folder = folder
-        self.engine = Engine.load(*PACKS)
+        self.engine = Engine.load(*PACKS, log=False)
         self.verdicts: Counter[str] = Counter()
         self.rules: Counter[tuple[str, str]] = Counter()
         self.number = 0

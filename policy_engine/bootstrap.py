@@ -9,12 +9,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from policy_engine.audit.in_process import Log
 from policy_engine.evaluators.base import Program
 from policy_engine.loading.loader import Loaded, load_text
 from policy_engine.loading.reloader import Reloader
 from policy_engine.loading.standing import Standing
 from policy_engine.model.decision import Decision
-from policy_engine.model.errors import EventError
 from policy_engine.model.event import Event
 from policy_engine.model.world import World
 from policy_engine.runtime import engine as core
@@ -54,7 +54,7 @@ class Engine(core.Engine):
     """A policy set in force: `Engine.load(".policy")`, then `decide(event)` for every event.
 
     `watch()` reloads on change, atomically, keeping the last good set; `close()` ends watching. An Engine may be used
-    from several threads; each decision sees one Program from beginning to end.
+    from several threads; each decision sees one Program from beginning to end. `log` keeps its decisions, or is None.
     """
 
     _read = staticmethod(read_event)
@@ -67,6 +67,7 @@ class Engine(core.Engine):
         hooks: Hooks | None = None,
         world: Callable[[str | None], World] | None = None,
         clock: Callable[[], int] = now_ms,
+        log: bool = False,
     ) -> None:
         super().__init__(
             lambda: reloader.in_force,
@@ -78,6 +79,7 @@ class Engine(core.Engine):
         )
         self._reloader: Reloader | Standing = reloader
         self._watching: threading.Event | None = None
+        self.log = Log() if log else None
 
     @classmethod
     def load(
@@ -87,19 +89,21 @@ class Engine(core.Engine):
         hooks: dict[str, Callable[[Any], Any]] | None = None,
         run_commands: bool = False,
         progress: Callable[[str, float, str], None] | None = None,
+        log: bool = True,
     ) -> Engine:
         """Compile the policies at `paths` (files, or folders with every `*.policy` below), default `.policy`.
 
         `state` names an SQLite file that keeps the sessions (default: memory); `hooks` are the Python callables that
         `hook … call name` may name; `run_commands` allows what `hook … run` and the stages of `verify` name, and
-        `progress` hears the stage, its seconds so far and its last line of output, about once a second. Raises
-        PolicyLoadError with located diagnostics if the set does not load.
+        `progress` hears the stage, its seconds so far and its last line of output, about once a second; `log` says
+        whether every decision is kept in the decision log of this user. Raises PolicyLoadError with located
+        diagnostics if the set does not load.
         """
         reloader = Reloader(paths or (".policy",), adapt)
         reloader.require_program()
         sessions = StoredSessions(str(state)) if state is not None else MemorySessions()
         admit = everybody if run_commands else nobody
-        return cls(reloader, sessions, hooks=Hooks(hooks or {}, admit, stage_runner(progress)))
+        return cls(reloader, sessions, hooks=Hooks(hooks or {}, admit, stage_runner(progress)), log=log)
 
     @classmethod
     def at(
@@ -109,6 +113,7 @@ class Engine(core.Engine):
         state: str | Path | None = None,
         hooks: dict[str, Callable[[Any], Any]] | None = None,
         progress: Callable[[str, float, str], None] | None = None,
+        log: bool = True,
     ) -> Engine:
         """An engine that decides as the hook of a coding agent does in a workspace: by all layers, built-in,
         organisation, user and repository, which are looked at again at every event.
@@ -121,19 +126,24 @@ class Engine(core.Engine):
 
         root = repository(os.path.abspath(workspace))
         sessions = StoredSessions(str(state)) if state is not None else MemorySessions()
-        return cls(Standing(root, scanning), sessions, hooks=Hooks(hooks or {}, Gate(root), stage_runner(progress)))
+        run = stage_runner(progress)
+        return cls(Standing(root, scanning), sessions, hooks=Hooks(hooks or {}, Gate(root), run), log=log)
 
     def decide(self, event: Event | dict[str, Any], given: dict[str, Any] | None = None) -> Decision:
         """The decision on one event; never raises for a user's mistake."""
-        decision = super().decide(event, given)
-        lacking = self._reloader.lacking
-        if not lacking:
-            return decision
-        try:
-            known = event if isinstance(event, Event) else self._read(event)
-        except EventError:
-            return decision  # it is the failure verdict already
-        return refused(known, decision, "E-POLICY", lacking)
+        known = event
+        if type(known) is dict:
+            try:
+                known = self._read(known)
+            except Exception:
+                known = event  # what is wrong with it becomes the decision
+        decision = super().decide(known, given)
+        whole = known if isinstance(known, Event) else None
+        if whole is not None and self._reloader.lacking:
+            decision = refused(whole, decision, "E-POLICY", self._reloader.lacking)
+        if self.log is not None:
+            self.log.decided(decision, whole)
+        return decision
 
     @classmethod
     def from_text(cls, text: str, **options: Any) -> Engine:

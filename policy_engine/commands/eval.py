@@ -54,7 +54,7 @@ def COMMAND(paths: tuple[str, ...], events: str, state: str | None, run_hooks: b
     named = existing(paths)
     with event_stream(events) as stream:
         with working("loading the policy"):
-            engine = Engine.load(*named, state=state, run_commands=run_hooks, progress=stage_progress())
+            engine = Engine.load(*named, state=state, run_commands=run_hooks, progress=stage_progress(), log=False)
         return _decide_all(engine, stream, _renderer(format_name))
 
 

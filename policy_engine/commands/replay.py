@@ -69,7 +69,8 @@ def COMMAND(paths: tuple[str, ...], transcripts: tuple[str, ...], html: str | No
     decide, digest = _in_force(), ""
     if paths:
         with working("loading the policy"):
-            engine = Engine.load(*(os.path.abspath(path) for path in existing(paths)))  # as the hook names them
+            named = [os.path.abspath(path) for path in existing(paths)]  # as the hook names them
+            engine = Engine.load(*named, log=False)
         decide, digest = engine.decide, engine.program.digest
     found = Replayed(digest)
     for name in transcripts:

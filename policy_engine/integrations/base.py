@@ -20,6 +20,7 @@ from uuid import uuid4
 
 from policy_engine.adapters.base import REFUSING, paragraphs, reason, result_text, visible
 from policy_engine.model.decision import Decision, RuleResult
+from policy_engine.model.errors import EventError
 from policy_engine.model.tool_use import Call as Call
 from policy_engine.model.tool_use import Tool as Tool
 from policy_engine.model.tool_use import guessed, plain
@@ -160,7 +161,20 @@ class Guard:
         text = f"Completion was refused {self.continuations} times. A person takes over."
         said = RuleResult(BUDGET, "violated", "stop", text, reason=EXHAUSTED)
         one, rules = decision, (said, *decision.rules)
-        return Decision(one.event, one.hook, one.session, "stop", one.policy, rules, one.errors, EXHAUSTED)
+        return self.kept(Decision(one.event, one.hook, one.session, "stop", one.policy, rules, one.errors, EXHAUSTED))
+
+    def kept(self, decision: Decision) -> Decision:
+        """A decision that the engine did not take, left in the log that it keeps."""
+        log = getattr(self.engine, "log", None)
+        if log is not None:
+            log.decided(decision, None, self.host)
+        return decision
+
+    def unread(self, native: str, point: str, error: EventError) -> None:
+        """Leave in the log that an event of the host could not be read, which refuses it."""
+        log = getattr(self.engine, "log", None)
+        if log is not None:
+            log.failed(self.host, native, point, error.code, str(error))
 
     def forget(self, run: Run) -> bool:
         """Forget the refusals of a run, which begins anew; whether it is a new one."""
@@ -204,7 +218,7 @@ class Guard:
             }
             return self.engine.decide(event)
         except Exception as fault:
-            return failure(event, "E-INTERNAL", f"{type(fault).__name__}: {fault}", "")
+            return self.kept(failure(event, "E-INTERNAL", f"{type(fault).__name__}: {fault}", ""))
 
     def _called(self, call: Call, **ended: Any) -> dict[str, Any]:
         """What the event says of a call: the tool, and once it has ended its result and the todos."""

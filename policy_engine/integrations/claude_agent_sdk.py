@@ -64,6 +64,7 @@ class PolicyHooks(dict[HookEvent, list[HookMatcher]]):
                 return Answer()
             event = Event.from_dict(raw)
         except EventError as error:
+            self.guard.unread(name, ADAPTER.capabilities[name].point, error)
             return ADAPTER.failure(name, error.code, str(error))
         decision = self.guard.engine.decide(raw)
         run = Run(raw["session"], raw["agent"]["kind"], raw["agent"]["name"])

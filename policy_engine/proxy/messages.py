@@ -35,7 +35,7 @@ class Session:
         self.guard = guard
         self.server = server
         self.run: Run = guard.run()
-        self.stopped = ""
+        self._stop: Stopped | None = None
         self._pending: dict[str | int, tuple[Call, str]] = {}
         self._lock = threading.Lock()
 
@@ -52,6 +52,7 @@ class Session:
                 elif refusal:
                     answers.append(refusal)
         except EventError as error:
+            self.guard.unread("", "", error)
             return b"", _line(_error(None, PARSE, f"{error.code}: {error}"))
         except Exception as fault:
             return b"", _line(_error(None, INTERNAL, f"E-INTERNAL: {type(fault).__name__}: {fault}"))
@@ -93,6 +94,7 @@ class Session:
         try:
             refusal = self._call(identity, params, answered)
         except EventError as error:
+            self.guard.unread(method, "before_tool", error)
             return _error(identity, ARGUMENTS, f"{error.code}: {error}") if answered else {}
         if refusal is None:
             return None
@@ -109,15 +111,16 @@ class Session:
             args = {}
         if not isinstance(args, dict):
             raise EventError("E-TYPE", "`params.arguments` is not an object")
-        if self.stopped:
-            return self.stopped
+        if self._stop is not None:
+            self.guard.kept(self._stop.decision)
+            return str(self._stop)
         known = "" if identity is None else str(identity)
         call = Call(f"mcp__{self.server}__{params['name']}", args, known, self.server)
         try:
             ruling = self.guard.before(self.run, call)
         except Stopped as stop:
-            self.stopped = str(stop)
-            return self.stopped
+            self._stop = stop
+            return str(stop)
         if ruling.refused:
             return ruling.refusal
         if answered:
@@ -142,7 +145,7 @@ class Session:
             ruling = self.guard.after(self.run, call, message.get("error") if result is None else result, failed)
             told = paragraphs(told, ruling.told)
         except Stopped as stop:
-            self.stopped = told = str(stop)
+            self._stop, told = stop, str(stop)
         if not told or not isinstance(result, dict):
             return False
         content = result.get("content")

@@ -213,7 +213,8 @@ class Engine:
         from policy_engine.runtime.verifying import run, still_due
 
         waiting = still_due(waiting, decision)
-        run(waiting, moment, self._external, self.decide)
+        # what a stage is asked is part of this decision, and none of those that an engine keeps a log of
+        run(waiting, moment, self._external, lambda event: Engine.decide(self, event))
         return waiting
 
     def _hooked(self, program: Program, bucket: Bucket, moment: Moment, decision: Decision) -> Decision:

@@ -39,7 +39,7 @@ def folder(tmp_path: Path) -> Path:
 @pytest.fixture
 def engine(folder: Path) -> Iterator[Engine]:
     """An engine that loaded it."""
-    found = Engine.load(folder)
+    found = Engine.load(folder, log=False)
     yield found
     found.close()
 

@@ -154,7 +154,7 @@ def test_a_folder_that_is_swapped_by_a_link_is_followed(tmp_path: Path, folder: 
     (other / "main.policy").write_text(NO_LS)
     link = tmp_path / "link"
     link.symlink_to(folder)
-    engine = Engine.load(link)
+    engine = Engine.load(link, log=False)
     fresh = tmp_path / "fresh"
     fresh.symlink_to(other)
     fresh.rename(link)
@@ -179,7 +179,7 @@ def test_a_change_that_keeps_size_and_mtime_is_seen(engine: Engine, folder: Path
 def test_the_past_survives_a_reload(tmp_path: Path) -> None:
     path = tmp_path / "main.policy"
     path.write_text(STATEFUL)
-    engine = Engine.load(path)
+    engine = Engine.load(path, log=False)
     base = {"session": "s", "cwd": "/workspace", "workspace": "/workspace"}
     tool = {"name": "Write", "kind": "write", "args": {"file_path": "/workspace/src/a.py", "content": "x"}}
     result = {"ok": True, "text": "", "status": "completed"}
@@ -213,7 +213,7 @@ def test_many_small_changes_end_where_a_fresh_start_does(folder: Path) -> None:
     names = ("rm", "ls", "cp", "mv", "git")
     rules = {name: POLICY.replace("no-rm", f"no-{name}").replace('"rm"', f'"{name}"') for name in names}
     rules = {name: text.replace("rm a", f"{name} a").replace('"ls" ', '"pwd" ') for name, text in rules.items()}
-    engine = Engine.load(folder)
+    engine = Engine.load(folder, log=False)
     for _ in range(25):
         path = folder / f"{chance.choice('abc')}.policy"
         choice = chance.randrange(4)
@@ -225,7 +225,7 @@ def test_many_small_changes_end_where_a_fresh_start_does(folder: Path) -> None:
             path.write_text(rules[chance.choice(names)])
         engine.reload()
         try:
-            fresh = Engine.load(folder)
+            fresh = Engine.load(folder, log=False)
         except PolicyLoadError:
             assert engine.decide(shell("ls")).errors
             continue

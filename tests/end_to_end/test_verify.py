@@ -43,7 +43,7 @@ def events(root: Path, content: str) -> list[dict[str, Any]]:
 
 
 def test_a_broken_file_is_named_and_a_repaired_one_accepted(policy: Path, tmp_path: Path) -> None:
-    engine = Engine.load(policy, run_commands=True)
+    engine = Engine.load(policy, run_commands=True, log=False)
     root = tmp_path / "work"
     *_, refused = [engine.decide(event) for event in events(root, "def f(:\n")]
     assert refused.verdict == "deny"

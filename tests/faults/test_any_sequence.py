@@ -105,7 +105,7 @@ def test_a_resident_engine_decides_by_one_good_set(tmp_path_factory: pytest.Temp
     folder.mkdir()
     path = folder / "main.policy"
     path.write_text(POLICY)
-    engine = Engine.load(folder)
+    engine = Engine.load(folder, log=False)
     active, digests = "no-rm", {"no-rm": engine.program.digest}
     for name in names:
         ACTIONS[name](path)

@@ -145,7 +145,7 @@ def test_two_files_that_change_together_take_effect_together(tmp_path: Path, mon
     texts = {"a": (POLICY, NO_LS), "b": (POLICY.replace("no-rm", "b-1"), NO_LS.replace("no-ls", "b-2"))}
     for name, (first, _) in texts.items():
         (folder / f"{name}.policy").write_text(first)
-    engine = Engine.load(folder)
+    engine = Engine.load(folder, log=False)
     _replace(folder / "a.policy", texts["a"][1])
     pauses: list[float] = []
 

@@ -28,7 +28,7 @@ def _logged(shell: Shell, *commands: str) -> str:
     from policy_engine import Engine
     from policy_engine.model.event import Event
 
-    engine = Engine.load(shell.folder / ".policy")
+    engine = Engine.load(shell.folder / ".policy", log=False)
     for number, command in enumerate(commands):
         known = Event.from_dict(event(number, command))
         append(engine.decide(known), known, "claude-code")

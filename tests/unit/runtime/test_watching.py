@@ -41,7 +41,7 @@ class Play:
         self.open()
 
     def open(self) -> None:
-        self.engine = Engine.load(self._text, state=self._state)
+        self.engine = Engine.load(self._text, state=self._state, log=False)
 
     def tell(self, hook: str, **more: Any) -> str:
         self._number += 1

@@ -217,7 +217,7 @@ def reload(case: Case) -> Answer:
         path = Path(folder, "main.policy")
         verdicts = []
         path.write_text('language 1\nrule first "x" { on before_completion warn }\n')
-        engine = Engine.load(folder)
+        engine = Engine.load(folder, log=False)
         for text in ("", 'language 1\nrule second "x" { on before_completion deny "x" }\n'):
             if text:
                 path.write_text(text)
