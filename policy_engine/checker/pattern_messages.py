@@ -84,4 +84,6 @@ def pattern_expected(place: Place, expected: str, actual: str) -> Diagnostic:
     define source = glob("src/**") except glob("src/vendor/**")
     ```
     """
-    return error("PE228", place, f"expected a {expected} pattern, found {actual}", f'write `{expected.lower()}("…")`')
+    forms = {"Glob": '`glob("…")`', "Command": '`command("…")`', "Regex": "a regex, `/…/`"}
+    advice = " or ".join(forms[word] for word in expected.split(" or "))
+    return error("PE228", place, f"expected a {expected} pattern, found {actual}", f"write {advice}")

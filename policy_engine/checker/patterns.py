@@ -101,11 +101,7 @@ def _glob_text(node: ast.StringLiteral, scope: Scope) -> tuple[str, ...] | None:
     if problem is not None:
         scope.report(pattern_messages.bad_glob(_inner(node, problem[0], scope), problem[1]))
         return None
-    try:
-        return expand_braces(node.value)
-    except ValueError as failed:
-        scope.report(pattern_messages.bad_glob(Place(scope.source, node.span), str(failed)))
-        return None
+    return expand_braces(node.value)
 
 
 def _command_text(node: ast.StringLiteral, scope: Scope) -> tuple[str, ...] | None:

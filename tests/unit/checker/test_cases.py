@@ -11,22 +11,21 @@ from policy_engine.checker.checker import check
 from policy_engine.checker.vocabulary import Vocabulary, vocabulary
 from policy_engine.model.source import Source
 from policy_engine.syntax.parser import damaged, parse
+from tests.unit.golden import CASES
 
-CASES = Path(__file__).parents[2] / "cases"
 ROOMS = ("checker", "hooks")
 _EXPECTED = re.compile(r'(PE\d{3}) "((?:[^"\\]|\\.)*)"')
 _CODE = re.compile(r'error\("(PE\d{3})"')
 
 
-def _sections() -> list[tuple[str, str]]:
-    found = []
-    for path in sorted(path for room in ROOMS for path in (CASES / room).glob("*.case")):
-        _, *parts = re.split(r"^=== (.*)\n", path.read_text(encoding="utf-8"), flags=re.MULTILINE)
-        found += [(f"{path.stem}: {title}", text) for title, text in zip(parts[::2], parts[1::2], strict=True)]
-    return found
+def sections(path: Path) -> list[tuple[str, str]]:
+    """The policies of a file, each with its title."""
+    _, *parts = re.split(r"^=== (.*)\n", path.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    return list(zip(parts[::2], parts[1::2], strict=True))
 
 
-SECTIONS = _sections()
+FILES = sorted(path for room in ROOMS for path in (CASES / room).glob("*.case"))
+SECTIONS = [(f"{path.stem}: {title}", text) for path in FILES for title, text in sections(path)]
 
 
 @pytest.fixture(scope="session")

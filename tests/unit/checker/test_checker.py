@@ -11,10 +11,9 @@ from policy_engine.checker import tree
 from policy_engine.checker.checker import check
 from policy_engine.loading.loader import load_given
 from policy_engine.loading.sources import PolicyFile
-from policy_engine.model.source import Source, Span
+from policy_engine.model.source import Source
 from policy_engine.model.types import BOOL
 from policy_engine.model.undecided import ABSENT
-from policy_engine.syntax import ast
 from tests.unit.checker.build import WORDS, checked, messages, rule_of
 
 
@@ -216,15 +215,6 @@ def test_what_the_parser_complained_about_is_not_called_missing() -> None:
     file, syntax = parse(Source("x.policy", 'language 1\nrule a "A" {\n  on prompt\n  deni "No."\n}\n'))
     assert [d.code for d in syntax] == ["PE121"]
     assert check([file], WORDS, damaged(file, syntax))[1] == []
-
-
-def test_a_tree_made_by_a_tool_gets_its_complaint_too() -> None:
-    source, span = Source("x.policy", "rule"), Span(0, 4)
-    verdict = ast.Verdict(span, "dney", "", None)
-    point = ast.Point(span, "prompt", span, ())
-    rule = ast.Rule(span, "a", span, "A", (), (point,), (), (), (), (verdict,), (), (), False, ())
-    _, found = check([ast.File(span, source, 1, (rule,), ())], WORDS)
-    assert messages(found) == ["x.policy:1 PE263 unknown verdict `dney`"]
 
 
 def test_findings_are_sorted_and_limited_per_file() -> None:
