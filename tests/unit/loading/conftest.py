@@ -1,4 +1,4 @@
-"""A home of this process's own, and a clock that stands still."""
+"""A home of this process's own, a clock that stands still, and an engine between them."""
 
 from __future__ import annotations
 
@@ -10,9 +10,11 @@ from pathlib import Path
 import pytest
 
 from policy_engine.adapters.base import Adapter
+from policy_engine.loading import live
 from policy_engine.loading.answering import Answering
 from policy_engine.model.places import OWN_VARIABLES
 from tests.unit.loading.clockwork import Clockwork, clockwork
+from tests.unit.loading.desk import Desk
 from tests.unit.loading.plain import plain
 
 
@@ -48,3 +50,13 @@ def start(clock: Clockwork) -> Iterator[Callable[..., Answering]]:
     yield make
     for each in made:
         each.stop()
+
+
+@pytest.fixture
+def desk(clock: Clockwork, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
+    """An engine at a desk, with a workspace."""
+    work = tmp_path / "work"
+    (work / ".policy").mkdir(parents=True)
+    found = Desk(home, work)
+    monkeypatch.setattr(live, "live", lambda *given: found.look(*given))
+    return found

@@ -40,7 +40,7 @@ def plain(**more: Any) -> Adapter:
         "decode": lambda payload, name, environment: payload.get("event"),
         "encode": _encode,
         "failure": lambda native, code, text: Answer(b"", f"{native}|{code}|{text}\n".encode(), 2),
+        "capabilities": CAPABILITIES,
         **more,
     }
-    return Adapter("plain", given.pop("decode"), given.pop("encode"), given.pop("failure"), CAPABILITIES, registration,
-                   0, **given)  # fmt: skip
+    return Adapter("plain", registration=registration, continuation_cap=0, **given)

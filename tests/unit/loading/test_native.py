@@ -1,0 +1,187 @@
+"""One payload → the host's answer: which policy decides, what the engine adds, what is refused without a decision."""
+
+from __future__ import annotations
+
+import json
+import posix
+from typing import Any
+
+import pytest
+
+from policy_engine.adapters.base import CANARY_SESSION, CANARY_TOOL
+from policy_engine.loading.live import Live
+from policy_engine.loading.native import answered
+from policy_engine.model.errors import ConfigurationError, EventError, PolicyLoadError
+from tests.unit.loading.desk import Desk
+from tests.unit.loading.plain import plain
+
+UP = "The engine cannot judge the completion, and refusing it again would not help. A person takes over."
+
+
+def test_the_policy_of_the_workspace_decides_and_the_log_has_it(desk: Desk) -> None:
+    decision = desk.decision("Before", desk.event(command="rm a"))
+    assert (decision["verdict"], decision["rules"][0]["message"]) == ("deny", "No rm.")
+    assert desk.looked == [(str(desk.work), True, False)]
+    told = desk.record
+    assert (told["host"], told["event"], told["verdict"]) == ("plain", "e", "deny")
+    assert told["input"]["tool"]["args"] == {"command": "rm a"}
+    assert desk.answering.raw == desk.event(command="rm a")
+    assert desk.decision("Before", desk.event())["verdict"] == "allow"
+    assert (desk.record["verdict"], len(desk.looked)) == ("allow", 2)
+
+
+def test_the_start_of_a_session_and_a_folder_below_are_told_to_who_looks(desk: Desk) -> None:
+    below = desk.work / "src"
+    below.mkdir()
+    desk.decision("Start", desk.event("session_start", workspace=str(below)))
+    desk.decision("Before", desk.event(workspace=...))
+    assert desk.looked == [(str(desk.work), True, True), (None, True, False)]
+    assert desk.record["input"]["workspace"] is None
+
+
+@pytest.mark.parametrize(
+    ("hook", "native", "cwd", "refused"),
+    [
+        ("before_tool", "Before", "gone", True),
+        ("before_tool", "Before", "file", True),
+        ("before_permission", "Permission", "gone", True),
+        ("before_tool", "Before", "", False),
+        ("before_tool", "Before", None, False),
+        ("after_tool", "After", "gone", False),
+        ("prompt", "Prompt", "gone", False),
+    ],
+)
+def test_a_call_from_a_folder_that_is_gone_is_refused(
+    desk: Desk, hook: str, native: str, cwd: str | None, refused: bool
+) -> None:
+    (desk.work / "file").touch()
+    given = desk.event(hook, cwd=... if cwd is None else f"{desk.work}/{cwd}", prompt="x")
+    answer = desk.answer(native, given)
+    said = f"{native}|E-PATH|the working folder is gone, or is no folder: what a path names cannot be known\n"
+    assert (answer.stderr.decode(), answer.exit_code) == ((said, 2) if refused else ("", 0))
+
+
+def test_an_event_without_a_time_happens_now(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("time.time_ns", lambda: 3_600_000_000_000)  # one o'clock
+    assert [one["rule"] for one in desk.decision("Before", desk.event(time=...))["rules"]] == ["late"]
+    assert desk.record["time"] == 3_600_000
+    told = desk.event(time="1970-01-01T02:00:00Z")
+    assert (desk.decision("Before", told)["rules"], desk.record["time"]) == ([], 7_200_000)
+
+
+@pytest.mark.requirement("R18")
+def test_a_variable_that_leads_into_the_repository_is_refused(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(posix.environ, b"XDG_CACHE_HOME", f"{desk.work}/cache".encode())
+    answer = desk.answer("Before", desk.event())
+    assert (answer.exit_code, answer.stderr[:25]) == (2, b"Before|E-CONFIGURATION|XD")
+    assert desk.looked == []
+
+
+@pytest.mark.requirement("R1")
+@pytest.mark.parametrize(
+    ("fault", "said"),
+    [
+        (PolicyLoadError("does not load"), "E-POLICY|does not load"),
+        (ConfigurationError("no home"), "E-CONFIGURATION|no home"),
+        (EventError("E-PATH", "is relative"), "E-PATH|is relative"),
+        (RuntimeError("broken"), "E-INTERNAL|RuntimeError: broken"),
+        (MemoryError(), "E-INTERNAL|MemoryError: "),
+    ],
+)
+def test_a_fault_is_refused_in_the_hosts_words_and_logged(desk: Desk, fault: Exception, said: str) -> None:
+    desk.fault = fault
+    answer = desk.answer("Before", desk.event())
+    assert (answer.stdout, answer.stderr.decode(), answer.exit_code) == (b"", f"Before|{said}\n", 2)
+
+
+@pytest.mark.parametrize(
+    ("data", "native"),
+    [(b"", ""), (b"{", ""), (b"[]", ""), (b'{"hook_event_name": "After", "event": {}}', "After")],
+)
+def test_the_event_is_named_as_soon_as_it_is_known(desk: Desk, data: bytes, native: str) -> None:
+    answer = answered(plain(), None, data, desk.answering)
+    assert (answer.exit_code, answer.stderr.split(b"|")[0].decode(), desk.answering.native) == (2, native, native)
+
+
+CANARIES = [{"session": CANARY_SESSION}, {"tool": {"name": CANARY_TOOL, "kind": "other", "args": {}}}]
+
+
+@pytest.mark.parametrize("fields", CANARIES)
+@pytest.mark.parametrize(
+    ("errors", "lacking", "said"),
+    [
+        ((), (), "E-CANARY|the hook is live: this call is always refused"),
+        (("old",), (), "E-POLICY|old"),
+        ((), ("gone",), "E-POLICY|gone"),
+        (("old", "older"), ("gone",), "E-POLICY|gone; old; older"),
+    ],
+)
+def test_a_canary_is_always_refused_and_told_apart_from_a_policy_that_does_not_load(
+    desk: Desk, fields: dict[str, Any], errors: tuple[str, ...], lacking: tuple[str, ...], said: str
+) -> None:
+    desk.live = Live(desk.live.program, errors, lacking)
+    answer = desk.answer("Before", desk.event(**fields))
+    assert (answer.stderr.decode(), answer.exit_code) == (f"Before|{said}\n", 2)
+
+
+def test_what_kept_a_newer_policy_out_is_told_with_every_decision(desk: Desk) -> None:
+    desk.live = Live(desk.live.program, ("p.policy: old",))
+    decision = desk.decision("Before", desk.event())
+    assert (decision["verdict"], decision["errors"]) == ("allow", ["p.policy: old"])
+
+
+def test_what_is_lacking_refuses_beside_all_that_was_said(desk: Desk) -> None:
+    desk.live = Live(desk.live.program, (), ("gone", "lost"))
+    decision = desk.decision("Before", desk.event(command="rm a"))
+    told = {one["message"]: one["rule"] for one in decision["rules"]}
+    assert told == {"No rm.": "no-rm", "E-POLICY: gone.": "policy-engine", "E-POLICY: lost.": "policy-engine"}
+    assert decision["verdict"] == "deny"
+
+
+@pytest.mark.parametrize(
+    ("native", "hook", "payload", "gives_up"),
+    [
+        ("Stop", "before_completion", {"stop_hook_active": True}, True),
+        ("SubStop", "subagent_completion", {"stop_hook_active": True}, True),
+        ("Stop", "before_completion", {"stop_hook_active": False}, False),
+        ("Stop", "before_completion", {"stop_hook_active": 1}, False),
+        ("Stop", "before_completion", {}, False),
+        ("Before", "before_tool", {"stop_hook_active": True}, False),
+    ],
+)
+def test_a_completion_that_would_be_refused_without_end_is_given_up(
+    desk: Desk, native: str, hook: str, payload: dict[str, Any], gives_up: bool
+) -> None:
+    given = desk.event(hook, answer="no")
+    healthy = desk.decision(native, given, **payload)
+    assert healthy["verdict"] == ("allow" if hook == "before_tool" else "deny")
+    desk.live = Live(desk.live.program, (), ("gone",))
+    decision = desk.decision(native, given, **payload)
+    assert decision["verdict"] == ("stop" if gives_up else "deny")
+    assert decision["stop_reason"] == ("fatal_error" if gives_up else None)
+    assert (UP in [one["message"] for one in decision["rules"]]) is gives_up
+    desk.fault = RuntimeError("broken")
+    answer = desk.answer(native, given, **payload)
+    if not gives_up:
+        assert (answer.stdout, answer.exit_code) == (b"", 2)
+        return
+    said = json.loads(answer.stdout)
+    (rule,) = said["decision"]["rules"]
+    assert (said["native"], said["event"], said["decision"]["hook"]) == (native, None, hook)
+    assert rule["message"] == f"E-INTERNAL: RuntimeError: broken. {UP}"
+    assert (rule["rule"], rule["outcome"], rule["verdict"]) == ("policy-engine", "undecided", "stop")
+
+
+def test_what_the_engine_adds_keeps_all_that_was_said(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("policy_engine.loading.pairing.paired", lambda event, refused, promised: "it ran otherwise")
+    desk.live = Live(desk.live.program, ("old",))
+    decision = desk.decision("Before", desk.event(command="cat a"))
+    assert [(one["rule"], one["verdict"], one["message"]) for one in decision["rules"]] == [
+        ("cat", "warn", "C"), ("policy-engine", "warn", "it ran otherwise."),
+    ]  # fmt: skip
+    assert decision["rules"][1]["outcome"] == "violated"
+    assert ([one["rule"] for one in decision["waived"]], [one["rule"] for one in decision["shadow"]]) == (
+        ["tac"], ["hint"],
+    )  # fmt: skip
+    assert (decision["errors"], decision["timeout_ms"]) == (["old"], 3000)
+    assert decision["policy"].startswith("sha256:") and desk.record["rules"] == decision["rules"]
