@@ -1,7 +1,8 @@
 """Decisions, and events that could not be decided → records of the decision log. Imported by the hook path.
 
 A record is the decision with the canonical event under `input`, so that it can be replayed. Secrets are replaced and
-long texts are cut before anything is written; `altered` says so. `code` is the stable code of a failure.
+long texts are cut before anything is written; `altered` says so. `code` is the stable code of a failure. `seen` is
+what the engine itself warned of and saw outside of the event: whoever decides again must be told.
 """
 
 from __future__ import annotations
@@ -32,9 +33,11 @@ def log_path() -> str:
     return f"{state_folder()}/{FILE}"
 
 
-def append(decision: Decision, event: Event | None, host: str) -> None:
-    """Add a decision; None is an event that asks for none. Raises OSError if it cannot be kept, ConfigurationError
-    without a state folder."""
+def append(decision: Decision, event: Event | None, host: str, seen: str = "") -> None:
+    """Add a decision; None is an event that asks for none.
+
+    Raises OSError if it cannot be kept, ConfigurationError without a state folder.
+    """
     at = event.time if event is not None else time.time_ns() // 1_000_000
     record: dict[str, Any] = {"time": at, "host": host}
     record.update(decision.to_dict())
@@ -46,6 +49,8 @@ def append(decision: Decision, event: Event | None, host: str) -> None:
         if event.time is not None:
             given.setdefault("time", time_text(event.time))
         record["input"] = given
+    if seen:
+        record["seen"] = seen
     _add(record, WAIT_MS)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +34,7 @@ from policy_engine.model.replayed import DIFFERENT, NOT_WHOLE, SAME, SAME_VERDIC
 from policy_engine.reports.base import VERDICT_STYLES, counted
 from policy_engine.reports.replay_html import replay_html
 from policy_engine.runtime import engine as core
-from policy_engine.runtime.resolve import refused
+from policy_engine.runtime.resolve import beside, refused, warning
 from policy_engine.runtime.session import MemorySessions
 from policy_engine.transcripts.base import recorded
 
@@ -117,6 +118,9 @@ def _replay(decide: Decide, name: str, found: Replayed) -> None:
                 decision = core.failure({}, each.event.code, str(each.event), found.policy)
             else:
                 decision = decide(each.event)
+                if each.seen:
+                    with suppress(EventError):  # which the decision says already
+                        decision = beside(Event.from_dict(each.event), decision, warning(each.seen))
             found.add(decision)
             if each.then is not None:
                 found.compare(decision, each.then, each.whole, f"{name}:{each.line}")

@@ -107,8 +107,12 @@ def _answer(adapter: Adapter, payload: Any, event_name: str | None, answering: A
     past.settled = True
     if current.lacking and event.hook in COMPLETIONS and _again(payload):
         decision = _with(decision, event, _given_up(""))
-    decision = _paired(decision, event, adapter.promised)
-    _log(decision, event, adapter.name)
+    seen = _paired(decision.verdict in ("deny", "stop"), event, adapter.promised)
+    if seen:
+        from policy_engine.runtime.resolve import warning
+
+        decision = _with(decision, event, warning(seen))
+    _log(decision, event, adapter.name, seen)
     return adapter.encode(decision, answering.native, event)
 
 
@@ -130,29 +134,20 @@ def _is_folder(path: str | None) -> bool:
         return False
 
 
-def _paired(decision: Decision, event: Event, promised: bool) -> Decision:
-    """The decision, with a warning if the call ran otherwise than it was judged."""
+def _paired(refused: bool, event: Event, promised: bool) -> str:
+    """In what the call ran otherwise than it was judged, or nothing."""
     from policy_engine.loading.pairing import paired
 
     try:
-        said = paired(event, decision.verdict in ("deny", "stop"), promised)
+        return paired(event, refused, promised)
     except OSError as error:
-        said = f"whether the call ran as it was judged cannot be known: {error.strerror}" if promised else ""
-    if not said:
-        return decision
-    from policy_engine.model.decision import RuleResult
-    from policy_engine.model.points import ENGINE
-
-    return _with(decision, event, RuleResult(ENGINE, "violated", "warn", f"{said}."))
+        return f"whether the call ran as it was judged cannot be known: {error.strerror}" if promised else ""
 
 
 def _with(decision: Decision, event: Event, more: RuleResult) -> Decision:
-    """The decision, and what the engine itself says beside it."""
-    from policy_engine.runtime.resolve import resolve
+    from policy_engine.runtime.resolve import beside
 
-    spoken = [*decision.rules, more]
-    waived, shadow = list(decision.waived), list(decision.shadow)
-    return resolve(event, decision.policy, spoken, decision.errors, waived, shadow, decision.timeout_ms)
+    return beside(event, decision, more)
 
 
 def _decide(current: Live, event: Event, past: Past, answering: Answering) -> Decision:
@@ -220,11 +215,11 @@ class Past:
                 write(2, f"policy: the event is missing in its session: {error}\n".encode("utf-8", "backslashreplace"))
 
 
-def _log(decision: Decision, event: Event | None, host: str) -> None:
+def _log(decision: Decision, event: Event | None, host: str, seen: str = "") -> None:
     from policy_engine.audit.log import append
 
     try:
-        append(decision, event, host)
+        append(decision, event, host, seen)
     except Exception as error:
         _unlogged(error)
 

@@ -61,6 +61,18 @@ def refused(event: Event, decision: Decision, code: str, why: Iterable[str]) -> 
     return resolve(event, decision.policy, spoken, decision.errors + texts, waived, shadow, decision.timeout_ms)
 
 
+def beside(event: Event, decision: Decision, more: RuleResult) -> Decision:
+    """The decision, and what the engine itself says beside the rules."""
+    spoken = [*decision.rules, more]
+    waived, shadow = list(decision.waived), list(decision.shadow)
+    return resolve(event, decision.policy, spoken, decision.errors, waived, shadow, decision.timeout_ms)
+
+
+def warning(seen: str) -> RuleResult:
+    """What the engine says of something that it saw outside of the event."""
+    return RuleResult(ENGINE, "violated", "warn", f"{seen}.")
+
+
 def worst(spoken: Iterable[RuleResult], layer: int) -> int:
     """The rank on the ladder of what the layers down to this one say."""
     return max((RANK[result.verdict] for result in spoken if layer_of(result.rule) <= layer), default=0)

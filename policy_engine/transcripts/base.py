@@ -22,13 +22,15 @@ Line = tuple[int, "dict[str, Any] | EventError"]
 class Recorded:
     """One event at a line; `then` the decision that was recorded with it, `whole` that the event is as it was then.
 
-    `event` is None for an event that could not be decided and is not in the record.
+    `event` is None for an event that could not be decided and is not in the record. `seen` is what the engine itself
+    warned of and saw outside of the event.
     """
 
     line: int
     event: dict[str, Any] | EventError | None
     then: dict[str, Any] | None = None
     whole: bool = True
+    seen: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,9 @@ def _events(lines: Iterable[Line]) -> Iterator[Recorded]:
             yield Recorded(number, value)
         elif isinstance(value.get("input"), dict):
             decided = "stop_reason" in value  # what could not be decided has no decision to compare
-            yield Recorded(number, value["input"], value if decided else None, "altered" not in value)
+            seen = value.get("seen")
+            said = seen if isinstance(seen, str) else ""
+            yield Recorded(number, value["input"], value if decided else None, "altered" not in value, said)
         elif "code" in value:
             yield Recorded(number, None)
 

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from typing import Any
 
 import pytest
@@ -99,3 +102,17 @@ def test_without_room_for_it_the_calls_are_judged_all_the_same(stateful: Host) -
     assert stateful.call(before(stateful, "rm a", "c1")).refused
     done = stateful.call(before(stateful, "ls", "c2"))
     assert done.status == 0 and "cannot be known" in json.loads(done.out)["systemMessage"]
+
+
+def test_what_was_seen_of_a_call_is_in_the_log_and_said_again_when_it_is_decided_again(stateful: Host) -> None:
+    for payload in (before(stateful, "ls", "c1"), stateful.ran("ls -la", "c1"), before(stateful, "rm a", "c2"),
+                    stateful.ran("rm a", "c2"), stateful.ran("ls", "c3"), stateful.stop()):  # fmt: skip
+        stateful.call(payload)
+    log = stateful.state / "decisions.jsonl"
+    found = [json.loads(line) for line in log.read_text().splitlines()]
+    assert sum("seen" in record for record in found) == 4
+    command = [sys.executable, "-m", "policy_engine", "replay", "--format", "json", str(log)]
+    environment = {**stateful.environment, "PYTHONPATH": os.getcwd()}
+    done = subprocess.run(command, env=environment, capture_output=True, check=False)
+    summed = json.loads(done.stdout)
+    assert summed["compared"] == {"same": len(found), "same_verdict": 0, "different": 0, "not_whole": 0}, summed
