@@ -119,7 +119,7 @@ class Emitter:
     # ---- shared: nodes without connectives -------------------------------------------------------------------------
 
     def value(self, node: tree.Expr, emit: Emit) -> str:
-        """A node's value; `emit` emits its operands (plain or strict)."""
+        """The value of a node that joins no conditions; `emit` emits its operands (plain or strict)."""
         match node:
             case tree.Constant():
                 return constant(node.value)
@@ -149,8 +149,6 @@ class Emitter:
             case tree.Happened() | tree.Since() | tree.CountOf() | tree.LastOf() | tree.Changed():
                 raw = self.monitors.emit(node)
                 return f"present({raw}, {node.place.text!r})" if isinstance(node, tree.LastOf) else raw
-            case tree.And() | tree.Or() | tree.Not() | tree.Quantified():
-                return emit(node)
             case _:
                 raise AssertionError(node)
 

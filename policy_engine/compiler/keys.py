@@ -18,18 +18,19 @@ Group = tuple[str, str]
 Values = frozenset[object]
 Keys = dict[Group, tuple[Values, ...]]
 
+_GROUPS = {"==": "equal", "in": "equal", "<": "<", "<=": "<=", ">": ">", ">=": ">=", "starts_with": "prefix",
+           "contains": "literal"}  # fmt: skip
 _FLIPPED = {"==": "!=", "!=": "==", "<": ">=", "<=": ">", ">": "<=", ">=": "<"}
 _SWAPPED = {"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
-ANY_PATH = ""
+ANY_PATH = EVERYWHERE = ""  # a folder that may hold any path, a text that every text holds
 
 
-def rule_keys(rule: tree.CheckedRule | tree.CheckedLimit | tree.CheckedHook, emitter: Emitter) -> Keys:
+def rule_keys(rule: tree.CheckedRule, emitter: Emitter) -> Keys:
     """Every key of `when and not unless and not require`; any one of them is a sound index."""
     keys: Keys = {}
     _merge(keys, _keys(rule.when, True, emitter))
     _merge(keys, _keys(rule.unless, False, emitter))
-    if isinstance(rule, tree.CheckedRule):
-        _merge(keys, _keys(rule.require, False, emitter))
+    _merge(keys, _keys(rule.require, False, emitter))
     return keys
 
 
@@ -100,28 +101,10 @@ def _comparison(node: tree.Comparison, wanted: bool, emitter: Emitter) -> Keys:
     reading = _reading(left, emitter)
     if not reading or left.type.name == "Path" or isinstance(left.type, ListType):
         return {}
-    if op == "in" and isinstance(right, tree.ListOf):
-        if all(isinstance(item, tree.Constant) for item in right.items):
-            return {
-                ("equal", reading): (frozenset(item.value for item in right.items if isinstance(item, tree.Constant)),)
-            }
+    group, values = _GROUPS.get(op), _constants(right)
+    if group is None or values is None or (EVERYWHERE in values and group != "equal"):
         return {}
-    if not isinstance(right, tree.Constant) or right.type.name == "Path":
-        return {}
-    return _constant_key(op, reading, right.value)
-
-
-def _constant_key(op: str, reading: str, value: object) -> Keys:
-    if op == "==" and isinstance(value, str | int):
-        return {("equal", reading): (frozenset((value,)),)}
-    if op in ("<", "<=", ">", ">=") and type(value) is int:
-        return {(op, reading): (frozenset((value,)),)}
-    if isinstance(value, str) and value:
-        if op == "starts_with":
-            return {("prefix", reading): (frozenset((value,)),)}
-        if op == "contains":
-            return {("literal", reading): (frozenset((value,)),)}
-    return {}
+    return {(group, reading): (values,)}
 
 
 def _matches(node: tree.Matches, emitter: Emitter) -> Keys:
@@ -167,7 +150,7 @@ def _program_keys(node: tree.Expr, binding: int, wanted: bool) -> frozenset[obje
         ) if wanted and number == binding:
             return _constants(node.right)
         case tree.Matches(subject=tree.Variable(binding=number), pattern=tree.CommandPattern() as pattern) if (
-            wanted and number == binding and all(tokens and _plain_word(tokens[0]) for tokens in pattern.include)
+            wanted and number == binding and all(_plain_word(tokens[0]) for tokens in pattern.include)
         ):
             return frozenset(tokens[0] for tokens in pattern.include)
         case _:
@@ -175,7 +158,7 @@ def _program_keys(node: tree.Expr, binding: int, wanted: bool) -> frozenset[obje
 
 
 def _plain_word(token: str) -> bool:
-    return token not in ("...", "-*") and "*" not in token and "/" not in token
+    return token != "..." and "*" not in token and "/" not in token
 
 
 def _folder_keys(node: tree.Expr, binding: int, wanted: bool) -> frozenset[object] | None:

@@ -36,7 +36,7 @@ def required_literals(pattern: RegexPattern) -> tuple[tuple[str, ...], bool]:
 
 def rarity(text: str) -> float:
     """Higher is rarer: long texts and uncommon characters."""
-    return sum(1.0 + max(_COMMON.find(char.lower()), -1 if char.lower() in _COMMON else 30) / 10 for char in text)
+    return sum(1.0 + (_COMMON.find(char) if char in _COMMON else 30) / 10 for char in text.lower())
 
 
 def _runs(sequence: object) -> list[str]:

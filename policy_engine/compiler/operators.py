@@ -70,12 +70,8 @@ def match_of(node: tree.Matches, subject: str) -> str:
 
 
 def constant(value: object) -> str:
-    """A literal; pattern tuples become plain tuples, so that a Program can be marshalled."""
-    if isinstance(value, tree.CommandPattern):
-        return repr(_command_constant(value))
-    if isinstance(value, tree.GlobPattern | tree.RegexPattern):
-        return repr(tuple(value))
-    return repr(value)
+    """A literal; a pattern becomes a plain tuple, so that a Program can be marshalled."""
+    return repr(tuple(value) if isinstance(value, tuple) else value)
 
 
 def _command_constant(pattern: tree.CommandPattern) -> tuple[object, ...]:

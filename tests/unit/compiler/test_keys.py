@@ -41,6 +41,40 @@ ARGUMENT = "e.tool_args.get('k', ABSENT)"
         ('require every c in commands { not (c matches "rm ...") }', {("program", "e.commands"): [["rm"]]}),
         ('when any p in paths { p matches glob("src/**", "/etc/*") }', {("folder", "e.paths"): [["/etc", "src"]]}),
         ('when has tool.args["k"] and tool.args["k"] == 1', {("equal", ARGUMENT): [[1]]}),
+        ('when tool.name == ""', {("equal", "e.tool_name"): [[""]]}),
+        ('when "b" in ["a"] or tool.name in ["a"]', {}),
+        ('when "a" contains tool.name', {}),
+        ("when git.clean == true", {("equal", "e.git_clean"): [[True]]}),
+        ('when tool.name matches "mcp__*"', {}),
+        ('when tool.name matches glob("a/*", "b/c/**")', {("place", "e.tool_name"): [["a", "b/c"]]}),
+        ('when tool.name matches glob("a/*", "*.py")', {}),
+        ('when cwd matches "/srv/**"', {("place", "e.cwd"): [["/srv"]]}),
+        ("when cwd matches /srv/", {}),
+        ('when (any c in commands { c.program == "rm" }) == true', {}),
+        ('unless not (any c in commands { c.program == "rm" })', {("program", "e.commands"): [["rm"]]}),
+        ('unless every c in commands { c.program != "rm" }', {}),
+        ('unless every c in commands { not (c.program == "rm") }', {("program", "e.commands"): [["rm"]]}),
+        ('when any c in commands { c.program in ["a", "b"] and c.program == "a" }',
+         {("program", "e.commands"): [["a"]]}),
+        ('when any c in commands { c.program == "b" or c matches command("a x", "c") }',
+         {("program", "e.commands"): [["a", "b", "c"]]}),
+        ('when any c in commands { not (c.program != "rm" or c matches "x") }', {}),
+        ('when any c in commands { not (not (c.program == "rm") or c.dynamic) }',
+         {("program", "e.commands"): [["rm"]]}),
+        ('when any c in commands { c.program == "rm" or c.dynamic }', {}),
+        ('when any c in commands where c.program == "rm" { c.dynamic }', {("program", "e.commands"): [["rm"]]}),
+        ('when any c in commands where c.dynamic { c.program == "rm" }', {("program", "e.commands"): [["rm"]]}),
+        ('when any c in commands where c.program == "a" { c.program in ["b", "c"] }',
+         {("program", "e.commands"): [["a"]]}),
+        ('when any c in commands where c.program in ["a", "b"] { c.program in ["c", "d"] }',
+         {("program", "e.commands"): [["c", "d"]]}),
+        ('unless every c in commands where c.program == "rm" { c.dynamic }', {("program", "e.commands"): [["rm"]]}),
+        ('when any c in commands { any d in commands { c.program == "a" and d.program == "b" } }', {}),
+        ('when any p in paths where p matches "src/**" { p.recursive }', {("folder", "e.paths"): [["src"]]}),
+        ('when any p in paths { p matches "src/**" and p matches "src/a/**" }', {("folder", "e.paths"): [["src"]]}),
+        ('when any p in paths { p matches "src/**" or p matches "lib/*" }', {("folder", "e.paths"): [["lib", "src"]]}),
+        ('when any p in paths { p matches "src/**" or p matches "*.py" }', {}),
+        ('unless every p in paths { not (p matches "src/**") }', {("folder", "e.paths"): [["src"]]}),
     ],
 )  # fmt: skip
 def test_a_clause_that_discriminates_gives_a_key(
@@ -69,10 +103,53 @@ def test_a_clause_that_discriminates_gives_a_key(
         'when paths contains "src/a.py"',
         'when count c in commands { c.program == "rm" } >= 0',
         "when tool.name == agent.name",
+        'when tool.name in ["a", agent.name]',
+        'when tool.name starts_with ""',
+        'when tool.name contains ""',
+        'when tool.name ends_with "x"',
+        'unless tool.name starts_with "x"',
+        'unless tool.name in ["x"]',
+        "when tool.name matches /./",
+        'unless tool.name matches "src/**"',
+        "when limit.completion-budget.count > 1",
+        'when goal.commands == ["a"]',
+        'when goal.commands contains "a"',
+        'when wrote("a")',
+        'unless any c in commands { c.program == "rm" }',
+        'unless every c in commands { c.program == "rm" }',
+        'when any c in commands { not (c.program == "rm") }',
+        "when any c in commands { c.program == tool.name }",
+        'when any c in commands { c.program in ["a", tool.name] }',
+        'when any c in commands { c.path == "rm" }',
+        'when any c in commands { c.program starts_with "rm" }',
+        'when any c in commands { not (c matches "rm") }',
+        'when any c in commands { c matches command("rm", "... x") }',
+        'when any c in commands { c matches command("rm", "x* y") }',
+        'when any t in todos { t.title == "x" }',
+        "when any p in paths { p matches /x/ }",
+        'when any p in paths { not (p matches "src/**") }',
+        'when any p in paths { any q in paths { p matches "a/**" } }',
     ],
 )
 def test_a_clause_that_may_hold_without_its_literals_gives_none(clauses: str) -> None:
     assert keys(clauses) == {}
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "kept"),
+    [
+        ("/abcdef.*xyz/", "/def/", ["abcdef", "def"]),
+        ("/xqz.*the/", "/a+bc.*zzz/", ["xqz", "zzz"]),
+    ],
+)
+def test_or_keeps_the_rarest_literal_of_each_branch(one: str, other: str, kept: list[str]) -> None:
+    found = keys(f"when tool.name matches {one} or tool.name matches {other}")
+    assert found == {("literal", "e.tool_name"): [kept]}
+
+
+def test_or_keeps_the_choice_with_the_fewest_values() -> None:
+    found = keys('when (tool.name in ["a", "b"] and tool.name in ["c"]) or tool.name == "d"')
+    assert found == {("equal", "e.tool_name"): [["c", "d"]]}
 
 
 def test_and_offers_every_key_and_or_only_what_all_branches_share() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import bisect
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -28,8 +29,30 @@ def test_a_path_brings_the_rules_of_every_folder_above_it() -> None:
     assert found("/etc/passwd") == {4, 5}
 
 
+def test_a_folder_brings_its_own_rules_and_a_relative_one_those_of_the_workspace_only() -> None:
+    assert found("src") == {1, 5, 6} and found("src/deep") == {1, 2, 3, 5, 6}
+    assert found("/srv/src/deep/a.py") == {5} and found(".") == {5}
+    assert folders({"src": (1,)}, (WORLD.resolve("/etc/src", None), WORLD.resolve("a", "/workspace")), WORLD) == []
+
+
+def test_each_path_brings_its_own_rules() -> None:
+    paths = [WORLD.resolve(text, "/workspace") for text in ("/etc/a", "docs/a", "src/deep/b")]
+    assert set(folders(TABLE, paths, WORLD)) == {1, 2, 3, 4, 5, 6}
+    assert folders(TABLE, [], WORLD) == []
+
+
 def test_a_folder_that_is_meant_with_all_below_it_brings_every_rule() -> None:
     assert found(".", recursive=True) == {1, 2, 3, 4, 5, 6}
+
+
+def test_where_case_does_not_count_every_rule_is_looked_at() -> None:
+    class Folding(Virtual):
+        """A workspace in which `A` and `a` name one file."""
+
+        folds_case = True
+
+    world = Folding()
+    assert folders(TABLE, (world.resolve("docs/a", "/workspace"),), world) == [1, 2, 3, 4, 5, 6]
 
 
 NAMES = st.sampled_from(["a", "b", "*", "**", "*.py", "a.py", "[ab]"])
@@ -51,6 +74,33 @@ def test_literals_are_filed_under_the_piece_that_they_share_least() -> None:
     assert short == ["rm"]
     assert sorted(len(literals) for literals in pieces.values()) == [1, 1]
     assert "pass" not in pieces
+
+
+@pytest.mark.parametrize(
+    ("literals", "by_piece", "short"),
+    [
+        ("", {}, ""), ("a ab abc", {}, "a ab abc"), ("abcd", {"abcd": ["abcd"]}, ""),
+        ("abcd abcde", {"abcd": ["abcd"], "bcde": ["abcde"]}, ""), ("abcde", {"abcd": ["abcde"]}, ""),
+        ("abcdx abcdy abcd", {"bcdx": ["abcdx"], "bcdy": ["abcdy"], "abcd": ["abcd"]}, ""),
+        ("abcdabcde xabcde", {"bcda": ["abcdabcde"], "xabc": ["xabcde"]}, ""),
+        ("abcdab bcdabc", {"abcd": ["abcdab"], "dabc": ["bcdabc"]}, ""),
+    ],
+)  # fmt: skip
+def test_every_literal_is_filed_once(literals: str, by_piece: dict[str, list[str]], short: str) -> None:
+    table = dict.fromkeys(literals.split(), (1,))
+    assert grams(table) == (by_piece, short.split())
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("abcd", [1]), ("xabcd", [1]), ("abcdx", [1]), ("abc", []), ("", []), ("bcde", []), ("xyabcdez", [1, 3, 4]),
+        ("xy", [4]), ("abcxabce", []), ("abcd abcde abcd", [1, 3]),
+    ],
+)  # fmt: skip
+def test_a_literal_is_found_once_wherever_it_stands(text: str, expected: list[int]) -> None:
+    table = {"abcd": (1,), "bcdef": (2,), "abcde": (3,), "xy": (4,)}
+    assert sorted(scan_text(*grams(table), table, text)) == expected
 
 
 def test_a_text_brings_the_rules_whose_literal_occurs_in_it() -> None:

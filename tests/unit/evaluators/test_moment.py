@@ -7,6 +7,7 @@ import pytest
 from policy_engine.checker.vocabulary import vocabulary
 from policy_engine.evaluators import moment
 from policy_engine.evaluators.moment import Moment
+from policy_engine.history.digest import text_digest
 from policy_engine.history.session import History
 from policy_engine.model.event import Event
 from policy_engine.model.field_names import FIELDS, slot
@@ -141,6 +142,47 @@ def test_a_wrong_type_of_the_host_is_undecided() -> None:
     with pytest.raises(Undecided, match="wrong type"):
         _ = at(event("after_tool", result={"error_class": 3})).result_error_class
     assert at(event(diff={"files": ["a", "b"]})).diff_files == 2
+
+
+NO_TEXT, NO_LIST = ("the host did not send `goal.text`",), ("`goal.commands` is not a list of texts",)
+
+
+@pytest.mark.parametrize(
+    ("goal", "text", "commands"),
+    [
+        ({"text": "x", "commands": ["make", "tox"]}, "x", ("make", "tox")),
+        ({"text": "`a` must pass"}, "`a` must pass", ("a",)),
+        ({"text": "`a` must pass", "commands": []}, "`a` must pass", ()),
+        ({"commands": ["make"]}, NO_TEXT, ("make",)),
+        ({"commands": ["make", 3]}, NO_TEXT, NO_LIST),
+        ({"commands": None}, NO_TEXT, NO_LIST),
+    ],
+)  # fmt: skip
+def test_a_goal_demands_what_it_lists_or_else_what_its_text_says(
+    goal: dict[str, object], text: object, commands: object
+) -> None:
+    here = at(event(goal=goal))
+    assert (read(here, "goal_text"), read(here, "goal_commands")) == (text, commands)
+
+
+def test_the_digest_of_a_goal_covers_its_text_and_the_open_todos() -> None:
+    todos = [{"id": "a", "title": "A"}, {"id": "b"}, {"id": "c", "status": "completed"}]
+    assert at(event(goal={"text": "x"}, todos=todos)).goal_digest == text_digest("x\0A\0b")
+    assert at(event(goal={"text": "x"}, todos=[])).goal_digest == text_digest("x\0")
+    assert at(event(goal={"text": 3})).goal_digest == text_digest("3\0")
+    assert at(event()).goal_digest == text_digest("\0")
+
+
+def test_what_the_event_does_not_say_was_said_before() -> None:
+    here = at(event())
+    past = here.session
+    assert isinstance(past, Session)
+    past.said.update(todos=[{"id": "old"}], goal={"text": "before"}, plan={"status": "draft"})
+    assert ([str(one) for one in here.todos], here.goal_text, here.plan_status) == (["old"], "before", "draft")
+    told = Moment(
+        Event.from_dict(event(todos=[], goal={"text": "now"}, plan={"status": "done"})), here.make_world, past
+    )
+    assert (told.todos, told.goal_text, told.plan_status) == ((), "now", "done")
 
 
 def test_open_todos_are_required_and_neither_completed_nor_canceled() -> None:

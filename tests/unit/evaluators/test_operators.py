@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from policy_engine.evaluators import operators as op
+from policy_engine.model.effects import OpenTuple
 from policy_engine.model.undecided import ABSENT, Undecided
 from policy_engine.model.world import Virtual
 
@@ -16,7 +17,8 @@ A = WORLD.resolve("src/a.py", "/workspace")
 
 def test_equality_tells_types_apart() -> None:
     assert op.same(1, 1.0) and op.same("a", "a") and op.same([1], (1,))
-    for left, right in ((True, 1), (0, False), ("1", 1), (None, False), ([], "")):
+    unlike = [(True, 1), (0, False), ("1", 1), (None, False), ([], ""), (1, 2), (1, 1.5), ("a", "b"), (1.0, True)]
+    for left, right in (*unlike, (None, 0), ({}, []), (A, 1), ((1,), 1)):
         assert op.same(left, right) is False and op.same(right, left) is False
 
 
@@ -41,6 +43,25 @@ def test_lists_are_equal_member_by_member_and_told_apart_as_soon_as_possible() -
         op.same(Open(), ["a"])
 
 
+def test_a_path_equals_a_text_that_names_the_same_place_as_written() -> None:
+    for text in ("src/a.py", "/workspace/src/a.py"):
+        assert op.same(A, text) is True and op.same(text, A) is True
+    for text in ("a.py", "/src/a.py", "src/../src/a.py"):
+        assert op.same(A, text) is False and op.same(text, A) is False
+    assert op.same(A, WORLD.resolve("../src/a.py", "/workspace/lib")) is True
+    assert op.same(A, WORLD.resolve("src/b.py", "/workspace")) is False
+
+
+def test_lists_of_paths_are_compared_by_place_and_in_order() -> None:
+    b = WORLD.resolve("b", "/workspace")
+    assert op.same_places([A, b], ["src/../src/a.py", "b"], WORLD) is True
+    assert op.same_places([], [], WORLD) is True
+    for other in ([b, A], [A], [A, b, b], [A, "c"], []):
+        assert op.same_places([A, b], other, WORLD) is False and op.same_places(other, [A, b], WORLD) is False
+    with pytest.raises(Undecided, match=r"^a number is not text$"):
+        op.same_places([A], [1], WORLD)
+
+
 def test_a_path_is_among_texts_by_either_spelling_and_equal_by_place() -> None:
     assert op.same(A, "src/a.py") and op.same("/workspace/src/a.py", A)
     assert op.place("src/../src/a.py", WORLD) == A.real
@@ -63,25 +84,41 @@ def test_the_attribute_of_an_absent_record_is_absent() -> None:
     assert op.attribute(A, "text") == "src/a.py"
 
 
-@pytest.mark.parametrize("value", [True, "1", None, [1], {}, A])
-def test_only_numbers_have_an_order(value: Any) -> None:
-    with pytest.raises(Undecided, match="is not a number"):
+KINDS = [
+    (True, "a true/false value"), (None, "null"), ([1], "a list"), ({}, "an object"), ((1,), "this value"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("value", "kind"), [*KINDS, ("1", "a text"), (A, "this value")])
+def test_only_numbers_have_an_order(value: Any, kind: str) -> None:
+    with pytest.raises(Undecided, match=f"^{kind} is not a number$"):
         op.number(value)
     assert (op.number(3), op.number(0.5)) == (3, 0.5)
 
 
-@pytest.mark.parametrize("value", [True, 1, None, ["a"], {}])
-def test_only_texts_and_paths_are_text(value: Any) -> None:
-    with pytest.raises(Undecided, match="is not text"):
+@pytest.mark.parametrize(("value", "kind"), [*KINDS, (1, "a number"), (0.5, "a number")])
+def test_only_texts_and_paths_are_text(value: Any, kind: str) -> None:
+    with pytest.raises(Undecided, match=f"^{kind} is not text$"):
         op.text(value)
     assert (op.text("a"), op.text(A)) == ("a", "src/a.py")
 
 
 def test_a_text_holds_a_text_and_a_list_an_element() -> None:
     assert op.holds("abc", "b") and op.holds(["a", 1], 1) and not op.holds([1], True)
-    for container, item in (("abc", 1), (5, "5"), ({"a": 1}, "a")):
-        with pytest.raises(Undecided):
+    assert op.holds("src/a.py", A) and op.holds(A, "a.p") and op.holds((A,), "src/a.py") and op.holds(["x", A], A)
+    assert not op.holds("abc", "d") and not op.holds((), "") and not op.holds(A, "b") and op.holds("", "")
+    for container, item, kind in (("abc", 1, "a number"), (5, "5", "a number"), ({"a": 1}, "a", "an object")):
+        with pytest.raises(Undecided, match=f"^{kind} is not text$"):
             op.holds(container, item)
+
+
+def test_an_open_list_is_asked_for_a_text_and_answers_for_itself() -> None:
+    opened = OpenTuple.of(["network"], {"install": "nobody knows"})
+    assert op.holds(opened, "network") is True and op.holds(opened, "publish") is False
+    with pytest.raises(Undecided, match=r"^nobody knows$"):
+        op.holds(opened, "install")
+    with pytest.raises(Undecided, match=r"^a number is not text$"):
+        op.holds(opened, 1)
 
 
 def test_below_and_at_or_below_go_by_components() -> None:
