@@ -55,6 +55,7 @@ $(CLIENTS)/.installed: pyproject.toml tools/find_python
 	touch $@
 
 test-clients: $(CLIENTS)/.installed  ## with the real frameworks and clients, fetched here, against scripted models
+	@$(CLIENTS)/bin/python -m tests.clients.packages
 	@$(CLIENTS)/bin/python -m pytest -q -o addopts="--import-mode=importlib -ra" -o filterwarnings=default tests/clients
 
 fuzz: $(VENV)/.installed  ## the properties with FUZZ times as many examples, new ones each time
@@ -81,4 +82,4 @@ docs: $(VENV)/.installed  ## write docs/reference/ again from the code
 	@$(BIN)/python -m docs.reference
 
 clean:  ## forget the environment and every cache
-	rm -rf $(VENV) $(CLIENTS) .fuzz .mutation .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis build dist
+	rm -rf $(VENV) $(CLIENTS) .clients .fuzz .mutation .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis build dist

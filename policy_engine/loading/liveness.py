@@ -19,7 +19,7 @@ from policy_engine.loading.canary import FAILURE, OK, WARNING, Check, canaries
 from policy_engine.loading.effects import effects
 from policy_engine.loading.layers import Layer, layer, layers, own_command
 from policy_engine.loading.registered import read_layer
-from policy_engine.loading.registration import REFUSING, Handler, handlers, line, parts
+from policy_engine.loading.registration import ENDING, REFUSING, Handler, handlers, line, parts
 from policy_engine.loading.settings_file import read_bytes
 from policy_engine.model.errors import ConfigurationError, PolicyLoadError
 
@@ -199,7 +199,7 @@ def _command(adapter: Adapter, command: str, reinstall: str) -> Iterator[Check]:
     elif not {"-I", "-S"} <= set(found.flags):
         message = f"`{command}` is not isolated: a file of the repository can replace its modules"
         yield Check("command", FAILURE, message, reinstall)
-    elif not (command.startswith(REFUSING[0]) and command.endswith(REFUSING[1])):
+    elif not (command.startswith(REFUSING[0]) and command.endswith((REFUSING[1], ENDING))):
         message = f"`{command}` lets the call run if the interpreter goes away or cannot start"
         yield Check("command", FAILURE, message, reinstall)
     elif command != own_command(adapter.name):

@@ -18,6 +18,7 @@ from typing import Any
 from policy_engine.adapters.base import Adapter
 from policy_engine.loading.own_files import plugin_lines, plugin_text, script_line, script_text
 from policy_engine.model.errors import ConfigurationError
+from policy_engine.model.points import COMPLETIONS
 
 SCRIPT = "policy_engine/hook.py"  # a command that runs a file of this name is ours, wherever it lies
 # Hosts take every status but 2 for consent: 127 of a shell whose interpreter is gone, 1 of an interpreter whose library
@@ -27,6 +28,13 @@ SCRIPT = "policy_engine/hook.py"  # a command that runs a file of this name is o
 REFUSING = (
     "trap 'echo policy: ended by a signal, refused >&2; exit 2' HUP INT TERM; ",
     " || { [ $? = 2 ] || echo policy: the engine did not answer, refused >&2; exit 2; }",
+)
+# The same at completions of a host that lets them be refused without end. An engine that is gone has not read the
+# payload; if that says that the agent only goes on because it was refused, the run ends and a person takes over.
+ENDING = (
+    """ || { s=$?; case $(cat) in *'"stop_hook_active":true'*|*'"stop_hook_active": true'*) """
+    """echo '{"continue":false,"stopReason":"policy: the engine did not answer; a person takes over"}'; """
+    "exit 0;; esac; [ $s = 2 ] || echo policy: the engine did not answer, refused >&2; exit 2; }"
 )
 _JSON = ("nested", "flat")
 
@@ -64,9 +72,10 @@ def command_line(interpreter: str, script: str, host: str, *options: str) -> str
 
 def line(adapter: Adapter, command: str, event: str) -> str:
     """The command line for one event: it names the event where the payload does not."""
-    if not adapter.registration.named:
-        return command
-    return f"{command.removesuffix(REFUSING[1])} {shlex.quote(f'--event={event}')}{REFUSING[1]}"
+    known = adapter.capabilities[event]
+    endless = known.point in COMPLETIONS and adapter.continuation_cap == 0 and "halts" in known.form
+    named = f" {shlex.quote(f'--event={event}')}" if adapter.registration.named else ""
+    return f"{command.removesuffix(REFUSING[1])}{named}{ENDING if endless else REFUSING[1]}"
 
 
 def register(settings: dict[str, Any], adapter: Adapter, command: str) -> dict[str, Any]:
@@ -139,7 +148,7 @@ def handlers(settings: dict[str, Any], adapter: Adapter) -> Iterator[Handler]:
 
 def parts(command: str, host: str) -> Parts | None:
     """The parts of a command that runs our script for `host`; None if it does not."""
-    command = command.removeprefix(REFUSING[0]).removesuffix(REFUSING[1])
+    command = command.removeprefix(REFUSING[0]).removesuffix(REFUSING[1]).removesuffix(ENDING)
     try:
         words = shlex.split(command)
     except ValueError:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import copy
 import json
 import shlex
+import subprocess
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,7 +14,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from policy_engine.adapters.claude_code import ADAPTER
-from policy_engine.loading.registration import REFUSING, command_line, handlers, parts, register, unregister
+from policy_engine.adapters.codex import ADAPTER as CODEX
+from policy_engine.loading.registration import (
+    ENDING,
+    REFUSING,
+    SCRIPT,
+    command_line,
+    handlers,
+    line,
+    parts,
+    register,
+    unregister,
+)
 from policy_engine.model.errors import ConfigurationError
 
 HOST = ADAPTER.name
@@ -137,3 +150,20 @@ def test_settings_that_the_host_cannot_read_are_refused_by_their_place(hooks: ob
         registered(settings)
     assert f"`{place}`" in str(caught.value)
     assert settings == before
+
+
+@pytest.mark.parametrize(("again", "status"), [(False, 2), (True, 0)])
+def test_a_completion_ends_the_run_if_the_engine_stays_away_and_nothing_bounds_refusals(
+    tmp_path: Path, again: bool, status: int
+) -> None:
+    command = line(CODEX, command_line(str(tmp_path / "gone"), str(tmp_path / SCRIPT), "codex"), "Stop")
+    payload = json.dumps({"stop_hook_active": again}, separators=(",", ":"))
+    done = subprocess.run(["/bin/sh", "-c", command], input=payload, capture_output=True, text=True, check=False)
+    assert done.returncode == status
+    assert (json.loads(done.stdout)["continue"] is False) if again else "did not answer, refused" in done.stderr
+
+
+def test_no_other_event_ever_lets_go_of_a_refusal() -> None:
+    lines = {event: line(CODEX, COMMAND, event) for event, _ in CODEX.registration.events}
+    assert {event for event, text in lines.items() if text.endswith(ENDING)} == {"Stop", "SubagentStop"}
+    assert not any(line(ADAPTER, COMMAND, event).endswith(ENDING) for event, _ in ADAPTER.registration.events)
