@@ -56,7 +56,7 @@ $(CLIENTS)/.installed: pyproject.toml tools/find_python
 
 test-clients: $(CLIENTS)/.installed  ## with the real frameworks and clients, fetched here, against scripted models
 	@$(CLIENTS)/bin/python -m tests.clients.packages
-	@$(CLIENTS)/bin/python -m pytest -q -o addopts="--import-mode=importlib -ra" -o filterwarnings=default tests/clients
+	@$(CLIENTS)/bin/python -m pytest -q -n $(WORKERS) -o addopts="--import-mode=importlib -ra" -o filterwarnings=default tests/clients
 
 fuzz: $(VENV)/.installed  ## the properties with FUZZ times as many examples, new ones each time
 	@POLICY_FUZZ=$(FUZZ) $(BIN)/python -m pytest -q -n $(WORKERS) tests/properties

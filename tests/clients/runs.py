@@ -15,7 +15,7 @@ from typing import Any
 
 from tests.clients.hosts.base import Client, Start
 from tests.clients.models.base import Model, Turn
-from tests.clients.packages import installed
+from tests.clients.packages import installed, node
 from tests.end_to_end.host import seed
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -158,8 +158,8 @@ class World:
         """Nothing of the caller's but the path."""
         xdg = (("CONFIG", ".config"), ("DATA", ".local/share"), ("STATE", ".local/state"), ("CACHE", ".cache"))
         return {
-            "HOME": str(self.home), "PATH": os.environ.get("PATH", os.defpath), "TMPDIR": str(self.temporary),
-            "LANG": "C.UTF-8", "TERM": "dumb", "NO_COLOR": "1",
+            "HOME": str(self.home), "PATH": f"{node()}{os.pathsep}{os.environ.get('PATH', os.defpath)}",
+            "TMPDIR": str(self.temporary), "LANG": "C.UTF-8", "TERM": "dumb", "NO_COLOR": "1",
             **{f"XDG_{name}_HOME": str(self.home / place) for name, place in xdg},
         }  # fmt: skip
 

@@ -34,6 +34,7 @@ class Client:
     calls in its own tools: a shell command, a file with a text, reading a file, a task for a sub-agent. `prepare` puts
     into a home what a person who uses the client in a workspace has there. Where sub-agents play a part, it is started
     as `variant`, `nested_run` is their shell call, `awaiting` how the main agent waits, `last` how a sub-agent ends.
+    `spare` says that the tests may do without the client where it cannot be fetched.
     """
 
     host: str
@@ -51,6 +52,7 @@ class Client:
     nested_run: Callable[[str], Call] | None = None
     awaiting: tuple[Call, ...] = ()
     last: Call | str = "done"
+    spare: bool = False
 
 
 def clients() -> list[Client]:

@@ -10,7 +10,7 @@ import pytest
 from policy_engine.loading.layers import adapter_named
 from tests.clients.hosts.base import Client, clients
 from tests.clients.models.base import TASK, Call
-from tests.clients.packages import Absent
+from tests.clients.packages import Absent, offline
 from tests.clients.runs import CHECKED, NO_PROMPT, POLICY, World
 
 NO_TAMPER = ("before_tool", "builtin/no-tamper")
@@ -26,11 +26,11 @@ def client(request: pytest.FixtureRequest) -> Client:
 
 
 def world(client: Client, folder: Path, policy: str = POLICY) -> World:
-    """A fresh world, or a skip that says what is missing."""
+    """A fresh world; where the client is missing a failure, or a skip, that says why."""
     try:
         return World(client, folder, policy)
     except Absent as why:
-        pytest.skip(f"{client.host}: {why}")
+        (pytest.skip if client.spare or offline() else pytest.fail)(f"{client.host}: {why}")
 
 
 @pytest.mark.parametrize("scope", ["user", "project"])

@@ -19,27 +19,27 @@ from claude_agent_sdk import (
 )
 
 from policy_engine.integrations.claude_agent_sdk import policy_hooks
-from tests.clients.anthropic_model import Model, Turn
 from tests.clients.integrations.play import Played, Script, Tools, Use
 from tests.clients.integrations.scenarios import Scenarios
+from tests.clients.models.anthropic import WIRE
+from tests.clients.models.base import TASK, Call, Model
 
-TASK = "the sub-agent's task"
 QUIET = {"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1", "DISABLE_AUTOUPDATER": "1", "IS_SANDBOX": "1"}
 
 
-def turn(one: Use | str, tools: Tools) -> Turn:
+def turn(one: Use | str, tools: Tools) -> Call | str:
     """A turn in the client's own tools."""
     if isinstance(one, str):
         return one
     args, place = one.args, str(tools.folder / one.args.get("path", ""))
     if one.tool == "run":
-        return {"name": "Bash", "input": {"command": args["command"], "description": "run"}}
+        return Call("Bash", {"command": args["command"], "description": "run"})
     if one.tool == "save":
-        return {"name": "Write", "input": {"file_path": place, "content": args["text"]}}
+        return Call("Write", {"file_path": place, "content": args["text"]})
     if one.tool == "show":
-        return {"name": "Read", "input": {"file_path": place}}
+        return Call("Read", {"file_path": place})
     given = {"description": "look", "prompt": TASK, "subagent_type": "general-purpose", "run_in_background": False}
-    return {"name": "Agent", "input": given}
+    return Call("Agent", given)
 
 
 class TestClaudeAgentSDK(Scenarios):
@@ -49,7 +49,7 @@ class TestClaudeAgentSDK(Scenarios):
 
     def play(self, engine: Any, tools: Tools, script: Script, sub: Script, **options: Any) -> Played:
         """One run of the client."""
-        with Model([turn(one, tools) for one in script], [turn(one, tools) for one in sub], TASK) as model:
+        with Model(WIRE, [turn(one, tools) for one in script], [turn(one, tools) for one in sub]) as model:
             played = Played(model.told)
             asyncio.run(self.talk(engine, tools, model.url, played, **options))
             if played.answer not in script or played.stopped:  # what the client says itself is no answer
