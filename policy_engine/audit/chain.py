@@ -5,6 +5,7 @@ stands before that key. Beside the log lies its head file: how many records ther
 it ends, so that a cut tail shows, and so that a writer reads nothing but this, however long the log is. The head file
 is also the lock. Who cannot have the lock in time leaves the record in a third file, from which the next writer brings
 it into the chain. Bytes after the last link (a writer died, the disk was full) are ended and sealed by the next link.
+A log that is long enough is moved away, and the chain goes on in a new one (audit/parts.py).
 """
 
 from __future__ import annotations
@@ -15,12 +16,15 @@ from _blake2 import blake2b
 
 FIRST = "0" * 64  # stands for the record before the first one
 DIGEST_BYTES = 32
+PART_BYTES = 1 << 24  # of a file; one that has more is moved away
 WAIT_MS = 250  # for the lock; it is held for some 0.1 ms
 TAIL_BYTES = 1 << 26  # after the last known link, read at most; a record has far less
 LATE_BYTES = 1 << 23  # of records that waited, brought into the chain at once
+LATE_KEPT = 1 << 20  # from this size on the file of late records is emptied when all of it is in the chain
+LATE_MOST = 1 << 26  # that wait, at most
 _RETRY = 0.002  # seconds between two tries for the lock
 _HEAD_BYTES = 160
-_ENDING = 192  # bytes at the end of a line that hold its number and digests
+ENDING = 192  # bytes at the end of a line that hold its number and digests
 
 
 class Busy(OSError):
@@ -104,7 +108,7 @@ def digest_of(data: bytes) -> str:
 
 def link_of(line: bytes) -> tuple[int, str, str, bool] | None:
     """(number, digest before, own digest, whether that is the line's) of a line without its end; None without them."""
-    start = line.rfind(b',"n":', -_ENDING)
+    start = line.rfind(b',"n":', -ENDING)
     parts = line[start + 5 :].split(b'"')
     if start < 0 or len(parts) != 9 or parts[1] != b"prev" or parts[5] != b"hash" or parts[8] != b"}":
         return None
@@ -138,6 +142,8 @@ def _wait(path: str, body: bytes) -> None:
     """Leave the record for the next writer; the line breaks keep it apart from one that a dying process tore."""
     file = open_own(path, posix.O_APPEND)
     try:
+        if not _locked(file, WAIT_MS) or posix.fstat(file).st_size > LATE_MOST:
+            raise OSError("another process holds its lock, and too many records wait")
         _write(file, b"\n%b %b\n" % (_check(body), body))
     finally:
         posix.close(file)
@@ -151,7 +157,7 @@ def _write(file: int, data: bytes) -> None:
 class _Writer:
     """Who holds the lock."""
 
-    __slots__ = ("_file", "_head", "_lock", "_log", "_seal")
+    __slots__ = ("_file", "_head", "_lock", "_log", "_seal", "_surplus")
 
     def __init__(self, log: str, file: int, lock: int) -> None:
         self._log = log
@@ -165,6 +171,12 @@ class _Writer:
             # known before the first line is there, so that a line without a head file is always a loss
             self._head.first, self._head.end = (self._head.count + 1 if size == 0 else 0), size
             self._keep()
+        self._surplus: list[str] = []
+        if size == 0 and self._head.count:
+            from policy_engine.audit.parts import surplus
+
+            self._surplus, dropped = surplus(log)
+            self._seal += dropped
         if size != self._head.end:
             self._catch_up(size)
 
@@ -177,6 +189,10 @@ class _Writer:
         if late != self._head.late:
             self._bring_in(late)
         self._link(body[:-1])
+        if self._head.end >= PART_BYTES:
+            from policy_engine.audit.parts import turn
+
+            turn(self._log, self._head.count)
 
     def _link(self, body: bytes) -> None:
         head = self._head
@@ -186,6 +202,11 @@ class _Writer:
         _write(self._file, line)
         head.count, head.digest, head.end, self._seal = head.count + 1, own, head.end + len(line), b""
         self._keep()
+        if self._surplus:
+            from policy_engine.audit.parts import drop
+
+            gone, self._surplus = self._surplus, []
+            drop(gone)
 
     def _keep(self) -> None:
         data = self._head.to_bytes()
@@ -195,9 +216,16 @@ class _Writer:
     def _lost(self, size: int) -> Head:
         """Without a head file the last line of the log says where to go on, and the next link says so."""
         if size == 0:
-            return Head()
+            from policy_engine.audit.parts import last, parts
+
+            before = parts(self._log)
+            if not before:
+                return Head()
+            self._seal = b',"head":"missing"'
+            count, digest = last(before[-1])
+            return Head(count, digest or FIRST)
         self._seal = b',"head":"missing"'
-        end = posix.pread(self._file, _ENDING, max(size - _ENDING, 0))
+        end = posix.pread(self._file, ENDING, max(size - ENDING, 0))
         link = link_of(end[:-1])
         return Head(link[0], link[2], size) if link is not None else Head(end=size)
 
@@ -233,10 +261,18 @@ class _Writer:
             head.late = 0  # another file
         file = open_own(late_path(self._log))
         try:
-            waiting = posix.pread(file, LATE_BYTES, head.late)
+            self._link_late(posix.pread(file, LATE_BYTES, head.late) if size > head.late else b"")
+            if head.late >= LATE_KEPT and _locked(file, 0) and head.late == posix.fstat(file).st_size:
+                # in this order: whoever dies in between leaves records that come twice, and none that never come
+                head.late = 0
+                self._keep()
+                posix.ftruncate(file, 0)
         finally:
             posix.close(file)
-        for line in waiting.splitlines(keepends=True) if size > head.late else []:
+
+    def _link_late(self, waiting: bytes) -> None:
+        head = self._head
+        for line in waiting.splitlines(keepends=True):
             if line[-1:] != b"\n":
                 break  # it is being written
             head.late += len(line)

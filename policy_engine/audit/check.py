@@ -96,6 +96,8 @@ class _Check:
         self._line = 0
         self._file_first = 0  # the number of this file's first record
         self._misplaced: set[int] = set()
+        self._first_before = ""  # the digest before the first record
+        self._dropped: tuple[int, str, int] = (0, "", 0)  # up to which number, its digest, and which record says so
 
     def read(self, path: str) -> None:
         """Go on with this file."""
@@ -128,8 +130,7 @@ class _Check:
             self._find(REMOVED, head.first, f"{which} removed from the beginning of the file", 1)
         if self._unread:
             self._torn_at_end(head)
-        if checked.first > 1:
-            checked.unknown.append(f"{_numbers(1, checked.first - 1)} stood in files that are not here")
+        self._tell_missing()
         self._tell_moved()
         waiting = _waiting(path, head)
         if waiting:
@@ -157,13 +158,32 @@ class _Check:
             self._find(CHANGED, number - 1, f"record {number - 1} is not the one that was written", self._line)
         if sound and number == expected:
             self._sealed(record)
-        checked.first = checked.first or number
+        self._drops(record, number if sound else 0)
+        if not checked.first:
+            checked.first, self._first_before = number, before if sound else ""
         self._file_first = self._file_first or number
         if record.get("head") == "missing" and sound:
             checked.unknown.append(f"the head file was missing before record {number}: what was cut there is not known")
         self._unread, self._unread_at = [], 0
         checked.last, checked.head, self._known = max(number, checked.last), own, sound
         checked.records += sound
+
+    def _drops(self, record: dict[str, Any], number: int) -> None:
+        """What a sound record says of older parts that were dropped."""
+        said = record.get("dropped")
+        if number and type(said) is list and [type(each) for each in said] == [int, str]:
+            self._dropped = max(self._dropped, (said[0], said[1], number))
+
+    def _tell_missing(self) -> None:
+        """The records before the first one: dropped by the engine, as a later record says, or not known."""
+        checked, (number, digest, teller) = self.checked, self._dropped
+        if checked.first > number > 0:
+            checked.notes.append(f"{_numbers(1, number)} went with the oldest parts, as record {teller} says")
+        if checked.first > number + 1:
+            checked.unknown.append(f"{_numbers(number + 1, checked.first - 1)} stood in files that are not here")
+        elif checked.first == number + 1 > 1 and digest and self._first_before not in ("", digest):
+            text = f"record {number} is not the one that was dropped, as record {teller} says"
+            self._find(CHANGED, number, text, 0)
 
     def _sealed(self, record: dict[str, Any]) -> None:
         """Lines that are no links, where none is missing: torn, if the link after them knew them; else put there."""

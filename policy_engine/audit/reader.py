@@ -11,13 +11,14 @@ import os
 from collections.abc import Callable, Iterator
 from typing import Any, BinaryIO
 
+from policy_engine.audit.parts import parts
 from policy_engine.model.errors import ConfigurationError
 
 Record = dict[str, Any]
 
 
 class LogReader:
-    """Reads one log file; `torn`: its last line is incomplete; `unreadable`: how many others are no record."""
+    """Reads a log and its parts; `torn`: its last line is incomplete; `unreadable`: how many others are no record."""
 
     def __init__(self, path: str) -> None:
         self.path = path
@@ -25,12 +26,17 @@ class LogReader:
         self.unreadable = 0
         self._file: BinaryIO | None = None
         self._rest = b""
+        self._past = False  # whether the parts were read
 
     def records(self) -> Iterator[Record]:
         """Every whole record that the log holds now; none if there is no log. Raises ConfigurationError."""
-        if self._file is None and not self._open():
+        if self._file is None:
+            self._open()
+        if not self._past:
+            self._past = True
+            yield from self._before()
+        if self._file is None:
             return
-        assert self._file is not None
         for line in self._file:
             whole = self._rest + line
             if not line.endswith(b"\n"):
@@ -51,6 +57,7 @@ class LogReader:
             yield from self.records()
             wait()
             if self._file is not None and self._replaced():
+                yield from self.records()  # what it got before it was moved away
                 self.close()
 
     def close(self) -> None:
@@ -59,14 +66,19 @@ class LogReader:
             self._file.close()
         self._file, self._rest, self.torn = None, b"", False
 
-    def _open(self) -> bool:
-        try:
-            self._file = open(self.path, "rb")  # noqa: SIM115 -- kept open while the log is followed
-        except FileNotFoundError:
-            return False
-        except OSError as problem:
-            raise ConfigurationError(f"cannot read `{self.path}`: {(problem.strerror or '').lower()}") from None
-        return True
+    def _open(self) -> None:
+        self._file = _opened(self.path)
+
+    def _before(self) -> Iterator[Record]:
+        """What the parts hold. One that was made of the log after it was opened here is the log."""
+        open_now = os.fstat(self._file.fileno()) if self._file is not None else None
+        for part in parts(self.path):
+            file = _opened(part)
+            if file is None:
+                continue  # it was dropped just now
+            with file:
+                if open_now is None or not os.path.samestat(os.fstat(file.fileno()), open_now):
+                    yield from (found for line in file if (found := self._record(line)) is not None)
 
     def _replaced(self) -> bool:
         assert self._file is not None
@@ -80,11 +92,40 @@ class LogReader:
         return (mine.st_dev, mine.st_ino) != (now.st_dev, now.st_ino) or now.st_size < self._file.tell()
 
     def _record(self, line: bytes) -> Record | None:
-        try:
-            value = json.loads(line)
-        except (ValueError, RecursionError):
-            value = None
-        if isinstance(value, dict):
-            return value
-        self.unreadable += bool(line.strip())
+        found = _read(line)
+        self.unreadable += found is None and bool(line.strip())
+        return found
+
+
+def latest(log: str, most: int) -> list[Record]:
+    """The last records of a log and its parts, in so many bytes; lines that are no record are left out."""
+    data = b""
+    for path in (log, *reversed(parts(log))):
+        if len(data) >= most:
+            break
+        file = _opened(path)
+        if file is not None:
+            with file:
+                size = file.seek(0, os.SEEK_END)
+                file.seek(max(size - most + len(data), 0))
+                data = file.read() + data
+    lines = data.split(b"\n")[1 if len(data) >= most else 0 :]
+    return [found for line in lines if (found := _read(line)) is not None]
+
+
+def _read(line: bytes) -> Record | None:
+    try:
+        value = json.loads(line)
+    except (ValueError, RecursionError):
         return None
+    return value if isinstance(value, dict) else None
+
+
+def _opened(path: str) -> BinaryIO | None:
+    """The file, None if there is none. Raises ConfigurationError."""
+    try:
+        return open(path, "rb")
+    except FileNotFoundError:
+        return None
+    except OSError as problem:
+        raise ConfigurationError(f"cannot read `{path}`: {(problem.strerror or '').lower()}") from None

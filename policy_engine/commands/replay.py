@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -12,6 +12,7 @@ from typing import Any
 import click
 
 from policy_engine.adapters.base import POLICY_CODE
+from policy_engine.audit.parts import parts
 from policy_engine.bootstrap import Engine, now_ms
 from policy_engine.commands.base import (
     FINDINGS,
@@ -61,11 +62,11 @@ DIFFERENCES = ("PLACE", "SESSION", "THEN", "NOW", "POLICY THEN")
 def COMMAND(paths: tuple[str, ...], transcripts: tuple[str, ...], html: str | None, format_name: str) -> int:  # noqa: N802 -- the family finds a command by this name
     """Decide recorded sessions again, and sum up what each rule says.
 
-    A TRANSCRIPT is a file of canonical events as JSON lines, a decision log, or a transcript of Claude Code; - reads
-    standard input. Where a record holds the decision of then, both are compared: an event that was redacted for the
-    log is not the one that was decided, and is only counted. Without -p each event is decided by all layers in force
-    in its workspace, as the hook does. Exit status: 1 if any verdict refuses or differs from the
-    recorded one, else 4 if any rule was undecided, else 0.
+    A TRANSCRIPT is a file of canonical events as JSON lines, a decision log (with the parts beside it), or a
+    transcript of Claude Code; - reads standard input. Where a record holds the decision of then, both are compared:
+    an event that was redacted for the log is not the one that was decided, and is only counted. Without -p each
+    event is decided by all layers in force in its workspace, as the hook does. Exit status: 1 if any verdict
+    refuses or differs from the recorded one, else 4 if any rule was undecided, else 0.
     """
     decide, digest = _in_force(), ""
     if paths:
@@ -74,7 +75,7 @@ def COMMAND(paths: tuple[str, ...], transcripts: tuple[str, ...], html: str | No
             engine = Engine.load(*named, log=False)
         decide, digest = engine.decide, engine.program.digest
     found = Replayed(digest)
-    for name in transcripts:
+    for name in _with_parts(transcripts):
         _replay(decide, name, found)
     if html is not None:
         _write(html, replay_html(found))
@@ -106,6 +107,17 @@ def _in_force() -> Decide:
         return refused(read, decision, POLICY_CODE, now[0].lacking) if now[0].lacking else decision
 
     return decide
+
+
+def _with_parts(names: tuple[str, ...]) -> Iterator[str]:
+    """The files, before a decision log the parts that were made of it, each once."""
+    done: set[str] = set()
+    for name in names:
+        older = parts(name) if name != "-" else []
+        for each in (*older, name) if not older or os.path.exists(name) else older:
+            if each not in done:
+                yield each
+        done.update((*older, name))
 
 
 def _replay(decide: Decide, name: str, found: Replayed) -> None:

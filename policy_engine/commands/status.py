@@ -11,6 +11,7 @@ import click
 
 from policy_engine.adapters.base import Adapter
 from policy_engine.audit.log import log_path
+from policy_engine.audit.parts import parts
 from policy_engine.commands.base import DOES_NOT_LOAD, Cell, emit, emit_json, format_option, output_style
 from policy_engine.history.ledger import ledger
 from policy_engine.loading.cache import Head, read_head, unchanged
@@ -108,7 +109,7 @@ def COMMAND(project: Path | None, session: str | None, format_name: str) -> int:
         return _session(session, format_name)
     root = project_root(project or Path.cwd())
     policy, trust = _policy(str(root)), _trust(root)
-    store, log = storage(f"{state_folder()}/{SESSIONS}"), _file(log_path())
+    store, log = storage(f"{state_folder()}/{SESSIONS}"), _log(log_path())
     hooks = [_hook(adapter, root) for adapter in family.members("policy_engine.adapters", Adapter)]
     if format_name == "json":
         emit_json(
@@ -190,11 +191,15 @@ def _clock(at: int) -> str:
         return ""
 
 
-def _file(path: str) -> _File:
-    try:
-        return _File(path, os.stat(path).st_size)
-    except OSError:
-        return _File(path, None)
+def _log(path: str) -> _File:
+    """The decision log, its parts counted in."""
+    sizes = []
+    for each in (*parts(path), path):
+        try:
+            sizes.append(os.stat(each).st_size)
+        except OSError:
+            continue
+    return _File(path, sum(sizes) if sizes else None)
 
 
 def _hook(adapter: Adapter, root: Path) -> _Hook:

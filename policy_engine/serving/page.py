@@ -7,7 +7,6 @@ that a reader would obey are made visible, and the page needs neither script nor
 from __future__ import annotations
 
 import json
-import os
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
@@ -18,8 +17,10 @@ import jinja2
 from policy_engine import __version__
 from policy_engine.adapters.base import visible
 from policy_engine.audit.log import log_path
+from policy_engine.audit.reader import latest
 from policy_engine.loading.cache import read_head, unchanged
 from policy_engine.loading.status import read_status
+from policy_engine.model.errors import ConfigurationError
 from policy_engine.model.places import active_name, cache_folder, layer_folders
 from policy_engine.model.sealed import CacheMiss
 
@@ -64,24 +65,11 @@ def style() -> str:
 
 
 def _records() -> list[Record]:
-    """The last records of the log, oldest first; lines that are no record are left out."""
+    """The last records of the log, oldest first."""
     try:
-        with open(log_path(), "rb") as file:
-            size = file.seek(0, os.SEEK_END)
-            file.seek(max(size - TAIL, 0))
-            data = file.read()
-    except OSError:
+        return latest(log_path(), TAIL)
+    except ConfigurationError:
         return []
-    lines = data.split(b"\n")[1 if size > TAIL else 0 :]
-    found = []
-    for line in lines:
-        try:
-            record = json.loads(line)
-        except (ValueError, RecursionError):
-            continue
-        if isinstance(record, dict):
-            found.append(record)
-    return found
 
 
 def _session(name: str, records: list[Record]) -> dict[str, Any]:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from policy_engine.audit import chain
 from policy_engine.audit.log import append, append_failure, log_path
+from policy_engine.audit.parts import parts
 from tests.unit.commands.running import BROKEN, GOOD, UNDECIDED, WARNS, Done, Shell, event, lines
 
 
@@ -128,3 +131,16 @@ def test_a_transcript_of_claude_code_is_read(shell: Shell) -> None:
 def test_the_whole_command_reads_standard_input(shell: Shell) -> None:
     done = shell.process("replay", "-p", ".policy", "-", "--format", "json", stdin=lines(event(1)))
     assert (done.status, done.err, done.json["events"]) == (0, "", 1)
+
+
+def test_a_log_is_replayed_with_its_parts_in_their_order(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(chain, "PART_BYTES", 2_000)
+    log = _logged(shell, *("rm a" for _ in range(12)))
+    older = parts(log)
+    assert len(older) > 2
+    for given in ((log,), (log, *older), (*older, log)):
+        done = _replay(shell, "--format", "json", *given)
+        assert (done.json["events"], done.json["compared"]["same"]) == (12, 12)
+    if os.path.exists(log):
+        os.unlink(log)
+    assert 0 < _replay(shell, "--format", "json", log).json["events"] <= 12
