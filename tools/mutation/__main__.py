@@ -25,7 +25,7 @@ from tools.mutation.selection import BUDGET, PATIENT, Selection, measure
 
 FOLDER = ROOT / ".mutation"
 MAP, RESULTS = FOLDER / "map.json", FOLDER / "results.jsonl"
-QUICKLY = "quickly"  # could not be tried the quick way, and waits for the slower one
+QUICKLY = "quickly"  # not killed the quick way, and waits for the slower one
 
 
 def main() -> int:
@@ -78,7 +78,7 @@ def attempt(waiting: list[Mutant], seconds: float, budget: float, also: list[str
     if child == 0:
 
         def told(mutant: Mutant, killer: str | None, took: float) -> bool:
-            write(mutant, KILLED if killer else SURVIVED, QUICKLY if killer is None else killer, took)
+            write(mutant, KILLED if killer else SURVIVED, killer or QUICKLY, took)
             return time.monotonic() < begun + seconds / 2
 
         loop(waiting, lambda mutant: selection.tests(mutant, budget), also, told)

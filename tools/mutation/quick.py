@@ -1,7 +1,7 @@
 """Mutants within functions, tried in processes that have imported and collected everything: only code objects change.
 
-What this kills is dead. What survives, stands outside of a function, or is only run by processes that tests start, is
-left to the slower way, which imports the mutant.
+What this kills is dead. What survives (its function may have been called while everything was imported), stands outside
+of a function, or is only run by processes that tests start, is left to the slower way, which imports the mutant.
 """
 
 from __future__ import annotations
