@@ -80,7 +80,8 @@ def tried(mutant: Mutant, items: list[pytest.Item]) -> str | None:
     while True:
         done, status = os.waitpid(child, os.WNOHANG)
         if done:
-            found = os.read(reading, 4096).decode() if status else ""
+            # a process that ended before it could name a test may have been ended by the mutant, or by chance
+            found = os.read(reading, 4096).decode() or UNCLEAR if status else ""
             break
         if time.monotonic() > end:
             found = UNCLEAR
