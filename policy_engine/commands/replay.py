@@ -132,7 +132,7 @@ def _replay(decide: Decide, name: str, found: Replayed) -> None:
                 decision = decide(each.event)
                 if each.seen:
                     with suppress(EventError):  # which the decision says already
-                        decision = beside(Event.from_dict(each.event), decision, warning(each.seen))
+                        decision = beside(Event.from_dict(each.event), decision, [warning(each.seen)])
             found.add(decision)
             if each.then is not None:
                 found.compare(decision, each.then, each.whole, f"{name}:{each.line}")

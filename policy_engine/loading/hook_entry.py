@@ -102,7 +102,7 @@ def find_adapter(host: str) -> Adapter | None:
     try:
         found: Adapter = __import__(f"policy_engine.adapters.{module}", fromlist=("ADAPTER",)).ADAPTER
     except ImportError as error:
-        if getattr(error, "name", "") == f"policy_engine.adapters.{module}":
+        if error.name == f"policy_engine.adapters.{module}":
             return None
         raise
     return found

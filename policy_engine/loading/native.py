@@ -89,7 +89,7 @@ def _answer(adapter: Adapter, payload: Any, event_name: str | None, answering: A
         past.lose_record()
     event = Event.from_dict(raw)
     if event.time is None:
-        event.time = time.time_ns() // 1_000_000
+        event.time = _now()
     if event.hook in ("before_tool", "before_permission") and not _is_folder(event.cwd):
         raise EventError("E-PATH", "the working folder is gone, or is no folder: what a path names cannot be known")
     from policy_engine.loading.live import live, repository
@@ -105,13 +105,12 @@ def _answer(adapter: Adapter, payload: Any, event_name: str | None, answering: A
         return adapter.failure(answering.native, CANARY_CODE, "the hook is live: this call is always refused")
     decision = _decide(current, event, past, answering)
     past.settled = True
-    if current.lacking and event.hook in COMPLETIONS and _again(payload):
-        decision = _with(decision, event, _given_up(""))
+    more = [_given_up("")] if current.lacking and event.hook in COMPLETIONS and _again(payload) else []
     seen = _paired(decision.verdict in ("deny", "stop"), event, adapter.promised)
-    if seen:
-        from policy_engine.runtime.resolve import warning
+    if more or seen:
+        from policy_engine.runtime.resolve import beside, warning
 
-        decision = _with(decision, event, warning(seen))
+        decision = beside(event, decision, [*more, warning(seen)] if seen else more)
     _log(decision, event, adapter.name, seen)
     return adapter.encode(decision, answering.native, event)
 
@@ -144,25 +143,24 @@ def _paired(refused: bool, event: Event, promised: bool) -> str:
         return f"whether the call ran as it was judged cannot be known: {error.strerror}" if promised else ""
 
 
-def _with(decision: Decision, event: Event, more: RuleResult) -> Decision:
-    from policy_engine.runtime.resolve import beside
-
-    return beside(event, decision, more)
-
-
 def _decide(current: Live, event: Event, past: Past, answering: Answering) -> Decision:
     from policy_engine.model.places import home
     from policy_engine.runtime.engine import Engine
 
     in_force = (current.program, current.errors)
     commands: Any = Commands(event.workspace or "", answering)
-    engine = Engine(lambda: in_force, past, home(), lambda: time.time_ns() // 1_000_000, commands)
+    engine = Engine(lambda: in_force, past, home(), _now, commands)
     decision = engine.decide(event)
     if current.lacking:
         from policy_engine.runtime.resolve import refused
 
         decision = refused(event, decision, POLICY_CODE, current.lacking)
     return decision
+
+
+def _now() -> int:
+    """Milliseconds since the epoch."""
+    return time.time_ns() // 1_000_000
 
 
 class Commands:

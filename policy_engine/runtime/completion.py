@@ -14,7 +14,7 @@ from policy_engine.model.layers import LAYERS, layer_of, prefix
 from policy_engine.model.limits import COMPLETION_BUDGET
 from policy_engine.model.points import COMPLETIONS
 from policy_engine.runtime.limits import spoken_step
-from policy_engine.runtime.resolve import resolve
+from policy_engine.runtime.resolve import beside
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -40,10 +40,7 @@ def completion_budget(program: Program, session: Session, moment: Moment, decisi
         step = _counted(program, session, moment, layer, number, refusals)
         if step is not None:
             said.append(step)
-    if not said:
-        return decision
-    spoken = [*decision.rules, *said]
-    return resolve(event, decision.policy, spoken, decision.errors, list(decision.waived), list(decision.shadow))
+    return beside(event, decision, said) if said else decision
 
 
 def _refusals(decision: Decision, rank: int) -> list[RuleResult]:

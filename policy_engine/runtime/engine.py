@@ -135,7 +135,7 @@ class Engine:
         error: StoreError,
     ) -> Decision:
         """Rules that need the past are undecided, the others decide; the session has lost this event."""
-        from policy_engine.runtime.resolve import resolve
+        from policy_engine.runtime.resolve import beside
         from policy_engine.runtime.session import session_away
 
         said = f"E-STORE: the session's history is not available: {error}"
@@ -154,9 +154,7 @@ class Engine:
             decision = conclude(session, moment, decision, waiting)
         if failure_verdict(event.hook) != "warn":
             return decision  # nothing but the rules' own verdicts: those without a past are not touched
-        spoken = [*decision.rules, RuleResult(ENGINE, "undecided", "warn", f"{said}.", undecided=(said,))]
-        waived, shadow = list(decision.waived), list(decision.shadow)
-        return resolve(event, decision.policy, spoken, decision.errors, waived, shadow, decision.timeout_ms)
+        return beside(event, decision, [RuleResult(ENGINE, "undecided", "warn", f"{said}.", undecided=(said,))])
 
     def _recorded(
         self, program: Program, bucket: Bucket | None, event: Event, errors: Errors, given: Given

@@ -55,17 +55,14 @@ def refused(event: Event, decision: Decision, code: str, why: Iterable[str]) -> 
     """The decision, and the failure verdict of the point for each reason why it cannot be the whole answer."""
     texts = tuple(f"{code}: {text}" for text in why)
     verdict = failure_verdict(event.hook)
-    spoken = list(decision.rules)
-    spoken += [RuleResult(ENGINE, "undecided", verdict, f"{text}.", undecided=(text,)) for text in texts]
-    waived, shadow = list(decision.waived), list(decision.shadow)
-    return resolve(event, decision.policy, spoken, decision.errors + texts, waived, shadow, decision.timeout_ms)
+    more = [RuleResult(ENGINE, "undecided", verdict, f"{text}.", undecided=(text,)) for text in texts]
+    return beside(event, decision, more, texts)
 
 
-def beside(event: Event, decision: Decision, more: RuleResult) -> Decision:
-    """The decision, and what the engine itself says beside the rules."""
-    spoken = [*decision.rules, more]
-    waived, shadow = list(decision.waived), list(decision.shadow)
-    return resolve(event, decision.policy, spoken, decision.errors, waived, shadow, decision.timeout_ms)
+def beside(event: Event, decision: Decision, more: Iterable[RuleResult], errors: tuple[str, ...] = ()) -> Decision:
+    """The decision, with more that is said: all of it, and nothing of what was said before is lost."""
+    spoken, waived, shadow = [*decision.rules, *more], list(decision.waived), list(decision.shadow)
+    return resolve(event, decision.policy, spoken, decision.errors + errors, waived, shadow, decision.timeout_ms)
 
 
 def warning(seen: str) -> RuleResult:

@@ -15,7 +15,7 @@ from policy_engine.model.ladder import RANK
 from policy_engine.model.layers import layer_of
 from policy_engine.model.undecided import Undecided
 from policy_engine.runtime.external import nobody
-from policy_engine.runtime.resolve import resolve, worst
+from policy_engine.runtime.resolve import beside, worst
 from policy_engine.runtime.speak import UNDECIDED, VIOLATED, Outcome, outcome_of, result_of, said
 
 TYPE_CHECKING = False
@@ -123,14 +123,13 @@ def _event(moment: Moment, hook: str, verification: dict[str, Any]) -> dict[str,
 
 def conclude(session: Session, moment: Moment, decision: Decision, waiting: list[Due]) -> Decision:
     """The decision with what the pipelines say."""
-    spoken = list(decision.rules)
+    more: list[RuleResult] = []
     for one in waiting:
         result = one.result or _result(one, moment, session)
         if result is not None:
-            spoken.append(result)
-        spoken += one.spoken
-    waived_, shadow = list(decision.waived), list(decision.shadow)
-    return resolve(moment.event, decision.policy, spoken, decision.errors, waived_, shadow, decision.timeout_ms)
+            more.append(result)
+        more += one.spoken
+    return beside(moment.event, decision, more)
 
 
 def _result(one: Due, moment: Moment, session: Session) -> RuleResult | None:

@@ -27,7 +27,7 @@ def test_the_policy_of_the_workspace_decides_and_the_log_has_it(desk: Desk) -> N
     assert told["input"]["tool"]["args"] == {"command": "rm a"}
     assert desk.answering.raw == desk.event(command="rm a")
     assert desk.decision("Before", desk.event())["verdict"] == "allow"
-    assert (desk.record["verdict"], len(desk.looked)) == ("allow", 2)
+    assert (desk.record["verdict"], "seen" in desk.record, len(desk.looked)) == ("allow", False, 2)
 
 
 def test_the_start_of_a_session_and_a_folder_below_are_told_to_who_looks(desk: Desk) -> None:
@@ -185,3 +185,13 @@ def test_what_the_engine_adds_keeps_all_that_was_said(desk: Desk, monkeypatch: p
     )  # fmt: skip
     assert (decision["errors"], decision["timeout_ms"]) == (["old"], 3000)
     assert decision["policy"].startswith("sha256:") and desk.record["rules"] == decision["rules"]
+    assert desk.record["seen"] == "it ran otherwise"
+
+
+def test_what_was_seen_beside_an_end_that_is_given_up_is_told_as_well(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("policy_engine.loading.pairing.paired", lambda event, refused, promised: "it ran otherwise")
+    desk.live = Live(desk.live.program, (), ("gone",))
+    decision = desk.decision("Stop", desk.event("before_completion", answer="yes"), stop_hook_active=True)
+    assert [one["message"] for one in decision["rules"]] == [UP, "E-POLICY: gone.", "it ran otherwise."]

@@ -10,7 +10,7 @@ from policy_engine.model.decision import RuleResult
 from policy_engine.model.event import Event
 from policy_engine.model.ladder import RANK, VERDICTS
 from policy_engine.model.points import ENGINE
-from policy_engine.runtime.resolve import refused, resolve, worst
+from policy_engine.runtime.resolve import beside, refused, resolve, warning, worst
 
 
 def event(interactive: bool | None = None) -> Event:
@@ -73,6 +73,18 @@ def test_what_is_lacking_refuses_beside_all_that_was_said(hook: str, verdict: st
     assert after.errors == ("old", "E-POLICY: one", "E-POLICY: two")
     kept = ([one.rule for one in after.waived], [one.rule for one in after.shadow], after.timeout_ms, after.policy)
     assert kept == (["w"], ["x"], 5, "d")
+
+
+def test_what_is_said_beside_a_decision_takes_nothing_from_it() -> None:
+    before = resolve(event(), "d", [result("a", "warn")], ("old",), [result("w", "deny")], [result("x", "deny")], 5)
+    after = beside(event(), before, [result("b", "deny"), warning("it ran otherwise")])
+    told = [(one.rule, one.outcome, one.verdict, one.message) for one in after.rules]
+    assert told == [
+        ("b", "violated", "deny", ""), ("a", "violated", "warn", ""), (ENGINE, "violated", "warn", "it ran otherwise."),
+    ]  # fmt: skip
+    kept = ([one.rule for one in after.waived], [one.rule for one in after.shadow], after.timeout_ms, after.policy)
+    assert (kept, after.verdict, after.errors) == ((["w"], ["x"], 5, "d"), "deny", ("old",))
+    assert ([one.rule for one in before.rules], beside(event(), before, []).to_dict()) == (["a"], before.to_dict())
 
 
 def test_what_weaker_layers_say_is_left_out() -> None:
