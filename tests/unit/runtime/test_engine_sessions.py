@@ -7,57 +7,18 @@ from typing import Any
 
 import pytest
 
-from policy_engine.loading.loader import load_text
 from policy_engine.model.drives import Drives
-from policy_engine.model.errors import EventError, StoreError
+from policy_engine.model.errors import EventError
 from policy_engine.model.event import Event
 from policy_engine.model.points import COMPLETIONS, FAILURE_VERDICT, RECORDING
 from policy_engine.model.world import Disk, Virtual
 from policy_engine.runtime import engine as core
-from policy_engine.runtime.engine import WORLDS, Engine, budgeted, failure, needs_session, starts_session
-from policy_engine.runtime.session import MemorySessions, Session
+from policy_engine.runtime.engine import WORLDS, budgeted, failure, needs_session, starts_session
 from tests.unit.runtime.handmade import raw
+from tests.unit.runtime.watched import Watched, made
 
 STATEFUL = "rule r { on before_tool on after_tool on session_start when prompted() warn }"
 STATELESS = 'rule r { on before_tool when tool.name == "x" deny }'
-
-
-class Watched(MemorySessions):
-    """Sessions that note what is asked of them, and fail where they are told to."""
-
-    __slots__ = ("asked", "broken")
-
-    def __init__(self, *broken: str) -> None:
-        super().__init__()
-        self.asked: list[Any] = []
-        self.broken = broken
-
-    def _note(self, name: str, *more: Any) -> None:
-        self.asked.append((name, *more))
-        if name in self.broken:
-            raise StoreError(f"no {name}")
-
-    def open(self, session: str, program: Any, starts: bool = False) -> Session:
-        self._note("open", session, starts)
-        return super().open(session, program, starts)
-
-    def close(self, session: Session) -> None:
-        self._note("close", session.id)
-
-    def abandon(self, session: Session) -> None:
-        self._note("abandon", session.id)
-        MemorySessions.lose(self, session.id)
-
-    def lose(self, session: str) -> None:
-        self._note("lose", session)
-        super().lose(session)
-
-
-def made(policy: str, sessions: Watched, **options: Any) -> Engine:
-    """An engine over a policy, at time 0."""
-    program = load_text(f"language 1\n{policy}").require_program()
-    options = {"world": lambda workspace: Virtual(), **options}
-    return Engine(lambda: (program, ("old",)), sessions, "/home/user", lambda: 0, **options)
 
 
 def test_an_event_is_one_transaction() -> None:
@@ -98,6 +59,10 @@ def test_what_fails_half_way_is_abandoned_and_refused(monkeypatch: pytest.Monkey
     assert (decision.verdict, decision.errors) == ("deny", ("E-INTERNAL: RuntimeError: broken",))
     assert sessions.asked == [("open", "s", False), ("abandon", "s")]
     assert decision.policy.startswith("sha256:")
+    assert (decision.event, decision.hook, decision.session) == ("e", "before_tool", "s")
+    assert engine.decide(raw("after_tool")).verdict == "warn" and sessions.asked[2:] == [
+        ("open", "s", False), ("abandon", "s"), ("lose", "s"),
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("step", ["open", "close"])

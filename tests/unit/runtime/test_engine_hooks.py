@@ -1,0 +1,129 @@
+"""Hooks and pipelines run between two transactions: nobody waits for them, and the event stays one event."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from policy_engine.evaluators.moment import Moment
+from policy_engine.model.decision import Decision
+from policy_engine.runtime.engine import Engine
+from policy_engine.runtime.external import Hooks, everybody
+from tests.unit.runtime.handmade import raw
+from tests.unit.runtime.watched import Watched, made
+
+HELD = [("open", "s", False), ("close", "s")]
+STATEFUL = 'rule s { on before_tool when wrote("src/**") warn }\n'
+COUNTING = 'limit many "Not so many" { on before_tool counts true at 3 deny }\n'
+HOOK = "hook h { on before_tool on session_start call it }\n"
+
+
+def hooked(policy: str, sessions: Watched, it: Callable[[Any], Any]) -> Engine:
+    return made(policy, sessions, hooks=Hooks({"it": it}))
+
+
+def test_a_hook_runs_while_nobody_holds_the_session() -> None:
+    sessions, during = Watched(), []
+
+    def it(given: Any) -> bool:
+        during.append((given["id"], list(sessions.asked)))
+        return False
+
+    decision = hooked(STATEFUL + HOOK, sessions, it).decide(raw())
+    assert during == [("e", HELD)] and sessions.asked == HELD * 2
+    assert (decision.verdict, [one.rule for one in decision.rules]) == ("deny", ["h"])
+
+
+def test_an_event_with_a_hook_counts_once_and_starts_its_session_once() -> None:
+    sessions = Watched()
+    engine = hooked(COUNTING + HOOK, sessions, lambda given: True)
+    assert [engine.decide(raw()).verdict for _ in range(3)] == ["allow", "allow", "deny"]
+    sessions.asked = []
+    engine.decide(raw("session_start"))
+    assert sessions.asked == [("open", "s", True), ("close", "s"), *HELD]
+
+
+def test_what_was_refused_is_remembered_after_the_hooks() -> None:
+    policy = "rule a { on before_tool ask } rule again { on before_tool when refused(a) stop enough }\n" + HOOK
+    engine = hooked(policy, Watched(), lambda given: True)
+    assert [engine.decide(raw(id=name)).verdict for name in "ab"] == ["ask", "stop"]
+
+
+@pytest.mark.parametrize("policy", ["", 'rule r { on before_tool when tool.name == "sh" warn }\n'])
+def test_a_hook_of_a_policy_without_a_past_opens_no_session(policy: str) -> None:
+    sessions = Watched()
+    answers = iter([False, True])
+    engine = hooked(policy + HOOK, sessions, lambda given: next(answers))
+    allowed = "warn" if policy else "allow"
+    assert [engine.decide(raw()).verdict for _ in range(2)] == ["deny", allowed]
+    assert sessions.asked == []
+
+
+def test_what_fails_after_the_hooks_is_abandoned(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_given: object) -> Any:
+        raise RuntimeError("broken")
+
+    sessions = Watched()
+    monkeypatch.setattr("policy_engine.runtime.judge.remember", broken)
+    decision = hooked(STATEFUL + HOOK, sessions, lambda given: True).decide(raw())
+    assert (decision.verdict, decision.errors) == ("deny", ("E-INTERNAL: RuntimeError: broken",))
+    assert sessions.asked == [*HELD, ("open", "s", False), ("abandon", "s")]
+
+
+def test_a_session_that_is_gone_after_the_hooks_is_told() -> None:
+    sessions = Watched()
+
+    def it(given: Any) -> bool:
+        sessions.broken = ("open",)
+        return True
+
+    decision = hooked(STATEFUL + HOOK, sessions, it).decide(raw())
+    assert decision.errors == ("old", "E-STORE: the session's history is not available: no open")
+    assert sessions.asked == [*HELD, ("open", "s", False), ("lose", "s")]
+
+
+VERIFY = 'verify v "V" { stage a run ["make"] }\n'
+
+
+@pytest.mark.parametrize(("outcome", "verdict"), [("passed", "allow"), ("failed", "deny")])
+def test_a_pipeline_runs_while_nobody_holds_the_session(outcome: str, verdict: str) -> None:
+    sessions, during = Watched(), []
+
+    def stage(spec: Any, folder: str) -> dict[str, Any]:
+        during.append((spec[0], folder, list(sessions.asked)))
+        return {"stage": "a", "command": "make", "outcome": outcome, "exit_code": int(outcome == "failed")}
+
+    engine = made(VERIFY, sessions, hooks=Hooks(admit=everybody, stage=stage))
+    decision = engine.decide(raw("before_completion", answer="done"))
+    ((name, folder, asked),) = during
+    assert (decision.verdict, name, folder) == (verdict, "a", "/workspace"), decision.to_dict()
+    assert asked == HELD * 2  # the event itself, and that a verification begins
+    assert sessions.asked[-2:] == HELD
+
+
+def test_who_watches_the_engine_sees_every_event() -> None:
+    seen: list[tuple[str, bool]] = []
+
+    class Watching(Engine):
+        def _judge(self, program: Any, bucket: Any, moment: Moment, session: Any, errors: tuple[str, ...]) -> Decision:
+            seen.append((moment.event.hook, bucket is None))
+            return super()._judge(program, bucket, moment, session, errors)
+
+    engine = made('rule r { on before_tool when tool.name == "x" deny }', Watched())
+    watching = Watching(engine._in_force, Watched(), "/home/user", lambda: 7, world=engine._make_world)
+    decisions = [watching.decide(raw(hook)) for hook in ("before_tool", "session_end")]
+    assert seen == [("before_tool", False), ("session_end", True)]
+    assert [(one.verdict, one.errors) for one in decisions] == [("allow", ("old",))] * 2
+
+
+def test_an_event_without_a_time_happens_when_the_engine_says() -> None:
+    def at(policy: str, **fields: Any) -> str:
+        return made(policy, Watched()).decide(raw(**fields)).verdict
+
+    night = 'when time.weekday == "thursday" and time.hour == 0 warn }\n'
+    assert at(f"rule r {{ on before_tool {night}") == "warn"
+    assert at(f"rule r {{ on before_tool {night}{STATEFUL}") == "warn"
+    assert at(f"rule r {{ on before_tool {night}{STATEFUL}", time="1970-01-01T05:00:00Z") == "allow"
+    assert at(f"rule r {{ on before_tool {night}", time="1970-01-01T05:00:00Z") == "allow"
