@@ -2,7 +2,8 @@
 
 mutmut itself builds all mutants of a function into one file and switches between them. That neither works for a hook
 process that starts with `-I -S`, nor does it reach decorated functions, so only its operators are used here
-(docs/decisions/mutmut.md). Left out is what no run can show: annotations, imports for type checkers, `__slots__`.
+(docs/decisions/mutmut.md). Left out is what no run can show: annotations and names for them, imports for type
+checkers, `__slots__`.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ GROUPS = {
 }  # fmt: skip
 """The decision path: what a group is called in the report → its files below the package."""
 _UNSEEN = ("TYPE_CHECKING", "__slots__")
+_GENERIC = ("Callable", "Mapping", "Sequence", "dict", "frozenset", "list", "tuple")
 
 
 class Mutant(NamedTuple):
@@ -134,8 +136,14 @@ def _is_unseen(node: cst.CSTNode) -> bool:
         case cst.If(test=cst.Name(value="TYPE_CHECKING")) | cst.FunctionDef(name=cst.Name(value="__repr__")):
             return True
         case cst.SimpleStatementLine(body=[cst.Assign(targets=[cst.AssignTarget(target=cst.Name(value=name))])]):
-            return name in _UNSEEN
+            return name in _UNSEEN or _is_alias(node)
     return False
+
+
+def _is_alias(node: cst.CSTNode) -> bool:
+    """`Pairs = tuple[int, ...]`: an annotation with a name."""
+    value = getattr(node.body[0], "value", None) if isinstance(node, cst.SimpleStatementLine) else None
+    return isinstance(value, cst.Subscript) and getattr(value.value, "value", "") in _GENERIC
 
 
 def _is_wording(node: cst.CSTNode) -> bool:
