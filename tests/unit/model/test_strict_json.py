@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from policy_engine.model import strict_json
 from policy_engine.model.errors import EventError
 from policy_engine.model.keys import GUARDED_KEYS
 from policy_engine.model.limits import EVENT_BYTES, EVENT_DEPTH, EVENT_NODES, INTEGER_DIGITS
@@ -162,6 +166,39 @@ def test_the_deepest_and_the_widest_value_within_the_limits_are_taken() -> None:
     assert read_json(b"[" * EVENT_DEPTH + b"]" * EVENT_DEPTH) is not None
     assert len(read_json(b"[" + b"0," * (EVENT_NODES - 1) + b"0]")) == EVENT_NODES
     assert read_json(b'"' + b"[,:{" * EVENT_NODES + b'"') == "[,:{" * EVENT_NODES
+
+
+@settings(max_examples=150)
+@given(st.lists(st.text('[]{}"\\\\é', max_size=8), max_size=8), st.integers(0, EVENT_DEPTH + 8))
+def test_brackets_in_strings_are_no_depth(texts: list[str], depth: int) -> None:
+    """So many that the depth is counted before anything is read."""
+    value: object = ["[" * 1_000, *texts, {f"k{number}{text}": text for number, text in enumerate(texts)}]
+    for level in range(depth):
+        value = [*texts, value] if level % 2 else {"]": value}
+    data = json.dumps(value).encode()
+    if depth < EVENT_DEPTH - 2:
+        assert read_json(data) == value
+    else:
+        assert refusal(data) == "E-LIMIT"
+
+
+@pytest.mark.fault(19)
+def test_depth_needs_no_stack() -> None:
+    """In a process of its own, which would end."""
+    reading = (
+        "import sys, threading; sys.path.append(sys.argv[1]); threading.stack_size(1 << 18)\n"
+        "from policy_engine.model.strict_json import read_json\n"
+        "def read(data):\n"
+        "    try: read_json(data)\n"
+        "    except Exception as refused: print(refused.code)\n"
+        "for data in (b'[' * 9_000, b'{\"a\":' * 900 + b'1' + b'}' * 900):\n"
+        "    thread = threading.Thread(target=read, args=(data,)); thread.start(); thread.join()\n"
+    )
+    root = str(Path(strict_json.__file__).parents[2])
+    done = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", reading, root], capture_output=True, text=True, check=False
+    )
+    assert (done.stdout.split(), done.returncode) == (["E-LIMIT"] * 2, 0), done.stderr
 
 
 def test_twins_of_keys_that_decide_nothing_are_taken() -> None:
