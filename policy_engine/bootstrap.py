@@ -28,7 +28,7 @@ from policy_engine.runtime.stored_sessions import StoredSessions
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from policy_engine.runtime.external import RunStage
-    from policy_engine.runtime.session import Sessions
+    from policy_engine.runtime.session import Session, Sessions
 
 POLL_SECONDS = 1.0
 
@@ -53,8 +53,9 @@ def stage_runner(progress: Callable[[str, float, str], None] | None = None) -> R
 class Engine(core.Engine):
     """A policy set in force: `Engine.load(".policy")`, then `decide(event)` for every event.
 
-    `watch()` reloads on change, atomically, keeping the last good set; `close()` ends watching. An Engine may be used
-    from several threads; each decision sees one Program from beginning to end. `log` keeps its decisions, or is None.
+    `watch()` reloads on change, atomically, keeping the last good set; `close()` ends watching and gives back the state
+    file. An Engine may be used from several threads; each decision sees one Program from beginning to end. `log` keeps
+    its decisions, or is None.
     """
 
     _read = staticmethod(read_event)
@@ -69,9 +70,10 @@ class Engine(core.Engine):
         clock: Callable[[], int] = now_ms,
         log: bool = False,
     ) -> None:
+        self._in_turn = InTurn(sessions if sessions is not None else MemorySessions())
         super().__init__(
             lambda: reloader.in_force,
-            sessions if sessions is not None else MemorySessions(),
+            self._in_turn,
             home if home is not None else os.environ.get("HOME"),
             clock,
             hooks,
@@ -173,10 +175,53 @@ class Engine(core.Engine):
             self._watching = watch(self._reloader, POLL_SECONDS)
 
     def close(self) -> None:
-        """Stop watching."""
+        """Stop watching, and let go of the state file until the next event."""
         if self._watching is not None:
             self._watching.set()
             self._watching = None
+        self._in_turn.disconnect()
+
+
+class InTurn:
+    """Sessions that one thread at a time has, from `open` to `close` or `abandon`: the transaction of one event."""
+
+    def __init__(self, sessions: Sessions) -> None:
+        self._sessions = sessions
+        self._turn = threading.Lock()
+
+    def open(self, session: str, program: Program, starts: bool = False) -> Session:
+        """As of the sessions; other threads now wait. Raises StoreError."""
+        self._turn.acquire()
+        try:
+            return self._sessions.open(session, program, starts)
+        except BaseException:
+            self._turn.release()
+            raise
+
+    def close(self, session: Session) -> None:
+        """End the transaction. Raises StoreError."""
+        try:
+            self._sessions.close(session)
+        finally:
+            self._turn.release()
+
+    def abandon(self, session: Session) -> None:
+        """End it, keeping nothing. Raises StoreError."""
+        try:
+            self._sessions.abandon(session)
+        finally:
+            self._turn.release()
+
+    def lose(self, session: str) -> None:
+        """An event is missing in the session. Raises StoreError."""
+        with self._turn:
+            self._sessions.lose(session)
+
+    def disconnect(self) -> None:
+        """Let go of a state file."""
+        with self._turn:
+            if isinstance(self._sessions, StoredSessions):
+                self._sessions.disconnect()
 
 
 def adapt(loaded: Loaded) -> Loaded:

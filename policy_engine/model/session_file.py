@@ -63,7 +63,8 @@ def connected(path: str) -> tuple[_sqlite3.Connection, int]:
 
 
 def _opened(path: str, found: int) -> _sqlite3.Connection:
-    connection = _sqlite3.connect(path, timeout=BUSY_MS / 1000, isolation_level=None)
+    # threads take turns (bootstrap.InTurn), and any of them may close it
+    connection = _sqlite3.connect(path, timeout=BUSY_MS / 1000, isolation_level=None, check_same_thread=False)
     try:
         _check_version(connection, path, found)
         connection.execute("PRAGMA synchronous = NORMAL")

@@ -92,6 +92,11 @@ class StoredSessions:
         """An event is missing in the session: its past is lost. Raises StoreError."""
         self._opened().lose(session)
 
+    def disconnect(self) -> None:
+        """Let go of the file; the next event connects again."""
+        if self._store is not None:
+            self._store.close()
+
 
 def _left(rest: bytes | None) -> dict[str, Any] | None:
     if rest == b"":

@@ -186,6 +186,9 @@ class SqliteStore(Store):
             except _sqlite3.Error:
                 self._connection = None  # nothing is left to be given up
 
+    def __del__(self) -> None:
+        self.close()  # a store that nobody has any more must not hold up others
+
     def forget(self, before: int) -> int:
         """Drop the sessions that no event touched since (seconds since the epoch); how many."""
         try:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +13,10 @@ from policy_engine.bootstrap import Engine
 from policy_engine.model.world import Virtual
 from policy_engine.runtime.session import LIVE_SESSIONS, MemorySessions
 from policy_engine.runtime.stored_sessions import StoredSessions
+from policy_engine.stores.sqlite import SqliteStore
 from tests.unit.compiler.asking import event
+
+OPEN = Path("/proc/self/fd")
 
 
 @pytest.fixture(params=["memory", "store"])
@@ -69,3 +74,44 @@ def test_the_session_used_longest_ago_is_dropped_from_memory() -> None:
     for number in range(1, LIVE_SESSIONS + 1):
         kept.open(str(number), program)
     assert kept.open("0", program) is not first
+
+
+def test_threads_take_turns(sessions: Any) -> None:
+    rules = "rule new { on prompt when session.turn < 2 warn } rule last { on prompt when session.turn == 81 warn }"
+    engine = Engine.from_text(f"language 1\n{rules}", sessions=sessions)
+    assert engine.decide(event("prompt", prompt="x")).rules[0].rule == "new"
+    with ThreadPoolExecutor(8) as pool:
+        decisions = list(pool.map(lambda _: engine.decide(event("prompt", prompt="x")), range(80)))
+    assert [(found.rule, found.outcome) for made in decisions for found in made.rules] == [("last", "violated")]
+    assert not any(made.errors for made in decisions)
+    engine.close()
+
+
+@pytest.mark.skipif(not OPEN.is_dir(), reason="only /proc tells which files are open")
+def test_a_closed_engine_has_let_go_of_its_file_and_opens_it_again(tmp_path: Path) -> None:
+    engine = Engine.from_text(
+        "language 1\nrule r { on prompt when session.turn == 2 warn }",
+        sessions=StoredSessions(str(tmp_path / "state.db")),
+    )
+    for verdict in ("allow", "warn"):
+        assert engine.decide(event("prompt", prompt="x")).verdict == verdict
+        engine.close()
+        assert not [name for name in _open_files() if name.startswith(str(tmp_path))]
+
+
+@pytest.mark.skipif(not OPEN.is_dir(), reason="only /proc tells which files are open")
+def test_a_store_that_nobody_has_any_more_holds_up_nobody(tmp_path: Path) -> None:
+    place = str(tmp_path / "state.db")
+    SqliteStore(place).begin("s")  # and nothing ends the transaction
+    assert not [name for name in _open_files() if name.startswith(place)]
+    SqliteStore(place).begin("s")
+
+
+def _open_files() -> list[str]:
+    found = []
+    for name in os.listdir(OPEN):
+        try:
+            found.append(os.readlink(OPEN / name))
+        except OSError:
+            continue  # the one that lists them
+    return found

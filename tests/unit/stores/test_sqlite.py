@@ -117,6 +117,7 @@ def test_a_damaged_session_is_lost_and_the_others_are_not(place: str) -> None:
     store.close()
     with sqlite3.connect(place) as connection:
         connection.execute("UPDATE session SET state = ? WHERE id = 'a'", (sealed(b"state")[:-1],))
+    connection.close()
     assert store.begin("a") == LOST
     store.rollback()
     assert store.begin("b") == b"state"
@@ -126,6 +127,7 @@ def test_a_damaged_session_is_lost_and_the_others_are_not(place: str) -> None:
 def test_a_foreign_file_is_left_alone(place: str) -> None:
     with sqlite3.connect(place) as connection:
         connection.execute("CREATE TABLE t (x)")
+    connection.close()
     with pytest.raises(StoreError, match=r"^foreign:"):
         SqliteStore(place).begin("s")
 
@@ -137,6 +139,7 @@ def test_a_later_version_is_left_alone(place: str) -> None:
     store.close()
     with sqlite3.connect(place) as connection:
         connection.execute("PRAGMA user_version = 99")
+    connection.close()
     with pytest.raises(StoreError, match=r"^foreign:.*99"):
         SqliteStore(place).begin("s")
 
