@@ -33,11 +33,12 @@ _DAY = 86_400
 _NOBODY = ""  # the id of no session
 LONGEST_MS = 2_000  # in a queue of many, well within the hook's own deadline
 _SELECT = (
-    "SELECT commits, epoch, marked, ticked, (SELECT state FROM session WHERE id = ?1),"
-    " (SELECT epoch FROM session WHERE id = ?1) FROM store"
+    "SELECT commits, epoch, marked, ticked, (SELECT state FROM session WHERE id = ?),"
+    " (SELECT epoch FROM session WHERE id = ?) FROM store"
 )
 _UPSERT = (
-    "INSERT INTO session VALUES (?1, ?2, ?3, ?4) ON CONFLICT (id) DO UPDATE SET state = ?2, touched = ?3, epoch = ?4"
+    "INSERT INTO session VALUES (?, ?, ?, ?)"
+    " ON CONFLICT (id) DO UPDATE SET state = excluded.state, touched = excluded.touched, epoch = excluded.epoch"
 )
 _COUNT = "UPDATE store SET commits = ?"
 _ENTRY = "SELECT place, value FROM entry WHERE session = ? AND shelf = ? AND key = ?"
@@ -61,7 +62,7 @@ class SqliteStore(Store):
         try:
             connection = self._connected()
             _begin(connection, self.path)
-            row = connection.execute(_SELECT, (session,)).fetchone()
+            row = connection.execute(_SELECT, (session, session)).fetchone()
             if row is None or any(type(value) is not int for value in row[:4]):
                 raise failure("corrupt", "the state file lacks its count of commits")
             self._commits, self._epoch, marked, ticked, state, epoch = row
