@@ -137,9 +137,7 @@ def _check_file(file: ast.File, visible: dict[str, DefineInfo], names: Names, fo
             case ast.Verify():
                 found.verifies.append(controls.verify(item, scope, test))
             case ast.Test():
-                found.tests.append(test(item, scope, ""))
-            case _:
-                pass  # imports and defines are done, waivers come after the rules they name
+                found.tests.append(test(item, scope, ""))  # imports and defines are done, waivers come after all rules
         if id(item) in partial:
             names.findings[before:] = [one for one in names.findings[before:] if one.code not in LACKING]
 

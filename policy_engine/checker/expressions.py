@@ -152,8 +152,8 @@ def _call(node: ast.Call, scope: Scope, exempt: bool) -> tree.Expr:
 
 
 def _except(node: ast.Except, scope: Scope, exempt: bool) -> tree.Expr:
-    sort = patterns.sort_of(node, scope)
-    return calls.pattern_constant(node, scope, sort if sort in ("glob", "command") else "glob")
+    sort = "command" if patterns.sort_of(node, scope) == "command" else "glob"
+    return calls.pattern_constant(node, scope, sort)
 
 
 def _compare(node: ast.Compare, scope: Scope, exempt: bool) -> tree.Expr:

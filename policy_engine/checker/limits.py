@@ -43,7 +43,7 @@ def limit(item: ast.Limit, scope: Scope, test: CheckTest) -> CheckedLimit:
         within, rounds = (0, 0) if measure.within is None else history.window(measure.within, scope)
     reset = only(item.resets, "reset", "join the conditions by `or`", scope)
     steps = _steps(item, place, scope)
-    strictest = max((step.verdict for step in steps), key=lambda name: RANK.get(name, 0), default="")
+    strictest = max((step.verdict for step in steps if step.verdict in RANK), key=RANK.__getitem__, default="")
     return CheckedLimit(
         item.name, item.title, severity(item.severity, scope), place, listens, when, unless,
         "repeats" if isinstance(measure, ast.Repeats) else "counts", parts, _period(measure, scope), atoms, counted,

@@ -252,9 +252,9 @@ _DAY = 86_400_000
 
 _FILL: dict[str, Callable[[Moment], Any]] = {
     "world": lambda m: m.make_world(m.event.workspace),
-    "tool_name": lambda m: _owed(m.event.tool_name, "tool.name"),
-    "tool_kind": lambda m: _owed(m.event.tool_kind, "tool.kind"),
-    "tool_args": lambda m: _owed(m.event.tool_args, "tool.args"),
+    "tool_name": lambda m: m.event.tool_name,
+    "tool_kind": lambda m: m.event.tool_kind,
+    "tool_args": lambda m: m.event.tool_args,
     "tool_server": _server,
     "tool_scope": _scope,
     "commands": _commands,

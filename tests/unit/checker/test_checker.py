@@ -204,6 +204,21 @@ def test_uses_of_defines_are_counted_by_place() -> None:
     assert {define.name: define.uses for define in policy.defines} == {"source": 3, "idle": 0, "touched": 1}
 
 
+@pytest.mark.parametrize(
+    ("define", "condition"),
+    [
+        ('"x"', "tool.name == d and tool.kind == d"), ('"x"', "tool_fact(d) or tool_fact(d)"), ("git.clean", "d or d"),
+        ('"x"', "wrote(d) or tool.name matches d"), ("/x/", "tool.name matches d or tool.name matches d"),
+        ('command("x")', "ran(d) or command_success(d) since prompted()"), ("prompted()", "d since d"),
+        ('glob("x")', "changed(d) == [] or tool.name matches (d except d)"), ("[paths]", "d == d"),
+        ('"/a"', 'json_value(d, d) else 1 == 1 or tool.name == d'), ("prompted()", "count(d, since: d) > 1"),
+    ],
+)  # fmt: skip
+def test_every_place_that_names_a_define_is_a_use(define: str, condition: str) -> None:
+    policy, _ = checked(f'define d = {define}\nrule a "A" {{ on before_tool when {condition} deny "No." }}')
+    assert policy.defines[0].uses == len(re.findall(r"\bd\b", condition))
+
+
 def test_a_finding_in_a_define_is_shown_where_it_is_used() -> None:
     _, found = checked('define x = tool.name == "y"\nrule a "A" { on prompt when x deny "No." }')
     assert [(d.location, d.related[0].message) for d in found] == [("0.policy:3:29", "in this define")]

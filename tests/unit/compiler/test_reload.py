@@ -180,6 +180,8 @@ READS = 'rule asks { on before_completion when read("src/**") warn }'
     [
         (NOISE.format("a") + ASKS, NOISE.format("b") + ASKS, "a"),
         (NOISE.format("a"), NOISE.format("b") + ASKS, "a"),
+        (ASKS.replace("wrote", "deleted"), NOISE.format("b") + ASKS, None),
+        (ASKS.replace("wrote", "changed").replace(" warn", " != [] warn"), NOISE.format("b") + ASKS, None),
         (ASKS, NOISE.format("b") + ASKS, None),
         (READS, NOISE.format("b") + ASKS, "b"),
         ("", NOISE.format("b") + ASKS, "b"),

@@ -102,7 +102,8 @@ def test_only_shell_calls_have_commands() -> None:
 
 def test_given_fields_replace_what_the_event_says() -> None:
     here = at(event(), tool_name="Given", content=Undecided("no"))
-    assert here.tool_name == "Given"
+    assert (here.tool_name, here.tool_kind, here.tool_args["content"]) == ("Given", "write", "x")
+    assert at(event(), cwd="x").tool_name == "Write"
     with pytest.raises(Undecided, match="no"):
         _ = here.content
 

@@ -138,8 +138,10 @@ def test_where_says_which_members_count(
         return lambda member: known({"t": True, "f": False, "u": None}[letter], f"{name} {member}")()
 
     parts = asked(where, "where"), asked(body, "body")
-    assert quantified("q", "any", 1, lambda: ["m"], *parts).truth is some
-    assert quantified("q", "every", 1, lambda: ["m"], *parts).truth is every
+    found = [quantified("q", kind, 1, lambda: ["m"], *parts) for kind in ("any", "every")]
+    assert [one.truth for one in found] == [some, every]
+    joined = [part for one in found for part in one.parts if part.parts]
+    assert {part.text for part in joined} <= {""}, "what joins `where` and body stands in no policy"
     if one is None:
         with pytest.raises(Undecided, match="why") as unknown:
             counted(lambda: ["m"], *parts)
