@@ -48,14 +48,15 @@ class Registration:
     folder of that name), `plugin` (a JavaScript file), or "" for a host without settings. `handler` are the keys of
     each entry, `clock` its key for the time-out and its units per second, `command` the key for the command line,
     `closed` the keys by which an entry refuses where it cannot run; `head` what a file of our own begins with;
-    `named` says that the payload does not name the event, so that the command line does; `afterwards` what is left to
-    the person who installs; `consents` a TOML file in `home_folder` whose table `hooks.state` names the hooks to trust.
+    `named` says that the payload does not name the event, so that the command line does; `afterwards` what is left
+    to the person who installs; `http` says that an entry may name an address; `consents` a TOML file in
+    `home_folder` whose table `hooks.state` names the hooks to trust.
     """
 
     __slots__ = (
         "home_folder", "home_variable", "user_settings", "project_settings", "other_settings", "managed_settings",
         "events", "timeout", "longer", "fail_closed_events", "switches", "managed_switches", "variables", "canary",
-        "form", "handler", "clock", "command", "closed", "head", "named", "afterwards", "consents",
+        "form", "handler", "clock", "command", "closed", "head", "named", "afterwards", "http", "consents",
     )  # fmt: skip
 
     if TYPE_CHECKING:
@@ -81,6 +82,7 @@ class Registration:
         head: dict[str, Any]
         named: bool
         afterwards: str
+        http: bool
         consents: str
 
     def __init__(self, **values: Any) -> None:
@@ -88,7 +90,7 @@ class Registration:
             "other_settings": (), "managed_settings": (), "longer": {}, "fail_closed_events": frozenset(),
             "switches": (), "managed_switches": (), "canary": {}, "variables": (), "home_variable": "",
             "form": "nested", "handler": {"type": "command"}, "clock": ("timeout", 1), "command": "command",
-            "closed": {}, "head": {}, "named": False, "afterwards": "", "consents": "",
+            "closed": {}, "head": {}, "named": False, "afterwards": "", "http": False, "consents": "",
         }  # fmt: skip
         values = {**usual, **values}
         for name in self.__slots__:

@@ -193,6 +193,7 @@ REGISTRATION = Registration(
     managed_switches=(("allowManagedHooksOnly", "leaves only hooks of managed settings on"),),
     variables=(("CLAUDE_CODE_SIMPLE", "starts the client without hooks"),),
     closed={"onFailure": "block"},
+    http=True,
 )
 ADAPTER = Adapter(
     NAME, decode, encode, DIALECT.failure, CAPABILITIES, REGISTRATION, continuation_cap=8, denies=DIALECT.denies,

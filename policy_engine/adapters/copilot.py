@@ -161,6 +161,7 @@ REGISTRATION = Registration(
     clock=("timeoutSec", 1),
     command="bash",
     head={"version": 1},
+    http=True,
     switches=(("disableAllHooks", "switches every hook of the file off"),),
     afterwards="Hooks of a repository run only in a folder that Copilot trusts (`--trust-folder` for `copilot -p`);"
     " those of the user always do.",

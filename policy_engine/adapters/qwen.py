@@ -120,6 +120,7 @@ REGISTRATION = Registration(
     events=tuple((name, "*" if name in _TOOL_EVENTS else None) for name in CAPABILITIES),
     timeout=60,
     longer={"Stop": 900},
+    http=True,
     handler={"type": "command", "name": "policy-engine"},
     switches=(("disableAllHooks", "switches every hook off"),),
     variables=(

@@ -106,11 +106,21 @@ def latest(log: str, most: int) -> list[Record]:
         file = _opened(path)
         if file is not None:
             with file:
-                size = file.seek(0, os.SEEK_END)
-                file.seek(max(size - most + len(data), 0))
+                file.seek(max(file.seek(0, os.SEEK_END) - most + len(data), 0))
                 data = file.read() + data
     lines = data.split(b"\n")[1 if len(data) >= most else 0 :]
     return [found for line in lines if (found := _read(line)) is not None]
+
+
+def size(log: str) -> int | None:
+    """The bytes of a log and its parts, None if there is none."""
+    sizes = []
+    for path in (*parts(log), log):
+        try:
+            sizes.append(os.stat(path).st_size)
+        except OSError:
+            continue
+    return sum(sizes) if sizes else None
 
 
 def _read(line: bytes) -> Record | None:

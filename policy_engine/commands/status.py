@@ -11,9 +11,10 @@ import click
 
 from policy_engine.adapters.base import Adapter
 from policy_engine.audit.log import log_path
-from policy_engine.audit.parts import parts
+from policy_engine.audit.reader import size
 from policy_engine.commands.base import DOES_NOT_LOAD, Cell, emit, emit_json, format_option, output_style
 from policy_engine.history.ledger import ledger
+from policy_engine.loading.addresses import addressed
 from policy_engine.loading.cache import Head, read_head, unchanged
 from policy_engine.loading.demands import demanded
 from policy_engine.loading.effects import TRUSTED, effects
@@ -22,6 +23,7 @@ from policy_engine.loading.layers import layers, project_root
 from policy_engine.loading.refresh import Disk
 from policy_engine.loading.registered import read_layer
 from policy_engine.loading.registration import handlers
+from policy_engine.loading.residence import ON, UNFIT, residence
 from policy_engine.loading.status import LayerStatus, Status, read_status
 from policy_engine.loading.storage import Storage, storage
 from policy_engine.model import family
@@ -37,7 +39,16 @@ from policy_engine.stores.sqlite import SqliteStore
 SESSIONS = "sessions.sqlite3"
 NEVER, FRESH, CHANGED, BROKEN, NONE = "never loaded", "in force", "changed", "broken", "none"
 SHOWN_DIGEST = 31
-_STYLES = {NEVER: "yellow", FRESH: "green", CHANGED: "yellow", BROKEN: "bold red", NONE: "yellow"}
+Lines = list[tuple[str, list[Cell]]]
+_STYLES = {
+    NEVER: "yellow",
+    FRESH: "green",
+    CHANGED: "yellow",
+    BROKEN: "bold red",
+    NONE: "yellow",
+    ON: "green",
+    UNFIT: "yellow",
+}
 _SAID = {
     NEVER: "it is compiled at the first event",
     FRESH: "what is in the files decides",
@@ -109,7 +120,8 @@ def COMMAND(project: Path | None, session: str | None, format_name: str) -> int:
         return _session(session, format_name)
     root = project_root(project or Path.cwd())
     policy, trust = _policy(str(root)), _trust(root)
-    store, log = storage(f"{state_folder()}/{SESSIONS}"), _log(log_path())
+    store, log = storage(f"{state_folder()}/{SESSIONS}"), _File(log_path(), size(log_path()))
+    daemon = residence()
     hooks = [_hook(adapter, root) for adapter in family.members("policy_engine.adapters", Adapter)]
     if format_name == "json":
         emit_json(
@@ -118,11 +130,13 @@ def COMMAND(project: Path | None, session: str | None, format_name: str) -> int:
                 "trust": asdict(trust) if trust is not None else None,
                 "store": asdict(store),
                 "log": asdict(log),
+                "daemon": asdict(daemon),
                 "hooks": [asdict(hook) for hook in hooks],
             }
         )
     else:
-        emit(_text(policy, trust, store, log, hooks, output_style()))
+        rest: Lines = [("log", _place(log)), ("daemon", [(daemon.text, _STYLES.get(daemon.state, ""))]), *_hooks(hooks)]
+        emit(_text(policy, trust, store, rest, output_style()))
     return DOES_NOT_LOAD if policy.state == BROKEN else 0
 
 
@@ -191,17 +205,6 @@ def _clock(at: int) -> str:
         return ""
 
 
-def _log(path: str) -> _File:
-    """The decision log, its parts counted in."""
-    sizes = []
-    for each in (*parts(path), path):
-        try:
-            sizes.append(os.stat(each).st_size)
-        except OSError:
-            continue
-    return _File(path, sum(sizes) if sizes else None)
-
-
 def _hook(adapter: Adapter, root: Path) -> _Hook:
     """Where the hook stands in the settings; whether it works is what `policy doctor` proves."""
     found: list[str] = []
@@ -209,18 +212,16 @@ def _hook(adapter: Adapter, root: Path) -> _Hook:
     try:
         for layer in layers(adapter.registration, root):
             file = read_layer(adapter, layer)
-            if file.data is not None and any(True for _ in handlers(file.settings, adapter)):
+            ours = (*handlers(file.settings, adapter), *addressed(file.settings, adapter))
+            if file.data is not None and ours:
                 found.append(str(layer.path))
     except ConfigurationError as error:
         problem = str(error)
     return _Hook(adapter.name, tuple(found), problem)
 
 
-# ---- as text -------------------------------------------------------------------------------------------------------
-
-
-def _text(policy: _Policy, trust: _Trust | None, store: Storage, log: _File, hooks: list[_Hook], style: Style) -> str:
-    lines: list[tuple[str, list[Cell]]] = [
+def _text(policy: _Policy, trust: _Trust | None, store: Storage, rest: Lines, style: Style) -> str:
+    lines: Lines = [
         ("policy", [(_brief(policy.folder), "bold")]),
         ("state", [(policy.state, _STYLES[policy.state]), (f": {_SAID[policy.state]}", "")]),
     ]
@@ -240,8 +241,7 @@ def _text(policy: _Policy, trust: _Trust | None, store: Storage, log: _File, hoo
         said = f" {counted(trust.commands, 'command')} as {_cut(trust.digest)}"
         lines.append(("trust", [(trust.state, "green" if trust.state == TRUSTED else "yellow"), (said, "")]))
         lines += [("", [(trust.problem, "")])] if trust.problem else []
-    lines += [("store", _place(store)), *(("", [(problem, "red")]) for problem in store.problems), ("log", _place(log))]
-    lines += _hooks(hooks)
+    lines += [("store", _place(store)), *(("", [(problem, "red")]) for problem in store.problems), *rest]
     width = max(columns(label) for label, _ in lines)
     segments: list[Cell] = []
     for label, cells in lines:
@@ -251,9 +251,9 @@ def _text(policy: _Policy, trust: _Trust | None, store: Storage, log: _File, hoo
     return painted(segments, style)
 
 
-def _hooks(hooks: list[_Hook]) -> list[tuple[str, list[Cell]]]:
+def _hooks(hooks: list[_Hook]) -> Lines:
     """The hosts that call the hook, and those whose settings cannot be read; that there are none is said once."""
-    lines: list[tuple[str, list[Cell]]] = []
+    lines: Lines = []
     for hook in hooks:
         if hook.registered_in or hook.problem:
             where = (", ".join(map(_brief, hook.registered_in)), "green")

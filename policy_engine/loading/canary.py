@@ -18,7 +18,7 @@ from policy_engine.loading.layers import own_command
 from policy_engine.loading.registration import Handler, line
 
 OK, WARNING, FAILURE = "ok", "warning", "failure"
-_SECONDS = COMPILE_MS // 1000 + 10
+SECONDS = COMPILE_MS // 1000 + 10
 _TRUSTED = ("managed", "user")  # layers that no repository writes
 
 
@@ -63,17 +63,18 @@ def _canary(adapter: Adapter, handler: Handler, project: Path, advice: str) -> C
                 input=json.dumps(payload).encode() + b"\n",
                 capture_output=True,
                 cwd=folder,
-                timeout=_SECONDS,
+                timeout=SECONDS,
                 check=False,
             )
     except (OSError, subprocess.TimeoutExpired) as problem:
         return Check("canary", FAILURE, f"the hook did not answer: {problem}", advice)
-    return _judge(adapter, handler.event, Answer(ran.stdout, ran.stderr, ran.returncode), advice)
+    answer = Answer(ran.stdout, ran.stderr, ran.returncode)
+    return judged(adapter, handler.event, answer, ran.stderr.decode("utf-8", "replace"), advice)
 
 
-def _judge(adapter: Adapter, event: str, answer: Answer, advice: str) -> Check | None:
-    """What is wrong with the answer, in the host's own reading of it."""
-    said = visible(answer.stderr.decode("utf-8", "replace").strip())
+def judged(adapter: Adapter, event: str, answer: Answer, said: str, advice: str) -> Check | None:
+    """What is wrong with the answer, in the host's own reading of it; `said` is where its reason must stand."""
+    said = visible(said.strip())
     if not adapter.denies(event, answer):
         message = f"{event}: the host would not take this for a refusal (status {answer.exit_code}): {said}"
     elif POLICY_CODE in said and CANARY_CODE not in said:

@@ -14,12 +14,14 @@ from pathlib import Path
 from typing import Any
 
 from policy_engine.adapters.base import Adapter
+from policy_engine.loading.addresses import address_checks, addressed
 from policy_engine.loading.answering import COMPILE_MS
 from policy_engine.loading.canary import FAILURE, OK, WARNING, Check, canaries
 from policy_engine.loading.effects import effects
 from policy_engine.loading.layers import Layer, layer, layers, own_command
 from policy_engine.loading.registered import read_layer
 from policy_engine.loading.registration import ENDING, REFUSING, Handler, handlers, line, parts
+from policy_engine.loading.residence import UNFIT, residence
 from policy_engine.loading.settings_file import read_bytes
 from policy_engine.model.errors import ConfigurationError, PolicyLoadError
 
@@ -33,6 +35,7 @@ class _Found:
     layer: Layer
     settings: dict[str, Any]
     handlers: tuple[Handler, ...] = field(default=())
+    addressed: tuple[Handler, ...] = field(default=())
 
 
 def diagnose(adapter: Adapter, project: Path) -> list[Check]:
@@ -42,14 +45,15 @@ def diagnose(adapter: Adapter, project: Path) -> list[Check]:
         each for each in (_read(adapter, layer, checks) for layer in layers(adapter.registration, project)) if each
     ]
     ours = [(each, handler) for each in found for handler in each.handlers]
+    called = [handler for each in found for handler in each.addressed]
     reinstall = f"run `policy install {adapter.name}`"
-    if not ours:
+    if not ours and not called:
         checks.append(Check("registered", FAILURE, f"no settings of {adapter.name} call the hook", reinstall))
     else:
-        where = ", ".join(str(each.layer.path) for each in found if each.handlers)
+        where = ", ".join(str(each.layer.path) for each in found if each.handlers or each.addressed)
         checks.append(Check("registered", OK, f"the hook is registered in {where}"))
     checks += _switches(adapter, found)
-    checks += _coverage(adapter, [handler for _, handler in ours], reinstall)
+    checks += _coverage(adapter, [*(handler for _, handler in ours), *called], reinstall)
     checks += _trust(project)
     lines = sorted({_plain(adapter, handler) for _, handler in ours})
     if len(lines) > 1:
@@ -60,7 +64,9 @@ def diagnose(adapter: Adapter, project: Path) -> list[Check]:
         checks += _command(adapter, command, reinstall)
     checks += _consents(adapter, found, project)
     checks += canaries(adapter, project, [(handler, each.layer.name) for each, handler in ours])
-    if ours and adapter.registration.afterwards:
+    checks += address_checks(adapter, called, project)
+    checks.append(_resident())
+    if (ours or called) and adapter.registration.afterwards:
         checks.append(Check("afterwards", OK, adapter.registration.afterwards))
     return checks
 
@@ -70,7 +76,8 @@ def _read(adapter: Adapter, layer: Layer, checks: list[Check]) -> _Found | None:
         file = read_layer(adapter, layer)
         if file.data is None:
             return None
-        return _Found(layer, file.settings, tuple(handlers(file.settings, adapter)))
+        ours, called = handlers(file.settings, adapter), addressed(file.settings, adapter)
+        return _Found(layer, file.settings, tuple(ours), tuple(called))
     except ConfigurationError as problem:
         advice = "the host may ignore the whole file, hooks included; repair it"
         checks.append(Check("readable", FAILURE, f"{layer.name} settings: {problem}", advice))
@@ -171,7 +178,7 @@ def _handler(adapter: Adapter, handler: Handler, reinstall: str) -> Iterator[Che
         if settings.get(key) not in (None, False):
             yield Check("handlers", FAILURE, f"`{key}` keeps {event} from refusing or from calling the hook", reinstall)
     for key, value in registration.handler.items():
-        if settings.get(key) != value:
+        if settings.get(key) != value and handler.command:
             yield Check("handlers", FAILURE, f"the handler of {event} has the {key} `{settings.get(key)}`", reinstall)
     key, units = registration.clock
     least = registration.longer.get(event, _SHORT_TIMEOUT) * units
@@ -180,9 +187,16 @@ def _handler(adapter: Adapter, handler: Handler, reinstall: str) -> Iterator[Che
         message = f"{event} times out after `{timeout}`, and the host then lets the call run"
         yield Check("handlers", WARNING, message, reinstall)
     missing = [key for key, value in registration.closed.items() if settings.get(key) != value]
-    if event in registration.fail_closed_events and missing:
+    if event in registration.fail_closed_events and missing and handler.command:
         message = f"{event} lets the call run if the hook cannot start (no `{missing[0]}`)"
         yield Check("handlers", WARNING, message, reinstall)
+
+
+def _resident() -> Check:
+    """A resident engine; whether there is one is nothing that keeps hooks from refusing."""
+    found = residence()
+    state = WARNING if found.state == UNFIT else OK
+    return Check("daemon", state, f"`policy serve`: {found.text}", "end it and start it again")
 
 
 def _command(adapter: Adapter, command: str, reinstall: str) -> Iterator[Check]:

@@ -136,14 +136,19 @@ def handlers(settings: dict[str, Any], adapter: Adapter) -> Iterator[Handler]:
                 if parts(command, adapter.name) is not None:
                     yield Handler(event, None, {}, command, command)
     else:
-        for event, groups in _hooks(settings, adapter).items():
-            for group in groups:
-                for handler in group["hooks"] if form == "nested" else (group,):
-                    if _is_ours(handler, adapter):
-                        found = {
-                            name: value for name, value in handler.items() if form == "nested" or name != "matcher"
-                        }
-                        yield Handler(event, group.get("matcher"), found, handler[key], handler[key])
+        for event, matcher, handler in entries(settings, adapter):
+            if _is_ours(handler, adapter):
+                yield Handler(event, matcher, handler, handler[key], handler[key])
+
+
+def entries(settings: dict[str, Any], adapter: Adapter) -> Iterator[tuple[str, object, dict[str, Any]]]:
+    """(event, matcher, keys) of every entry of a JSON file, whoever wrote it. Raises as `handlers`."""
+    flat = adapter.registration.form == "flat"
+    for event, groups in _hooks(settings, adapter).items():
+        for group in groups:
+            for entry in (group,) if flat else group["hooks"]:
+                found = {name: value for name, value in entry.items() if name != "matcher"} if flat else entry
+                yield event, group.get("matcher"), found
 
 
 def parts(command: str, host: str) -> Parts | None:

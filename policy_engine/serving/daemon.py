@@ -21,14 +21,16 @@ from typing import Any, NoReturn
 
 from policy_engine import __version__
 from policy_engine.loading.resident import NO, READY, STAMP, YES, peer, stamp
-from policy_engine.serving.evaluation import evaluate
+from policy_engine.serving.evaluation import SESSION, evaluate
 from policy_engine.serving.place import Place
 
 SLOTS = 32  # processes at once; a stage of a pipeline holds one for as long as it runs
 QUEUE = 96  # callers who wait for one
 GRACE = 30.0  # seconds for what runs when the engine is stopped
 LAST = 3.0  # seconds for their last words
+LATELY = 1_800.0  # seconds; whose session had an event within them is told in the status
 _LOOK = 1.0  # seconds between two looks at the engine's own files
+_MOST = 4_096  # sessions that are remembered
 _HANGS_UP = select.POLLRDHUP
 
 
@@ -42,6 +44,9 @@ class Daemon:
         self._looked = self._started = time.monotonic()
         self._outdated = False
         self._door: subprocess.Popen[bytes] | None = None
+        self._address = ""
+        self._sessions: dict[bytes, float] = {}  # digest → when it had its latest event
+        self._heard, self._tells = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
         self._new: dict[int, tuple[socket.socket, float]] = {}  # descriptor → who has not shown his stamp, until when
         self._waiting: deque[tuple[socket.socket, float]] = deque()
         self._running: dict[int, socket.socket] = {}  # process → whom it answers
@@ -59,6 +64,7 @@ class Daemon:
         signal.signal(signal.SIGCHLD, lambda _number, _frame: None)
         self._poll.register(self._woken, select.POLLIN)
         self._poll.register(self._place.listener, select.POLLIN)
+        self._poll.register(self._heard, select.POLLIN)
         gc.collect()
         gc.freeze()  # so that the processes share the pages
 
@@ -69,16 +75,19 @@ class Daemon:
         if self._door is not None:
             self._door.communicate()
 
-    def watch(self, door: subprocess.Popen[bytes]) -> None:
+    def watch(self, door: subprocess.Popen[bytes], address: str) -> None:
         """Say so if the HTTP door ends, and end it with this process."""
-        self._door = door
+        self._door, self._address = door, address
 
     def status(self) -> dict[str, Any]:
         """What is going on, for people."""
+        now = time.monotonic()
         return {
             "version": __version__,
             "pid": self._pid,
-            "seconds": round(time.monotonic() - self._started, 1),
+            "seconds": round(now - self._started, 1),
+            "http": self._address if self._door is not None else "",
+            "sessions": sum(now - at < LATELY for at in self._sessions.values()),
             "running": len(self._running),
             "waiting": len(self._waiting),
             **self._counts,
@@ -88,6 +97,8 @@ class Daemon:
         for descriptor, _ in self._poll.poll(200 if self._ends or self._new or self._waiting else 5_000):
             if descriptor == self._woken.fileno():
                 self._drain()
+            elif descriptor == self._heard:
+                self._hear_sessions()
             elif descriptor == self._place.listener.fileno():
                 if not self._changed():
                     self._accept()
@@ -132,6 +143,15 @@ class Daemon:
                 pass
         except BlockingIOError:
             return
+
+    def _hear_sessions(self) -> None:
+        told = os.read(self._heard, SESSION * 256)
+        for start in range(0, len(told), SESSION):
+            session = told[start : start + SESSION]
+            self._sessions.pop(session, None)
+            self._sessions[session] = time.monotonic()
+        while len(self._sessions) > _MOST:
+            del self._sessions[next(iter(self._sessions))]
 
     def _changed(self) -> bool:
         """Whether this process is no longer what is installed; then it ends."""
@@ -216,7 +236,7 @@ class Daemon:
             self._place.listener.close()
             connection.setblocking(True)
             connection.send(YES)
-            evaluate(connection, self.status)
+            evaluate(connection, self.status, self._tells)
         except BaseException as fault:
             sys.stderr.write(f"policy serve: {type(fault).__name__}: {fault}\n")
             sys.stderr.flush()

@@ -36,7 +36,7 @@ from policy_engine.serving.token import bears, knows
 if TYPE_CHECKING:
     from starlette.requests import Request
 
-ADDRESS = "127.0.0.1"
+NAMES = ("127.0.0.1", "localhost")
 SLOTS = 16  # requests that are decided at once; half of what the resident engine takes
 QUEUE = 64
 KEPT = ("HOME", "PATH", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "TMPDIR", "USER", "LOGNAME", "SHELL")
@@ -69,8 +69,7 @@ class Door:
             Route("/hook/{host}", self.hook, methods=["POST"]),
             Route("/decide", self.decide, methods=["POST"]),
         ]
-        hosts = [ADDRESS, "localhost"]
-        guard = Middleware(TrustedHostMiddleware, allowed_hosts=hosts, www_redirect=False)
+        guard = Middleware(TrustedHostMiddleware, allowed_hosts=list(NAMES), www_redirect=False)
         return Starlette(routes=routes, middleware=[guard])
 
     async def hook(self, request: Request) -> Response:
@@ -170,9 +169,8 @@ def _unknown() -> Response:
     return Response("the token is needed\n", 401, {**HEADERS, **asks}, "text/plain")
 
 
-def open_door(port: int, folder: str, token: str) -> None:
+def open_door(listener: socket.socket, folder: str, token: str) -> None:
     """Serve until standard input ends, which the resident engine holds."""
-    listener = socket.create_server((ADDRESS, port))
     config = uvicorn.Config(
         Door(folder, token).application(),
         log_level="warning",
@@ -193,6 +191,7 @@ def open_door(port: int, folder: str, token: str) -> None:
         server.should_exit = True
 
     threading.Thread(target=end, daemon=True).start()
-    sys.stdout.write(f"policy serve: http://{ADDRESS}:{listener.getsockname()[1]}/ (the token is in {folder}/token)\n")
+    address, port = listener.getsockname()
+    sys.stdout.write(f"policy serve: http://{address}:{port}/ (the token is in {folder}/token)\n")
     sys.stdout.flush()
     server.run(sockets=[listener])

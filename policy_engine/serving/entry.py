@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import socket
 import subprocess
 import sys
+import time
 
 from policy_engine.loading.resident import Foreign, own_folder
-from policy_engine.model.errors import PolicyEngineError
+from policy_engine.model.errors import ConfigurationError, PolicyEngineError
 from policy_engine.model.places import serve_folder
 from policy_engine.serving.daemon import QUEUE, SLOTS, Daemon
 from policy_engine.serving.evaluation import preload
 from policy_engine.serving.place import take_place
 from policy_engine.serving.token import token
 
+ADDRESS = "127.0.0.1"
 MISUSED = 2
+FREE = 3.0  # seconds until the port must be free
 HTTP, DOOR = "--http=", "--door="
 
 
@@ -35,8 +40,10 @@ def _number(arguments: list[str], name: str, default: int) -> int:
 
 def _serve(arguments: list[str]) -> int:
     place, port = take_place(), _number(arguments, HTTP, -1)
+    listener = None
     if port >= 0:
         token(place.handle)
+        listener = _listener(port)
     os.chdir("/")
     null = os.open(os.devnull, os.O_RDWR)
     os.dup2(null, 0)
@@ -44,20 +51,33 @@ def _serve(arguments: list[str]) -> int:
     daemon = Daemon(place, _number(arguments, "--slots=", SLOTS), _number(arguments, "--queue=", QUEUE))
     sys.stdout.write(f"policy serve: listening in {place.folder}\n")
     sys.stdout.flush()
-    if port >= 0:
+    if listener is not None:
         libraries = [word for word in arguments if word.startswith("--libraries=/")]
-        command = [sys.executable, "-I", "-S", sys.argv[0], f"{DOOR}{port}", *libraries]
+        command = [sys.executable, "-I", "-S", sys.argv[0], f"{DOOR}{listener.fileno()}", *libraries]
         # whatever becomes of this process, its end closes the pipe, and that ends the door
-        door = subprocess.Popen(command, stdin=subprocess.PIPE)
-        daemon.watch(door)
+        door = subprocess.Popen(command, stdin=subprocess.PIPE, pass_fds=(listener.fileno(),))
+        daemon.watch(door, f"http://{ADDRESS}:{listener.getsockname()[1]}")
+        listener.close()  # who connects when the door is gone is told so
     daemon.run()
     return 0
 
 
-def _open_door(port: int) -> int:
+def _listener(port: int) -> socket.socket:
+    """A socket at the port; the door of an engine that has just ended may hold it for a moment."""
+    until = time.monotonic() + FREE
+    while True:
+        try:
+            return socket.create_server((ADDRESS, port))
+        except OSError as error:
+            if error.errno != errno.EADDRINUSE or time.monotonic() > until:
+                raise ConfigurationError(f"cannot listen on {ADDRESS}:{port}: {error.strerror}") from None
+            time.sleep(0.05)
+
+
+def _open_door(listener: int) -> int:
     from policy_engine.serving.door import open_door
 
     folder = serve_folder()
     handle = own_folder(folder)
-    open_door(port, folder, token(handle))
+    open_door(socket.socket(fileno=listener), folder, token(handle))
     return 0

@@ -13,6 +13,7 @@ import os
 import signal
 import socket
 import sys
+from _blake2 import blake2b
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +24,9 @@ from policy_engine.loading.resident import COMPILES, DECLINED, MOST, NAMED, RESU
 
 if TYPE_CHECKING:
     from policy_engine.adapters.base import Adapter, Answer
+
+
+SESSION = 16  # bytes of a session's digest
 
 
 class Served(Answering):
@@ -54,9 +58,9 @@ class Served(Answering):
         return answer.exit_code
 
 
-def evaluate(connection: socket.socket, status: Callable[[], dict[str, Any]]) -> int:
+def evaluate(connection: socket.socket, status: Callable[[], dict[str, Any]], tells: int) -> int:
     """Read the request and answer it; the exit status, which nobody needs. Raises nothing that matters: the caller
-    sees that the connection ends."""
+    sees that the connection ends. `tells` is a pipe that takes a digest of the session, SESSION bytes."""
     connection.settimeout(WARM_MS / 1000)
     kind, *request = marshal.loads(_received(connection))
     if kind == "status":
@@ -77,7 +81,19 @@ def evaluate(connection: socket.socket, status: Callable[[], dict[str, Any]]) ->
     answering = Served(adapter, event_name or "", connection)
     answering.failed = lambda code, text: log_failure(adapter, answering, code, text)
     answering.start()
-    return answering.say(answered(adapter, event_name, data, answering))
+    answer = answered(adapter, event_name, data, answering)
+    _tell_session(tells, answering.raw)
+    return answering.say(answer)
+
+
+def _tell_session(tells: int, raw: dict[str, Any] | None) -> None:
+    """So that the status can count the sessions; a pipe that is full is no reason to wait."""
+    session = (raw or {}).get("session")
+    if type(session) is str:
+        try:
+            os.write(tells, blake2b(session.encode("utf-8", "surrogatepass"), digest_size=SESSION).digest())
+        except OSError:
+            return
 
 
 def _received(connection: socket.socket) -> bytes:
