@@ -54,7 +54,7 @@ class Compilation:
         self.emitter = Emitter(Monitors())
         self.names = names()
         self.specs: list[Spec] = []
-        self.keys: list[Keys] = []
+        self.keys: dict[int, Keys] = {}  # of the rules among them
         self.places: list[tuple[Place, ...]] = []
         self.numbers: dict[int, tuple[Declaration, Waivers, int]] = {}
         self.indexed: frozenset[int] = frozenset()
@@ -118,12 +118,11 @@ class Compilation:
         return frozenset(number for _, _, number in self.numbers.values())
 
     def _add(self, declaration: Declaration, waivers: Waivers) -> int:
-        emitter = self.emitter
-        keys: Keys = {}
+        emitter, number = self.emitter, len(self.specs)
         match declaration:
             case tree.CheckedRule():
                 spec = rule_spec(declaration, waivers, emitter)
-                keys = rule_keys(declaration, emitter)
+                self.keys[number] = rule_keys(declaration, emitter)
             case tree.CheckedLimit():
                 spec = limit_spec(declaration, waivers, emitter)
             case _:
@@ -131,9 +130,8 @@ class Compilation:
         found = dict.fromkeys(place for listen in declaration.listens for place in _places(listen))
         restated = isinstance(declaration, tree.CheckedLimit) and declaration.id == COMPLETION_BUDGET
         self.specs.append(spec)
-        self.keys.append(keys)
         self.places.append(() if restated else tuple(found))
-        return len(self.specs) - 1
+        return number
 
     def _budgets(self, layers: Layers) -> tuple[tuple[str, int], ...]:
         """(layer, number of the limit by which it restates `completion-budget`, or -1), for every layer with rules.
@@ -163,7 +161,7 @@ class Compilation:
 
     def _bucket(self, numbers: tuple[int, ...]) -> Bucket:
         kinds = {number: self.specs[number][1] for number in numbers}
-        index = build_index([(number, self.keys[number]) for number in numbers if kinds[number] == "rule"])
+        index = build_index([(number, self.keys[number]) for number in numbers if number in self.keys])
         limits = tuple(number for number in numbers if kinds[number] == "limit")
         hooks = tuple(number for number in numbers if kinds[number] == "hook")
         uses = bool(limits) or any(_uses_session(self.specs[number]) for number in numbers)

@@ -96,6 +96,18 @@ def test_a_rule_is_filed_where_the_fewest_others_are() -> None:
     assert "tool_name" not in index.source
 
 
+def test_a_range_is_taken_where_there_is_nothing_else() -> None:
+    """An event over one bound is over the half of them: even a value that many share brings fewer rules along."""
+    equal, range_ = ("equal", "e.tool_name"), (">", "e.session_turn")
+    rules: list[Any] = [(n, {range_: (frozenset((n,)),), equal: (frozenset(("Bash",)),)}) for n in range(9)]
+    for operator in (">", ">=", "<", "<="):
+        turned = [(n, {(operator, "e.session_turn"): keys[range_], equal: keys[equal]}) for n, keys in rules]
+        index = build_index(turned)
+        assert index.tables == {"T0": {"Bash": tuple(range(9))}, "A0": tuple(range(9))}, operator
+    alone = build_index([(n, {range_: keys[range_]}) for n, keys in rules])
+    assert alone.tables == {"T0": tuple(range(9)), "R0": tuple(range(9)), "A0": tuple(range(9))}
+
+
 def test_rules_without_literals_are_always_candidates() -> None:
     names: dict[str, Any] = {}
     exec(build_index([(1, {}), (3, {})]).source, names)

@@ -39,6 +39,27 @@ def test_what_may_be_left_out_is_not_required() -> None:
 
 
 @pytest.mark.parametrize(
+    ("pattern", "expected"),
+    [
+        ("(secret)x+", ["secret", "x"]), ("(?:secret)[ab]key", ["secret", "key"]), ("(?P<n>qq)+?z", ["qq", "z"]),
+        ("(ab(cd)*ef)", ["ab", "ef"]), ("^ab$", ["ab"]), (r"a\bb", ["ab"]), ("x{2,}y", ["x", "y"]), ("(?i:a)b", ["b"]),
+        ("a|b", []), ("(a|b)c", ["c"]), ("[a]b", ["ab"]), ("a.b", ["a", "b"]), ("", []), ("(", []),
+        ("x{1}y", ["x", "y"]),
+        ("qqqq w xx yyyyy zz", ["qqqq w xx yyyyy zz"]), ("a.bb.ccc.dddd.eeeee", ["bb", "ccc", "dddd", "eeeee"]),
+        ("x?y", ["y"]), ("x*?y", ["y"]), ("x{0}y", ["y"]), ("(?s:ab)c", ["c"]), ("(?-i:ab)c", ["c"]),
+    ],
+)  # fmt: skip
+def test_literals_are_the_longest_runs_that_no_match_lacks(pattern: str, expected: list[str]) -> None:
+    assert sorted(literals(pattern)[0]) == sorted(expected)
+
+
+def test_rare_is_long_and_of_uncommon_characters() -> None:
+    order = ["", "e", "t", "ee", "-", "x", "eeee", "ex", "xx", "xxxx"]
+    assert sorted(order, key=rarity) == order
+    assert (rarity(""), rarity(" "), rarity("E"), rarity("e"), rarity("%")) == (0, 1, 1.1, 1.1, 4)
+
+
+@pytest.mark.parametrize(
     "pattern", ["[[:alpha:]]xyz", "[[:^digit:]x]yz", r"\pNfoo", r"\Qa.b\Efoo", "(?U)fo+", r"foo\z"]
 )
 def test_syntax_that_only_re2_knows_gives_no_literals_and_no_warning(pattern: str) -> None:
