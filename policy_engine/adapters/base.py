@@ -110,16 +110,16 @@ class Adapter:
     no lifecycle point; raises EventError. `event_name` is the name given on the command line, or None.
     `encode(decision, native_event, event)` and `failure(native_event, code, message)` give the host's answer and raise
     nothing; without `event` nobody can be asked. `continuation_cap`: how often in a row the host lets a completion be
-    refused; 0 is no cap. `event_key` is the key of the payload that names the event, `event_names` native events by
-    what stands there if that is another name. `denies(native_event, answer)` is
-    the host's own reading of an answer: does it hold back what it asked about? `lacks` are canonical fields that the
-    host never sends, with the reason; `failures` what the host does when the hook fails, `evidence`
-    how all of this is known.
+    refused; 0 is no cap. `event_key` is the key of the payload that names the event, `other_event_key` one that some
+    payloads have in its place, `event_names` native events by what stands there if that is another name.
+    `denies(native_event, answer)` is the host's own reading of an answer: does it hold back what it asked about?
+    `lacks` are canonical fields that the host never sends, with the reason; `failures` what the host does when the hook
+    fails, `evidence` how all of this is known.
     """
 
     __slots__ = (
         "name", "decode", "encode", "failure", "denies", "capabilities", "registration", "continuation_cap",
-        "event_key", "event_names", "lacks", "failures", "evidence",
+        "event_key", "other_event_key", "event_names", "lacks", "failures", "evidence",
     )  # fmt: skip
 
     if TYPE_CHECKING:
@@ -139,6 +139,7 @@ class Adapter:
         continuation_cap: int,
         denies: Callable[[str, Answer], bool] = status_denies,
         event_key: str = "hook_event_name",
+        other_event_key: str = "",
         event_names: dict[str, str] | None = None,
         lacks: dict[str, str] | None = None,
         failures: dict[str, str] | None = None,
@@ -153,6 +154,7 @@ class Adapter:
         self.registration = registration
         self.continuation_cap = continuation_cap
         self.event_key = event_key
+        self.other_event_key = other_event_key
         self.event_names = event_names or {}
         self.lacks = lacks or {}
         self.failures = failures or {}
@@ -160,7 +162,7 @@ class Adapter:
 
     def native(self, payload: Any, event_name: str | None) -> str:
         """The native event as far as it can be known before the payload is understood; "" if it cannot."""
-        said = payload.get(self.event_key) if type(payload) is dict else None
+        said = payload.get(self.event_key, payload.get(self.other_event_key)) if type(payload) is dict else None
         known = self.event_names.get(said, said) if type(said) is str else ""
         return event_name or known or ""
 

@@ -153,9 +153,10 @@ def _named(adapter: Adapter, event_name: str | None, data: bytes) -> str:
 
 
 def _native(answer: Answer) -> Response:
-    if answer.exit_code and not answer.stdout:  # a refusal that has no form of its own: all that hosts know of
+    if answer.exit_code and not answer.stdout:  # the event is not known: every form of a refusal that hosts know of
         text = answer.stderr.decode("utf-8", "replace").strip()
         refusal = {"continue": False, "stopReason": text, "decision": "block", "reason": text}
+        refusal |= {"permissionDecision": "deny", "permissionDecisionReason": text}
         return _json(json.dumps(refusal).encode())
     return _json(answer.stdout or b"{}")
 
