@@ -162,8 +162,6 @@ def _require_guard(found: tree.AttributeRef, node: ast.Member, scope: Scope) -> 
         scope.report(messages.unguarded(found.base.place, found.base.place.text, ": it may never have happened"))
     elif isinstance(found.base, tree.AttributeRef) and isinstance(node.base, ast.Member):
         _require_guard(found.base, node.base, scope)
-    elif isinstance(found.base, tree.FieldRef) and found.base.optional and key(node.base, scope) not in scope.guards:
-        scope.report(messages.unguarded(found.base.place, found.base.name, ""))
 
 
 def known_attribute(base: tree.Expr, node: ast.Member, scope: Scope) -> Attribute | None:

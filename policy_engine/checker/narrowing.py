@@ -58,7 +58,7 @@ def prefixes(node: ast.Expr, scope: Scope) -> frozenset[str]:
 
 
 def key(node: ast.Expr, scope: Scope) -> str:
-    """The name of a value for guards, or an empty string if it has none."""
+    """The name of a value for guards, or an empty string if it has none; two different values never share one."""
     match node:
         case ast.Name():
             return _name_key(node, scope)
@@ -70,16 +70,15 @@ def key(node: ast.Expr, scope: Scope) -> str:
             return f"{base}[{node.key.value!r}]" if base else ""
         case ast.Call():
             callee = node.callee.name if isinstance(node.callee, ast.Name) else key(node.callee, scope)
-            parts = [f"{part.label}:{key(part.value, scope)}" for part in node.arguments]
-            return f"{callee}({','.join(parts)})"
+            parts = [(part.label, key(part.value, scope)) for part in node.arguments]
+            return f"{callee}{parts}" if all(name for _, name in parts) else ""
         case ast.StringLiteral() | ast.IntLiteral() | ast.BoolLiteral():
             return repr(node.value)
-        case ast.DurationLiteral():
-            return f"{node.value}{node.unit}"
-        case ast.RegexLiteral():
-            return f"/{node.pattern}/{node.ignore_case}"
         case ast.Except():
             return f"{key(node.value, scope)} except {key(node.removed, scope)}"
+        case ast.Else():
+            value, default = key(node.value, scope), key(node.default, scope)
+            return f"{value} else {default}" if value and default else ""
         case ast.Or():
             return " or ".join(sorted(key(part, scope) for part in node.operands))
         case _:

@@ -241,6 +241,15 @@ def test_findings_are_sorted_and_limited_per_file() -> None:
     assert [d.span.start for d in found] == sorted(d.span.start for d in found)
 
 
+def test_a_file_with_far_too_many_mistakes_is_not_read_to_its_end() -> None:
+    from policy_engine.model.limits import POLICY_DIAGNOSTICS
+
+    wrong = "\n".join(f'rule a{number} "A" {{ on prompt when nothing deny "No." }}' for number in range(600))
+    policy, found = checked(wrong, 'rule b "B" { on prompt when nothing deny "No." }')
+    assert [rule.id for rule in policy.rules] == [*(f"a{number}" for number in range(2 * POLICY_DIAGNOSTICS + 1)), "b"]
+    assert [one.source.name for one in found] == ["0.policy"] * POLICY_DIAGNOSTICS + ["1.policy"]
+
+
 def test_the_sample_of_the_language_page_has_no_mistake() -> None:
     sample = re.search(r"```policy\n(language 1.*?)```", SAMPLE, re.DOTALL)
     assert sample is not None

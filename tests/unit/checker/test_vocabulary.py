@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
 from policy_engine.checker.vocabulary import vocabulary
+from policy_engine.model import family
 from policy_engine.model.event import POINTS, TOOL_KINDS, TOOL_POINTS, Event
 from policy_engine.model.field_names import FIELDS
 from policy_engine.model.ladder import RANK, VERDICTS
@@ -26,6 +28,22 @@ def test_the_smallest_payload_of_a_point_is_an_event(name: str) -> None:
     payload = dict(WORDS.points[name].payload)
     event = Event.from_dict(json.loads(json.dumps(payload)))
     assert event.hook == name
+
+
+def test_a_field_means_one_thing_at_every_point(monkeypatch: pytest.MonkeyPatch) -> None:
+    point = WORDS.points["prompt"]
+    other = replace(point, name="other", fields=(replace(point.fields[0], doc="something else"),))
+    monkeypatch.setattr(family, "members", lambda *_: [point, other])
+    with pytest.raises(ValueError, match=r"^the field `prompt` means two things$"):
+        vocabulary()
+    monkeypatch.setattr(family, "members", lambda *_: [point, replace(other, fields=())])
+    assert vocabulary().having["prompt"] == {"prompt"} and vocabulary().having["git.clean"] == {"prompt", "other"}
+
+
+def test_what_can_be_called_is_predicates_atoms_and_forms() -> None:
+    words = set(WORDS.callable_words())
+    assert {"file_exists", "json_value", "wrote", "verified", "glob", "command", "count", "last", "changed"} <= words
+    assert len(words) == len(WORDS.callable_words()) == len(WORDS.predicates) + 11 + 5
 
 
 def test_verdicts_of_points_are_on_the_ladder_in_its_order() -> None:

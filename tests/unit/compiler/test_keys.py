@@ -12,7 +12,7 @@ from policy_engine.loading.loader import load_text
 
 def keys(clauses: str, on: str = "before_tool(shell)") -> dict[tuple[str, str], list[list[object]]]:
     """The keys of a rule with these clauses: group → choices of values, sorted."""
-    loaded = load_text(f"language 1\nrule r {{ on {on} {clauses} deny }}")
+    loaded = load_text(f"language 1\nmode m {{ enter when git.clean }}\nrule r {{ on {on} {clauses} deny }}")
     assert loaded.policy is not None and loaded.errors == ()
     found = rule_keys(loaded.policy.rules[0], Emitter(Monitors()))
     return {group: [sorted(values, key=str) for values in choices] for group, choices in found.items()}
@@ -112,6 +112,7 @@ def test_a_clause_that_discriminates_gives_a_key(
         "when tool.name matches /./",
         'unless tool.name matches "src/**"',
         "when limit.completion-budget.count > 1",
+        "when mode.m == true",
         'when goal.commands == ["a"]',
         'when goal.commands contains "a"',
         'when wrote("a")',

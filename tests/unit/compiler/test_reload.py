@@ -10,6 +10,7 @@ import pytest
 from policy_engine.checker.tree import CheckedPolicy
 from policy_engine.compiler import compiler
 from policy_engine.compiler.compiler import FEW, Compilation
+from policy_engine.compiler.dump import dump
 from policy_engine.evaluators.base import LayeredBucket, Program
 from policy_engine.evaluators.moment import Moment
 from policy_engine.loading.loader import load_text
@@ -63,6 +64,16 @@ def test_what_stayed_keeps_its_number_and_what_is_gone_is_silent() -> None:
     assert (speaking(third), third.rules) == (["r3"], 5)
     again = compiled(made, kept, old)
     assert (speaking(again), again.rules) == (["r3", "r1", "r2"], 7)
+
+
+def test_the_dump_shows_a_reloaded_bucket_as_one() -> None:
+    made, old = Compilation(), rules(1)
+    assert "T0 = {'Write': (0,)}" in dump(compiled(made, old))
+    found = dump(compiled(made, old, rules(2)))
+    assert (
+        "bucket before_tool(write): limits (), hooks ()\n  (reloaded: an index, and what changed beside it)\n" in found
+    )
+    assert "rule 1 r2: warn" in found and "T0" not in found
 
 
 def test_a_new_place_and_an_empty_one_are_places_like_any() -> None:
