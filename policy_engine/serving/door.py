@@ -26,6 +26,7 @@ from starlette.routing import Route
 from policy_engine.adapters.base import Adapter, Answer
 from policy_engine.adapters.generic import ADAPTER as GENERIC
 from policy_engine.loading.hook_entry import find_adapter
+from policy_engine.loading.residence import residence
 from policy_engine.loading.resident import ask
 from policy_engine.model.errors import EventError
 from policy_engine.model.limits import EVENT_BYTES
@@ -111,13 +112,15 @@ class Door:
         return _json(json.dumps(found).encode(), 200 if found is not None else 503)
 
     async def page(self, request: Request) -> Response:
-        """`GET /[?session=ID]`: the page."""
+        """`GET /[?session=ID][&still=1]`: the page."""
         if not knows(request.headers.get("authorization", ""), self._token):
             return _unknown()
-        session = request.query_params.get("session")
-        text = (
-            await to_thread.run_sync(overview) if session is None else await to_thread.run_sync(session_page, session)
-        )
+        session, still = request.query_params.get("session"), "still" in request.query_params
+        if session is None:
+            status = (await to_thread.run_sync(residence)).text
+            text = await to_thread.run_sync(overview, status, still)
+        else:
+            text = await to_thread.run_sync(session_page, session, still)
         return Response(text, 200 if text else 404, HEADERS, "text/html")
 
     async def style(self, _request: Request) -> Response:

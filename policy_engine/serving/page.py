@@ -30,8 +30,8 @@ SHORT = 400  # characters of a value
 Record = dict[str, Any]
 
 
-def overview() -> str:
-    """The page of everything: sessions, the latest refusals, policies."""
+def overview(status: str = "", still: bool = False) -> str:
+    """The page of everything: sessions, policies, the latest refusals; `still`: it does not load itself again."""
     records = _records()
     sessions: dict[str, list[Record]] = {}
     for record in records:
@@ -47,16 +47,18 @@ def overview() -> str:
         latest=latest[:LATEST],
         policies=_policies(records),
         events=None,
+        status=status,
+        still=still,
     )
 
 
-def session_page(session: str) -> str:
+def session_page(session: str, still: bool = False) -> str:
     """The latest events of one session, newest first; empty if nothing is known of it."""
     records = [record for record in _records() if str(record.get("session", "")) == session]
     if not records:
         return ""
     events = [_event(record) for record in reversed(records[-EVENTS:])]
-    return _template().render(title=f"session {session}", version=__version__, events=events)
+    return _template().render(title=f"session {session}", version=__version__, events=events, still=still)
 
 
 def style() -> str:
@@ -88,7 +90,15 @@ def _session(name: str, records: list[Record]) -> dict[str, Any]:
         "events": len(records),
         "verdicts": sorted(verdicts.items()),
         "last": _doing(last, given or {}),
+        "state": _state(last),
     }
+
+
+def _state(last: Record) -> str:
+    """What a session's last event made of it."""
+    if last.get("verdict") == "stop":
+        return f"stopped: {last.get('stop_reason') or 'a person takes over'}"
+    return "ended" if last.get("hook") == "session_end" else ""
 
 
 def _event(record: Record) -> dict[str, Any]:
@@ -97,8 +107,9 @@ def _event(record: Record) -> dict[str, Any]:
     return {
         "time": _clock(record.get("time")),
         "session": str(record.get("session", "")),
-        "hook": record.get("hook") or record.get("native", ""),
+        "hook": record.get("hook") or record.get("native") or "(not read)",
         "verdict": str(record.get("verdict", "")),
+        "stop_reason": str(record.get("stop_reason") or ""),
         "doing": _doing(record, given or {}),
         "rules": [_rule(rule) for rule in rules],
         "errors": [str(error) for error in record.get("errors") or ()],

@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from tests.end_to_end.host import NO_LS, SECONDS, STATEFUL, Host
+from tests.end_to_end.host import NO_LS, POLICY, SECONDS, STATEFUL, Host
 from tests.end_to_end.residence import Resident, serving
 
 starlette = pytest.importorskip("starlette")
@@ -169,6 +169,39 @@ def test_the_page_shows_sessions_decisions_reasons_and_policies_and_escapes_all_
     session = http.call("/?session=s-1")[2].decode()
     assert "removes files" in session and "&lt;img" not in session
     assert http.call("/?session=nobody")[0] == 404
+
+
+OVER = """
+rule over "It is over" {
+  severity high
+  on before_tool(fetch)
+  stop over_now "A person takes over."
+}
+
+rule clean "Work starts from a clean tree" {
+  severity low
+  on before_tool(read)
+  when not git.clean
+  warn "Commit first."
+}
+"""
+
+
+def test_the_page_tells_what_was_stopped_what_was_not_decided_and_what_it_shows(http: Http) -> None:
+    http.host.write_policy(POLICY + OVER)
+    call = http.host.payload
+    http.hook(call("PreToolUse", session_id="s-over", tool_name="WebFetch", tool_input={"url": "http://a.example/"}))
+    http.hook(call("PreToolUse", session_id="s-read", tool_name="Read", tool_input={"file_path": "a"}))
+    http.hook(http.host.shell("echo 'not ended", session_id="s-odd"))
+    http.hook(call("SessionEnd", session_id="s-odd", reason="other"))
+    page = http.call("/")[2].decode()
+    assert '<span class="stop">stopped: over_now</span>' in page and '<span class="dim">ended</span>' in page
+    assert '<em class="undecided">undecided</em>' in page and "<summary>" in page
+    assert f"pid {http.resident.process.pid}" in page and http.address in page and "4 answers" in page
+    assert 'http-equiv="refresh"' in page and 'href="/?still=1"' in page
+    for path in ("/?still=1", "/?session=s-over&still=1"):
+        still = http.call(path)[2].decode()
+        assert 'http-equiv="refresh"' not in still and "load it every 10 seconds" in still
 
 
 @pytest.mark.skipif(BROWSER is None, reason="no Chromium on this machine")
