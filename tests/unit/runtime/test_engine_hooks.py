@@ -104,17 +104,17 @@ def test_a_pipeline_runs_while_nobody_holds_the_session(outcome: str, verdict: s
 
 
 def test_who_watches_the_engine_sees_every_event() -> None:
-    seen: list[tuple[str, bool]] = []
+    seen: list[tuple[str, bool, str]] = []
 
     class Watching(Engine):
         def _judge(self, program: Any, bucket: Any, moment: Moment, session: Any, errors: tuple[str, ...]) -> Decision:
-            seen.append((moment.event.hook, bucket is None))
+            seen.append((moment.event.hook, bucket is None, session.id))
             return super()._judge(program, bucket, moment, session, errors)
 
     engine = made('rule r { on before_tool when tool.name == "x" deny }', Watched())
     watching = Watching(engine._in_force, Watched(), "/home/user", lambda: 7, world=engine._make_world)
     decisions = [watching.decide(raw(hook)) for hook in ("before_tool", "session_end")]
-    assert seen == [("before_tool", False), ("session_end", True)]
+    assert seen == [("before_tool", False, "s"), ("session_end", True, "s")]
     assert [(one.verdict, one.errors) for one in decisions] == [("allow", ("old",))] * 2
 
 

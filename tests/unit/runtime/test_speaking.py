@@ -62,6 +62,33 @@ def test_a_rule_is_violated_where_when_holds_and_neither_unless_nor_require(name
             assert found.seen.reasons and set(found.seen.reasons) <= unknown, parts
 
 
+def texts(found: Seen) -> tuple[Any, ...]:
+    """The tree that an explanation shows."""
+    return (found.text, *map(texts, found.parts))
+
+
+W, UN, REQ = seen(True, "w"), seen(False, "un"), seen(False, "req")
+
+
+@pytest.mark.parametrize(
+    ("conditions", "tree"),
+    [
+        ((None, None, None, None), ("",)),
+        ((W, None, None, None), ("w",)),
+        ((None, UN, None, None), ("", ("un",))),
+        ((W, UN, None, None), ("", ("w",), ("", ("un",)))),
+        ((None, None, REQ, None), ("", ("",), ("", ("req",)))),
+        ((W, None, REQ, None), ("", ("w",), ("", ("req",)))),
+        ((W, UN, REQ, None), ("", ("", ("w",), ("", ("un",))), ("", ("req",)))),
+        ((W, None, seen(True, "req"), None), ("", ("w",), ("", ("req",)))),
+        ((W, None, seen(None, "req"), None), ("", ("w",), ("", ("req",)))),
+        ((W, UN, REQ, lambda: False), ("",)),
+    ],
+)
+def test_what_was_seen_is_a_tree_of_the_conditions(conditions: tuple[Any, ...], tree: tuple[Any, ...]) -> None:
+    assert texts(outcome_of(rule({"trace": lambda _: conditions}), moment()).seen) == tree
+
+
 def test_the_witnesses_of_both_halves_are_kept_and_the_requirement_is_blamed_alone() -> None:
     conditions = (seen(True, "w"), seen(False, "un"), seen(False, "req"), None)
     found = outcome_of(rule({"trace": lambda _: conditions}), moment())
