@@ -168,19 +168,19 @@ class Engine:
             session.begin(event, self.world(event.workspace))
             decision = self._judge(program, bucket, moment, session, errors)
             waiting = self._due(program, moment, session, decision)
-            hooked = bucket is not None and bool(bucket.hooks)
-            if not hooked and not waiting:
+            hooked = bucket if bucket is not None and bucket.hooks else None
+            if hooked is None and not waiting:
                 decision = remember(program, session, moment, decision)
         except BaseException:
             self._sessions.abandon(session)
             raise
         bookmark = session.bookmark()
         self._sessions.close(session)
-        if not hooked and not waiting:
+        if hooked is None and not waiting:
             return decision
         # what follows may take minutes: others must not wait for it
-        if bucket is not None and hooked:
-            decision = self._hooked(program, bucket, moment, decision)
+        if hooked is not None:
+            decision = self._hooked(program, hooked, moment, decision)
         waiting = self._verified(waiting, moment, decision)
         session = self._sessions.open(event.session, program)
         try:

@@ -160,8 +160,12 @@ def test_once_the_answer_is_on_its_way_only_the_alarm_ends_it(
 def test_an_adapter_that_fails_at_the_end_is_spoken_for_by_what_it_said_at_the_start(
     clock: Clockwork, start: Callable[..., Answering], capfd: pytest.CaptureFixture[str]
 ) -> None:
-    words = iter([Answer(b"", LATE.encode(), 2)])
-    start(plain(failure=lambda native, code, text: next(words)))
+    def failure(native: str, code: str, text: str) -> Answer:
+        if native != "Before":
+            raise RuntimeError("broken")
+        return Answer(b"", f"{native}|{code}|{text}\n".encode(), 2)
+
+    start(plain(failure=failure)).named("After")
     assert (clock.ring(signal.SIGTERM), capfd.readouterr().err) == (2, LATE)
 
 
@@ -207,6 +211,19 @@ def test_the_second_clock_gives_way_to_more_time_and_to_the_end(
 
     clock.meanwhile = meanwhile
     assert (clock.run_thread(), clock.slept, len(clock.begun)) == (None, [3.5, 30.5], 1)
+
+
+def test_the_second_clock_leaves_time_to_end_what_runs(clock: Clockwork, start: Callable[..., Answering]) -> None:
+    found = start()
+
+    def kill() -> bool:
+        clock.now += 1
+        found.kill = None  # in the thread there is nothing left to end
+        assert clock.run_thread() == 2
+        return True
+
+    found.kill = kill
+    assert (clock.ring(signal.SIGALRM), clock.slept) == (2, [1.5])
 
 
 @pytest.mark.parametrize(("stops", "status"), [(True, None), (False, 2)])

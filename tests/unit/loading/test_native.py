@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from policy_engine.adapters.base import CANARY_SESSION, CANARY_TOOL
+from policy_engine.loading.answering import Answering
 from policy_engine.loading.live import Live
 from policy_engine.loading.native import answered
 from policy_engine.model.errors import ConfigurationError, EventError, PolicyLoadError
@@ -28,6 +29,20 @@ def test_the_policy_of_the_workspace_decides_and_the_log_has_it(desk: Desk) -> N
     assert desk.answering.raw == desk.event(command="rm a")
     assert desk.decision("Before", desk.event())["verdict"] == "allow"
     assert (desk.record["verdict"], "seen" in desk.record, len(desk.looked)) == ("allow", False, 2)
+
+
+def test_an_adapter_reads_the_payload_the_words_and_the_environment(desk: Desk) -> None:
+    read = []
+
+    def decode(payload: Any, name: str | None, environment: Any) -> Any:
+        read.append((payload, name, environment is posix.environ))
+        return payload["event"]
+
+    given = {"hook_event_name": "Before", "event": desk.event()}
+    for name in ("Named", None):
+        answering = Answering(plain(), "")
+        answered(plain(decode=decode), name, json.dumps(given).encode(), answering)
+        assert (read.pop(), answering.native) == ((given, name, True), name or "Before")
 
 
 def test_the_start_of_a_session_and_a_folder_below_are_told_to_who_looks(desk: Desk) -> None:

@@ -8,9 +8,12 @@ import pytest
 
 from policy_engine.loading import native
 from policy_engine.loading.answering import Answering
+from policy_engine.loading.live import Live
+from policy_engine.loading.loader import load_text
 from policy_engine.loading.native import Commands, Past, failed, log_failure
 from policy_engine.model.errors import StoreError
 from policy_engine.runtime import stored_sessions
+from policy_engine.runtime.external import Hooks
 from policy_engine.runtime.stored_sessions import StoredSessions
 from tests.unit.loading.desk import Desk
 from tests.unit.loading.plain import plain
@@ -115,6 +118,22 @@ def test_what_is_decided_is_settled(desk: Desk, lost: list[str]) -> None:
 
     answer = desk.answer("After", desk.event("after_tool"), plain(encode=broken))
     assert (answer.stderr, lost) == (b"After|E-INTERNAL|RuntimeError: broken\n", [])
+
+
+def test_what_the_policy_calls_runs_for_this_answer(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = []
+
+    def hooks(workspace: str, answering: Answering) -> Hooks:
+        made.append((workspace, answering is desk.answering))
+        return Hooks({"it": lambda raw: False})
+
+    monkeypatch.setattr("policy_engine.loading.running.hooks", hooks)
+    policy = "language 1\nhook h { on before_tool call it }"
+    desk.live = Live(load_text(policy).require_program())
+    assert [desk.decision("Before", desk.event(**more))["verdict"] for more in ({}, {"workspace": ...})] == ["deny"] * 2
+    assert made == [(str(desk.work), True), ("", True)]
+    desk.decision("Prompt", desk.event("prompt", prompt="x"))
+    assert len(made) == 2  # only where a hook is called
 
 
 def test_commands_are_made_for_the_event_when_they_are_needed(desk: Desk) -> None:

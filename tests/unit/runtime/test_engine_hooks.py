@@ -103,6 +103,15 @@ def test_a_pipeline_runs_while_nobody_holds_the_session(outcome: str, verdict: s
     assert sessions.asked[-2:] == HELD
 
 
+@pytest.mark.parametrize("more", ["", STATEFUL, HOOK, STATEFUL + HOOK])
+@pytest.mark.parametrize("broken", [(), ("open",)])
+def test_what_is_given_stands_in_the_place_of_the_events_own(more: str, broken: tuple[str, ...]) -> None:
+    policy = 'rule g { on before_tool when tool.name == "given" deny }\n' + more
+    engine = hooked(policy, Watched(*broken), lambda given: True)
+    found = [{one.rule for one in engine.decide(raw(), given).rules} for given in (None, {"tool_name": "given"})]
+    assert found[1] - found[0] == {"g"}
+
+
 def test_who_watches_the_engine_sees_every_event() -> None:
     seen: list[tuple[str, bool, str]] = []
 

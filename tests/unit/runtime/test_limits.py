@@ -27,6 +27,17 @@ def test_the_highest_step_reached_speaks_from_then_on() -> None:
     assert [[verdict for _, _, verdict in one] for one in found] == [[], ["warn"], ["warn"], ["stop"], ["stop"], []]
 
 
+def test_a_limit_is_waived_where_its_waiver_holds_and_told_in_shadow() -> None:
+    policy = (
+        "limit l { on after_tool counts true at 1 warn } limit s { on after_tool counts true shadow at 1 warn }\n"
+        'waive l "known" { until 9999-12-31 owner "o" when tool.name == "a" }'
+    )
+    made = engine(policy)
+    found = [made.decide(raw) for raw in calls("a", "b")]
+    told = [[[one.rule for one in part] for part in (one.rules, one.waived, one.shadow)] for one in found]
+    assert told == [[[], ["l"], ["s"]], [["l"], [], ["s"]]]
+
+
 def test_at_every_speaks_at_multiples_only() -> None:
     found = said("limit l { on after_tool counts true at every 2 warn }", calls(*"abcde"))
     assert [len(one) for one in found] == [0, 1, 0, 1, 0]

@@ -77,9 +77,12 @@ def test_a_write_that_no_model_of_a_command_knows_is_seen(play: Play) -> None:
     assert play.finish() == "allow"
 
 
-def test_a_command_that_could_write_and_did_not_is_no_write(play: Play) -> None:
-    play.shell("sed -i s/x/y/ src/a.py")
-    assert play.finish() == "allow"
+@pytest.mark.parametrize(
+    "line", ["sed -i s/x/y/ src/a.py", "touch src/a.py", "printf old > src/a.py", "rm -f docs/c.md"]
+)
+def test_a_command_that_could_write_and_did_not_is_no_write(play: Play, line: str) -> None:
+    play.shell(line)
+    assert (play.finish(), play.spoke) == ("allow", {})
 
 
 def test_what_a_command_may_have_written_is_settled_by_looking(play: Play) -> None:
