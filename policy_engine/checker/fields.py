@@ -159,7 +159,8 @@ def _require_guard(found: tree.AttributeRef, node: ast.Member, scope: Scope) -> 
     if found.optional:
         scope.report(messages.unguarded(found.place, found.place.text, ""))
     elif isinstance(found.base, tree.LastOf) and key(node.base, scope) not in scope.guards:
-        scope.report(messages.unguarded(found.base.place, found.base.place.text, ": it may never have happened"))
+        place = Place(scope.source, node.base.span)  # of a define, where it is used
+        scope.report(messages.unguarded(place, place.text, ": it may never have happened"))
     elif isinstance(found.base, tree.AttributeRef) and isinstance(node.base, ast.Member):
         _require_guard(found.base, node.base, scope)
 

@@ -121,3 +121,61 @@ ODD = {
 def test_what_is_of_another_type_is_named(field: str) -> None:
     with pytest.raises(Undecided, match=f"`{field}`"):
         getattr(at(event("after_tool", tool=SHELL, **ODD)), slot(field))
+
+
+BARE_MCP = {key: value for key, value in MCP.items() if key != "server"}
+ODDLY = event("after_tool", tool={"name": "Odd", "kind": "other", "args": {"path": 3}, "server": "x"})
+HERE: list[tuple[dict[str, Any], str, object]] = [
+    (event(tool=BARE_MCP), "tool.server", "the host did not send `tool.server`"),
+    (event(tool=MCP), "tool.server", ["git"]), (event(), "tool.server", ABSENT), (ODDLY, "tool.server", ["x"]),
+    (ODDLY, "tool.scope", ABSENT), (ODDLY, "result.exit_code", ABSENT), (ODDLY, "result.error_class", ABSENT),
+    ({**ODDLY, "result": {"exit_code": 3}}, "result.exit_code", [3]),
+    (event("after_tool", tool=SHELL), "result.exit_code", "the host did not send `result.exit_code`"),
+    (event("after_tool", result={"exit_code": 0}), "result.ok", [True]),
+    (event("after_tool", result={"exit_code": 1}), "result.ok", [False]),
+    (event("after_tool", result={"exit_code": 1, "ok": True}), "result.ok", [True]),
+    (event("after_tool", result={"exit_code": 0, "ok": False}), "result.ok", [False]),
+    (event("after_tool", result={}), "result.ok", "the host did not send `result.ok`"),
+    (event("after_tool"), "result.digest", "the host did not send `result.text`"),
+    (event("prompt"), "prompt", "the host did not send `prompt`"),
+    (event("before_completion"), "answer", "the host did not send `answer`"),
+    (event("after_tool", tool={**SHELL, "args": {"command": "ls"}}, cwd="/srv"), "commands", ["ls in /srv"]),
+    (event(diff={"files": []}), "diff.files", [0]), (event(diff={"files": 0}), "diff.files", [0]),
+    (event(plan={"open_steps": 0}), "plan.open_steps", [0]), (event(workspace="/w"), "workspace", ["/w"]),
+    (event(cwd="/w/x"), "cwd", ["/w/x"]), (event(time="1970-01-01T23:59:59Z"), "time.weekday", ["thursday"]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("raw", "field", "expected"), HERE)
+def test_a_field_is_owed_absent_or_there(raw: dict[str, Any], field: str, expected: object) -> None:
+    """A text is the reason why it is not known, a list holds the value."""
+    try:
+        found: object = [told(getattr(at(raw), slot(field)))]
+    except Undecided as unknown:
+        (found,) = unknown.reasons
+    assert found == (expected if expected is not ABSENT else [ABSENT])
+
+
+def told(value: Any) -> Any:
+    """A path by its place, commands by what runs where."""
+    if isinstance(value, tuple):
+        (only,) = value
+        return f"{only.text} in {only.cwd.real}"
+    return getattr(value, "real", value) if not isinstance(value, int) else value
+
+
+WEEK = ["thursday", "friday", "saturday", "sunday", "monday", "tuesday", "wednesday", "thursday"]
+
+
+@pytest.mark.parametrize(("day", "name"), list(enumerate(WEEK)))
+def test_the_days_of_a_week_have_their_names(day: int, name: str) -> None:
+    here = at(event(time=f"1970-01-{day + 1:02}T07:00:00Z"))
+    assert (here.time_weekday, here.time_hour, here.time_now) == (name, 7, (24 * day + 7) * 3_600_000)
+
+
+def test_a_line_runs_in_the_workspace_unless_the_host_says_where() -> None:
+    raw = event(tool={"name": "Bash", "kind": "shell", "args": {"command": "ls && (cd x; cat a)"}}, workspace="/w")
+    del raw["cwd"]
+    commands = at(raw).commands
+    assert [one.cwd.real for one in commands if one.program in ("ls", "cat")] == ["/w", "/w/x"]
+    assert all(one.line is commands for one in commands)

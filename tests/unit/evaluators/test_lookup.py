@@ -39,6 +39,8 @@ def test_each_path_brings_its_own_rules() -> None:
     paths = [WORLD.resolve(text, "/workspace") for text in ("/etc/a", "docs/a", "src/deep/b")]
     assert set(folders(TABLE, paths, WORLD)) == {1, 2, 3, 4, 5, 6}
     assert folders(TABLE, [], WORLD) == []
+    short = [WORLD.resolve(text, "/workspace") for text in ("a/b", "/c")]
+    assert folders({"a": (1,), "/": (2,), "/c": (3,)}, short, WORLD) == [1, 2, 3, 2]
 
 
 def test_a_folder_that_is_meant_with_all_below_it_brings_every_rule() -> None:
