@@ -5,7 +5,7 @@ from __future__ import annotations
 from policy_engine.checker import fields, history, messages, patterns, tree, type_messages
 from policy_engine.checker.fields import Check
 from policy_engine.checker.narrowing import key
-from policy_engine.checker.scope import Scope, mistake
+from policy_engine.checker.scope import MISTAKE, Scope
 from policy_engine.checker.tree import Place
 from policy_engine.checker.types import described, textual
 from policy_engine.checker.vocabulary import ATOMS, Predicate
@@ -36,14 +36,14 @@ def call(node: ast.Call, scope: Scope, check: Check, exempt: bool) -> tree.Expr:
         return pattern_constant(node, scope, name)
     place = Place(scope.source, node.callee.span)
     scope.report(messages.unknown_function(place, name, scope.words.callable_words()))
-    return mistake(place)
+    return MISTAKE
 
 
 def pattern_constant(node: ast.Expr, scope: Scope, sort: str) -> tree.Expr:
     """A glob or command as a value, as in a define."""
     place = Place(scope.source, node.span)
     found = patterns.pattern(node, scope, sort)
-    return mistake(place) if found is None else tree.Constant(place, GLOB if sort == "glob" else COMMAND_PATTERN, found)
+    return MISTAKE if found is None else tree.Constant(place, GLOB if sort == "glob" else COMMAND_PATTERN, found)
 
 
 def _last(node: ast.Call, scope: Scope, exempt: bool) -> tree.Expr:
@@ -63,11 +63,11 @@ def _predicate(node: ast.Call, predicate: Predicate, scope: Scope, check: Check,
     if len(node.arguments) != wanted:
         expected = {0: "no arguments", 1: "one argument"}.get(wanted, f"{wanted} arguments")
         scope.report(type_messages.wrong_count(place, predicate.name, expected, len(node.arguments)))
-        return mistake(place)
+        return MISTAKE
     if predicate.needs == "changed":
         pattern = patterns.glob(node.arguments[0].value, scope)
         if pattern is None:
-            return mistake(place)
+            return MISTAKE
         changed = history.changed_in(place, pattern)
         return tree.Comparison(place, BOOL, "!=", changed, tree.ListOf(place, changed.type, ()))
     arguments = tuple(
@@ -75,7 +75,7 @@ def _predicate(node: ast.Call, predicate: Predicate, scope: Scope, check: Check,
         for argument, sort in zip(node.arguments, predicate.parameters, strict=True)
     )
     if any(argument.type is ERROR for argument in arguments):
-        return mistake(place)
+        return MISTAKE
     if predicate.optional:
         scope.frame.contextual = True
         if not (exempt or scope.printing or scope.free or key(node, scope) in scope.guards):
@@ -94,12 +94,12 @@ def _argument(node: ast.Expr, sort: str, predicate: Predicate, scope: Scope, che
     if not fits:
         expected = {"path": "a String or Path", "needle": "a String or Regex"}.get(sort, "a String")
         scope.report(type_messages.wrong_type(found.place, expected, described(found.type)))
-        return mistake(found.place)
+        return MISTAKE
     if isinstance(found, tree.Constant) and isinstance(found.value, str):
         problem = _constant_problem(sort, found.value)
         if problem:
             scope.report(type_messages.bad_argument(found.place, predicate.name, problem))
-            return mistake(found.place)
+            return MISTAKE
     return found
 
 
@@ -121,13 +121,13 @@ def _method(node: ast.Call, callee: ast.Member, scope: Scope, check: Check) -> t
     base = check(callee.base, scope)
     found = fields.known_attribute(base, callee, scope)
     if found is None:
-        return mistake(place)
+        return MISTAKE
     if not found.method:
         at = Place(scope.source, callee.name_span)
         scope.report(
             type_messages.wrong_type(at, "a method", f"the attribute `{callee.name}`", "leave out the parentheses")
         )
-        return mistake(place)
+        return MISTAKE
     values = []
     for argument in node.arguments:
         at = Place(scope.source, argument.span)

@@ -1,12 +1,13 @@
-"""Expression as written → checked expression with a type. Complaints go to the scope; a wrong part is `mistake(…)`."""
+"""Expression as written → checked expression with a type. Complaints go to the scope; a wrong part is MISTAKE."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from policy_engine.checker import calls, define_messages, fields, operators, patterns, quantifiers, tree, type_messages
 from policy_engine.checker.narrowing import when_false, when_true
-from policy_engine.checker.scope import Bound, DefineInfo, Scope, mistake
+from policy_engine.checker.scope import MISTAKE, Bound, DefineInfo, Scope
 from policy_engine.checker.tree import Place
 from policy_engine.checker.types import NO_ELEMENT, described, equal
 from policy_engine.model.limits import DEFINE_EXPANSION, POLICY_DEPTH
@@ -51,7 +52,7 @@ def condition(node: ast.Expr, scope: Scope) -> tree.Expr:
     elif found.type is STRING:
         advice = 'compare it: `… != ""`'
     scope.report(type_messages.wrong_type(found.place, "a condition (Bool)", described(found.type), advice))
-    return mistake(found.place)
+    return MISTAKE
 
 
 # ---- literals and names --------------------------------------------------------------------------------------------
@@ -84,7 +85,7 @@ def _duration(node: ast.DurationLiteral, scope: Scope, exempt: bool) -> tree.Exp
 def _regex(node: ast.RegexLiteral, scope: Scope, exempt: bool) -> tree.Expr:
     place = Place(scope.source, node.span)
     found = patterns.regex(node, scope)
-    return mistake(place) if found is None else tree.Constant(place, REGEX, found)
+    return MISTAKE if found is None else tree.Constant(place, REGEX, found)
 
 
 def _list(node: ast.ListLiteral, scope: Scope, exempt: bool) -> tree.Expr:
@@ -112,11 +113,11 @@ def _name(node: ast.Name, scope: Scope, exempt: bool) -> tree.Expr:
 
 def _variable(bound: Bound, place: Place) -> tree.Expr:
     """A variable; in a message the first bound one of its name."""
-    found: tree.Expr | None = None
-    for one in reversed((bound.variable, *bound.others)):
-        variable = tree.Variable(place, one.type, one.name, one.binding)
-        found = variable if found is None else tree.Else(place, one.type, variable, found)
-    return found or mistake(place)
+    *others, last = (replace(one, place=place) for one in (bound.variable, *bound.others))
+    found: tree.Expr = last
+    for one in reversed(others):
+        found = tree.Else(place, one.type, one, found)
+    return found
 
 
 def _expand(node: ast.Name, info: DefineInfo, scope: Scope, exempt: bool) -> tree.Expr:
@@ -124,7 +125,7 @@ def _expand(node: ast.Name, info: DefineInfo, scope: Scope, exempt: bool) -> tre
     info.uses.add((scope.source.name, node.span))
     place = Place(scope.source, node.span)
     if info.broken:
-        return mistake(place)
+        return MISTAKE
     frame = scope.frame
     if scope.use is None:  # a define's size counts what it names in turn
         frame.expanded += info.size
@@ -132,7 +133,7 @@ def _expand(node: ast.Name, info: DefineInfo, scope: Scope, exempt: bool) -> tre
         if not frame.overflowed:
             frame.overflowed = True
             scope.report(define_messages.expansion_too_large(place, node.name))
-        return mistake(place)
+        return MISTAKE
     if info.pure and info.value is not None:
         return info.value
     return check(info.node.value, scope.inside(info, place), exempt)
@@ -206,14 +207,14 @@ def _else(node: ast.Else, scope: Scope, exempt: bool) -> tree.Expr:
     value = check(node.value, scope, True)
     default = check(node.default, scope, exempt)
     if ERROR in (value.type, default.type):
-        return mistake(place)
+        return MISTAKE
     if not (_absentable(value) or isinstance(value, tree.Else)):
         scope.report(type_messages.never_absent(value.place, "else", described(value.type)))
-        return mistake(place)
+        return MISTAKE
     type_ = _joined(value.type, default, scope)
     if type_ is None:
         scope.report(type_messages.wrong_type(default.place, described(value.type), described(default.type)))
-        return mistake(place)
+        return MISTAKE
     return tree.Else(place, type_, value, default)
 
 

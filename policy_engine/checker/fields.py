@@ -10,7 +10,7 @@ from collections.abc import Callable
 from policy_engine.checker import messages, tree, type_messages
 from policy_engine.checker.narrowing import key
 from policy_engine.checker.reach import ALWAYS, NEVER
-from policy_engine.checker.scope import Scope, mistake
+from policy_engine.checker.scope import MISTAKE, Scope
 from policy_engine.checker.tree import Place
 from policy_engine.checker.types import described
 from policy_engine.model.types import ARGUMENT, BOOL, ERROR, INT, Attribute, ListType, RecordType
@@ -49,7 +49,7 @@ def _not_here(name: str, place: Place, scope: Scope) -> tree.Expr:
         kinds = sorted({kind for listen in reach.listens for kind in listen.kinds})
         points = [f"{point}({', '.join(kinds)})" for point in points]
     scope.report(messages.field_not_here(place, name, points, reach.fields(), having))
-    return mistake(place)
+    return MISTAKE
 
 
 def _why(name: str, scope: Scope) -> str:
@@ -72,7 +72,7 @@ def unknown(node: ast.Name, scope: Scope) -> tree.Expr:
         known = [*scope.variables, *scope.visible, *scope.words.fields, *scope.words.roots]
         home = scope.names.homes.get(node.name, "")
         scope.report(messages.unknown_name(place, node.name, known, "" if home == scope.source.name else home))
-    return mistake(place)
+    return MISTAKE
 
 
 def dotted(node: ast.Member, scope: Scope, exempt: bool) -> tree.Expr | None:
@@ -93,7 +93,7 @@ def dotted(node: ast.Member, scope: Scope, exempt: bool) -> tree.Expr | None:
             scope.report(messages.unknown_field(place, name, [f"{name}.count"]))
         else:
             scope.report(messages.unknown_field(place, name, scope.words.fields))
-        return mistake(place)
+        return MISTAKE
     limit = isinstance(base, ast.Member) and isinstance(base.base, ast.Name) and base.base.name == "limit"
     if limit and node.name == "count" and isinstance(base, ast.Member) and isinstance(base.base, ast.Name):
         return _counter(node, "limit", base.name, scope) if _is_root(base.base, scope) else None
@@ -129,7 +129,7 @@ def index(node: ast.Index, scope: Scope, check: Check, exempt: bool) -> tree.Exp
     if base.type is not ERROR:
         advice = 'only `tool.args["name"]` has an index'
         scope.report(type_messages.wrong_type(base.place, "`tool.args`", described(base.type), advice))
-    return mistake(place)
+    return MISTAKE
 
 
 def attribute(node: ast.Member, scope: Scope, check: Check, exempt: bool) -> tree.Expr:
@@ -138,14 +138,14 @@ def attribute(node: ast.Member, scope: Scope, check: Check, exempt: bool) -> tre
     place = Place(scope.source, node.span)
     found = known_attribute(base, node, scope)
     if found is None:
-        return mistake(place)
+        return MISTAKE
     if found.method:
         advice = f'`{node.name}("…")`'
         name_place = Place(scope.source, node.name_span)
         scope.report(
             type_messages.wrong_type(name_place, "an attribute", f"the method `{node.name}`", f"call it: {advice}")
         )
-        return mistake(place)
+        return MISTAKE
     result = tree.AttributeRef(place, found.type, base, node.name, found.optional)
     if not (exempt or scope.printing or scope.free):
         _require_guard(result, node, scope)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from policy_engine.checker import form_messages, messages, patterns, tree, type_messages
-from policy_engine.checker.scope import Scope, mistake
+from policy_engine.checker.scope import MISTAKE, Scope
 from policy_engine.checker.tree import Atom, GlobPattern, Place, Variable
 from policy_engine.checker.vocabulary import ATOMS
 from policy_engine.model.records import FOLDER, fact_record
@@ -24,7 +24,7 @@ def is_atoms(node: ast.Expr, scope: Scope) -> bool:
             return all(is_atoms(part, scope) for part in node.operands)
         case ast.Name() if node.name in scope.visible and node.name not in scope.variables:
             info = scope.visible[node.name]
-            return not info.broken and is_atoms(info.node.value, scope.inside(info, info.place))
+            return not info.broken and is_atoms(info.node.value, scope.inside(info))
         case _:
             return False
 
@@ -170,7 +170,7 @@ def happened(node: ast.Call, scope: Scope) -> tree.Expr:
     """An atom as a condition: at least once in this session."""
     found = atom(node, scope)
     place = Place(scope.source, node.span)
-    return mistake(place) if found is None else tree.Happened(place, BOOL, (found,))
+    return MISTAKE if found is None else tree.Happened(place, BOOL, (found,))
 
 
 def since(node: ast.Compare, scope: Scope) -> tree.Expr:
@@ -178,7 +178,7 @@ def since(node: ast.Compare, scope: Scope) -> tree.Expr:
     left = atoms(node.left, scope, "the left of `since`")
     right = atoms(node.right, scope, "the right of `since`")
     place = Place(scope.source, node.span)
-    return mistake(place) if left is None or right is None else tree.Since(place, BOOL, left, right)
+    return MISTAKE if left is None or right is None else tree.Since(place, BOOL, left, right)
 
 
 def count(node: ast.Call, scope: Scope) -> tree.Expr:
@@ -194,7 +194,7 @@ def count(node: ast.Call, scope: Scope) -> tree.Expr:
         elif argument.label == "since":
             after = atoms(argument.value, scope, "`since:`")
     if found is None or after is None or _of_variable((*found, *after), "count", scope):
-        return mistake(place)
+        return MISTAKE
     return tree.CountOf(place, INT, found, milliseconds, rounds, after)
 
 
@@ -217,7 +217,7 @@ def last(node: ast.Call, scope: Scope) -> tree.Expr:
     what = _only(node, (), scope)
     found = None if what is None else atoms(what, scope, "`last`")
     if found is None or _of_variable(found, "last", scope):
-        return mistake(place)
+        return MISTAKE
     scope.frame.contextual = True
     kinds = tuple(dict.fromkeys(one.kind for one in found))
     return tree.LastOf(place, fact_record(kinds), found)
@@ -236,7 +236,7 @@ def changed(node: ast.Call, scope: Scope) -> tree.Expr:
     place = Place(scope.source, node.span)
     what = _only(node, (), scope)
     found = None if what is None else patterns.glob(what, scope)
-    return mistake(place) if found is None else changed_in(place, found)
+    return MISTAKE if found is None else changed_in(place, found)
 
 
 def changed_in(place: Place, pattern: GlobPattern) -> tree.Changed:

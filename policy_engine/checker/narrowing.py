@@ -24,7 +24,7 @@ def when_true(node: ast.Expr, scope: Scope) -> frozenset[str]:
     if isinstance(node, ast.Name) and _define(node, scope):
         info = scope.visible[node.name]
         if info.if_true is None:
-            info.if_true = NO_GUARDS if info.broken else when_true(info.node.value, scope.inside(info, info.place))
+            info.if_true = NO_GUARDS if info.broken else when_true(info.node.value, scope.inside(info))
         return info.if_true
     return NO_GUARDS
 
@@ -40,7 +40,7 @@ def when_false(node: ast.Expr, scope: Scope) -> frozenset[str]:
     if isinstance(node, ast.Name) and _define(node, scope):
         info = scope.visible[node.name]
         if info.if_false is None:
-            info.if_false = NO_GUARDS if info.broken else when_false(info.node.value, scope.inside(info, info.place))
+            info.if_false = NO_GUARDS if info.broken else when_false(info.node.value, scope.inside(info))
         return info.if_false
     return NO_GUARDS
 
@@ -92,7 +92,7 @@ def _name_key(node: ast.Name, scope: Scope) -> str:
     if _define(node, scope):
         info = scope.visible[node.name]
         if info.key is None:
-            info.key = "" if info.broken else key(info.node.value, scope.inside(info, info.place))
+            info.key = "" if info.broken else key(info.node.value, scope.inside(info))
         return info.key
     return node.name
 

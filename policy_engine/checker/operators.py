@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from policy_engine.checker import history, pattern_messages, patterns, tree, type_messages
 from policy_engine.checker.fields import Check
-from policy_engine.checker.scope import Scope, mistake
+from policy_engine.checker.scope import MISTAKE, Scope
 from policy_engine.checker.tree import Place
 from policy_engine.checker.types import PATTERNS, described, fits, textual
 from policy_engine.model.records import is_path
@@ -73,9 +73,9 @@ def _matches(node: ast.Compare, subject: tree.Expr, scope: Scope, check: Check) 
         right = check(node.right, scope)
         if right.type is not ERROR:
             scope.report(pattern_messages.pattern_expected(right.place, _wanted(subject.type), described(right.type)))
-        return mistake(place)
+        return MISTAKE
     if subject.type is ERROR:
-        return mistake(place)
+        return MISTAKE
     is_command = isinstance(subject.type, RecordType) and subject.type.name == "Command"
     if sort == "text":
         sort = "command" if is_command else "glob"
@@ -85,9 +85,9 @@ def _matches(node: ast.Compare, subject: tree.Expr, scope: Scope, check: Check) 
         advice = _matches_advice(subject.type, sort)
         sides = described(subject.type), f"a {'command pattern' if sort == 'command' else sort}"
         scope.report(type_messages.bad_operands(at, "matches", *sides, advice))
-        return mistake(place)
+        return MISTAKE
     found = patterns.pattern(node.right, scope, sort)
-    return mistake(place) if found is None else tree.Matches(place, BOOL, subject, found)
+    return MISTAKE if found is None else tree.Matches(place, BOOL, subject, found)
 
 
 def _wanted(subject: Type) -> str:

@@ -28,7 +28,7 @@ def sort_of(node: ast.Expr, scope: Scope) -> str:
             return node.callee.name
         case ast.Name() if node.name in scope.visible and node.name not in scope.variables:
             info = scope.visible[node.name]
-            return "" if info.broken else sort_of(info.node.value, scope.inside(info, info.place))
+            return "" if info.broken else sort_of(info.node.value, scope.inside(info))
         case _:
             return ""
 

@@ -148,8 +148,11 @@ class Scope:
             found = replace(found, source=self.use.source, span=self.use.span, related=related)
         self.names.findings.append(found)
 
-    def inside(self, info: DefineInfo, use: Place) -> Scope:
-        """The scope of a define's text where it is put in place: its own file's names, none of the variables here."""
+    def inside(self, info: DefineInfo, use: Place | None = None) -> Scope:
+        """The scope of a define's text where it is put in place: its own file's names, none of the variables here.
+
+        Without `use` it is only looked at, and nothing is reported.
+        """
         outer = self.use or use
         guards, printing = self.guards, self.printing
         return Scope(
@@ -157,6 +160,5 @@ class Scope:
         )
 
 
-def mistake(place: Place) -> Expr:
-    """What stands for an expression that was already reported."""
-    return Constant(place, ERROR, None)
+MISTAKE: Expr = Constant(Place(Source("", ""), Span(0, 0)), ERROR, None)
+"""What stands for an expression that was already reported."""
