@@ -52,8 +52,12 @@ CAPABILITIES = {
     "SessionShutdown": Capability("session_end", False, ""),
 }
 _IGNORED = frozenset(("TaskCancel", "TaskError", "Notification"))
-_KINDS = {"run_commands": "shell", "execute_command": "shell", "apply_patch": "edit"}
-DIALECT = call.Dialect(NAME, CAPABILITIES, _IGNORED, _KINDS, mcp=("", ""))
+_KINDS = {
+    "run_commands": "shell", "execute_command": "shell", "apply_patch": "edit", "editor": "edit", "read_files": "read",
+    "search_codebase": "search", "fetch_web_content": "fetch", "spawn_agent": "agent",
+}  # fmt: skip
+_ALIASES = {"old_text": "old_string", "new_text": "new_string"}
+DIALECT = call.Dialect(NAME, CAPABILITIES, _IGNORED, _KINDS, aliases=_ALIASES, mcp=("", ""))
 # What the payload calls its event; on the command line it has the name of the executable.
 _NAMES = {
     "agent_start": "TaskStart", "agent_resume": "TaskResume", "tool_call": "PreToolUse", "tool_result": "PostToolUse",
@@ -114,11 +118,16 @@ def _tool_event(event: dict[str, Any], payload: dict[str, Any], native: str) -> 
     name, arguments = needed(about, "name"), about.get("input")
     if type(arguments) is dict and "commands" in arguments:
         arguments = {**arguments, "command": _lines(arguments["commands"])}
+    if type(arguments) is dict and type(arguments.get("files")) is list:
+        files = [one.get("path") if type(one) is dict else one for one in arguments["files"]]
+        arguments = {**arguments, "files": files}  # as paths, without the lines that are asked for
     if native == "PostToolUse" and type(arguments) is dict and _is_refusal(arguments.get("command")):
         return None  # our own word in place of a refused command
     kind = DIALECT.tool(event, name, arguments, optional(about, "id"))
     if kind == "other" and "commands" in event["tool"]["args"]:
         event["tool"]["kind"] = kind = "shell"
+    if name == "editor" and all(event["tool"]["args"].get(key) is None for key in ("old_text", "insert_line")):
+        event["tool"]["kind"] = kind = "write"
     if native == "PostToolUse":
         event["result"] = _result(kind, about.get("output"))
     return event
@@ -142,7 +151,7 @@ def _is_refusal(command: Any) -> bool:
 
 
 def _result(kind: str, output: Any) -> dict[str, Any]:
-    parts = [part for part in output if type(part) is dict] if type(output) is list else []
+    parts = [part for part in (output if type(output) is list else [output]) if type(part) is dict]
     text = "\n".join(result_text(part.get("result")) or result_text(part.get("error")) for part in parts)
     if not parts or any(type(part.get("success")) is not bool for part in parts):
         return {"text": text or result_text(output), "status": "unknown"}

@@ -159,7 +159,7 @@ def _patch(args: dict[str, Any]) -> Patch | None:
 
 
 def _needed(event: Event, args: dict[str, Any]) -> list[str]:
-    found = _texts(args, _FILE_KEYS)
+    found = _texts(args, _FILE_KEYS + _LIST_KEYS)
     if not found:
         raise Undecided(f"which file `{event.tool_name}` touches is not in its known arguments")
     return found

@@ -13,12 +13,14 @@ import os
 import platform
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 FOLDER = Path(__file__).resolve().parents[2] / ".clients"
 OFFLINE = "POLICY_OFFLINE"
 SECONDS = 600
 TRIES = 2
+ABREAST = 3
 
 
 class Absent(Exception):
@@ -106,14 +108,19 @@ def _place(name: str) -> Path:
 
 
 def main() -> int:
-    """Install every client; 0 also if some cannot be had, for the tests are what fails."""
-    from tests.clients.hosts.base import clients
+    """Install every client, some at once; 0 also if some cannot be had, for the tests are what fails."""
+    from tests.clients.hosts.base import Client, clients
 
-    for client in clients():
+    def problem(client: Client) -> str:
         try:
             install(client.package, client.version)
         except Absent as why:
-            sys.stderr.write(f"{client.host}: {why}\n")
+            return f"{client.host}: {why}\n"
+        return ""
+
+    with ThreadPoolExecutor(ABREAST) as pool:
+        for said in pool.map(problem, clients()):
+            sys.stderr.write(said)
     return 0
 
 

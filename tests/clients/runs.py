@@ -66,18 +66,19 @@ rule noted "A change is noted" {
   deny "NOT-NOTED: write notes.md."
 }
 """
-CHECKED = (
-    POLICY
-    + """
-rule checked "A change is checked" {
+CHECKED = """\
+language 1
+
+define source = glob("src/**")
+
+rule checked "Only what was checked is copied" {
   severity high
-  on before_completion
-  when wrote(source)
+  on before_tool(shell)
+  when any c in commands { c.program == "cp" }
   require command_success("test -f src/a.py") since wrote(source)
   deny "NOT-CHECKED: run the check."
 }
 """
-)
 NO_PROMPT = """\
 language 1
 
@@ -119,6 +120,7 @@ class World:
         cache.mkdir(parents=True, mode=0o700)
         for name in ("grammar", "bundle"):
             shutil.copy(seed() / name, cache / name)
+        (self.workspace / "src").mkdir()  # some tools make no folders
         client.prepare(self.home, self.workspace)
 
     def write(self, name: str, text: str) -> Path:
@@ -167,7 +169,7 @@ class World:
         """One run of the client, from a prompt to its end."""
         mark = uuid.uuid4().hex
         with Model(self.client.wire, script, sub or []) as model:
-            start = Start(self.modules, model.url, self.home, "please", self.client.variant if sub else "")
+            start = Start(self.modules, model.url, self.home, "please begin", self.client.variant if sub else "")
             closed = dict.fromkeys(("HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy"), model.url)
             outside = dict.fromkeys(("NO_PROXY", "no_proxy"), "127.0.0.1,localhost")
             environment = {**self.environment(), **closed, **outside, MARKER: mark, **self.client.environment(start)}

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from tests.clients.models.base import Call, Wire
@@ -34,7 +34,10 @@ class Client:
     calls in its own tools: a shell command, a file with a text, reading a file, a task for a sub-agent. `prepare` puts
     into a home what a person who uses the client in a workspace has there. Where sub-agents play a part, it is started
     as `variant`, `nested_run` is their shell call, `awaiting` how the main agent waits, `last` how a sub-agent ends.
-    `spare` says that the tests may do without the client where it cannot be fetched.
+    `spare` says that the tests may do without the client where it cannot be fetched, `aborts` that a refusal of
+    anything but a shell command ends its run, `mute` that it drops what a hook says on standard error. `cannot` are
+    promises of its adapter that this program cannot keep in one run without a person, with the reason, `scopes` the
+    settings that it is tried with.
     """
 
     host: str
@@ -53,10 +56,14 @@ class Client:
     awaiting: tuple[Call, ...] = ()
     last: Call | str = "done"
     spare: bool = False
+    aborts: bool = False
+    mute: bool = False
+    scopes: tuple[str, ...] = ("user", "project")
+    cannot: Mapping[str, str] = field(default_factory=dict)
 
 
 def clients() -> list[Client]:
     """Every client, by file name."""
     names = sorted(path.stem for path in Path(__file__).parent.glob("*.py"))
     modules = (importlib.import_module(f"tests.clients.hosts.{name}") for name in names if name != "base")
-    return [module.CLIENT for module in modules if hasattr(module, "CLIENT")]
+    return [module.CLIENT for module in modules]

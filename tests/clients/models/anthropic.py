@@ -6,10 +6,10 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from tests.clients.models.base import Call, Wire, texts
+from tests.clients.models.base import Call, Events, Wire, texts
 
 
-def stream(turn: str | Call, number: int) -> list[tuple[str, dict[str, Any]]]:
+def stream(turn: str | Call, number: int) -> Events:
     """The events of one answer."""
     usage = {"input_tokens": 10, "output_tokens": 5}
     message = {"id": f"msg_{number}", "type": "message", "role": "assistant", "model": "scripted", "usage": usage}

@@ -32,15 +32,20 @@ Turn = str | Call | Callable[[], "str | Call"]
 """A text, a call, or a function that does something first and gives one of them."""
 
 
+Events = list[tuple[str, dict[str, Any] | str]]
+"""The names and data of a stream's events."""
+
+
 @dataclass(frozen=True)
 class Wire:
-    """One protocol: requests to `path` are answered with `stream(turn, number)`, pairs of an event's name and its data.
+    """One protocol: requests to `path` are answered with `stream(turn, number)`, pairs of an event's name and its data,
+    which is JSON or a bare word.
 
     `said` are the texts of a request that nobody called a tool with; `offers` tells whether it offers tools.
     """
 
     path: str
-    stream: Callable[[str | Call, int], list[tuple[str, dict[str, Any]]]]
+    stream: Callable[[str | Call, int], Events]
     said: Callable[[dict[str, Any]], Iterator[str]]
     offers: Callable[[dict[str, Any]], bool] = lambda body: bool(body.get("tools"))
 
@@ -75,7 +80,7 @@ class Model:
         self._server.shutdown()
         self._server.server_close()
 
-    def answer(self, body: dict[str, Any]) -> list[tuple[str, dict[str, Any]]] | None:
+    def answer(self, body: dict[str, Any]) -> Events | None:
         """The next turn for a request, as a stream; `DONE` after the last, and at some time nothing any more."""
         with self._lock:
             self._number += 1
@@ -131,7 +136,10 @@ def _handler(model: Model) -> type[BaseHTTPRequestHandler]:
             if events is None:
                 self._send(b'{"error": {"message": "this goes round in circles"}}', "application/json", 400)
                 return
-            parts = [f"event: {event}\n" * bool(event) + f"data: {json.dumps(data)}\n\n" for event, data in events]
+            parts = [
+                f"event: {event}\n" * bool(event) + f"data: {data if isinstance(data, str) else json.dumps(data)}\n\n"
+                for event, data in events
+            ]
             self._send("".join(parts).encode(), "text/event-stream")
 
         def _body(self) -> bytes:

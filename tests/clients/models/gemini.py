@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from tests.clients.models.base import Call, Wire, texts
+from tests.clients.models.base import Call, Events, Wire, texts
 
 
-def stream(turn: str | Call, number: int) -> list[tuple[str, dict[str, Any]]]:
+def stream(turn: str | Call, number: int) -> Events:
     """The one piece of an answer."""
     part = {"text": turn} if isinstance(turn, str) else {"functionCall": {"name": turn.name, "args": turn.given}}
     candidate = {"content": {"role": "model", "parts": [part]}, "finishReason": "STOP", "index": 0}

@@ -6,10 +6,10 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from tests.clients.models.base import Call, Wire, texts
+from tests.clients.models.base import Call, Events, Wire, texts
 
 
-def stream(turn: str | Call, number: int) -> list[tuple[str, dict[str, Any]]]:
+def stream(turn: str | Call, number: int) -> Events:
     """The events of one answer; the client reads whole items."""
     item = {"id": f"item_{number}", "status": "completed", **_item(turn, f"call_{number:08}")}
     usage = {
