@@ -17,12 +17,13 @@ import subprocess
 import sys
 import time
 from collections import deque
-from typing import Any, NoReturn
+from typing import Any
 
 from policy_engine import __version__
 from policy_engine.loading.resident import NO, READY, STAMP, YES, peer, stamp
 from policy_engine.serving.evaluation import SESSION, evaluate
 from policy_engine.serving.place import Place
+from policy_engine.serving.spare import Spare, forked
 
 SLOTS = 32  # processes at once; a stage of a pipeline holds one for as long as it runs
 QUEUE = 96  # callers who wait for one
@@ -45,6 +46,7 @@ class Daemon:
         self._outdated = False
         self._door: subprocess.Popen[bytes] | None = None
         self._address = ""
+        self._spare: Spare | None = None
         self._sessions: dict[bytes, float] = {}  # digest → when it had its latest event
         self._heard, self._tells = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
         self._new: dict[int, tuple[socket.socket, float]] = {}  # descriptor → who has not shown his stamp, until when
@@ -112,6 +114,8 @@ class Daemon:
             self._start(self._waiting.popleft()[0])
         if (self._told or self._outdated) and not self._ends:
             self._stop("told to end" if self._told else "the engine's own files changed: start it again")
+        if self._spare is None and not (self._running or self._waiting or self._ends):
+            self._spare = forked(self._leave, self._answer)
         if self._ends and (self._told > 1 or time.monotonic() > self._ends):
             self._harden()
 
@@ -128,6 +132,8 @@ class Daemon:
             self._refuse(connection, "declined")
         self._new.clear()
         self._waiting.clear()
+        if self._spare is not None:
+            self._spare.close()
         sys.stderr.write(f"policy serve: {why}; no new events, {len(self._running)} to be finished\n")
 
     def _harden(self) -> None:
@@ -214,34 +220,33 @@ class Daemon:
         if gone:
             self._refuse(connection, "declined")
             return
-        try:
-            process = os.fork()
-        except OSError:  # no processes left
-            self._refuse(connection, "busy")
+        spare, self._spare = self._spare or forked(self._leave, self._answer), None
+        if spare is None or not spare.hand_over(connection, self.status()):
+            self._refuse(connection, "busy")  # no processes left, or somebody ended it
             return
-        if not process:
-            self._become(connection)
-        self._running[process] = connection
+        self._running[spare.process] = connection
         self._poll.register(connection, _HANGS_UP)
 
-    def _become(self, connection: socket.socket) -> NoReturn:
-        """In the new process: answer one event and end."""
+    def _leave(self) -> None:
+        """In a new process: let go of what is the resident one's."""
+        signal.set_wakeup_fd(-1)
+        for number in (signal.SIGCHLD, signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+            signal.signal(number, signal.SIG_DFL)
+        gc.disable()
+        for other in (*self._running.values(), *(each for each, _ in (*self._new.values(), *self._waiting))):
+            other.close()
+        self._place.listener.close()
+
+    def _answer(self, connection: socket.socket, status: dict[str, Any]) -> None:
+        """In a new process: answer one event."""
         try:
-            signal.set_wakeup_fd(-1)
-            for number in (signal.SIGCHLD, signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
-                signal.signal(number, signal.SIG_DFL)
-            gc.disable()
-            for other in (*self._running.values(), *(each for each, _ in (*self._new.values(), *self._waiting))):
-                other.close()
-            self._place.listener.close()
             connection.setblocking(True)
             connection.send(YES)
-            evaluate(connection, self.status, self._tells)
+            evaluate(connection, status, self._tells)
         except BaseException as fault:
             sys.stderr.write(f"policy serve: {type(fault).__name__}: {fault}\n")
             sys.stderr.flush()
-            os._exit(1)
-        os._exit(0)
+            raise
 
     def _left(self, descriptor: int) -> None:
         """Nobody waits for this answer any more."""
@@ -251,13 +256,17 @@ class Daemon:
                 os.kill(process, signal.SIGTERM)
 
     def _reap(self) -> None:
-        while self._running or self._door is not None:
+        while self._running or self._door is not None or self._spare is not None:
             process, status = os.waitpid(-1, os.WNOHANG)
             if not process:
                 return
             if self._door is not None and process == self._door.pid:
                 sys.stderr.write("policy serve: the HTTP door ended; hooks are answered all the same\n")
                 self._door.returncode, self._door = status, None
+                continue
+            if self._spare is not None and process == self._spare.process:
+                self._spare.close()
+                self._spare = None
                 continue
             connection = self._running.pop(process, None)
             if connection is not None:

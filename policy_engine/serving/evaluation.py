@@ -14,7 +14,6 @@ import signal
 import socket
 import sys
 from _blake2 import blake2b
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from policy_engine.loading.answering import WARM_MS, Answering
@@ -58,14 +57,14 @@ class Served(Answering):
         return answer.exit_code
 
 
-def evaluate(connection: socket.socket, status: Callable[[], dict[str, Any]], tells: int) -> int:
+def evaluate(connection: socket.socket, status: dict[str, Any], tells: int) -> int:
     """Read the request and answer it; the exit status, which nobody needs. Raises nothing that matters: the caller
     sees that the connection ends. `tells` is a pipe that takes a digest of the session, SESSION bytes."""
     connection.settimeout(WARM_MS / 1000)
     kind, *request = marshal.loads(_received(connection))
     if kind == "status":
         signal.signal(signal.SIGTERM, signal.SIG_IGN)  # whoever has his answer may leave
-        _tell(connection, RESULT, status())
+        _tell(connection, RESULT, status)
         return 0
     host, event_name, folder, environment, data = request
     adapter = find_adapter(host)

@@ -8,6 +8,7 @@ import os
 import signal
 import socket
 import subprocess
+import time
 from pathlib import Path
 
 import pytest
@@ -191,3 +192,47 @@ def test_the_command_becomes_it(host: Host) -> None:
         assert b"listening in" in process.stdout.readline()
         process.terminate()
         assert process.wait(SECONDS) == 0
+
+
+def children(process: int) -> list[int]:
+    """The processes that this one started and that have not ended."""
+    found = Path(f"/proc/{process}/task/{process}/children").read_text().split()
+    return [int(each) for each in found if state(int(each)) not in ("Z", "")]
+
+
+def state(process: int) -> str:
+    """How the system calls its state, empty if it is gone."""
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(") ")[2][:1]
+    except OSError:
+        return ""
+
+
+def spare(resident: Resident) -> int:
+    """The process that waits for the next event."""
+    end = time.monotonic() + SECONDS
+    while len(found := children(resident.process.pid)) != 1:
+        assert time.monotonic() < end, found
+        time.sleep(0.01)
+    return found[0]
+
+
+@pytest.mark.fault(84)
+def test_a_process_waits_for_each_event_and_one_that_is_gone_holds_nobody_up(host: Host) -> None:
+    host.write_policy(POLICY)
+    host.warm()
+    with serving(host) as resident:
+        first = spare(resident)
+        assert host.call(host.shell("rm a")).refused
+        second = spare(resident)
+        assert first != second and not state(first)
+        os.kill(second, signal.SIGKILL)
+        assert host.call(host.shell("rm a")).refused
+        assert spare(resident) != second
+        assert host.call(host.shell("ls")).verdict == "allow" and resident.answered() >= 2
+        last = spare(resident)
+        resident.end(signal.SIGKILL)
+        end = time.monotonic() + SECONDS
+        while state(last) not in ("Z", ""):
+            assert time.monotonic() < end, "it outlives the resident process"
+            time.sleep(0.01)
