@@ -50,13 +50,15 @@ class Registration:
     `closed` the keys by which an entry refuses where it cannot run; `head` what a file of our own begins with;
     `named` says that the payload does not name the event, so that the command line does; `afterwards` what is left
     to the person who installs; `http` says that an entry may name an address; `consents` a TOML file in
-    `home_folder` whose table `hooks.state` names the hooks to trust.
+    `home_folder` whose table `hooks.state` names the hooks to trust, and `asked` the host's command that tells which
+    it trusts (loading/consents.py).
     """
 
     __slots__ = (
         "home_folder", "home_variable", "user_settings", "project_settings", "other_settings", "managed_settings",
         "events", "timeout", "longer", "fail_closed_events", "switches", "managed_switches", "variables", "canary",
         "form", "handler", "clock", "command", "closed", "head", "named", "afterwards", "http", "consents",
+        "asked",
     )  # fmt: skip
 
     if TYPE_CHECKING:
@@ -84,13 +86,14 @@ class Registration:
         afterwards: str
         http: bool
         consents: str
+        asked: tuple[str, ...]
 
     def __init__(self, **values: Any) -> None:
         usual = {
             "other_settings": (), "managed_settings": (), "longer": {}, "fail_closed_events": frozenset(),
             "switches": (), "managed_switches": (), "canary": {}, "variables": (), "home_variable": "",
             "form": "nested", "handler": {"type": "command"}, "clock": ("timeout", 1), "command": "command",
-            "closed": {}, "head": {}, "named": False, "afterwards": "", "http": False, "consents": "",
+            "closed": {}, "head": {}, "named": False, "afterwards": "", "http": False, "consents": "", "asked": (),
         }  # fmt: skip
         values = {**usual, **values}
         for name in self.__slots__:
@@ -110,8 +113,10 @@ class Adapter:
     no lifecycle point; raises EventError. `event_name` is the name given on the command line, or None.
     `encode(decision, native_event, event)` and `failure(native_event, code, message)` give the host's answer and raise
     nothing; without `event` nobody can be asked. `continuation_cap`: how often in a row the host lets a completion be
-    refused; 0 is no cap. `event_key` is the key of the payload that names the event, `other_event_key` one that some
-    payloads have in its place, `event_names` native events by what stands there if that is another name.
+    refused, 0 is no cap; `cap_variable` names the variable that sets it otherwise. `continuing` is the key of a
+    completion's payload that is true, or above 0, where the host goes on only because one was refused before; `forgets`
+    says that it is false again too early. `event_key` is the key of the payload that names the event, `other_event_key`
+    one that some payloads have in its place, `event_names` native events by what stands there if that is another name.
     `denies(native_event, answer)` is the host's own reading of an answer: does it hold back what it asked about?
     `lacks` are canonical fields that the host never sends, with the reason; `failures` what the host does when the hook
     fails, `evidence` how all of this is known.
@@ -119,7 +124,8 @@ class Adapter:
 
     __slots__ = (
         "name", "decode", "encode", "failure", "denies", "capabilities", "registration", "continuation_cap",
-        "event_key", "other_event_key", "event_names", "lacks", "failures", "evidence",
+        "cap_variable", "continuing", "forgets", "event_key", "other_event_key", "event_names", "lacks", "failures",
+        "evidence",
     )  # fmt: skip
 
     if TYPE_CHECKING:
@@ -144,6 +150,9 @@ class Adapter:
         lacks: dict[str, str] | None = None,
         failures: dict[str, str] | None = None,
         evidence: str = "none",
+        cap_variable: str = "",
+        continuing: str = "stop_hook_active",
+        forgets: bool = False,
     ) -> None:
         self.name = name
         self.decode = decode
@@ -159,12 +168,22 @@ class Adapter:
         self.lacks = lacks or {}
         self.failures = failures or {}
         self.evidence = evidence
+        self.cap_variable = cap_variable
+        self.continuing = continuing
+        self.forgets = forgets
 
     def native(self, payload: Any, event_name: str | None) -> str:
         """The native event as far as it can be known before the payload is understood; "" if it cannot."""
         said = payload.get(self.event_key, payload.get(self.other_event_key)) if type(payload) is dict else None
         known = self.event_names.get(said, said) if type(said) is str else ""
         return event_name or known or ""
+
+    def continued(self, payload: Any) -> bool | None:
+        """Whether the host only goes on because a completion was refused before; None if it does not tell."""
+        said = payload.get(self.continuing) if type(payload) is dict else None
+        if type(said) not in (bool, int):
+            return None
+        return True if said else None if self.forgets else False
 
     def canary(self, native: str, folder: str) -> dict[str, Any]:
         """A payload of this event that must be refused at every gate; `folder` is where the session would be."""

@@ -106,8 +106,10 @@ REGISTRATION = Registration(
     timeout=60,
     longer={"Stop": 3_600},
     consents="config.toml",
-    afterwards="Codex runs no hook that it was not told to trust, and says nothing: start `codex`, type /hooks and"
-    " trust each; after every update of the engine again. Hooks of a project need a project that is trusted.",
+    asked=("codex", "app-server"),
+    afterwards="Codex runs no hook that it was not told to trust, and says nothing. Where `policy install codex` cannot"
+    " tell it, start `codex`, type /hooks and trust each; after every update of the engine again. Hooks of a project"
+    " need a project that is trusted.",
 )
 ADAPTER = Adapter(
     NAME, decode, DIALECT.encode, DIALECT.failure, CAPABILITIES, REGISTRATION, continuation_cap=0,

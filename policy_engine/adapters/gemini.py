@@ -5,7 +5,7 @@ Measured against 0.61.0 with a scripted model. What shaped this file:
 - A refusal is the top-level `decision: deny`; Claude Code's `permissionDecision` is ignored, and the call runs.
 - `ask` in a headless run waits for ever, and the payload does not tell whether a person is there: `ask` refuses.
 - `continue: false` ends the run before the tool. After a refused completion our reason comes back as a prompt, so
-  that it carries a mark; `stop_hook_active` is false again once the next turn used a tool, and is not read.
+  that it carries a mark; `stop_hook_active` is false again once the next turn used a tool.
 - A result of a shell has the line `Exit Code: N` behind the command's own output, and none if it was 0.
 - PreCompress fires before every model call and compresses nothing yet: it is no lifecycle point here.
 - Calls have no identity, and a sub-agent's calls do not say whose they are.
@@ -127,6 +127,7 @@ REGISTRATION = Registration(
 )
 ADAPTER = Adapter(
     NAME, decode, DIALECT.encode, DIALECT.failure, CAPABILITIES, REGISTRATION, continuation_cap=0,
+    forgets=True,
     denies=DIALECT.denies,
     lacks={"tool.id": "calls have no identity", "result.timed_out": "it never comes"},
     evidence="measured, 0.61.0",

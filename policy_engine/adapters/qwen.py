@@ -131,6 +131,7 @@ REGISTRATION = Registration(
 )
 ADAPTER = Adapter(
     NAME, decode, DIALECT.encode, DIALECT.failure, CAPABILITIES, REGISTRATION, continuation_cap=8,
+    cap_variable="QWEN_CODE_STOP_HOOK_BLOCK_CAP",
     denies=DIALECT.denies,
     lacks={"result.timed_out": "it never comes"},
     evidence="measured, 0.24.4",

@@ -2,7 +2,8 @@
 
 A record is the decision with the canonical event under `input`, so that it can be replayed. Secrets are replaced and
 long texts are cut before anything is written; `altered` says so. `code` is the stable code of a failure. `seen` is
-what the engine itself warned of and saw outside of the event: whoever decides again must be told.
+what the engine itself warned of and saw outside of the event, `held` are its own words about the run (stopped before,
+refused too often): whoever decides again must be told both.
 """
 
 from __future__ import annotations
@@ -18,12 +19,14 @@ from policy_engine.model.strict_json import write_json
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import Any
 
-    from policy_engine.model.decision import Decision
+    from policy_engine.model.decision import Decision, RuleResult
     from policy_engine.model.event import Event
 
 FILE = "decisions.jsonl"
+HELD = ("outcome", "verdict", "message", "reason")  # what a record keeps of each of them
 RECORD_BYTES = 1 << 20  # a longer record has its longest texts cut
 LAST_WORDS_MS = 50  # for the lock, when a process must end
 
@@ -33,7 +36,7 @@ def log_path() -> str:
     return f"{state_folder()}/{FILE}"
 
 
-def append(decision: Decision, event: Event | None, host: str, seen: str = "") -> None:
+def append(decision: Decision, event: Event | None, host: str, seen: str = "", held: Sequence[RuleResult] = ()) -> None:
     """Add a decision; None is an event that asks for none.
 
     Raises OSError if it cannot be kept, ConfigurationError without a state folder.
@@ -51,6 +54,8 @@ def append(decision: Decision, event: Event | None, host: str, seen: str = "") -
         record["input"] = given
     if seen:
         record["seen"] = seen
+    if held:
+        record["held"] = [{name: getattr(one, name) for name in HELD} for one in held]
     _add(record, WAIT_MS)
 
 

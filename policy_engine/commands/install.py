@@ -10,9 +10,12 @@ from typing import Any
 
 import click
 
+from policy_engine.adapters.base import Adapter
 from policy_engine.commands.base import emit, format_option
+from policy_engine.loading.consents import TRUSTED, Consent, Silent, consents, give, take_back
 from policy_engine.loading.layers import (
     SCOPES,
+    Layer,
     adapter_named,
     base_interpreter,
     hook_script,
@@ -49,7 +52,8 @@ def COMMAND(  # noqa: N802 -- the family finds a command by this name
     an adapter, such as claude-code.
     """
     adapter = adapter_named(host)
-    place = layer(adapter.registration, scope, (project or project_root(Path.cwd())).resolve())
+    root = (project or project_root(Path.cwd())).resolve()
+    place = layer(adapter.registration, scope, root)
     file = read_layer(adapter, place)
     command = own_command(adapter.name)
     if uninstall:
@@ -61,8 +65,12 @@ def COMMAND(  # noqa: N802 -- the family finds a command by this name
         raise ConfigurationError(
             f"{hook_script()} or {base_interpreter()} is missing: a hook registered so would not run"
         )
+    consent, afterwards = "", "" if uninstall else adapter.registration.afterwards
     if not dry_run:
+        before = _before(adapter, place, root) if uninstall else []
         changed = (restore_layer if uninstall else write_layer)(adapter, file, settings)
+        consent, done = (_forgotten(adapter, root, before), True) if uninstall else _trusted(adapter, place, root)
+        afterwards = "" if done else afterwards
     report: dict[str, Any] = {
         "host": adapter.name,
         "scope": scope,
@@ -72,25 +80,64 @@ def COMMAND(  # noqa: N802 -- the family finds a command by this name
         "dry_run": dry_run,
         "command": None if uninstall else command,
         "events": [handler.event for handler in handlers(settings, adapter)],
-        "afterwards": "" if uninstall else adapter.registration.afterwards,
+        "consent": consent,
+        "afterwards": afterwards,
         "backup": str(file.backup) if file.backup.exists() else None,
     }
     emit(json.dumps(report, indent=2) if format_name == "json" else _text(report, file, settings))
 
 
 def _text(report: dict[str, Any], file: SettingsFile, settings: dict[str, Any]) -> str:
+    consent = [report["consent"]] if report["consent"] else []
     if not report["changed"]:
-        return f"{file.path} already says so; nothing to change"
+        return "\n".join((f"{file.path} already says so; nothing to change", *consent))
     if report["dry_run"]:
         before, after = (
             json.dumps(value, indent=2, ensure_ascii=False).splitlines() for value in (file.settings, settings)
         )
         return "\n".join(difflib.unified_diff(before, after, str(file.path), str(file.path), lineterm=""))
     if report["action"] == "uninstall":
-        return f"the hook is no longer registered in {file.path}"
+        return "\n".join((f"the hook is no longer registered in {file.path}", *consent))
     lines = [f"registered for {len(report['events'])} events in {file.path}", f"  {report['command']}"]
     if report["backup"]:
         lines.append(f"the settings from before are kept in {report['backup']}")
+    lines += consent
     if report["afterwards"]:
         lines.append(report["afterwards"])
     return "\n".join([*lines, f"prove that it is live: policy doctor {report['host']}"])
+
+
+def _trusted(adapter: Adapter, place: Layer, root: Path) -> tuple[str, bool]:
+    """Tell the host to trust what was registered, as the person wants who registers it; what came of that, in words,
+    and whether nothing is left to the person."""
+    name = adapter.name
+    if not adapter.registration.asked:
+        return "", False
+    try:
+        told = give(adapter, place, root)
+    except Silent as why:
+        return f"{name} could not be told to trust these hooks, and does not run them yet: {why}", False
+    if not told:
+        return f"{name} does not read these hooks: it was not told to trust this project", False
+    left = sum(one.state != TRUSTED for one in told)
+    if left:
+        return f"{name} still does not trust {left} of these hooks, and does not run them yet", False
+    return f"{name} was told to trust these hooks ({len(told)})", True
+
+
+def _before(adapter: Adapter, place: Layer, root: Path) -> list[Consent]:
+    """What the host was told of the hooks that are about to go; nothing if it cannot be asked."""
+    try:
+        return consents(adapter, place, root) if adapter.registration.asked else []
+    except Silent:
+        return []
+
+
+def _forgotten(adapter: Adapter, root: Path, before: list[Consent]) -> str:
+    if not before:
+        return ""
+    try:
+        take_back(adapter, root, before)
+    except Silent as why:
+        return f"{adapter.name} still remembers that it trusted them: {why}"
+    return f"{adapter.name} was told to forget them ({len(before)})"

@@ -35,7 +35,7 @@ from policy_engine.model.replayed import DIFFERENT, NOT_WHOLE, SAME, SAME_VERDIC
 from policy_engine.reports.base import VERDICT_STYLES, counted
 from policy_engine.reports.replay_html import replay_html
 from policy_engine.runtime import engine as core
-from policy_engine.runtime.resolve import beside, refused, warning
+from policy_engine.runtime.resolve import beside, own_word, refused, warning
 from policy_engine.runtime.session import MemorySessions
 from policy_engine.transcripts.base import recorded
 
@@ -130,9 +130,10 @@ def _replay(decide: Decide, name: str, found: Replayed) -> None:
                 decision = core.failure({}, each.event.code, str(each.event), found.policy)
             else:
                 decision = decide(each.event)
-                if each.seen:
+                more = [*(own_word(*word) for word in each.held), *([warning(each.seen)] if each.seen else ())]
+                if more:
                     with suppress(EventError):  # which the decision says already
-                        decision = beside(Event.from_dict(each.event), decision, [warning(each.seen)])
+                        decision = beside(Event.from_dict(each.event), decision, more)
             found.add(decision)
             if each.then is not None:
                 found.compare(decision, each.then, each.whole, f"{name}:{each.line}")

@@ -42,14 +42,15 @@ _REFUSED = 2
 class Answering:
     """The one answer of this process. `native` is the host's name of the event, "" as long as it is not known.
 
-    Before the last words `kill` ends what runs for this event, and `unfinished` is called for what must not stay as if
-    the event had been recorded; `failed` is called after them, to log why. `kill` gives false while it cannot know
-    everything that runs, and is called again. `raw` is the canonical event once it is known.
+    `words` makes the answer to an event that could not be decided. Before the last words `kill` ends what runs for this
+    event, and `unfinished` is called for what must not stay as if the event had been recorded; `failed` is called after
+    them, to log why. `kill` gives false while it cannot know everything that runs, and is called again. `raw` is the
+    canonical event once it is known. `patience` are ms that every clock gives to another process that decides.
     """
 
     __slots__ = (
         "_adapter", "_before", "_closed", "_late", "_number", "_out", "_said", "_shorter", "_started", "_tries",
-        "_unknown", "_until", "failed", "kill", "native", "raw", "unfinished",
+        "_unknown", "_until", "failed", "kill", "native", "patience", "raw", "unfinished", "words",
     )  # fmt: skip
 
     def __init__(self, adapter: Adapter, native: str) -> None:
@@ -58,6 +59,8 @@ class Answering:
         self.raw: dict[str, Any] | None = None
         self.unfinished: Callable[[], None] = _nothing
         self.failed: Callable[[str, str], None] = _nothing
+        self.words: Callable[[str, str], Answer] = lambda code, text: adapter.failure(self.native, code, text)
+        self.patience = 0
         self._said = _thread.allocate_lock()  # taken by who answers
         self._until = 0.0
         self.kill: Callable[[], bool] | None = None
@@ -111,7 +114,7 @@ class Answering:
         self._within(max(min(limit, waits - past), 1))
 
     def _within(self, limit: int) -> None:
-        seconds = min(limit, self._shorter or limit) / 1000
+        seconds = (min(limit, self._shorter or limit) + self.patience) / 1000
         self._until = monotonic() + seconds + _LATER
         _signal.setitimer(_signal.ITIMER_REAL, seconds, _AGAIN)
 
@@ -189,7 +192,7 @@ class Answering:
 
     def _last_words(self, code: str, text: str) -> Answer:
         try:
-            return self._adapter.failure(self.native, code, text)
+            return self.words(code, text)
         except Exception:
             return self._unknown
 

@@ -45,7 +45,7 @@ def _answered(adapter: Adapter, event_name: str | None, answering: Answering) ->
     except EventError as error:
         from policy_engine.loading.native import failed
 
-        return failed(adapter, answering, error.code, str(error))
+        return failed(answering, error.code, str(error))
     folder, lost = _serving(), False
     if folder:
         from policy_engine.loading.resident import AnswerLost, resident

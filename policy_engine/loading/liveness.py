@@ -17,6 +17,7 @@ from policy_engine.adapters.base import Adapter
 from policy_engine.loading.addresses import address_checks, addressed
 from policy_engine.loading.answering import COMPILE_MS
 from policy_engine.loading.canary import FAILURE, OK, WARNING, Check, canaries
+from policy_engine.loading.consents import TRUSTED, Consent, Silent, consents
 from policy_engine.loading.effects import effects
 from policy_engine.loading.layers import Layer, layer, layers, own_command
 from policy_engine.loading.registered import read_layer
@@ -124,12 +125,34 @@ def _switched(settings: dict[str, Any], key: str) -> bool:
 
 
 def _consents(adapter: Adapter, found: list[_Found], project: Path) -> Iterator[Check]:
-    """Whether the host was told to trust each hook; it passes over others in silence.
-
-    What was trusted may have changed since, which only the host can tell.
-    """
+    """Whether the host was told to trust each hook as it is now; it passes over others in silence."""
     if not adapter.registration.consents:
         return
+    for each in found:
+        if each.handlers:
+            try:
+                yield _consent(adapter, each, consents(adapter, each.layer, project))
+            except Silent as why:
+                yield from _written(adapter, each, project, str(why))
+
+
+def _consent(adapter: Adapter, each: _Found, told: list[Consent]) -> Check:
+    name, path = adapter.name, each.layer.path
+    scope = " --scope project" if each.layer.name == "project" else ""
+    advice = f"run `policy install {name}{scope}`, or trust them in `{name}`"
+    if len(told) < len(each.handlers):
+        advice = f"start `{name}` in the project and trust it" if each.layer.name == "project" else advice
+        return Check("consent", FAILURE, f"{name} does not read all hooks of {path}", advice)
+    for state in sorted({one.state for one in told} - {TRUSTED}):
+        which = "are not what it was told to trust" if state == "modified" else "were never trusted"
+        return Check("consent", FAILURE, f"hooks of {path} {which}, and {name} passes over them", advice)
+    if not all(one.enabled for one in told):
+        return Check("consent", FAILURE, f"hooks of {path} are switched off in {name}", f"switch them on in `{name}`")
+    return Check("consent", OK, f"{name} trusts the hooks of {path} as they are ({len(told)})")
+
+
+def _written(adapter: Adapter, each: _Found, project: Path, why: str) -> Iterator[Check]:
+    """The same where the host cannot be asked: what it was told is in a file, but not whether that still holds."""
     user = layer(adapter.registration, "user", project).path
     file = user.with_name(adapter.registration.consents)
     try:
@@ -137,14 +160,15 @@ def _consents(adapter: Adapter, found: list[_Found], project: Path) -> Iterator[
     except (ValueError, AttributeError) as problem:
         yield Check("consent", FAILURE, f"{file} cannot be read: {problem}", "repair it")
         return
-    for each in found:
-        for handler in each.handlers:
-            event = re.sub(r"(?<!^)(?=[A-Z])", "_", handler.event).lower()
-            start = f"{each.layer.path}:{event}:"
-            if not any(key.startswith(start) and "trusted_hash" in state for key, state in told.items()):
-                message = f"{adapter.name} was not told to trust the hooks of {each.layer.path}, and passes over them"
-                yield Check("consent", FAILURE, message, adapter.registration.afterwards)
-                break
+    for handler in each.handlers:
+        event = re.sub(r"(?<!^)(?=[A-Z])", "_", handler.event).lower()
+        start = f"{each.layer.path}:{event}:"
+        if not any(key.startswith(start) and "trusted_hash" in state for key, state in told.items()):
+            message = f"{adapter.name} was not told to trust the hooks of {each.layer.path}, and passes over them"
+            yield Check("consent", FAILURE, message, adapter.registration.afterwards)
+            return
+    message = f"whether {adapter.name} trusts the hooks of {each.layer.path} as they are now is not known: {why}"
+    yield Check("consent", WARNING, message, adapter.registration.afterwards)
 
 
 def _coverage(adapter: Adapter, ours: list[Handler], reinstall: str) -> Iterator[Check]:

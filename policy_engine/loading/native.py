@@ -17,6 +17,7 @@ from policy_engine.model.strict_json import read_json
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import Any
 
     from policy_engine.adapters.base import Adapter, Answer
@@ -30,10 +31,10 @@ def answered(adapter: Adapter, event_name: str | None, data: bytes, answering: A
 
     `lost`: the event may be in its session's past already, and nobody knows whether it is.
     """
-    payload: Any = None
     try:
         payload = read_json(data)
         answering.named(adapter.native(payload, event_name))
+        _completing(adapter, payload, answering)
         return _answer(adapter, payload, event_name, answering, lost)
     except EventError as error:
         code, text = error.code, str(error)
@@ -43,37 +44,30 @@ def answered(adapter: Adapter, event_name: str | None, data: bytes, answering: A
         code, text = "E-CONFIGURATION", str(error)
     except Exception as fault:
         code, text = "E-INTERNAL", f"{type(fault).__name__}: {fault}"
-    return failed(adapter, answering, code, text, _again(payload))
+    return failed(answering, code, text)
 
 
-def failed(adapter: Adapter, answering: Answering, code: str, text: str, again: bool = False) -> Answer:
-    """The answer to an event that could not be decided; its session and the log know of it.
-
-    `again`: a completion that was refused once already, and would be for ever.
-    """
+def failed(answering: Answering, code: str, text: str) -> Answer:
+    """The answer to an event that could not be decided; its session and the log know of it."""
     answering.unfinished()
     answering.failed(code, text)
+    return answering.words(code, text)
+
+
+def _completing(adapter: Adapter, payload: Any, answering: Answering) -> None:
+    """A completion that cannot be looked at is not refused for ever, not even by the deadline's last words."""
     capability = adapter.capabilities.get(answering.native)
-    if again and capability is not None and capability.point in COMPLETIONS:
-        from policy_engine.model.decision import Decision
+    if capability is None or not capability.gate or capability.point not in COMPLETIONS:
+        return
+    from policy_engine.loading.continuing import failed as given_up
 
-        spoken = (_given_up(f"{code}: {text}. "),)
-        return adapter.encode(Decision("", capability.point, "", "stop", "", spoken), answering.native, None)
-    return adapter.failure(answering.native, code, text)
+    def words(code: str, text: str) -> Answer:
+        over = given_up(adapter, payload, answering.raw, answering.native, code, text)
+        if over is None:
+            return adapter.failure(answering.native, code, text)
+        return adapter.encode(over, answering.native, None)
 
-
-def _again(payload: Any) -> bool:
-    """Whether the host goes on only because a completion was refused before."""
-    return type(payload) is dict and payload.get("stop_hook_active") is True
-
-
-def _given_up(why: str) -> RuleResult:
-    """The end of a run whose completion cannot be judged: many hosts would let it be refused without end."""
-    from policy_engine.model.decision import RuleResult
-    from policy_engine.model.points import ENGINE
-
-    text = f"{why}The engine cannot judge the completion, and refusing it again would not help. A person takes over."
-    return RuleResult(ENGINE, "undecided", "stop", text, reason="fatal_error")
+    answering.words = words
 
 
 def _answer(adapter: Adapter, payload: Any, event_name: str | None, answering: Answering, lost: bool) -> Answer:
@@ -105,13 +99,17 @@ def _answer(adapter: Adapter, payload: Any, event_name: str | None, answering: A
         return adapter.failure(answering.native, CANARY_CODE, "the hook is live: this call is always refused")
     decision = _decide(current, event, past, answering)
     past.settled = True
-    more = [_given_up("")] if current.lacking and event.hook in COMPLETIONS and _again(payload) else []
+    held = _held(adapter, payload, event, decision, answering.native, current)
+    if held:
+        from policy_engine.runtime.resolve import beside
+
+        decision = beside(event, decision, held)
     seen = _paired(decision.verdict in ("deny", "stop"), event, adapter.promised)
-    if more or seen:
+    if seen:
         from policy_engine.runtime.resolve import beside, warning
 
-        decision = beside(event, decision, [*more, warning(seen)] if seen else more)
-    _log(decision, event, adapter.name, seen)
+        decision = beside(event, decision, [warning(seen)])
+    _log(decision, event, adapter.name, seen, held)
     return adapter.encode(decision, answering.native, event)
 
 
@@ -131,6 +129,29 @@ def _is_folder(path: str | None) -> bool:
         return path is None or posix.stat(path).st_mode & 0o170000 == 0o040000
     except OSError:
         return False
+
+
+def _held(
+    adapter: Adapter, payload: Any, event: Event, decision: Decision, native: str, current: Live
+) -> list[RuleResult]:
+    """What else is said of a run that would go on although it was stopped, or be refused its end for ever."""
+    from policy_engine.loading.stopped import held, unknown
+
+    capability = adapter.capabilities[native]
+    try:
+        words = [held(event, decision, capability)]
+    except OSError as error:
+        words = [unknown(event, decision, capability, current.program, error.strerror or "")]
+    if event.hook in ("prompt", "session_end", *COMPLETIONS):
+        from policy_engine.loading.continuing import begun, ended
+
+        if event.hook not in COMPLETIONS:
+            begun(event)
+        elif capability.gate:
+            verdict = "stop" if words[0] is not None else decision.verdict
+            judged = not current.lacking and not any(error.startswith("E-STORE") for error in decision.errors)
+            words.append(ended(adapter, payload, event.raw, verdict, judged))
+    return [word for word in words if word is not None]
 
 
 def _paired(refused: bool, event: Event, promised: bool) -> str:
@@ -213,11 +234,11 @@ class Past:
                 write(2, f"policy: the event is missing in its session: {error}\n".encode("utf-8", "backslashreplace"))
 
 
-def _log(decision: Decision, event: Event | None, host: str, seen: str = "") -> None:
+def _log(decision: Decision, event: Event | None, host: str, seen: str = "", held: Sequence[RuleResult] = ()) -> None:
     from policy_engine.audit.log import append
 
     try:
-        append(decision, event, host, seen)
+        append(decision, event, host, seen, held)
     except Exception as error:
         _unlogged(error)
 

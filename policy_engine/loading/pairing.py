@@ -8,10 +8,7 @@ call would cost more than the decision. Imported by the hook path.
 
 from __future__ import annotations
 
-import posix
-from _blake2 import blake2b
-
-from policy_engine.model.places import make_folder, state_folder
+from policy_engine.loading.beside import add, content, digest, forget, path_of, split
 from policy_engine.model.points import COMPLETIONS
 from policy_engine.model.strict_json import write_json
 
@@ -20,7 +17,6 @@ if TYPE_CHECKING:
     from policy_engine.model.event import Event
 
 FOLDER = "calls"
-MOST = 1 << 16  # bytes of a session's file; of a longer one the newer half stays
 _PROPOSED, _REFUSED, _UNSEEN, _SAID = b"p", b"r", b"u", b"s"  # the first byte of a record; the last: at a completion
 _SIZE = 17  # and then eight bytes of the call's identity and eight of its input
 _NOTHING = bytes(8)
@@ -33,19 +29,19 @@ def paired(event: Event, refused: bool, promised: bool) -> str:
     `refused` is our answer to the event; `promised` says that the host reports every call before it runs.
     """
     if event.hook == "session_end":
-        _forget(event.session)
+        forget(path_of(FOLDER, event.session))
     elif event.hook in COMPLETIONS:
         return _completion(event.session)
     elif event.tool_id:
         if event.hook == "before_tool":
-            _keep(event.session, _REFUSED if refused else _PROPOSED, _digest(event.tool_id.encode()), _input(event))
+            _keep(event.session, _REFUSED if refused else _PROPOSED, digest(event.tool_id.encode()), _input(event))
         elif event.hook == "after_tool":
             return _ended(event, event.tool_id, promised)
     return ""
 
 
 def _ended(event: Event, call: str, promised: bool) -> str:
-    identity, records = _digest(call.encode()), _records(event.session)
+    identity, records = digest(call.encode()), _records(event.session)
     tool = f"`{event.tool_name}` ran (call `{call}`)"
     known = next((record for record in reversed(records) if record[1:9] == identity), b"")
     if known[:1] == _PROPOSED:
@@ -76,59 +72,12 @@ def _completion(session: str) -> str:
 
 def _input(event: Event) -> bytes:
     given = event.tool_args or {}
-    return _digest(write_json([event.tool_name, {key: given[key] for key in sorted(given) if key != _OURS}]))
-
-
-def _digest(data: bytes) -> bytes:
-    found: bytes = blake2b(data, digest_size=8).digest()
-    return found
-
-
-def _path(session: str) -> str:
-    return f"{state_folder()}/{FOLDER}/{blake2b(session.encode(), digest_size=16).hexdigest()}"
+    return digest(write_json([event.tool_name, {key: given[key] for key in sorted(given) if key != _OURS}]))
 
 
 def _records(session: str) -> list[bytes]:
-    try:
-        file = posix.open(_path(session), posix.O_RDONLY | posix.O_CLOEXEC | posix.O_NOFOLLOW | posix.O_NONBLOCK)
-    except FileNotFoundError:
-        return []
-    try:
-        data = posix.read(file, 2 * MOST)
-    finally:
-        posix.close(file)
-    return [data[start : start + _SIZE] for start in range(0, len(data) - _SIZE + 1, _SIZE)]
+    return split(content(path_of(FOLDER, session)) or b"", _SIZE)
 
 
-def _keep(session: str, kind: bytes, identity: bytes, digest: bytes) -> None:
-    path, record = _path(session), kind + identity + digest
-    file = _open(path, posix.O_APPEND)
-    try:
-        posix.write(file, record)
-        size = posix.fstat(file).st_size
-    finally:
-        posix.close(file)
-    if size > MOST:
-        newer = b"".join(_records(session)[-(MOST // _SIZE) // 2 :])
-        file = _open(f"{path}.{posix.getpid()}", posix.O_TRUNC)
-        try:
-            posix.write(file, newer)
-        finally:
-            posix.close(file)
-        posix.rename(f"{path}.{posix.getpid()}", path)
-
-
-def _open(path: str, how: int) -> int:
-    flags = how | posix.O_WRONLY | posix.O_CREAT | posix.O_CLOEXEC | posix.O_NOFOLLOW | posix.O_NONBLOCK
-    try:
-        return posix.open(path, flags, 0o600)
-    except FileNotFoundError:
-        make_folder(path.rsplit("/", 1)[0])
-        return posix.open(path, flags, 0o600)
-
-
-def _forget(session: str) -> None:
-    try:
-        posix.unlink(_path(session))
-    except FileNotFoundError:
-        return
+def _keep(session: str, kind: bytes, identity: bytes, given: bytes) -> None:
+    add(path_of(FOLDER, session), kind + identity + given)

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 READY = 1.0  # seconds until it must have said that it is ready; well within the hook's own deadline
 ANSWERED = 2.5  # seconds from then, unless it says that it compiles or runs what the policy names
+PATIENCE = 1_000  # ms by which this process waits longer than the one that decides has: that knows what to say
 STAMP = 16  # bytes
 HEAD = 5  # bytes of a frame before its value: a letter and the length
 MOST = 1 << 26  # bytes of a frame
@@ -201,6 +202,7 @@ def _answer(connection: Socket, answering: Answering | None) -> Any:
 
 def told(answering: Answering, kind: bytes, value: Any) -> None:
     """What the resident engine says of its progress holds for the answer that waits for it."""
+    answering.patience = PATIENCE
     if kind == NAMED:
         answering.native = value
     elif kind == COMPILES:

@@ -33,6 +33,7 @@ TRACKED_PATHS = 20_000  # per-path history of one session
 TRACKED_COMMANDS = 1_000
 MESSAGE_CHARS = 4096
 COMPLETION_BUDGET = 3  # refusals of completion with the same unmet set, before a person takes over
+COMPLETION_MOST = 50  # refusals of completion in a row, whatever is unmet, where the host has no such bound of its own
 HOOK_OUTPUT_BYTES = 4096
 TRUST_FILES = 4_096  # files, and words that may be files, that trust in a repository's commands is bound to
 TRUST_BYTES = 64 * 1024 * 1024  # of all these files together

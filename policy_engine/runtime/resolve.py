@@ -70,6 +70,13 @@ def warning(seen: str) -> RuleResult:
     return RuleResult(ENGINE, "violated", "warn", f"{seen}.")
 
 
+def own_word(outcome: str, verdict: str, message: str, reason: str) -> RuleResult:
+    """What the engine itself says of a run."""
+    return RuleResult(
+        ENGINE, outcome, verdict, message, undecided=(message,) if outcome == "undecided" else (), reason=reason
+    )
+
+
 def worst(spoken: Iterable[RuleResult], layer: int) -> int:
     """The rank on the ladder of what the layers down to this one say."""
     return max((RANK[result.verdict] for result in spoken if layer_of(result.rule) <= layer), default=0)

@@ -126,7 +126,7 @@ def preload() -> None:
         for name in sorted(os.listdir(f"{root}/{room}")):
             if name.endswith(".py") and name != "__init__.py" and (room, name) not in _HEAVY:
                 _import(f"policy_engine.{room}.{name[:-3]}")
-    for name in ("stores.sqlite", "loading.live", "audit.log", "audit.redaction", "loading.pairing", "loading.running"):
+    for name in _ELSEWHERE:
         _import(f"policy_engine.{name}")
     from policy_engine.model.regexes import extension
 
@@ -136,6 +136,10 @@ def preload() -> None:
         return
 
 
+_ELSEWHERE = (
+    "stores.sqlite", "loading.live", "audit.log", "audit.redaction", "loading.pairing", "loading.stopped",
+    "loading.continuing", "loading.running",
+)  # fmt: skip
 _HEAVY = frozenset((("shell", "grammar.py"), ("runtime", "loop.py")))
 
 

@@ -23,7 +23,7 @@ class Recorded:
     """One event at a line; `then` the decision that was recorded with it, `whole` that the event is as it was then.
 
     `event` is None for an event that could not be decided and is not in the record. `seen` is what the engine itself
-    warned of and saw outside of the event.
+    warned of and saw outside of the event, `held` what it said of the run: outcome, verdict, message and reason.
     """
 
     line: int
@@ -31,6 +31,7 @@ class Recorded:
     then: dict[str, Any] | None = None
     whole: bool = True
     seen: str = ""
+    held: tuple[tuple[str, str, str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

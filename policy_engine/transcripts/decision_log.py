@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from policy_engine.model.errors import EventError
+from policy_engine.model.ladder import RANK
 from policy_engine.transcripts.base import Line, Recorded, Transcript
 
 
@@ -21,9 +22,17 @@ def _events(lines: Iterable[Line]) -> Iterator[Recorded]:
             decided = "stop_reason" in value  # what could not be decided has no decision to compare
             seen = value.get("seen")
             said = seen if isinstance(seen, str) else ""
-            yield Recorded(number, value["input"], value if decided else None, "altered" not in value, said)
+            then = value if decided else None
+            yield Recorded(number, value["input"], then, "altered" not in value, said, _held(value.get("held")))
         elif "code" in value:
             yield Recorded(number, None)
+
+
+def _held(value: Any) -> tuple[tuple[str, str, str, str], ...]:
+    """What the engine said of the run; nothing of what is no such word."""
+    given = [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
+    words = [tuple(one.get(name) for name in ("outcome", "verdict", "message", "reason")) for one in given]
+    return tuple(word for word in words if all(isinstance(part, str) for part in word) and word[1] in RANK)  # type: ignore[misc]
 
 
 TRANSCRIPT = Transcript("decision log", _knows, _events)

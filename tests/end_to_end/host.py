@@ -184,7 +184,7 @@ class Host:
 
     def stop(self) -> dict[str, Any]:
         """The agent proposes to be done."""
-        return self.payload("Stop", last_assistant_message="done")
+        return self.payload("Stop", stop_hook_active=False, last_assistant_message="done")
 
     def call(self, payload: dict[str, Any] | bytes, *arguments: str, **options: Any) -> Done:
         """One event. `env` adds to the environment, other options are those of `subprocess.run`."""

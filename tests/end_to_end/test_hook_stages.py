@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import subprocess
 import sys
@@ -44,6 +45,7 @@ OUTSIDE = {  # where nothing knows the words of the host any more
     "answering": "entry.Answering.say = failing({kind})",
     "the words of a failure": "a = entry.find_adapter('claude-code'); a.decode = a.failure = failing({kind})",
 }
+NUMBERS = itertools.count()
 KINDS = ("RuntimeError", "MemoryError", "OSError", "RecursionError")
 ENDS = ("SystemExit", "KeyboardInterrupt", "GeneratorExit")
 
@@ -57,7 +59,11 @@ def stateful(tmp_path_factory: pytest.TempPathFactory) -> Host:
 
 
 def payload(host: Host, native: str) -> dict[str, Any]:
-    """An event of this name that nothing refuses."""
+    """An event of this name that nothing refuses, in a session of its own."""
+    return {**_payload(host, native), "session_id": f"s-{next(NUMBERS)}"}
+
+
+def _payload(host: Host, native: str) -> dict[str, Any]:
     if native in ("PreToolUse", "PermissionRequest"):
         return {**host.shell("ls"), "hook_event_name": native, "tool_use_id": "c"}
     if native in ("PostToolUse", "PostToolUseFailure"):
@@ -175,3 +181,12 @@ def test_what_others_write_on_standard_output_goes_to_standard_error(stateful: H
     assert b"noise" not in done.out
     assert all(f"noise {number}" in done.err for number in (1, 2, 3))
     assert done.refused if command == "rm a" else (done.status, done.out) == (0, b"")
+
+
+@pytest.mark.requirement("R1", "R4")
+def test_a_completion_that_is_never_judged_in_time_is_refused_once(stateful: Host) -> None:
+    line = "import time; from policy_engine.loading import native; native._decide = lambda *given: time.sleep(60)"
+    given = payload(stateful, "Stop")
+    first, again = (injected(stateful, line, given, POLICY_DEADLINE_MS="1500") for _ in range(2))
+    assert (first.verdict, "E-DEADLINE" in first.err) == ("deny", True)
+    assert (again.verdict, "E-DEADLINE" in again.err, b"A person takes over" in again.out) == ("allow", True, True)

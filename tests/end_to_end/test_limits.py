@@ -272,6 +272,7 @@ ELSEWHERE = {
     "TRACKED_PATHS": "the oldest paths become unknown: tests/unit/history",
     "TRACKED_COMMANDS": "the oldest commands become unknown: tests/unit/history",
     "COMPLETION_BUDGET": "a limit with a rule id of its own: completion-budget",
+    "COMPLETION_MOST": "the run stops: tests/end_to_end/test_completion_ends.py",
     "TRUST_FILES": "the commands are not trusted: tests/unit/consent",
     "TRUST_BYTES": "the commands are not trusted: tests/unit/consent",
     "HOOK_OUTPUT_BYTES": "the output of a hook is cut: tests/unit/runtime",

@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from policy_engine.loading.pairing import MOST, paired
+from policy_engine.loading.beside import MOST
+from policy_engine.loading.pairing import paired
 from policy_engine.model.event import Event
 from tests.end_to_end.host import POLICY, STATEFUL, Host
 

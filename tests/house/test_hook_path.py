@@ -14,9 +14,9 @@ from tests.house.sources import ROOT
 HOOK_PATH = (
     "model.event model.decision model.ladder model.undecided model.limits model.errors model.paths model.world"
     " model.globs model.regexes model.strict_json history.* shell.* programs.* predicates.* stores.base stores.memory"
-    " stores.sqlite evaluators.* runtime.* protocol.* adapters.* loading.answering loading.cache loading.hook_entry"
-    " loading.live loading.native loading.pairing loading.resident audit.chain audit.log audit.secret_signs"
-    " model.places model.sealed"
+    " stores.sqlite evaluators.* runtime.* protocol.* adapters.* loading.answering loading.beside loading.cache"
+    " loading.continuing loading.hook_entry loading.live loading.native loading.pairing loading.resident"
+    " loading.stopped audit.chain audit.log audit.secret_signs model.places model.sealed"
 ).split()
 
 BUILT_IN = frozenset(

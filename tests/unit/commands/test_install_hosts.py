@@ -13,6 +13,7 @@ from policy_engine import cli
 from policy_engine.adapters.base import Adapter
 from policy_engine.loading.layers import layer
 from policy_engine.model import family
+from tests.unit.commands.codex_server import TOLD, put
 
 HOSTS = [one for one in family.members("policy_engine.adapters", Adapter) if one.registration.form]
 OWN = {"scripts", "plugin"}
@@ -27,6 +28,8 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for name in ("XDG_CACHE_HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "OPENCODE_CONFIG_DIR"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("HOME", str(tmp_path))
+    put(tmp_path / "bin")
+    monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}{os.pathsep}{os.environ['PATH']}")
     monkeypatch.chdir(tmp_path / "project")
     return tmp_path
 
@@ -42,29 +45,6 @@ def files(folder: Path) -> dict[str, bytes]:
     return {str(path): path.read_bytes() for path in found if "policy-engine/" not in str(path)}
 
 
-def trust(home: Path, adapter: Adapter, scope: str) -> None:
-    """What a person does in Codex; the host writes it down."""
-    registration = adapter.registration
-    if registration.consents:
-        path = layer(registration, scope, home / "project").path
-        events = (
-            "".join(f"_{char.lower()}" if char.isupper() else char for char in name) for name, _ in registration.events
-        )
-        text = "".join(
-            f'[hooks.state."{path}:{event.strip("_")}:0:0"]\ntrusted_hash = "sha256:0"\n' for event in events
-        )
-        consents = layer(registration, "user", home).path.with_name(registration.consents)
-        consents.parent.mkdir(exist_ok=True)
-        consents.write_text(text)
-
-
-def test_hooks_that_codex_was_not_told_to_trust_are_found(home: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    run(capfd, "install", "codex")
-    status, out = run(capfd, "doctor", "codex", "--format", "json")
-    wrong = [row["check"] for row in json.loads(out)["checks"] if row["state"] != "ok"]
-    assert (status, wrong) == (1, ["consent"])
-
-
 @pytest.mark.parametrize("adapter", HOSTS, ids=lambda one: one.name)
 @pytest.mark.parametrize("scope", ["user", "project"])
 def test_two_commands_guard_and_one_takes_it_out_again(
@@ -74,7 +54,6 @@ def test_two_commands_guard_and_one_takes_it_out_again(
     assert run(capfd, "install", adapter.name, "--scope", scope)[0] == 0
     installed = files(home)
     assert installed != before
-    trust(home, adapter, scope)
     status, out = run(capfd, "doctor", adapter.name, "--format", "json")
     wrong = [row for row in json.loads(out)["checks"] if row["state"] != "ok"]
     assert (status, wrong) == (0, [])
@@ -82,7 +61,7 @@ def test_two_commands_guard_and_one_takes_it_out_again(
     run(capfd, "install", adapter.name, "--scope", scope)
     assert files(home) == installed
     assert run(capfd, "install", adapter.name, "--scope", scope, "--uninstall")[0] == 0
-    (home / ".codex" / "config.toml").unlink(missing_ok=True)
+    (home / ".codex" / TOLD).unlink(missing_ok=True)
     assert files(home) == before
 
 

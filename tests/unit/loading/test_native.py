@@ -17,6 +17,7 @@ from tests.unit.loading.desk import Desk
 from tests.unit.loading.plain import plain
 
 UP = "The engine cannot judge the completion, and refusing it again would not help. A person takes over."
+LOST = "How often the completion was refused before cannot be known. A person takes over."
 
 
 def test_the_policy_of_the_workspace_decides_and_the_log_has_it(desk: Desk) -> None:
@@ -153,38 +154,55 @@ def test_what_is_lacking_refuses_beside_all_that_was_said(desk: Desk) -> None:
     assert decision["verdict"] == "deny"
 
 
-@pytest.mark.parametrize(
-    ("native", "hook", "payload", "gives_up"),
-    [
-        ("Stop", "before_completion", {"stop_hook_active": True}, True),
-        ("SubStop", "subagent_completion", {"stop_hook_active": True}, True),
-        ("Stop", "before_completion", {"stop_hook_active": False}, False),
-        ("Stop", "before_completion", {"stop_hook_active": 1}, False),
-        ("Stop", "before_completion", {}, False),
-        ("Before", "before_tool", {"stop_hook_active": True}, False),
-    ],
+COMPLETIONS = pytest.mark.parametrize(
+    ("native", "hook"), [("Stop", "before_completion"), ("SubStop", "subagent_completion")]
 )
-def test_a_completion_that_would_be_refused_without_end_is_given_up(
-    desk: Desk, native: str, hook: str, payload: dict[str, Any], gives_up: bool
-) -> None:
-    given = desk.event(hook, answer="no")
-    healthy = desk.decision(native, given, **payload)
-    assert healthy["verdict"] == ("allow" if hook == "before_tool" else "deny")
+
+
+@COMPLETIONS
+def test_a_completion_that_would_be_refused_without_end_is_given_up(desk: Desk, native: str, hook: str) -> None:
     desk.live = Live(desk.live.program, (), ("gone",))
-    decision = desk.decision(native, given, **payload)
-    assert decision["verdict"] == ("stop" if gives_up else "deny")
-    assert decision["stop_reason"] == ("fatal_error" if gives_up else None)
-    assert (UP in [one["message"] for one in decision["rules"]]) is gives_up
+    given = desk.event(hook, answer="no")
+    found = [desk.decision(native, given, stop_hook_active=False) for _ in range(2)]
+    assert [(one["verdict"], one["stop_reason"]) for one in found] == [("deny", None), ("stop", "fatal_error")]
+    assert [UP in [one["message"] for one in each["rules"]] for each in found] == [False, True]
     desk.fault = RuntimeError("broken")
-    answer = desk.answer(native, given, **payload)
-    if not gives_up:
-        assert (answer.stdout, answer.exit_code) == (b"", 2)
-        return
-    said = json.loads(answer.stdout)
+    said = json.loads(desk.answer(native, given, stop_hook_active=False).stdout)
     (rule,) = said["decision"]["rules"]
     assert (said["native"], said["event"], said["decision"]["hook"]) == (native, None, hook)
     assert rule["message"] == f"E-INTERNAL: RuntimeError: broken. {UP}"
     assert (rule["rule"], rule["outcome"], rule["verdict"]) == ("policy-engine", "undecided", "stop")
+
+
+@COMPLETIONS
+def test_a_completion_that_fails_is_refused_once_and_counts_anew_with_a_prompt(
+    desk: Desk, native: str, hook: str
+) -> None:
+    given, healthy = desk.event(hook, answer="no"), desk.live
+    for _ in range(2):
+        desk.fault = RuntimeError("broken")
+        answer = desk.answer(native, given, stop_hook_active=False)
+        assert (answer.stdout, answer.exit_code) == (b"", 2)
+        assert json.loads(desk.answer(native, given).stdout)["decision"]["verdict"] == "stop"
+        desk.fault, desk.live = None, healthy
+        desk.decision("Prompt", desk.event("prompt", prompt="go on"))
+
+
+@pytest.mark.parametrize(
+    ("flag", "verdict"), [(True, "stop"), (1, "stop"), (False, "deny"), (0, "deny"), ("x", "deny")]
+)
+def test_a_count_that_is_gone_ends_the_run_where_the_host_says_that_it_goes_on(
+    desk: Desk, flag: object, verdict: str
+) -> None:
+    decision = desk.decision("Stop", desk.event("before_completion", answer="no"), stop_hook_active=flag)
+    assert (decision["verdict"], LOST in [one["message"] for one in decision["rules"]]) == (verdict, verdict == "stop")
+    assert [one["verdict"] for one in desk.record.get("held", ())] == ["stop"] * (verdict == "stop")
+
+
+def test_a_call_is_refused_however_often(desk: Desk) -> None:
+    desk.live = Live(desk.live.program, (), ("gone",))
+    for _ in range(3):
+        assert desk.decision("Before", desk.event(), stop_hook_active=True)["verdict"] == "deny"
 
 
 def test_what_the_engine_adds_keeps_all_that_was_said(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -208,5 +226,6 @@ def test_what_was_seen_beside_an_end_that_is_given_up_is_told_as_well(
 ) -> None:
     monkeypatch.setattr("policy_engine.loading.pairing.paired", lambda event, refused, promised: "it ran otherwise")
     desk.live = Live(desk.live.program, (), ("gone",))
-    decision = desk.decision("Stop", desk.event("before_completion", answer="yes"), stop_hook_active=True)
+    given = desk.event("before_completion", answer="yes")
+    decision = [desk.decision("Stop", given, stop_hook_active=True) for _ in range(2)][-1]
     assert [one["message"] for one in decision["rules"]] == [UP, "E-POLICY: gone.", "it ran otherwise."]

@@ -183,11 +183,11 @@ def test_what_fails_is_told_to_its_session_and_to_the_log_before_it_is_answered(
     answering = Answering(plain(), "Before")
     answering.unfinished = lambda: told.append("unfinished")
     answering.failed = lambda code, text: told.append((code, text))
-    answer = failed(plain(), answering, "E-JSON", "it is no JSON", True)  # no completion: nothing is given up
+    answer = failed(answering, "E-JSON", "it is no JSON")
     assert told == ["unfinished", ("E-JSON", "it is no JSON")]
     assert (answer.stderr, answer.exit_code) == (b"Before|E-JSON|it is no JSON\n", 2)
     answering.named("Odd")
-    assert failed(plain(), answering, "E-JSON", "it is no JSON", True).stderr == b"Odd|E-JSON|it is no JSON\n"
+    assert failed(answering, "E-JSON", "it is no JSON").stderr == b"Odd|E-JSON|it is no JSON\n"
 
 
 @pytest.mark.parametrize(("session", "kept"), [("s", "s"), (3, ""), (None, "")])

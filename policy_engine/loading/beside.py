@@ -1,0 +1,94 @@
+"""A session → its small files beside the store, of records of one length that are only ever added.
+
+Outside the store, because to open that costs more than most decisions, and because what is kept here has to hold where
+a store cannot be had. All functions raise OSError. Imported by the hook path.
+"""
+
+from __future__ import annotations
+
+import posix
+from _blake2 import blake2b
+
+from policy_engine.model.places import make_folder, state_folder
+
+MOST = 1 << 16  # bytes of a file; of a longer one the newer half stays
+
+
+def path_of(folder: str, session: str) -> str:
+    """The session's file in this folder of the state."""
+    return f"{state_folder()}/{folder}/{digest(session.encode('utf-8', 'surrogatepass'), 16).hex()}"
+
+
+def digest(data: bytes, size: int = 8) -> bytes:
+    """So many bytes that stand for the data."""
+    found: bytes = blake2b(data, digest_size=size).digest()
+    return found
+
+
+def content(path: str) -> bytes | None:
+    """What is in a file, None if there is none."""
+    try:
+        file = posix.open(path, posix.O_RDONLY | posix.O_CLOEXEC | posix.O_NOFOLLOW | posix.O_NONBLOCK)
+    except FileNotFoundError:
+        return None
+    try:
+        return posix.read(file, 2 * MOST)
+    finally:
+        posix.close(file)
+
+
+def split(data: bytes, size: int) -> list[bytes]:
+    """The records of this length."""
+    return [data[start : start + size] for start in range(0, len(data) - size + 1, size)]
+
+
+def add(path: str, record: bytes) -> None:
+    """One more record; all records of a file are of its length."""
+    size = _written(path, posix.O_APPEND, record)
+    if size > MOST:
+        newer = split(content(path) or b"", len(record))[-(MOST // len(record)) // 2 :]
+        replace(path, b"".join(newer))
+
+
+def replace(path: str, data: bytes) -> None:
+    """Nothing but this, at once."""
+    beside = f"{path}.{posix.getpid()}"
+    _written(beside, posix.O_TRUNC, data)
+    posix.rename(beside, path)
+
+
+def empty(path: str) -> None:
+    """No records any more, if there is a file."""
+    try:
+        file = posix.open(path, posix.O_WRONLY | posix.O_TRUNC | posix.O_CLOEXEC | posix.O_NOFOLLOW | posix.O_NONBLOCK)
+    except FileNotFoundError:
+        return
+    posix.close(file)
+
+
+def forget(path: str) -> None:
+    """No file any more."""
+    try:
+        posix.unlink(path)
+    except FileNotFoundError:
+        return
+
+
+def _written(path: str, how: int, data: bytes) -> int:
+    """The size of the file after this was written to it."""
+    file = _open(path, how)
+    try:
+        if posix.write(file, data) != len(data):
+            raise OSError(0, "no room for a record")
+        return posix.fstat(file).st_size
+    finally:
+        posix.close(file)
+
+
+def _open(path: str, how: int) -> int:
+    flags = how | posix.O_WRONLY | posix.O_CREAT | posix.O_CLOEXEC | posix.O_NOFOLLOW | posix.O_NONBLOCK
+    try:
+        return posix.open(path, flags, 0o600)
+    except FileNotFoundError:
+        make_folder(path.rsplit("/", 1)[0])
+        return posix.open(path, flags, 0o600)
