@@ -258,7 +258,7 @@ class Engine:
 def budgeted(program: Program, event: Event) -> bool:
     """Whether the event concerns the budget of completions: a refusal counts, acceptance or a prompt clears it."""
     completes = event.hook == "prompt" or event.hook in COMPLETIONS
-    return completes and (bool(program.verifies) or any(program.bucket(point, "") is not None for point in COMPLETIONS))
+    return completes and (bool(program.verifies) or any(program.bucket(point, None) for point in COMPLETIONS))
 
 
 def needs_session(program: Program, bucket: Bucket | None, event: Event) -> bool:

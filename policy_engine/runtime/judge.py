@@ -103,7 +103,7 @@ def judge_event(program: Program, hits: list[int], moment: Moment, errors: tuple
 
 
 def _rules(program: Program, hits: list[int], moment: Moment, said: Said) -> None:
-    for number in set(hits) if len(hits) > 1 else hits:
+    for number in set(hits):
         _rule(program.rule(number), moment, said)
 
 

@@ -125,6 +125,8 @@ def test_who_watches_the_engine_sees_every_event() -> None:
     decisions = [watching.decide(raw(hook)) for hook in ("before_tool", "session_end")]
     assert seen == [("before_tool", False, "s"), ("session_end", True, "s")]
     assert [(one.verdict, one.errors) for one in decisions] == [("allow", ("old",))] * 2
+    away = Watching(made(STATEFUL, Watched())._in_force, Watched("open"), "/home/user", lambda: 7)
+    assert (away.decide(raw()).verdict, seen[2:]) == ("warn", [("before_tool", False, "s")])
 
 
 def test_an_event_without_a_time_happens_when_the_engine_says() -> None:

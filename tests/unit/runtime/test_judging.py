@@ -60,6 +60,13 @@ def test_a_word_counts_unless_its_rule_is_waived_or_in_shadow(waivers: Any, shad
 EFFECT = (3000, 0, 0)
 
 
+def test_a_rule_that_passes_its_plain_test_is_not_asked_again() -> None:
+    asked: list[object] = []
+    made = rule({"test": lambda m: m.event.id != "e", "trace": asked.append})
+    program: Any = SimpleNamespace(rule=lambda number: made, digest="d")
+    assert (judge_event(program, [0], moment(), ()).rules, asked) == ((), [])
+
+
 @pytest.mark.parametrize(
     ("fields", "truth", "spoken", "timeout"),
     [
