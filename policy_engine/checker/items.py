@@ -10,7 +10,7 @@ from policy_engine.checker.expressions import check, condition
 from policy_engine.checker.narrowing import when_false, when_true
 from policy_engine.checker.printing import message
 from policy_engine.checker.reach import Reach
-from policy_engine.checker.scope import NO_GUARDS, Bound, Frame, Scope
+from policy_engine.checker.scope import Bound, Frame, Scope
 from policy_engine.checker.tree import CheckedRule, CheckedTest, Effect, Listen, Message, Place
 from policy_engine.model.ladder import RANK, VERDICTS, default_fail
 from policy_engine.model.source import Source, Span
@@ -118,10 +118,10 @@ def conditions(
     unless = only(item.unless, "unless", "join the conditions by `or`", scope)
     require = only(required, "require", "join the conditions by `and`", scope)
     frame = scope.frame
-    outside = NO_GUARDS if unless is None else when_false(unless, scope)
+    outside = when_false(unless, scope)
     scope.guards = outside
     checked_when = None if when is None else condition(when, scope)
-    scope.guards = NO_GUARDS if when is None else when_true(when, scope)
+    scope.guards = when_true(when, scope)
     seen = len(frame.witnesses)
     checked_unless = None if unless is None else condition(unless, scope)
     del frame.witnesses[seen:]  # a violated rule has no witness for `unless`: it was false

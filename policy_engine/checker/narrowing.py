@@ -11,8 +11,8 @@ from policy_engine.checker.scope import NO_GUARDS, Scope
 from policy_engine.syntax import ast
 
 
-def when_true(node: ast.Expr, scope: Scope) -> frozenset[str]:
-    """Keys of the values that are present if the condition is true."""
+def when_true(node: ast.Expr | None, scope: Scope) -> frozenset[str]:
+    """Keys of the values that are present if the condition, where there is one, is true."""
     if isinstance(node, ast.Has):
         return prefixes(node.operand, scope)
     if isinstance(node, ast.And):
@@ -29,8 +29,8 @@ def when_true(node: ast.Expr, scope: Scope) -> frozenset[str]:
     return NO_GUARDS
 
 
-def when_false(node: ast.Expr, scope: Scope) -> frozenset[str]:
-    """Keys of the values that are present if the condition is false."""
+def when_false(node: ast.Expr | None, scope: Scope) -> frozenset[str]:
+    """Keys of the values that are present if the condition, where there is one, is false."""
     if isinstance(node, ast.Or):
         return NO_GUARDS.union(*(when_false(part, scope) for part in node.operands))
     if isinstance(node, ast.And):
