@@ -70,8 +70,7 @@ def unknown(node: ast.Name, scope: Scope) -> tree.Expr:
         scope.report(messages.unknown_field(place, node.name, known))
     else:
         known = [*scope.variables, *scope.visible, *scope.words.fields, *scope.words.roots]
-        home = scope.names.homes.get(node.name, "")
-        scope.report(messages.unknown_name(place, node.name, known, "" if home == scope.source.name else home))
+        scope.report(messages.unknown_name(place, node.name, known, scope.names.homes.get(node.name, "")))
     return MISTAKE
 
 

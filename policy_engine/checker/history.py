@@ -108,19 +108,13 @@ def _tracked(argument: ast.Expr, kind: str, sort: str, place: Place, scope: Scop
     if not patterns.sort_of(argument, scope):
         at = Place(scope.source, argument.span)
         if isinstance(argument, ast.Name) and argument.name not in scope.visible:
-            scope.report(
-                messages.unknown_name(at, argument.name, [*scope.visible, *scope.variables], _home(argument, scope))
-            )
+            known, home = [*scope.visible, *scope.variables], scope.names.homes.get(argument.name, "")
+            scope.report(messages.unknown_name(at, argument.name, known, home))
         elif not (isinstance(argument, ast.Name) and scope.visible[argument.name].broken):
             scope.report(form_messages.bad_atom_argument(at, kind, f"a {sort}, a define or a variable", f"`{at.text}`"))
         return None
     pattern = patterns.glob(argument, scope) if sort == "glob" else patterns.command(argument, scope)
     return None if pattern is None else Atom(place, kind, pattern, ABSENT, None)
-
-
-def _home(node: ast.Name, scope: Scope) -> str:
-    home = scope.names.homes.get(node.name, "")
-    return "" if home == scope.source.name else home
 
 
 def _word(argument: ast.Expr, scope: Scope) -> str | None:
