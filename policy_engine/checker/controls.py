@@ -85,8 +85,9 @@ def waive(item: ast.Waive, scope: Scope, listens: dict[str, tuple[Listen, ...]])
             scope.report(form_messages.waiver_lacks(place, what, advice))
     if item.until and not _is_day(item.until):
         scope.report(form_messages.waiver_lacks(place, "end that the calendar has", "write `until YYYY-MM-DD`"))
-    known = listens.get(item.rule, ())
-    scope.reach = scope.names.reach(known) if known else scope.names.everywhere()
+    known = listens.get(item.rule)
+    if known:
+        scope.reach = scope.names.reach(known)
     when = only(item.when, "when", "join the conditions by `and` or `or`", scope)
     checked = None if when is None else condition(when, scope)
     return CheckedWaiver(item.rule, place, item.why, item.until, item.owner, checked)

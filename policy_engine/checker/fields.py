@@ -46,8 +46,7 @@ def _not_here(name: str, place: Place, scope: Scope) -> tree.Expr:
     points = list(reach.points)
     if known.kinds is not None and not reach.lacking(known):
         having = [f"{point}({', '.join(known.kinds)})" for point in points]
-        kinds = sorted({kind for listen in reach.listens for kind in listen.kinds})
-        points = [f"{point}({', '.join(kinds)})" for point in points]
+        points = [f"{listen.point}({', '.join(listen.kinds)})" for listen in reach.listens]
     scope.report(messages.field_not_here(place, name, points, reach.fields(), having))
     return MISTAKE
 
@@ -70,7 +69,7 @@ def unknown(node: ast.Name, scope: Scope) -> tree.Expr:
         scope.report(messages.unknown_field(place, node.name, known))
     else:
         known = [*scope.variables, *scope.visible, *scope.words.fields, *scope.words.roots]
-        scope.report(messages.unknown_name(place, node.name, known, scope.names.homes.get(node.name, "")))
+        scope.report(messages.unknown_name(place, node.name, known, scope.names.homes.get(node.name)))
     return MISTAKE
 
 

@@ -108,7 +108,7 @@ def _tracked(argument: ast.Expr, kind: str, sort: str, place: Place, scope: Scop
     if not patterns.sort_of(argument, scope):
         at = Place(scope.source, argument.span)
         if isinstance(argument, ast.Name) and argument.name not in scope.visible:
-            known, home = [*scope.visible, *scope.variables], scope.names.homes.get(argument.name, "")
+            known, home = [*scope.visible, *scope.variables], scope.names.homes.get(argument.name)
             scope.report(messages.unknown_name(at, argument.name, known, home))
         elif not (isinstance(argument, ast.Name) and scope.visible[argument.name].broken):
             scope.report(form_messages.bad_atom_argument(at, kind, f"a {sort}, a define or a variable", f"`{at.text}`"))

@@ -63,8 +63,9 @@ def listen(points: tuple[ast.Point, ...], sort: str, place: Place, scope: Scope)
     listens = tuple(found)
     if not points:
         scope.report(item_messages.listens_nowhere(place, sort))
-    scope.reach = scope.names.reach(listens) if listens else scope.names.everywhere()
-    scope.free = scope.free or not listens
+    if listens:
+        scope.reach = scope.names.reach(listens)
+    scope.free = not listens
     return listens
 
 

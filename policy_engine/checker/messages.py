@@ -13,7 +13,7 @@ from policy_engine.checker.tree import Place
 from policy_engine.model.diagnostic import Diagnostic
 
 
-def unknown_name(place: Place, word: str, known: Iterable[str], elsewhere: str = "") -> Diagnostic:
+def unknown_name(place: Place, word: str, known: Iterable[str], elsewhere: str | None) -> Diagnostic:
     """PE201: unknown name
 
     A bare word in a condition is a field, a `define` of this file or of a file it imports, or a quantifier's variable.
