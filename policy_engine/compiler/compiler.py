@@ -69,8 +69,9 @@ class Compilation:
                 self._start()
                 current = self._number(layers)
             self.indexed, self.buckets = current, self._index(sorted(current))
-            gone = new = frozenset()
-        buckets = self._layered(gone, sorted(new)) if gone or new else self.buckets
+            buckets = self.buckets
+        else:
+            buckets = self._layered(gone, sorted(new))
         modes, verifies = self._modes_and_verifies(layers)
         monitors = self.emitter.monitors
         limits = any(policy.limits for _, policy in layers)

@@ -28,6 +28,9 @@ def test_one_and_true_are_watched_apart() -> None:
 def test_the_order_of_a_union_means_nothing() -> None:
     either = '(prompted() or wrote(src)) since ran("ls")', '(wrote(src) or prompted()) since ran("ls")'
     assert len(program(*either).monitors) == 2
+    facts = ["tool_fact(n, 1)", 'tool_fact(n, "x")', "tool_fact(n)", "prompted()", "tool_fact(n, true)"]
+    unions = [f"count({' or '.join(order)}) > 1" for order in (facts, facts[::-1], facts[2:] + facts[:2])]
+    assert len(program(*unions).monitors) == 1
 
 
 def test_a_count_is_told_apart_by_window_and_reset() -> None:
