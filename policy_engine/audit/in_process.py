@@ -18,7 +18,7 @@ from policy_engine.model.event import Event
 
 LOG = logging.getLogger("policy_engine")
 HOST = "python"  # of a decision whose event is not known
-_TURN = threading.Lock()
+_TURN = threading.RLock()  # a signal handler that decides may come while its thread writes
 # a copy of the process made while another thread wrote would wait for that thread for ever
 os.register_at_fork(before=_TURN.acquire, after_in_parent=_TURN.release, after_in_child=_TURN.release)
 

@@ -20,7 +20,7 @@ from policy_engine.commands import replay
 from policy_engine.integrations.base import Call, Guard
 from policy_engine.model.places import OWN_VARIABLES
 from policy_engine.proxy.messages import Session
-from tests.end_to_end.host import POLICY, Host
+from tests.end_to_end.host import POLICY, SECONDS, Host
 
 THREADS, EACH, PROCESSES = 4, 25, 3
 MANY = """
@@ -158,3 +158,30 @@ def test_the_proxy_keeps_calls_that_it_cannot_read_and_those_after_the_end(at: H
     assert [(record["host"], record["verdict"], record.get("code")) for record in records()] == [
         ("mcp", "deny", "E-FIELD"), ("mcp", "stop", None), ("mcp", "stop", None), ("mcp", "deny", "E-JSON"),
     ]  # fmt: skip
+
+
+FORKS = """
+import os, threading
+from policy_engine.audit.in_process import Log
+from policy_engine.model.decision import Decision
+log, over = Log(), threading.Event()
+def on():
+    while not over.is_set():
+        log.decided(Decision("e", "before_tool", "thread", "deny", ""))
+thread = threading.Thread(target=on)
+thread.start()
+for number in range(20):
+    child = os.fork()
+    if not child:
+        log.decided(Decision("e", "before_tool", f"child-{number}", "deny", ""))
+        os._exit(0)
+    assert os.waitpid(child, 0)[1] == 0
+over.set()
+thread.join()
+"""
+
+
+def test_a_copy_of_a_process_made_while_a_thread_writes_keeps_the_log_too(at: Host) -> None:
+    environment = {**at.environment, "PYTHONPATH": os.getcwd()}
+    subprocess.run([sys.executable, "-c", FORKS], env=environment, timeout=SECONDS, check=True)
+    assert len({record["session"] for record in records() if record["session"].startswith("child-")}) == 20

@@ -197,7 +197,7 @@ def test_the_page_tells_what_was_stopped_what_was_not_decided_and_what_it_shows(
     page = http.call("/")[2].decode()
     assert '<span class="stop">stopped: over_now</span>' in page and '<span class="dim">ended</span>' in page
     assert '<em class="undecided">undecided</em>' in page and "<summary>" in page
-    assert f"pid {http.resident.process.pid}" in page and http.address in page and "4 answers" in page
+    assert f"pid {http.resident.process.pid}" in page and http.address in page and " answers, 3 sessions" in page
     assert 'http-equiv="refresh"' in page and 'href="/?still=1"' in page
     for path in ("/?still=1", "/?session=s-over&still=1"):
         still = http.call(path)[2].decode()
