@@ -5,6 +5,7 @@ What ran is proved by the files on disk; what was told, by what the scripted mod
 
 from __future__ import annotations
 
+import json
 import posix
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,8 @@ from typing import Any
 import pytest
 
 from policy_engine import Engine
+from policy_engine.audit.check import check_log
+from policy_engine.audit.log import log_path
 from tests.clients.integrations.play import POLICY, Played, Script, Tools, delegate, run, save, show
 
 SECRET = "the word is swordfish"
@@ -75,6 +78,15 @@ class Scenarios:
     def test_a_denied_shell_command_does_not_run_and_says_why(self) -> None:
         played = self.played(run("touch ran.txt"), "all done")
         assert not self.made("ran.txt") and played.heard("no-touch") and played.heard("Use `save`")
+
+    def test_every_decision_is_in_the_log_as_a_hook_leaves_it(self) -> None:
+        self.played(run("touch ran.txt"), save("open.txt"), "all done")
+        checked = check_log([log_path()])
+        found = [json.loads(line) for line in Path(log_path()).read_bytes().splitlines()]
+        assert (checked.records, checked.findings, checked.unknown) == (len(found), [], [])
+        told = [(one["hook"], one["verdict"]) for one in found if one["hook"].endswith("_tool")]
+        assert told[0] == ("before_tool", "deny") and ("after_tool", "remind") in told
+        assert {one["host"] for one in found} == {found[0]["input"]["host"]["name"]}
 
     def test_a_denied_write_is_not_made(self) -> None:
         played = self.played(save("closed/b.txt"), save("open.txt"), "all done")
