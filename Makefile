@@ -1,4 +1,5 @@
 # Everything a person types here. `make demo` and `make test` need only Python >= 3.11: they make their own .venv.
+# With another: `make test VENV=.venv-3.13 PYTHON=python3.13`.
 
 SHELL := /bin/sh
 VENV := .venv

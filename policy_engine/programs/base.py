@@ -272,7 +272,8 @@ def _load(name: str) -> Program | None:
         found = _module(module.replace("-", "_"))
         if found is not None:
             return found
-    bare = spelled.rstrip("0123456789.")
+    version = spelled[:-1] if spelled[-2:-1].isdigit() and spelled.endswith(("t", "d")) else spelled  # `python3.13t`
+    bare = version.rstrip("0123456789.")
     found = _module(MODEL_OF.get(bare, bare)) if bare != spelled else None
     return found if found is not None and found.name in ("python", "pip", "node") else None
 

@@ -14,7 +14,7 @@ from policy_engine.shell.wrapping_words import options_of
 
 _LAYERS = 8
 _SCRIPTS = (".js", ".mjs", ".cjs", ".cmd", ".exe", ".bat", ".ps1")
-_PYTHON = re.compile(r"python[0-9.]*w?|pypy[0-9.]*|py|coverage[0-9.]*")
+_PYTHON = re.compile(r"python[0-9.]*[tdw]?|pypy[0-9.]*|py|coverage[0-9.]*")
 _NODE = {
     "node": ("r", ("require", "import", "loader", "experimental-loader", "env-file", "conditions")),
     "bun": ("", ("preload", "config", "cwd", "filter", "env-file")),

@@ -11,10 +11,10 @@ SAMPLE = Program("x", "ab", "o", {"all": FLAG, "out": VALUE, "color": OPTIONAL},
 
 
 def test_a_program_is_found_by_its_file_name() -> None:
-    found = find_program("python3.11")
-    assert found is not None
-    assert found.name == "python"
-    assert [find_program(name) for name in ("base", "__init__", "no-such", "rm2", "a/b", "", "..")] == [None] * 7
+    for name in ("python", "python3.11", "python3.13t", "PYTHON3.14D.exe"):
+        found = find_program(name)
+        assert found is not None and found.name == "python", name
+    assert [find_program(name) for name in ("base", "__init__", "no-such", "rm2", "a/b", "", "..", "3t")] == [None] * 8
 
 
 def test_words_are_sorted_out_as_getopt_does() -> None:

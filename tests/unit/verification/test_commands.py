@@ -16,6 +16,7 @@ from policy_engine.verification.reading import ranked
         ("/usr/bin/pytest -q", "pytest -q"),
         ("python -m pytest -q", "pytest -q"),
         ("python3.12 -X dev -W error -m pytest", "pytest"),
+        ("python3.13t -m pytest", "pytest"),
         ("python -mpytest", "pytest"),
         ("python manage.py test", "manage.py test"),
         ("coverage run -m pytest tests", "pytest tests"),
