@@ -187,7 +187,7 @@ class InTurn:
 
     def __init__(self, sessions: Sessions) -> None:
         self._sessions = sessions
-        self._turn = threading.Lock()
+        self._turn = threading.RLock()
 
     def open(self, session: str, program: Program, starts: bool = False) -> Session:
         """As of the sessions; other threads now wait. Raises StoreError."""

@@ -171,10 +171,10 @@ class Engine:
             hooked = bucket if bucket is not None and bucket.hooks else None
             if hooked is None and not waiting:
                 decision = remember(program, session, moment, decision)
+            bookmark = session.bookmark()
         except BaseException:
             self._sessions.abandon(session)
             raise
-        bookmark = session.bookmark()
         self._sessions.close(session)
         if hooked is None and not waiting:
             return decision
