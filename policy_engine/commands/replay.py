@@ -39,7 +39,8 @@ from policy_engine.runtime.resolve import beside, own_word, refused, warning
 from policy_engine.runtime.session import MemorySessions
 from policy_engine.transcripts.base import recorded
 
-Decide = Callable[[dict[str, Any]], Decision]
+Decide = Callable[[dict[str, Any], str], Decision]
+"""An event, and the digest of the policy that decided it then, if that is recorded."""
 RULES, SESSIONS = ("RULE", "SPOKE", "UNDECIDED", "VERDICTS"), ("SESSION", "EVENTS", "VERDICTS")
 DIFFERENCES = ("PLACE", "SESSION", "THEN", "NOW", "POLICY THEN")
 
@@ -68,12 +69,7 @@ def COMMAND(paths: tuple[str, ...], transcripts: tuple[str, ...], html: str | No
     event is decided by all layers in force in its workspace, as the hook does. Exit status: 1 if any verdict
     refuses or differs from the recorded one, else 4 if any rule was undecided, else 0.
     """
-    decide, digest = _in_force(), ""
-    if paths:
-        with working("loading the policy"):
-            named = [os.path.abspath(path) for path in existing(paths)]  # as the hook names them
-            engine = Engine.load(*named, log=False)
-        decide, digest = engine.decide, engine.program.digest
+    decide, digest = _by(existing(paths)) if paths else (_in_force(), "")
     found = Replayed(digest)
     for name in _with_parts(transcripts):
         _replay(decide, name, found)
@@ -86,6 +82,27 @@ def COMMAND(paths: tuple[str, ...], transcripts: tuple[str, ...], html: str | No
     return FINDINGS if found.refusing else UNDECIDED if found.undecided else 0
 
 
+def _by(paths: tuple[str, ...]) -> tuple[Decide, str]:
+    """What decides each event by these policies, and their digest.
+
+    A digest has the names of the files in it: of hooks they are absolute, of a program as it gave them. The same
+    policies under the names that they were given here are taken where the record says that those decided.
+    """
+    given, whole = list(paths), [os.path.abspath(path) for path in paths]
+    with working("loading the policy"):
+        engine = Engine.load(*whole, log=False)
+    known = {engine.program.digest: engine}
+
+    def decide(event: dict[str, Any], then: str) -> Decision:
+        if then and then not in known and given != whole:
+            named = Engine.load(*given, log=False)
+            known[named.program.digest] = named
+            given[:] = whole
+        return known.get(then, engine).decide(event)
+
+    return decide, engine.program.digest
+
+
 def _in_force() -> Decide:
     """What decides each event by the layers that the hook has in force for its workspace."""
     known: dict[str | None, Live] = {}
@@ -94,7 +111,7 @@ def _in_force() -> Decide:
         lambda: (now[-1].program, now[-1].errors), MemorySessions(), os.environ.get("HOME"), now_ms, None
     )
 
-    def decide(event: dict[str, Any]) -> Decision:
+    def decide(event: dict[str, Any], then: str) -> Decision:
         workspace = event.get("workspace")
         try:
             read = Event.from_dict(event)
@@ -129,7 +146,8 @@ def _replay(decide: Decide, name: str, found: Replayed) -> None:
             if isinstance(each.event, EventError):
                 decision = core.failure({}, each.event.code, str(each.event), found.policy)
             else:
-                decision = decide(each.event)
+                then = each.then.get("policy") if each.then is not None else ""
+                decision = decide(each.event, then if isinstance(then, str) else "")
                 more = [*(own_word(*word) for word in each.held), *([warning(each.seen)] if each.seen else ())]
                 if more:
                     with suppress(EventError):  # which the decision says already

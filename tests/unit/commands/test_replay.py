@@ -144,3 +144,13 @@ def test_a_log_is_replayed_with_its_parts_in_their_order(shell: Shell, monkeypat
     if os.path.exists(log):
         os.unlink(log)
     assert 0 < _replay(shell, "--format", "json", log).json["events"] <= 12
+
+
+def test_what_a_program_decided_by_names_of_its_own_is_the_same_byte_for_byte(shell: Shell) -> None:
+    from policy_engine import Engine
+
+    for engine in (Engine.load(".policy"), Engine.load(shell.folder / ".policy")):
+        for number, command in enumerate(("rm a", "ls")):
+            engine.decide(event(number, command))
+    done = _replay(shell, "--format", "json", log_path())
+    assert (done.status, done.json["compared"]["same"], done.json["events"]) == (1, 4, 4)
