@@ -1,6 +1,7 @@
 """Which tests run which lines: every test once, with coverage → the tests that could notice a mutant, quickest first.
 
-Lines are known by their text, so that the map outlives most changes of the code.
+Lines are known by their text, so that the map outlives most changes of the code. A line at the top of a module runs
+before any test: the tests of the lines that use what it defines could notice its mutants.
 
 The tests that start the hook as a process are not seen by coverage; they stand behind the others for what such a
 process runs.
@@ -8,9 +9,12 @@ process runs.
 
 from __future__ import annotations
 
+import ast
 import json
+import re
 import time
 from collections import Counter, defaultdict
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -106,7 +110,7 @@ class Selection:
     def tests(self, mutant: Mutant, budget: float = BUDGET) -> list[str]:
         """The tests for a mutant, quickest first, as many as fit into the budget."""
         of_file = self.lines.get(mutant.file, {})
-        found = set(of_file.get(mutant.text, ()))
+        found = set(of_file.get(mutant.text, ())) or self._users(mutant)
         if not found:  # a line that runs at import, or that only a process runs
             found = {test for tests in of_file.values() for test in tests}
         order = sorted(found, key=lambda test: (self.seconds[test], test))
@@ -121,3 +125,30 @@ class Selection:
                 break
             chosen.append(test)
         return chosen
+
+    def _users(self, mutant: Mutant) -> set[str]:
+        """The tests that run lines with a name that the mutant's line helps to define; `_name` is of its own file."""
+        names = _names(mutant.file, mutant.line)
+        named = re.compile(rf"\b(?:{'|'.join(names)})\b")
+        private = all(name.startswith("_") for name in names)
+        places = [self.lines.get(mutant.file, {})] if private else [*self.lines.values()]
+        lines = [line for of_file in places for line in of_file.items()] if names else []
+        return {test for text, tests in lines if named.search(text) for test in tests}
+
+
+@cache
+def _body(file: str) -> list[ast.stmt]:
+    return ast.parse((ROOT / file).read_text("utf-8")).body
+
+
+def _names(file: str, line: int) -> list[str]:
+    """What the statement at the top of a module gives names to; nothing for a line within a function or class."""
+    for statement in _body(file):
+        if isinstance(statement, ast.Assign | ast.AnnAssign) and line in range(statement.lineno, _end(statement)):
+            targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
+            return [node.id for target in targets for node in ast.walk(target) if isinstance(node, ast.Name)]
+    return []
+
+
+def _end(statement: ast.stmt) -> int:
+    return (statement.end_lineno or statement.lineno) + 1

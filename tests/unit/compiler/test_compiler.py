@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
+
 import pytest
 
 from policy_engine.compiler.compiler import Compilation, source_digest
 from policy_engine.evaluators.base import Program
 from policy_engine.loading.loader import load_text
+from policy_engine.model.sealed import FORMAT
 from policy_engine.model.world import Virtual
 from policy_engine.runtime.engine import Engine
 from policy_engine.runtime.session import MemorySessions
@@ -62,6 +65,14 @@ def test_the_digest_tells_names_and_bytes_apart_and_knows_no_order() -> None:
     one = source_digest([("a", b"x"), ("b", b"y")])
     assert source_digest([("b", b"y"), ("a", b"x")]) == one
     assert len({one, source_digest([("a", b"xb"), ("", b"y")]), source_digest([("a", b"y"), ("b", b"x")])}) == 3
+
+
+def test_the_digest_is_that_of_every_name_and_content_in_the_order_of_the_names() -> None:
+    one, two = sha256(b"x").digest(), sha256(b"y").digest()
+    lines = one.hex().encode() + b" a\0" + two.hex().encode() + b" b\xff"
+    expected = sha256(b"%d\n%s" % (FORMAT, lines)).hexdigest()
+    assert source_digest([("b\udcff", two), ("a", one)]) == f"sha256:{expected}"
+    assert source_digest([]) == f"sha256:{sha256(b'%d' % FORMAT + bytes([10])).hexdigest()}"
 
 
 @pytest.mark.parametrize(("own", "expected"), [("", []), ("rule r { on before_tool warn }", ["builtin/r"])])
