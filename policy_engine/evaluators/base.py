@@ -45,8 +45,6 @@ class RuleSpec:
         "extra", "_names", "_code", "_made",
     )  # fmt: skip
 
-    FIELDS = 13
-
     def __init__(self, spec: Sequence[Any], names: dict[str, Any]) -> None:
         (
             self.id, self.kind, self.verdict, self.reason, self.at, self.fail, self.shadow, self.title, self.severity,
