@@ -41,6 +41,7 @@ def plain(**more: Any) -> Adapter:
         "encode": _encode,
         "failure": lambda native, code, text: Answer(b"", f"{native}|{code}|{text}\n".encode(), 2),
         "capabilities": CAPABILITIES,
+        "continuation_cap": 0,
         **more,
     }
-    return Adapter("plain", registration=registration, continuation_cap=0, **given)
+    return Adapter("plain", registration=registration, **given)

@@ -103,6 +103,13 @@ def test_a_pipeline_runs_while_nobody_holds_the_session(outcome: str, verdict: s
     assert sessions.asked[-2:] == HELD
 
 
+def test_a_pipeline_whose_past_cannot_be_had_runs_nothing_and_refuses() -> None:
+    engine = made(VERIFY, Watched("open"), hooks=Hooks(admit=everybody, stage=lambda *given: pytest.fail("it ran")))
+    decision = engine.decide(raw("before_completion", answer="done"))
+    assert [(one.rule, one.outcome, one.verdict) for one in decision.rules] == [("v", "undecided", "deny")]
+    assert decision.errors == ("old", "E-STORE: the session's history is not available: no open")
+
+
 @pytest.mark.parametrize("more", ["", STATEFUL, HOOK, STATEFUL + HOOK])
 @pytest.mark.parametrize("broken", [(), ("open",)])
 def test_what_is_given_stands_in_the_place_of_the_events_own(more: str, broken: tuple[str, ...]) -> None:

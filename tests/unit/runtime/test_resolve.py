@@ -10,7 +10,7 @@ from policy_engine.model.decision import RuleResult
 from policy_engine.model.event import Event
 from policy_engine.model.ladder import RANK, VERDICTS
 from policy_engine.model.points import ENGINE
-from policy_engine.runtime.resolve import beside, refused, resolve, warning, worst
+from policy_engine.runtime.resolve import beside, own_word, refused, resolve, warning, worst
 
 
 def event(interactive: bool | None = None) -> Event:
@@ -85,6 +85,13 @@ def test_what_is_said_beside_a_decision_takes_nothing_from_it() -> None:
     kept = ([one.rule for one in after.waived], [one.rule for one in after.shadow], after.timeout_ms, after.policy)
     assert (kept, after.verdict, after.errors) == ((["w"], ["x"], 5, "d"), "deny", ("old",))
     assert ([one.rule for one in before.rules], beside(event(), before, []).to_dict()) == (["a"], before.to_dict())
+
+
+@pytest.mark.parametrize(("outcome", "undecided"), [("undecided", ("Why.",)), ("violated", ())])
+def test_what_the_engine_says_of_a_run_is_its_own_word(outcome: str, undecided: tuple[str, ...]) -> None:
+    word = own_word(outcome, "stop", "Why.", "own")
+    assert (word.rule, word.outcome, word.verdict, word.message) == (ENGINE, outcome, "stop", "Why.")
+    assert (word.undecided, word.reason, word.because, word.evidence) == (undecided, "own", (), ())
 
 
 def test_what_weaker_layers_say_is_left_out() -> None:

@@ -85,6 +85,19 @@ def test_a_command_that_could_write_and_did_not_is_no_write(play: Play, line: st
     assert (play.finish(), play.spoke) == ("allow", {})
 
 
+@pytest.mark.parametrize("line", ["make", "touch src/a.py"])
+def test_a_change_that_is_found_counts_once(play: Play, line: str) -> None:
+    rule = 'rule twice "t" { on after_tool on prompt when count(wrote(source)) >= 2 warn }'
+    play.engine = Engine.from_text(POLICY + rule)
+    play.tell("session_start")
+    found = []
+    for text in ("new", "newer"):
+        (play.root / "src/a.py").write_text(text)
+        play.shell(line)
+        found.append("twice" in play.spoke)
+    assert found == [False, True]
+
+
 def test_what_a_command_may_have_written_is_settled_by_looking(play: Play) -> None:
     play.shell("$TOOL --fix")
     assert (play.finish(), play.spoke) == ("allow", {})
