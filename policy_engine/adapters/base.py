@@ -178,6 +178,11 @@ class Adapter:
         known = self.event_names.get(said, said) if type(said) is str else ""
         return event_name or known or ""
 
+    def capability(self, native: str, point: str) -> Capability:
+        """What can be done at this event; where the payload does not name it, at the one that is this point."""
+        named = self.capabilities.get(native)
+        return named or next(each for each in self.capabilities.values() if each.point == point)
+
     def continued(self, payload: Any) -> bool | None:
         """Whether the host only goes on because a completion was refused before; None if it does not tell."""
         said = payload.get(self.continuing) if type(payload) is dict else None

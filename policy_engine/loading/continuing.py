@@ -42,6 +42,8 @@ def ended(adapter: Adapter, payload: Any, raw: Raw, verdict: str, judged: bool) 
     before: int | None
     try:
         session, agent = _who(raw, payload)
+        if not session:
+            raise ConfigurationError("nobody says which session this is")
         path = path_of(FOLDER, session)
         before = _before(path, agent, continued)
         add(path, agent + bytes((min((before or 0) + 1, _SATURATED) if refused else 0,)))

@@ -137,7 +137,7 @@ def _held(
     """What else is said of a run that would go on although it was stopped, or be refused its end for ever."""
     from policy_engine.loading.stopped import held, unknown
 
-    capability = adapter.capabilities[native]
+    capability = adapter.capability(native, event.hook)
     try:
         words = [held(event, decision, capability)]
     except OSError as error:

@@ -123,6 +123,13 @@ def test_a_host_that_forgets_that_it_goes_on_is_not_refused_at_all_then(native: 
     assert outcome(native, native.complete(**flag(native, 0))) == "ended"
 
 
+@pytest.mark.parametrize("native", ["codex", "copilot"], indirect=True)
+def test_sessions_that_nobody_names_do_not_count_for_one_another(native: Native) -> None:
+    native.write_policy(STATEFUL)
+    found = [outcome(native, native.complete(session_id=7, **flag(native, before))) for before in (0, 0, 1)]
+    assert found == ["refused", "refused", "ended"]
+
+
 @pytest.mark.parametrize("native", ["codex", "gemini"], indirect=True)
 def test_a_state_that_is_new_at_every_event_ends_the_run(native: Native) -> None:
     native.write_policy(STATEFUL)

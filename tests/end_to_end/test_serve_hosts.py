@@ -62,7 +62,7 @@ def test_whatever_is_wrong_is_a_refusal_in_the_form_of_the_event(http: Http, nam
     for (host, event), (adapter, path) in RECORDED.items():
         if host != name or event not in adapter.capabilities or not adapter.capabilities[event].gate:
             continue
-        given = {**payload(http.host, path), "stop_hook_active": False}  # or the engine would let the run end
+        given = {**payload(http.host, path), adapter.continuing: False}  # or the engine would let the run end
         query = "" if named(adapter, event, given) else f"?event={event}"
         for authorization, body in (("Bearer x", given), (None, {**given, "cwd": 7, "session_id": 7, "sessionId": 7})):
             status, _, said = http.call(f"/hook/{name}{query}", body, authorization=authorization)
