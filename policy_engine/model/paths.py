@@ -139,6 +139,8 @@ def absolute_text(text: str, cwd: str | None, home: str | None) -> str:
         raise Undecided(f"`{text[:80]}` is a path of another system")
     if cwd is None:
         raise Undecided("`cwd` was not sent")
+    if "\0" in cwd:
+        raise Undecided("`cwd` contains NUL")
     if cwd[:1] != "/":
         raise Undecided(f"`cwd` `{cwd[:80]}` is a path of another system")
     return f"{cwd}/{text}"

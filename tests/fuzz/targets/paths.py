@@ -25,6 +25,7 @@ SEEDS = tuple(
         "up/a\n.",
         "missing/../a\na",
         "\x00\n",
+        "x\n\x00",
         "dangling/x\n.",
         "a/file/x\n.",
         "C:\\x\n",
