@@ -130,10 +130,9 @@ def _typed(node: ast.Expr, type_: Type, scope: Scope) -> object:
             scope.report(type_messages.wrong_type(place, "a time", f"`{value}`", str(problem)))
             return 0
     found = check(node, scope).type
-    element = type_.element if isinstance(type_, ListType) else type_
     plain = isinstance(type_, ListType) and found == INT  # `given diff.files = 3` style counts
-    if isinstance(element, EnumType) and isinstance(value, str) and value not in element.members:
-        scope.report(type_messages.unknown_word(place, element.name, value, element.members))
+    if isinstance(type_, EnumType) and isinstance(value, str) and value not in type_.members:
+        scope.report(type_messages.unknown_word(place, type_.name, value, type_.members))
     elif not (found is ERROR or plain or equal(found, type_) or _texts(found, type_)):
         scope.report(type_messages.wrong_type(place, described(type_), described(found)))
     return value
