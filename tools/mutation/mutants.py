@@ -142,8 +142,10 @@ def _is_unseen(node: cst.CSTNode) -> bool:
 
 
 def _is_alias(node: cst.CSTNode) -> bool:
-    """`Pairs = tuple[int, ...]`: an annotation with a name."""
+    """`Pairs = tuple[int, ...]` or `T = TypeVar("T")`: an annotation with a name."""
     value = getattr(node.body[0], "value", None) if isinstance(node, cst.SimpleStatementLine) else None
+    if isinstance(value, cst.Call):
+        return isinstance(value.func, cst.Name) and value.func.value == "TypeVar"
     return isinstance(value, cst.Subscript) and getattr(value.value, "value", "") in _GENERIC
 
 
