@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from docs.cells import cells, marked, played, promised
 from docs.chapters.base import Chapter, code, page, table, words
 from policy_engine.adapters.base import Adapter
 from policy_engine.model import family
@@ -10,15 +11,20 @@ from policy_engine.model.points import FAILURE_VERDICT
 
 ABOUT = """What a coding agent does with a verdict, event by event. *Gate* says that the host can still refuse
 there, so that a failure of the engine refuses too. Verdicts that a host does not enforce at a point are shown where
-it can show them. Where a version is named, refusals before tools and of completions were measured with that client;
-its other cells were measured or are by its documentation. Where none is named, all of it is by documentation.
+it can show them.
 
 In the first table *refuses* is what a denial does, *asks* that a person can be asked, *stops* that the run can be
 ended, *tells* that a reminder reaches the model, *sees* that rules hear of it and nothing more; a dot is a point that
 the host does not report. The points around verification and before a stop are the engine's own and the same on every
-host."""
+host.
+
+A word with ✓ is played by a test with the real client, in the version that is named with the host, without a person
+and to its end: `make test-clients`. A word without it was at most tried by hand, and rests on documentation where no
+version is named."""
+PLAYED = """The tests that carry a cell as a mark play it with every client here that promises it; what a client cannot
+show in one run without a person is taken out in its file, with the reason."""
 OWN = ("before_verification", "after_verification", "before_stop")
-PROMISES = (("refuses", "deny"), ("asks", "ask"), ("stops", "stop"), ("tells", "remind"))
+MADE = "✓"
 SHORT = ("prompt", "before_tool", "after_tool", "before_completion", "subagent_completion")
 
 
@@ -28,17 +34,18 @@ def adapters() -> list[Adapter]:
 
 
 def promise(adapter: Adapter, point: str) -> str:
-    """What can be promised at a point, over all events of it that are registered."""
+    """What can be promised at a point, with ✓ where it is played."""
     registered = {event for event, _ in adapter.registration.events}
-    found = [known for native, known in adapter.capabilities.items() if known.point == point and native in registered]
-    if not found:
+    if not any(known.point == point and native in registered for native, known in adapter.capabilities.items()):
         return "·"
-    said = [
-        word
-        for word, verdict in PROMISES
-        if any(verdict in known.enforces and (known.gate or word not in ("refuses", "asks")) for known in found)
-    ]
+    shown = played(adapter.name)
+    said = [f"{word}{MADE * (f'{point} {word}' in shown)}" for word in promised(adapter, point)]
     return ", ".join(said) or "sees"
+
+
+def status(adapter: Adapter) -> str:
+    """Whether the exit status of a command comes."""
+    return "yes" + MADE * ("exit status" in played(adapter.name)) if "exit status" in cells(adapter) else "no"
 
 
 def matrix(points: tuple[str, ...]) -> str:
@@ -53,7 +60,7 @@ def short() -> str:
         (
             each.name,
             *(promise(each, point) for point in SHORT),
-            "yes" if not any(name.startswith("result.exit_code") for name in each.lacks) else "no",
+            status(each),
             each.evidence,
         )
         for each in adapters()
@@ -63,7 +70,16 @@ def short() -> str:
 
 def _files() -> dict[str, str]:
     points = tuple(point for point in FAILURE_VERDICT if point not in OWN)
-    return {"hosts.md": page("Hosts", ABOUT, matrix(points), *map(_host, adapters()))}
+    return {"hosts.md": page("Hosts", ABOUT, matrix(points), _played(), *map(_host, adapters()))}
+
+
+def _played() -> str:
+    rows = []
+    for cell, tests in sorted(marked().items()):
+        hosts = [each.name for each in adapters() if cell in cells(each) & played(each.name)]
+        named = [f"[{name.removeprefix('test_').replace('_', ' ')}](../../{path})" for path, name in tests]
+        rows.append((code(cell), ", ".join(named), ", ".join(hosts)))
+    return f"## What is played\n\n{PLAYED}\n\n" + table(("cell", "tests", "clients"), rows)
 
 
 def _host(adapter: Adapter) -> str:

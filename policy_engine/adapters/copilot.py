@@ -2,8 +2,9 @@
 
 Measured against 1.0.102 with a scripted model. What shaped this file:
 
-- Registered under PascalCase names the client speaks Claude Code's protocol, with `tool_result`; under camelCase names
-  the payload is flat and does not name the event. Both are read; PermissionRequest is always in camelCase.
+- Registered under PascalCase names the client speaks Claude Code's protocol, with `tool_result`, except that what the
+  model is to read stands outermost, and that a beginning sub-agent's payload does not name its event: the command line
+  does. Under camelCase names the payload is flat. Both are read; PermissionRequest is always in camelCase.
 - With exit 2 the client loses the reason, so that a refusal leaves with exit 0 and its JSON alone; after a completion
   exit 2 is a warning. `ask` where nobody is there is refused by the client itself.
 - A command that fails is reported as a success: its exit status ends its text. What is typed into a shell that
@@ -29,13 +30,13 @@ if TYPE_CHECKING:
 
 NAME = "copilot"
 _PASCAL = {
-    "SessionStart": Capability("session_start", False, "remind", "context"),
-    "UserPromptSubmit": Capability("prompt", True, "remind deny", "block context"),
+    "SessionStart": Capability("session_start", False, "remind", "context flat"),
+    "UserPromptSubmit": Capability("prompt", True, "remind deny", "block context flat"),
     "PreToolUse": Capability("before_tool", True, "remind ask deny", "permission asks context"),
-    "PostToolUse": Capability("after_tool", False, "remind", "context"),
+    "PostToolUse": Capability("after_tool", False, "remind", "context flat"),
     "PostToolUseFailure": Capability("after_tool", False, ""),
     "Stop": Capability("before_completion", True, "deny stop", "block marks"),
-    "SubagentStart": Capability("subagent_start", False, ""),
+    "SubagentStart": Capability("subagent_start", False, "remind", "context flat"),
     "SubagentStop": Capability("subagent_completion", True, "deny stop", "block marks"),
     "PreCompact": Capability("before_compact", False, ""),
     "SessionEnd": Capability("session_end", False, ""),
@@ -62,7 +63,7 @@ _KINDS = {
     "write_powershell": "shell", "create": "write", "Create": "write", "Write": "write", "edit": "edit", "Edit": "edit",
     "str_replace_editor": "edit", "apply_patch": "edit", "view": "read", "View": "read", "Read": "read",
     "grep": "search", "Grep": "search", "glob": "search", "Glob": "search", "web_fetch": "fetch", "WebFetch": "fetch",
-    "web_search": "fetch", "task": "agent", "Task": "agent", "update_todo": "todo",
+    "web_search": "fetch", "task": "agent", "Agent": "agent", "Task": "agent", "update_todo": "todo",
 }  # fmt: skip
 DIALECT = call.Dialect(
     NAME,
@@ -160,6 +161,7 @@ REGISTRATION = Registration(
     handler={"type": "command"},
     clock=("timeoutSec", 1),
     command="bash",
+    named=True,
     head={"version": 1},
     http=True,
     switches=(("disableAllHooks", "switches every hook of the file off"),),

@@ -6,6 +6,7 @@ Claude Code's protocol with tools of its own; measured against 0.215.0 with a sc
 - `ask` under `--skip-permissions-unsafe` lets the call run, and the payload does not tell: `ask` refuses.
 - `droid exec` does not report prompts. Calls have no identity.
 - `continue: false` ends the run before the tool.
+- A sub-agent is a session of its own: its `Stop` comes as one, and when `SubagentStop` comes it has ended.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ CAPABILITIES = {
     "PreToolUse": Capability("before_tool", True, "warn deny stop", "permission halts message exit"),
     "PostToolUse": Capability("after_tool", False, "warn remind stop", "halts context message"),
     "Stop": Capability("before_completion", True, "warn deny stop", "block halts message marks exit"),
-    "SubagentStop": Capability("subagent_completion", True, "warn deny stop", "block halts message marks exit"),
+    "SubagentStop": Capability("subagent_completion", False, "warn", "message"),
     "PreCompact": Capability("before_compact", False, "warn", "message"),
     "SessionEnd": Capability("session_end", False, ""),
 }

@@ -9,7 +9,8 @@ Claude Code's protocol with Gemini's tools; measured against 0.24.4 with a scrip
 - A timeout of 1,000 or more is read as milliseconds: none that is registered here is so long.
 - After a completion `continue: false` does not end the run: its reason sends the agent on, as a refusal does. What
   stops is therefore only shown, and the run ends by itself.
-- Another input for a call (`updatedInput`) has no effect.
+- Another input for a call (`updatedInput`) has no effect, nor has context before a tool or for a sub-agent.
+- After a round `continue: false` takes the results away, and the run goes on.
 """
 
 from __future__ import annotations
@@ -28,13 +29,13 @@ NAME = "qwen"
 CAPABILITIES = {
     "SessionStart": Capability("session_start", False, "warn remind", "context message"),
     "UserPromptSubmit": Capability("prompt", True, "warn remind deny stop", "block halts context message exit"),
-    "PreToolUse": Capability("before_tool", True, "warn remind ask deny stop", "permission halts context message exit"),
+    "PreToolUse": Capability("before_tool", True, "warn ask deny stop", "permission halts message exit"),
     "PermissionRequest": Capability("before_permission", True, "warn ask deny", "behavior message exit"),
     "PostToolUse": Capability("after_tool", False, "warn remind", "context message"),
     "PostToolUseFailure": Capability("after_tool", False, "warn remind", "context message"),
-    "PostToolBatch": Capability("after_round", False, "warn remind stop", "halts context message"),
+    "PostToolBatch": Capability("after_round", False, "warn remind", "context message"),
     "Stop": Capability("before_completion", True, "warn deny stop", "block message marks exit"),
-    "SubagentStart": Capability("subagent_start", False, "warn remind", "context message"),
+    "SubagentStart": Capability("subagent_start", False, "warn", "message"),
     "SubagentStop": Capability("subagent_completion", True, "warn deny stop", "block message marks exit"),
     "PreCompact": Capability("before_compact", False, "warn", "message"),
     "PostCompact": Capability("after_compact", False, ""),

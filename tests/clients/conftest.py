@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -26,15 +27,29 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         metafunc.parametrize("client", clients(), ids=lambda client: client.host)
 
 
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what a client's adapter promises nothing of: there is nothing to play."""
+    idle = [item for item in items if _marked(item) and not _promised(item)]
+    config.hook.pytest_deselected(items=idle)
+    items[:] = [item for item in items if item not in idle]
+
+
+def _marked(item: pytest.Item) -> list[str]:
+    return [str(cell) for mark in item.iter_markers(MARK) for cell in mark.args]
+
+
+def _promised(item: Any) -> set[str]:
+    promised = cells(adapter_named(item.callspec.params["client"].host))
+    return {cell for cell in _marked(item) if cell in promised}
+
+
 @pytest.fixture
 def kept(request: pytest.FixtureRequest, client: Client) -> set[str]:
-    """The cells of the test that the client's adapter promises; a test that would play none of its cells is skipped."""
-    marked = [str(cell) for mark in request.node.iter_markers(MARK) for cell in mark.args]
-    promised = [cell for cell in marked if cell in cells(adapter_named(client.host))]
-    found = {cell for cell in promised if cell not in client.cannot}
-    if marked and not found:
-        why = {client.cannot[cell] for cell in promised} or {f"the adapter does not promise: {', '.join(marked)}"}
-        pytest.skip(f"{client.host}: {'; '.join(sorted(why))}")
+    """The cells of the test that the client is to keep; a test that it cannot show any of is skipped."""
+    promised = _promised(request.node)
+    found = promised - client.cannot.keys()
+    if promised and not found:
+        pytest.skip(f"{client.host}: {'; '.join({client.cannot[cell] for cell in promised})}")
     return found
 
 
