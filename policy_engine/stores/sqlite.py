@@ -31,6 +31,7 @@ else:
 
 _DAY = 86_400
 _NOBODY = ""  # the id of no session
+_LEFT: list[object] = []  # connections of the process that this one is a copy of: to close them here would harm them
 LONGEST_MS = 2_000  # in a queue of many, well within the hook's own deadline
 _SELECT = (
     "SELECT commits, epoch, marked, ticked, (SELECT state FROM session WHERE id = ?),"
@@ -57,6 +58,7 @@ class SqliteStore(Store):
         self._epoch = 0
         self._taken = ""
         self._held = -1
+        self._process = posix.getpid()
 
     def begin(self, session: str, starts: bool = False) -> bytes | None:
         try:
@@ -198,12 +200,20 @@ class SqliteStore(Store):
             raise self._translated(error) from None
 
     def _connected(self) -> _sqlite3.Connection:
+        if self._process != posix.getpid():
+            self._leave()
         if self._connection is not None and not self._connection.in_transaction and self._replaced():
             self.close()
         if self._connection is None:
             check_folder(self.path)
             self._connection, self._inode = connected(self.path)
         return self._connection
+
+    def _leave(self) -> None:
+        """A connection is of one process: a copy of it makes its own, and its parent goes on with the old one."""
+        _LEFT.append(self._connection)
+        self._process, self._connection = posix.getpid(), None
+        self._release()
 
     def _replaced(self) -> bool:
         """Whether the path leads elsewhere by now: what is written to a file that was removed is read by nobody."""

@@ -218,3 +218,18 @@ def test_a_loss_can_be_noted_while_another_holds_the_store(store: SqliteStore, p
     store.commit("s", b"one")
     assert other.begin("s") == LOST
     other.rollback()
+
+
+def test_a_copy_of_the_process_leaves_its_parents_connection_and_lock_alone(store: SqliteStore) -> None:
+    store.begin("s")  # in the middle of an event
+    inherited = store._connection
+    child = os.fork()
+    if not child:
+        try:
+            store.begin("s")
+        except StoreError as error:
+            busy = str(error).startswith("busy:")
+        os._exit(0 if busy and store._connection is not inherited else 1)
+    assert os.waitpid(child, 0)[1] == 0
+    store.commit("s", b"parent")
+    assert store.begin("s") == b"parent"
