@@ -84,7 +84,7 @@ def begun(event: Event) -> None:
 def most(adapter: Adapter) -> int:
     """How often in a row this host is told that a completion is refused: less often than makes it let one through."""
     cap = adapter.continuation_cap
-    said = posix.environ.get(adapter.cap_variable.encode(), b"") if adapter.cap_variable else b""
+    said = posix.environ.get(adapter.cap_variable.encode(), b"")
     if said.isdigit() and len(said) < 10 and int(said):
         cap = int(said)
     return max(min(cap - 1, COMPLETION_MOST), 1) if cap else COMPLETION_MOST

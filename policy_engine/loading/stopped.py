@@ -32,7 +32,7 @@ def held(event: Event, decision: Decision, capability: Capability) -> RuleResult
         if "stop" not in capability.enforces:
             _keep(path, decision)
         return None
-    if not capability.gate or event.hook == "prompt":
+    if not capability.gate:
         return None
     data = content(path)
     return None if data is None else _again(data)

@@ -102,6 +102,7 @@ def test_sessions_and_agents_are_counted_apart(home: Path) -> None:
         assert [say(**each) for each in agents] == [None] * len(agents)
     assert [say(**each) for each in agents] == [over(2)] * len(agents)
     assert say(agent={"kind": "main", "name": "other"}) == over(3)  # the main agent is one, whatever it is called
+    assert say(agent={"name": "another"}) == over(4)
     assert say(agent={"id": "7", "kind": "x", "name": "y"}) == over(3)
 
 
@@ -177,21 +178,26 @@ def test_a_count_does_not_begin_anew_by_its_size(home: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("payload", "same"),
+    ("payload", "expected"),
     [
-        ({"session_id": "s"}, True),
-        ({"session_id": "s", "agent_id": ""}, True),
-        ({"session_id": "s", "agent_id": "7"}, False),
-        ({"session_id": "s", "agent_id": 7}, True),
-        ({"session_id": "t"}, False),
-        ({"session_id": 3}, False),
-        ({}, False),
-        ([], False),
+        ({"session_id": "s"}, over(2)),
+        ({"session_id": "s", "agent_id": ""}, over(2)),
+        ({"session_id": "s", "agent_id": 7}, over(2)),
+        ({"session_id": "s", "agent_id": "7"}, None),
+        ({"session_id": "s", "agent_id": "\ud800"}, None),
+        ({"session_id": "t"}, None),
+        ({"session_id": 3}, LOST),  # of a session that nobody names, nobody knows what was refused
+        ({"session_id": ""}, LOST),
+        ({"session_id": 3, "stop_hook_active": False}, None),
+        ({}, LOST),
+        ([], LOST),
     ],
 )
-def test_without_an_event_the_payload_names_session_and_agent(home: Path, payload: Any, same: bool) -> None:
+def test_without_an_event_the_payload_names_session_and_agent(
+    home: Path, payload: Any, expected: tuple[str, ...] | None
+) -> None:
     assert [say(), say()] == [None, None]
-    assert say(known=False, payload=payload) == (over(2) if same else None)
+    assert say(known=False, payload=payload) == expected
 
 
 def test_what_cannot_be_looked_at_is_ended_with_its_reason(home: Path) -> None:
