@@ -118,14 +118,15 @@ class Adapter:
     says that it is false again too early. `event_key` is the key of the payload that names the event, `other_event_key`
     one that some payloads have in its place, `event_names` native events by what stands there if that is another name.
     `denies(native_event, answer)` is the host's own reading of an answer: does it hold back what it asked about?
-    `lacks` are canonical fields that the host never sends, with the reason; `failures` what the host does when the hook
-    fails, `evidence` how all of this is known.
+    `recorded(event, tail)` completes a decoded event from the end of the file in which the host records the session
+    (the payload's `transcript_path`), which `tail` reads. `lacks` are canonical fields that the host never
+    sends, with the reason; `failures` what the host does when the hook fails, `evidence` how all of this is known.
     """
 
     __slots__ = (
         "name", "decode", "encode", "failure", "denies", "capabilities", "registration", "continuation_cap",
         "cap_variable", "continuing", "forgets", "event_key", "other_event_key", "event_names", "lacks", "failures",
-        "evidence",
+        "evidence", "recorded",
     )  # fmt: skip
 
     if TYPE_CHECKING:
@@ -153,6 +154,7 @@ class Adapter:
         cap_variable: str = "",
         continuing: str = "stop_hook_active",
         forgets: bool = False,
+        recorded: Callable[[dict[str, Any], Callable[[], bytes]], None] | None = None,
     ) -> None:
         self.name = name
         self.decode = decode
@@ -171,6 +173,7 @@ class Adapter:
         self.cap_variable = cap_variable
         self.continuing = continuing
         self.forgets = forgets
+        self.recorded = recorded
 
     def native(self, payload: Any, event_name: str | None) -> str:
         """The native event as far as it can be known before the payload is understood; "" if it cannot."""

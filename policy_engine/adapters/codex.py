@@ -5,7 +5,8 @@ Measured against 0.169.0 with a scripted model; its own JSON Schemas of the answ
 - An answer with one key more than its schema knows is dropped, and the call runs. Before a tool that goes for `ask`,
   for `allow` without another input, and for `continue: false`: what would ask is refused, what would stop refuses.
 - With exit 2 the client reads standard error only, and an empty one is consent. Both channels say the same.
-- The result of a shell is its text; its exit status never comes, so that it is unknown and proves nothing.
+- The result of a shell is its text. Its exit status stands in the file in which the client records the session, which
+  is written before the hook is asked (`recorded`); without it nothing is known, and proved.
 - `apply_patch` carries the patch as `command`. Every shell tool is called `Bash`, without saying whether it is
   interactive: what is typed into it later is not asked about (pack:security/no-interactive-shell).
 - Nothing bounds how often a completion may be refused: our own budget does.
@@ -21,11 +22,14 @@ from policy_engine.adapters.base import (
     optional,
     result_text,
 )
+from policy_engine.model.errors import EventError
+from policy_engine.model.strict_json import read_json
 from policy_engine.protocol import call
-from policy_engine.protocol.payload import plan
+from policy_engine.protocol.payload import ended, plan
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
     from policy_engine.adapters.base import Environment
@@ -95,6 +99,33 @@ def _result(name: str, kind: str, response: Any) -> dict[str, Any]:
     return {"ok": not failed, "text": text, "status": "failed" if failed else "completed"}
 
 
+def recorded(event: dict[str, Any], tail: Callable[[], bytes]) -> None:
+    """Put the exit status of a shell call into its result, if the record's end has exactly one word about it.
+
+    Who could add a line for this call could not take away the client's own; two words are none.
+    """
+    tool = event.get("tool", {})
+    identity, command = tool.get("id", ""), tool.get("args", {}).get("command")
+    if event["hook"] != "after_tool" or tool["kind"] != "shell" or not identity or type(command) is not str:
+        return
+    lines = [line for line in tail().split(b"\n") if identity.encode("utf-8", "surrogatepass") in line]
+    found = [item for item in map(_ended_item, lines) if item.get("id") == identity]
+    if len(found) == 1 and type(found[0].get("command")) is list and found[0]["command"][-1:] == [command]:
+        event["result"] = ended(event["result"]["text"], str(found[0]["exit_code"]))
+
+
+def _ended_item(line: bytes) -> dict[str, Any]:
+    """The command that a line of the record reports as ended; empty for any other line."""
+    try:
+        item: Any = read_json(line)
+    except EventError:
+        return {}
+    for key in ("payload", "item"):
+        item = item.get(key) if type(item) is dict else None
+    known = type(item) is dict and item.get("type") == "CommandExecution" and type(item.get("exit_code")) is int
+    return item if known else {}
+
+
 REGISTRATION = Registration(
     home_folder=".codex",
     home_variable="CODEX_HOME",
@@ -114,11 +145,8 @@ REGISTRATION = Registration(
 ADAPTER = Adapter(
     NAME, decode, DIALECT.encode, DIALECT.failure, CAPABILITIES, REGISTRATION, continuation_cap=0,
     denies=DIALECT.denies,
-    lacks={
-        "result.exit_code": "a shell's result is its text alone",
-        "result.ok": "of a shell command",
-        "result.timed_out": "it never comes",
-    },
+    lacks={"result.timed_out": "it never comes"},
+    recorded=recorded,
     evidence="measured, 0.169.0",
     failures={
         "exit 1, missing, killed": "the registered line refuses",

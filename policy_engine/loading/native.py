@@ -73,7 +73,7 @@ def _completing(adapter: Adapter, payload: Any, answering: Answering) -> None:
 def _answer(adapter: Adapter, payload: Any, event_name: str | None, answering: Answering, lost: bool) -> Answer:
     from policy_engine.model.event import Event
 
-    raw = adapter.decode(payload, event_name, posix.environ)
+    raw = _decoded(adapter, payload, event_name)
     if raw is None:
         return _ignored(adapter, payload, answering)
     answering.raw = raw
@@ -111,6 +111,16 @@ def _answer(adapter: Adapter, payload: Any, event_name: str | None, answering: A
         decision = beside(event, decision, [warning(seen)])
     _log(decision, event, adapter.name, seen, held)
     return adapter.encode(decision, answering.native, event)
+
+
+def _decoded(adapter: Adapter, payload: Any, event_name: str | None) -> dict[str, Any] | None:
+    """The canonical event, with what the host's own record of the session adds to it."""
+    raw = adapter.decode(payload, event_name, posix.environ)
+    if raw is not None and adapter.recorded is not None:
+        from policy_engine.loading.host_record import tail
+
+        adapter.recorded(raw, lambda: tail(payload.get("transcript_path")))
+    return raw
 
 
 def _ignored(adapter: Adapter, payload: dict[str, Any], answering: Answering) -> Answer:

@@ -64,3 +64,63 @@ def test_a_shell_result_proves_nothing() -> None:
 def test_every_point_that_can_refuse_has_a_schema() -> None:
     named = {path.name.partition(".")[0] for path in SCHEMAS.iterdir()}
     assert {_schema(native) for native, known in CAPABILITIES.items() if known.gate} <= named
+
+
+def item(**more: Any) -> dict[str, Any]:
+    given = {"type": "CommandExecution", "id": "t1", "command": ["/bin/bash", "-lc", "ls"], "exit_code": 3, **more}
+    return {"type": "event_msg", "payload": {"type": "item_completed", "item": given}}
+
+
+def result(*lines: object, **more: Any) -> dict[str, Any]:
+    """The result of a finished call whose session is recorded so."""
+    payload = {**CALL, "hook_event_name": "PostToolUse", "tool_response": "out", **more}
+    event = ADAPTER.decode(payload, None, {})
+    assert event is not None and ADAPTER.recorded is not None
+    data = b"\n".join(line if isinstance(line, bytes) else json.dumps(line).encode() for line in lines)
+    ADAPTER.recorded(event, lambda: data)
+    found: dict[str, Any] = event["result"]
+    return found
+
+
+UNKNOWN = {"text": "out", "status": "unknown"}
+
+
+def test_the_record_of_the_session_has_the_exit_status() -> None:
+    call = {"type": "response_item", "payload": {"type": "function_call", "call_id": "t1", "arguments": "{}"}}
+    assert result(call, item(id="t0", exit_code=0), item(), item(id="t2", exit_code=0), b"") == {
+        "ok": False, "exit_code": 3, "text": "out", "timed_out": False, "status": "failed",
+    }  # fmt: skip
+    assert result(item(exit_code=0))["ok"] is True
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        [],
+        [item(), item(exit_code=0)],  # two words are none
+        [item(exit_code=0), item(exit_code=0)],
+        [item(id="t11", exit_code=0)],
+        [item(exit_code=None)],
+        [item(exit_code="0")],
+        [item(exit_code=False)],
+        [item(type="Other", exit_code=0)],
+        [item(command=["/bin/bash", "-lc", "ls; make"], exit_code=0)],
+        [item(command="ls", exit_code=0)],
+        [item(command=[], exit_code=0)],
+        [json.dumps(item(exit_code=0)).encode()[:-2]],
+        [json.dumps(item(exit_code=0)).encode()[2:]],
+        [b'["t1"]', b'"t1"', b'{"payload": ["t1"]}', b'{"payload": {"item": "t1"}}', b"t1"],
+    ],
+)
+def test_a_record_that_says_nothing_certain_proves_nothing(lines: list[object]) -> None:
+    assert result(*lines) == UNKNOWN
+
+
+@pytest.mark.parametrize("more", [{"tool_use_id": ""}, {"tool_input": {}}, {"tool_name": "web_search"}])
+def test_only_a_shell_call_with_an_identity_is_looked_up(more: dict[str, Any]) -> None:
+    payload = {**CALL, "hook_event_name": "PostToolUse", "tool_response": "out", **more}
+    event = ADAPTER.decode(payload, None, {})
+    assert event is not None and ADAPTER.recorded is not None
+    before = dict(event["result"])
+    ADAPTER.recorded(event, lambda: pytest.fail("the record was read"))
+    assert event["result"] == before
