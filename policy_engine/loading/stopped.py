@@ -9,7 +9,6 @@ from __future__ import annotations
 from policy_engine.loading.beside import content, forget, path_of, replace
 from policy_engine.model.errors import EventError
 from policy_engine.model.strict_json import read_json, write_json
-from policy_engine.runtime.resolve import own_word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -48,6 +47,8 @@ def _keep(path: str, decision: Decision) -> None:
 
 def unknown(event: Event, decision: Decision, capability: Capability, program: Program, why: str) -> RuleResult | None:
     """What is said where a stop cannot be kept; a refusal where one may have been, and nobody can know."""
+    from policy_engine.runtime.resolve import own_word
+
     if decision.verdict == "stop" and "stop" not in capability.enforces:
         text = f"The run is stopped, and the host will not be held to it: {why}."
         return own_word("undecided", "warn", text, "")
@@ -71,6 +72,8 @@ def _may_stop(program: Program) -> bool:
 
 
 def _again(data: bytes) -> RuleResult:
+    from policy_engine.runtime.resolve import own_word
+
     try:
         reason, text = read_json(data)
         said = f"The run was stopped: {text} {_NOW}"

@@ -79,6 +79,16 @@ rule checked "Only what was checked is copied" {
   deny "NOT-CHECKED: run the check."
 }
 """
+STOPPING = """\
+language 1
+
+rule no-touch "A run that touches files has gone astray" {
+  severity high
+  on before_tool(shell)
+  when any c in commands { c.program == "touch" }
+  stop astray "NO-TOUCH: a person takes over."
+}
+"""
 NO_PROMPT = """\
 language 1
 
@@ -157,10 +167,11 @@ class World:
         return Path(json.loads(done.stdout)["settings"])
 
     def environment(self) -> dict[str, str]:
-        """Nothing of the caller's but the path."""
+        """Nothing of the caller's but the path, on which the client is."""
         xdg = (("CONFIG", ".config"), ("DATA", ".local/share"), ("STATE", ".local/state"), ("CACHE", ".cache"))
+        found = os.pathsep.join((str(self.modules / ".bin"), str(node()), os.environ.get("PATH", os.defpath)))
         return {
-            "HOME": str(self.home), "PATH": f"{node()}{os.pathsep}{os.environ.get('PATH', os.defpath)}",
+            "HOME": str(self.home), "PATH": found,
             "TMPDIR": str(self.temporary), "LANG": "C.UTF-8", "TERM": "dumb", "NO_COLOR": "1",
             **{f"XDG_{name}_HOME": str(self.home / place) for name, place in xdg},
         }  # fmt: skip

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ import pytest
 
 from tests.clients.hosts.base import Client
 from tests.clients.models.base import TASK, Call, Turn
-from tests.clients.runs import CHECKED, NO_PROMPT, World
+from tests.clients.runs import CHECKED, NO_PROMPT, STOPPING, World
 
 Enter = Callable[..., World]
 SECRET = "4f1c-do-not-read"  # what must not reach the model
@@ -123,6 +124,33 @@ def test_nothing_runs_once_the_engine_is_gone(client: Client, enter: Enter, tmp_
     assert not (at.workspace / "after.txt").exists()
     assert client.mute or str(hook) in run.output or run.heard(str(hook)), "nobody was told what is missing"
     assert not run.endless
+
+
+@pytest.mark.cell("before_tool refuses")
+def test_a_run_that_was_stopped_does_nothing_more(client: Client, enter: Enter) -> None:
+    at = enter(STOPPING)
+    at.install()
+    calls = [client.run(text) for text in ("printf x > before.txt", "touch stopped.txt", "printf x > after.txt")]
+    run = at.play([*calls, "done", "asked once too often"])
+    assert (at.workspace / "before.txt").exists(), run.output
+    assert not (at.workspace / "stopped.txt").exists() and not (at.workspace / "after.txt").exists()
+    assert [record["verdict"] for record in at.log() if record["hook"] == "before_tool"][:2] == ["allow", "stop"]
+    assert not run.endless
+
+
+@pytest.mark.cell("before_completion refuses")
+def test_a_completion_that_nobody_can_count_is_not_refused_for_ever(client: Client, enter: Enter) -> None:
+    at = enter()
+    at.install()
+    state = at.home / ".local" / "state" / "policy-engine"
+
+    def without() -> Call:
+        shutil.rmtree(state)
+        state.write_text("in the way")
+        return client.run("printf x > after.txt")
+
+    run = at.play([client.save(at.workspace / "src/a.py", "a = 1\n"), without, *["finished too early"] * 4])
+    assert run.status is not None and not run.endless, run.output
 
 
 @pytest.mark.cell("prompt refuses")

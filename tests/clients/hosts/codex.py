@@ -25,10 +25,10 @@ SETTINGS = {
 
 
 def command(start: Start) -> list[str]:
-    """One prompt, no questions; trust in hooks is a person's to give, and is taken as given."""
+    """One prompt, no questions; it runs only hooks that `policy install` told it to trust."""
     settings = {**SETTINGS, "model": start.variant or "gpt-5.5", "model_providers.fake.base_url": f"{start.model}/v1"}
     words = [word for name, value in settings.items() for word in ("-c", f"{name}={json.dumps(value)}")]
-    free = ("--skip-git-repo-check", "--dangerously-bypass-hook-trust", "--json")
+    free = ("--skip-git-repo-check", "--json")
     return [str(start.modules / ".bin" / "codex"), "exec", *free, *words, start.prompt]
 
 
