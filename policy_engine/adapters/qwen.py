@@ -9,8 +9,8 @@ Claude Code's protocol with Gemini's tools; measured against 0.24.4 with a scrip
 - A timeout of 1,000 or more is read as milliseconds: none that is registered here is so long.
 - After a completion `continue: false` does not end the run: its reason sends the agent on, as a refusal does. What
   stops is therefore only shown, and the run ends by itself.
+- Before a tool `continue: false` holds back that call, and the run goes on; after a round it takes the results away.
 - Another input for a call (`updatedInput`) has no effect, nor has context before a tool or for a sub-agent.
-- After a round `continue: false` takes the results away, and the run goes on.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ NAME = "qwen"
 CAPABILITIES = {
     "SessionStart": Capability("session_start", False, "warn remind", "context message"),
     "UserPromptSubmit": Capability("prompt", True, "warn remind deny stop", "block halts context message exit"),
-    "PreToolUse": Capability("before_tool", True, "warn ask deny stop", "permission halts message exit"),
+    "PreToolUse": Capability("before_tool", True, "warn ask deny", "permission halts message exit"),
     "PermissionRequest": Capability("before_permission", True, "warn ask deny", "behavior message exit"),
     "PostToolUse": Capability("after_tool", False, "warn remind", "context message"),
     "PostToolUseFailure": Capability("after_tool", False, "warn remind", "context message"),

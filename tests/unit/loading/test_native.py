@@ -229,3 +229,10 @@ def test_what_was_seen_beside_an_end_that_is_given_up_is_told_as_well(
     given = desk.event("before_completion", answer="yes")
     decision = [desk.decision("Stop", given, stop_hook_active=True) for _ in range(2)][-1]
     assert [one["message"] for one in decision["rules"]] == [UP, "E-POLICY: gone.", "it ran otherwise."]
+
+
+def test_an_event_that_its_host_does_not_name_is_held_as_its_point_is(desk: Desk) -> None:
+    decoded = plain(decode=lambda payload, name, environment: payload["event"])
+    for verdict in ("deny", "deny"):
+        answer = desk.answer("", desk.event(command="rm a"), decoded)
+        assert json.loads(answer.stdout)["decision"]["verdict"] == verdict
