@@ -75,6 +75,11 @@ ARGUMENT = "e.tool_args.get('k', ABSENT)"
         ('when any p in paths { p matches "src/**" or p matches "lib/*" }', {("folder", "e.paths"): [["lib", "src"]]}),
         ('when any p in paths { p matches "src/**" or p matches "*.py" }', {}),
         ('unless every p in paths { not (p matches "src/**") }', {("folder", "e.paths"): [["src"]]}),
+        ('unless every p in paths { not (p matches "src/**") or p.recursive }', {("folder", "e.paths"): [["src"]]}),
+        ('unless every c in commands { not (c.program == "a") or c.dynamic }', {("program", "e.commands"): [["a"]]}),
+        ('unless every c in commands { not (c.program == "a") and not (c matches "b") }',
+         {("program", "e.commands"): [["a", "b"]]}),
+        ('unless every c in commands { not (c.program == "a") and c.dynamic }', {}),
     ],
 )  # fmt: skip
 def test_a_clause_that_discriminates_gives_a_key(
