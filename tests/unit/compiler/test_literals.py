@@ -60,8 +60,12 @@ def test_rare_is_long_and_of_uncommon_characters() -> None:
 
 
 @pytest.mark.parametrize(
-    "pattern", ["[[:alpha:]]xyz", "[[:^digit:]x]yz", r"\pNfoo", r"\Qa.b\Efoo", "(?U)fo+", r"foo\z"]
-)
+    "pattern",
+    [
+        "[[:alpha:]]xyz", "[[:^digit:]x]yz", r"\pNfoo", r"\Qa.b\Efoo", "(?U)fo+", r"foo\z", "[a&&b]xyz", "[a||b]xyz",
+        "[a~~b]xyz", "[+--]xyz", "[[a]xyz", "[:a]xyz",
+    ],
+)  # fmt: skip
 def test_syntax_that_only_re2_knows_gives_no_literals_and_no_warning(pattern: str) -> None:
     with warnings.catch_warnings(record=True) as heard:
         warnings.simplefilter("always")
