@@ -80,7 +80,8 @@ def test_a_new_place_and_an_empty_one_are_places_like_any() -> None:
     made, kept, old = Compilation(), policy(KEPT), rules(1)
     compiled(made, kept, old)
     found = compiled(made, kept, policy('rule s { on before_tool(shell) when tool.name == "Bash" warn }'))
-    assert speaking(found) == []
+    assert speaking(found) == [] and found.stateful is False
+    assert [(one.limits, one.hooks, one.uses_session) for one in found.buckets().values()] == [((), (), False)] * 3
     bash = event(tool={"name": "Bash", "kind": "shell", "args": {"command": "ls"}})
     assert speaking(found, bash) == ["s"]
     assert speaking(found, {"hook": "prompt", "session": "s", "prompt": "x"}) == ["kept"]
