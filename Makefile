@@ -7,6 +7,7 @@ BIN := $(VENV)/bin
 CLIENTS := .venv-clients
 WORKERS ?= 2
 FUZZ ?= 50
+HOSTS ?=
 TARGET ?= all
 SECONDS ?= 300
 
@@ -56,7 +57,7 @@ $(CLIENTS)/.installed: pyproject.toml tools/find_python
 	touch $@
 
 test-clients: $(CLIENTS)/.installed  ## with the real frameworks and clients, fetched here, against scripted models
-	@$(CLIENTS)/bin/python -m tests.clients.packages
+	@$(CLIENTS)/bin/python -m tests.clients.packages $(HOSTS)
 	@$(CLIENTS)/bin/python -m pytest -q -n $(WORKERS) -o addopts="--import-mode=importlib -ra" -o filterwarnings=default tests/clients
 
 fuzz: $(VENV)/.installed  ## the properties with FUZZ times as many examples, new ones each time

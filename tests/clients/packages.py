@@ -108,8 +108,10 @@ def _place(name: str) -> Path:
 
 
 def main() -> int:
-    """Install every client, some at once; 0 also if some cannot be had, for the tests are what fails."""
+    """Install the clients named, or every one, some at once; 0 also if some cannot be had, for the tests fail then."""
     from tests.clients.hosts.base import Client, clients
+
+    wanted = sys.argv[1:]
 
     def problem(client: Client) -> str:
         try:
@@ -119,7 +121,7 @@ def main() -> int:
         return ""
 
     with ThreadPoolExecutor(ABREAST) as pool:
-        for said in pool.map(problem, clients()):
+        for said in pool.map(problem, [one for one in clients() if not wanted or one.host in wanted]):
             sys.stderr.write(said)
     return 0
 
