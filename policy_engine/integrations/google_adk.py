@@ -156,8 +156,7 @@ class PolicyPlugin(BasePlugin):
                 ruling = self._driven.pop(session_id)
             if ruling is None or not ruling.refused:
                 return
-            self._continued.add(session_id)
-            new_message = types.Content(role="user", parts=[types.Part(text=ruling.refusal)])
+            new_message = self._further(session_id, ruling.refusal)
 
     def run(self, runner: Any, *, session_id: str, new_message: Any, **more: Any) -> Iterator[Any]:
         """The same, without a loop of events."""
@@ -171,8 +170,12 @@ class PolicyPlugin(BasePlugin):
                 ruling = self._driven.pop(session_id)
             if ruling is None or not ruling.refused:
                 return
-            self._continued.add(session_id)
-            new_message = types.Content(role="user", parts=[types.Part(text=ruling.refusal)])
+            new_message = self._further(session_id, ruling.refusal)
+
+    def _further(self, session_id: str, refusal: str) -> types.Content:
+        """The message of the next run, which no person wrote."""
+        self._continued.add(session_id)
+        return types.Content(role="user", parts=[types.Part(text=refusal)])
 
     def _place(self, context: Any) -> Run:
         """The run of an invocation: that of the root agent, or of one below it."""
