@@ -94,9 +94,7 @@ def _answer(adapter: Adapter, payload: Any, event_name: str | None, answering: A
         not_from(event.workspace)
     current = live(event.workspace, answering.compiling, event.hook == "session_start")
     if event.tool_name == CANARY_TOOL or event.session == CANARY_SESSION:
-        if current.errors or current.lacking:
-            return adapter.failure(answering.native, POLICY_CODE, "; ".join((*current.lacking, *current.errors)))
-        return adapter.failure(answering.native, CANARY_CODE, "the hook is live: this call is always refused")
+        return _canary(adapter, answering.native, current)
     decision = _decide(current, event, past, answering)
     past.settled = True
     held = _held(adapter, payload, event, decision, answering.native, current)
@@ -111,6 +109,13 @@ def _answer(adapter: Adapter, payload: Any, event_name: str | None, answering: A
         decision = beside(event, decision, [warning(seen)])
     _log(decision, event, adapter.name, seen, held)
     return adapter.encode(decision, answering.native, event)
+
+
+def _canary(adapter: Adapter, native: str, current: Live) -> Answer:
+    """The refusal that proves that the hook is live, and that its policy loads."""
+    if current.errors or current.lacking:
+        return adapter.failure(native, POLICY_CODE, "; ".join((*current.lacking, *current.errors)))
+    return adapter.failure(native, CANARY_CODE, "the hook is live: this call is always refused")
 
 
 def _decoded(adapter: Adapter, payload: Any, event_name: str | None) -> dict[str, Any] | None:
