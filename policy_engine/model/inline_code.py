@@ -39,7 +39,8 @@ _WRITES = frozenset(
         "writeTextFile writeTextFileSync binwrite "
     ).split()
 )
-_COPIES = frozenset("copy copy2 copyfile copytree copyFile copyFileSync cp cpSync cp_r link linkSync".split())
+_COPIES = frozenset("copy copy2 copyfile copytree copyFile copyFileSync cp cpSync cp_r".split())
+_HARD_LINKS = frozenset("link linkSync ln cp_lr hardlink_to link_to".split())  # both names are one file from then on
 _MOVES = frozenset("rename renameSync move mv replace".split())
 _LINKS = frozenset("symlink symlinkSync ln_s ln_sf urlretrieve".split())  # what they make is named second
 _READS = frozenset(
@@ -49,7 +50,7 @@ _READS = frozenset(
         "load_dotenv loadEnvFile parse_ini_file "
     ).split()
 )
-_ALL = _SHELLS | _EVALS | _TREES | _DELETES | _WRITES | _COPIES | _MOVES | _READS
+_ALL = _SHELLS | _EVALS | _TREES | _DELETES | _WRITES | _COPIES | _HARD_LINKS | _MOVES | _READS
 _NETWORK = ("urlopen", "urlretrieve", "requests.", "http.", "https.", "fetch(", "LWP", "net/http", "Net::HTTP",
             "open-uri",
             "URI.open", "://", "socket", "axios", "curl_", "httpx")  # fmt: skip
@@ -57,7 +58,9 @@ _DECODES = ("b64decode", "base64", "decode64", "fromhex", "unhexlify", "atob", "
             "zlib", "marshal", "pickle", "str_rot13", "MIME::Base64", "pack(")  # fmt: skip
 _FILES = ("File", "IO", "Bun", "Deno", "Pathname")  # of whom `write` is a call that takes a file's name
 _FILE_CALLS = ("write", "binwrite", "writeTextFile", "writeTextFileSync")
-_METHODS = frozenset("write_text write_bytes read_text read_bytes unlink rmdir touch mkdir chmod rename".split())
+_METHODS = frozenset(
+    "write_text write_bytes read_text read_bytes unlink rmdir touch mkdir chmod rename hardlink_to link_to".split()
+)
 
 
 def analyse(code: str, scene: Scene, modules: str = "") -> None:
@@ -82,7 +85,7 @@ def analyse(code: str, scene: Scene, modules: str = "") -> None:
         bare = aliases.get(bare, bare) if not owner else bare
         receiver = receiver or places.get(owner, "")
         runs = runs or bare in _SHELLS or bare in _EVALS
-        _call(name, bare, arguments, receiver or before, scene, "recursive" in code)
+        _call(name, bare, arguments, receiver or before, scene, code)
         before = ""
     runs = runs or evaluates(code)
     if runs and any(word in code for word in ("stdin", "input()", "STDIN", "php://input")):
@@ -105,7 +108,7 @@ def _named(code: str) -> tuple[dict[str, str], dict[str, str]]:
     return aliases, {name: path for name, _, path in paths}
 
 
-def _call(name: str, bare: str, arguments: list[str | None], receiver: str, scene: Scene, deep: bool) -> None:
+def _call(name: str, bare: str, arguments: list[str | None], receiver: str, scene: Scene, code: str) -> None:
     words = [receiver, *arguments] if receiver and bare in _METHODS else arguments
     first = words[0] if words else None
     if (bare in _EVALS and bare not in _SHELLS) or (name == "exec" and first is None):
@@ -125,15 +128,20 @@ def _call(name: str, bare: str, arguments: list[str | None], receiver: str, scen
         _touch(None, "write", False, bare, scene)
     elif bare in _TREES or bare in _DELETES:
         for word in words[:1]:
-            _touch(word, "delete", bare in _TREES or deep, bare, scene)
+            _touch(word, "delete", bare in _TREES or "recursive" in code, bare, scene)
     elif bare in _MOVES and len(words) > 1 and (bare != "replace" or name.startswith("os.")):
         _touch(words[0], "read", True, bare, scene)
         _touch(words[0], "delete", False, bare, scene)
         _touch(words[1], "write", True, bare, scene)
     elif bare in _LINKS and len(words) > 1:
         _touch(words[1], "write", False, bare, scene)
-    elif bare in _COPIES and len(words) > 1:
+    elif bare in ("hardlink_to", "link_to"):
+        for word in words:
+            _touch(word, "write", False, bare, scene)
+    elif (bare in _COPIES or bare in _HARD_LINKS) and len(words) > 1:
         _touch(words[0], "read", True, bare, scene)
+        if bare in _HARD_LINKS or "copy_function" in code:
+            _touch(words[0], "write", True, bare, scene)
         _touch(words[1], "write", True, bare, scene)
     elif words and (bare in _WRITES or (bare in _FILE_CALLS and name.partition(".")[0] in _FILES)):
         _touch(first, "write", False, bare, scene)

@@ -168,9 +168,12 @@ class Scene:
 
     def twins(self, path: PathValue) -> list[PathValue]:
         """The file's other names, touched in the same way."""
-        if not path.known or path.recursive:
+        if not path.known or (path.recursive and path.access != "write"):
             return []
-        return [PathValue(path.text, real, path.access) for real in self.world.twins(path)]
+        try:
+            return [PathValue(path.text, real, path.access) for real in self.world.twins(path)]
+        except Undecided as unknown:
+            return [PathValue.unknown(path.text, unknown.reasons[0], path.access)]
 
     def files_searched(self) -> tuple[PathValue, ...]:
         """The files below the searched folders; an unknown one for a folder that cannot be listed."""

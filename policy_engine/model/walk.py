@@ -102,24 +102,6 @@ def folds_case(folder: bytes) -> bool:
     return False
 
 
-def twins(real: str, workspace: str) -> list[str]:
-    """Other names of the same file (hard links) in its folder and in the root of the workspace; none if unknown."""
-    try:
-        mine = posix.lstat(encoded(real))
-        if mine.st_nlink < 2 or kind(mine.st_mode) != "file":
-            return []
-        found = []
-        for folder in sorted({real.rpartition("/")[0] or "/", workspace}):
-            for name in sorted(posix.listdir(encoded(folder))):
-                other = encoded(folder) + b"/" + name
-                status = posix.lstat(other)
-                if (status.st_dev, status.st_ino) == (mine.st_dev, mine.st_ino) and decoded(other) != real:
-                    found.append(decoded(other))
-        return found
-    except (OSError, Undecided):
-        return []
-
-
 def files_below(real: str, text: str) -> list[str]:
     """The real paths of the files below a folder, links left out. Raises Undecided over WALK_ENTRIES entries."""
     found: list[str] = []

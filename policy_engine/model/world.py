@@ -12,7 +12,7 @@ from policy_engine.model.globs import glob_matches
 from policy_engine.model.limits import READ_BYTES
 from policy_engine.model.paths import PathValue, absolute_text, below, components, decoded, encoded, fold
 from policy_engine.model.undecided import ABSENT, Undecided
-from policy_engine.model.walk import MISSING, files_below, folds_case, kind, read_all, twins, unknown, walk
+from policy_engine.model.walk import MISSING, files_below, folds_case, kind, read_all, unknown, walk
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -145,7 +145,10 @@ class World:
         raise NotImplementedError
 
     def twins(self, path: PathValue) -> list[str]:
-        """Other names of the same file (hard links) in its folder and in the root of the workspace."""
+        """Other names of the same file (hard links): next to it, in the workspace's root, among what guards a session.
+
+        Of a folder that is written recursively: the guarded files that have another name in it. Raises Undecided.
+        """
         return []
 
     def files_below(self, path: PathValue) -> list[str]:
@@ -204,7 +207,17 @@ class Disk(World):
             raise unknown(path.text, error) from None
 
     def twins(self, path: PathValue) -> list[str]:
-        return twins(path.real, self.real_workspace) if self.workspace is not None else []
+        try:
+            found = posix.lstat(encoded(path.real))
+        except (OSError, Undecided):
+            return []  # nothing is there yet
+        folder = kind(found.st_mode) == "folder"
+        if path.recursive != folder or (not folder and found.st_nlink < 2):
+            return []
+        from policy_engine.model.twins import twins, twins_below
+
+        workspace = self.real_workspace if self.workspace is not None else None
+        return (twins_below if folder else twins)(path.real, workspace, self.home)
 
     def files_below(self, path: PathValue) -> list[str]:
         return files_below(path.real, path.text)

@@ -1,4 +1,4 @@
-"""`ln`: makes links: writes their names, and lends another name to what they point to."""
+"""`ln`: makes links: writes their names; a hard link is one file under two names, so its source counts as written."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
         # What the link points to can be read through it under another name.
         base = scene.path(folder if folder is not None else target.rpartition("/")[0] or ".", "write")
         relative = arguments.has("-s", "--symbolic") and text[:1] != "/" and base.known
-        paths.append(scene.path(f"{base.real}/{text}" if relative else text, "read"))
+        source = scene.path(f"{base.real}/{text}" if relative else text, "read")
+        paths.append(source)
+        if not arguments.has("-s", "--symbolic"):
+            paths.append(source.with_access("write"))
         paths.append(scene.path(target if folder is None else scene.arrival(text, folder), "write", follow=False))
     return paths
 

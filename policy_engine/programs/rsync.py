@@ -1,4 +1,7 @@
-"""`rsync`: copies folders; with `--delete` it removes what the source does not have."""
+"""`rsync`: copies folders; with `--delete` it removes what the source does not have.
+
+With `--link-dest` it makes hard links to the files of another folder, which count as written.
+"""
 
 from __future__ import annotations
 
@@ -26,6 +29,9 @@ def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
         paths += [scene.path(text, "delete", True) for text in sources if not _remote(text)]
     if _remote(target):
         return paths
+    for text in arguments.values("--link-dest"):  # read from the target where it is relative
+        place = text if text[:1] == "/" else f"{target}/{text}"
+        paths += [scene.path(place, access, True) for access in ("read", "write")]
     deep = arguments.has("-a", "-r", "--archive", "--recursive", "--delete", "--files-from")
     paths += [scene.path(text, "write", deep) for text in [target, *arguments.values("--backup-dir", "--temp-dir")]]
     if any(name.startswith("--del") for name, _ in arguments.options):
