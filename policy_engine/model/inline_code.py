@@ -58,6 +58,7 @@ _DECODES = ("b64decode", "base64", "decode64", "fromhex", "unhexlify", "atob", "
             "zlib", "marshal", "pickle", "str_rot13", "MIME::Base64", "pack(")  # fmt: skip
 _FILES = ("File", "IO", "Bun", "Deno", "Pathname")  # of whom `write` is a call that takes a file's name
 _FILE_CALLS = ("write", "binwrite", "writeTextFile", "writeTextFileSync")
+_PYTHONS = ("python", "pypy", "ipython", "uv")
 _METHODS = frozenset(
     "write_text write_bytes read_text read_bytes unlink rmdir touch mkdir chmod rename hardlink_to link_to".split()
 )
@@ -69,7 +70,6 @@ def analyse(code: str, scene: Scene, modules: str = "") -> None:
         scene.does("executes-input")
         _doubt_all("the code", f"what `{shown(code)[:80]}` is, is not known", scene)
         return
-    code = folded(plain_quotes(code), scene.world.home or "~")
     whole = f"{modules} {code}"
     networked = any(name in whole for name in _NETWORK)
     if networked:
@@ -77,6 +77,13 @@ def analyse(code: str, scene: Scene, modules: str = "") -> None:
     decoding = any(name in whole for name in _DECODES)
     if decoding:
         scene.does("decodes")
+    if scene.name.startswith(_PYTHONS):
+        from policy_engine.model.inline_python import read_python
+
+        if read_python(code, scene, networked or decoding):
+            tell_rights(code, scene)
+            return
+    code = folded(plain_quotes(code), scene.world.home or "~")
     before = ""
     runs = False
     aliases, places = _named(code)

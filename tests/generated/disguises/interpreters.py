@@ -64,9 +64,36 @@ def python(line: Line, rng: Random, place: Place) -> Line | None:
             f"import os; os.execlp({json.dumps(line.argv[0])}, *{words})",
             f"import subprocess; subprocess.run({json.dumps(' '.join(line.argv))}.split())",
         ]
+        codes += [code for code in _last_word_in_a_variable(line.argv) if code != "pass"]
     return _given(
         rng.choice(("python3", "python", "python3 -u", "/usr/bin/python3", "python3 -B")), "-c", rng.choice(codes), rng
     )
+
+
+def _last_word_in_a_variable(argv: tuple[str, ...]) -> list[str]:
+    """Python that puts the command together from its words, the last of which a variable holds."""
+    first, last = json.dumps(list(argv[:-1])), json.dumps(argv[-1])
+    start = json.dumps(shlex.join(argv[:-1]) + " ")
+    quoted = json.dumps(shlex.quote(argv[-1]))
+    named = start.replace("{", "{{").replace("}", "}}")[1:-1]
+    return [
+        f"import subprocess\nx = {last}\nsubprocess.run([*{first}, x])",
+        f"import subprocess\nx = {last}\nsubprocess.run({first} + [x], check=True)",
+        f"import os\nx = {quoted}\nos.system(f\"{named}{{x}}\")" if '"' not in start[1:-1] else "pass",
+        f"import os\nx = {quoted}\nos.system({start} + x)",
+        f"import os\nos.system({start} + '%s' % {quoted})" if "%" not in start else "pass",
+        f"import os\nos.system(' '.join([{start}, {quoted}]))",
+        f"import subprocess\nfor x in [{last}]:\n    subprocess.check_call({first} + [x])",
+        f"import subprocess\ndef f(x):\n    subprocess.call([*{first}, x])\nf({last})",
+        f"import subprocess\nrun = lambda *words: subprocess.run([*{first}, *words])\nrun({last})",
+        f"import subprocess, functools\nfunctools.partial(subprocess.run, {first} + [{last}])()",
+        f"import subprocess, threading\nthreading.Thread(target=subprocess.run, args=({first} + [{last}],)).start()",
+        f"import subprocess\nwords = {first}\nwords.append({last})\nsubprocess.Popen(words).wait()",
+        f"import subprocess\nargs = {{'args': [*{first}, {last}]}}\nsubprocess.run(**args)",
+        f"import subprocess\n[subprocess.run([*{first}, x]) for x in ({last},)]",
+        f"import subprocess\nx = {last} if 1 else 'other'\nsubprocess.run([*{first}, x])",
+        f"getattr(__import__('sub' + 'process'), 'ru' + 'n')({first} + [{last}])",
+    ]
 
 
 def node(line: Line, rng: Random, place: Place) -> Line | None:
@@ -82,7 +109,7 @@ def node(line: Line, rng: Random, place: Place) -> Line | None:
         f"let x = {text}; require('child_process').execSync(x)",
         f"import('child_process').then(c => c.execSync({text}))",
         f"new Function('r', {json.dumps(f'r({chr(39)}child_process{chr(39)}).execSync({text})')})(require)",
-        f"process.mainModule.require('child_process').execSync({text})",
+        f"module.require('child_process').execSync({text})",
     ]
     if line.argv:
         codes.append(

@@ -1,0 +1,224 @@
+"""Values of code that is read but not run: known texts, texts with unknown parts, lists, names, functions.
+
+An unknown part of a text is the mark `ONE` of `model/partial.py`. Whatever cannot be represented is `UNKNOWN`, and no
+operation turns an unknown value into a known one. Imported by the hook path when a line carries code.
+"""
+
+from __future__ import annotations
+
+from policy_engine.model.partial import MANY, ONE, is_known
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Any
+
+MOST_TEXT = 65_536  # characters of a text that is computed
+MOST_CHOICES = 16  # values of which one is meant
+
+
+class Unknown:
+    """Some value. `computed` names the reflection that made it, "" if it is an ordinary result."""
+
+    __slots__ = ("computed",)
+
+    def __init__(self, computed: str = "") -> None:
+        self.computed = computed
+
+
+UNKNOWN = Unknown()
+
+
+class Text:
+    """A text or a path, possibly with marks. `is_path`: a `pathlib` object, whose `/` joins."""
+
+    __slots__ = ("text", "is_path")
+
+    def __init__(self, text: str, is_path: bool = False) -> None:
+        self.text = text
+        self.is_path = is_path
+
+
+class Number:
+    """A number, a truth value or None."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+
+class Items:
+    """A list, tuple or set. `complete` is false if it may hold more than its items."""
+
+    __slots__ = ("items", "complete")
+
+    def __init__(self, items: list[Any], complete: bool = True) -> None:
+        self.items = items
+        self.complete = complete
+
+
+class Table:
+    """A dictionary with text keys.
+
+    `complete` is false if it may hold more than its entries; `secret` is true of a copy of the whole environment.
+    """
+
+    __slots__ = ("entries", "complete", "secret")
+
+    def __init__(self, entries: dict[str, Any], complete: bool = True, secret: bool = False) -> None:
+        self.entries = entries
+        self.complete = complete
+        self.secret = secret
+
+
+class Choice:
+    """One of several values."""
+
+    __slots__ = ("values",)
+
+    def __init__(self, values: list[Any]) -> None:
+        self.values = values
+
+
+class Name:
+    """A module, or an attribute of one, by its dotted name: `os.path.join`."""
+
+    __slots__ = ("dotted",)
+
+    def __init__(self, dotted: str) -> None:
+        self.dotted = dotted
+
+
+class Method:
+    """An attribute of a value that is no module."""
+
+    __slots__ = ("owner", "name")
+
+    def __init__(self, owner: Any, name: str) -> None:
+        self.owner = owner
+        self.name = name
+
+
+class Function:
+    """A function that the code defines. `defaults`: values of parameters that a call may leave out."""
+
+    __slots__ = ("node", "defaults")
+
+    def __init__(self, node: Any, defaults: dict[str, Any]) -> None:
+        self.node = node
+        self.defaults = defaults
+
+
+class Archive:
+    """An open archive, whose content can be extracted."""
+
+    __slots__ = ()
+
+
+class Opened:
+    """An open file, or what stands for its content."""
+
+    __slots__ = ("path",)
+
+    def __init__(self, path: Text | None) -> None:
+        self.path = path
+
+
+def text_of(value: Any) -> str:
+    """Return the value as a text, `ONE` for what is not known."""
+    if isinstance(value, Text):
+        return value.text
+    if isinstance(value, Number):
+        return str(value.value)
+    return ONE
+
+
+def literal(value: Any) -> str | None:
+    """Return the text of a value that is wholly known, else None."""
+    if isinstance(value, Text) and is_known(value.text):
+        return value.text
+    return None
+
+
+def alternatives(value: Any) -> list[Any]:
+    """Return the values that a value may be."""
+    if isinstance(value, Choice):
+        return value.values
+    return [value]
+
+
+def choose(values: Iterable[Any]) -> Any:
+    """Return one value for several of which one is meant."""
+    flat: list[Any] = []
+    for value in values:
+        flat += alternatives(value)
+    distinct: list[Any] = []
+    for value in flat:
+        if not any(same(value, other) for other in distinct):
+            distinct.append(value)
+    if len(distinct) == 1:
+        return distinct[0]
+    return Choice(distinct) if 0 < len(distinct) <= MOST_CHOICES else UNKNOWN
+
+
+def same(one: Any, other: Any) -> bool:
+    """Whether two values are surely the same."""
+    if one is other:
+        return True
+    if isinstance(one, Text) and isinstance(other, Text):
+        return one.text == other.text and is_known(one.text) and one.is_path == other.is_path
+    if isinstance(one, Number) and isinstance(other, Number):
+        return type(one.value) is type(other.value) and bool(one.value == other.value)
+    return isinstance(one, Name) and isinstance(other, Name) and one.dotted == other.dotted
+
+
+def words_of(value: Any) -> list[str] | None:
+    """Return the items of a list as texts, `MANY` for those that may be missing; None for what is no list."""
+    if not isinstance(value, Items):
+        return None
+    words = [text_of(item) for item in value.items]
+    return words if value.complete else [*words, MANY]
+
+
+def shell_words(words: list[str]) -> str:
+    """Return the words as a line for a shell, marks kept within quotes (`MANY` outside of them)."""
+    return " ".join(MANY if word == MANY else "'" + word.replace("'", "'\\''") + "'" for word in words)
+
+
+def with_variables(line: str) -> str:
+    """Return a shell line with each unknown part written as a variable that the line does not set.
+
+    A part between single quotes is taken out of them, so that the shell's reader sees a variable and no text.
+    """
+    if is_known(line):
+        return line
+    name = "unknown"
+    while name in line:
+        name += "_"
+    made: list[str] = []
+    quote, place = "", 0
+    while place < len(line):
+        char = line[place]
+        if char == "\0":
+            mark = line[place : place + 2]
+            if quote == "'":
+                made.append(f"'\"${{{name}}}\"'")
+            else:
+                made.append(f"${{{name}}}")
+            place += len(mark)
+            continue
+        if char == "\\" and quote != "'" and line[place + 1 : place + 2] == "\0":
+            place += 1  # the unknown part may begin with anything, a backslash before it says nothing
+            continue
+        if char == "\\" and quote != "'":
+            made.append(line[place : place + 2])
+            place += 2
+            continue
+        if char == quote:
+            quote = ""
+        elif char in "'\"" and not quote:
+            quote = char
+        made.append(char)
+        place += 1
+    return "".join(made)
