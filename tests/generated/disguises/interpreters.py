@@ -79,7 +79,7 @@ def _last_word_in_a_variable(argv: tuple[str, ...]) -> list[str]:
     return [
         f"import subprocess\nx = {last}\nsubprocess.run([*{first}, x])",
         f"import subprocess\nx = {last}\nsubprocess.run({first} + [x], check=True)",
-        f"import os\nx = {quoted}\nos.system(f\"{named}{{x}}\")" if '"' not in start[1:-1] else "pass",
+        f'import os\nx = {quoted}\nos.system(f"{named}{{x}}")' if '"' not in start[1:-1] else "pass",
         f"import os\nx = {quoted}\nos.system({start} + x)",
         f"import os\nos.system({start} + '%s' % {quoted})" if "%" not in start else "pass",
         f"import os\nos.system(' '.join([{start}, {quoted}]))",
