@@ -1,0 +1,276 @@
+"""Tell a scene what Python code touches and starts, with paths and commands that may be known in part.
+
+Imported by the hook path when a line carries Python.
+"""
+
+from __future__ import annotations
+
+from policy_engine.model.inline_python_tables import CODE_OPTIONS, RUNS_EACH, TAKES_FUNCTION, TEXT_QUIET
+from policy_engine.model.inline_values import (
+    MOST_TEXT,
+    UNKNOWN,
+    Choice,
+    Function,
+    Items,
+    Name,
+    Number,
+    Table,
+    Text,
+    Unknown,
+    literal,
+    shell_words,
+    text_of,
+    with_variables,
+    words_of,
+)
+from policy_engine.model.partial import MANY, ONE, is_known
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from policy_engine.model.inline_python import Reader
+    from policy_engine.model.scene import Scene
+
+
+class Teller:
+    """Tells one scene what code touches and starts."""
+
+    def __init__(self, scene: Scene, reader: Reader) -> None:
+        self.scene = scene
+        self.reader = reader
+        self.environment: dict[str, str] = {}
+        self.runs_unknown = False  # code that is not known, or was decoded, is run
+        self.decoded_texts: list[str] = []
+
+    def touch(self, value: Any, access: str, recursive: bool, who: str) -> None:
+        """Tell of a path; an unknown one for a value that is none."""
+        if isinstance(value, Items):
+            for item in self.reader.items(value) or []:
+                self.touch(item, access, recursive, who)
+            return
+        if isinstance(value, Choice):
+            for one in value.values:
+                self.touch(one, access, recursive, who)
+            return
+        if isinstance(value, Number):
+            return  # a descriptor, or nothing
+        text = text_of(value)
+        if text == ONE:
+            reason = f"what `{who}` touches is put together at run time"
+            self.scene.paths.append(self.scene.unknown(who, reason, access, recursive))
+        elif access == "run":
+            self.scene.run(text)
+        else:
+            self.scene.paths.append(self.scene.path(text or ".", access, recursive))
+
+    def doubt_everything(self, who: str, reason: str) -> None:
+        """Tell that it may do anything."""
+        scene = self.scene
+        self.runs_unknown = True
+        scene.doubt("*", reason)
+        for access in ("write", "delete"):
+            scene.paths.append(scene.unknown(who, reason, access, True))
+        scene.contents.append(scene.unknown(who, reason, "read", True))
+
+    def start(self, line: str, named: dict[str, Any], who: str) -> None:
+        """Tell of a shell line, with the folder, variables and input that the call gives it."""
+        shell = literal(named.get("executable"))
+        if shell is not None:
+            line = shell_words([shell, "-c", line])
+        given = text_of(named["input"]) if "input" in named else ""
+        if given:
+            line = f"printf %s {shell_words([given])} | {line}"
+        for name, value in self.environment.items():
+            line = f"export {name}={shell_words([value])}; {line}"
+        table = named.get("env")
+        if isinstance(table, Table):
+            settings = [f"export {name}={shell_words([text_of(value)])}; " for name, value in table.entries.items()]
+            line = "".join(settings) + line
+        folder = named.get("cwd")
+        if folder is not None and not isinstance(folder, Number):
+            line = f"cd {shell_words([text_of(folder)])} && {line}"
+        if not is_known(line) and any(f"{shell}" in line for shell in CODE_OPTIONS):
+            self.runs_unknown = True
+        self.note_decoded(line)
+        self.scene.shell(with_variables(line))
+
+    def note_decoded(self, text: str) -> None:
+        """Notice a text that is run and holds what the code has decoded."""
+        if any(decoded in text for decoded in self.decoded_texts):
+            self.runs_unknown = True
+
+    def show(self, value: Any) -> None:
+        """Tell of the whole environment that is made a text."""
+        whole = isinstance(value, Name) and value.dotted == "os.environ"
+        if whole or (isinstance(value, Table) and value.secret):
+            self.scene.does("discloses")
+
+    def line(self, who: str, value: Any, named: dict[str, Any]) -> None:
+        """A text that a shell runs."""
+        if isinstance(value, Items):
+            self.started(who, words_of(value) or [ONE], named)
+        elif value is None:
+            return
+        elif text_of(value) == ONE:
+            self.doubt_everything(who, f"what `{who}` starts is put together at run time")
+        else:
+            self.start(text_of(value), named, who)
+
+    def command(self, who: str, arguments: list[Any], named: dict[str, Any]) -> Any:
+        """`subprocess.run` and its like: a list of words, or a line for a shell."""
+        value = arguments[0] if arguments else named.get("args")
+        shell = named.get("shell")
+        runs_line = shell is not None and not (isinstance(shell, Number) and not shell.value)
+        if isinstance(value, Items) and runs_line:
+            value = value.items[0] if value.items else UNKNOWN
+        words = words_of(value)
+        if words is None:
+            self.line(who, value, named)
+        else:
+            self.started(who, words, named)
+        return UNKNOWN
+
+    def started(self, who: str, words: list[str], named: dict[str, Any]) -> None:
+        """A program and its arguments."""
+        if not words or words[0] in (ONE, MANY):
+            self.doubt_everything(who, f"what `{who}` starts is put together at run time")
+            return
+        named = {name: value for name, value in named.items() if name != "executable"}
+        self.start(shell_words(words), named, who)
+
+    def open_file(self, value: Any, mode: Any, who: str) -> None:
+        """A file that is read, written, or either where the mode is not known."""
+        letters = "r" if mode is None else literal(mode)
+        if letters is None or any(char in letters for char in "wax+"):
+            self.touch(value, "write", False, who)
+        if letters is None or "r" in letters or "+" in letters:
+            self.touch(value, "read", False, who)
+
+    def guess(self, dotted: str, arguments: list[Any], named: dict[str, Any]) -> None:
+        """Keep the texts that an unknown function may run: several words, or a list of words."""
+        if dotted.partition(".")[0] in TEXT_QUIET:
+            return
+        for value in (*arguments, *named.values()):
+            text = literal(value)
+            if text is not None and " " in text.strip():
+                self.scene.guesses.append(text)
+            words = words_of(value)
+            if words and len(words) > 1 and all(map(is_known, words)):
+                self.scene.guesses.append(shell_words(words))
+
+    def note_functions(self, dotted: str, arguments: list[Any], named: dict[str, Any]) -> None:
+        """Call what is handed to something that calls it: `map(f, items)`, `Thread(target=f, args=…)`."""
+        bare = dotted.rpartition(".")[2]
+        target = named.get("target", arguments[0] if arguments else None)
+        if bare in RUNS_EACH and isinstance(target, (Name, Function)):
+            for item in (self.reader.items(arguments[1]) if len(arguments) > 1 else None) or [UNKNOWN]:
+                self.reader.call(target, [item], {})
+            return
+        takes = dotted in TAKES_FUNCTION or bare in TAKES_FUNCTION
+        for place, value in enumerate(arguments):
+            if isinstance(value, Function):
+                self.reader.pending.append(value)
+            elif isinstance(value, Name) and takes:
+                self.reader.call(value, arguments[place + 1 :], {})
+        handed = named.get("target")
+        if isinstance(handed, Function):
+            self.reader.pending.append(handed)
+        if isinstance(handed, (Name, Function)) and takes:
+            given = self.reader.items(named.get("args")) if "args" in named else []
+            self.reader.call(handed, given if given is not None else [UNKNOWN], {})
+
+    def join(self, left: Any, right: Any) -> Any:
+        """`left / right` as paths."""
+        first, second = text_of(left), text_of(right)
+        if second[:1] == "/":
+            return self.reader.limited(second, True)
+        if not second or second == ".":
+            return self.reader.limited(first, True)
+        return self.reader.limited(f"{first.rstrip('/')}/{second}" if first not in ("", ".") else second, True)
+
+    def joined(self, arguments: list[Any], is_path: bool) -> Any:
+        """`os.path.join(…)`, `Path(…)`."""
+        made: Any = Text(".", True)
+        for value in arguments:
+            if isinstance(value, (Items, Unknown)) and value is not UNKNOWN:
+                return UNKNOWN
+            made = self.join(made, value)
+            if not isinstance(made, Text):
+                return UNKNOWN
+        return Text(made.text, is_path)
+
+    def below(self, folder: Any, pattern: str | None, deep: bool, who: str) -> Any:
+        """Return the files that a search for names finds now; incomplete if they cannot be listed."""
+        text = text_of(folder)
+        if not is_known(text) or pattern is None or not is_known(pattern):
+            return Items([], False)
+        from policy_engine.model.inline_listing import files_matching
+
+        found = files_matching(self.scene, text, pattern, deep)
+        if found is None:
+            return Items([], False)
+        return Items([Text(one, who == "Path") for one in found])
+
+    def path_attribute(self, path: Text, name: str) -> Any:
+        """Return an attribute of a `pathlib` path that is known without a call, None for others."""
+        text = path.text.rstrip("/") or "/"
+        folder, slash, last = text.rpartition("/")
+        if name == "parent":
+            return Text((folder or "/") if slash else ("." if text != "." else ".."), True)
+        if not is_known(last):
+            return UNKNOWN if name in ("name", "stem", "suffix", "parents", "parts") else None
+        if name == "name":
+            return Text(last)
+        if name in ("stem", "suffix"):
+            stem, dot, suffix = last.rpartition(".")
+            plain = not (dot and stem)
+            return Text((last if plain else stem) if name == "stem" else ("" if plain else dot + suffix))
+        if name in ("parents", "parts"):
+            return UNKNOWN
+        return None
+
+    def cut(self, owner: Any, bounds: list[Any]) -> Any:
+        """`owner[a:b:c]`."""
+        known = all(one is None or (isinstance(one, Number) and type(one.value) in (int, type(None))) for one in bounds)
+        whole = slice(*(None if one is None else one.value for one in bounds)) if known else None
+        if isinstance(owner, Text) and is_known(owner.text) and whole is not None and (whole.step or 1) != 0:
+            return Text(owner.text[whole])
+        if isinstance(owner, Items):
+            if whole is not None and owner.complete and (whole.step or 1) != 0:
+                return Items(owner.items[whole])
+            return Items([], False)
+        if isinstance(owner, Name) and owner.dotted == "sys.argv":
+            return Items([], False)
+        return UNKNOWN
+
+    def decoded(self, arguments: list[Any], coding: str) -> Any:
+        """Return the text that a known one decodes to."""
+        self.scene.does("decodes")
+        text = literal(arguments[0]) if arguments else None
+        if text is None or len(text) > MOST_TEXT:
+            return UNKNOWN
+        import binascii
+
+        try:
+            if coding == "rot13":
+                lower, upper = "abcdefghijklmnopqrstuvwxyz", "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                turned = str.maketrans(lower + upper, lower[13:] + lower[:13] + upper[13:] + upper[:13])
+                self.decoded_texts.append(text.translate(turned))
+                return Text(self.decoded_texts[-1])
+            data = (
+                binascii.a2b_base64(text) if coding == "base64" else bytes.fromhex(text) if coding == "hex" else b"\0"
+            )
+            if b"\0" in data:
+                return UNKNOWN
+            self.decoded_texts.append(data.decode("latin-1"))
+            return Text(self.decoded_texts[-1])
+        except ValueError:
+            return UNKNOWN
+
+    def expand_home(self, value: Any) -> Any:
+        """Return a path with the home folder for `~`."""
+        text, home = text_of(value), self.scene.world.home
+        if text == "~" or text.startswith("~/"):
+            return Text(home + text[1:], getattr(value, "is_path", False)) if home else UNKNOWN
+        return value if isinstance(value, Text) and text[:1] not in ("~", "\0") else UNKNOWN
