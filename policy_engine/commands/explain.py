@@ -149,7 +149,7 @@ def _listening(speakers: Speakers, only: str | None) -> Callable[[Event], frozen
                 listen.point == event.hook
                 and (
                     not (listen.kinds or listen.names)
-                    or event.tool_kind in listen.kinds
+                    or any(kind in listen.kinds for kind in event.tool_kinds)
                     or event.tool_name in listen.names
                 )
                 for listen in listens

@@ -17,9 +17,9 @@ from policy_engine.compiler.history_forms import Monitors
 from policy_engine.compiler.index import build_index
 from policy_engine.compiler.keys import Keys, rule_keys
 from policy_engine.compiler.rules import Spec, Waivers, hook_spec, limit_spec, mode_spec, rule_spec, verify_spec
-from policy_engine.evaluators.base import Bucket, LayeredBucket, Program
+from policy_engine.evaluators.base import Bucket, LayeredBucket, Program, joined
 from policy_engine.history.watch import watched
-from policy_engine.model.event import TOOL_KINDS, TOOL_POINTS
+from policy_engine.model.event import CARRYING, TOOL_KINDS, TOOL_POINTS
 from policy_engine.model.layers import REPOSITORY, WAIVABLE_FROM, prefix
 from policy_engine.model.sealed import FORMAT
 from policy_engine.runtime.completion import NAME as COMPLETION_BUDGET
@@ -94,6 +94,7 @@ class Compilation:
         )
 
     def _modes_and_verifies(self, layers: Layers) -> tuple[tuple[Spec, ...], tuple[Spec, ...]]:
+        self.emitter.of_shell = True
         modes: list[Spec] = []
         verifies: list[Spec] = []
         for layer, policy in layers:
@@ -120,6 +121,7 @@ class Compilation:
 
     def _add(self, declaration: Declaration, waivers: Waivers) -> int:
         emitter, number = self.emitter, len(self.specs)
+        emitter.of_shell = any(map(_of_shell, declaration.listens))
         match declaration:
             case tree.CheckedRule():
                 spec = rule_spec(declaration, waivers, emitter)
@@ -217,9 +219,18 @@ def _backs_off(spec: Spec) -> bool:
     return isinstance(effect, tuple) and bool(effect[2])
 
 
+def _of_shell(listen: tree.Listen) -> bool:
+    """Whether shells are meant by an `on` clause; a tool that is named is meant as what it is by itself."""
+    return "shell" in listen.kinds or not (listen.kinds or listen.names)
+
+
 def _places(listen: tree.Listen) -> list[Place]:
-    """The buckets of one `on` clause; a quoted tool name may be of any kind."""
+    """The buckets of one `on` clause; a quoted tool name may be of any kind.
+
+    Calls of some kinds may carry a command: then the rules for shells listen too, and both share a bucket.
+    """
     if listen.point not in TOOL_POINTS:
         return [(listen.point, "")]
     kinds = listen.kinds if listen.kinds and not listen.names else tuple(sorted(TOOL_KINDS))
-    return [(listen.point, kind) for kind in kinds]
+    both = [(kind, "shell") for kind in CARRYING if kind in kinds or "shell" in kinds]
+    return [(listen.point, joined(some)) for some in (*((kind,) for kind in kinds), *both)]

@@ -23,7 +23,17 @@ class Emitter:
 
     def __init__(self, monitors: Monitors) -> None:
         self.monitors = monitors
+        self.of_shell = True
         self._inner: set[int] | None = None
+
+    def field(self, name: str) -> str:
+        """The Python source of a field as the declaration at hand sees it.
+
+        One that does not listen to shells sees the paths of a call's own arguments only (`of_shell` false).
+        """
+        if name == "paths" and not self.of_shell:
+            return "e.own_paths"
+        return field(name, self.monitors.prefix)
 
     def named(self, name: str) -> str:
         """The id of a declaration of the layer at hand, as the Program knows it."""
@@ -156,7 +166,7 @@ class Emitter:
         """The value, or ABSENT where a guarded use would raise."""
         match node:
             case tree.FieldRef():
-                return field(node.name, self.monitors.prefix)
+                return self.field(node.name)
             case tree.ArgumentRef():
                 return f"e.tool_args.get({node.key!r}, ABSENT)"
             case tree.AttributeRef():

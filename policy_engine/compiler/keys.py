@@ -9,7 +9,7 @@ are plain tuples: (kind, Python source of the reading).
 from __future__ import annotations
 
 from policy_engine.checker import tree
-from policy_engine.compiler.emit import Emitter, field
+from policy_engine.compiler.emit import Emitter
 from policy_engine.compiler.literals import rarity, required_literals
 from policy_engine.model.globs import literal_prefix
 from policy_engine.model.types import ListType
@@ -53,9 +53,9 @@ def _keys(node: tree.Expr | None, wanted: bool, emitter: Emitter) -> Keys:
         case tree.Matches() if wanted:
             return _matches(node, emitter)
         case tree.Quantified(kind="any") if wanted:
-            return _members(node, node.where, True)
+            return _members(node, True, emitter)
         case tree.Quantified(kind="every") if not wanted:
-            return _members(node, node.where, False)
+            return _members(node, False, emitter)
         case _:
             return {}
 
@@ -81,7 +81,7 @@ def _reading(node: tree.Expr, emitter: Emitter) -> str:
     """The source of a field's raw value (ABSENT if absent: a guard elsewhere makes the rule say nothing), or ""."""
     match node:
         case tree.FieldRef() if not node.name.startswith(("mode.", "limit.")):
-            return field(node.name)
+            return emitter.field(node.name)
         case tree.ArgumentRef():
             return f"e.tool_args.get({node.key!r}, ABSENT)"
         case tree.Else(value=tree.FieldRef() | tree.ArgumentRef(), default=tree.Constant()):
@@ -122,19 +122,19 @@ def _matches(node: tree.Matches, emitter: Emitter) -> Keys:
     )
 
 
-def _members(node: tree.Quantified, where: tree.Expr | None, wanted: bool) -> Keys:
+def _members(node: tree.Quantified, wanted: bool, emitter: Emitter) -> Keys:
     """Keys of a quantifier over `commands` (the program's name) or `paths` (the glob's literal folder)."""
     source = node.source
     if not isinstance(source, tree.FieldRef) or source.name not in ("commands", "paths"):
         return {}
     of_member = _program_keys if source.name == "commands" else _folder_keys
     found = of_member(node.body, node.binding, wanted)
-    if where is not None:
-        from_where = of_member(where, node.binding, True)
+    if node.where is not None:
+        from_where = of_member(node.where, node.binding, True)
         found = from_where if found is None or (from_where is not None and len(from_where) < len(found)) else found
     if found is None or ANY_PATH in found:
         return {}
-    return {("program" if source.name == "commands" else "folder", field(source.name)): (found,)}
+    return {("program" if source.name == "commands" else "folder", emitter.field(source.name)): (found,)}
 
 
 def _program_keys(node: tree.Expr, binding: int, wanted: bool) -> frozenset[object] | None:

@@ -145,7 +145,8 @@ def _named(listens: tuple[tree.Listen, ...]) -> str:
     tests = []
     for listen in listens:
         if listen.kinds or listen.names:
-            tool = f"e.tool_kind in {listen.kinds!r} or e.tool_name in {listen.names!r}"
+            kinds = " or ".join(f"{kind!r} in e.event.tool_kinds" for kind in listen.kinds)
+            tool = " or ".join(filter(None, (kinds, f"e.tool_name in {listen.names!r}" if listen.names else "")))
             tests.append(f"(e.event.hook == {listen.point!r} and ({tool}))")
         else:
             tests.append(f"e.event.hook == {listen.point!r}")

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from typing import Any, Protocol
 
     from policy_engine.history.session import History
+    from policy_engine.model.event import Event
 
     class Past(Protocol):
         """What a moment needs of the session that it belongs to (runtime/session.py)."""
@@ -32,6 +33,11 @@ if TYPE_CHECKING:
         def resumed(self) -> bool: ...
 
         def counter(self, name: str) -> int: ...
+
+
+def joined(kinds: tuple[str, ...]) -> str:
+    """The name under which the rules of all these tool kinds are filed together."""
+    return "+".join(kinds)
 
 
 class RuleSpec:
@@ -178,6 +184,10 @@ class Program:
     def bucket(self, point: str, kind: str | None) -> Bucket | None:
         """The rules that listen here, or None."""
         return self._buckets.get((point, kind or ""))
+
+    def bucket_of(self, event: Event) -> Bucket | None:
+        """The rules that listen where the event is."""
+        return self._buckets.get((event.hook, joined(event.tool_kinds)))
 
     def buckets(self) -> Mapping[tuple[str, str], Bucket]:
         """All buckets; what the cache writer and the dump go through."""

@@ -27,7 +27,16 @@ if TYPE_CHECKING:
 class Moment:
     """One event as the rules see it. `given` replaces fields by name (tests); an Undecided there is raised."""
 
-    __slots__ = ("event", "make_world", "world", "session", "history", "given", *(slot(field) for field in FIELDS))
+    __slots__ = (
+        "event",
+        "make_world",
+        "world",
+        "session",
+        "history",
+        "given",
+        "own_paths",
+        *(slot(field) for field in FIELDS),
+    )
 
     if TYPE_CHECKING:
         event: Event
@@ -35,6 +44,8 @@ class Moment:
         session: Past
         given: dict[str, Any] | None
         commands: tuple[SimpleCommand, ...]
+        paths: tuple[PathValue, ...]
+        own_paths: tuple[PathValue, ...]
         history: History
 
     def __init__(
@@ -90,7 +101,10 @@ _GROUPS = {
     "verification": ("after_verification",),
     "verification.name": ("before_verification", "after_verification"),
 }
-_POINTS = {slot(field): _GROUPS.get(field) or _GROUPS.get(field.partition(".")[0]) for field in FIELDS}
+_POINTS = {
+    "own_paths": _TOOLS,
+    **{slot(field): _GROUPS.get(field) or _GROUPS.get(field.partition(".")[0]) for field in FIELDS},
+}
 """The points that have a field; None: every point."""
 
 
@@ -112,26 +126,40 @@ def _typed(value: Any, name: str, kind: type) -> Any:
 
 
 def _commands(m: Moment) -> tuple[SimpleCommand, ...] | _Absent:
-    if m.event.tool_kind != "shell":
+    line = m.event.shell_line
+    if line is None:
         return ABSENT
     from policy_engine.shell.parse import parse
 
     cwd = m.world.workspace if m.event.cwd is None else m.event.cwd
-    dialect = (args := m.event.tool_args or {}).get("shell")
-    if dialect is not None and type(dialect) is not str:
-        raise Undecided("`tool.args.shell` is not a text")
-    commands = parse(args["command"], cwd, m.world, dialect)
+    carried = m.event.carried
+    if carried is None:
+        dialect = (m.event.tool_args or {}).get("shell")
+        if dialect is not None and type(dialect) is not str:
+            raise Undecided("`tool.args.shell` is not a text")
+    else:
+        dialect = carried.shell
+        cwd = m.world.resolve(carried.folder, cwd).real if carried.folder else cwd
+    commands = parse(line, cwd, m.world, dialect)
     for command in commands:
         command.line = commands
     return commands
 
 
-def _paths(m: Moment) -> tuple[PathValue, ...]:
-    if m.event.tool_kind == "shell":
-        return tuple(path for command in m.commands for path in command.paths)
+def _own_paths(m: Moment) -> Any:
+    """What the call names by itself, without the commands that the arguments of another tool than a shell carry."""
+    if m.event.tool_kind == "shell" or (m.given is not None and "paths" in m.given):
+        return m.paths
     from policy_engine.history.tool_calls import call_paths
 
     return call_paths(m.event, m.world)
+
+
+def _paths(m: Moment) -> tuple[PathValue, ...]:
+    own: tuple[PathValue, ...] = () if m.event.tool_kind == "shell" else m.own_paths
+    if m.event.shell_line is None:
+        return own
+    return (*own, *(path for command in m.commands for path in command.paths))
 
 
 def _content(m: Moment) -> Any:
@@ -149,7 +177,7 @@ def _result(key: str) -> Callable[[Moment], Any]:
 
 def _exit_code(m: Moment) -> Any:
     code = (m.event.result or {}).get("exit_code")
-    return _owed(code, "result.exit_code") if m.event.tool_kind == "shell" else _optional(code)
+    return _owed(code, "result.exit_code") if m.event.shell_line is not None else _optional(code)
 
 
 def _timed_out(m: Moment) -> Any:
@@ -259,6 +287,7 @@ _FILL: dict[str, Callable[[Moment], Any]] = {
     "tool_scope": _scope,
     "commands": _commands,
     "paths": _paths,
+    "own_paths": _own_paths,
     "content": _content,
     "result_ok": _ok,
     "result_exit_code": _exit_code,

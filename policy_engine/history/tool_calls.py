@@ -6,13 +6,12 @@ Shell commands are not read here: their paths come from the parsed commands. Imp
 from __future__ import annotations
 
 from policy_engine.history.patches import Patch, read_patch
-from policy_engine.model.limits import PATH_BYTES
+from policy_engine.model.event import CARRYING
 from policy_engine.model.paths import PathValue
 from policy_engine.model.undecided import ABSENT, Undecided
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from typing import Any
 
     from policy_engine.model.event import Event
@@ -21,21 +20,14 @@ if TYPE_CHECKING:
 
     Named = tuple[str, str, bool]  # text, access, recursive
 
-_FILE_KEYS = ("file_path", "notebook_path", "path", "filename", "filepath", "absolute_path", "target_file", "file")
-_OTHER_KEYS = (
-    *_FILE_KEYS,
-    "source",
-    "destination",
-    "source_path",
-    "destination_path",
-    "new_path",
-    "old_path",
-    "directory",
-)
+_FILE_KEYS = (
+    "file_path", "filePath", "notebook_path", "path", "filename", "filepath", "absolute_path", "target_file", "file",
+)  # fmt: skip
 _LIST_KEYS = ("paths", "files", "file_paths")
 _TEXT_KEYS = ("content", "file_text", "text", "new_source", "new_string", "new_str", "insert_text")
 _PATCH_KEYS = ("patch", "input", "diff")
 _NO_PATHS = ("fetch", "agent", "todo")
+_SEARCHED = ("path", "directory", "paths", "relative_path")
 
 
 def call_paths(event: Event, world: World) -> tuple[PathValue, ...]:
@@ -43,26 +35,45 @@ def call_paths(event: Event, world: World) -> tuple[PathValue, ...]:
 
     Raises Undecided.
     """
-    named = (*named_paths(event), *_possible(event))
+    named = named_paths(event)
+    if event.tool_kind in CARRYING:
+        from policy_engine.history.undescribed import named_by
+
+        named = tuple(dict.fromkeys(named_by(event, world)))
     found = [_placed(text, access, recursive, event, world) for text, access, recursive in named]
+    if event.tool_kind in ("search", *CARRYING) and event.tool_args:
+        found += _globbed(event, event.tool_args, world)
     for path in [one for one in found if one.access in ("read", "write") and not one.recursive]:
         found += [PathValue(path.text, real, path.access) for real in world.twins(path)]
     return tuple(found)
 
 
+def _globbed(event: Event, args: dict[str, Any], world: World) -> list[PathValue]:
+    from policy_engine.history.searched import globbed, shows_content
+
+    if event.tool_kind in CARRYING and not shows_content(event.tool_name or ""):
+        return []
+    found = []
+    for folder in [text for key in _SEARCHED if type(text := args.get(key)) is str] or ["."]:
+        for text in dict.fromkeys(globbed(args, folder, event.cwd, world)):
+            found.append(world.resolve(text, event.cwd).with_access("read"))
+    return found
+
+
 def _placed(text: str, access: str, recursive: bool, event: Event, world: World) -> PathValue:
+    """A folder that is read is listed; a search goes through all that is below it."""
     path = world.resolve(text, event.cwd)
-    found = world.look(path) if recursive else None
+    lists = access == "read" and event.tool_kind == "read"
+    found = world.look(path) if recursive or lists else None
+    if lists:
+        return path.with_access(access, isinstance(found, tuple) and found[0] == "folder")
     return path.with_access(access, recursive and not (isinstance(found, tuple) and found[0] == "file"))
 
 
 def named_paths(event: Event) -> tuple[Named, ...]:
-    """The paths of a call that is no shell command, as written. Raises Undecided if a file tool names none.
-
-    A tool of an unknown kind is taken to write what it names.
-    """
+    """The paths of a call of a file tool, as written. Raises Undecided if it names none."""
     kind, args = event.tool_kind, event.tool_args
-    if kind is None or args is None or kind in _NO_PATHS or kind == "shell":
+    if kind is None or args is None or kind in _NO_PATHS or kind == "shell" or kind in CARRYING:
         return ()
     if kind in ("write", "edit"):
         patch = _patch(args)
@@ -71,45 +82,8 @@ def named_paths(event: Event) -> tuple[Named, ...]:
         return tuple((text, "write", False) for text in _needed(event, args))
     if kind == "read":
         return tuple((text, "read", False) for text in _needed(event, args))
-    if kind == "search":
-        return tuple((text, "read", True) for text in _texts(args, ("path", "directory", "paths"))) or (
-            (".", "read", True),
-        )
-    return tuple((text, "write", False) for text in _texts(args, _OTHER_KEYS + _LIST_KEYS) + _addressed(args))
-
-
-def _possible(event: Event) -> Iterator[Named]:
-    """What a tool that nobody knows may do to any other text among its arguments that reads as a path.
-
-    Raises Undecided where that would be outside of the folder the call is made in: it may be no path at all.
-    """
-    args = event.tool_args
-    if event.tool_kind not in ("mcp", "other") or args is None:
-        return
-    known = _texts(args, _OTHER_KEYS + _LIST_KEYS)
-    for text in dict.fromkeys(_strings({key: args[key] for key in args if key not in _TEXT_KEYS})):
-        if not text or text in known or len(text) > PATH_BYTES or not text.isprintable() or " " in text:
-            continue
-        if text.startswith(("/", "~", "..")):
-            raise Undecided(f"what `{event.tool_name}` does to `{text[:80]}` is not known")
-        if text[0] == "." or ("/" in text and "://" not in text):
-            yield text, "write", False
-
-
-def _addressed(args: dict[str, Any]) -> list[str]:
-    """The paths that `file:` addresses name."""
-    from urllib.parse import unquote
-
-    addresses = [value for value in args.values() if type(value) is str and value.lower().startswith("file:")]
-    return [unquote("/" + address[5:].removeprefix("//localhost").lstrip("/")) for address in addresses]
-
-
-def _strings(value: Any) -> list[str]:
-    """Every text among arguments, however deep."""
-    if type(value) is str:
-        return [value]
-    items = value.values() if type(value) is dict else value if type(value) is list else ()
-    return [text for item in items for text in _strings(item)]
+    assert kind == "search", kind
+    return tuple((text, "read", True) for text in _texts(args, _SEARCHED)) or ((".", "read", True),)
 
 
 def call_content(event: Event) -> str | _Absent:
@@ -118,7 +92,7 @@ def call_content(event: Event) -> str | _Absent:
     ABSENT for calls that write none by nature. Raises Undecided for a shell command and for unknown arguments.
     """
     kind, args = event.tool_kind, event.tool_args
-    if kind == "shell":
+    if event.shell_line is not None:
         raise Undecided("what a shell command writes is not understood yet")
     if kind not in ("write", "edit") or args is None:
         return ABSENT

@@ -18,13 +18,19 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from policy_engine.model.carried import Carried
+
 POINTS = frozenset(FAILURE_VERDICT)
 TOOL_POINTS = frozenset(("before_tool", "before_permission", "after_tool"))
+CARRYING = ("mcp", "other")
+"""The kinds of tools whose arguments may carry a command; what every other kind does with its own is known."""
 TOOL_KINDS = frozenset(("shell", "write", "edit", "read", "search", "fetch", "mcp", "agent", "todo", "other"))
 
 
 class Event:
     """One lifecycle event. Strings or None unless said otherwise; `time` in ms since the epoch (UTC) or None.
+
+    `carried` is the command or code in the arguments of a tool that is no shell.
 
     Records (`tool_args`, `result`, `facts`, `goal`, `plan`, `diff`, `git`) stay the host's dictionaries, already
     checked; `changes` and `todos` are lists of dictionaries or None.
@@ -47,6 +53,7 @@ class Event:
         "tool_args",
         "tool_server",
         "tool_id",
+        "carried",
         "result",
         "prompt",
         "answer",
@@ -77,6 +84,7 @@ class Event:
         tool_args: dict[str, Any] | None
         tool_server: str | None
         tool_id: str | None
+        carried: Carried | None
         result: dict[str, Any] | None
         prompt: str | None
         answer: str | None
@@ -110,6 +118,19 @@ class Event:
         else:
             _read_rest(self, raw)
         return self
+
+    @property
+    def tool_kinds(self) -> tuple[str, ...]:
+        """The kinds at which rules listen for the call: its own, and `shell` if its arguments carry a command."""
+        kind = self.tool_kind
+        return () if kind is None else (kind,) if self.carried is None else (kind, "shell")
+
+    @property
+    def shell_line(self) -> str | None:
+        """The line that the call gives to a shell: a shell's own, or the one that its arguments carry."""
+        if self.carried is not None:
+            return self.carried.line
+        return self.tool_args["command"] if self.tool_kind == "shell" and self.tool_args else None
 
 
 _COMMON = frozenset(("hook", "session", "id", "time", "cwd", "workspace", "agent", "host", "tool"))
@@ -195,7 +216,7 @@ def _read_tool(self: Event, raw: dict[str, Any]) -> None:
     if tool is None:
         if self.hook in TOOL_POINTS:
             raise EventError("E-FIELD", "`tool` is missing")
-        self.tool_name = self.tool_kind = self.tool_args = self.tool_server = self.tool_id = None
+        self.tool_name = self.tool_kind = self.tool_args = self.tool_server = self.tool_id = self.carried = None
         return
     name = text_of(tool, "name", "tool.")
     if not name:
@@ -211,8 +232,18 @@ def _read_tool(self: Event, raw: dict[str, Any]) -> None:
     self.tool_args = args
     self.tool_server = text_of(tool, "server", "tool.")
     self.tool_id = text_of(tool, "id", "tool.")
+    self.carried = carried_by(name, kind, args)
     if kind == "shell":
         _check_command(args.get("command"))
+
+
+def carried_by(name: str, kind: str, args: dict[str, Any]) -> Carried | None:
+    """The command or code among the arguments of a tool that is no shell, None if there is none."""
+    if kind not in CARRYING or not args:
+        return None
+    from policy_engine.model.carried import carried
+
+    return carried(name, args)
 
 
 def _check_command(command: object) -> None:

@@ -17,7 +17,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-FORMAT = 3
+FORMAT = 4
 """Version of everything that is kept; part of the checksum's key, so that another version reads nothing of it."""
 READ_CHUNK = 1 << 20
 CHECK = 8  # bytes of a checksum

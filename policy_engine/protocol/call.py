@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from policy_engine.protocol.answer import Answer, Capability
     from policy_engine.protocol.payload import Environment
 
-PROPOSING = ("before_tool", "before_permission")
-
 
 class Dialect:
     """One host's words: its events, those that are no lifecycle point, tools → kinds, the variable that names the
@@ -84,9 +82,6 @@ class Dialect:
         if type(arguments) is not dict:
             raise EventError("E-TYPE" if arguments is not None else "E-FIELD", "the tool's input is not an object")
         kind = self.kinds.get(name, "other")
-        # What is not known and is given a command is judged as a shell; its result proves nothing about that command.
-        if event["hook"] in PROPOSING and kind == "other" and type(arguments.get("command")) is str:
-            kind = "shell"
         tool: dict[str, Any] = {"name": name, "kind": kind, "args": self.named(arguments)}
         start, between = self.mcp
         if start and name.startswith(start):

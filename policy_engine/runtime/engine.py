@@ -89,7 +89,7 @@ class Engine:
 
     def _decide(self, event: Event, given: dict[str, Any] | None) -> Decision:
         program, errors = self._in_force()
-        bucket = program.bucket(event.hook, event.tool_kind)
+        bucket = program.bucket_of(event)
         if budgeted(program, event) or (program.stateful and needs_session(program, bucket, event)):
             return self._in_session(program, bucket, event, errors, given)
         if not self._overridden and (bucket is None or not bucket.hooks):

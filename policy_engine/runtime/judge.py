@@ -68,7 +68,7 @@ def prepare(program: Program, bucket: Bucket | None, moment: Moment) -> None:
     if program.watch is not None:
         import policy_engine.runtime.watching  # noqa: F401 -- only to have it
     event = moment.event
-    if event.tool_kind == "shell" and len(str((event.tool_args or {}).get("command"))) <= PARSED_EARLY:
+    if event.shell_line is not None and len(event.shell_line) <= PARSED_EARLY:
         try:
             for command in moment.commands:
                 if event.hook == "before_tool":

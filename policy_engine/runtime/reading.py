@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import Any
 
 from policy_engine.model.errors import EventError
-from policy_engine.model.event import POINTS, TOOL_KINDS, TOOL_POINTS, Event, longer
+from policy_engine.model.event import CARRYING, POINTS, TOOL_KINDS, TOOL_POINTS, Event, carried_by, longer
 from policy_engine.model.event_parts import RESULT_STATES
 from policy_engine.model.instant import parse_time
 from policy_engine.model.keys import is_odd
@@ -118,7 +118,7 @@ def _minute(text: str) -> int:
 def _tool(self: Event, raw: dict[str, Any]) -> bool:
     tool = raw.get("tool")
     if tool is None:
-        self.tool_name = self.tool_kind = self.tool_args = self.tool_server = self.tool_id = None
+        self.tool_name = self.tool_kind = self.tool_args = self.tool_server = self.tool_id = self.carried = None
         return "tool" not in raw and self.hook not in TOOL_POINTS
     name, kind, args = tool["name"], tool["kind"], tool["args"]
     if type(tool) is not dict or type(name) is not str or not name or not name.isascii() or kind not in TOOL_KINDS:
@@ -131,6 +131,7 @@ def _tool(self: Event, raw: dict[str, Any]) -> bool:
         if type(command) is not str or "\0" in command or longer(command, COMMAND_BYTES):
             return False
     self.tool_name, self.tool_kind, self.tool_args, self.tool_server, self.tool_id = name, kind, args, server, known
+    self.carried = carried_by(name, kind, args) if kind in CARRYING else None
     return True
 
 

@@ -32,7 +32,8 @@ class Trial:
         """The ids of those that listen where the event is; tools named in quotes are theirs to tell apart."""
         for name, speaker in self.speakers.items():
             for listen in speaker.listens:
-                if listen.point == event.hook and (not listen.kinds or listen.names or event.tool_kind in listen.kinds):
+                open_ = not listen.kinds or bool(listen.names)
+                if listen.point == event.hook and (open_ or any(kind in listen.kinds for kind in event.tool_kinds)):
                     yield name
                     break
 

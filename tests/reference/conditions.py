@@ -183,7 +183,8 @@ class Conditions(Past):
             counts = [entry.count for entry in own if not self.counting or entry.at < self.now.number]
             return counts[-1] if counts else 0
         kinds = WORDS.fields[name].kinds
-        if self.event.hook not in WORDS.having[name] or (kinds is not None and self.event.tool_kind not in kinds):
+        lacks = kinds is not None and not set(self.event.tool_kinds) & set(kinds)
+        if self.event.hook not in WORDS.having[name] or lacks:
             return ABSENT
         return FIELDS[name](self)
 

@@ -68,16 +68,25 @@ def ok(m: Any) -> Any:
 
 
 def commands(m: Any) -> Any:
-    found = parse(m.event.tool_args["command"], m.event.cwd or m.world.workspace, m.world)
+    if m.event.tool_kind == "shell":
+        line, folder, shell = m.event.tool_args["command"], m.event.cwd or m.world.workspace, None
+    elif m.event.carried is not None:
+        line, shell = m.event.carried.line, m.event.carried.shell
+        folder = m.world.resolve(m.event.carried.folder or ".", m.event.cwd or m.world.workspace).real
+    else:
+        return ABSENT
+    found = parse(line, folder, m.world, shell)
     for command in found:
         command.line = found  # what it may ask of its neighbours
     return found
 
 
 def paths(m: Any) -> Any:
-    if m.event.tool_kind != "shell":
-        return call_paths(m.event, m.world)
-    return [path for command in m.field("commands") for path in command.paths]
+    own = [] if m.event.tool_kind == "shell" else list(call_paths(m.event, m.world))
+    if m.event.tool_kind != "shell" and not m.of_shell:
+        return own
+    lines = m.field("commands")
+    return own if lines is ABSENT else own + [path for command in lines for path in command.paths]
 
 
 def open_todos(m: Any) -> list[Any]:

@@ -126,6 +126,7 @@ class Reference(Conditions):
         self.steered: dict[str, list[tuple[str, Truth, Truth, int]]] = {mode.id: [] for mode in policy.modes}
         self.refused: dict[str, list[set[str]]] = {}
         self.counting = False
+        self.of_shell = True
 
     def decide(self, event: Event) -> Answer:
         return decide_layers([("", self)], event)
@@ -133,6 +134,7 @@ class Reference(Conditions):
     def take_in(self, event: Event) -> None:
         """Facts and modes come before anything is said."""
         self.event = event
+        self.of_shell = True
         self.agent = "main" if event.agent_kind == "main" else f"{event.agent_kind}/{event.agent_name}"
         call = (event.tool_id, event.id, (event.result or {}).get("status")) if event.hook == "after_tool" else None
         self.replayed = call is not None and all(call[:2]) and any(call == past.call for past in self.past)
@@ -152,9 +154,10 @@ class Reference(Conditions):
     # ---- who speaks ------------------------------------------------------------------------------------------------
 
     def listens(self, rule: Any) -> bool:
-        kind, name = self.event.tool_kind, self.event.tool_name
+        kinds, name = set(self.event.tool_kinds), self.event.tool_name
         here = [listen for listen in rule.listens if listen.point == self.event.hook]
-        return any(not (one.kinds or one.names) or kind in one.kinds or name in one.names for one in here)
+        self.of_shell = any("shell" in one.kinds or not (one.kinds or one.names) for one in rule.listens)
+        return any(not (one.kinds or one.names) or kinds & set(one.kinds) or name in one.names for one in here)
 
     def scope(self, rule: Any) -> Truth:
         when = True if rule.when is None else self.truth(rule.when, {})

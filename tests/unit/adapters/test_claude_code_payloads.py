@@ -7,7 +7,10 @@ from typing import Any
 import pytest
 
 from policy_engine.adapters.claude_code import ADAPTER, CAPABILITIES, decode
+from policy_engine.history.facts import facts_of
 from policy_engine.model.errors import EventError
+from policy_engine.model.event import Event
+from policy_engine.model.world import Virtual
 
 ENVIRONMENT = {b"CLAUDE_PROJECT_DIR": b"/home/dev/proj", b"CLAUDE_CODE_SESSION_ATTENDED": b"1"}
 CALL = {
@@ -99,7 +102,10 @@ def test_a_tool_has_the_kind_of_exactly_its_name(name: str, kind: str) -> None:
 def test_an_unknown_tool_with_a_command_is_judged_as_a_shell_and_proves_nothing(name: str) -> None:
     before = decoded(tool_name=name, tool_input={"command": "pytest"})
     after = decoded(tool_name=name, tool_input={"command": "pytest"}, hook_event_name="PostToolUse", tool_response={})
-    assert (before["tool"]["kind"], after["tool"]["kind"]) == ("shell", "other")
+    proposed, ended = Event.from_dict(before), Event.from_dict({**after, "result": {"ok": True}})
+    assert (proposed.tool_kinds, proposed.shell_line) == (("other", "shell"), "pytest")
+    facts = facts_of(ended, Virtual(), None)
+    assert [(fact.kind, fact.name) for fact in facts] == [("called", name)]
 
 
 def test_monitor_is_a_shell_where_it_runs_a_command() -> None:

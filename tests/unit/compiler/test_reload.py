@@ -81,7 +81,7 @@ def test_a_new_place_and_an_empty_one_are_places_like_any() -> None:
     compiled(made, kept, old)
     found = compiled(made, kept, policy('rule s { on before_tool(shell) when tool.name == "Bash" warn }'))
     assert speaking(found) == [] and found.stateful is False
-    assert [(one.limits, one.hooks, one.uses_session) for one in found.buckets().values()] == [((), (), False)] * 3
+    assert [(one.limits, one.hooks, one.uses_session) for one in found.buckets().values()] == [((), (), False)] * 5
     bash = event(tool={"name": "Bash", "kind": "shell", "args": {"command": "ls"}})
     assert speaking(found, bash) == ["s"]
     assert speaking(found, {"hook": "prompt", "session": "s", "prompt": "x"}) == ["kept"]

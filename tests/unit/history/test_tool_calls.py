@@ -70,8 +70,6 @@ def test_a_call_names_its_paths(kind: str, args: dict[str, object], expected: li
         ("write", {"content": "x"}),
         ("read", {}),
         ("write", {"file_path": 1}),
-        ("mcp", {"path": ["x"]}),
-        ("mcp", {"path": "x", "query": "/etc"}),
         ("edit", {"patch": "--- a\n+++ b\n"}),
         ("edit", {"patch": "*** Begin Patch\n*** Rename File: a\n"}),
         ("edit", {"patch": "*** Begin Patch\n*** Move to: a\n"}),

@@ -1,0 +1,301 @@
+"""Find the commands and the code in the arguments of a tool that is no shell, and write them as a line for a shell.
+
+A tool of an MCP server, or one that nobody described, may hand what it is given to a shell or an interpreter. The names
+of arguments say so: `command`, `cmd`, `script`, `code`, a program with a list of `args`. Imported by the hook path.
+"""
+
+from __future__ import annotations
+
+from policy_engine.model.code_cells import cell_line, guess_languages, interpreted, known_language
+from policy_engine.model.errors import EventError
+from policy_engine.model.inline_texts import quoted
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+COMMANDS = frozenset(
+    "command cmd commandline cmdline commands cmds shellcommand bashcommand terminalcommand clicommand commandstring "
+    "commandtext commandtorun commandtoexecute bash sh zsh shellscript bashscript oneliner exec execute run".split()
+)
+SCRIPTS = frozenset("script scripts scripttext scriptcontent scriptcode applescript".split())
+CODES = frozenset(
+    "code sourcecode pythoncode pythonscript pycode javascriptcode jscode javascript js python typescript snippet "
+    "codesnippet codeblock cell cells cellsource".split()
+)
+PROGRAMS = frozenset("program executable binary exe interpreterpath".split())
+WORDS = frozenset("args arguments argv parameters params flags options arg argumentlist".split())
+FOLDERS = frozenset(
+    "cwd workdir workingdirectory workingdir workingfolder workdirectory dir directory dirpath folder chdir "
+    "currentdirectory currentworkingdirectory executiondirectory basedir".split()
+)
+VARIABLES = frozenset("env environment environmentvariables envvars".split())
+INPUTS = frozenset("stdin input inputdata standardinput".split())
+LANGUAGES = frozenset("language lang runtime interpreter kernel kernelname languageid programminglanguage".split())
+TYPED = frozenset("chars input text keys keystrokes data stdin content".split())
+PROCESSES = frozenset(
+    "pid processid sessionid session terminalid terminal shellid bashid paneid pane target sessionname ptyid id".split()
+)
+_TYPING = frozenset("stdin process terminal shell bash pty tmux console keys keystrokes screen".split())
+_EDITOR = frozenset(("view", "create", "str_replace", "insert", "undo_edit"))  # of the text editor tools
+_SHELLS = frozenset(("bash", "sh", "zsh", "dash", "ksh"))
+_FOREIGN_SHELLS = frozenset(("powershell", "pwsh", "cmd", "cmd.exe", "powershell.exe"))
+_NAMED = frozenset("git gh glab docker podman kubectl helm terraform aws gcloud az npm pnpm yarn pip psql".split())
+"""Programs after which tools are called that are given their operands only."""
+_DEPTH = 8
+_JSON_CHARS = 65_536
+
+
+class Carried:
+    """What a call would run: `line` as a shell would read it, from `folder` (as written, "" for the call's own), in
+    the dialect `shell` (None: the usual one). `rest` are the arguments that are no part of it."""
+
+    __slots__ = ("line", "folder", "shell", "rest")
+
+    def __init__(self, line: str, folder: str, shell: str | None, rest: dict[str, Any]) -> None:
+        self.line = line
+        self.folder = folder
+        self.shell = shell
+        self.rest = rest
+
+    def __repr__(self) -> str:
+        return f"Carried({self.line!r}, {self.folder!r}, {self.shell!r}, {self.rest!r})"
+
+
+def carried(name: str, args: dict[str, Any]) -> Carried | None:
+    """What the call of a tool called `name` would run, None if its arguments hold no command and no code."""
+    words = name_words(name)
+    if "slash" in words or not args:
+        return None
+    found = _Search(words).of(args, _DEPTH)
+    if found is None:
+        return None
+    return Carried("\n".join(found.lines), found.folder, found.shell, found.rest)
+
+
+def name_words(name: str) -> list[str]:
+    """The words in a tool's own name, in small letters: `mcp__x__getFile-text` has `get`, `file`, `text`."""
+    own = name.rsplit("__", 1)[-1] if name.startswith("mcp__") else name
+    spaced = ""
+    for place, char in enumerate(own):
+        starts = char.isupper() and place and not own[place - 1].isupper()
+        spaced += f" {char}" if starts else char if char.isalnum() else " "
+    return spaced.lower().split()
+
+
+def plain_key(key: str) -> str:
+    """A key without the ways in which its words may be set off: `workingDirectory` and `working-directory` are one."""
+    return "".join(char for char in key.lower() if char.isalnum())
+
+
+class _Part:
+    """What one object of the arguments would run, with those below it."""
+
+    __slots__ = ("lines", "folder", "shell", "rest")
+
+    def __init__(self, rest: dict[str, Any]) -> None:
+        self.lines: list[str] = []
+        self.folder = ""
+        self.shell: str | None = None
+        self.rest = rest
+
+
+class _Search:
+    """`words` are those of the tool's name."""
+
+    def __init__(self, words: list[str]) -> None:
+        self.words = words
+
+    def of(self, args: dict[str, Any], depth: int) -> _Part | None:
+        keys: dict[str, str] = {}
+        for key in args:
+            keys.setdefault(plain_key(key), key)
+        used: set[str] = set()
+        part = _Part(args)
+        line = self._own(args, keys, used)
+        if line is not None:
+            part.folder = _taken(args, keys, used, FOLDERS)
+            line = self._surrounded(line, args, keys, used, part)
+            part.lines.append(line)
+        rest = {key: value for key, value in args.items() if key not in used}
+        for key in list(rest):
+            rest[key] = self._below(rest[key], depth, part)
+        part.rest = rest
+        return part if part.lines else None
+
+    def _below(self, value: Any, depth: int, part: _Part) -> Any:
+        """Take what an argument holds into `part`; the argument without it."""
+        if type(value) is str:
+            value, text = _decoded(value), value
+            if value is None:
+                return text
+        if depth <= 0:
+            return value
+        if type(value) is dict:
+            found = self.of(value, depth - 1)
+            if found is None:
+                return value
+            lines = "\n".join(found.lines)
+            part.lines.append(f"cd -- {_folder(found.folder)} && {{\n{lines}\n}}" if found.folder else lines)
+            return found.rest
+        if type(value) is list:
+            return [self._below(each, depth - 1, part) for each in value]
+        return value
+
+    def _own(self, args: dict[str, Any], keys: dict[str, str], used: set[str]) -> str | None:
+        """The line of what this object itself names."""
+        operands = _operands(args, keys)
+        for plain, key in keys.items():
+            value = args[key]
+            if plain in COMMANDS | PROGRAMS and (plain in COMMANDS or operands is not None):
+                line = _command(value)
+                if line and not (line in _EDITOR and any("path" in other for other in keys)):
+                    used.add(key)
+                    if operands is not None:
+                        used.add(operands[0])
+                        line = f"{line} {operands[1]}".rstrip()
+                    return self._completed(line)
+        for plain, key in keys.items():
+            if plain in SCRIPTS | CODES and (found := _texts(args[key])):
+                used.add(key)
+                return "\n".join(self._code(text, plain, args, keys, used) for text in found)
+        if operands is not None and (operands[2] or (self.words[:1] and self.words[0] in _NAMED)):
+            used.add(operands[0])
+            return self._completed(operands[1])
+        return self._typed(args, keys, used)
+
+    def _completed(self, line: str) -> str:
+        """With the program after which the tool is called, where the line has its operands only."""
+        program = self.words[0] if self.words else ""
+        first = line.lstrip(" '\"").partition(" ")[0].rstrip("'\"")
+        return f"{program} {line}" if program in _NAMED and len(self.words) == 1 and first != program else line
+
+    def _code(self, text: str, plain: str, args: dict[str, Any], keys: dict[str, str], used: set[str]) -> str:
+        told = _taken(args, keys, used, LANGUAGES)
+        language = known_language(told) if told else known_language(plain) or _of_words(self.words)
+        if told and not language:
+            return text if plain in SCRIPTS else quoted([told, "-c", text])
+        languages = (language,) if language else ("sh",) if plain in SCRIPTS else guess_languages(text)
+        return _as_lines(text, languages)
+
+    def _typed(self, args: dict[str, Any], keys: dict[str, str], used: set[str]) -> str | None:
+        """What is typed into a program that runs already, which may be a shell."""
+        if not _TYPING.intersection(self.words) or not PROCESSES.intersection(keys):
+            return None
+        for plain, key in keys.items():
+            if plain in TYPED and type(args[key]) is str:
+                text = "".join(char for char in args[key] if char.isprintable() or char in "\n\t").strip()
+                if text:
+                    used.add(key)
+                    return _as_lines(text, guess_languages(text))
+        return None
+
+    def _surrounded(self, line: str, args: dict[str, Any], keys: dict[str, str], used: set[str], part: _Part) -> str:
+        """The line with its variables, its standard input and the shell that reads it."""
+        for plain in INPUTS.intersection(keys):
+            text = args[keys[plain]]
+            if type(text) is str and keys[plain] not in used:
+                used.add(keys[plain])
+                line = f"printf %s {quoted([text])} | {{\n{line}\n}}"
+        for plain in VARIABLES.intersection(keys):
+            given = args[keys[plain]]
+            if type(given) is dict and all(type(value) is str for value in given.values()):
+                used.add(keys[plain])
+                sets = [f"export {quoted([f'{name}={value}'])}\n" for name, value in given.items()]
+                line = "".join(sets) + line
+        if "shell" in keys and type(args[keys["shell"]]) is str:
+            shell = args[keys["shell"]].replace("\\", "/").rpartition("/")[2].lower()
+            if shell in _SHELLS:
+                used.add(keys["shell"])
+                part.shell = shell if shell in ("sh", "dash", "zsh", "ksh") else None
+            elif shell in _FOREIGN_SHELLS:
+                used.add(keys["shell"])
+                part.shell = shell  # none that is read: its commands are undecided
+        return line
+
+
+def _as_lines(code: str, languages: tuple[str, ...]) -> str:
+    return "\n".join(cell_line(code) if one == "python" else interpreted(code, one) for one in languages)
+
+
+def _taken(args: dict[str, Any], keys: dict[str, str], used: set[str], names: frozenset[str]) -> str:
+    """The first text under one of the names, which is then used."""
+    for plain, key in keys.items():
+        if plain in names and type(args[key]) is str and args[key]:
+            used.add(key)
+            return str(args[key])
+    return ""
+
+
+def _operands(args: dict[str, Any], keys: dict[str, str]) -> tuple[str, str, bool] | None:
+    """The key and the words of a list of operands, and whether they name the program themselves."""
+    for plain, key in keys.items():
+        if plain in WORDS:
+            value = args[key]
+            if type(value) is list and value and all(type(word) in (str, int, float) for word in value):
+                return key, quoted([str(word) for word in value]), plain == "argv"
+            if type(value) is str and _decoded(value) is None:
+                return key, value, False
+    return None
+
+
+def _command(value: Any) -> str:
+    """A text, or a list of the words of one command or of commands, as a line; "" for anything else."""
+    if type(value) is str:
+        return value.strip("\n") if _decoded(value) is None else ""
+    if type(value) is list and value and all(type(word) is str for word in value):
+        several = (len(value) > 1 and all(" " in word.strip() for word in value)) or not _is_word(value[0])
+        return "\n".join(value) if several or _looks_like_lines(value) else quoted(value)
+    return ""
+
+
+def _is_word(text: str) -> bool:
+    return not any(char.isspace() for char in text)
+
+
+def _looks_like_lines(words: list[str]) -> bool:
+    """Whether the members of a list are commands of their own: a later one has blanks and follows no option."""
+    return any(
+        " " in word and before[:1] != "-" and place > 0 and not words[0].endswith("sh") and words[0] not in _SHELLS
+        for place, (before, word) in enumerate(zip(["", *words], words, strict=False))
+    ) and all(word[:1] != "-" for word in words)
+
+
+def _texts(value: Any) -> list[str]:
+    """The texts of one argument with code: itself, those of a list, or the sources of cells."""
+    if type(value) is str:
+        return [value] if value.strip() and _decoded(value) is None else []
+    if type(value) is list:
+        return [text for each in value for text in _texts(each)]
+    if type(value) is dict:
+        found = []
+        for key, each in value.items():
+            if plain_key(key) in CODES | SCRIPTS | {"source", "text", "content"}:
+                found += (
+                    ["".join(each)] if type(each) is list and all(type(one) is str for one in each) else _texts(each)
+                )
+        return found
+    return []
+
+
+def _decoded(text: str) -> Any:
+    """The object or list that a text holds as JSON, None if it is no such text."""
+    stripped = text.lstrip()
+    if stripped[:1] not in ("{", "[") or len(text) > _JSON_CHARS:
+        return None
+    from policy_engine.model.strict_json import read_json
+
+    try:
+        value = read_json(text.encode("utf-8", "surrogatepass"))
+    except (EventError, ValueError):
+        return None
+    return value if type(value) in (dict, list) else None
+
+
+def _folder(text: str) -> str:
+    """A folder as a word of a line, its `~` still the home folder."""
+    return f"~/{quoted([text[2:]])}" if text[:2] == "~/" else text if text == "~" else quoted([text])
+
+
+def _of_words(words: list[str]) -> str:
+    return next((language for word in words if (language := known_language(word))), "")
