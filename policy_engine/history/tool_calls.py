@@ -82,7 +82,6 @@ def named_paths(event: Event) -> tuple[Named, ...]:
         return tuple((text, "write", False) for text in _needed(event, args))
     if kind == "read":
         return tuple((text, "read", False) for text in _needed(event, args))
-    assert kind == "search", kind
     return tuple((text, "read", True) for text in _texts(args, _SEARCHED)) or ((".", "read", True),)
 
 
