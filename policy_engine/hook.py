@@ -48,19 +48,21 @@ def use_bundle(root: str) -> None:
     try:
         import marshal
 
-        folder = posix.environ.get(b"XDG_CACHE_HOME", b"")
-        if folder[:1] != b"/":
-            folder = posix.environ[b"HOME"] + b"/.cache"
-        if folder[:1] != b"/":
+        place = posix.environ.get(b"XDG_CACHE_HOME", b"")
+        if place[:1] != b"/":
+            place = posix.environ[b"HOME"] + b"/.cache"
+        if place[:1] != b"/":
             return  # never below the working folder, which is the repository's
-        if in_repository(folder):
-            return
-        file = posix.open(
-            folder + b"/policy-engine/bundle", posix.O_RDONLY | posix.O_CLOEXEC | posix.O_NOFOLLOW | posix.O_NONBLOCK
-        )
-        status = posix.fstat(file)
-        # a descriptor below 3 stands in for a standard stream that is closed, and must not be taken for one
-        if file > 2 and status.st_uid == posix.geteuid() and status.st_mode & 0o170022 == 0o100000:
+        how = posix.O_RDONLY | posix.O_CLOEXEC | posix.O_NOFOLLOW | posix.O_NONBLOCK
+        folder = posix.open(place + b"/policy-engine", how | posix.O_DIRECTORY)
+        try:
+            # a descriptor below 3 stands in for a standard stream that is closed, and must not be taken for one
+            if folder < 3 or not is_own(folder, 0o040000) or in_repository(folder):
+                return
+            file = posix.open(b"bundle", how, dir_fd=folder)
+        finally:
+            posix.close(folder)
+        if is_own(file, 0o100000):
             head = posix.read(file, HEAD)
             table = posix.read(file, int.from_bytes(head[:8], "little"))
             if digest(table) == head[8:]:
@@ -73,8 +75,18 @@ def use_bundle(root: str) -> None:
         return
 
 
-def in_repository(folder: bytes) -> bool:
-    """Whether a folder lies in the repository around the working folder: what a repository brings along is not run."""
+def is_own(handle: int, kind: int) -> bool:
+    """Detect whether only this user may write what is open, through this name only (model/own_file.py)."""
+    status = posix.fstat(handle)
+    one_name = kind == 0o040000 or status.st_nlink < 2
+    return one_name and status.st_uid == posix.geteuid() and status.st_mode & 0o170022 == kind
+
+
+def in_repository(folder: int) -> bool:
+    """Detect whether an open folder lies in the repository around the working folder, whatever its path looks like.
+
+    What a repository brings along is not run.
+    """
     at: bytes = posix.getcwdb()
     around = at
     while at:
@@ -82,7 +94,15 @@ def in_repository(folder: bytes) -> bool:
             around = at
             break
         at = at.rpartition(b"/")[0]
-    return (folder + b"/").startswith(around.rstrip(b"/") + b"/") or b"/../" in folder + b"/"
+    repository, above, before = posix.stat(around), b".", (0, 0)
+    while True:
+        found = posix.stat(above, dir_fd=folder)
+        here = (found.st_dev, found.st_ino)
+        if here == (repository.st_dev, repository.st_ino):
+            return True
+        if here == before:
+            return False  # the root
+        above, before = b"../" + above, here
 
 
 def present(path: bytes) -> bool:

@@ -14,6 +14,8 @@ import posix
 import time
 from _blake2 import blake2b
 
+from policy_engine.model.own_file import open_own
+
 FIRST = "0" * 64  # stands for the record before the first one
 DIGEST_BYTES = 32
 PART_BYTES = 1 << 24  # of a file; one that has more is moved away
@@ -24,6 +26,7 @@ LATE_KEPT = 1 << 20  # from this size on the file of late records is emptied whe
 LATE_MOST = 1 << 26  # that wait, at most
 _RETRY = 0.002  # seconds between two tries for the lock
 _HEAD_BYTES = 160
+_KEPT = posix.O_RDWR | posix.O_CREAT
 ENDING = 192  # bytes at the end of a line that hold its number and digests
 
 
@@ -74,31 +77,18 @@ def late_path(log: str) -> str:
 
 def add(log: str, body: bytes, wait_ms: int = WAIT_MS) -> None:
     """Append a record, one JSON object. Raises Busy if it must wait beside the log, OSError if it cannot be kept."""
-    lock = open_own(head_path(log))
+    lock = open_own(head_path(log), _KEPT, mend=True)
     try:
         if not _locked(lock, wait_ms):
             _wait(late_path(log), body)
             raise Busy("another process holds the lock of the decision log; the record waits beside it")
-        file = open_own(log, posix.O_APPEND)
+        file = open_own(log, _KEPT | posix.O_APPEND, mend=True)
         try:
             _Writer(log, file, lock).add(body)
         finally:
             posix.close(file)
     finally:
         posix.close(lock)  # and with it the lock
-
-
-def open_own(path: str, more: int = 0) -> int:
-    """A regular file of this user that nobody else may read, made if need be. Raises OSError for anything else."""
-    flags = posix.O_RDWR | posix.O_CREAT | posix.O_CLOEXEC | posix.O_NOFOLLOW | posix.O_NONBLOCK | more
-    descriptor = posix.open(path, flags, 0o600)
-    status = posix.fstat(descriptor)
-    if status.st_mode & 0o170000 != 0o100000 or status.st_uid != posix.geteuid():
-        posix.close(descriptor)
-        raise OSError(f"`{path}` is no regular file of this user")
-    if status.st_mode & 0o077:
-        posix.fchmod(descriptor, 0o600)
-    return descriptor
 
 
 def digest_of(data: bytes) -> str:
@@ -140,7 +130,7 @@ def _locked(descriptor: int, wait_ms: int) -> bool:
 
 def _wait(path: str, body: bytes) -> None:
     """Leave the record for the next writer; the line breaks keep it apart from one that a dying process tore."""
-    file = open_own(path, posix.O_APPEND)
+    file = open_own(path, _KEPT | posix.O_APPEND, mend=True)
     try:
         if not _locked(file, WAIT_MS) or posix.fstat(file).st_size > LATE_MOST:
             raise OSError("another process holds its lock, and too many records wait")
@@ -259,7 +249,7 @@ class _Writer:
         head = self._head
         if size < head.late:
             head.late = 0  # another file
-        file = open_own(late_path(self._log))
+        file = open_own(late_path(self._log), _KEPT, mend=True)
         try:
             self._link_late(posix.pread(file, LATE_BYTES, head.late) if size > head.late else b"")
             if head.late >= LATE_KEPT and _locked(file, 0) and head.late == posix.fstat(file).st_size:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import posix
 
 from policy_engine.audit.chain import ENDING, link_of
+from policy_engine.model.own_file import open_own
 
 PARTS = 8  # files besides the one that is written to
 _DIGITS = 12
@@ -58,7 +59,7 @@ def drop(gone: list[str]) -> None:
 
 def last(part: str) -> tuple[int, str]:
     """The number and the digest of a part's last record; without a digest if only its name says the number."""
-    file = posix.open(part, posix.O_RDONLY | posix.O_CLOEXEC | posix.O_NOFOLLOW | posix.O_NONBLOCK)
+    file = open_own(part)
     try:
         end = posix.pread(file, ENDING, max(posix.fstat(file).st_size - ENDING, 0))
     finally:

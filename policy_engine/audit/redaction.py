@@ -13,6 +13,7 @@ from _blake2 import blake2b
 from policy_engine.audit.secret_names import STRONG, strength
 from policy_engine.audit.secret_signs import may_hold_secret
 from policy_engine.audit.secrets_in_text import Finder
+from policy_engine.model.own_file import PRIVATE, put_own, read_own
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -133,32 +134,10 @@ class _Redaction:
 def read_salt(path: str) -> bytes:
     """The key in the file, made if there is none; whoever comes first makes it for all. Raises OSError."""
     try:
-        descriptor = posix.open(path, posix.O_RDONLY | posix.O_NOFOLLOW | posix.O_NONBLOCK | posix.O_CLOEXEC)
+        salt = read_own(path, _SALT_BYTES + 1, PRIVATE)
     except FileNotFoundError:
-        _make_salt(path)
-        descriptor = posix.open(path, posix.O_RDONLY | posix.O_NOFOLLOW | posix.O_NONBLOCK | posix.O_CLOEXEC)
-    try:
-        status = posix.fstat(descriptor)
-        salt = posix.read(descriptor, _SALT_BYTES + 1)
-    finally:
-        posix.close(descriptor)
-    if status.st_mode & 0o170077 != 0o100000 or status.st_uid != posix.geteuid() or len(salt) != _SALT_BYTES:
-        raise OSError("the key of the redaction is no private file of its length")
+        put_own(path, posix.urandom(_SALT_BYTES))
+        salt = read_own(path, _SALT_BYTES + 1, PRIVATE)
+    if len(salt) != _SALT_BYTES:
+        raise OSError("the key of the redaction has another length")
     return salt
-
-
-def _make_salt(path: str) -> None:
-    new = f"{path}.{posix.getpid()}"
-    descriptor = posix.open(
-        new, posix.O_WRONLY | posix.O_CREAT | posix.O_EXCL | posix.O_NOFOLLOW | posix.O_CLOEXEC, 0o600
-    )
-    try:
-        posix.write(descriptor, posix.urandom(_SALT_BYTES))
-    finally:
-        posix.close(descriptor)
-    try:
-        posix.link(new, path)
-    except FileExistsError:
-        pass
-    finally:
-        posix.unlink(new)

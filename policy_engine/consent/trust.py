@@ -8,15 +8,13 @@ anything else is no consent, and nothing mends a record but asking the person ag
 from __future__ import annotations
 
 import os
-import secrets
-import stat
 from typing import Any
 
 from policy_engine.consent.closure import Closure, Run, Unbound, below, closure, digest_of, runs_of
 from policy_engine.model.errors import ConfigurationError, EventError, PolicyEngineError, StoreError
 from policy_engine.model.layers import LAYERS, layer_of
 from policy_engine.model.limits import READ_BYTES
-from policy_engine.model.own_file import check_folder
+from policy_engine.model.own_file import PRIVATE, Unsafe, check_folder, read_own, replace_own
 from policy_engine.model.places import active_name, make_folder, state_folder
 from policy_engine.model.strict_json import read_json, write_json
 
@@ -141,18 +139,12 @@ def read_record(workspace: str) -> Record:
 
 
 def _content(path: str) -> bytes:
-    descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     try:
-        check_folder(path)
-        status = os.fstat(descriptor)
-        if not stat.S_ISREG(status.st_mode) or status.st_uid != os.geteuid() or status.st_mode & 0o077:
-            raise Distrust("the record of trust has another owner, mode or type than the engine gives it")
-        data = b""
-        while len(data) <= READ_BYTES and (part := os.read(descriptor, READ_BYTES)):
-            data += part
-        return data
-    finally:
-        os.close(descriptor)
+        data = read_own(path, READ_BYTES + 1, PRIVATE)
+    except Unsafe as why:
+        raise Distrust(f"the record of trust is not as the engine makes it: {why.strerror}") from None
+    check_folder(path)
+    return data
 
 
 def _decoded(data: bytes) -> Record:
@@ -186,31 +178,12 @@ def write_record(workspace: str, found: Closure, at: int, by: str) -> Record:
     try:
         make_folder(trust_folder())
         check_folder(path)
-        _replace(path, data)
+        replace_own(path, data, sync=True)
     except StoreError as error:
         raise ConfigurationError(f"trust cannot be recorded: {error}") from None
     except OSError as error:
         raise ConfigurationError(f"trust cannot be recorded: {(error.strerror or str(error)).lower()}") from None
     return record
-
-
-def _replace(path: str, data: bytes) -> None:
-    scratch = f"{path}.{secrets.token_hex(8)}"
-    descriptor = os.open(scratch, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(scratch, path)
-    except BaseException:
-        os.unlink(scratch)
-        raise
-    folder = os.open(trust_folder(), os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)
 
 
 def remove_record(workspace: str) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import posix
 from _blake2 import blake2b
 
+from policy_engine.model.own_file import open_own, read_own, replace_own
 from policy_engine.model.places import make_folder, state_folder
 
 MOST = 1 << 16  # bytes of a file; of a longer one the newer half stays
@@ -28,13 +29,9 @@ def digest(data: bytes, size: int = 8) -> bytes:
 def content(path: str) -> bytes | None:
     """What is in a file, None if there is none."""
     try:
-        file = posix.open(path, posix.O_RDONLY | posix.O_CLOEXEC | posix.O_NOFOLLOW | posix.O_NONBLOCK)
+        return read_own(path, 2 * MOST)
     except FileNotFoundError:
         return None
-    try:
-        return posix.read(file, 2 * MOST)
-    finally:
-        posix.close(file)
 
 
 def split(data: bytes, size: int) -> list[bytes]:
@@ -44,7 +41,13 @@ def split(data: bytes, size: int) -> list[bytes]:
 
 def add(path: str, record: bytes) -> None:
     """One more record; all records of a file are of its length."""
-    size = _written(path, posix.O_APPEND, record)
+    file = _open(path)
+    try:
+        if posix.write(file, record) != len(record):
+            raise OSError(0, "no room for a record")
+        size = posix.fstat(file).st_size
+    finally:
+        posix.close(file)
     if size > MOST:
         newer = split(content(path) or b"", len(record))[-(MOST // len(record)) // 2 :]
         replace(path, b"".join(newer))
@@ -52,18 +55,23 @@ def add(path: str, record: bytes) -> None:
 
 def replace(path: str, data: bytes) -> None:
     """Nothing but this, at once."""
-    beside = f"{path}.{posix.getpid()}"
-    _written(beside, posix.O_TRUNC, data)
-    posix.rename(beside, path)
+    try:
+        replace_own(path, data)
+    except FileNotFoundError:
+        make_folder(path.rsplit("/", 1)[0])
+        replace_own(path, data)
 
 
 def empty(path: str) -> None:
     """No records any more, if there is a file."""
     try:
-        file = posix.open(path, posix.O_WRONLY | posix.O_TRUNC | posix.O_CLOEXEC | posix.O_NOFOLLOW | posix.O_NONBLOCK)
+        file = open_own(path, posix.O_WRONLY)
     except FileNotFoundError:
         return
-    posix.close(file)
+    try:
+        posix.ftruncate(file, 0)
+    finally:
+        posix.close(file)
 
 
 def forget(path: str) -> None:
@@ -74,21 +82,10 @@ def forget(path: str) -> None:
         return
 
 
-def _written(path: str, how: int, data: bytes) -> int:
-    """The size of the file after this was written to it."""
-    file = _open(path, how)
+def _open(path: str) -> int:
+    how = posix.O_APPEND | posix.O_WRONLY | posix.O_CREAT
     try:
-        if posix.write(file, data) != len(data):
-            raise OSError(0, "no room for a record")
-        return posix.fstat(file).st_size
-    finally:
-        posix.close(file)
-
-
-def _open(path: str, how: int) -> int:
-    flags = how | posix.O_WRONLY | posix.O_CREAT | posix.O_CLOEXEC | posix.O_NOFOLLOW | posix.O_NONBLOCK
-    try:
-        return posix.open(path, flags, 0o600)
+        return open_own(path, how)
     except FileNotFoundError:
         make_folder(path.rsplit("/", 1)[0])
-        return posix.open(path, flags, 0o600)
+        return open_own(path, how)

@@ -14,7 +14,8 @@ from hashlib import blake2b
 from pathlib import Path
 
 import policy_engine
-from policy_engine.model.whole_file import replace
+from policy_engine.model.own_file import replace_own
+from policy_engine.model.places import make_folder
 
 HEAD = 16  # bytes before the table: its length, and its digest
 Entry = tuple[str, int, int, bool, int, int, bytes]
@@ -47,8 +48,8 @@ def write_bundle(folder: str) -> None:
     target = Path(folder) / "bundle"
     if target.is_file() and target.read_bytes() == data:
         return
-    target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    replace(target, data)
+    make_folder(folder)
+    replace_own(str(target), data)
 
 
 def _sources(package: Path) -> list[Path]:

@@ -18,7 +18,8 @@ import posix
 from _blake2 import blake2b
 
 from policy_engine.evaluators.base import Bucket, Program
-from policy_engine.model.sealed import CacheMiss, open_file, opened, read_file, read_whole
+from policy_engine.model.own_file import read_all
+from policy_engine.model.sealed import CacheMiss, open_file, opened, read_file
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -121,7 +122,7 @@ def digest_of(data: bytes) -> bytes:
 def _bytes(path: str) -> bytes:
     descriptor = posix.open(path, posix.O_RDONLY | posix.O_CLOEXEC | posix.O_NONBLOCK)
     try:
-        return read_whole(descriptor)
+        return read_all(descriptor)
     finally:
         posix.close(descriptor)
 

@@ -8,8 +8,9 @@ from typing import Any
 
 from policy_engine.evaluators.base import Bucket, Program
 from policy_engine.loading.cache import OFFSET
+from policy_engine.model.own_file import replace_own
+from policy_engine.model.places import make_folder
 from policy_engine.model.sealed import sealed
-from policy_engine.model.whole_file import replace
 
 Place = tuple[str, str]
 ALWAYS = ("test",)
@@ -35,14 +36,14 @@ def write_program(
     after it may not be in the program. `errors`, `lacking` and `contents` go into the head. Raises OSError.
     """
     folder = root / "programs" / program.digest.replace(":", "-")
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    make_folder(str(folder))
     numbers: dict[int, int] = {}
     bucket_of: dict[Place, int] = {}
     for place, bucket in sorted(buckets.items()):
         number = numbers.setdefault(id(bucket), len(numbers))
         bucket_of[place] = number
-        replace(folder / f"bucket.{number}", sealed(_bucket_parts(bucket)))
-    replace(folder / "specs", _specs(program))
+        replace_own(f"{folder}/bucket.{number}", sealed(_bucket_parts(bucket)))
+    replace_own(f"{folder}/specs", _specs(program))
     modes = tuple(_compiled(mode) for mode in program.modes)
     parts = (
         program.digest, str(folder), program.rules, program.monitors, program.monitor_digest, program.monitor_index,
@@ -51,16 +52,16 @@ def write_program(
         lacking, contents,
     )  # fmt: skip
     head = root / "active" / active
-    head.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    replace(head, sealed(parts))
+    make_folder(str(head.parent))
+    replace_own(str(head), sealed(parts))
     return head
 
 
 def write_kept(root: Path, name: str, files: Iterable[tuple[str, str, bytes]]) -> None:
     """Keep the last good sources of a folder: (name, path, bytes) of each file. Raises OSError."""
     path = root / "kept" / name
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    replace(path, sealed(tuple(files)))
+    make_folder(str(path.parent))
+    replace_own(str(path), sealed(tuple(files)))
 
 
 def _bucket_parts(bucket: Bucket) -> tuple[object, ...]:

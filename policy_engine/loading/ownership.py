@@ -10,6 +10,8 @@ from __future__ import annotations
 import os
 import stat
 
+from policy_engine.model.own_file import ONE_NAME
+
 MOUNTS = "/proc/self/mountinfo"
 # file systems that know no modes and show every file as writable by all; on them there is nothing that could be mended
 WITHOUT_MODES = frozenset("vfat exfat msdos ntfs ntfs3 fuseblk cifs smb3 vboxsf drvfs fuse.grpcfuse".split())
@@ -26,6 +28,8 @@ def owners_for(top: str) -> frozenset[int]:
 
 def distrust(found: os.stat_result, owners: frozenset[int]) -> str:
     """Why not to believe it; "" if there is no reason."""
+    if found.st_nlink > 1 and stat.S_ISREG(found.st_mode) and found.st_uid == os.geteuid():
+        return f"it has {found.st_nlink} names (hard links), each of which changes it: {ONE_NAME}"
     shared = found.st_mode & stat.S_IWOTH and not found.st_mode & stat.S_ISVTX
     if found.st_uid in owners and not shared:
         return ""

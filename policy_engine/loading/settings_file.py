@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import secrets
 import stat
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -18,6 +17,7 @@ from typing import Any
 
 from policy_engine.model.errors import ConfigurationError, EventError
 from policy_engine.model.limits import EVENT_BYTES
+from policy_engine.model.own_file import create_own, replace_own
 from policy_engine.model.strict_json import read_json
 
 BACKUP_SUFFIX = ".before-policy-engine"
@@ -136,7 +136,7 @@ def _keep(file: SettingsFile) -> None:
     """Write the backup, once: a later registration must not overwrite the state from before the first."""
     mode = stat.S_IMODE(file.target.stat().st_mode)
     with contextlib.suppress(FileExistsError):
-        _create(file.backup, file.data or b"", mode)
+        create_own(str(file.backup), file.data or b"", mode, sync=True)
 
 
 def _replace(file: SettingsFile, data: bytes) -> None:
@@ -147,32 +147,7 @@ def _replace(file: SettingsFile, data: bytes) -> None:
         if status.st_uid != os.geteuid():
             raise ConfigurationError(f"{file.target} belongs to another user; run this as its owner")
         mode = stat.S_IMODE(status.st_mode)
-    temporary = file.target.with_name(f".{file.target.name}.{secrets.token_hex(4)}.new")
-    _create(temporary, data, mode)
-    try:
-        os.replace(temporary, file.target)
-    except OSError:
-        temporary.unlink()
-        raise
-    folder = os.open(file.target.parent, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)
-
-
-def _create(path: Path, data: bytes, mode: int) -> None:
-    """A new file with these bytes on the disk, or none. Raises OSError, FileExistsError if the name is taken."""
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, _NEW_FILE)
-    try:
-        with os.fdopen(descriptor, "wb") as stream:
-            os.fchmod(descriptor, mode)
-            stream.write(data)
-            stream.flush()
-            os.fsync(descriptor)
-    except OSError:
-        path.unlink()
-        raise
+    replace_own(str(file.target), data, mode, sync=True)
 
 
 def _unchanged(file: SettingsFile) -> None:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from policy_engine.loading.layered import Layer, Layered
-from policy_engine.model.places import state_folder
+from policy_engine.model.own_file import read_own, replace_own
+from policy_engine.model.places import make_folder, state_folder
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,10 +60,8 @@ def write_status(active: str, status: Status) -> None:
     """Replace the record atomically; a state folder that cannot be written is no reason to fail a decision."""
     path = status_path(active)
     try:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        scratch = path.with_suffix(f".{os.getpid()}")
-        scratch.write_text(json.dumps(asdict(status)) + "\n")
-        scratch.replace(path)
+        make_folder(str(path.parent))
+        replace_own(str(path), (json.dumps(asdict(status)) + "\n").encode())
     except OSError:
         return
 
@@ -71,7 +69,7 @@ def write_status(active: str, status: Status) -> None:
 def read_status(active: str) -> Status | None:
     """The record, or None if there is none or it is not one."""
     try:
-        record = json.loads(status_path(active).read_text())
+        record = json.loads(read_own(str(status_path(active))))
         layers = tuple(
             LayerStatus(**{**layer, "errors": tuple(layer["errors"]), "notes": tuple(layer["notes"])})
             for layer in record["layers"]

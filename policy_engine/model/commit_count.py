@@ -9,24 +9,22 @@ from __future__ import annotations
 import posix
 from binascii import crc32
 
-from policy_engine.model.own_file import check, failure, refused
+from policy_engine.model.own_file import failure, open_own, refused
 
 SUFFIX = ".commits"
 BROKEN = -1
 _MAGIC = b"PEC1"
-_FLAGS = posix.O_NOFOLLOW | posix.O_NONBLOCK | posix.O_CLOEXEC
 
 
 def read_count(store: str) -> int | None:
     """The count beside the store at this path; None if there is none, BROKEN if it is not whole. Raises StoreError."""
     try:
-        file = posix.open(store + SUFFIX, posix.O_RDONLY | _FLAGS)
+        file = open_own(store + SUFFIX, mend=True)
     except FileNotFoundError:
         return None
     except OSError as error:
         raise refused(error) from None
     try:
-        check(file)
         kept = posix.read(file, 16)
     except OSError as error:
         raise refused(error) from None
@@ -42,7 +40,7 @@ def read_count(store: str) -> int | None:
 def write_count(store: str, count: int) -> None:
     """Keep the count. Raises StoreError."""
     try:
-        file = posix.open(store + SUFFIX, posix.O_WRONLY | posix.O_CREAT | _FLAGS, 0o600)
+        file = open_own(store + SUFFIX, posix.O_WRONLY | posix.O_CREAT)
     except OSError as error:
         raise refused(error) from None
     try:
@@ -57,7 +55,7 @@ def write_count(store: str, count: int) -> None:
 def hold(store: str) -> int:
     """A descriptor that says, until it is closed, that this process is between the beginning and end of an event."""
     try:
-        file: int = posix.open(store + SUFFIX, posix.O_RDWR | _FLAGS)
+        file = open_own(store + SUFFIX, posix.O_RDWR)
     except OSError:
         return -1
     try:
@@ -70,7 +68,7 @@ def hold(store: str) -> int:
 def held(store: str) -> bool:
     """Whether another process says so."""
     try:
-        file = posix.open(store + SUFFIX, posix.O_RDWR | _FLAGS)
+        file = open_own(store + SUFFIX, posix.O_RDWR)
     except OSError:
         return False
     try:

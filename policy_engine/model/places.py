@@ -7,6 +7,7 @@ from _blake2 import blake2b
 
 from policy_engine.model.errors import ConfigurationError
 from policy_engine.model.layers import ORGANISATION, REPOSITORY, USER
+from policy_engine.model.own_file import is_same, lies_within
 
 REPOSITORY_FOLDER = ".policy"
 NAME = "policy-engine"
@@ -65,10 +66,18 @@ def not_from(workspace: str) -> None:
     A repository may ship such a value in a file that some tool makes the environment of; it has no vote on where the
     engine keeps its code, state and policies (security R13).
     """
+    around = f"{workspace.rstrip('/')}/"
     for name in OWN_VARIABLES:
         value = variable(name)
-        if value[:1] == "/" and (f"{value}/".startswith(f"{workspace.rstrip('/')}/") and value != workspace):
+        if value[:1] != "/" or (name == "HOME" and is_same(value, workspace)):
+            continue
+        if f"{value}/".startswith(around) or lies_within(value, workspace):
             raise ConfigurationError(f"{name} leads into the repository ({value[:200]}): unset it")
+    if is_same(home() or "", workspace):
+        return
+    for place in (cache_folder(), config_folder(), state_folder()):
+        if lies_within(place, workspace):
+            raise ConfigurationError(f"`{place[:200]}` is a link that leads into the repository: put a folder there")
 
 
 def active_name(*folders: str) -> str:
@@ -85,7 +94,7 @@ def layer_folders(workspace: str | None) -> tuple[tuple[str, str], ...]:
 
 
 def make_folder(path: str) -> None:
-    """Create a private folder with its parents."""
+    """Create a private folder with its parents, whatever the umask."""
     try:
         posix.mkdir(path, 0o700)
     except FileExistsError:
@@ -93,3 +102,4 @@ def make_folder(path: str) -> None:
     except FileNotFoundError:
         make_folder(path.rsplit("/", 1)[0])
         posix.mkdir(path, 0o700)
+    posix.chmod(path, 0o700)

@@ -12,6 +12,7 @@ import sys
 from _blake2 import blake2b
 
 from policy_engine import __version__
+from policy_engine.model.own_file import open_own, read_all
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
 
 FORMAT = 4
 """Version of everything that is kept; part of the checksum's key, so that another version reads nothing of it."""
-READ_CHUNK = 1 << 20
 CHECK = 8  # bytes of a checksum
 
 
@@ -30,33 +30,20 @@ class CacheMiss(Exception):
 def open_file(path: str) -> int:
     """A descriptor of a cache file. Raises CacheMiss unless it is a regular file that only this user may write."""
     try:
-        descriptor = posix.open(path, posix.O_RDONLY | posix.O_CLOEXEC | posix.O_NOFOLLOW | posix.O_NONBLOCK)
+        return open_own(path)
     except OSError as error:
         raise CacheMiss(f"{path}: {error.strerror}") from None
-    status = posix.fstat(descriptor)
-    if status.st_uid != posix.geteuid() or status.st_mode & 0o170022 != 0o100000:
-        posix.close(descriptor)
-        raise CacheMiss(f"{path}: wrong owner, mode or type")
-    return descriptor
 
 
 def read_file(path: str) -> bytes:
     """A cache file's content. Raises CacheMiss."""
     descriptor = open_file(path)
     try:
-        return read_whole(descriptor)
+        return read_all(descriptor)
     except OSError as error:
         raise CacheMiss(f"{path}: {error.strerror}") from None
     finally:
         posix.close(descriptor)
-
-
-def read_whole(descriptor: int) -> bytes:
-    """All bytes from here to the end. Raises OSError."""
-    parts = []
-    while part := posix.read(descriptor, READ_CHUNK):
-        parts.append(part)
-    return b"".join(parts)
 
 
 def sealed(value: Any) -> bytes:

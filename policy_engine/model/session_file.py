@@ -13,7 +13,7 @@ import time
 
 from policy_engine.model.commit_count import read_count, write_count
 from policy_engine.model.lean_sqlite import sqlite
-from policy_engine.model.own_file import failure, inode, refused
+from policy_engine.model.own_file import draft_of, failure, inode, open_own, refused, unlink
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -171,7 +171,7 @@ def set_aside(path: str, found: int, what: str) -> StoreError:
     place = f"{path}.corrupt-{time.time_ns()}"
     why = f"the state file {what} and is now `{place}`"
     try:
-        file = posix.open(path, posix.O_RDWR | posix.O_NOFOLLOW | posix.O_NONBLOCK | posix.O_CLOEXEC)
+        file = open_own(path, posix.O_RDWR, others=0)
         try:
             posix.lockf(file, posix.F_TLOCK, 1)  # one process at a time, or a second would take the new file away
             if posix.lstat(path).st_ino != found or posix.fstat(file).st_ino != found:
@@ -201,7 +201,7 @@ def create(path: str, kept: int = 0, why: str = "") -> None:
 
     With `why`: it follows one that is lost, after `kept` commits. Raises StoreError.
     """
-    draft = f"{path}.new-{posix.getpid()}-{time.time_ns()}"
+    draft = draft_of(path)
     try:
         posix.close(posix.open(draft, posix.O_RDWR | posix.O_CREAT | posix.O_EXCL | posix.O_CLOEXEC, 0o600))
     except OSError as error:
@@ -226,4 +226,4 @@ def create(path: str, kept: int = 0, why: str = "") -> None:
     except _sqlite3.Error as error:
         raise failure("full", f"the state file cannot be made ({_name(error)})") from None
     finally:
-        posix.unlink(draft)
+        unlink(draft)

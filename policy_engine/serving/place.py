@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from policy_engine.loading.resident import Foreign, own_folder
 from policy_engine.model.errors import ConfigurationError
+from policy_engine.model.own_file import open_own
 from policy_engine.model.places import SOCKET, make_folder, serve_folder
 
 BACKLOG = 128
@@ -50,8 +51,7 @@ def take_place() -> Place:
 
 def _lock(handle: int, folder: str) -> None:
     """A lock and no number of a process: it goes with whoever holds it, and nobody else can be taken for him."""
-    flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW
-    lock = os.open(LOCK, flags, 0o600, dir_fd=handle)
+    lock = open_own(LOCK, os.O_RDWR | os.O_CREAT, folder=handle)
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:

@@ -6,9 +6,9 @@ import base64
 import hmac
 import os
 import secrets
-import stat
 
 from policy_engine.model.errors import ConfigurationError
+from policy_engine.model.own_file import PRIVATE, Unsafe, open_own
 
 FILE = "token"
 
@@ -23,12 +23,16 @@ def token(handle: int) -> str:
         with os.fdopen(new, "w") as file:
             file.write(secrets.token_urlsafe(32))
     try:
-        with os.fdopen(os.open(FILE, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW, dir_fd=handle)) as file:
-            status, text = os.fstat(file.fileno()), file.read().strip()
+        with os.fdopen(open_own(FILE, others=PRIVATE, folder=handle)) as file:
+            text = file.read().strip()
+    except Unsafe as why:
+        raise ConfigurationError(
+            f"the token is not private ({why.strerror}): remove it, and a new one is made"
+        ) from None
     except OSError as error:
         raise ConfigurationError(f"the token cannot be read: {(error.strerror or '').lower()}") from None
-    if status.st_uid != os.geteuid() or status.st_mode & 0o077 or not stat.S_ISREG(status.st_mode) or len(text) < 20:
-        raise ConfigurationError("the token's file is not private or holds no token: remove it, and a new one is made")
+    if len(text) < 20:
+        raise ConfigurationError("the token's file holds no token: remove it, and a new one is made")
     return text
 
 

@@ -16,7 +16,7 @@ from _blake2 import blake2b
 from policy_engine.model.commit_count import held, hold, read_count, write_count
 from policy_engine.model.errors import StoreError
 from policy_engine.model.lean_sqlite import sqlite
-from policy_engine.model.own_file import check_folder, exists, failure, refused, unlink
+from policy_engine.model.own_file import check_folder, exists, failure, open_own, refused, unlink
 from policy_engine.model.session_file import BUSY_MS, clocks, connected, is_busy, new_epoch, translated
 from policy_engine.stores.base import LOST, Store, sealed, unsealed
 
@@ -143,9 +143,8 @@ class SqliteStore(Store):
         return marked, why
 
     def lose(self, session: str) -> None:
-        flags = posix.O_WRONLY | posix.O_CREAT | posix.O_CLOEXEC | posix.O_NOFOLLOW
         try:
-            posix.close(posix.open(self._mark(session), flags, 0o600))
+            posix.close(open_own(self._mark(session), posix.O_WRONLY | posix.O_CREAT))
         except OSError as error:
             raise refused(error) from None
 

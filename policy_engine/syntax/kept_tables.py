@@ -7,13 +7,12 @@ from __future__ import annotations
 
 import contextlib
 from hashlib import sha256
-from pathlib import Path
 from typing import Any
 
 from policy_engine.model.errors import ConfigurationError
+from policy_engine.model.own_file import replace_own
 from policy_engine.model.places import cache_folder, make_folder
 from policy_engine.model.sealed import CacheMiss, opened, read_file, sealed
-from policy_engine.model.whole_file import replace
 
 NAME = "grammar"
 
@@ -32,7 +31,7 @@ def write(text: str, value: Any) -> None:
     with contextlib.suppress(OSError, ConfigurationError):
         folder = cache_folder()
         make_folder(folder)
-        replace(Path(folder) / NAME, sealed((_digest(text), value)))
+        replace_own(f"{folder}/{NAME}", sealed((_digest(text), value)))
 
 
 def _digest(text: str) -> bytes:

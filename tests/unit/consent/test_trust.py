@@ -77,7 +77,7 @@ def test_a_full_disk_keeps_the_record_as_it_was(workspace: str, monkeypatch: pyt
     def full(descriptor: int) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(trust.os, "fsync", full)
+    monkeypatch.setattr(posix, "fsync", full)
     with pytest.raises(ConfigurationError, match="no space left"):
         write_record(workspace, now(workspace), 8, "dev")
     assert Path(record_path(workspace)).read_bytes() == before

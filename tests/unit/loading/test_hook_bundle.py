@@ -6,6 +6,7 @@ import marshal
 import os
 import posix
 import stat
+import subprocess
 import sys
 from collections.abc import Callable
 from hashlib import blake2b
@@ -178,28 +179,21 @@ def test_a_bundle_of_another_user_is_not_used(made: Made, monkeypatch: pytest.Mo
     assert made.use() is None
 
 
-@pytest.mark.parametrize(("number", "used"), [(0, False), (2, False), (3, True)])
-def test_a_descriptor_that_stands_in_for_a_standard_stream_is_not_kept(
-    made: Made, monkeypatch: pytest.MonkeyPatch, number: int, used: bool
-) -> None:
+@pytest.mark.parametrize(("closed", "used"), [(-1, True), (0, False), (2, False)])
+def test_a_descriptor_that_stands_in_for_a_standard_stream_is_not_kept(made: Made, closed: int, used: bool) -> None:
     made.write()
-    opened, read, closed = posix.open, posix.read, []
-    real: list[int] = []
-
-    def opening(path: bytes, flags: int) -> int:
-        assert flags & posix.O_CLOEXEC and flags & posix.O_NOFOLLOW and flags & posix.O_NONBLOCK
-        real.append(opened(path, flags))
-        return number
-
-    with monkeypatch.context() as patch:
-        patch.setattr(posix, "open", opening)
-        patch.setattr(posix, "fstat", lambda descriptor: os.stat(made.file))
-        patch.setattr(posix, "read", lambda descriptor, size: read(real[0], size))
-        patch.setattr(posix, "close", closed.append)
-        hook.use_bundle(str(made.root))
-    posix.close(real[0])
-    assert isinstance(sys.meta_path[0], Bundle) is used
-    assert closed == ([] if used else [number])
+    code = (
+        "import posix, sys; sys.path.insert(0, sys.argv[2])\n"
+        "from policy_engine import hook\n"
+        "closed = int(sys.argv[3]); closed >= 0 and posix.close(closed)\n"
+        "hook.use_bundle(sys.argv[1]); posix._exit(7 if type(sys.meta_path[0]) is hook.Bundle else 8)\n"
+    )
+    root = Path(hook.__file__).parents[1]
+    environment = {"HOME": str(made.file.parents[2])}
+    assert environment["HOME"] + "/.cache/policy-engine/bundle" == str(made.file)
+    command = [sys.executable, "-I", "-S", "-c", code, str(made.root), str(root), str(closed)]
+    done = subprocess.run(command, env=environment, check=False, stdin=subprocess.DEVNULL)
+    assert done.returncode == (7 if used else 8)
 
 
 def _stale(made: Made) -> None:

@@ -89,6 +89,14 @@ def test_a_refusal_that_nobody_can_be_told_is_one_by_its_status(monkeypatch: pyt
     assert logged == [("", "", "", "E-START", "OSError: broken")]
 
 
+def _in_repository(folder: Path) -> bool:
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        return hook.in_repository(handle)
+    finally:
+        os.close(handle)
+
+
 @pytest.mark.requirement("R13")
 @pytest.mark.parametrize("mark", [".git", ".policy"])
 @pytest.mark.parametrize(
@@ -103,8 +111,10 @@ def test_a_refusal_that_nobody_can_be_told_is_one_by_its_status(monkeypatch: pyt
         ("work/a/b", "work/a/b/c", True),
         ("work/a/b", "worker/cache", False),
         ("work/a/b", "other", False),
-        ("work", "work/../other", True),  # what such a path names is not looked up
-        ("work", "other/..", True),
+        ("work", "work/../other", False),
+        ("work", "other/../work/cache", True),
+        ("work", "link", True),
+        ("work", "work/out", False),
         ("other", "other/cache", True),  # no repository: the folder itself
         ("other", "work", False),
     ],
@@ -114,22 +124,27 @@ def test_what_a_repository_brings_along_is_not_run(
 ) -> None:
     (tmp_path / "work" / mark).mkdir(parents=True)
     (tmp_path / "work/a/b").mkdir(parents=True)
-    (tmp_path / "other").mkdir()
+    for name in ("work/cache", "work/a/b/c", "workshop", "worker/cache", "other/cache"):
+        (tmp_path / name).mkdir(parents=True)
+    (tmp_path / "link").symlink_to("work/cache")
+    (tmp_path / "work/out").symlink_to("../other")
     monkeypatch.chdir(tmp_path / at)
-    assert hook.in_repository(os.fsencode(f"{tmp_path}/{folder}".removesuffix("/."))) is inside
+    assert _in_repository(tmp_path / folder) is inside
 
 
 def test_the_nearest_repository_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "outer/.git").mkdir(parents=True)
     (tmp_path / "outer/inner/.policy").mkdir(parents=True)
     monkeypatch.chdir(tmp_path / "outer/inner")
-    found = [hook.in_repository(os.fsencode(tmp_path / name)) for name in ("outer/inner/x", "outer/x")]
+    for name in ("outer/inner/x", "outer/x"):
+        (tmp_path / name).mkdir()
+    found = [_in_repository(tmp_path / name) for name in ("outer/inner/x", "outer/x")]
     assert found == [True, False]
 
 
-def test_at_the_root_everything_is_inside(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_at_the_root_everything_is_inside(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(posix, "getcwdb", lambda: b"/")
-    assert hook.in_repository(b"/home/somebody/.cache")
+    assert _in_repository(tmp_path)
 
 
 def test_what_stands_at_a_path_is_present_whatever_it_is(tmp_path: Path) -> None:

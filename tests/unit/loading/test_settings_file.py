@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import posix
 import stat
 from pathlib import Path
 
@@ -124,9 +125,9 @@ def test_a_failed_replacement_leaves_the_old_file_and_no_debris(path: Path, monk
         raise OSError(28, "No space left on device")
 
     file = read_settings(path)
-    for function in ("replace", "fsync"):
+    for function in ("rename", "fsync"):
         with monkeypatch.context() as patch:
-            patch.setattr(os, function, full)
+            patch.setattr(posix, function, full)
             with pytest.raises(ConfigurationError, match="No space left"):
                 write_settings(file, {"a": 1})
         assert path.read_bytes() == ODD
