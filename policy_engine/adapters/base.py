@@ -119,14 +119,17 @@ class Adapter:
     one that some payloads have in its place, `event_names` native events by what stands there if that is another name.
     `denies(native_event, answer)` is the host's own reading of an answer: does it hold back what it asked about?
     `recorded(event, tail)` completes a decoded event from the end of the file in which the host records the session
-    (the payload's `transcript_path`), which `tail` reads. `lacks` are canonical fields that the host never
-    sends, with the reason; `failures` what the host does when the hook fails, `evidence` how all of this is known.
+    (the payload's `transcript_path`), which `tail` reads. `workspace_variable` and `workspace_key` are the host's
+    variable and the key of its payload that name the workspace whatever a call says; `cwd_of_call` says that the
+    payload's folder may be one that the model chose (loading/workspace.py). `identifies_calls`: each call has an
+    identity, and a proposal without one asks about the same call once more. `lacks` are canonical fields that the host
+    never sends, with the reason; `failures` what the host does when the hook fails, `evidence` how all of this is known.
     """
 
     __slots__ = (
         "name", "decode", "encode", "failure", "denies", "capabilities", "registration", "continuation_cap",
         "cap_variable", "continuing", "forgets", "event_key", "other_event_key", "event_names", "lacks", "failures",
-        "evidence", "recorded",
+        "evidence", "recorded", "workspace_variable", "workspace_key", "cwd_of_call", "identifies_calls",
     )  # fmt: skip
 
     if TYPE_CHECKING:
@@ -155,6 +158,10 @@ class Adapter:
         continuing: str = "stop_hook_active",
         forgets: bool = False,
         recorded: Callable[[dict[str, Any], Callable[[], bytes]], None] | None = None,
+        workspace_variable: str = "",
+        workspace_key: str = "",
+        cwd_of_call: bool = False,
+        identifies_calls: bool = False,
     ) -> None:
         self.name = name
         self.decode = decode
@@ -174,6 +181,10 @@ class Adapter:
         self.continuing = continuing
         self.forgets = forgets
         self.recorded = recorded
+        self.workspace_variable = workspace_variable
+        self.workspace_key = workspace_key
+        self.cwd_of_call = cwd_of_call
+        self.identifies_calls = identifies_calls
 
     def native(self, payload: Any, event_name: str | None) -> str:
         """The native event as far as it can be known before the payload is understood; "" if it cannot."""

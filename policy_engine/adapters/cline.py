@@ -225,7 +225,7 @@ REGISTRATION = Registration(
 )
 ADAPTER = Adapter(
     NAME, decode, encode, failure, CAPABILITIES, REGISTRATION, continuation_cap=0, denies=denies,
-    event_key="hookName", event_names=_NAMES,
+    event_key="hookName", event_names=_NAMES, workspace_key="workspaceInfo",
     lacks={"prompt": "the command line does not report prompts"},
     evidence="measured, 3.0.65",
     failures={

@@ -147,6 +147,7 @@ ADAPTER = Adapter(
     denies=DIALECT.denies,
     lacks={"result.timed_out": "it never comes"},
     recorded=recorded,
+    cwd_of_call=True,
     evidence="measured, 0.169.0",
     failures={
         "exit 1, missing, killed": "the registered line refuses",

@@ -170,7 +170,7 @@ REGISTRATION = Registration(
 )
 ADAPTER = Adapter(
     NAME, decode, DIALECT.encode, DIALECT.failure, CAPABILITIES, REGISTRATION, continuation_cap=8,
-    denies=DIALECT.denies, other_event_key="hookName",
+    denies=DIALECT.denies, other_event_key="hookName", workspace_variable=DIALECT.project,
     lacks={"tool.id": "calls have no identity", "answer": "it never comes", "result.timed_out": "it never comes"},
     evidence="measured, 1.0.102",
     failures={

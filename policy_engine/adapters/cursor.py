@@ -215,7 +215,7 @@ REGISTRATION = Registration(
 )
 ADAPTER = Adapter(
     NAME, decode, encode, failure, CAPABILITIES, REGISTRATION, continuation_cap=5, denies=denies,
-    continuing="loop_count",
+    continuing="loop_count", workspace_key="workspace_roots", identifies_calls=True,
     lacks={"answer": "it never comes", "prompt": "in `cursor-agent -p`"},
     evidence="documentation",
     failures={

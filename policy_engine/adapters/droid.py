@@ -94,7 +94,7 @@ REGISTRATION = Registration(
 )
 ADAPTER = Adapter(
     NAME, decode, DIALECT.encode, DIALECT.failure, CAPABILITIES, REGISTRATION, continuation_cap=0,
-    denies=DIALECT.denies,
+    denies=DIALECT.denies, workspace_variable=DIALECT.project,
     lacks={
         "result.exit_code": "of a command that failed, for that has no event; 0 of one that succeeded comes",
         "tool.id": "calls have no identity",

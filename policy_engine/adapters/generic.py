@@ -96,6 +96,7 @@ REGISTRATION = Registration(
 )
 ADAPTER = Adapter(
     NAME, decode, encode, failure, CAPABILITIES, REGISTRATION, continuation_cap=0, denies=denies, event_key="hook",
+    workspace_key="workspace",
     evidence="the canonical form",
     failures={"any": "what the host makes of a status that is not 0"},
 )  # fmt: skip

@@ -209,7 +209,7 @@ REGISTRATION = Registration(
     afterwards="A client that was started with `--pure` has no plugins.",
 )
 ADAPTER = Adapter(
-    NAME, decode, encode, failure, CAPABILITIES, REGISTRATION, continuation_cap=0,
+    NAME, decode, encode, failure, CAPABILITIES, REGISTRATION, continuation_cap=0, workspace_key="directory",
     lacks={"answer": "it never comes", "result.timed_out": "it never comes"},
     evidence="measured, 1.18.33",
     failures={

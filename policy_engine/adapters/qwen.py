@@ -133,7 +133,7 @@ REGISTRATION = Registration(
 ADAPTER = Adapter(
     NAME, decode, DIALECT.encode, DIALECT.failure, CAPABILITIES, REGISTRATION, continuation_cap=8,
     cap_variable="QWEN_CODE_STOP_HOOK_BLOCK_CAP",
-    denies=DIALECT.denies,
+    denies=DIALECT.denies, workspace_variable=DIALECT.project,
     lacks={"result.timed_out": "it never comes"},
     evidence="measured, 0.24.4",
     failures={

@@ -112,7 +112,7 @@ REGISTRATION = Registration(
 )
 ADAPTER = Adapter(
     NAME, decode, status.encoder(CAPABILITIES), status.failing(CAPABILITIES, _IGNORED), CAPABILITIES, REGISTRATION,
-    continuation_cap=0, event_key="agent_action_name",
+    continuation_cap=0, event_key="agent_action_name", cwd_of_call=True,
     lacks={"result.exit_code": "it never comes", "result.ok": "it never comes", "tool.id": "calls have no identity"},
     evidence="documentation",
     failures={"exit 2": "refused", "anything else": "open, by its documentation"},

@@ -72,7 +72,9 @@ def facts_of(
     `commands` are the parsed commands of a shell call, the Undecided that parsing raised, or None for other calls.
     `compared` says of which paths a comparison of the workspace has told already what was written and deleted.
     """
-    facts: list[Fact] = []
+    facts: list[Fact] = [_lost_fact(event, line) for line in _lost(event)]
+    if event.unproven and isinstance(commands, tuple):
+        commands = Undecided("a result came of a call that the engine was not asked about")
     if event.hook == "prompt":
         facts.append(_with_text(Fact("prompted", event), event.prompt))
     if event.hook == "after_tool":
@@ -88,7 +90,22 @@ def facts_of(
     if event.facts:
         for name, value in event.facts.items():
             facts.append(_with_text(Fact("tool_fact", event, True, name, value), str(value)))
+    if event.unproven:
+        for fact in facts:
+            fact.sure = False
     return tuple(facts)
+
+
+def _lost(event: Event) -> list[str]:
+    """The sealed lines of calls whose end did not come (loading/pairing.py)."""
+    lost = event.raw.get("lost")
+    return [line for line in lost if type(line) is str] if type(lost) is list else []
+
+
+def _lost_fact(event: Event, line: str) -> Fact:
+    fact = Fact("command", event, False, line)
+    fact.outcome, fact.status = "unproven", "unknown"
+    return fact
 
 
 def refusals(event: Event, rules: Iterable[str]) -> tuple[Fact, ...]:

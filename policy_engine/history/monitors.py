@@ -21,7 +21,7 @@ from policy_engine.history.marks import standing
 from policy_engine.model.globs import literal_prefix
 from policy_engine.model.partial import is_known
 from policy_engine.model.undecided import Undecided
-from policy_engine.shell.glimpse import glimpse, may_run
+from policy_engine.shell.glimpse import glimpse, may_match, may_run
 from policy_engine.shell.patterns import command_matches
 
 TYPE_CHECKING = False
@@ -139,6 +139,8 @@ def _command_verdict(kind: str, pattern: Any, fact: Fact, world: World) -> int:
     if fact.outcome == BLOCKED:
         return 0
     if fact.command is None:
+        if not may_match(pattern[0], glimpse(fact.name)):
+            return 0
         return MAYBE if fact.outcome != "pending" or kind == "command_success" else 0
     meaning = _meaning(kind, fact.outcome)
     if not meaning:

@@ -24,6 +24,7 @@ from policy_engine.model.errors import EventError
 from policy_engine.model.tool_use import Call as Call
 from policy_engine.model.tool_use import Tool as Tool
 from policy_engine.model.tool_use import guessed, plain
+from policy_engine.protocol.call import enter_folder
 from policy_engine.protocol.payload import records, todo
 from policy_engine.runtime.completion import EXHAUSTED
 from policy_engine.runtime.completion import NAME as BUDGET
@@ -227,7 +228,9 @@ class Guard:
         args |= {name: args[own] for name, own in known.arguments.items() if own in args}
         tool = {"name": call.name, "kind": known.kind, "args": args}
         tool |= {key: value for key, value in (("id", call.id), ("server", call.server or known.server)) if value}
-        said: dict[str, Any] = {"tool": tool}
+        said: dict[str, Any] = {"tool": tool, "cwd": self.workspace}
+        if known.kind == "shell":
+            enter_folder(said, args)
         if ended:
             said["result"] = result_of(ended["value"], known, ended["failed"])
             if known.kind == "todo" and not ended["failed"] and type(args.get("todos")) is list:

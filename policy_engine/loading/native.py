@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from policy_engine.adapters.base import Adapter, Answer
     from policy_engine.loading.live import Live
+    from policy_engine.loading.pairing import Pairing
     from policy_engine.model.decision import Decision, RuleResult
     from policy_engine.model.event import Event
 
@@ -86,15 +87,13 @@ def _answer(adapter: Adapter, payload: Any, event_name: str | None, answering: A
         event.time = _now()
     if event.hook in ("before_tool", "before_permission") and not _is_folder(event.cwd):
         raise EventError("E-PATH", "the working folder is gone, or is no folder: what a path names cannot be known")
-    from policy_engine.loading.live import live, repository
-    from policy_engine.model.places import not_from
+    from policy_engine.loading.live import live
 
-    if event.workspace is not None and event.workspace[:1] == "/":
-        event.workspace = repository(event.workspace)
-        not_from(event.workspace)
+    _place(event, adapter, payload)
     current = live(event.workspace, answering.compiling, event.hook == "session_start")
     if event.tool_name == CANARY_TOOL or event.session == CANARY_SESSION:
         return _canary(adapter, answering.native, current)
+    pairing = _paired(event, adapter)
     decision = _decide(current, event, past, answering)
     past.settled = True
     held = _held(adapter, payload, event, decision, answering.native, current)
@@ -102,13 +101,27 @@ def _answer(adapter: Adapter, payload: Any, event_name: str | None, answering: A
         from policy_engine.runtime.resolve import beside
 
         decision = beside(event, decision, held)
-    seen = _paired(decision.verdict in ("deny", "stop"), event, adapter.promised)
+    seen = _kept(pairing, decision.verdict in ("deny", "stop"), adapter)
     if seen:
         from policy_engine.runtime.resolve import beside, warning
 
         decision = beside(event, decision, [warning(seen)])
     _log(decision, event, adapter.name, seen, held)
     return adapter.encode(decision, answering.native, event)
+
+
+def _place(event: Event, adapter: Adapter, payload: Any) -> None:
+    """Put the workspace of its session into the event. Raises EventError and ConfigurationError."""
+    from policy_engine.loading.live import repository
+    from policy_engine.loading.workspace import workspace_of
+    from policy_engine.model.places import not_from
+
+    if event.session != CANARY_SESSION:
+        event.workspace = workspace_of(event, adapter, payload)
+    elif event.workspace is not None:
+        event.workspace = repository(event.workspace)
+    if event.workspace is not None:
+        not_from(event.workspace)
 
 
 def _canary(adapter: Adapter, native: str, current: Live) -> Answer:
@@ -169,14 +182,36 @@ def _held(
     return [word for word in words if word is not None]
 
 
-def _paired(refused: bool, event: Event, promised: bool) -> str:
-    """In what the call ran otherwise than it was judged, or nothing."""
-    from policy_engine.loading.pairing import paired
+def _paired(event: Event, adapter: Adapter) -> Pairing | str:
+    """What is known of the call before it is decided; the event proves nothing if that cannot be known."""
+    from policy_engine.loading.pairing import Pairing
 
     try:
-        return paired(event, refused, promised)
+        found = Pairing(event, adapter)
     except OSError as error:
-        return f"whether the call ran as it was judged cannot be known: {error.strerror}" if promised else ""
+        if event.hook == "after_tool" and adapter.promised:
+            event.disbelieve()
+        return _unpaired(error)
+    if not found.proven:
+        event.disbelieve()
+    if found.lost:
+        event.raw["lost"] = found.lost
+    return found
+
+
+def _kept(pairing: Pairing | str, refused: bool, adapter: Adapter) -> str:
+    """In what the call ran otherwise than it was judged, or nothing; what is known of it is kept."""
+    if isinstance(pairing, str):
+        return pairing if adapter.promised else ""
+    try:
+        pairing.keep(refused)
+    except OSError as error:
+        return _unpaired(error) if adapter.promised else ""
+    return pairing.words
+
+
+def _unpaired(error: OSError) -> str:
+    return f"whether the call ran as it was judged cannot be known: {error.strerror or error}"
 
 
 def _decide(current: Live, event: Event, past: Past, answering: Answering) -> Decision:

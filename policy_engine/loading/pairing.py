@@ -1,9 +1,14 @@
-"""A call before and after it ran → what the two do not agree in: its input, its refusal, whether it was asked about.
+"""Hold each result against the call that the engine was asked about, and find calls whose result never came.
 
-Hosts run the hooks of one event side by side, and one that answers after us may rewrite the input that we judged
-(security R22); some do not report every call before it runs (R9), or do not heed a refusal (R2). All this can only be
-told afterwards. Kept is a file per session, of one short record per call, outside the store: to open that before every
-call would cost more than the decision. Imported by the hook path.
+A result proves something only if the call was proposed, was not refused, had the same input and has not been reported
+before: whatever can write a payload can claim that the tests passed (attack class `evidence`). Hosts run the hooks of
+one event side by side, and one that answers after us may rewrite the input that we judged (security R22); some do not
+report every call before it runs (R9), or do not heed a refusal (R2).
+
+Kept is a file per session, of one short record per call, outside the store: to open that before every call would cost
+more than the decision. A record holds digests only: of the call's identity, of its input, and of the words of a shell
+line, so that a result that is lost makes no other commands uncertain than the line may have run. Imported by the hook
+path.
 """
 
 from __future__ import annotations
@@ -11,63 +16,138 @@ from __future__ import annotations
 from policy_engine.loading.beside import add, content, digest, forget, path_of, split
 from policy_engine.model.points import COMPLETIONS
 from policy_engine.model.strict_json import write_json
+from policy_engine.shell.glimpse import seal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
+    from policy_engine.adapters.base import Adapter
     from policy_engine.model.event import Event
 
-FOLDER = "calls"
-_PROPOSED, _REFUSED, _UNSEEN, _SAID = b"p", b"r", b"u", b"s"  # the first byte of a record; the last: at a completion
-_SIZE = 17  # and then eight bytes of the call's identity and eight of its input
-_NOTHING = bytes(8)
+FOLDER = "proposals"
+# The first byte of a record: a call was proposed, refused, ended, ended without having been proposed, or its end did
+# not come and was made good for; the last is a completion that told of unproposed calls.
+_PROPOSED, _REFUSED, _ENDED, _UNSEEN, _DOUBTED, _TOLD = b"p", b"r", b"e", b"u", b"d", b"t"
+_SIZE = 128  # bytes of a record
+_INPUT, _LINE = 9, 17  # where the digest of the input begins, after eight bytes of the identity, and the line
 _OURS = "timeout"  # the argument that the engine itself sets, where a rule gives a call its time
 
 
-def paired(event: Event, refused: bool, promised: bool) -> str:
-    """Keep what the event says of its call; what is wrong with it, in words, or nothing. Raises OSError.
+class _Call:
+    """What the records say of one identity: proposals without an end as [record, doubted], and what came last."""
 
-    `refused` is our answer to the event; `promised` says that the host reports every call before it runs.
+    __slots__ = ("ended", "open", "refused")
+
+    def __init__(self) -> None:
+        self.open: list[list[Any]] = []
+        self.refused = self.ended = False
+
+
+class Pairing:
+    """What is known of the calls of an event's session before the event is decided; to make one raises OSError.
+
+    `proven`: the event may prove something. `words` say what is wrong, in one sentence, or nothing. `lost` are lines of
+    calls, as `glimpse.seal` gives them, whose end did not come although the session went on.
     """
-    if event.hook == "session_end":
-        forget(path_of(FOLDER, event.session))
-    elif event.hook in COMPLETIONS:
-        return _completion(event.session)
-    elif event.tool_id:
-        if event.hook == "before_tool":
-            _keep(event.session, _REFUSED if refused else _PROPOSED, digest(event.tool_id.encode()), _input(event))
-        elif event.hook == "after_tool":
-            return _ended(event, event.tool_id, promised)
-    return ""
+
+    __slots__ = ("_event", "_identity", "_lost", "_mark", "lost", "proven", "words")
+
+    def __init__(self, event: Event, adapter: Adapter) -> None:
+        self._event = event
+        self._identity, self._mark = b"", b""
+        self._lost: list[bytes] = []
+        self.proven, self.words = True, ""
+        if event.hook in ("before_tool", "after_tool") and (event.tool_id or not adapter.identifies_calls):
+            self._identity = digest(event.tool_id.encode("utf-8", "surrogatepass")) if event.tool_id else _input(event)
+        if event.hook == "before_tool" and self._identity:
+            self._mark = _PROPOSED
+        elif event.hook == "after_tool" and adapter.promised:
+            self._result(_records(event.session))
+        elif event.hook == "prompt" or event.hook in COMPLETIONS:
+            self._pause(_records(event.session))
+        self.lost = [record[_LINE + 1 : _LINE + 1 + record[_LINE]].decode() for record in self._lost]
+
+    def keep(self, refused: bool) -> None:
+        """Note the event once it is decided and in its session's past; `refused` is the answer. Raises OSError."""
+        event = self._event
+        path = path_of(FOLDER, event.session)
+        for record in self._lost:
+            add(path, _DOUBTED + record[1:])
+        if event.hook == "session_end":
+            forget(path)
+        elif self._mark == _PROPOSED:
+            add(path, _record(_REFUSED if refused else _PROPOSED, self._identity, _input(event), _line(event)))
+        elif self._mark:
+            add(path, _record(self._mark, self._identity))
+
+    def _result(self, records: list[bytes]) -> None:
+        """Hold a result against its proposal."""
+        event, calls = self._event, _calls(records)
+        call = calls.get(self._identity) or _Call()
+        tool = f"`{event.tool_name}` ran" + (f" (call `{event.tool_id}`)" if event.tool_id else "")
+        self.proven, self._mark = bool(call.open), _ENDED
+        if call.open:
+            if call.open[-1][0][_INPUT:_LINE] != _input(event):
+                self.proven = False
+                self.words = f"{tool} with another input than the engine was asked about: another hook rewrote it"
+            place = records.index(call.open[0][0])
+            self._lost = _unended(calls, records[:place])
+        elif call.refused:
+            self.words = f"{tool} although it was refused: the host does not heed the hook"
+        elif call.ended and event.tool_id:
+            self._mark = b""  # reported once more
+        else:
+            self._mark = _UNSEEN
+            if records:  # else the hook or the policy may be younger than the call
+                self.words = f"{tool} and the engine was not asked before: the host did not start the hook"
+        if self.words:
+            self.words += "; nothing is proved by it"
+
+    def _pause(self, records: list[bytes]) -> None:
+        """A person speaks, or an agent proposes to be done: no call that is waited for runs any more."""
+        self._lost = _unended(_calls(records), records)
+        if self._event.hook == "prompt":
+            return
+        unseen = 0
+        for record in reversed(records[1:]):
+            if record[:1] == _TOLD:
+                break
+            unseen += record[:1] == _UNSEEN
+        if unseen:
+            self._identity, self._mark = bytes(8), _TOLD
+            self.words = f"calls ran ({unseen}) without the engine being asked before: the host did not start the hook"
 
 
-def _ended(event: Event, call: str, promised: bool) -> str:
-    identity, records = digest(call.encode()), _records(event.session)
-    tool = f"`{event.tool_name}` ran (call `{call}`)"
-    known = next((record for record in reversed(records) if record[1:9] == identity), b"")
-    if known[:1] == _PROPOSED:
-        if known[9:] == _input(event):
-            return ""
-        return f"{tool} with another input than the engine was asked about: another hook rewrote it, and no rule saw it"
-    if known[:1] == _REFUSED:
-        return f"{tool} although it was refused: the host does not heed the hook"
-    if known or not promised:
-        return ""
-    _keep(event.session, _UNSEEN, identity, _NOTHING)
-    if not records:
-        return ""  # the hook or the policy may be younger than the call
-    return f"{tool} and the engine was not asked before: the host did not start the hook"
+def _calls(records: list[bytes]) -> dict[bytes, _Call]:
+    """What the records say, by identity; of calls that have none, one proposal is open for each that did not end."""
+    calls: dict[bytes, _Call] = {}
+    for record in records:
+        kind, identity = record[:1], record[1:_INPUT]
+        call = calls.get(identity)
+        if call is None:
+            call = calls[identity] = _Call()
+        if kind == _PROPOSED:
+            call.open.append([record, False])
+            call.refused = False
+        elif kind == _REFUSED:
+            call.refused = True
+        elif kind in (_ENDED, _UNSEEN):
+            del call.open[:1]
+            call.ended = True
+        elif kind == _DOUBTED:
+            for entry in call.open:
+                if not entry[1]:
+                    entry[1] = True
+                    break
+    return calls
 
 
-def _completion(session: str) -> str:
-    unseen = 0
-    for record in reversed(_records(session)[1:]):
-        if record[:1] == _SAID:
-            break
-        unseen += record[:1] == _UNSEEN
-    if not unseen:
-        return ""
-    _keep(session, _SAID, _NOTHING, _NOTHING)
-    return f"calls ran ({unseen}) without the engine being asked before: the host did not start the hook"
+def _unended(calls: dict[bytes, _Call], records: list[bytes]) -> list[bytes]:
+    """Those among the records that propose a shell call which neither ended nor was doubted before."""
+    among = set(records)
+    opened = [entry for call in calls.values() for entry in call.open]
+    return [record for record, doubted in opened if not doubted and record in among and record[_LINE]]
 
 
 def _input(event: Event) -> bytes:
@@ -75,9 +155,16 @@ def _input(event: Event) -> bytes:
     return digest(write_json([event.tool_name, {key: given[key] for key in sorted(given) if key != _OURS}]))
 
 
+def _line(event: Event) -> bytes:
+    """The sealed line that a call gives to a shell; empty for any other call: what that writes is seen afterwards."""
+    line = event.shell_line
+    return b"" if line is None else seal(line, _SIZE - _LINE - 1).encode()
+
+
+def _record(kind: bytes, identity: bytes, given: bytes = b"", line: bytes = b"") -> bytes:
+    record = kind + identity + given.ljust(_LINE - _INPUT, b"\0") + bytes((len(line),)) + line
+    return record.ljust(_SIZE, b"\0")
+
+
 def _records(session: str) -> list[bytes]:
     return split(content(path_of(FOLDER, session)) or b"", _SIZE)
-
-
-def _keep(session: str, kind: bytes, identity: bytes, given: bytes) -> None:
-    add(path_of(FOLDER, session), kind + identity + given)

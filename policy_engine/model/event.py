@@ -117,6 +117,8 @@ class Event:
             self.todos = self.goal = self.plan = self.diff = self.git = None
         else:
             _read_rest(self, raw)
+            if raw.get("unproven") is True:
+                self.disbelieve()
         return self
 
     @property
@@ -131,6 +133,16 @@ class Event:
         if self.carried is not None:
             return self.carried.line
         return self.tool_args["command"] if self.tool_kind == "shell" and self.tool_args else None
+
+    def disbelieve(self) -> None:
+        """Make it an event that proves nothing: that something may have happened is all that is taken from it."""
+        self.raw["unproven"] = True
+        self.result = self.todos = self.goal = self.plan = None
+
+    @property
+    def unproven(self) -> bool:
+        """Whether nothing is proved by it (language §11 "Evidence")."""
+        return self.raw.get("unproven") is True
 
 
 _COMMON = frozenset(("hook", "session", "id", "time", "cwd", "workspace", "agent", "host", "tool"))

@@ -91,6 +91,8 @@ class Dialect:
             tool["id"] = call
             event["id"] = f"{call}.{event['hook']}"
         event["tool"] = tool
+        if kind == "shell":
+            enter_folder(event, arguments)
         return kind
 
     def encode(self, decision: Decision, native: str, event: Event | None = None) -> Answer:
@@ -112,6 +114,28 @@ class Dialect:
             if arguments.get(key, value) != value:
                 raise EventError("E-DUPKEY", f"two arguments read `{key}`")
         return {**arguments, **found} if found else arguments
+
+
+def enter_folder(event: dict[str, Any], arguments: dict[str, Any]) -> None:
+    """Make the folder that the arguments of a shell call name the folder of the event; relative to the one it had.
+
+    Raises EventError if two of them name different folders: which one the tool takes is not known.
+    """
+    keys = [key for key in arguments if any(part in key.lower() for part in ("dir", "cwd", "folder"))]
+    if not keys:
+        return
+    from policy_engine.model.carried import FOLDERS, plain_key
+
+    named = {needed(arguments, key) for key in keys if plain_key(key) in FOLDERS and arguments[key] not in (None, "")}
+    if len(named) > 1:
+        raise EventError("E-PATH", "two arguments name the folder of the call")
+    for folder in named:
+        if folder[:1] == "/":
+            event["cwd"] = folder
+        elif "cwd" in event:
+            event["cwd"] = f"{event['cwd'].rstrip('/')}/{folder}"
+        else:
+            raise EventError("E-PATH", f"which folder `{folder[:80]}` is cannot be known")
 
 
 def agent(identity: str, name: str) -> dict[str, Any]:

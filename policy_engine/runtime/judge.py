@@ -118,7 +118,7 @@ def _take_in(program: Program, moment: Moment, session: Session) -> None:
         seen = look(Watch(program.watch), event, moment.world, session)
     if seen is not None and event.hook != "after_tool":  # found now, done before
         session.history.observe(seen.facts)
-    if program.facts and (event.hook in ENDED or event.changes or event.facts):
+    if program.facts and (event.hook in ENDED or event.changes or event.facts or "lost" in event.raw):
         from policy_engine.history.facts import facts_of
 
         compared = seen.covers if seen is not None else None

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 LIVE_SESSIONS = 10_000  # kept in memory; the one used longest ago is dropped
 COUNTING = ("limits", "counts", "budget", "verify")
 """The rooms of the history in which something is counted."""
+_CLAIMS = ("todos", "todo_changes", "goal", "plan")
 _COUNTED = {"prompt": "turn", "after_tool": "steps", "after_round": "rounds"}
 
 
@@ -77,6 +78,8 @@ class Session:
 
     def _known(self, name: str, without: object) -> Any:
         said = self.said
+        if name in said.get("doubted", ()):
+            raise Undecided(f"a result that proves nothing may have changed `{name}`")
         if name not in said and "lost" in said:
             raise Undecided(f"what the session said before (`{name}`) is lost")
         return said.get(name, without)
@@ -122,6 +125,8 @@ class Session:
             if value is not None and said.get(name) != value:
                 said[name] = value
                 self.history.dirty = True
+            if value is not None and name in said.get("doubted", ()):
+                said["doubted"] = [one for one in said["doubted"] if one != name]
         if event.hook == "session_start" and event.raw.get("source") in ("resume", "fork"):
             said["resumed"] = True
             self.history.dirty = True
@@ -129,11 +134,20 @@ class Session:
             said["goal"] = {"text": event.prompt or ""}
         if event.goal is not None:
             said["host_goal"] = True
-        if event.hook == "after_tool" and event.raw.get("todo_changes"):
+        if event.unproven:
+            self._doubt(event.raw)
+        elif event.hook == "after_tool" and event.raw.get("todo_changes"):
             self._merge(event.raw["todo_changes"])
         counter = _COUNTED.get(event.hook)
         if counter is not None:
             said[counter] = said.get(counter, 0) + 1
+            self.history.dirty = True
+
+    def _doubt(self, raw: dict[str, Any]) -> None:
+        """What an event that proves nothing claims is not known any more until one that does says it."""
+        claimed = {"todos" if name == "todo_changes" else name for name in _CLAIMS if raw.get(name) is not None}
+        if claimed:
+            self.said["doubted"] = sorted({*self.said.get("doubted", ()), *claimed})
             self.history.dirty = True
 
     def bookmark(self) -> tuple[str, tuple[Any, ...]]:

@@ -71,7 +71,9 @@ def look(watch: Watch, event: Event, world: World, session: Session) -> Seen | N
 
 
 def _compares(event: Event) -> bool:
-    return event.hook in COMPARED or (event.hook == "after_tool" and event.tool_kind not in REPORTED)
+    return event.hook in COMPARED or (
+        event.hook == "after_tool" and (event.tool_kind not in REPORTED or event.unproven)
+    )
 
 
 def _compared(watch: Watch, event: Event, root: str, before: Snapshot | None, session: Session) -> Seen:

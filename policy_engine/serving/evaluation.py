@@ -138,7 +138,7 @@ def preload() -> None:
 
 _ELSEWHERE = (
     "stores.sqlite", "loading.live", "audit.log", "audit.redaction", "loading.pairing", "loading.stopped",
-    "loading.continuing", "loading.running",
+    "loading.workspace", "loading.continuing", "loading.running",
 )  # fmt: skip
 _HEAVY = frozenset((("shell", "grammar.py"), ("runtime", "loop.py")))
 

@@ -8,14 +8,20 @@ Every doubt goes that way: quotes do not protect separators here. Imported by th
 
 from __future__ import annotations
 
+from _blake2 import blake2b
+
 from policy_engine.shell.names import RESERVED, RUNS_ANOTHER
 
+_SEAL = "\1"  # begins a sealed line; no line that is given to a shell as a whole begins with it
+_SEALED_WORD = 4  # hexadecimal digits: enough to tell programs apart, too few to tell what a word was
 _MAKES_NAMES = "$`*?[{\1"
 _TESTS = ("[", "[[", "{", "}", "!", "]", "]]")
 
 
 def glimpse(line: str) -> str:
     """The line with quotes and backslashes taken out, or ""."""
+    if line[:1] == _SEAL:
+        return "" if line == _SEAL else line
     text = line.replace("\\\n", "").replace("'", "").replace('"', "").replace("\\", "")
     # A substitution leaves a mark where it stands and begins a command of its own behind it.
     cut = text.replace("$(", "\1;").replace("`", "\1;").replace("<(", "\1;").replace(">(", "\1;")
@@ -43,4 +49,29 @@ def _may_start_anything(piece: str) -> bool:
 def may_run(program: str, plain: str) -> bool:
     """Whether a line, as `glimpse` gives it, may start a program of this first token of a pattern."""
     name = program.rpartition("/")[2]
+    if plain[:1] == _SEAL:
+        return "*" in name or program in ("...", "-*") or _digest(name) in plain[1:].split()
     return not plain or "*" in name or program in ("...", "-*") or name in plain
+
+
+def may_match(alternatives: tuple[tuple[str, ...], ...], plain: str) -> bool:
+    """Whether a line, as `glimpse` gives it, may run what one of these lists of tokens describes."""
+    if plain[:1] != _SEAL:
+        return True  # the program was looked at; quoting may have changed any other word
+    return any(all("*" in token or "[" in token or may_run(token, plain) for token in one) for one in alternatives)
+
+
+def seal(line: str, most: int) -> str:
+    """Digests of the words of a line, for `may_run` and `may_match`; of one that may start anything, or whose digests
+    have more than `most` characters, only that it may."""
+    plain = glimpse(line)
+    for separator in "\n|&()<>;=,":
+        plain = plain.replace(separator, " ")
+    words = {part for word in plain.split() for part in (word, word.rpartition("/")[2])}
+    found = _SEAL + " ".join(sorted(map(_digest, words)))
+    return found if words and len(found) <= most else _SEAL
+
+
+def _digest(word: str) -> str:
+    found: str = blake2b(word.encode("utf-8", "surrogatepass"), digest_size=_SEALED_WORD // 2).hexdigest()
+    return found

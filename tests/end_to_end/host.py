@@ -128,6 +128,8 @@ class Host:
             each.mkdir(mode=0o700)
         self.environment = {"HOME": str(self.home)}
         self.organisation = folder / "organisation"
+        self.asks = True  # before every call whose end it reports
+        self._asked: set[tuple[str, str]] = set()
 
     @property
     def policy(self) -> Path:
@@ -189,6 +191,8 @@ class Host:
     def call(self, payload: dict[str, Any] | bytes, *arguments: str, **options: Any) -> Done:
         """One event. `env` adds to the environment, other options are those of `subprocess.run`."""
         self._seed()
+        if isinstance(payload, dict) and self.asks:
+            self._ask(payload, *arguments, **options)
         data = payload if isinstance(payload, bytes) else json.dumps(payload).encode()
         environment = {**self.environment, **options.pop("env", {})}
         done = subprocess.run(
@@ -199,6 +203,17 @@ class Host:
             **{"input": data, "capture_output": True, "cwd": self.workspace, **options},
         )
         return Done(done.returncode, done.stdout or b"", (done.stderr or b"").decode("utf-8", "strict"))
+
+    def _ask(self, payload: dict[str, Any], *arguments: str, **options: Any) -> None:
+        """Propose a call whose end is about to be reported, once, as hosts do."""
+        call, native = payload.get("tool_use_id"), payload.get("hook_event_name", "")
+        if not isinstance(call, str) or native not in ("PreToolUse", "PostToolUse", "PostToolUseFailure"):
+            return
+        key = (str(payload.get("session_id")), call)
+        if native != "PreToolUse" and key not in self._asked:
+            given = {name: value for name, value in payload.items() if name not in ("tool_response", "error")}
+            self.call({**given, "hook_event_name": "PreToolUse"}, *arguments, **options)
+        self._asked.add(key)
 
     def organised(self, payload: dict[str, Any]) -> Done:
         """One event of a machine whose organisation keeps its policies in `self.organisation`."""

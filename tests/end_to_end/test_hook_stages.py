@@ -163,7 +163,7 @@ def test_a_log_that_fails_changes_no_verdict_and_is_said(stateful: Host, command
 
 @pytest.mark.requirement("R20", "R22")
 def test_a_comparison_of_calls_that_fails_refuses(stateful: Host) -> None:
-    line = "from policy_engine.loading import pairing; pairing.paired = failing(RuntimeError)"
+    line = "from policy_engine.loading import pairing; pairing.Pairing = failing(RuntimeError)"
     assert injected(stateful, line, payload(stateful, "PreToolUse")).refused
 
 

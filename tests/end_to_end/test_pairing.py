@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from typing import Any
 
 import pytest
 
+from policy_engine.adapters.claude_code import ADAPTER
 from policy_engine.loading.beside import MOST
-from policy_engine.loading.pairing import paired
+from policy_engine.loading.pairing import Pairing
 from policy_engine.model.event import Event
 from tests.end_to_end.host import POLICY, STATEFUL, Host
 
@@ -20,6 +22,7 @@ from tests.end_to_end.host import POLICY, STATEFUL, Host
 def stateful(host: Host) -> Host:
     host.write_policy(STATEFUL)
     host.warm()
+    host.asks = False
     return host
 
 
@@ -52,10 +55,13 @@ def test_our_refusal_wins_over_whatever_another_hook_says_and_is_missed_if_not_h
 
 @pytest.mark.requirement("R9")
 def test_a_call_that_nobody_asked_about_raises_an_alarm_and_again_at_completion(stateful: Host) -> None:
-    assert said(stateful, stateful.ran("ls", "c0")) == ""  # the policy may be younger than the call
-    assert "`Bash` ran (call `c1`) and the engine was not asked before" in said(stateful, stateful.ran("ls", "c1"))
-    assert "calls ran (1) without the engine being asked before" in said(stateful, stateful.stop())
-    assert said(stateful, stateful.stop()) == ""
+    def event(payload: dict[str, Any]) -> str:
+        return said(stateful, {**payload, "session_id": "s-2"})
+
+    assert event(stateful.ran("ls", "c0")) == ""  # the policy may be younger than the call
+    assert "`Bash` ran (call `c1`) and the engine was not asked before" in event(stateful.ran("ls", "c1"))
+    assert "calls ran (1) without the engine being asked before" in event(stateful.stop())
+    assert event(stateful.stop()) == ""
 
 
 @pytest.mark.fault(114)
@@ -69,10 +75,11 @@ def test_a_report_that_comes_twice_raises_no_alarm(stateful: Host) -> None:
 @pytest.mark.requirement("R22")
 def test_the_time_that_the_engine_gives_and_the_order_of_keys_are_no_other_input(host: Host) -> None:
     host.write_policy(POLICY)
-    host.call(host.payload("PreToolUse", tool_name="Bash", tool_input={"command": "ls", "x": 1}, tool_use_id="c"))
-    ran = host.ran("ls", "c")
-    assert said(host, {**ran, "tool_input": {"x": 1, "timeout": 5, "command": "ls"}}) == ""
-    assert "another input" in said(host, {**ran, "tool_input": {"x": 2, "command": "ls"}})
+    for call in ("c", "d"):
+        given = {"command": "ls", "x": 1}
+        host.call(host.payload("PreToolUse", tool_name="Bash", tool_input=given, tool_use_id=call))
+    assert said(host, {**host.ran("ls", "c"), "tool_input": {"x": 1, "timeout": 5, "command": "ls"}}) == ""
+    assert "another input" in said(host, {**host.ran("ls", "d"), "tool_input": {"x": 2, "command": "ls"}})
 
 
 @pytest.mark.fault(36)
@@ -86,20 +93,25 @@ def test_what_is_kept_of_calls_does_not_grow(host: Host, monkeypatch: pytest.Mon
         tool = {"name": "Bash", "kind": "shell", "id": f"c{number}", "args": {"command": "ls"}}
         return Event.from_dict({"hook": hook, "session": "s", "tool": tool})
 
-    for number in range(10_000):
-        assert paired(event("before_tool", number), False, True) == ""
-    (file,) = (host.state / "calls").iterdir()
+    def paired(one: Event) -> str:
+        found = Pairing(one, ADAPTER)
+        found.keep(False)
+        return found.words
+
+    for number in range(2_000):
+        assert paired(event("before_tool", number)) == ""
+    (file,) = (host.state / "proposals").iterdir()
     assert MOST // 3 < file.stat().st_size <= MOST
-    assert "and the engine was not asked" in paired(event("after_tool", 0), False, True)
-    assert paired(event("after_tool", 9_999), False, True) == ""
-    assert paired(event("session_end", 0), False, True) == ""
-    assert list((host.state / "calls").iterdir()) == []
+    assert "and the engine was not asked" in paired(event("after_tool", 0))
+    assert paired(event("after_tool", 1_999)) == ""
+    assert paired(event("session_end", 0)) == ""
+    assert list((host.state / "proposals").iterdir()) == []
 
 
 @pytest.mark.requirement("R22", "R9")
 def test_without_room_for_it_the_calls_are_judged_all_the_same(stateful: Host) -> None:
-    stateful.state.mkdir(parents=True, exist_ok=True)
-    (stateful.state / "calls").symlink_to("/proc")
+    shutil.rmtree(stateful.state / "proposals")
+    (stateful.state / "proposals").symlink_to("/proc")
     assert stateful.call(before(stateful, "rm a", "c1")).refused
     done = stateful.call(before(stateful, "ls", "c2"))
     assert done.status == 0 and "cannot be known" in json.loads(done.out)["systemMessage"]

@@ -44,6 +44,7 @@ def told(caller: socket.socket) -> tuple[int, bytes, bytes]:
 def test_it_gives_the_same_bytes_as_a_hook_that_decides_by_itself(host: Host) -> None:
     host.write_policy(STATEFUL)
     host.warm()
+    host.asks = False
     events = [
         host.shell("ls"),
         host.shell("rm a; cd b && rm c"),
@@ -98,8 +99,10 @@ def test_the_environment_and_the_folder_are_those_of_the_caller(host: Host, tmp_
     other.mkdir()
     payload = {**host.shell("rm a"), "cwd": str(other)}
     with serving(host) as resident:
-        assert host.call(payload, cwd=other).verdict == "allow"
-        assert host.call(payload, cwd=other, env={"CLAUDE_PROJECT_DIR": str(host.workspace)}).refused
+        assert host.call({**payload, "session_id": "s-other"}, cwd=other).verdict == "allow"
+        assert host.call(
+            {**payload, "session_id": "s-2"}, cwd=other, env={"CLAUDE_PROJECT_DIR": str(host.workspace)}
+        ).refused
         assert resident.answered() == 2
 
 

@@ -81,7 +81,16 @@ def denied(answer: dict[str, Any]) -> str:
     return str(found["permissionDecisionReason"])
 
 
+def test_a_repository_inside_takes_no_policy_away_behind_the_door(http: Http) -> None:
+    inner = http.host.workspace / "inner"
+    (inner / ".git").mkdir(parents=True)
+    http.hook(http.host.payload("SessionStart", source="startup"))
+    for folder in (str(inner), "/tmp"):
+        assert denied(http.hook({**http.host.shell("rm a"), "cwd": folder})), folder
+
+
 def test_a_hook_gets_what_the_command_says_on_standard_output(http: Http) -> None:
+    http.host.asks = False
     for event in (http.host.shell("rm a"), http.host.wrote("src/a.py", "c1"), http.host.stop()):
         alone = http.host.call({**event, "session_id": "s-2"})
         assert http.hook(event) == json.loads(alone.out or b"{}")

@@ -50,7 +50,7 @@ def test_the_start_of_a_session_and_a_folder_below_are_told_to_who_looks(desk: D
     below = desk.work / "src"
     below.mkdir()
     desk.decision("Start", desk.event("session_start", workspace=str(below)))
-    desk.decision("Before", desk.event(workspace=...))
+    desk.decision("Before", desk.event(workspace=..., session="another"))
     assert desk.looked == [(str(desk.work), True, True), (None, True, False)]
     assert desk.record["input"]["workspace"] is None
 
@@ -206,7 +206,7 @@ def test_a_call_is_refused_however_often(desk: Desk) -> None:
 
 
 def test_what_the_engine_adds_keeps_all_that_was_said(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("policy_engine.loading.pairing.paired", lambda event, refused, promised: "it ran otherwise")
+    monkeypatch.setattr("policy_engine.loading.native._kept", lambda *given: "it ran otherwise")
     desk.live = Live(desk.live.program, ("old",))
     decision = desk.decision("Before", desk.event(command="cat a"))
     assert [(one["rule"], one["verdict"], one["message"]) for one in decision["rules"]] == [
@@ -224,7 +224,7 @@ def test_what_the_engine_adds_keeps_all_that_was_said(desk: Desk, monkeypatch: p
 def test_what_was_seen_beside_an_end_that_is_given_up_is_told_as_well(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("policy_engine.loading.pairing.paired", lambda event, refused, promised: "it ran otherwise")
+    monkeypatch.setattr("policy_engine.loading.native._kept", lambda *given: "it ran otherwise")
     desk.live = Live(desk.live.program, (), ("gone",))
     given = desk.event("before_completion", answer="yes")
     decision = [desk.decision("Stop", given, stop_hook_active=True) for _ in range(2)][-1]

@@ -130,7 +130,9 @@ def test_what_the_policy_calls_runs_for_this_answer(desk: Desk, monkeypatch: pyt
     monkeypatch.setattr("policy_engine.loading.running.hooks", hooks)
     policy = "language 1\nhook h { on before_tool call it }"
     desk.live = Live(load_text(policy).require_program())
-    assert [desk.decision("Before", desk.event(**more))["verdict"] for more in ({}, {"workspace": ...})] == ["deny"] * 2
+    assert [
+        desk.decision("Before", desk.event(**more))["verdict"] for more in ({}, {"workspace": ..., "session": "other"})
+    ] == ["deny"] * 2
     assert made == [(str(desk.work), True), ("", True)]
     desk.decision("Prompt", desk.event("prompt", prompt="x"))
     assert len(made) == 2  # only where a hook is called
@@ -207,17 +209,17 @@ def test_a_call_whose_record_cannot_be_read_is_told_where_it_was_promised(
 ) -> None:
     given = []
 
-    def broken(event: Any, refused: bool, was_promised: bool) -> str:
-        given.append((event.id, refused, was_promised))
+    def broken(pairing: Any, refused: bool) -> None:
+        given.append((pairing._event.id, refused))
         raise OSError(5, "Input/output error")
 
-    monkeypatch.setattr("policy_engine.loading.pairing.paired", broken)
+    monkeypatch.setattr("policy_engine.loading.pairing.Pairing.keep", broken)
     adapter = plain() if promised else plain(capabilities={"Before": plain().capabilities["Before"]})
     decision = desk.decision("Before", desk.event(command="rm a"), adapter=adapter)
     said = "whether the call ran as it was judged cannot be known: Input/output error."
     assert [one["message"] for one in decision["rules"]] == ["No rm.", *([said] if promised else [])]
     desk.decision("Before", desk.event(), adapter=adapter)
-    assert given == [("e", True, promised), ("e", False, promised)]
+    assert given == [("e", True), ("e", False)]
 
 
 @pytest.mark.parametrize(("verdict", "refused"), [("deny", True), ("stop", True), ("ask", False), ("warn", False)])
@@ -225,7 +227,7 @@ def test_what_is_refused_is_kept_as_refused(
     desk: Desk, monkeypatch: pytest.MonkeyPatch, verdict: str, refused: bool
 ) -> None:
     given = []
-    monkeypatch.setattr("policy_engine.loading.pairing.paired", lambda event, was, promised: given.append(was) or "")
+    monkeypatch.setattr("policy_engine.loading.pairing.Pairing.keep", lambda pairing, was: given.append(was))
     decide = native._decide
 
     def decided(*args: Any) -> Any:
