@@ -123,7 +123,8 @@ class Adapter:
     variable and the key of its payload that name the workspace whatever a call says; `cwd_of_call` says that the
     payload's folder may be one that the model chose (loading/workspace.py). `identifies_calls`: each call has an
     identity, and a proposal without one asks about the same call once more. `lacks` are canonical fields that the host
-    never sends, with the reason; `failures` what the host does when the hook fails, `evidence` how all of this is known.
+    never sends, with the reason; `failures` what the host does when the hook fails, `evidence` how all of this is
+    known.
     """
 
     __slots__ = (
