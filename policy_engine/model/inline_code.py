@@ -9,11 +9,9 @@ from __future__ import annotations
 
 from policy_engine.model.inline_marks import backticks, evaluates, folded, plain_quotes, tell_environment, tell_rights
 from policy_engine.model.inline_texts import quoted, texts_in, unescaped
+from policy_engine.model.inline_values import with_variables
 from policy_engine.model.partial import ONE, is_known, shown
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from policy_engine.model.scene import Scene
+from policy_engine.model.scene import Scene
 
 _SHELLS = frozenset(
     (
@@ -58,6 +56,7 @@ _DECODES = ("b64decode", "base64", "decode64", "fromhex", "unhexlify", "atob", "
             "zlib", "marshal", "pickle", "str_rot13", "MIME::Base64", "pack(")  # fmt: skip
 _FILES = ("File", "IO", "Bun", "Deno", "Pathname")  # of whom `write` is a call that takes a file's name
 _FILE_CALLS = ("write", "binwrite", "writeTextFile", "writeTextFileSync")
+_JAVASCRIPTS = ("node", "bun", "deno", "tsx", "ts-node", "npx", "zx")
 _PYTHONS = ("python", "pypy", "ipython", "uv")
 _METHODS = frozenset(
     "write_text write_bytes read_text read_bytes unlink rmdir touch mkdir chmod rename hardlink_to link_to".split()
@@ -83,11 +82,22 @@ def analyse(code: str, scene: Scene, modules: str = "") -> None:
         if read_python(code, scene, networked or decoding):
             tell_rights(code, scene)
             return
-    code = folded(plain_quotes(code), scene.world.home or "~")
+    elif scene.name.startswith(_JAVASCRIPTS):
+        from policy_engine.model.inline_javascript import read_javascript
+
+        trial = Scene(scene.cwd, scene.world, scene.name)
+        if read_javascript(code, trial, networked or decoding):
+            scene.absorb(trial)
+            scene.lines += trial.lines
+            scene.guesses += trial.guesses
+            scene.cwd = trial.cwd
+            tell_rights(code, scene)
+            return
+    code = folded(plain_quotes(code, scene.name), scene.world.home or "~")
     before = ""
     runs = False
     aliases, places = _named(code)
-    for name, arguments, receiver in _calls(code):
+    for name, arguments, receiver in _calls(code, scene.name):
         owner, _, bare = name.replace("::", ".").replace("->", ".").rpartition(".")
         bare = aliases.get(bare, bare) if not owner else bare
         receiver = receiver or places.get(owner, "")
@@ -157,16 +167,17 @@ def _call(name: str, bare: str, arguments: list[str | None], receiver: str, scen
 
 
 def _started(bare: str, words: list[str | None], scene: Scene) -> None:
-    literal = [word for word in words if word is not None]
     if not words:
         return
-    if words[0] is None:
+    known = [ONE if word is None else word for word in words]
+    if known[0] == ONE:
         _doubt_all(bare, f"what `{bare}` starts is put together at run time", scene)
         return
-    if bare.startswith(("execv", "execl")) and len(literal) > 1:
-        literal = [literal[0], *literal[2:]]  # the second is only what the program calls itself
-    several = bare.startswith(("spawn", "execv", "execl", "execFile")) or len(literal) == len(words) > 1
-    scene.shell(quoted(literal) if several and len(literal) > 1 else literal[0])
+    if bare.startswith(("execv", "execl")) and len(known) > 1:
+        known = [known[0], *known[2:]]  # the second is only what the program calls itself
+    # a line for a shell, and options that are no words of it: `system("rm -rf x", out: :err)`
+    line = len(known) == 1 or " " in known[0].strip()
+    scene.shell(with_variables(known[0] if line else quoted(known)))
 
 
 def _opened(words: list[str | None], scene: Scene) -> None:
@@ -207,7 +218,7 @@ def _doubt_all(what: str, reason: str, scene: Scene) -> None:
     scene.contents.append(scene.unknown(what, reason, "read", True))
 
 
-def _calls(code: str) -> list[tuple[str, list[str | None], str]]:
+def _calls(code: str, language: str) -> list[tuple[str, list[str | None], str]]:
     """Every call: its name with dots, its arguments (None: not a literal), the literal that its receiver was given."""
     import re
 
@@ -221,7 +232,7 @@ def _calls(code: str) -> list[tuple[str, list[str | None], str]]:
             end, pieces = _pieces(code, start, ")")
         else:
             end, pieces = _pieces(code, start, ";\n}|")
-        arguments = [value for piece in pieces for value in _literals(piece)]
+        arguments = [value for piece in pieces for value in _literals(piece, language)]
         ahead = code[: match.start()].rstrip()
         receiver = ended.get(len(ahead) - 1, "") if ahead.endswith(".") else ""
         found.append((match[1], arguments, receiver))
@@ -258,14 +269,47 @@ def _pieces(code: str, start: int, ends: str) -> tuple[int, list[str]]:
     return place, [piece.strip() for piece in pieces if piece.strip()]
 
 
-def _literals(piece: str) -> list[str | None]:
-    """One argument as texts: a literal, literals joined by `+` or `.`, a list of literals; else None."""
+def _literals(piece: str, language: str) -> list[str | None]:
+    """One argument as texts: a list's items, or one text with `ONE` for what is no literal; None if none of it is."""
+    if piece[:1] in "[(" and piece[-1:] in "])":
+        return [value for inner in _pieces(piece[1:-1], 0, "\0")[1] for value in _literals(inner, language)]
+    return [joined_literals(piece, language)]
+
+
+_INTERPOLATED = {
+    "ruby": r"#\{[^}]*\}",
+    "perl": r"[$@](?:\{[^}]*\}|\w+(?:->)?(?:\[[^\]]*\]|\{[^}]*\})*)",
+    "php": r"\{\$[^}]*\}|\$\w+(?:->\w+|\[[^\]]*\])*",
+    "lua": r"(?!)",
+    "awk": r"(?!)",
+}
+
+
+def joined_literals(piece: str, language: str) -> str | None:
+    """Return the text of an expression that joins literals with other things.
+
+    Args:
+        piece: the expression.
+        language: who reads it; decides what stands for a value within double quotes.
+
+    Returns:
+        The text, `ONE` for each part that is no literal; None if no part is one.
+    """
     import re
 
-    if piece[:1] in "[(" and piece[-1:] in "])":
-        return [value for inner in _pieces(piece[1:-1], 0, "\0")[1] for value in _literals(inner)]
-    quoted = r"[rbuf]?(?:'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|`(?:[^`\\$]|\\.)*`)"
-    if not re.fullmatch(rf"{quoted}(?:\s*[+.]?\s*{quoted})*", piece):
-        return [None]
-    texts = [re.sub(r"^[rbuf]", "", text)[1:-1] for text in re.findall(quoted, piece)]
-    return ["".join(unescaped(text) for text in texts)]
+    pattern = r"[rbu]?(?:'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|`(?:[^`\\]|\\.)*`)"
+    values = _INTERPOLATED.get(language.rstrip("0123456789."), r"\$\{[^}]*\}")
+    made: list[str] = []
+    place = 0
+    for found in re.finditer(pattern, piece):
+        if piece[place : found.start()].strip(" \t\n+.&"):
+            made.append(ONE)
+        text = found[0].lstrip("rbu")
+        inner = unescaped(text[1:-1])
+        made.append(inner if text[0] == "'" else re.sub(values, ONE.replace("\\", "\\\\"), inner))
+        place = found.end()
+    if not place:
+        return None
+    if piece[place:].strip(" \t\n+.&"):
+        made.append(ONE)
+    return "".join(made)

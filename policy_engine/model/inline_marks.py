@@ -29,14 +29,33 @@ def tell_environment(code: str, scene: Scene) -> None:
             scene.does("discloses")
 
 
-def plain_quotes(code: str) -> str:
-    """Lists and texts in the quotes of Perl and Ruby as other languages write them: `qw(a b)`, `%w[a b]`."""
+def plain_quotes(code: str, language: str = "") -> str:
+    """Lists and texts in the quotes of Perl and Ruby as other languages write them: `qw(a b)`, `%w[a b]`, `q(a)`."""
     import re
+
+    if language.startswith("perl"):
+        code = _perl_quotes(code)
 
     def listed(found: re.Match[str]) -> str:
         return "(" + ", ".join(repr(word) for word in found[found.lastindex or 0].split()) + ")"
 
     return re.sub(r"(?:\bqw|%w)\s*(?:\(([^)]*)\)|\[([^\]]*)\]|\{([^}]*)\}|/([^/]*)/|\|([^|]*)\|)", listed, code)
+
+
+def _perl_quotes(code: str) -> str:
+    """`q(…)`, `qq(…)` and the patterns of `glob` as plain literals."""
+    import re
+
+    def text(found: re.Match[str]) -> str:
+        inner = next(group for group in found.groups()[1:] if group is not None)
+        mark = "'" if found[1] == "q" else '"'
+        return mark + inner.replace("\\", "\\\\").replace(mark, "\\" + mark) + mark
+
+    brackets = r"\s*(?:\(([^()]*)\)|\{([^{}]*)\}|\[([^\]]*)\]|<([^<>]*)>|/([^/]*)/|\|([^|]*)\||!([^!]*)!)"
+    code = re.sub(rf"(?<![\w$@%>])(qq?)(?!\w|\s*=>|\s*[,;)]){brackets}", text, code)
+    code = re.sub(r"\bglob\s*\(\s*('[^']*'|\"[^\"]*\")\s*\)", r"\1", code)
+    code = re.sub(r"\bglob\s+(?=['\"])", "", code)
+    return re.sub(r"(\bunlink)\s*\(?\s*<([^<>\n]+)>\s*\)?", r"\1 '\2'", code)
 
 
 _QUOTED = r"[rbu]?(?:'([^'\\]*)'|\"([^\"\\]*)\")"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from policy_engine.model.inline_python_effects import Teller
+from policy_engine.model.inline_effects import Teller
 from policy_engine.model.inline_python_tables import HARMING, PATH_METHODS, PATH_RESULTS, TEXT_METHODS, WRITERS
 from policy_engine.model.inline_values import (
     UNKNOWN,

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from policy_engine.model.inline_texts import texts_in, unescaped
+from policy_engine.model.inline_code import joined_literals
+from policy_engine.model.inline_texts import texts_in
+from policy_engine.model.inline_values import with_variables
 from policy_engine.model.partial import is_known
 from policy_engine.model.paths import PathValue
 from policy_engine.programs.base import Arguments, Program, Scene
@@ -79,16 +81,15 @@ def _read(text: str) -> list[str]:
 
 
 def _lines(text: str) -> list[str]:
-    """Literals that stand where a line is started: in `system(…)`, before `| getline`, behind `print |`."""
+    """Lines that it starts: in `system(…)`, before `| getline`, behind `print |`; a variable is an unknown part."""
     import re
 
-    literal = r'"((?:[^"\\]|\\.)*)"'
-    forms = rf"system\s*\(\s*{literal}|{literal}\s*\|&?\s*getline|\|&?\s*{literal}"
-    return [
-        unescaped(next(part for part in found.groups() if part))
-        for found in re.finditer(forms, text)
-        if any(found.groups())
-    ]
+    word = r'(?:"(?:[^"\\]|\\.)*"|[\w$.\[\]]+)'
+    joined = rf"({word}(?:\s*{word})*)"
+    forms = rf"system\s*\(\s*{joined}|{joined}\s*\|&?\s*getline|(?<!\|)\|&?\s*(?!getline|\|){joined}"
+    found = [next(part for part in match.groups() if part) for match in re.finditer(forms, text)]
+    lines = [joined_literals(one, "awk") for one in found]
+    return [with_variables(line) for line in lines if line is not None]
 
 
 PROGRAM = Program(

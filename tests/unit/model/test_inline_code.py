@@ -50,3 +50,25 @@ def test_running_what_was_fetched_or_decoded_is_told() -> None:
 def test_an_environment_is_told() -> None:
     assert "discloses" in _scene("import os; print(os.environ)").words
     assert "discloses" not in _scene("import os; print(os.environ.get('HOME'))").words
+
+
+@pytest.mark.parametrize(
+    ("language", "code", "lines", "paths"),
+    [
+        ("ruby", 'd = "/x"; FileUtils.rm_rf("#{d}/y")', [], [("delete", "…/y")]),
+        ("ruby", 'system("rm", "-rf", d)', ["'rm' '-rf' ''\"${unknown}\"''"], []),
+        ("ruby", 'system("rm -rf x", out: :err)', ["rm -rf x"], []),
+        ("perl", 'system("rm", "-rf", $d)', ["'rm' '-rf' ''\"${unknown}\"''"], []),
+        ("perl", 'system("rm -rf $d")', ["rm -rf ${unknown}"], []),
+        ("perl", "unlink glob q(.policy/*)", [], [("delete", ".policy/*")]),
+        ("perl", "open F,q(>.policy/main.policy); print F 1", [], [("write", ".policy/main.policy")]),
+        ("php", 'system("rm -rf " . $d);', ["rm -rf ${unknown}"], []),
+        ("lua", 'os.execute("rm -rf " .. d)', ["rm -rf ${unknown}"], []),
+    ],
+)
+def test_an_unknown_part_stays_an_unknown_part(
+    language: str, code: str, lines: list[str], paths: list[tuple[str, str]]
+) -> None:
+    scene = _scene(code, language)
+    assert scene.lines == lines
+    assert [(path.access, path.text) for path in scene.paths] == paths
