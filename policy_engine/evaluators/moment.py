@@ -6,6 +6,8 @@ send raises Undecided; a field that is absent by nature is ABSENT. Nothing here 
 
 from __future__ import annotations
 
+import sys
+
 from policy_engine.model.field_names import FIELDS, slot
 from policy_engine.model.todo import Todo, told_time
 from policy_engine.model.undecided import ABSENT, Undecided
@@ -140,6 +142,7 @@ def _commands(m: Moment) -> tuple[SimpleCommand, ...] | _Absent:
     else:
         dialect = carried.shell
         cwd = m.world.resolve(carried.folder, cwd).real if carried.folder else cwd
+    m.world.permutes = (m.event.host_os or sys.platform) == "linux"
     commands = parse(line, cwd, m.world, dialect)
     for command in commands:
         command.line = commands

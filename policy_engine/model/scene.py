@@ -25,14 +25,14 @@ class Scene:
     `rewrites` branches of remotes whose history it
     would change or which it would delete (`*`: all); `informs` that it only tells about itself; `opaque`
     that nothing is known about it;
-    `looks` that it reads names and attributes only.
+    `looks` that it reads names and attributes only; `complete` that the model has read every word of this call.
     `settings` is what the call itself configures (`git -c`), by key in small letters.
     """
 
     __slots__ = (
         "cwd", "world", "name", "env", "paths", "contents", "searched", "mentions", "runs", "lines", "words", "doubts",
         "branches", "branch_doubts",
-        "informs", "looks", "opaque", "settings", "guesses",
+        "informs", "looks", "opaque", "settings", "guesses", "complete",
     )  # fmt: skip
 
     def __init__(self, cwd: PathValue, world: World, name: str = "", env: tuple[str, ...] = ()) -> None:
@@ -55,6 +55,7 @@ class Scene:
         self.looks = False
         self.settings: dict[str, list[str]] = {}
         self.opaque = False
+        self.complete = False
 
     def path(self, text: str, access: str, recursive: bool = False, follow: bool = True) -> PathValue:
         """A word as a path; without `follow` a link in the last place is meant itself. Unknown if it cannot be had."""
@@ -119,6 +120,21 @@ class Scene:
         assert word == ANY or word in EFFECTS, word
         self.doubts.setdefault(word, reason)
 
+    def fear(self, reason: str, worst: str | None = None) -> None:
+        """It may do anything, or all that `worst` names: effects, and `reads`, `writes`, `deletes`, `rewrites`."""
+        if worst is None:
+            self.doubt(ANY, reason)
+            return
+        for word in worst.split():
+            if word == "rewrites":
+                self.may_rewrite(reason)
+            elif word in ("writes", "deletes"):
+                self.paths.append(self.unknown(self.name, reason, word[:-1], True))
+            elif word == "reads":
+                self.contents.append(self.unknown(self.name, reason, "read", True))
+            else:
+                self.doubt(word, reason)
+
     def rewrites(self, branch: str) -> None:
         """It changes the history of a remote's branch, or deletes it; `*` for all branches."""
         self.branches.append(branch)
@@ -174,6 +190,15 @@ class Scene:
             return [PathValue(path.text, real, path.access) for real in self.world.twins(path)]
         except Undecided as unknown:
             return [PathValue.unknown(path.text, unknown.reasons[0], path.access)]
+
+    def untracked(self) -> list[str]:
+        """Return the hidden names in its folder that the index of git does not know; the folder if nobody can say."""
+        try:
+            known = self.world.read(self.world.resolve(".git/index", self.cwd.real))
+            names = [name for name in self.world.names(self.cwd) if name[:1] == "." and name != ".git"]
+        except Undecided:
+            return ["."]
+        return [name for name in names if not isinstance(known, bytes) or name.encode(errors="replace") not in known]
 
     def files_searched(self) -> tuple[PathValue, ...]:
         """The files below the searched folders; an unknown one for a folder that cannot be listed."""

@@ -25,11 +25,12 @@ class World:
     `workspace` and `home` are as given (None: not sent); `real_workspace` and `real_home` canonical.
     """
 
-    __slots__ = ("workspace", "home", "_real_workspace", "_real_home")
+    __slots__ = ("workspace", "home", "permutes", "_real_workspace", "_real_home")
 
     def __init__(self, workspace: str | None, home: str | None) -> None:
         self.workspace = workspace
         self.home = home
+        self.permutes = True  # whether programs find options behind operands, as GNU's do
         self._real_workspace: str | None = None
         self._real_home: str | None = None
 

@@ -28,11 +28,12 @@ class Arguments:
     the model let pass without knowing them; `rest` the operands behind a lone `--`.
     """
 
-    __slots__ = ("options", "operands", "flags", "unsure", "strange", "rest")
+    __slots__ = ("options", "operands", "flags", "unsure", "strange", "rest", "leading")
 
     def __init__(self) -> None:
         self.options: list[tuple[str, str | None]] = []
         self.operands: list[str] = []
+        self.leading = 0  # how many options stand before the first operand
         self.flags: tuple[str, ...] = ()
         self.unsure = ""
         self.strange: list[str] = []
@@ -55,7 +56,7 @@ class Arguments:
         """The same with other operands; what was asked of a command before changes nothing that is asked later."""
         made = Arguments()
         made.options, made.operands, made.flags = self.options, operands, self.flags
-        made.unsure, made.strange, made.rest = self.unsure, self.strange, self.rest
+        made.unsure, made.strange, made.rest, made.leading = self.unsure, self.strange, self.rest, self.leading
         return made
 
     def on(self, yes: tuple[str, ...], no: tuple[str, ...]) -> bool:
@@ -76,12 +77,16 @@ class Program:
     `shows_content`: what it reads, its output shows; `looks`: it reads names and attributes only. `evident`: its
     success proves its writes and deletes, but for these options (`*`: never surely); None: it proves none.
     `read_only`: it only reads, and starts nothing, unless its options or its effects say otherwise.
+    `worst`: all that a call can do whose words are not all known, as effects and `reads`, `writes`, `deletes`; None:
+    anything. `folders`: options that name the folder in which it works. `works`: it builds, installs or changes things
+    in that folder. `asks`: beginnings of its operands with which it only shows something. `complete`: the model reads
+    every word, so that none is left over.
     """
 
     __slots__ = (
         "name", "short", "short_values", "long", "abbreviates", "stops", "raw", "touched", "shows_content", "evident",
         "final", "short_optional", "tolerant", "single_dash", "looks", "read_only", "informs",
-        "no_option_harms", "authors",
+        "no_option_harms", "authors", "worst", "folders", "works", "asks", "complete",
     )  # fmt: skip
 
     def __init__(
@@ -106,6 +111,11 @@ class Program:
         informs: tuple[str, ...] = ("--help", "--version"),
         no_option_harms: bool = False,
         authors: bool = False,
+        worst: str | None = None,
+        folders: tuple[str, ...] = (),
+        works: bool = False,
+        asks: tuple[str, ...] = (),
+        complete: bool | None = None,
     ) -> None:
         self.name = name
         self.short = short
@@ -126,6 +136,11 @@ class Program:
         self.no_option_harms = no_option_harms  # it only reads with options that the model does not know, too
         self.authors = authors  # what it writes comes from its words, its code or its input
         self.informs = informs  # options with which it only tells something about itself
+        self.worst = worst
+        self.folders = folders
+        self.works = works or bool(folders)
+        self.asks = tuple(tuple(text.split()) for text in asks)
+        self.complete = not (raw or tolerant or stops) if complete is None else complete
 
     def arguments(self, words: tuple[str, ...]) -> Arguments:
         """Sort the words out as getopt does. Raises Undecided for an option that the model does not know."""
@@ -145,6 +160,7 @@ class Program:
                 found.rest = list(reversed(waiting))
                 break
             if word[:1] != "-" or word == "-":
+                found.leading = found.leading if found.operands else len(found.options)
                 found.operands.append(word)
                 if self.stops:
                     break
@@ -154,6 +170,8 @@ class Program:
                     self._long(word, waiting, found)
                 elif self._bundle(word, waiting, found):
                     break
+        if not found.operands:
+            found.leading = len(found.options)
         found.operands += reversed(waiting)
         found.flags = tuple(flags)
         return found
@@ -212,17 +230,53 @@ class Program:
         if self.touched is None:
             raise Undecided(f"effects of `{self.name}` are not modelled")
         scene = Scene(cwd, world, called or self.name, env)
-        if any(name in self.informs for name, _ in arguments.options) or (
-            self.raw and len(arguments.operands) == 1 and arguments.operands[0] in self.informs
-        ):
+        if self._informs(arguments, scene):
             scene.informs = True
             return scene
         arguments = arguments.of(scene.expand(arguments.operands))
+        self._enter(arguments, scene)
         scene.paths += self.touched(arguments, scene)
         scene.finish(self.looks)
-        if arguments.unsure and not self.read_only and self.evident is None:
-            scene.doubt("*", arguments.unsure)
+        if arguments.unsure and not self.read_only and self.evident is None and not self._asks(arguments.operands):
+            scene.fear(arguments.unsure, self.worst)
         return scene
+
+    def _informs(self, arguments: Arguments, scene: Scene) -> bool:
+        """Whether it only tells something about itself: it is asked to before its operands, or permutes its words."""
+        if self.raw:
+            return self._informs_raw(arguments.operands)
+        permutes = scene.world.permutes and "POSIXLY_CORRECT" not in scene.env
+        options = arguments.options if permutes else arguments.options[: arguments.leading]
+        return any(name in self.informs for name, _ in options)
+
+    def _informs_raw(self, words: list[str]) -> bool:
+        """`NAME --help`, `NAME VERB VERB --help`: nothing else stands before it, no option whose value it could be."""
+        place = next((number for number, word in enumerate(words) if word in self.informs), None)
+        if place is None or not is_plain(words[:place]) or (place > 2 and len(words) > place + 1):
+            return False
+        return place == 0 or (words[place] == "--help" and place < 3)
+
+    def _asks(self, operands: list[str]) -> bool:
+        """Whether its first operands say that it only shows something."""
+        return any(tuple(operands[: len(verbs)]) == verbs for verbs in self.asks)
+
+    def _enter(self, arguments: Arguments, scene: Scene) -> None:
+        """Go to the folder that an option names."""
+        given = [value for name, value in arguments.options if name in self.folders and value is not None]
+        for number, word in enumerate(arguments.operands if self.raw or self.stops else ()):
+            option, equals, value = word.partition("=")
+            if option in self.folders:
+                given.append(value if equals else "".join(arguments.operands[number + 1 : number + 2]))
+            elif word[:1] == "-" and word[1:2] != "-" and word[:2] in self.folders:
+                given.append(word[2:])
+        for text in given:
+            if text:
+                scene.cwd = scene.path(text, "")
+
+
+def is_plain(words: list[str]) -> bool:
+    """Whether all words are names, as those of subcommands are."""
+    return all(word[:1].isalpha() and word.replace("-", "").replace("_", "").isalnum() for word in words)
 
 
 def reading(arguments: Arguments, scene: Scene) -> list[PathValue]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from policy_engine.model.find_expression import MOST_FILES, Expression
 from policy_engine.model.glob_components import matcher, parse_components
 from policy_engine.model.partial import may_be_option
 from policy_engine.model.paths import PathValue
@@ -33,22 +34,23 @@ def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
             paths.append(scene.unknown(value, f"the folders that `{value[:80]}` names", "read", True))
         elif word in ("-exec", "-execdir", "-ok", "-okdir"):
             scene.does("executes")
-            _started(tests[number + 1 :], roots or ["."], tests, scene)
+            _started(number, roots or ["."], tests, scene)
         elif word == "-delete":
             for text in roots or ["."]:
                 if follows or "-follow" in tests:
                     paths.append(scene.unknown(text, "links may lead anywhere", "delete", True))
                 else:
-                    paths.append(_deleted(text, tests, scene))
-                    paths += [scene.path(real, "delete") for real in _picked(text, tests, scene)]
+                    paths += _deleted(text, tests, number, scene)
     return paths
 
 
-def _started(words: list[str], roots: list[str], tests: list[str], scene: Scene) -> None:
+def _started(number: int, roots: list[str], tests: list[str], scene: Scene) -> None:
     """What `-exec` deletes, and what it reads of the files that the tests pick by name; of all, where they do not."""
+    words = tests[number + 1 :]
     program = find_program(words[0].rpartition("/")[2]) if words else None
-    if program is not None and program.name in ("rm", "unlink", "shred"):
-        scene.paths += [_deleted(text, tests, scene) for text in roots]
+    if program is not None and program.name in ("rm", "rmdir", "unlink", "shred"):
+        for text in roots:
+            scene.paths += _deleted(text, tests, number, scene)
     if program is None or (not program.shows_content and program.name != "cp"):
         return
     names = [tests[place + 1] for place, word in enumerate(tests[:-1]) if word in ("-name", "-iname")]
@@ -68,25 +70,41 @@ def _started(words: list[str], roots: list[str], tests: list[str], scene: Scene)
         scene.contents += [scene.path(real, "read") for real in files]
 
 
-def _picked(text: str, tests: list[str], scene: Scene) -> list[str]:
-    """The files below a folder, as they are now, that the tests by name pick."""
-    names = [tests[place + 1] for place, word in enumerate(tests[:-1]) if word in ("-name", "-iname")]
+def _deleted(text: str, tests: list[str], number: int, scene: Scene) -> list[PathValue]:
+    """What the action of that place deletes below a root: what the tests pick of the files that are there now.
+
+    Of many files, the first folder below the root on the way to each. The root itself goes too, where no test is
+    known to leave it out.
+    """
+    root = scene.path(text, "delete", True)
+    if not root.known:
+        return [root]
     try:
-        fits = [matcher(parse_components(name)) for name in names if "/" not in name]
-        below = scene.world.files_below(scene.path(text, "read", True)) if fits else []
-    except (Undecided, ValueError):
-        return []
-    return [real for real in below if any(fit(real.rpartition("/")[2]) for fit in fits)]
+        picked = Expression(tests).picks(text, scene.world.files_below(root), root.real, number)
+    except Undecided as unknown:
+        return _deleted_unlisted(text, tests, unknown.reasons[0], scene)
+    found = [scene.path(f"{text.rstrip('/')}/what-find-picks", "delete", True)]
+    if text in picked and not _only_files(tests):
+        found = [root]
+    if len(picked) > MOST_FILES:
+        start = len(text.rstrip("/")) + 1
+        tops = dict.fromkeys(path[start:].partition("/")[0] for path in picked if path != text)
+        return found + [scene.path(f"{text.rstrip('/')}/{top}", "delete", True) for top in tops]
+    return found + [scene.path(path, "delete", follow=False) for path in picked if path != text]
 
 
-def _deleted(text: str, tests: list[str], scene: Scene) -> PathValue:
-    """The root itself goes too, unless a test picks some of what is below it."""
-    path = scene.path(text, "delete", True)
-    narrowed = any(word in ("-name", "-iname", "-path", "-mindepth", "-type", "-regex", "-newer", "-size", "-mtime",
-                            "-empty", "-user", "-perm", "-ipath", "-wholename", "-mmin") for word in tests)  # fmt: skip
-    if narrowed and path.known:
-        return scene.path(f"{text}/what-find-picks", "delete", True)
-    return path
+def _deleted_unlisted(text: str, tests: list[str], reason: str, scene: Scene) -> list[PathValue]:
+    """Below a root that cannot be listed only a name with an ending of its own is known to narrow."""
+    names = [tests[place + 1] for place, word in enumerate(tests[:-1]) if word == "-name"]
+    plain = [name for name in names if name.rpartition(".")[2].isalnum() and "." in name[1:] and name != "*.policy"]
+    if plain and plain == names and not {"-o", "-or", "!", "-not", ","} & set(tests):
+        return [scene.path(f"{text.rstrip('/')}/what-find-picks", "delete", True)]
+    return [scene.unknown(text, reason, "delete", True)]
+
+
+def _only_files(tests: list[str]) -> bool:
+    """Whether a folder is surely left out."""
+    return "-type" in tests and tests[tests.index("-type") + 1 :][:1] == ["f"] and "-o" not in tests
 
 
 PROGRAM = Program(

@@ -17,6 +17,8 @@ def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
         scene.does("publishes")
     elif pair == ("workflow", "run"):
         scene.doubt("publishes", f"the workflow `{' '.join(words[2:3])[:80]}` may publish")
+    elif pair == ("pr", "checkout") and {"-f", "--force"} & set(words):
+        scene.does("discards")
     elif pair == ("pr", "merge") and "--admin" in words:
         scene.may_rewrite("the merge goes past the protection of its target branch")
     elif pair == ("auth", "token") or (pair == ("auth", "status") and {"-t", "--show-token"} & set(words)):

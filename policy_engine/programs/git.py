@@ -6,6 +6,7 @@ the subcommand. A subcommand that is not known may be an alias.
 
 from __future__ import annotations
 
+from policy_engine.model.inline_texts import quoted
 from policy_engine.model.partial import is_known, may_be_option, shown
 from policy_engine.model.paths import PathValue
 from policy_engine.model.undecided import Undecided
@@ -24,6 +25,15 @@ _PLAIN = frozenset(
         "fmt-merge-msg merge-index patch-id "
     ).split()
 )
+_LOOKS = frozenset(
+    (
+        "blame cat-file check-attr check-ignore check-mailmap cherry count-objects describe diff-files diff-index "
+        "diff-tree for-each-ref fsck help log ls-files ls-remote ls-tree merge-base name-rev range-diff rev-list "
+        "rev-parse shortlog show show-branch show-ref status var verify-commit verify-tag version whatchanged add "
+        "diff grep annotate push fetch pull commit merge rebase cherry-pick revert rerere reflog remote"
+    ).split()
+)
+"""Subcommands whose words name revisions, or files that the model reads."""
 _SHELLS = (
     "core.pager core.editor core.sshcommand core.fsmonitor core.askpass diff.external sequence.editor gpg.program "
     "credential.helper interactive.difffilter core.gitproxy uploadpack.packobjectshook"
@@ -72,20 +82,20 @@ def _environment(scene: Scene) -> None:
         key = env.get(f"GIT_CONFIG_KEY_{place}")
         if key is not None and place < 100:
             _setting(key, env.get(f"GIT_CONFIG_VALUE_{place}", ""), scene)
-    for name in ("GIT_CONFIG_PARAMETERS", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG", "GIT_TEMPLATE_DIR"):
-        if env.get(name):
-            known = env[name].lower().replace("'", "")
-            if "core.hookspath" in known:
-                scene.does("skips-hooks")
-            scene.doubt("*", f"what `{name}` configures is not known")
-    for key, value in _parameters(env.get("GIT_CONFIG_parameters", "")):
+    settings = _parameters(env.get("GIT_CONFIG_PARAMETERS", ""))
+    for key, value in settings:
         _setting(key, value, scene)
+    for name in ("GIT_CONFIG_PARAMETERS", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG", "GIT_TEMPLATE_DIR"):
+        if env.get(name) and not (name == "GIT_CONFIG_PARAMETERS" and settings):
+            scene.doubt("*", f"what `{name}` configures is not known")
     for name in ("HOME", "XDG_CONFIG_HOME"):
         if env.get(name):
             scene.doubt("skips-hooks", f"what is configured below `{env[name][:80]}` is not known")
     for name in ("GIT_SSH_COMMAND", "GIT_SSH", "GIT_EDITOR", "GIT_PAGER", "GIT_EXTERNAL_DIFF", "GIT_PROXY_COMMAND"):
         if env.get(name):
             scene.does("executes")
+    if any(not is_known(env.get(name, "")) for name in ("HUSKY", "LEFTHOOK", *_SWITCHES)):
+        scene.doubt("skips-hooks", "whether the hooks are switched off is not known")
     switched = any(env.get(name, "1").lower() in ("0", "false", "off", "no") for name in ("HUSKY", "LEFTHOOK"))
     if switched or any(env.get(name) for name in _SWITCHES):
         scene.does("skips-hooks")
@@ -131,7 +141,7 @@ def _setting(key: str, value: str, scene: Scene, doubt: str = "") -> None:
 def _subcommand(name: str, words: list[str], scene: Scene) -> list[PathValue]:
     alias = scene.settings.get(f"alias.{name.lower()}")
     if alias:
-        scene.shell(alias[-1][1:] if alias[-1][:1] == "!" else f"git {alias[-1]}")
+        _alias(name, alias[-1], words, scene)
         return []
     if words in (["-h"], ["--help"]):
         scene.informs = True
@@ -140,8 +150,9 @@ def _subcommand(name: str, words: list[str], scene: Scene) -> list[PathValue]:
     if program is not None and program.touched is not None:
         arguments = program.arguments(tuple(words))
         arguments.operands = scene.expand(arguments.operands)
+        scene.complete = program.complete or name in _LOOKS
         if arguments.unsure:
-            scene.doubt("*", arguments.unsure)
+            scene.fear(arguments.unsure, program.worst)
         if name in _NETWORK:
             scene.does("network")
         scene.name = f"git-{name}"
@@ -150,7 +161,19 @@ def _subcommand(name: str, words: list[str], scene: Scene) -> list[PathValue]:
         reason = f"`git {name[:80]}` may be an alias, or another program"
         scene.doubt("*", reason)
         return []
+    scene.complete = name in _LOOKS
     return _plain(name, words, scene)
+
+
+def _alias(name: str, line: str, words: list[str], scene: Scene) -> None:
+    """What an alias of the call stands for, with the words behind it and the other settings of the call."""
+    rest = quoted(words)
+    if line[:1] == "!":
+        scene.shell(f"{line[1:]} {rest}")
+        return
+    others = [f"{key}={value}" for key, values in scene.settings.items() for value in values]
+    settings = [word for item in others if not item.startswith(f"alias.{name.lower()}=") for word in ("-c", item)]
+    scene.shell(f"git {quoted(settings)} {line} {rest}")
 
 
 def _plain(name: str, words: list[str], scene: Scene) -> list[PathValue]:
@@ -173,8 +196,19 @@ def _plain(name: str, words: list[str], scene: Scene) -> list[PathValue]:
             paths.append(scene.path(word, "write", True))
         elif name == "commit-tree":
             scene.doubt("skips-hooks", "commits below the porcelain run no hooks")
-        elif option in _RUNS[:2] or option in _RUNS[3:] or word[:2] == "-O" or word.startswith("ext::"):
-            scene.does("executes")
+        elif word.startswith("ext::"):
+            scene.shell(word[5:])
+        elif name == "maintenance" and word in ("start", "register", "stop", "unregister"):
+            scene.does("configures")
+            paths.append(scene.path(f"{scene.world.home}/.gitconfig", "write"))
+        elif name == "sparse-checkout" and word in ("set", "add", "reapply", "init"):
+            paths.append(scene.path(".", "write", True))  # what is left out is taken away
+        elif name == "add" and word[:1] != "-" and {"-f", "--force"} & set(words):
+            paths.append(scene.path(word, "read"))  # also what is ignored
+        elif option in _RUNS[:2] or option in _RUNS[3:]:
+            scene.shell(value if equals else follows)
+        elif word[:2] == "-O":
+            scene.shell(word[2:])
     if name in ("status", "add", "commit", "merge", "pull", "mv", "revert", "cherry-pick", "update-index", "init"):
         paths.append(scene.path(".", "read" if name == "status" else "write"))
     if name in ("pull", "merge", "revert", "cherry-pick", "mv") and any("$" in word for word in words):

@@ -15,6 +15,8 @@ def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
         scene.does("skips-hooks")
     if any(word in _LOOKS for word in words) and "--apply" not in words:
         return paths
+    if "-R" in words or "--reverse" in words:
+        scene.doubt("discards", "which changes are taken back is not known")
     return [*paths, scene.unknown("patch", "which files the patch changes is not known", "write")]
 
 

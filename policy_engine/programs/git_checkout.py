@@ -17,7 +17,7 @@ def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     if arguments.has("--force-create") or (scene.name != "git-restore" and arguments.has("-B", "-C")):
         scene.doubt("discards", "commits may be left without a branch")
     if scene.name == "git-switch":
-        return []
+        return [scene.path(".", "write", arguments.has("--orphan"))] if arguments.operands or arguments.options else []
     if scene.name == "git-restore":
         if arguments.has("-S", "--staged") and not arguments.has("-W", "--worktree"):
             return []
@@ -35,7 +35,9 @@ def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
 def _is_file(text: str, scene: Scene) -> bool:
     """Git takes a word for a file if it is there and no branch is called so."""
     path = scene.path(text, "write")
-    return text in (".", "..", ":/", "*") or (path.known and scene.world.present(path))
+    return (
+        text in (".", "..", ":/") or any(char in text for char in "*?[") or (path.known and scene.world.present(path))
+    )
 
 
 PROGRAM = Program(

@@ -16,7 +16,9 @@ def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     if not arguments.operands:
         # What lies below the folder goes, the folder stays: in the workspace that is the business of `discards`.
         inside = scene.cwd.known and scene.world.relative(scene.cwd) is not None
-        return [] if inside else [scene.path(".", "delete", True)]
+        if inside:
+            return [scene.path(text, "delete", True) for text in scene.untracked()]
+        return [scene.path(".", "delete", True)]
     return [scene.path(text, "delete", True) for text in arguments.operands]
 
 

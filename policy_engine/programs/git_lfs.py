@@ -12,6 +12,8 @@ def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
         scene.does("skips-hooks", "configures")
     elif words[:1] in (["install"], ["update"], ["track"], ["untrack"], ["migrate"]):
         scene.does("configures")
+        if words[0] == "install" and "--local" not in words:
+            return [scene.path(f"{scene.world.home}/.gitconfig", "write")]
     elif words[:1] == ["prune"]:
         scene.doubt("discards", "copies that nothing refers to are deleted")
     return []

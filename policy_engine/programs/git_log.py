@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from policy_engine.model.partial import MANY, ONE
 from policy_engine.model.paths import PathValue
 from policy_engine.programs.base import Arguments, Program, Scene
 
@@ -20,8 +21,10 @@ def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
         if word.startswith("--outpu"):
             value = word.partition("=")[2] if "=" in word else "".join(words[place + 1 : place + 2])
             paths.append(scene.path(value, "write"))
-        elif word in ("--ext-diff", "--textconv", "--filters") or word.startswith(("-O", "--open-files-in-pager")):
+        elif word in ("--ext-diff", "--textconv", "--filters"):
             scene.does("executes")
+        elif word.startswith(("-O", "--open-files-in-pager")) and scene.name == "git-grep":
+            scene.shell(word[2:] if word[1] == "O" else word.partition("=")[2])
     plain = any(word in ("--stat", "--name-only", "--name-status", "--numstat", "--shortstat") for word in options)
     shows = scene.name in _SHOW or any(word.startswith(_PATCHES) for word in options)
     if "--no-index" in options:
@@ -30,8 +33,13 @@ def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     if shows and not plain:
         names = [word.rpartition(":")[2] for word in words if word[:1] != "-"]
         names = names[1:] if scene.name == "git-grep" and "-e" not in words else names
-        paths += [scene.path(name, "read") for name in names if name]
+        paths += [scene.path(name, "read") for name in names if name and not _is_revision(name)]
     return paths
 
 
-PROGRAM = Program("git-log", raw=True, touched=_touched, informs=())
+def _is_revision(name: str) -> bool:
+    """Whether a word that is wholly unknown stands where revisions do: files are named, or follow `--`."""
+    return name in (ONE, MANY)
+
+
+PROGRAM = Program("git-log", raw=True, touched=_touched, informs=(), worst="")

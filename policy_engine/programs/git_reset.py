@@ -10,6 +10,8 @@ def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     if arguments.has("--hard", "--merge"):
         scene.does("discards")
         return [scene.path(".", "write", True)]
+    if arguments.has("--keep"):
+        return [scene.path(".", "write", True)]  # tracked files become those of the other commit
     return []
 
 

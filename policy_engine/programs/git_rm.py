@@ -12,7 +12,10 @@ def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     if arguments.has("-f", "--force"):
         scene.does("discards")
     deep = arguments.has("-r")
-    return [scene.path(text, "delete", deep, follow=False) for text in arguments.operands]
+    listed = arguments.values("--pathspec-from-file")
+    return [scene.unknown(text, f"which files `{text[:80]}` names is not known", "delete", True) for text in listed] + [
+        scene.path(text, "delete", deep, follow=False) for text in arguments.operands
+    ]
 
 
 PROGRAM = Program(

@@ -15,8 +15,9 @@ from policy_engine.model.scene import Scene
 from policy_engine.model.undecided import Undecided
 from policy_engine.programs.base import find_program
 from policy_engine.shell.handed import commands_within, escapes, follow, texts_within, unknown_line, weigh
+from policy_engine.shell.named import mention_all
 from policy_engine.shell.names import RUNS_ANOTHER
-from policy_engine.shell.wrappers import MULTICALL, NOT_FOLLOWED, RUNNERS, SHELLS, WRAPPERS
+from policy_engine.shell.wrappers import MULTICALL, NOT_FOLLOWED, REMOTE, RUNNERS, SHELLS, WRAPPERS
 from policy_engine.shell.written import found_by_name, texts_of
 
 TYPE_CHECKING = False
@@ -34,15 +35,8 @@ HARMFUL = frozenset(
 _ELEVATES = ("sudo", "doas", "su", "pkexec", "run0")
 _INTERPRETERS = ("python", "node", "perl", "ruby", "php", "lua", "deno")
 _SECRETS = ("SECRET", "TOKEN", "PASSW", "APIKEY", "API_KEY", "ACCESS_KEY", "PRIVATE", "CREDENTIAL")
-_OUTPUTS = ("-o", "--output", "--outfile", "--output-file", "--output-dir", "--outdir", "--out-dir", "--out", "-out")
 _NO_HOOKS = ("--no-verify", "--no-commit-hooks", "--skip-hooks", "--no-hooks")
 SYSTEM = ("/bin/", "/usr/bin/", "/sbin/", "/usr/sbin/", "/usr/local/bin/", "/opt/homebrew/bin/")
-
-
-def _is_file_name(text: str) -> bool:
-    """Whether a word without a slash is written like the name of a file: `secrets.yaml`."""
-    name, dot, ending = text.rpartition(".")
-    return bool(name and dot and ending) and len(ending) < 9 and ending.isalnum() and " " not in text
 
 
 def play(command: SimpleCommand) -> Scene:
@@ -73,10 +67,13 @@ def _played(command: SimpleCommand) -> Scene:
         scene = _opaque(command)
     else:
         try:
-            scene = program.effects(command._arguments, _folder(command), command.world, command.env, command.name)
+            scene = program.effects(
+                command._arguments, _folder(command), command.world, _assigned(command), command.name
+            )
+            _left_over(command, program, scene)
             _fed(command, name, scene)
         except Undecided as unknown:
-            scene = _doubtful(command, unknown.reasons[0])
+            scene = _doubtful(command, unknown.reasons[0], program.worst)
         _environment(command, scene)
         if "/" in command.argv[0] and is_known(command.argv[0]) and not command.argv[0].startswith(SYSTEM):
             scene.runs.append(scene.path(command.argv[0], "read"))  # a file that is only called like the program
@@ -88,6 +85,38 @@ def _played(command: SimpleCommand) -> Scene:
     for text in _guesses(command, name, scene):
         weigh(text, command, scene)
     return scene
+
+
+def _assigned(command: SimpleCommand) -> tuple[str, ...]:
+    """The assignments before it, and one that another command of the line makes for all that follow."""
+    if any("POSIXLY_CORRECT" in one.text for one in command.line):
+        return (*command.env, "POSIXLY_CORRECT=1")
+    return command.env
+
+
+def _left_over(command: SimpleCommand, program: Program, scene: Scene) -> None:
+    """What the model did not read of the words is mentioned, as the words of a program without a model are."""
+    if program.works and not scene.informs and not program._asks(command._arguments.operands) and _outside(scene):
+        scene.mention(".")
+    if program.complete or program.read_only or program.looks or scene.looks or scene.informs or scene.complete:
+        return
+    if command.name in RUNS_ANOTHER and command.name not in REMOTE:
+        return
+    seen = (*scene.paths, *scene.contents, *scene.mentions, *scene.runs, *scene.searched)
+    read = {path.text for path in seen}
+    read.update(text.rstrip("/") for text in tuple(read))
+    words = _own_words(command)
+    if program.name in _INTERPRETERS:
+        words = tuple(command._arguments.operands) if not program.raw else ()
+    mention_all(words, scene, frozenset(read))
+
+
+def _outside(scene: Scene) -> bool:
+    """Whether it is known to work outside the workspace."""
+    try:
+        return scene.cwd.known and scene.world.relative(scene.cwd) is None
+    except Undecided:
+        return False
 
 
 def _written(command: SimpleCommand, name: str, scene: Scene) -> None:
@@ -136,6 +165,9 @@ def _guesses(command: SimpleCommand, name: str, scene: Scene) -> list[str]:
         while words and words[0][:1] == "-":
             words.pop(0)
         found.append(quoted(words))
+    if scene.opaque:
+        own = _own_words(command)
+        found += [quoted(list(own[place:])) for place, word in enumerate(own) if word.rpartition("/")[2] in HARMFUL]
     if scene.opaque or ("executes" in scene.words and not scene.lines):
         found += texts_within(command.argv[1:])
         found += [word for before, word in zip(command.argv, command.argv[1:], strict=False) if before in ("-e", "-c")]
@@ -170,8 +202,12 @@ def _fed(command: SimpleCommand, name: str, scene: Scene) -> None:
         scene.guesses.append(command.feed)
 
 
-def _doubtful(command: SimpleCommand, reason: str) -> Scene:
+def _doubtful(command: SimpleCommand, reason: str, worst: str | None = None) -> Scene:
+    """A scene of which only the worst is known: anything, unless the program's model knows better."""
     scene = Scene(_folder(command), command.world, command.name, command.env)
+    if worst is not None and is_known(command.argv[0]):
+        scene.fear(reason, worst)
+        return scene
     scene.doubt(ANY, reason)
     if not is_known(command.argv[0]):
         scene.does("executes-input")  # what a substitution gives it is the program
@@ -195,17 +231,7 @@ def _opaque(command: SimpleCommand) -> Scene:
         scene.runs.append(scene.path(command.argv[0], "read"))
     elif name.lower().endswith((".exe", ".bat", ".cmd", ".ps1")):
         scene.runs.append(scene.path(name, "read"))  # of another system, which looks in the folder first
-    for place, word in enumerate(words):
-        value = word.partition("=")[2] if word[:1] == "-" else word
-        if word.partition("=")[0] in _OUTPUTS:  # what all programs call so
-            value = value or "".join(words[place + 1 : place + 2])
-            scene.paths.append(scene.path(value, "write"))
-        if not is_known(word):
-            continue  # an opaque program is opaque with any word
-        value = value.rpartition("@")[2] if "@" in value else value
-        if value[:1] in ("/", "~", ".") or "/" in value or _is_file_name(value):
-            if "://" not in value:
-                scene.mention(value)
+    mention_all(words, scene)
     return scene
 
 
@@ -236,11 +262,9 @@ def _suspicious(name: str, words: tuple[str, ...]) -> str:
     for word in words:
         if word in _NO_HOOKS:
             return f"`{name[:80]}` is not known, and `{word}` may leave out git hooks"
-        if word.rpartition("/")[2] in HARMFUL:
-            return f"`{name[:80]}` is not known, and may start `{word[:80]}`"
-        first = word.split(" ", 1)[0] if " " in word else ""
-        if first.rpartition("/")[2] in HARMFUL and first.isascii():
-            return f"`{name[:80]}` is not known, and may run `{word[:80]}`"
+    tail = next((words[place:] for place, word in enumerate(words) if word.rpartition("/")[2] in HARMFUL), ())
+    if tail and not all(map(is_known, tail)):
+        return f"`{name[:80]}` is not known, and may start `{tail[0][:80]}`"
     return ""
 
 

@@ -11,7 +11,7 @@ from policy_engine.model.partial import is_known, shown
 from policy_engine.model.scene import Scene
 from policy_engine.model.undecided import Undecided
 from policy_engine.programs.base import find_program
-from policy_engine.shell.names import RUNS_ANOTHER
+from policy_engine.shell.names import RESERVED, RUNS_ANOTHER
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ _PREFIXES = (
 )
 _STARTING = ("pager", "exec", "command", "cmd", "run", "shell", "editor", "filter", "program", "script")
 _SIGNS = tuple("$|;&(`{<>")  # of code, in a text that is surely run
-_JOINTS = ("$(", "`", "; ", "&&", "||", "| ", "<(")  # of code, in a text that may be a note to people
+_JOINTS = ("$(", "`", ";", "&&", "||", "|", "<(")  # of code, in a text that may be a note to people
 _QUOTES = frozenset("'\"`")
 _BARE = {ord(mark): None for mark in ("'", '"', "\\")}
 _depth = [0]
@@ -60,6 +60,8 @@ def follow(line: str, command: SimpleCommand, scene: Scene) -> None:
 def weigh(text: str, command: SimpleCommand, scene: Scene) -> None:
     """What a text does that the command may run: a doubt if it harms, else the paths in it are mentions."""
     opaque = scene.opaque
+    if opaque and not _begins_a_command(text):
+        return
     for line in _readings(text):
         reason = f"`{command.name[:80]}` may run `{line[:80]}`"
         try:
@@ -74,11 +76,34 @@ def weigh(text: str, command: SimpleCommand, scene: Scene) -> None:
             or outcome.branch_doubts
             or not _HARMLESS.issuperset(outcome.words)
             or any(path.access in ("write", "delete") and not _is_mention(path, command) for path in outcome.paths)
+            or (opaque and any(path.access == "delete" and path.recursive for path in outcome.paths))
         ):
             unknown_line(line, reason, scene)
         else:
             found = (*outcome.paths, *outcome.contents, *outcome.mentions)
             scene.mentions += [path.with_access("") for path in found]
+
+
+def _begins_a_command(text: str) -> bool:
+    """Whether a text begins, or a part of it does, with a program that is known: other texts are prose."""
+    for prefix in _PREFIXES:
+        if text.startswith(prefix):
+            return True
+    for joint in _JOINTS:
+        text = text.replace(joint, "\n")
+    opened = text.split(None, 1)[:1] in (["if"], ["for"], ["while"], ["until"], ["case"], ["{"], ["("], ["!"])
+    for line in text.split("\n"):
+        words = line.split()
+        while words and (_assigns(words[0]) or (opened and words[0] in RESERVED)):
+            words.pop(0)
+        name = words[0].strip("({'\"").rpartition("/")[2] if words else ""
+        if name and (name in RUNS_ANOTHER or find_program(name) is not None or not is_known(name)):
+            return True
+    return False
+
+
+def _assigns(word: str) -> bool:
+    return "=" in word and word.partition("=")[0].isidentifier()
 
 
 def _starts_a_shell(line: str) -> bool:
@@ -105,7 +130,7 @@ def texts_within(words: tuple[str, ...]) -> list[str]:
             continue
         if len(word) > _GUESS_CHARS:
             continue
-        found += [word] if several else []
+        found += [word] if several and word[:1] != "-" else []
         value = word.partition("=")[2]
         if word[:1] == "-" or word.partition("=")[0].isidentifier():
             found += [value] if value else []

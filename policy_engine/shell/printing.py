@@ -15,6 +15,7 @@ from policy_engine.shell.wrapping_lists import found_words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from policy_engine.model.paths import PathValue
     from policy_engine.shell.command import SimpleCommand
 
 
@@ -26,7 +27,7 @@ def printed(command: SimpleCommand, redirected: bool = False) -> str:
     """The text on its standard output; a mark if it is not known. `redirected`: also where a redirection takes it."""
     argv = command.argv
     if argv[0].rpartition("/")[2] == "find" and not set(argv) & _ACTIONS and not command.redirects:
-        return "\n".join(found_words(argv))
+        return "\n".join(found_words(argv, _folder(command), command.world))
     if not all(map(is_known, argv)) or (command.redirects and not redirected):
         return ONE
     if argv[0] == "mktemp":
@@ -40,6 +41,13 @@ def printed(command: SimpleCommand, redirected: bool = False) -> str:
     if argv == ("cat",) and command.feed is not None:
         return command.feed
     return ONE
+
+
+def _folder(command: SimpleCommand) -> PathValue | None:
+    try:
+        return command.cwd
+    except Undecided:
+        return None
 
 
 def _fresh(words: tuple[str, ...], env: tuple[str, ...]) -> str:

@@ -5,10 +5,10 @@ Imported by the hook path.
 
 from __future__ import annotations
 
-from policy_engine.model.glob_components import matcher, parse_components
+from policy_engine.model.find_expression import MOST_FILES, Expression
 from policy_engine.model.partial import GLOB, MANY, ONE, is_known
-from policy_engine.model.paths import below
 from policy_engine.model.undecided import Undecided
+from policy_engine.programs.base import find_program
 from policy_engine.shell.wrapping_words import Options, options_of, start_inner
 
 TYPE_CHECKING = False
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _XARGS = ("adEeIiLlnPs", ("arg-file", "delimiter", "eof", "replace", "max-lines", "max-args", "max-procs", "max-chars",
           "process-slot-var"))  # fmt: skip
-_MOST_WORDS = 64
+_MOST_WORDS = 512
 
 
 def xargs(walker: Walker, simple: Simple) -> None:
@@ -38,7 +38,7 @@ def xargs(walker: Walker, simple: Simple) -> None:
         one = given[0] if len(given) == 1 and is_known(given[0]) else ONE
         argv = tuple(word.replace(mark, one) for word in words)
     else:
-        for part in _parts(_removed(words[0], given), options):
+        for part in _parts(given, options):
             start_inner(walker, simple, (*words, *part), "xargs", False)
         return
     start_inner(walker, simple, argv, "xargs", False)
@@ -57,19 +57,6 @@ def _parts(given: list[str], options: Options) -> list[list[str]]:
     return [given[place : place + step] for place in range(0, max(1, len(given)), step)]
 
 
-def _removed(program: str, names: list[str]) -> list[str]:
-    """The names for a program that removes them: all of them lie below the folder, for it follows no links."""
-    if program.rpartition("/")[2] not in ("rm", "rmdir", "unlink", "shred", "rimraf", "trash"):
-        return names
-    found: list[str] = []
-    for name in names:
-        if found and name.endswith(f"/{ONE}") and is_known(name[: -len(ONE)]):
-            bare = found[-1].rpartition("/")[2].replace(GLOB, "")
-            name = f"{name[: -len(ONE)]}{GLOB}what-is-found/{bare}"
-        found.append(name)
-    return found
-
-
 def _read_words(simple: Simple, special: bool) -> list[str]:
     """The words on standard input, as far as they are known."""
     feed = simple.context.feed
@@ -83,53 +70,35 @@ def _read_words(simple: Simple, special: bool) -> list[str]:
     return words if len(words) <= _MOST_WORDS else [MANY]
 
 
-def found_words(argv: tuple[str, ...], cwd: PathValue | None = None, world: World | None = None) -> list[str]:
-    """What `find` names: its starting points and anything below them.
+def found_words(argv: tuple[str, ...], cwd: PathValue | None, world: World, action: int | None = None) -> list[str]:
+    """What `find` names, of the files that are there now: what its tests pick, or what reaches the action there.
 
-    With `world` the files that are there now are looked up; what is no file is then left out.
+    Where there are many, each by the first folder below the root on the way to it.
     """
-    roots: list[str] = []
-    for word in argv[1:]:
-        if word[:1] == "-" or word in ("(", "!", ","):
-            if roots or word not in ("-L", "-H", "-P"):
-                break
-            continue
-        roots.append(word)
-    names = [argv[place + 1] for place, word in enumerate(argv[:-1]) if word == "-name"]
+    place, roots = 1, []
+    while place < len(argv) and argv[place] in ("-L", "-H", "-P", "-O0", "-O1", "-O2", "-O3"):
+        place += 1
+    while place < len(argv) and argv[place][:1] not in ("-", "(", "!", ","):
+        roots.append(argv[place])
+        place += 1
+    tests = list(argv[place:])
+    number = None if action is None else action - place
     found: list[str] = []
     for root in roots or ["."]:
-        folder = root.rstrip("/")
-        if not is_known(root):
+        try:
+            if not is_known(root) or "-L" in argv or "-follow" in argv or cwd is None or not cwd.known:
+                raise Undecided(f"what lies below `{root[:80]}` is not known")
+            start = world.resolve(root, cwd.real)
+            picked = Expression(tests).picks(root, world.files_below(start), start.real, number)
+        except Undecided:
             found.append(MANY)
-        elif len(names) == 1 and is_known(names[0]) and "-o" not in argv and "-or" not in argv:
-            wild = any(char in names[0] for char in "*?[")
-            found.append(f"{folder}/{GLOB}{names[0]}" if wild else f"{folder}/{names[0]}")
-            found += _listed(root, names[0], cwd, world)
-        elif world is not None:
-            found += _listed(root, "*", cwd, world)
-        else:
-            found.append(f"{folder}/{GLOB}**")
+            continue
+        if len(picked) > MOST_FILES:
+            begin = len(root.rstrip("/")) + 1
+            tops = dict.fromkeys(path[begin:].partition("/")[0] for path in picked if path != root)
+            picked = [f"{root.rstrip('/')}/{top}/{GLOB}**" for top in tops]
+        found += picked or [f"{root.rstrip('/')}/{GLOB}what-is-found"]  # nothing yet
     return found
-
-
-def _listed(root: str, name: str, cwd: PathValue | None, world: World | None) -> list[str]:
-    """The files below a folder that are called so, and the folders that hold them; unknown if they cannot be listed."""
-    unknown = [f"{root.rstrip('/')}/{ONE}"]
-    if world is None or cwd is None:
-        return unknown
-    try:
-        place = world.resolve(root, cwd.real)
-        fits, real = matcher(parse_components(name)), place.real
-        paths = dict.fromkeys(world.files_below(place))
-        for path in list(paths):
-            while below(path := path.rpartition("/")[0], real):
-                paths[path] = None
-    except (Undecided, ValueError):
-        return unknown
-    found = [path for path in paths if fits(path.rpartition("/")[2])]
-    if not found:
-        return [f"{root.rstrip('/')}/{GLOB}what-is-found"]  # nothing yet
-    return found if len(found) <= _MOST_WORDS and real != "/" else unknown
 
 
 def find(walker: Walker, simple: Simple) -> None:
@@ -143,9 +112,7 @@ def find(walker: Walker, simple: Simple) -> None:
         end = place + 1
         while end < len(argv) and argv[end] != ";" and not (argv[end] == "+" and argv[end - 1] == "{}"):
             end += 1
-        plain = argv[place + 1 : place + 2] in (("rm",), ("unlink",), ("rmdir",)) or _only_files(argv)
-        names = found_words(argv, simple.state.cwd, walker.world if plain else None)
-        names = _removed((*argv[place + 1 :], "")[0], names)
+        names = _names(walker, simple, place)
         inner: list[str] = []
         for word in argv[place + 1 : end]:
             if word == "{}":
@@ -156,10 +123,16 @@ def find(walker: Walker, simple: Simple) -> None:
         place = end + 1
 
 
-def _only_files(argv: tuple[str, ...]) -> bool:
-    """Whether it names files only: no links, which what it starts would follow."""
-    kinds = [argv[place + 1] for place, word in enumerate(argv[:-1]) if word == "-type"]
-    return kinds == ["f"] and "-o" not in argv and "!" not in argv
+def _names(walker: Walker, simple: Simple, place: int) -> list[str]:
+    """The names that the action of that place is given; a link among them may lead a program that writes elsewhere."""
+    argv = simple.argv
+    names = found_words(argv, simple.state.cwd, walker.world, place)
+    program = find_program(argv[place + 1].rpartition("/")[2]) if place + 1 < len(argv) else None
+    harmless = program is not None and (program.read_only or program.name in ("rm", "rmdir", "unlink"))
+    kinds = [argv[number + 1] for number, word in enumerate(argv[:-1]) if word == "-type"]
+    if harmless or (kinds == ["f"] and not {"-o", "-or", "!", "-not"} & set(argv)):
+        return names
+    return [*names, f"{names[0].rpartition('/')[0] or '.'}/{ONE}"]
 
 
 def fd(walker: Walker, simple: Simple) -> None:

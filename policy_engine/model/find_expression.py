@@ -1,0 +1,182 @@
+"""The tests of `find` → the files that they may pick, of those that are there now.
+
+A test narrows only what it is known to narrow: names, paths, kinds and depths are compared, every other test may be
+true of any file. Imported by the hook path, `re` only when it is needed.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import re
+    from collections.abc import Iterable
+
+_VALUES = frozenset(
+    (
+        "-name -iname -path -ipath -wholename -iwholename -regex -iregex -type -xtype -mindepth -maxdepth -newer "
+        "-anewer -cnewer -mtime -atime -ctime -mmin -amin -cmin -size -user -group -uid -gid -perm -links -inum "
+        "-samefile -lname -ilname -fstype -used -context -regextype -printf -fprint -fprint0 -fls -files0-from -flags"
+    ).split()
+)
+_STARTS = ("-exec", "-execdir", "-ok", "-okdir")
+_ACTIONS = frozenset(("-delete", "-print", "-print0", "-printf", "-ls", "-fprint", "-fprint0", "-fprintf", "-fls"))
+_TRUE = frozenset(("-true", "-depth", "-d", "-xdev", "-mount", "-follow", "-daystart", "-noleaf", "-warn", "-nowarn"))
+MOST_FILES = 512
+
+
+class Expression:
+    """The tests and actions of a call of `find`, behind its roots."""
+
+    def __init__(self, tests: list[str]) -> None:
+        self._tests = tests
+        self._patterns: dict[tuple[str, str], re.Pattern[str] | None] = {}
+        self._reached: set[int] = set()
+        self._pruned = False
+        self._place = 0
+        self._path, self._kind, self._depth = "", "f", 0
+
+    def picks(self, root: str, files: Iterable[str], real: str, action: int | None = None) -> list[str]:
+        """The paths, written from `root` on, that may reach the action of that place, or the end; folders too.
+
+        `files` are real paths below `real`, the real path of the root.
+        """
+        kinds: dict[str, str] = {"": "d"}
+        for file in files:
+            below = file[len(real.rstrip("/")) + 1 :]
+            parts = below.split("/")
+            for number in range(1, len(parts)):
+                kinds.setdefault("/".join(parts[:number]), "d")
+            kinds[below] = "f"
+        hidden: set[str] = set()
+        found: list[str] = []
+        for below in sorted(kinds):
+            if below and below.rpartition("/")[0] in hidden:
+                hidden.add(below)
+                continue
+            path = f"{root.rstrip('/')}/{below}" if below else root
+            value = self._evaluate(path, kinds[below], below.count("/") + 1 if below else 0)
+            if self._pruned and "-delete" not in self._tests:
+                hidden.add(below)
+            if value is not False if action is None else action in self._reached:
+                found.append(path)
+        return found
+
+    def _evaluate(self, path: str, kind: str, depth: int) -> bool | None:
+        self._path, self._kind, self._depth = path, kind, depth
+        self._reached, self._pruned, self._place = set(), False, 0
+        for number, word in enumerate(self._tests[:-1]):
+            limit = self._tests[number + 1]
+            if word == "-mindepth" and limit.isdecimal() and depth < int(limit):
+                return False
+            if word == "-maxdepth" and limit.isdecimal() and depth > int(limit):
+                return False
+        return self._list(True)
+
+    def _list(self, live: bool) -> bool | None:
+        """`A , B`: the value of the last."""
+        value = self._either(live)
+        while self._next() == ",":
+            self._place += 1
+            value = self._either(live)
+        return value
+
+    def _either(self, live: bool) -> bool | None:
+        value = self._both(live)
+        while self._next() in ("-o", "-or"):
+            self._place += 1
+            other = self._both(live and value is not True)
+            value = True if value is True or other is True else False if value is other is False else None
+        return value
+
+    def _both(self, live: bool) -> bool | None:
+        value: bool | None = True
+        while self._next() not in ("", ")", "-o", "-or", ","):
+            if self._next() in ("-a", "-and"):
+                self._place += 1
+                continue
+            other = self._one(live and value is not False)
+            value = False if value is False or other is False else True if value is other is True else None
+        return value
+
+    def _one(self, live: bool) -> bool | None:
+        word, place = self._next(), self._place
+        self._place += 1
+        if word in ("!", "-not"):
+            value = self._one(live)
+            return None if value is None else not value
+        if word == "(":
+            value = self._list(live)
+            self._place += 1
+            return value
+        if word in _STARTS:
+            while self._next() not in ("", ";") and not (self._next() == "+" and self._tests[self._place - 1] == "{}"):
+                self._place += 1
+            self._place += 1
+            if live:
+                self._reached.add(place)
+            return None
+        given = self._next() if word in _VALUES else ""
+        self._place += 2 if word == "-fprintf" else word in _VALUES
+        if word in _ACTIONS and live:
+            self._reached.add(place)
+        if word == "-prune" and live:
+            self._pruned = True
+        return self._test(word, given)
+
+    def _test(self, word: str, given: str) -> bool | None:
+        if word in _ACTIONS or word in _TRUE or word in ("-prune", "-mindepth", "-maxdepth", "-regextype"):
+            return True
+        if word in ("-name", "-iname", "-path", "-ipath", "-wholename", "-iwholename", "-regex", "-iregex"):
+            pattern = self._pattern(word, given)
+            text = (
+                self._path.rstrip("/").rpartition("/")[2]
+                if word.endswith("name") and "whole" not in word
+                else self._path
+            )
+            return None if pattern is None else pattern.fullmatch(text) is not None
+        if word == "-type":
+            return any(kind == self._kind for kind in given.split(",")) if set(given) <= set("fd,") else None
+        if word == "-false" or (word == "-empty" and self._kind == "d"):
+            return False  # a folder is known by what lies in it
+        return None
+
+    def _pattern(self, word: str, given: str) -> re.Pattern[str] | None:
+        import re
+
+        if (word, given) not in self._patterns:
+            text = given if "regex" in word else _translated(given)
+            plain = "\0" not in given and ("regex" not in word or not any(char in given for char in "\\|(){}"))
+            try:
+                flags = re.DOTALL | (re.IGNORECASE if word.startswith("-i") else 0)
+                self._patterns[word, given] = re.compile(text, flags) if plain else None
+            except re.error:
+                self._patterns[word, given] = None
+        return self._patterns[word, given]
+
+    def _next(self) -> str:
+        return self._tests[self._place] if self._place < len(self._tests) else ""
+
+
+def _translated(glob: str) -> str:
+    """A pattern of file names as a regular expression; `*` takes slashes and leading dots, too."""
+    import re
+
+    found, place = "", 0
+    while place < len(glob):
+        char = glob[place]
+        place += 1
+        if char == "*":
+            found += ".*"
+        elif char == "?":
+            found += "."
+        elif char == "\\" and place < len(glob):
+            found += re.escape(glob[place])
+            place += 1
+        elif char == "[" and "]" in glob[place + 1 :]:
+            end = glob.index("]", place + 1)
+            inside = glob[place:end].replace("\\", "\\\\")
+            found += f"[^{inside[1:]}]" if inside[:1] in ("!", "^") else f"[{inside}]"
+            place = end + 1
+        else:
+            found += re.escape(char)
+    return found

@@ -1,0 +1,145 @@
+"""The places that the words of a command name, whatever the program does with them.
+
+A program without a model is known only by its words, and a model may not read every word: what is left over is looked
+at in the same way, so that a program with a model is never guarded less than one without. Imported by the hook path.
+"""
+
+from __future__ import annotations
+
+from policy_engine.model.partial import GLOB, ONE, is_known
+from policy_engine.model.undecided import Undecided
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from policy_engine.model.scene import Scene
+
+OUTPUTS = frozenset(
+    (
+        "-o --output --outfile --output-file --output-dir --outdir --out-dir --out -out --out-file --output-directory "
+        "--output-path --outDir --outFile --outputDir --dest --destination --dest-dir --target-dir --install-dir "
+        "--installdir --report --report-file --log-file --metadata-file --html --html-report --OutputDirectory"
+    ).split()
+)
+"""Options that most programs take for a place that they write."""
+_OPENING, _CLOSING = "@+<>([{'\"", ")]}'\","
+_PATH_STARTS = ("/", "~/", "./", "../", ".")
+_ROOTS = frozenset(
+    "bin boot dev etc home lib media mnt opt private proc root run sbin srv sys tmp usr var Users".split()
+)
+_MOST_CHARS = 4_096
+_MOST_PLACES = 64
+
+
+def is_file_name(text: str) -> bool:
+    """Whether a word without a slash is written like the name of a file: `secrets.yaml`."""
+    name, dot, ending = text.rpartition(".")
+    return bool(name and dot and ending) and len(ending) < 9 and ending.isalnum() and " " not in text
+
+
+def is_place(text: str) -> bool:
+    """Whether a text is written like a path."""
+    return text.startswith(_PATH_STARTS) or "/" in text or is_file_name(text)
+
+
+def places_in(word: str) -> list[str]:
+    """Return the paths that a word may name: itself, the value of an option, the parts of a list, strings of JSON."""
+    if len(word) > _MOST_CHARS:
+        return []
+    found: dict[str, None] = {}
+    _gather(word, found)
+    return list(found)[:_MOST_PLACES]
+
+
+def _gather(text: str, found: dict[str, None]) -> None:
+    if text[:1] in ("{", "[") and '"' in text:
+        for piece in text.split('"')[1::2]:
+            _gather(piece, found)
+        return
+    if text[:1] == "-":
+        _gather(_option_value(text), found)
+        return
+    text = text.lstrip(_OPENING).rstrip(_CLOSING)
+    if text[:5].lower() == "file:":
+        found["/" + text[5:].lstrip("/").removeprefix("localhost/")] = None
+    elif "://" in text or not text:
+        return
+    elif any(blank in text for blank in " \t\n"):
+        if text.startswith(("/", "~/", "./", "../")):
+            found[text] = None  # the name of a file with blanks; any other text with blanks is prose
+    elif any(mark in text for mark in "=,:"):
+        for piece in text.replace("=", ",").replace(":", ",").split(","):
+            _gather(piece, found)
+    elif is_place(text):
+        found[text] = None
+
+
+def _option_value(word: str) -> str:
+    """The value that is written into an option: `--out=x`, `-o../x`; "" if there is none."""
+    _, equals, value = word.partition("=")
+    if equals:
+        return value
+    if word[:2] == "--":
+        return ""
+    return word[2:] if word[2:].startswith(("/", "~/", "./", "../", ".")) else ""
+
+
+def mention_all(words: tuple[str, ...], scene: Scene, read: frozenset[str] = frozenset()) -> None:
+    """Add to the scene each place that the words name, but for the texts that the program's model has read."""
+    for number, word in enumerate(words):
+        option, equals, value = word.partition("=")
+        if option in OUTPUTS:  # what all programs call so
+            value = value if equals else "".join(words[number + 1 : number + 2])
+            if value and value not in read and (scene.opaque or _leads_out(value, scene)):
+                scene.paths.append(scene.path(_at_home(value, scene), "write"))
+        if not is_known(word):
+            _mention_partial(word, scene)
+            continue
+        for place in places_in(word):
+            if place not in read and _may_be_there(place, scene):
+                scene.mention(_at_home(place, scene))
+
+
+def _may_be_there(text: str, scene: Scene) -> bool:
+    """Whether a text means a place of this system, so far as its beginning says: `/repos/x` may be an address.
+
+    A name that is not written like a path (`owner/name`, `v1.2`) is one if its first part is there; where the call
+    works elsewhere, what lies below its folder is the business of whoever works there.
+    """
+    first = text.strip("/").partition("/")[0]
+    if text.startswith(_PATH_STARTS[1:]) or (text[:1] == "/" and first in _ROOTS):
+        return True
+    try:
+        inside = not scene.cwd.known or scene.world.relative(scene.cwd) is not None
+        if text[:1] != "/" and (inside or not scene.opaque):
+            return inside
+        return bool(first) and scene.world.present(
+            scene.world.resolve(f"/{first}" if text[:1] == "/" else first, scene.cwd.real)
+        )
+    except Undecided:
+        return True
+
+
+def _leads_out(value: str, scene: Scene) -> bool:
+    """Whether a value is a place outside the folder, so that `-o json` is no file that is written."""
+    return value.startswith(("/", "~/", "../")) and is_known(value)
+
+
+def _at_home(text: str, scene: Scene) -> str:
+    return f"{scene.world.home}{text[1:]}" if text[:2] == "~/" and scene.world.home else text
+
+
+def _mention_partial(word: str, scene: Scene) -> None:
+    """The folder that a word begins with, where only its rest is not known, and the files that a pattern fits now."""
+    if is_known(word.replace(GLOB, "")):
+        for one in scene.expand([word])[:_MOST_PLACES]:
+            if is_known(one) and is_place(one):
+                scene.mention(one)
+    head = word.partition("\0")[0]
+    if head[:1] == "-":
+        head = _option_value(head)
+    head = head.lstrip(_OPENING)
+    folder, slash, _ = head.rpartition("/")
+    if slash and folder not in ("", ".") and "://" not in head and " " not in head:
+        for piece in folder.replace("=", ",").replace(":", ",").split(",")[-1:]:
+            if piece and ONE not in piece:
+                scene.mention(_at_home(piece + slash, scene))
