@@ -22,11 +22,14 @@ from policy_engine.loading.layers import (
     layer,
     own_command,
     project_root,
+    proxy_command,
 )
 from policy_engine.loading.registered import read_layer, restore_layer, write_layer
 from policy_engine.loading.registration import handlers, register, unregister
 from policy_engine.loading.settings_file import SettingsFile
 from policy_engine.model.errors import ConfigurationError
+
+PROXY = "mcp"  # no host, but a line in any client's settings
 
 
 @click.command(
@@ -49,9 +52,17 @@ def COMMAND(  # noqa: N802 -- the family finds a command by this name
     """Register the hook with HOST, for every lifecycle event, by absolute path.
 
     Everything else in the settings stays; the file as it was is kept beside it once. HOST is a coding agent that has
-    an adapter, such as claude-code.
+    an adapter, such as claude-code. For `generic` and `mcp`, which have no settings that are known, the line to call
+    is printed.
     """
+    if host == PROXY:
+        emit(json.dumps({"command": proxy_command()[0], "args": proxy_command()[1:]}, indent=2))
+        return
     adapter = adapter_named(host)
+    if not adapter.registration.form:
+        command = own_command(adapter.name)
+        emit(json.dumps({"host": adapter.name, "command": command}, indent=2) if format_name == "json" else command)
+        return
     root = (project or project_root(Path.cwd())).resolve()
     place = layer(adapter.registration, scope, root)
     file = read_layer(adapter, place)

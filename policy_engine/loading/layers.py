@@ -49,7 +49,7 @@ def layers(registration: Registration, project: Path) -> list[Layer]:
 def layer(registration: Registration, scope: str, project: Path) -> Layer:
     """The settings file of one scope. Raises ConfigurationError if the user has no home, or the host no settings."""
     if not registration.form:
-        raise ConfigurationError("this host has no settings: call `policy hook` from it, with the event on its input")
+        raise ConfigurationError("this host has no settings: `policy install` prints the line to call from it")
     if scope == "project":
         return Layer("project", project / registration.project_settings, project)
     folder = os.environ.get(registration.home_variable, "") if registration.home_variable else ""
@@ -80,6 +80,12 @@ def hook_script() -> str:
 def own_command(host: str) -> str:
     """The command line that this installation registers for a host."""
     return command_line(base_interpreter(), hook_script(), host, *libraries())
+
+
+def proxy_command(name: str = "NAME", server: tuple[str, ...] = ("SERVER",)) -> tuple[str, ...]:
+    """The words that a client starts instead of an MCP server: isolated, by absolute paths."""
+    main = str(Path(hook_script()).with_name("__main__.py"))
+    return (os.path.abspath(sys.executable), "-I", main, "mcp", "--name", name, "--", *server)
 
 
 def libraries() -> tuple[str, ...]:

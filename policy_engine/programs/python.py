@@ -23,6 +23,8 @@ def _touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
         return []
     if "".join(arguments.operands[:1]).endswith("setup.py") and {"upload", "register"} & set(arguments.operands[1:]):
         scene.does("publishes", "network")
+    if "".join(arguments.operands[:1]).endswith("policy_engine/__main__.py"):
+        return _module("policy", arguments.operands[1:], scene)
     return scene.script(arguments.operands)
 
 
