@@ -46,6 +46,10 @@ def variable(environment: Environment, name: str) -> str:
         raise EventError("E-UTF8", f"the variable {name} is not UTF-8") from None
 
 
+_STRUCTURED = "structuredContent"
+_TEXTS = ("text", "content", "result", "file", _STRUCTURED, "resource")
+
+
 def result_text(response: Any) -> str:
     """What a tool gave back, as text: a string, a list of content blocks, or an object in one of the usual forms.
 
@@ -60,10 +64,15 @@ def result_text(response: Any) -> str:
     if type(response.get("stdout")) is str:
         parts = (response["stdout"], response.get("stderr"))
         return "\n".join(part for part in parts if type(part) is str and part)
-    for key in ("text", "content", "result", "file"):
-        if type(response.get(key)) in (str, list, dict):
-            return result_text(response[key])
+    known = [key for key in _TEXTS if type(response.get(key)) in (str, list, dict)]
+    if known:
+        texts = [_as_json(response[key]) if key == _STRUCTURED else result_text(response[key]) for key in known]
+        return "\n".join(text for text in dict.fromkeys(texts) if text)
     return write_json({key: value for key, value in response.items() if not key.endswith("Ms")}).decode()
+
+
+def _as_json(value: Any) -> str:
+    return write_json(value).decode()
 
 
 def records(items: list[Any]) -> list[tuple[int, dict[str, Any]]]:

@@ -1,14 +1,17 @@
-"""One line of an MCP session → what goes to the other side: the line, an answer in its place, or nothing.
+"""Decide what becomes of each line of an MCP session: it passes, is answered in its place, or is left out.
 
-Only `tools/call` is judged; everything else passes as it came: other requests of either side, notifications, batches.
-What cannot be read beyond doubt does not pass: a message that two readers understand in two ways would be judged in
-one and obeyed in the other. A fault of ours refuses.
+`tools/call` is judged and `tools/list` compared with what is known; other requests of either side (resources, prompts,
+sampling, elicitation, roots), notifications and batches pass as they came. What cannot be read beyond doubt does not
+pass: a message that two readers understand in two ways would be judged in one and obeyed in the other. An answer is
+matched as the laxest client would, and passes on in the form that the strictest one takes for the same. Each request
+gets an answer. A fault of ours refuses.
 """
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 from unicodedata import normalize
 
@@ -17,9 +20,13 @@ from policy_engine.integrations.base import LOG, Call, Guard, Run, Stopped
 from policy_engine.model.errors import EventError
 from policy_engine.model.limits import EVENT_BYTES
 from policy_engine.model.strict_json import read_json, write_json
+from policy_engine.proxy.definitions import Pins
+from policy_engine.proxy.outline import Cut, Outline, outline_of
+from policy_engine.runtime.engine import failure
 
-PENDING = 4096  # calls without an answer; a client that has more is not one that waits for answers
+PENDING = 4096  # requests without an answer; a client that has more waits for none
 PARSE, INVALID, ARGUMENTS, INTERNAL = -32700, -32600, -32602, -32603  # JSON-RPC's own numbers
+_ANSWER_WORDS = frozenset(("jsonrpc", "id", "method", "params", "result", "error"))
 _WORDS = frozenset(("jsonrpc", "id", "method", "params", "name", "arguments", "requestid"))
 # What some readers of lines take for an end of line, and JSON does not.
 _BREAKS = (b"\r", b"\v", b"\f", b"\x1c", b"\x1d", b"\x1e", b"\xc2\x85", b"\xe2\x80\xa8", b"\xe2\x80\xa9")
@@ -28,15 +35,29 @@ Sent = tuple[bytes, bytes]
 """What goes to the server, and what goes to the client."""
 
 
-class Session:
-    """One client, one server called `server`; both directions may be used at the same time."""
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A request of the client that has no answer yet; `call` and what was `told` about it if it is a tool's."""
 
-    def __init__(self, guard: Guard, server: str) -> None:
+    identity: str | int | float
+    method: str
+    call: Call | None = None
+    told: str = ""
+
+
+class Session:
+    """One client, one server called `server`; both directions may be used at the same time.
+
+    `pins` hold the server to its tools' definitions (None: they are not compared).
+    """
+
+    def __init__(self, guard: Guard, server: str, pins: Pins | None = None) -> None:
         self.guard = guard
         self.server = server
         self.run: Run = guard.run()
+        self._pins = pins
         self._stop: Stopped | None = None
-        self._pending: dict[str | int, tuple[Call, str]] = {}
+        self._pending: dict[str, Waiting] = {}
         self._lock = threading.Lock()
 
     def from_client(self, line: bytes) -> Sent:
@@ -53,9 +74,9 @@ class Session:
                     answers.append(refusal)
         except EventError as error:
             self.guard.unread("", "", error)
-            return b"", _line(_error(None, PARSE, f"{error.code}: {error}"))
+            return b"", _line(_error(_identity(line), PARSE, f"{error.code}: {error}"))
         except Exception as fault:
-            return b"", _line(_error(None, INTERNAL, f"E-INTERNAL: {type(fault).__name__}: {fault}"))
+            return b"", _line(_error(_identity(line), INTERNAL, f"E-INTERNAL: {type(fault).__name__}: {fault}"))
         if len(kept) == len(messages):
             return _as_it_came(line, value), b""
         batch = isinstance(value, list)
@@ -66,15 +87,20 @@ class Session:
         """A line of the server's."""
         try:
             value = read_json(_bounded(line))
-            told = [self._seen(message) for message in (value if isinstance(value, list) else [value])]
-            return b"", _line(value) if any(told) else _as_it_came(line, value)
+            batch = isinstance(value, list)
+            messages = value if batch else [value]
+            before = write_json(value)
+            kept = [message for message in map(self._seen, messages) if message is not None]
+            if not kept:
+                return b"", b""
+            after = kept if batch else kept[0]
+            return b"", _as_it_came(line, value) if write_json(after) == before else _line(after)
         except EventError as error:
             LOG.warning("a line of the server is left out: %s: %s", error.code, error)
-            if error.code == "E-LIMIT":
-                return b"", self._too_large(error)
+            return b"", self._unreadable(line, error)
         except Exception as fault:
             LOG.error("a line of the server is left out: E-INTERNAL: %s: %s", type(fault).__name__, fault)
-        return b"", b""
+            return b"", self._unreadable(line, EventError("E-INTERNAL", f"{type(fault).__name__}: {fault}"))
 
     def _judged(self, message: Any) -> dict[str, Any] | None:
         """None if it may pass, else the answer in its place; an empty one where none is expected."""
@@ -86,10 +112,12 @@ class Session:
         method, identity = message.get("method"), message.get("id")
         if method == "notifications/cancelled":
             self._cancelled(params)
+        if identity is not None and _matched(identity) is None:
+            raise EventError("E-TYPE", "the id of a request is neither text nor a whole number")
         if method != "tools/call":
+            if type(method) is str and identity is not None:
+                self._wait(Waiting(identity, method))
             return None
-        if identity is not None and type(identity) not in (str, int):
-            raise EventError("E-TYPE", "the id of a call is neither text nor a whole number")
         answered = "id" in message
         try:
             refusal = self._call(identity, params, answered)
@@ -114,6 +142,11 @@ class Session:
         if self._stop is not None:
             self.guard.kept(self._stop.decision)
             return str(self._stop)
+        objection = self._pins.objection(params["name"]) if self._pins is not None else ""
+        if objection:
+            event = {"hook": "before_tool", "session": self.run.session, "id": str(identity)}
+            self.guard.kept(failure(event, "E-CHANGED", objection, ""))
+            return objection
         known = "" if identity is None else str(identity)
         call = Call(f"mcp__{self.server}__{params['name']}", args, known, self.server)
         try:
@@ -123,62 +156,136 @@ class Session:
             return str(stop)
         if ruling.refused:
             return ruling.refusal
-        if answered:
-            with self._lock:
-                if identity in self._pending or len(self._pending) >= PENDING:
-                    raise EventError("E-ID", "a call with this id, or too many calls, wait for their answer")
-                self._pending[identity] = call, ruling.told
+        if answered and identity is not None:
+            self._wait(Waiting(identity, "tools/call", call, ruling.told))
         return None
 
-    def _seen(self, message: Any) -> bool:
-        """Tell the engine what a call gave; whether the answer was added to."""
-        if not isinstance(message, dict) or "method" in message or type(message.get("id")) not in (str, int):
-            return False
+    def _wait(self, request: Waiting) -> None:
+        """Remember a request until it is answered. Raises EventError if another one waits under its id."""
+        key = _matched(request.identity)
         with self._lock:
-            waiting = self._pending.pop(message["id"], None)
+            if key is None or key in self._pending or len(self._pending) >= PENDING:
+                raise EventError("E-ID", "a request with this id, or too many of them, wait for their answer")
+            self._pending[key] = request
+
+    def _seen(self, value: Any) -> dict[str, Any] | None:
+        """A message of the server's as it passes on; None if it is an answer that nobody waits for."""
+        if not isinstance(value, dict):
+            raise EventError("E-TYPE", "a message is not an object")
+        message = _respelt(value)
+        answers = "result" in message or "error" in message
+        if "method" in message and not answers:
+            return message  # a request or a notification of the server's own
+        key = _matched(message.get("id"))
+        with self._lock:
+            waiting = self._pending.pop(key, None) if key is not None else None
         if waiting is None:
-            return False
-        call, told = waiting
-        result = message.get("result")
+            if message.get("id") is None and "error" in message and "result" not in message:
+                return message  # about a line that the server could not read
+            LOG.warning("an answer of the server is left out: nobody waits for it")
+            return None
+        found: dict[str, Any] = {"jsonrpc": "2.0", "id": waiting.identity}
+        if message.get("error") is not None:
+            found["error"] = message["error"]
+        elif "result" in message:
+            found["result"] = message["result"]
+        else:
+            found["error"] = {"code": INTERNAL, "message": "policy engine: the server's answer holds no result"}
+        self._told(waiting, found)
+        return found
+
+    def _told(self, waiting: Waiting, answer: dict[str, Any]) -> None:
+        """Tell the engine what a call gave, and put what rules say about it into the answer."""
+        result = answer.get("result")
+        if waiting.method == "tools/list" and self._pins is not None and isinstance(result, dict):
+            self._pins.see(result)
+        if waiting.call is None:
+            return
         failed = not isinstance(result, dict) or result.get("isError") is True
+        value = answer.get("error") if "error" in answer else result
         try:
-            ruling = self.guard.after(self.run, call, message.get("error") if result is None else result, failed)
-            told = paragraphs(told, ruling.told)
+            ruling = self.guard.after(self.run, waiting.call, value, failed)
+            told = paragraphs(waiting.told, ruling.told)
         except Stopped as stop:
             self._stop, told = stop, str(stop)
-        if not told or not isinstance(result, dict):
-            return False
-        content = result.get("content")
-        result["content"] = [*(content if isinstance(content, list) else ()), {"type": "text", "text": told}]
-        return True
+        if told and isinstance(result, dict):
+            content = result.get("content")
+            result["content"] = [*(content if isinstance(content, list) else ()), {"type": "text", "text": told}]
 
-    def _too_large(self, error: EventError) -> bytes:
-        """An answer in the place of one that is too large, if it is plain which call waits for it."""
+    def _unreadable(self, line: bytes, error: EventError) -> bytes:
+        """Answers in the place of a line that cannot pass: to the request that it answers, or to every one that waits
+        where nobody can tell which that is. What is no message at all gets none."""
+        if line.lstrip()[:1] not in (b"{", b"["):
+            return b""
+        outline = outline_of(line)
+        key = _matched(outline.get("id")) if isinstance(outline, dict) else None
+        if isinstance(outline, dict) and "method" in outline and not {"result", "error"} & outline.keys():
+            return b""
         with self._lock:
-            if len(self._pending) != 1:
-                return b""
-            identity, (call, _) = self._pending.popitem()
-        self.guard.rule(self.run, "after_tool", call, value=str(error), failed=True)
-        return _line(_error(identity, INTERNAL, f"{error.code}: {error}"))
+            keys = [one for one in self._pending if key is None or one == key]
+            waiting = [self._pending.pop(one) for one in keys]
+        answers = []
+        for one in waiting:
+            if one.call is not None:
+                self.guard.rule(self.run, "after_tool", one.call, value=str(error), failed=True)
+            answers.append(_line(_error(one.identity, INTERNAL, f"{error.code}: {error}")))
+        return b"".join(answers)
 
     def _cancelled(self, params: Any) -> None:
         identity = params.get("requestId") if isinstance(params, dict) else None
-        if not isinstance(identity, str | int):
-            return
+        key = _matched(identity)
         with self._lock:
-            waiting = self._pending.pop(identity, None)
-        if waiting is not None:
-            self.guard.rule(self.run, "after_tool", waiting[0], value="cancelled", failed=True)
+            waiting = self._pending.pop(key, None) if key is not None else None
+        if waiting is not None and waiting.call is not None:
+            self.guard.rule(self.run, "after_tool", waiting.call, value="cancelled", failed=True)
 
 
 def lines(stream: Any) -> Iterator[bytes]:
-    """The lines of a stream, none longer than what `from_client` and `from_server` need to refuse it."""
+    """The lines of a stream; of one that is longer than EVENT_BYTES its beginning with its outline (`Cut`)."""
     while line := stream.readline(EVENT_BYTES + 2):
-        cut = not line.endswith(b"\n")
-        while cut and (rest := stream.readline(65_536)):
-            cut = not rest.endswith(b"\n")
+        if not line.endswith(b"\n") and len(line) > EVENT_BYTES:
+            outline = Outline()
+            outline.feed(line)
+            while rest := stream.readline(65_536):
+                outline.feed(rest)
+                if rest.endswith(b"\n"):
+                    break
+            line = Cut(line)
+            line.outline = outline.value()
         if line.strip():
             yield line
+
+
+def _matched(identity: Any) -> str | None:
+    """An id as the laxest client compares it: `1`, `1.0`, `1e0` and `"1"` are one. None if it is none."""
+    if type(identity) is str:
+        try:
+            number = float(identity)
+        except ValueError:
+            return f"text {identity.strip()}"
+        return _matched(number) or f"text {identity.strip()}"
+    if type(identity) is int or (type(identity) is float and identity.is_integer()):
+        return f"number {int(identity)}"
+    return None
+
+
+def _identity(line: bytes) -> Any:
+    """The id of a request that cannot be read as a whole, None if that cannot be told either."""
+    outline = outline_of(line)
+    identity = outline.get("id") if isinstance(outline, dict) else None
+    return identity if _matched(identity) is not None else None
+
+
+def _respelt(message: dict[str, Any]) -> dict[str, Any]:
+    """The message with the words that decide in their own spelling. Raises EventError if one stands there twice."""
+    found: dict[str, Any] = {}
+    for key, value in message.items():
+        folded = _folded(key)
+        word = folded if folded in _ANSWER_WORDS else key
+        if word in found:
+            raise EventError("E-DUPKEY", f"the key `{visible(key)}` reads as `{word}`")
+        found[word] = value
+    return found
 
 
 def _bounded(line: bytes) -> bytes:
@@ -189,11 +296,14 @@ def _bounded(line: bytes) -> bytes:
 
 def _plainly_spelt(word: str) -> None:
     """Refuse a key that a lenient reader takes for one that decides: other case, full width, no width."""
-    folded = normalize("NFKC", word).casefold().strip()
-    if not word.isascii():
-        folded = "".join(char for char in folded if char.isascii())
+    folded = _folded(word)
     if folded in _WORDS and word != folded and word != "requestId":
         raise EventError("E-DUPKEY", f"the key `{visible(word)}` reads as `{folded}`")
+
+
+def _folded(word: str) -> str:
+    folded = normalize("NFKC", word).casefold().strip()
+    return folded if word.isascii() else "".join(char for char in folded if char.isascii())
 
 
 def _as_it_came(line: bytes, value: Any) -> bytes:
