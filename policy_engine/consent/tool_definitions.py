@@ -6,16 +6,15 @@ definition reaches the model, so a change is a person's to agree to.
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
 from policy_engine.model.errors import EventError
+from policy_engine.model.own_file import PRIVATE, read_own, replace_own
 from policy_engine.model.places import active_name, make_folder, state_folder
 from policy_engine.model.strict_json import read_json, write_json
-from policy_engine.model.whole_file import replace
 
 FOLDER = "mcp"
 TOOLS = 4096  # of one server
@@ -41,16 +40,11 @@ class Definitions:
     def read(self) -> None:
         """Take what is kept; nothing if nothing is. Raises ValueError if the file is not to be believed."""
         try:
-            descriptor = os.open(self.file, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK)
+            data = read_own(str(self.file), _MOST, PRIVATE)
         except FileNotFoundError:
             return
         except OSError as error:
             raise ValueError((error.strerror or "it cannot be read").lower()) from None
-        with os.fdopen(descriptor, "rb") as file:
-            status = os.fstat(descriptor)
-            if status.st_uid != os.geteuid() or status.st_mode & 0o077 or status.st_nlink != 1:
-                raise ValueError("it is not private")
-            data = file.read(_MOST + 1)
         try:
             found = read_json(data)
             agreed, offered = found["agreed"], found["offered"]
@@ -66,7 +60,7 @@ class Definitions:
         """Keep them. Raises OSError."""
         make_folder(str(self.file.parent))
         kept = {"workspace": self.workspace, "server": self.server, "agreed": self.agreed, "offered": self.offered}
-        replace(self.file, write_json(kept))
+        replace_own(str(self.file), write_json(kept))
 
     def see(self, tools: list[dict[str, Any]]) -> set[str]:
         """Take in a list that the server gives; the names of those that are not what was agreed to.

@@ -226,4 +226,4 @@ def test_definitions_that_others_can_write_are_not_believed(place: Path) -> None
         session.send("tools/list", 1)
         session.hear()
         session.call(2)
-        assert "not private" in session.hear()["result"]["content"][0]["text"]
+        assert "open to other users" in session.hear()["result"]["content"][0]["text"]
