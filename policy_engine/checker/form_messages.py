@@ -137,6 +137,27 @@ def bad_atom_argument(place: Place, atom: str, expected: str, actual: str) -> Di
     return error("PE271", place, f"`{atom}` takes {expected}, found {actual}")
 
 
+def unknown_ecosystem(place: Place, word: str, known: Iterable[str]) -> Diagnostic:
+    """PE275: unknown ecosystem of tests
+
+    `tests_passed(…)` takes one of a closed set of ecosystems, or none for any.
+
+    ```policy
+    language 1
+    rule a "A" { on before_completion require tests_passed(pyhton) deny "Run the tests." }
+    ```
+
+    Repaired:
+
+    ```policy
+    language 1
+    rule a "A" { on before_completion require tests_passed(python) deny "Run the tests." }
+    ```
+    """
+    words = list(known)
+    return error("PE275", place, f"unknown ecosystem `{word}`", nearest(word, words, f"it is one of {listing(words)}"))
+
+
 def not_trackable(place: Place, atom: str, variable: str, source: str) -> Diagnostic:
     """PE272: history of a variable that is not tracked
 

@@ -10,6 +10,7 @@ from policy_engine.model.records import FOLDER, fact_record
 from policy_engine.model.types import BOOL, INT, list_of
 from policy_engine.model.undecided import ABSENT
 from policy_engine.syntax import ast
+from policy_engine.test_runs.runners import ECOSYSTEMS
 
 _TRACKED = {"glob": ("changed", "`changed(…)`"), "command": ("goal", "`goal.commands`")}
 CHANGED = list_of(FOLDER)
@@ -58,6 +59,8 @@ def atom(node: ast.Call, scope: Scope) -> Atom | None:
     kind = node.callee.name
     sort = ATOMS[kind]
     place = Place(scope.source, node.span)
+    if sort == "tests":
+        return _tests(node, place, scope)
     if not _arguments_fit(node, kind, sort, scope):
         return None
     if sort == "nothing":
@@ -77,6 +80,40 @@ def atom(node: ast.Call, scope: Scope) -> Atom | None:
         scope.report(form_messages.bad_atom_argument(at, kind, expected[sort], f"`{at.text}`"))
         return None
     return _named(node, kind, sort, name, place, scope)
+
+
+def _tests(node: ast.Call, place: Place, scope: Scope) -> Atom | None:
+    """Check `tests_passed(python, in: "backend", strict: true)`, of which everything is optional."""
+    ecosystem, folder, strict = "", "", False
+    for argument in node.arguments:
+        at, value = Place(scope.source, argument.span), argument.value
+        if not argument.label and not ecosystem:
+            word = _word(value, scope)
+            if word not in ECOSYSTEMS:
+                scope.report(form_messages.unknown_ecosystem(at, word or at.text, ECOSYSTEMS))
+                return None
+            ecosystem = word
+        elif argument.label == "in" and isinstance(value, ast.StringLiteral):
+            folder = value.value.strip("/").removeprefix("./")
+            if folder == "." or folder.startswith((".", "~")) or any(sign in folder for sign in "*?[{"):
+                scope.report(form_messages.bad_atom_argument(at, "tests_passed", _FOLDER, f"`{at.text}`"))
+                return None
+        elif argument.label == "strict" and isinstance(value, ast.BoolLiteral):
+            strict = value.value
+        elif argument.label in ("in", "strict"):
+            wanted = _FOLDER if argument.label == "in" else "`true` or `false`"
+            scope.report(form_messages.bad_atom_argument(at, "tests_passed", wanted, f"`{at.text}`"))
+            return None
+        elif argument.label:
+            scope.report(type_messages.unknown_label(at, "tests_passed", argument.label, ("in", "strict")))
+            return None
+        else:
+            scope.report(type_messages.wrong_count(place, "tests_passed", "at most one ecosystem", len(node.arguments)))
+            return None
+    return Atom(place, "tests_passed", tree.TestsPattern(ecosystem, folder, strict), ABSENT, None)
+
+
+_FOLDER = "a folder or file of the workspace"
 
 
 def _arguments_fit(node: ast.Call, kind: str, sort: str, scope: Scope) -> bool:

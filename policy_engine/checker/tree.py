@@ -56,6 +56,14 @@ class CommandPattern(NamedTuple):
     cwd: GlobPattern | None = None
 
 
+class TestsPattern(NamedTuple):
+    """Which runs of tests count: of an ecosystem ("" any), for a folder ("" the workspace), by exit status only."""
+
+    ecosystem: str = ""
+    folder: str = ""
+    strict: bool = False
+
+
 @dataclass(frozen=True, slots=True)
 class Expr:
     place: Place
@@ -186,15 +194,15 @@ class PredicateCall(Expr):
 class Atom:
     """One history atom.
 
-    `kind`: wrote read deleted ran command_success command_failure called tool_fact prompted refused verified.
-    `pattern`: GlobPattern (wrote, read, deleted), CommandPattern (ran, command_*), str (called: tool name or kind;
-    refused: rule; verified: stage; tool_fact: its name) or None (prompted). `value` is the constant that a tool_fact
+    `kind`: wrote read deleted ran command_success command_failure tests_passed called tool_fact prompted refused
+    verified. `pattern`: GlobPattern (wrote, read, deleted), CommandPattern (ran, command_*), TestsPattern, str (called:
+    tool name or kind; refused: rule; verified: stage; tool_fact: its name) or None (prompted). `value` is the constant that a tool_fact
     must equal (ABSENT if any). `variable` is set instead of `pattern` for an exact path or argv.
     """
 
     place: Place
     kind: str
-    pattern: GlobPattern | CommandPattern | str | None
+    pattern: GlobPattern | CommandPattern | TestsPattern | str | None
     value: object
     variable: Variable | None
 

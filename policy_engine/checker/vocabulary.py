@@ -20,6 +20,7 @@ ATOMS = {
     "ran": "command",
     "command_success": "command",
     "command_failure": "command",
+    "tests_passed": "tests",
     "called": "tool",
     "tool_fact": "fact",
     "prompted": "nothing",

@@ -30,7 +30,7 @@ Layers = Sequence[tuple[str, tree.CheckedPolicy]]
 Place = tuple[str, str]
 FEW = 100  # changed declarations that are indexed beside the rest
 PART = 20  # or one in so many, if that is more
-_SESSION_FIELDS = ("e.history", "e.session", "e.todos", "e.open_todos", "e.goal_", "e.plan_")
+_SESSION_FIELDS = ("e.history", "e.session", "e.todos", "e.open_todos", "e.goal_", "e.plan_", "e.result_unproven")
 
 
 def source_digest(sources: Iterable[tuple[str, bytes]]) -> str:
@@ -84,7 +84,7 @@ class Compilation:
             monitors.digest(),
             monitors.index(),
             modes,
-            monitors.facts(),
+            monitors.facts() | self._fields(current),
             bool(modes or verifies or limits or any(bucket.uses_session for bucket in buckets.values())),
             tuple(number for number in sorted(current) if _backs_off(self.specs[number])),
             self._budgets(layers),
@@ -92,6 +92,11 @@ class Compilation:
             verifies,
             self.names,
         )
+
+    def _fields(self, numbers: Iterable[int]) -> frozenset[str]:
+        """The kinds of facts behind the fields that the rules read."""
+        asked = any("e.result_unproven" in str(self.specs[number][-1]) for number in numbers)
+        return frozenset(("tests",)) if asked else frozenset()
 
     def _modes_and_verifies(self, layers: Layers) -> tuple[tuple[Spec, ...], tuple[Spec, ...]]:
         self.emitter.of_shell = True

@@ -105,6 +105,17 @@ class Monitors:
                 return []
         return [f"e.history.evidence({self._latest(plain)})" for group in groups if (plain := _fixed(group))]
 
+    def missed(self, node: tree.Expr) -> str:
+        """The source of what a refusal says of runs of tests that do not count; "" if the form asks for none."""
+        match node:
+            case tree.Since(left=left, right=right) if _asks_tests(left) and _plain(left):
+                after = f", {self._latest(right)}" if _plain(right) else ""
+                return f"e.history.missed({self._latest(left)}{after})"
+            case tree.Happened(atoms=atoms) if _asks_tests(atoms) and _plain(atoms):
+                return f"e.history.missed({self._latest(atoms)})"
+            case _:
+                return ""
+
     def _latest(self, atoms: tuple[tree.Atom, ...]) -> int:
         return self._number("latest", self._atoms(atoms), ())
 
@@ -140,6 +151,10 @@ class Monitors:
         return number
 
 
+def _asks_tests(atoms: tuple[tree.Atom, ...]) -> bool:
+    return any(atom.kind == "tests_passed" for atom in atoms)
+
+
 def _plain(atoms: tuple[tree.Atom, ...]) -> bool:
     return all(atom.variable is None for atom in atoms)
 
@@ -154,7 +169,7 @@ def _atom(atom: tree.Atom, prefix: str) -> AtomSpec:
         pattern = prefix + pattern
     if isinstance(pattern, tree.CommandPattern):
         pattern = (pattern.include, pattern.exclude, None if pattern.cwd is None else tuple(pattern.cwd))
-    elif isinstance(pattern, tree.GlobPattern):
+    elif isinstance(pattern, tree.GlobPattern | tree.TestsPattern):
         pattern = tuple(pattern)
     if atom.kind == "called":  # a word is a tool kind, a quoted text a native name
         return (atom.kind, pattern, (pattern,) if atom.value == "kind" else ())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from policy_engine.checker import tree
-from policy_engine.compiler.emit import Emitter
+from policy_engine.compiler.emit import Emitter, walk
 from policy_engine.model.instant import parse_time
 from policy_engine.model.ladder import RANK
 
@@ -17,8 +17,10 @@ Waivers = tuple[tuple[str, tree.CheckedWaiver], ...]
 def rule_spec(rule: tree.CheckedRule, waivers: Waivers, emitter: Emitter) -> Spec:
     """A rule; `effect` is (at_least, at_most, backoff_to) in ms or None."""
     code = _condition(rule.listens, rule.when, rule.unless, rule.require, emitter)
-    if rule.message is not None:
-        code["message"] = message(rule.message, emitter)
+    missed = () if rule.require is None else tuple(filter(None, map(emitter.monitors.missed, walk(rule.require))))
+    if rule.message is not None or missed:
+        text = repr(rule.title or rule.id) if rule.message is None else _text(rule.message, emitter)
+        code["message"] = "lambda e, b: " + " + ".join((text, *dict.fromkeys(missed)))
     effect = None
     if rule.effect is not None:
         effect = (rule.effect.at_least, rule.effect.at_most, rule.effect.backoff_to)
@@ -108,8 +110,12 @@ def mode_spec(mode: tree.CheckedMode, emitter: Emitter) -> Spec:
 
 def message(text: tree.Message, emitter: Emitter) -> str:
     """The source of a message: a function of the moment and the bound witnesses."""
+    return "lambda e, b: " + _text(text, emitter)
+
+
+def _text(text: tree.Message, emitter: Emitter) -> str:
     parts = [repr(part) if isinstance(part, str) else f"printed(lambda: {emitter.bound(part)})" for part in text.parts]
-    return "lambda e, b: " + (" + ".join(parts) or "''")
+    return " + ".join(parts) or "''"
 
 
 def _at(place: tree.Place) -> str:

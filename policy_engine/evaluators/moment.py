@@ -298,6 +298,7 @@ _FILL: dict[str, Callable[[Moment], Any]] = {
     "result_digest": _digest,
     "result_timed_out": _timed_out,
     "result_error_class": _error_class,
+    "result_unproven": lambda m: m.history.unproven_run() or ABSENT,
     "prompt": lambda m: _owed(m.event.prompt, "prompt"),
     "answer": lambda m: _owed(m.event.answer, "answer"),
     "goal_text": _goal_text,

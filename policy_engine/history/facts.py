@@ -37,8 +37,8 @@ class Fact:
 
     `kind`: wrote, read, deleted (with `path`, None if it cannot be known), command (`name` is its text, `command` None
     if the line is not understood), called (`name` the tool, `value` its kind), tool_fact (`name`,
-    `value`), prompted, refused, verified (`name`). `outcome` of a command: success, failure, unproven, pending, or
-    blocked, which is in the ledger and proves nothing; `status` the same as one of OUTCOMES. `time` in ms since the
+    `value`), prompted, refused, verified (`name`), tests (`name` the run, `value` its Proof). `outcome` of a command:
+    success, failure, unproven, pending, or blocked, which is in the ledger and proves nothing; `status` the same as one of OUTCOMES. `time` in ms since the
     epoch or None; `event` the event's id or "".
     """
 
@@ -82,7 +82,7 @@ def facts_of(
         if status != BLOCKED:
             _tool_facts(event, world, (commands, compared), status, facts)
         elif event.tool_kind == "shell":
-            _shell_facts(event, commands, None, status, facts)
+            _shell_facts(event, world, (commands, None), status, facts)
     if event.changes:
         facts.extend(
             _path_fact(_ACCESS[item["kind"]], item["path"], event, world, event.workspace) for item in event.changes
@@ -153,7 +153,7 @@ def _tool_facts(event: Event, world: World, shell: Shell, status: str, facts: li
         fact.text = _result_text(event)
         facts.append(fact)
     if event.tool_kind == "shell":
-        _shell_facts(event, *shell, status, facts)
+        _shell_facts(event, world, shell, status, facts)
     elif not running and status not in ("failed", "timed_out"):
         _file_facts(event, world, status == "completed", facts)
 
@@ -180,7 +180,8 @@ def _path_fact(kind: str, text: str, event: Event, world: World, base: str | Non
     return fact
 
 
-def _shell_facts(event: Event, commands: Commands, compared: Compared, status: str, facts: list[Fact]) -> None:
+def _shell_facts(event: Event, world: World, shell: Shell, status: str, facts: list[Fact]) -> None:
+    commands, compared = shell
     result = event.result or {}
     code = result.get("exit_code")
     code = code if type(code) is int else None
@@ -195,6 +196,7 @@ def _shell_facts(event: Event, commands: Commands, compared: Compared, status: s
         facts.append(_command_fact(event, command, outcome, code, command.text, status))
         if outcome == "success" and event.changes is None:
             _effect_facts(event, command, compared, facts)
+    _test_facts(event, world, commands, status, facts)
 
 
 def _command_fact(
@@ -208,6 +210,34 @@ def _command_fact(
     fact.exit_code = code
     fact.text = _result_text(event)
     return fact
+
+
+def _test_facts(
+    event: Event, world: World, commands: tuple[SimpleCommand, ...], status: str, facts: list[Fact]
+) -> None:
+    """What the runs of tests on the line prove."""
+    if status == BLOCKED:
+        return
+    from policy_engine.test_runs.evidence import proofs_of, without_environments
+
+    line = str((event.tool_args or {}).get("command"))
+    line, sourced = without_environments(line, commands)
+    if sourced:
+        from policy_engine.shell.parse import parse
+
+        try:
+            commands = parse(line, world.workspace if event.cwd is None else event.cwd, world)
+        except Undecided:
+            return
+    result = event.result or {}
+    code = result.get("exit_code")
+    code = code if type(code) is int else None
+    outcomes = [_outcome(command, status, code) for command in commands]
+    for proof in proofs_of(commands, outcomes, result):
+        proof.run.programs += tuple(world.resolve(path, event.cwd).real for path in sourced)
+        fact = Fact("tests", event, True, proof.run.line, proof)
+        fact.exit_code = code
+        facts.append(_with_text(fact, _result_text(event)))
 
 
 def _outcome(command: SimpleCommand, status: str, code: int | None) -> str:

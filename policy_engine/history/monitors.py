@@ -8,7 +8,7 @@ A spec is `(key, form, atoms, extra)`, plain values that can be marshalled:
 - `atoms`: one or more of `(kind, pattern, value)`; together they are `A or B`. `pattern` is a glob pattern (wrote,
   read, deleted), a command pattern (ran, command_success, command_failure), a text (called: tool name or kind;
   tool_fact, refused, verified: the name) or None (prompted); `value` is `(constant,)` for a tool_fact that must equal
-  it, `(kind,)` for a called tool kind, else `()`.
+  it, `(kind,)` for a called tool kind, else `()`. Of tests_passed the pattern is `(ecosystem, folder, strict)`.
 
 The state of an atom is `[sure, possible, cancel, event, record]`: sequence numbers (history/marks.py), the id of the
 event that proved it, and `None` or `(path_text, path_real, command, time, exit_code, text)`. Imported by the hook path.
@@ -23,6 +23,7 @@ from policy_engine.model.partial import is_known
 from policy_engine.model.undecided import Undecided
 from policy_engine.shell.glimpse import glimpse, may_match, may_run
 from policy_engine.shell.patterns import command_matches
+from policy_engine.test_runs.counting import counts_for
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,6 +39,8 @@ if TYPE_CHECKING:
 
 SURE, POSSIBLE, CANCEL, EVENT, RECORD = range(5)
 PATH_KINDS = ("wrote", "read", "deleted")
+TESTS = "tests_passed"
+STANDING = ("command_success", TESTS)  # what a later run that failed takes back
 COMMAND_KINDS = ("ran", "command_success", "command_failure")
 YES, MAYBE, CANCELS = 1, 2, 3  # 0: nothing
 
@@ -62,6 +65,8 @@ def _words(kind: str, pattern: Any) -> set[tuple[str, str]]:
         return {(kind, literal_prefix(text)) for text in pattern[0]}
     if kind in COMMAND_KINDS:
         return {("command", _program(tokens[0])) for tokens in pattern[0]}
+    if kind == TESTS:
+        return {("tests", "")}
     return {(kind, "" if pattern is None else pattern)}
 
 
@@ -90,7 +95,7 @@ def candidates(index: dict[str, dict[str, list[Place]]], fact: Fact, world: Worl
         words = _folders(fact, world) or list(table)
     elif kind == "called":
         words = [fact.name, str(fact.value)]
-    elif kind != "prompted":
+    elif kind not in ("prompted", "tests"):
         words = [fact.name]
     return list(dict.fromkeys(place for word in words for place in table.get(word, ())))
 
@@ -117,6 +122,8 @@ def verdict(atom: AtomSpec, fact: Fact, world: World) -> int:
     kind, pattern, value = atom
     if kind in COMMAND_KINDS:
         return _command_verdict(kind, pattern, fact, world)
+    if kind == TESTS:
+        return {"passed": YES, "failed": CANCELS}.get(counts_for(fact.value, *pattern), 0)
     sure = YES if fact.sure else MAYBE
     if kind in PATH_KINDS:
         if fact.path is None:
@@ -180,12 +187,12 @@ def enter(state: list[Any], meaning: int, fact: Fact, sequence: int, event: str,
 
 
 def _line(fact: Fact) -> str | None:
-    return fact.name if fact.kind == "command" else None
+    return fact.name if fact.kind in ("command", "tests") else None
 
 
 def atom_mark(atom: AtomSpec, state: list[Any], standing_only: bool) -> Mark:
     """When an atom last happened; with `standing_only` a cancelled success is none (conditions, left of `since`)."""
     sure, possible, cancel = state[SURE], state[POSSIBLE], state[CANCEL]
-    if standing_only and atom[0] == "command_success":
+    if standing_only and atom[0] in STANDING:
         return standing(sure, cancel, possible)
     return sure, possible if possible > sure else 0

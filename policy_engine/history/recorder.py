@@ -8,12 +8,13 @@ or its window leaves that behind. Imported by the hook path.
 
 from __future__ import annotations
 
-from policy_engine.history import tables, windows
+from policy_engine.history import tables, tested, windows
 from policy_engine.history.marks import NEVER, either
 from policy_engine.history.monitors import (
     COMMAND_KINDS,
     MAYBE,
     PATH_KINDS,
+    TESTS,
     YES,
     all_atoms,
     candidates,
@@ -104,6 +105,8 @@ class Recorder:
         """Once per event, before `observe`: the time and the rounds move on. A round ends after its `after_round`."""
         self.event, self.world, self.time = event, world, event.time
         self._happened, self._replayed, self._counted = {}, None, {}
+        if self.state["rooms"].get(tested.ROOM, {}).pop("now", None):
+            self.dirty = True
         rounds, agent = self.state["rounds"], agent_key(event)
         for entry in rounds.values():
             if entry[1]:  # whoever's event this is, what ended is over
@@ -162,6 +165,8 @@ class Recorder:
         state["clock"] = max(state["clock"], late)
         state["events"] += 1
         name = event.id or f"#{state['events']}"
+        if any(fact.kind == "tests" for fact in facts):
+            tested.judge(facts, self.room(tested.ROOM), state["tables"]["paths"], self._world)
         counted: dict[int, list[list[int]]] = {}
         for fact in facts:
             sequence = late if fact.late else early
@@ -227,6 +232,10 @@ class Recorder:
         known = self.state["tables"]
         if fact.kind in PATH_KINDS:
             tables.note_path(known, fact, sequence, event)
+            if fact.path is not None and fact.kind != "read" and tested.is_configuration(fact.path.real, self._world):
+                self.room(tested.ROOM)["configured"] = fact.path.real
+        elif fact.kind == "tests":
+            tested.note(fact, sequence, event, self.room(tested.ROOM))
         elif fact.kind == "command":
             tables.note_command(known, fact, sequence, self._world, event)
         else:
@@ -276,6 +285,9 @@ class Recorder:
                 return (*tables.glob_mark(known, kind, pattern, self._world), 0)
         except Undecided:
             return 0, self.state["clock"], 0
+        if kind == TESTS:
+            passed, failed = tested.mark(self.room(tested.ROOM), pattern)
+            return passed, known["name_floor"], failed
         name = _with_value(pattern, value[0]) if value else pattern or ""
         return (*tables.name_mark(known, kind, name), 0)
 

@@ -6,9 +6,9 @@ monitors.py for specs) or by exact path or command. Imported by the hook path.
 
 from __future__ import annotations
 
-from policy_engine.history import tables, windows
+from policy_engine.history import tables, tested, windows
 from policy_engine.history.marks import NEVER, either, every, happened, later
-from policy_engine.history.monitors import EVENT, RECORD, SURE, atom_mark
+from policy_engine.history.monitors import EVENT, RECORD, SURE, TESTS, atom_mark
 from policy_engine.history.record import Record
 from policy_engine.history.recorder import Recorder
 from policy_engine.model.paths import PathValue
@@ -93,6 +93,17 @@ class History(Recorder):
             return str(states[windows.EVENT])
         latest = max(states, key=lambda own: own[SURE])
         return str(latest[EVENT])
+
+    def missed(self, number: int, after: int = -1) -> str:
+        """What a refusal says of the runs of tests that were seen and do not count for the atoms of the monitor; of
+        those later than the latest of the monitor `after`, if one is given. Never raises."""
+        asked = [pattern for kind, pattern, _ in self.specs[number][2] if kind == TESTS]
+        since = 0 if after < 0 else max(self.at(after, False))
+        return tested.missed(self.room(tested.ROOM), asked, since)
+
+    def unproven_run(self) -> str:
+        """What is to be said, once, of the run of tests of the event at hand; "" for nothing."""
+        return str(self.state["rooms"].get(tested.ROOM, {}).get("now", ""))
 
     def changed(self, number: int) -> tuple[PathValue, ...]:
         """The paths under the glob that were written in this session and exist now, sorted."""

@@ -112,6 +112,14 @@ RESULT = (
     Field("result.digest", OPAQUE, "a digest of the text without times and addresses", "computed from the text"),
     Field("result.timed_out", BOOL, "the call ran out of time", "`result.timed_out` or `result.status`"),
     Field("result.error_class", STRING, "the host's class of the failure", "`result.error_class`", optional=True),
+    Field(
+        "result.unproven",
+        STRING,
+        "why the run of tests on the line proves nothing and what would; each reason once in a session",
+        "the parsed line and the result",
+        kinds=("shell",),
+        optional=True,
+    ),
 )
 
 VERIFICATION_NAME = Field("verification.name", STRING, "the `verify` that runs", "the engine")

@@ -5,6 +5,7 @@ from __future__ import annotations
 FIELDS = (
     "tool.name", "tool.kind", "tool.args", "tool.server", "tool.scope", "commands", "paths", "content",
     "result.ok", "result.exit_code", "result.text", "result.digest", "result.timed_out", "result.error_class",
+    "result.unproven",
     "prompt", "answer", "goal.text", "goal.commands", "goal.digest", "todos", "open_todos", "agent.kind", "agent.name",
     "host.name", "host.interactive", "workspace", "home", "cwd", "session.id", "session.turn", "session.steps",
     "session.rounds", "session.resumed", "plan.open_steps", "plan.status", "plan.created", "diff.files", "diff.lines",

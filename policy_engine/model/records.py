@@ -95,6 +95,7 @@ FACT_ATTRIBUTES: dict[str, tuple[str, ...]] = {
     "ran": ("command", "time", "exit_code", "text"),
     "command_success": ("command", "time", "exit_code", "text"),
     "command_failure": ("command", "time", "exit_code", "text"),
+    "tests_passed": ("command", "time", "exit_code", "text"),
     "called": ("time", "text"),
     "tool_fact": ("time", "text"),
     "prompted": ("time", "text"),

@@ -30,6 +30,8 @@ BAD = {"ok": False, "exit_code": 1, "text": "token", "status": "failed", "error_
 RESULTS = (
     *(GOOD,) * 5, *(BAD,) * 3, {"status": "unknown", "text": "a"},
     {"ok": True, "exit_code": 0, "text": "1 passed", "status": "completed", "timed_out": False},
+    {"ok": True, "exit_code": 0, "text": "2 passed in 0.1s", "status": "completed"},
+    {"ok": True, "text": "1 failed, 2 passed in 0.1s", "status": "completed"},
     {"ok": False, "exit_code": 1, "text": "", "error_class": 3},
     {"exit_code": 1}, {"ok": True}, {"status": "running"}, {"status": "blocked"}, {"status": "unknown", "text": "a"},
     {"status": "timed_out", "text": "x\ny", "exit_code": 124}, {"ok": False, "text": "a", "status": "completed"},

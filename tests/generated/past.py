@@ -7,6 +7,7 @@ from tests.generated.operands import path_test, text_test
 
 ATOMS = (
     "wrote", "wrote", "read", "deleted", "ran", "command_success", "command_success", "command_failure", "called",
+    "tests_passed", "tests_passed",
     "tool_fact", "prompted", "refused",
 )  # fmt: skip
 
@@ -25,6 +26,7 @@ def atom(draw: Draw, at: Context) -> str:
         "called": ("shell", "write", '"Bash"', '"Write"', "mcp"),
         "tool_fact": ("coverage", "coverage, 1", "coverage, true", '"tests", "green"'),
         "prompted": ("",), "refused": at.rules,
+        "tests_passed": ("", "", "python", "python, strict: true", 'in: "src"', 'go, in: "web"', 'python, in: "src/a.py"'),
     }  # fmt: skip
     return f"{kind}({one(draw, arguments[kind])})"
 

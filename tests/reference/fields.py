@@ -134,6 +134,7 @@ FIELDS: dict[str, Any] = {
     "result.digest": lambda m: text_digest(m.result("text", str)),
     "result.timed_out": lambda m: needed(m.event.result).get("timed_out", m.event.result.get("status") == "timed_out"),
     "result.error_class": lambda m: optional((m.event.result or {}).get("error_class")),
+    "result.unproven": lambda m: m.unproven(),
     "prompt": lambda m: needed(m.event.prompt),
     "answer": lambda m: needed(m.event.answer),
     "goal.text": lambda m: needed(m.goal().get("text"), str),

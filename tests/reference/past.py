@@ -11,6 +11,7 @@ from typing import Any
 
 from policy_engine.checker import tree
 from policy_engine.history.facts import Fact
+from policy_engine.history.tested import is_configuration
 from policy_engine.model.event import Event
 from policy_engine.model.paths import PathValue, under
 from policy_engine.model.undecided import ABSENT, Undecided
@@ -20,6 +21,7 @@ from policy_engine.shell.parse import parse
 from policy_engine.shell.patterns import command_matches, stripped_argv
 from tests.reference.fields import needed
 
+TASK, COUNT = "Run the tests without it", "Run it so that its summary is in the result"
 Env = dict[int, Any]  # binding of a variable → the member it stands for
 
 
@@ -77,6 +79,8 @@ class Past:
         sure, pattern = "yes" if fact.sure else "maybe", atom.pattern
         if atom.kind in ("ran", "command_success", "command_failure") and fact.kind == "command":
             return self.run(atom, fact, exact, world)
+        if atom.kind == "tests_passed" and fact.kind == "tests":
+            return self.tested(atom.pattern, fact)
         if atom.kind != fact.kind:
             return ""
         if atom.kind not in ("wrote", "read", "deleted"):
@@ -115,6 +119,62 @@ class Past:
             return word if word and exact == known else ""
         return word if word and command_matches(tuple(atom.pattern), fact.command, world, True) else ""  # type: ignore[arg-type]
 
+    def tested(self, asked: Any, fact: Fact) -> str:
+        """One run of tests: of the ecosystem, over the folder, proved; a failure of any of them cancels."""
+        proof, run = fact.value, fact.value.run
+        targets = [target.split("/") if target else [] for target in run.targets if target[:1] not in ("~", "\0")]
+        folder = asked.folder.split("/") if asked.folder else []
+        whole = any(folder[: len(target)] == target and (not run.own or folder == target) for target in targets)
+        some = any(target[: len(folder)] == folder for target in targets) or not folder
+        whole = whole or any(target[:1] == "~" and folder[-1:] == target[1:].split("/")[-1:] for target in run.targets)
+        if asked.ecosystem and run.of and asked.ecosystem != run.of:
+            return ""
+        if proof.outcome == "failed":
+            return "cancels" if whole or some else ""
+        proved = proof.outcome == "passed" and not any(self.doubt(fact)) and (proof.status or not asked.strict)
+        return "yes" if proved and whole else ""
+
+    def doubt(self, fact: Fact) -> tuple[str, str]:
+        """Why what the session wrote takes the proof of a run back, and what to do: program, task, configuration."""
+        proof, run = fact.value, fact.value.run
+        number = next(past.number for past in self.past if any(own is fact for _, own in past.facts))
+        wrote = [
+            (past.number, own.kind, own.path.real) for past in self.past[: number + 1] for _, own in past.facts
+            if own.kind in ("wrote", "deleted") and own.path is not None
+        ]  # fmt: skip
+        written = {real for _, kind, real in wrote if kind == "wrote"}
+        for real in run.programs:
+            if real in written:
+                return f"this session wrote `{real.rpartition('/')[2]}`, which it runs", ""
+        for real in run.files if run.named else ():
+            if real in written:
+                return f"this session changed `{real.rpartition('/')[2]}`, which says what it runs", TASK
+        before = [real for at, _, real in wrote if at < number and is_configuration(real, self.world)][-1:]
+        here = [real for at, kind, real in wrote if at == number and kind == "wrote"]
+        for real in (*before, *(real for real in here if is_configuration(real, self.world))):
+            if not proof.counted:
+                name = real.rpartition("/")[2]
+                return f"this session changed `{name}`, and the result shows no count of tests", COUNT
+        return "", ""
+
+    def unproven(self) -> Any:
+        """What is said of a run of the event at hand, unless the same advice was given before."""
+        given: set[str] = set()
+        said: Any = ABSENT
+        for past in self.past:
+            for _, fact in past.facts:
+                if fact.kind != "tests" or fact.value.outcome == "failed":
+                    continue
+                proof = fact.value
+                passed = proof.outcome == "passed"
+                reason, advice = self.doubt(fact) if passed else (proof.reason, proof.advice)
+                if advice and advice not in given:
+                    given.add(advice)
+                    line = proof.run.usual if proof.run.limited and proof.run.usual else proof.run.line
+                    text = f"`{proof.run.line}` was run and does not count: {reason}. {advice}: `{line}`."
+                    said = text if past is self.now else said
+        return said
+
     def mark(self, atoms: tuple[tree.Atom, ...], env: Env, standing: bool) -> tuple[int, int]:
         """The earliest and the latest time at which one of the atoms can have happened last; 0 is never."""
         marks = [(0, 0)]
@@ -130,7 +190,7 @@ class Past:
     def latest(self, atom: tree.Atom, env: Env, standing: bool, exact: Any) -> tuple[int, int]:
         """A standing success is cancelled by any later run that is none."""
         sure = possible = 0
-        cancelled = standing and atom.kind == "command_success"
+        cancelled = standing and atom.kind in ("command_success", "tests_passed")
         for at, word, _ in self.meanings(atom, env, exact):
             if word == "yes":
                 sure = possible = at

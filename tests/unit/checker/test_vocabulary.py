@@ -43,7 +43,7 @@ def test_a_field_means_one_thing_at_every_point(monkeypatch: pytest.MonkeyPatch)
 def test_what_can_be_called_is_predicates_atoms_and_forms() -> None:
     words = set(WORDS.callable_words())
     assert {"file_exists", "json_value", "wrote", "verified", "glob", "command", "count", "last", "changed"} <= words
-    assert len(words) == len(WORDS.callable_words()) == len(WORDS.predicates) + 11 + 5
+    assert len(words) == len(WORDS.callable_words()) == len(WORDS.predicates) + 12 + 5
 
 
 def test_verdicts_of_points_are_on_the_ladder_in_its_order() -> None:

@@ -27,7 +27,8 @@ def facts(**raw: object) -> list[str]:
             commands = parse(event.tool_args["command"], event.cwd, world)
         except Undecided as unknown:
             commands = unknown
-    return [shown(fact) for fact in facts_of(event, world, commands)]  # type: ignore[arg-type]
+    found = facts_of(event, world, commands)  # type: ignore[arg-type]
+    return [shown(fact) for fact in found if fact.kind != "tests"]  # tests/unit/test_runs has those
 
 
 def shell(line: str, **result: object) -> list[str]:

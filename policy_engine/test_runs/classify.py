@@ -1,0 +1,436 @@
+"""Recognize a run of tests in a simple command: whose tests, which of them, and why it may prove nothing.
+
+The table is runners.py. What starts other programs is peeled off first (`uv run`, `docker compose exec web`,
+`npx`), then interpreters (`python3.12 -m`), then the runner's own options are read. Imported by the hook path.
+"""
+
+from __future__ import annotations
+
+from policy_engine.model.partial import is_known
+from policy_engine.model.undecided import Undecided
+from policy_engine.test_runs.environment import harmful_assignment
+from policy_engine.test_runs.options import read_options
+from policy_engine.test_runs.runners import (
+    ALIASES,
+    COVERAGE,
+    FOLDER_OPTIONS,
+    MANAGERS,
+    MODULES,
+    RUNNERS,
+    SCRIPT_FOLDERS,
+    SCRIPTS,
+    STARTERS,
+    TASKS,
+)  # fmt: skip
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from policy_engine.model.paths import PathValue
+    from policy_engine.model.world import World
+    from policy_engine.shell.command import SimpleCommand
+
+    Words = tuple[str, ...]
+
+DEPTH = 8  # starters within starters
+WHOLE = ("",)
+
+
+class Run:
+    """A run of tests.
+
+    `of` is the ecosystem ("" any); `reads` the summaries that it prints (() any); `targets` the folders and files
+    relative to the workspace whose tests it runs, "" is the workspace, `~NAME` a package of that name; `own` says that
+    it does not look into packages below, `limited` why they are not the whole. `problem` says why it proves nothing,
+    with `part` if it is a run of some tests; `counted` why only a count proves something. `files` are what decides what
+    it runs, `programs` what it starts by path; `named` says that a task or script stands between the line and the
+    runner. `usual` is the line that would count.
+    """
+
+    __slots__ = ("of", "reads", "targets", "own", "problem", "part", "limited", "counted", "files", "programs", "named",
+                 "usual", "line")  # fmt: skip
+
+    def __init__(self, of: str = "", reads: tuple[str, ...] = ()) -> None:
+        self.of = of
+        self.reads = reads
+        self.targets: tuple[str, ...] = WHOLE
+        self.own = self.part = self.named = False
+        self.problem = self.limited = self.counted = self.usual = self.line = ""
+        self.files: tuple[str, ...] = ()
+        self.programs: tuple[str, ...] = ()
+
+    def refuse(self, problem: str, part: bool = False) -> None:
+        """Say why it proves nothing; the first reason stays."""
+        if not self.problem:
+            self.problem, self.part = problem, part
+
+
+class Place:
+    """Where a command runs: its folder, the workspace, and what was peeled off before it."""
+
+    __slots__ = ("folder", "world", "env", "files", "programs", "started", "inside")
+
+    def __init__(self, folder: PathValue | None, world: World, env: Words) -> None:
+        self.folder = folder
+        self.world = world
+        self.env = list(env)
+        self.files: list[str] = []
+        self.programs: list[str] = []
+        self.started: list[str] = []
+        self.inside = False  # a container: paths are another machine's
+
+    def enter(self, folder: str) -> None:
+        """Go into a folder that an option names."""
+        if self.folder is None or not is_known(folder):
+            self.folder = None
+            return
+        try:
+            self.folder = self.world.resolve(folder, self.folder.real)
+        except Undecided:
+            self.folder = None
+
+    def at(self, text: str) -> str | None:
+        """The real path of a word, None if it is not known."""
+        if self.folder is None or not is_known(text):
+            return None
+        try:
+            return self.world.resolve(text, self.folder.real).real
+        except Undecided:
+            return None
+
+    def kind(self, text: str) -> str:
+        """What lies there: file, folder, link, other, or "" for nothing and where nobody can say."""
+        real = self.at(text)
+        if real is None:
+            return ""
+        try:
+            found = self.world.look(self.world.resolve(real, None))
+            return found[0] if isinstance(found, tuple) else ""
+        except Undecided:
+            return ""
+
+    def relative(self, text: str = ".") -> str | None:
+        """A word as a path below the workspace, None outside of it."""
+        if self.folder is None or not is_known(text):
+            return None
+        try:
+            return self.world.relative(self.world.resolve(text, self.folder.real))
+        except Undecided:
+            return None
+
+
+def run_of(command: SimpleCommand) -> Run | None:
+    """The run that a command is, None if it runs no tests. Never raises."""
+    try:
+        folder: PathValue | None = command.cwd
+    except Undecided:
+        folder = None
+    place = Place(folder, command.world, command.env)
+    run = classify(command.argv, place)
+    if run is not None:
+        run.line = run.line or _line(command)
+    return run
+
+
+def _line(command: SimpleCommand) -> str:
+    text = command.text
+    for mark in (" >", " 2>", " &>", " |", " <", "\n"):
+        text = text.partition(mark)[0]
+    return text.strip()[:300]
+
+
+def classify(words: Words, place: Place, depth: int = 0) -> Run | None:
+    """The run that these words are in that place."""
+    if not words or depth > DEPTH or not is_known(words[0]):
+        return None
+    program = words[0]
+    name = _base(program)
+    if name in MANAGERS:
+        from policy_engine.test_runs.managers import manager_run
+
+        found = manager_run(name, words, place, depth)
+        if found is not None:
+            return _finished(found, place)
+    inner = _module(name, words, place) or _started(name, words, place)
+    if inner is not None:
+        return classify(inner, place, depth + 1)
+    row, rest = _row(name, words[1:], place)
+    if row is not None:
+        run = read_options(row[1], rest, place)
+        if run is None:
+            return None
+        _usual(run, row[1], place)
+        if "/" in program:
+            _by_path(program, row[0], run, place)
+        return _finished(run, place)
+    return _script(words, place)
+
+
+def _base(program: str) -> str:
+    """The name of a program, without folder, version and ending."""
+    name = program.rpartition("/")[2]
+    for ending in (".exe", ".cmd", ".sh") if not name.endswith("test.sh") else ():
+        name = name.removesuffix(ending)
+    if name.startswith(("python", "pypy", "ruby", "php", "node")):
+        bare = name.rstrip("0123456789.")
+        name = bare if bare in ("python", "pypy", "ruby", "php", "node") else name
+    return ALIASES.get(name, "python" if name == "pypy" else name)
+
+
+def _row(name: str, rest: Words, place: Place) -> tuple[tuple[str, dict[str, str]], Words] | tuple[None, Words]:
+    """The row of the table, by the program and the verbs behind its own options."""
+    best: tuple[str, dict[str, str]] | None = None
+    behind: Words = rest
+    for key, row in RUNNERS.items():
+        first, *verbs = key.split()
+        if first != name or (best is not None and len(best[0].split()) > len(verbs)):
+            continue
+        found = _behind(tuple(verbs), rest, place)
+        if found is not None:
+            best, behind = (key, row), found
+    return (best, behind) if best is not None else (None, rest)
+
+
+def _behind(verbs: Words, rest: Words, place: Place) -> Words | None:
+    """The words behind the verbs, with the options before them kept; None if the verbs are not there."""
+    kept: list[str] = []
+    words = list(rest)
+    for verb in verbs:
+        while words and words[0] != verb:
+            word = words.pop(0)
+            if word[:1] not in "-+" or not word:
+                return None
+            kept.append(word)
+            if word in ("-C", "--directory", "--cd", "--config", "-p") and words and words[0] != verb:
+                kept.append(words.pop(0))
+        if not words:
+            return None
+        words.pop(0)
+    return (*(word for word in kept if word[:1] != "+"), *words)
+
+
+# ---- what starts other programs --------------------------------------------------------------------------------------
+
+
+def _module(name: str, words: Words, place: Place) -> Words | None:
+    """`python -m pytest`, `python manage.py test`, `ruby bin/rails`, `coverage run -m pytest` → what they start."""
+    rest = list(words[1:])
+    if name == "go" and rest[:1] == ["run"] and len(rest) > 1:
+        return (rest[1].partition("@")[0].rpartition("/")[2], *rest[2:])
+    if name not in ("python", "ruby", "php", "coverage", "node", "bash", "sh"):
+        return None
+    if name == "coverage":
+        if rest[:1] != ["run"]:
+            return None
+        rest.pop(0)
+    while rest and rest[0][:1] == "-" and rest[0] != "-":
+        word = rest.pop(0)
+        if word in ("-m", "-mpytest", "-munittest") or (name == "coverage" and word == "--module"):
+            module = word[2:] if len(word) > 2 and word[1] == "m" else (rest.pop(0) if rest else "")
+            return _of_module(module, rest, place)
+        if word in ("-c", "-e", "-n", "-h", "--help", "-V", "--version", "--test") or (name in ("bash", "sh")):
+            return None
+        if word in ("-W", "-X", "-I", "-d") or (name == "coverage" and word in COVERAGE.split()):
+            if name != "ruby" and rest:
+                rest.pop(0)
+    if not rest or not is_known(rest[0]):
+        return None
+    if name in ("bash", "sh"):
+        return None if rest[0].endswith((".py", ".js")) else (_as_path(rest[0]), *rest[1:])
+    script = rest[0].rpartition("/")[2]
+    if script in ("manage.py", "setup.py", "artisan", "rails", "phpunit", "pest", "rspec", "rake", "paratest") or (
+        name == "python" and script in ("pytest", "py.test", "tox", "nox")
+    ):
+        return (_as_path(rest[0]) if "/" in rest[0] else script, *rest[1:])
+    if script.partition(".")[0] in SCRIPTS - {"check", "ci", "verify"}:
+        return (_as_path(rest[0]), *rest[1:])
+    return None
+
+
+def _as_path(word: str) -> str:
+    return word if "/" in word else "./" + word
+
+
+def _of_module(module: str, rest: list[str], place: Place) -> Words | None:
+    program = MODULES.get(module)
+    if not program or not is_known(module):
+        return None
+    top = module.partition(".")[0]
+    paths = [item.partition("=")[2] for item in place.env if item.startswith("PYTHONPATH=")]
+    for folder in ("", *(part for text in paths for part in text.split(":") if is_known(part))):
+        start = f"{folder}/" if folder else ""
+        for shadow in (f"{start}{top}.py", f"{start}{top}/__init__.py", f"{start}{top}/__main__.py"):
+            if place.kind(shadow):
+                place.started.append(f"\0`{shadow}` is what `-m {module}` runs here")
+    return (program, *rest)
+
+
+def _started(name: str, words: Words, place: Place) -> Words | None:
+    """What a starter of the table starts, None if it is none or starts nothing."""
+    rows = STARTERS.get(name)
+    if rows is None:
+        return None
+    for verb, values, between in rows:
+        found = _command_behind(name, verb.split(), values.split(), between, list(words[1:]), place)
+        if found:
+            if name in ("docker", "docker-compose", "podman", "kubectl", "devcontainer"):
+                place.inside = True
+            place.started.append(" ".join(words[: len(words) - len(found)]))
+            return tuple(found)
+    return None
+
+
+def _command_behind(
+    name: str, verbs: list[str], values: list[str], between: int, rest: list[str], place: Place
+) -> list[str] | None:
+    """The words of the command that a starter is given."""
+    folders = FOLDER_OPTIONS.get(name, "").split()
+    for verb in verbs:
+        while rest and rest[0] != verb:
+            word = rest.pop(0)
+            option, equals, value = word.partition("=")
+            if option in folders:
+                place.enter(value if equals else rest.pop(0) if rest else ".")
+            elif word[:1] != "-":
+                return None
+            elif rest and rest[0][:1] != "-" and rest[0] != verb and option in ("-f", "--file", "-p", "--env-file"):
+                rest.pop(0)
+        if not rest:
+            return None
+        rest.pop(0)
+    left = between
+    while rest:
+        word = rest[0]
+        option, equals, value = word.partition("=")
+        if word == "--":
+            rest.pop(0)
+            if not left:
+                return rest
+            continue
+        if word[:1] == "-" and len(word) > 1:
+            rest.pop(0)
+            if option in ("--cwd", "--chdir", "-C") and name in ("env", "conda", "mamba", "mise", "micromamba"):
+                place.enter(value if equals else rest.pop(0) if rest else ".")
+            elif name == "nix" and option in ("-c", "--command"):
+                return rest
+            elif name == "nix-shell" and option in ("--run", "--command"):
+                return rest[0].split() if rest else None
+            elif option in ("--entrypoint",):
+                return None
+            elif not equals and word in values and rest:
+                rest.pop(0)
+            continue
+        if not left and "=" in word and word.partition("=")[0].isidentifier():
+            place.env.append(rest.pop(0))  # env, cross-env, dotenv and others set variables
+            continue
+        if left:
+            rest.pop(0)
+            left -= 1
+            continue
+        if name in ("hatch", "pdm", "pipenv", "poetry", "rye", "pixi") and word not in STARTERS:
+            return _environment_task(name, rest)
+        return rest if name not in ("nix",) else None
+    return None
+
+
+def _environment_task(name: str, rest: list[str]) -> list[str]:
+    """`hatch run dev:pytest` runs a program of an environment, `hatch run test` a script of the project."""
+    environment, colon, task = rest[0].partition(":")
+    if colon and task in RUNNERS:
+        return [task, *rest[1:]]
+    if rest[0] in TASKS and rest[0] not in RUNNERS:
+        return ["poe", *rest]
+    if colon and environment in TASKS and task in TASKS | {"run", "all"}:
+        return ["poe", environment, *rest[1:]]
+    return rest
+
+
+# ---- what is called by a path ----------------------------------------------------------------------------------------
+
+_ENVIRONMENTS = (".venv", "venv", "env", ".env", ".tox", ".nox", "node_modules", "vendor", ".virtualenv", "virtualenv")
+
+
+def _by_path(program: str, name: str, run: Run, place: Place) -> None:
+    """A runner that is named by its path must be one of an environment, of the system, or the repository's wrapper."""
+    folder = program.rpartition("/")[0]
+    parts = folder.split("/")
+    real = place.at(program)
+    if real is not None:
+        run.programs += (real,)
+    if name.partition(" ")[0] in ("gradlew", "mvnw", "rails", "rspec", "rake", "artisan", "manage.py", "setup.py"):
+        return
+    if parts[-1:] in (["bin"], [".bin"], ["Scripts"]) and any(part in _ENVIRONMENTS or "env" in part for part in parts):
+        if folder[:1] != "/" or place.inside or place.relative(program) is not None or _personal(folder, place):
+            return
+    if folder.startswith(("/usr/", "/bin", "/opt/", "/nix/", "/home/linuxbrew/")) or _personal(folder, place):
+        return
+    if place.inside:
+        return
+    run.refuse(f"`{program}` is not known to be `{name.partition(' ')[0]}`")
+
+
+def _personal(folder: str, place: Place) -> bool:
+    """Whether a folder is one of those below the home folder into which tools are installed."""
+    home = place.world.home
+    if not home or not folder.startswith(home.rstrip("/") + "/"):
+        return False
+    below = folder[len(home.rstrip("/")) + 1 :]
+    return below.startswith(
+        (".local/", ".cargo/", "go/bin", ".bun/", ".deno/", ".nvm/", ".pyenv/", ".volta/", ".asdf/", ".rbenv/", ".npm",
+         ".pub-cache", ".dotnet", ".sdkman/", ".rye/", ".pixi/", "miniconda", "anaconda", "mambaforge", "miniforge",
+         ".nix-profile", ".virtualenvs/", ".fnm", ".rustup", "flutter/", "development/flutter", ".yarn", "Library/")
+    )  # fmt: skip
+
+
+def _script(words: Words, place: Place) -> Run | None:
+    """A script of the repository that is called like its tests: `script/test`, `./scripts/run-tests.sh`."""
+    program = words[0]
+    if "/" not in program or not is_known(program):
+        return None
+    file = program.rpartition("/")[2]
+    if file.partition(".")[0] not in SCRIPTS:
+        return None
+    relative = place.relative(program)
+    if relative is None:
+        return None
+    above, _, _ = relative.rpartition("/")
+    top, _, last = above.rpartition("/")
+    if last not in SCRIPT_FOLDERS:
+        return None
+    run = Run()
+    run.named, run.usual = True, program
+    real = place.at(program)
+    run.files = run.programs = () if real is None else (real,)
+    run.targets = (top if last else above,)
+    arguments = [word for word in words[1:] if word not in ("-q", "-v", "--quiet", "--verbose", "--ci", "-x")]
+    if arguments:
+        run.refuse(f"`{arguments[0]}` may make it run a part of the tests", part=True)
+    for item in place.env:
+        if problem := harmful_assignment(item, place):
+            run.refuse(problem)
+    return run
+
+
+# ---- the end ---------------------------------------------------------------------------------------------------------
+
+
+def _usual(run: Run, row: dict[str, str], place: Place) -> None:
+    starters = [text for text in place.started if text[:1] != "\0"]
+    usual = row.get("usual", "")
+    if usual:
+        plain = usual.removeprefix("npx ").removeprefix("bundle exec ") if starters else usual
+        run.usual = " ".join([*starters, plain])
+
+
+def _finished(run: Run, place: Place) -> Run:
+    """What environment and folder add to a run."""
+    for text in place.started:
+        if text[:1] == "\0":
+            run.refuse(text[1:])
+    for item in place.env:
+        if problem := harmful_assignment(item, place):
+            run.refuse(problem)
+    run.files += tuple(place.files)
+    run.programs += tuple(place.programs)
+    if place.relative() is None:
+        run.refuse("the folder that it ran in is not known" if place.folder is None else "it ran outside the workspace")
+    return run

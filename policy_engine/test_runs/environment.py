@@ -1,0 +1,48 @@
+"""Judge whether an assignment before a command can change what its run of tests says. Imported by the hook path."""
+
+from __future__ import annotations
+
+from policy_engine.model.partial import is_known
+from policy_engine.test_runs.runners import CHANGING, CHANGING_ENDS, CHANGING_STARTS, OPTION_VARIABLES
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from policy_engine.test_runs.classify import Place
+
+_SYSTEM = ("/usr/", "/bin", "/sbin", "/opt/", "/nix/", "/snap/", "/home/linuxbrew/")
+_ENVIRONMENT_BINS = (".venv/bin", "venv/bin", "env/bin", "node_modules/.bin", "vendor/bin", ".venv/Scripts")
+
+
+def harmful_assignment(item: str, place: Place) -> str:
+    """Why an assignment keeps the run from proving anything, "" if it does not."""
+    name, _, value = item.partition("=")
+    shown = f"`{name}=…`"
+    if name == "PATH":
+        return "" if _plain_path(value, place) else f"{shown} may put another program under the name"
+    if name in OPTION_VARIABLES:
+        kept = tuple(OPTION_VARIABLES[name].split())
+        words = value.split()
+        fine = is_known(value) and all(not word or (kept and word.startswith(kept)) for word in words)
+        return "" if fine else f"{shown} changes what it runs"
+    if name.startswith("npm_config_") and name.endswith(("_loglevel", "_cache", "_progress", "_registry", "_yes")):
+        return ""
+    if name in CHANGING or name.startswith(CHANGING_STARTS) or name.endswith(CHANGING_ENDS):
+        return "" if value == "" and name not in ("PATH",) else f"{shown} changes what it runs"
+    return ""
+
+
+def _plain_path(value: str, place: Place) -> bool:
+    """Whether a search path only adds folders of the system, of the person's tools and of the environment here."""
+    from policy_engine.test_runs.classify import _personal
+
+    for part in value.split(":"):
+        if not is_known(part) and not part.strip("\0?@*"):
+            continue  # what it was before
+        if not is_known(part) or not part:
+            return False
+        if part.startswith(_SYSTEM) or _personal(part, place):
+            continue
+        relative = place.relative(part)
+        if relative is None or not relative.endswith(_ENVIRONMENT_BINS):
+            return False
+    return True

@@ -1,0 +1,283 @@
+"""Work out what each run of tests of a line proves, from its commands and its result, and why others prove nothing.
+
+A run counts by its exit status, or, where something hides that, by the runner's own summary in the result. The result is
+what the tools printed: where anything else on the line prints too, a summary there is anybody's. Imported by the
+hook path.
+"""
+
+from __future__ import annotations
+
+from policy_engine.model.partial import is_known
+from policy_engine.model.undecided import Undecided
+from policy_engine.test_runs.classify import Run, run_of
+from policy_engine.test_runs.runners import FILTERS, QUIET, QUIET_VERBS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    from policy_engine.shell.command import SimpleCommand
+
+_SOURCED = ("bin/activate", "Scripts/activate", "/.cargo/env", "/nvm.sh", "/conda.sh", "/.bashrc", "/.bash_profile",
+            "/.profile", "/.zshrc", "/sdkman-init.sh", "/ghcup/env", "/asdf.sh", "/.envrc", "/.env")  # fmt: skip
+PASSED, FAILED, UNPROVEN = "passed", "failed", "unproven"
+_SHELLS = frozenset(("sh", "bash", "zsh", "dash", "ksh", "ash", "eval", "source"))
+_STATUS = ("$?", "${?}", "${PIPESTATUS[0]}", "${PIPESTATUS[@]}", "${PIPESTATUS[*]}", "$PIPESTATUS", "${pipestatus[1]}")
+_SUMMARY_WORDS = ("pass", "ok", "test", "succe", "fail", "example", "done", "ran ", "summary", "result")
+_NO_PIPE = "Leave the pipe out, or begin the line with `set -o pipefail;`"
+
+
+class Proof:
+    """What one run proves: `outcome`, by its `status` or else by the summary; `counted` tests, None if unread; `reason`
+    and `advice` if it proves nothing."""
+
+    __slots__ = ("run", "outcome", "status", "counted", "reason", "advice")
+
+    def __init__(self, run: Run) -> None:
+        self.run = run
+        self.outcome = UNPROVEN
+        self.status = False
+        self.counted: int | None = None
+        self.reason = self.advice = ""
+
+    def refuse(self, reason: str, advice: str = "") -> Proof:
+        self.outcome, self.reason, self.advice = UNPROVEN, reason, advice
+        return self
+
+
+def without_environments(line: str, commands: Sequence[SimpleCommand]) -> tuple[str, list[str]]:
+    """The line without `source .venv/bin/activate` and its like, and the files that it names so.
+
+    What such a file does is not known to a rule that guards; for a run of tests it is the environment that it runs in.
+    """
+    files = []
+    for command in commands:
+        if command.name in ("source", ".") and len(command.argv) == 2 and is_known(command.argv[1]):
+            path = command.argv[1]
+            if ("/" + path).endswith(_SOURCED) and command.text in line:
+                line = line.replace(command.text, ":", 1)
+                files.append(path)
+    return line, files
+
+
+def proofs_of(commands: Sequence[SimpleCommand], outcomes: Sequence[str], result: dict[str, Any]) -> list[Proof]:
+    """What the runs of a finished line prove. `outcomes` are those of facts.py, one for each command."""
+    runs = [_run(command) for command in commands]
+    found = []
+    for number, run in enumerate(runs):
+        if run is not None:
+            proof = _proof(run, number, commands, runs, outcomes[number], result)
+            if proof is not None:
+                found.append(proof)
+    return found
+
+
+def _run(command: SimpleCommand) -> Run | None:
+    """The run of a command of the line itself, or of a shell that the line starts; what a starter starts is its own."""
+    if not all(name in _SHELLS for name in command.via):
+        return None
+    run = run_of(command)
+    if run is not None and command.in_function:
+        run.refuse("a function of the line runs it")
+    return run
+
+
+def _proof(
+    run: Run,
+    number: int,
+    commands: Sequence[SimpleCommand],
+    runs: Sequence[Run | None],
+    outcome: str,
+    result: dict[str, Any],
+) -> Proof | None:
+    proof = Proof(run)
+    if outcome == "blocked":
+        return None
+    text = result.get("text")
+    text = text if type(text) is str else ""
+    hidden = _hidden(number, commands, runs)
+    counts = _counts(text, run, "" if outcome == "success" else hidden, number, commands)
+    if outcome == "failure":
+        if counts is not None and not counts.failed and not counts.passed and (run.part or run.limited):
+            return proof.refuse("no test ran")
+        proof.outcome, proof.status, proof.reason = FAILED, True, "it failed"
+        return proof
+    if outcome == "pending":
+        return proof.refuse("it ran in the background: how it ended is not known", "Run it in the foreground")
+    if outcome != "success" and counts is not None and counts.failed and not hidden:
+        proof.outcome, proof.reason = FAILED, "its summary says that tests failed"
+        return proof
+    if run.problem:
+        return proof.refuse(run.problem)
+    if counts is not None and counts.failed:
+        return proof.refuse("the result says that tests failed, or that none ran")
+    if counts is not None and not counts.passed:
+        return proof.refuse("no test ran")
+    if counts is not None and not _hidden_text(number, commands, runs):
+        proof.counted = counts.passed
+    if run.counted and proof.counted is None:
+        return proof.refuse(f"{run.counted}, and the result shows no count of tests")
+    if outcome == "success":
+        proof.outcome, proof.status = PASSED, True
+        return proof
+    if hidden or counts is None or result.get("ok") is False or result.get("exit_code") not in (0, None):
+        return proof.refuse(*_why(number, commands, counts is None, hidden))
+    proof.outcome = PASSED
+    return proof
+
+
+def _why(number: int, commands: Sequence[SimpleCommand], missing: bool, hidden: str) -> tuple[str, str]:
+    """Why the exit status says nothing of the run, and what would make it count."""
+    behind = commands[number + 1] if number + 1 < len(commands) else None
+    shown = "the result shows no summary of the tests" if missing else hidden
+    if behind is not None and behind.piped_from:
+        last = next((one for one in reversed(commands) if one.piped_from), behind)
+        return f"its exit status is that of `{last.name}`, and {shown}", _NO_PIPE
+    return f"something else on the line decides the exit status, and {shown}", "Run it on a line of its own"
+
+
+def _counts(text: str, run: Run, hidden: str, number: int, commands: Sequence[SimpleCommand]) -> Any:
+    """What the summary says, read if it is the run's own."""
+    if not text or hidden:
+        return None
+    from policy_engine.test_runs.summaries import SUMMARIES, count
+
+    counts = count(text, run.reads)
+    if counts is None:
+        return None
+    chosen = [one for one in commands[number + 1 :] if one.piped_from and one.name in ("grep", "egrep", "rg")]
+    for command in chosen:
+        for reader in counts.readers:
+            if not _keeps(command, SUMMARIES[reader].failing_line):
+                return None
+    for command in commands[number + 1 :]:
+        if command.piped_from and command.name == "head" and not _whole(command, text):
+            return None
+    return counts
+
+
+def _keeps(command: SimpleCommand, line: str) -> bool:
+    """Whether a `grep` would let a failing summary through."""
+    words = [word for word in command.argv[1:] if word[:1] != "-" or word == "-"]
+    pattern = words[0] if words else ""
+    folded = any(word[:1] == "-" and word[:2] != "--" and "i" in word for word in command.argv[1:])
+    if any(word.startswith(("-v", "--invert")) for word in command.argv[1:]):
+        return False
+    line = line.lower() if folded else line
+    for part in pattern.replace("\\|", "|").replace("(", "|").replace(")", "|").split("|"):
+        plain = part.strip("^$\"' ").replace("\\b", "")
+        plain = plain.lower() if folded else plain
+        if plain and not any(sign in plain for sign in "[]*+?.\\{}^$") and plain in line:
+            return True
+    return False
+
+
+def _whole(command: SimpleCommand, text: str) -> bool:
+    """Whether a `head` can have cut nothing: fewer lines came than it lets through."""
+    most = 10
+    for word in command.argv[1:]:
+        digits = word.lstrip("-n").lstrip("=")
+        if digits.isdigit():
+            most = int(digits[:6])
+    return len(text.rstrip("\n").split("\n")) < most
+
+
+def _hidden(number: int, commands: Sequence[SimpleCommand], runs: Sequence[Run | None]) -> str:
+    """Why a summary in the result would not be the run's own, "" if it would."""
+    own = commands[number]
+    try:
+        if own.background:
+            return "it ran in the background"
+        for redirect in own.redirects:
+            if redirect.path.access == "write" and redirect.path.real != "/dev/null":  # type: ignore[attr-defined]
+                return "its output went to a file"
+    except Undecided:
+        return "where its output went is not known"
+    return _hidden_text(number, commands, runs)
+
+
+def _hidden_text(number: int, commands: Sequence[SimpleCommand], runs: Sequence[Run | None]) -> str:
+    own = commands[number]
+    for place, other in enumerate(commands):
+        if other is own or (other.via and not all(name in _SHELLS for name in other.via)):
+            continue
+        if runs[place] is not None:
+            continue
+        if other.name in _SHELLS and any(other.name in one.via for one in commands):
+            continue
+        if not (_filters(other) if other.piped_from else _quiet(other)):
+            return f"`{other.text[:60]}` prints as well"
+        try:
+            if own.feed is not None or (other.background and not other.piped_from):
+                return "something runs beside it"
+        except Undecided:
+            return "something runs beside it"
+    several = sum(run is not None for run in runs)
+    if several > 1 and any(run is not None and _same(run, runs[number]) for run in runs if run is not runs[number]):
+        return "several runs stand on the line"
+    return ""
+
+
+def _same(left: Run, right: Run | None) -> bool:
+    return right is not None and (not left.reads or not right.reads or left.reads == right.reads)
+
+
+def _filters(command: SimpleCommand) -> bool:
+    """Whether the end of a pipe lets whole lines through, and those of its input only."""
+    letters = FILTERS.get(command.name)
+    if letters is None or not all(map(is_known, command.argv)):
+        return False
+    operands, words = 0, list(command.argv[1:])
+    while words:
+        word = words.pop(0)
+        if word[:1] != "-" or word == "-":
+            operands += word != "-"
+            continue
+        name = word.partition("=")[0]
+        if command.name in ("head", "tail"):
+            if name in ("-c", "--bytes") or word[1:2] == "c" or "f" in name[1:2]:
+                return False
+            if word == "-n" and words:
+                if words.pop(0) in ("0", "+0"):
+                    return False
+            continue
+        if command.name in ("grep", "egrep", "rg"):
+            if name in ("--only-matching", "--count", "--replace", "--quiet", "--files-with-matches", "-f", "--file"):
+                return False
+            if name[:2] != "--" and any(letter in word for letter in "ocrqlLf"):
+                return False
+            if word in ("-A", "-B", "-C", "-m") and words:
+                words.pop(0)
+            elif word == "-e" and words:
+                operands += 1
+                words.pop(0)
+    if command.name == "tee":
+        return True
+    return operands == (1 if command.name in ("grep", "egrep", "rg") else 0)
+
+
+def _quiet(command: SimpleCommand) -> bool:
+    """Whether a command beside the run prints nothing that reads like a summary."""
+    name, words = command.name, command.argv[1:]
+    if name in QUIET:
+        return True
+    verbs = QUIET_VERBS.get(name, "").split()
+    if verbs:
+        return verbs == ["*"] or next((word for word in words if word[:1] != "-"), "") in verbs
+    if name == "echo":
+        return _plain_echo(command)
+    return False
+
+
+def _plain_echo(command: SimpleCommand) -> bool:
+    """`echo "exit: $?"`: words that no summary has, and of variables the exit status only."""
+    if any(word in ("-n", "-e", "-ne", "-en") for word in command.argv[1:]) or "\\" in command.text:
+        return False
+    text = " ".join(command.argv[1:]).lower()
+    if any(word in text for word in _SUMMARY_WORDS):
+        return False
+    rest = command.text
+    for status in _STATUS:
+        rest = rest.replace(status, "")
+    return "$" not in rest and "`" not in rest

@@ -1,0 +1,218 @@
+"""Recognize the run that npm, pnpm, yarn and bun start: a script of `package.json`, a program of `node_modules`.
+
+Imported by the hook path.
+"""
+
+from __future__ import annotations
+
+from policy_engine.model.partial import is_known
+from policy_engine.model.errors import EventError
+from policy_engine.model.strict_json import read_json
+from policy_engine.model.undecided import Undecided
+from policy_engine.test_runs.classify import Place, Run, classify
+from policy_engine.test_runs.options import read_options
+from policy_engine.test_runs.runners import (
+    MANAGER_FOLDERS,
+    MANAGER_PACKAGES,
+    MANAGER_PARTS,
+    MANAGER_VALUES,
+    RUNNERS,
+    SCRIPT_FLAGS,
+    TASKS,
+)  # fmt: skip
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    Words = tuple[str, ...]
+
+_RUN = ("run", "run-script", "rum", "urn")
+_TEST = {"npm": ("test", "t", "tst"), "pnpm": ("test", "t", "tst"), "yarn": ("test",), "bun": (), "cnpm": ("test",)}
+_EXEC = ("exec", "x", "dlx")
+_OTHER = frozenset(
+    (
+        "install i ci add remove rm publish pack init create link unlink update upgrade outdated audit login logout "
+        "version view info why list ls config cache prune rebuild dedupe start stop restart help set get doctor pm "
+        "build dev"
+    ).split()
+)
+
+
+def manager_run(name: str, words: Words, place: Place, depth: int) -> Run | None:
+    """The run, or None if the manager is asked for something else."""
+    rest = list(words[1:])
+    packages: list[str] = []
+    everywhere, parts = False, ""
+    flags: list[str] = []
+    while rest and rest[0][:1] == "-":
+        everywhere, parts = _option(rest, place, packages, flags, everywhere, parts)
+    if not rest:
+        return None
+    verb = rest.pop(0)
+    if verb == "workspaces" and rest[:1] in (["foreach"], ["run"]):
+        everywhere = True
+        verb = rest.pop(0)
+        while rest and (rest[0][:1] == "-" or rest[0] not in _RUN) and verb == "foreach":
+            rest.pop(0)
+        verb = rest.pop(0) if verb == "foreach" and rest else "run"
+    elif verb == "workspace" and rest:
+        packages.append(rest.pop(0))
+        verb = rest.pop(0) if rest else ""
+    if name == "bun" and verb == "test":
+        run = read_options(RUNNERS["bun test"], tuple(rest), place)
+        if run is not None:
+            run.usual = "bun test"
+        return run
+    if verb in _EXEC:
+        while rest and rest[0][:1] == "-":
+            rest.pop(0)
+        return classify(tuple(rest), place, depth + 1) if rest else None
+    if verb in _RUN:
+        while rest and rest[0][:1] == "-" and rest[0] != "--":
+            everywhere, parts = _option(rest, place, packages, flags, everywhere, parts)
+        script = rest.pop(0) if rest else ""
+    elif verb in _TEST.get(name, ()):
+        script = "test"
+    elif name in ("yarn", "pnpm", "bun") and verb not in _OTHER:
+        if verb not in (_scripts(place) or {}) and (verb not in TASKS or verb in RUNNERS or verb == "vitest"):
+            return classify((verb, *rest), place, depth + 1)
+        script = verb
+    else:
+        return None
+    run = _script_run(name, script, place, depth)
+    if run is None:
+        return None
+    _arguments(rest, run, place, packages, everywhere, parts)
+    return run
+
+
+def _option(
+    rest: list[str], place: Place, packages: list[str], flags: list[str], everywhere: bool, parts: str
+) -> tuple[bool, str]:
+    word = rest.pop(0)
+    name, equals, value = word.partition("=")
+    if name in ("-r", "--recursive", "--workspaces", "-ws", "--if-present") and name != "--if-present":
+        return True, parts
+    if name in MANAGER_FOLDERS:
+        place.enter(value if equals else rest.pop(0) if rest else ".")
+    elif name in ("-w", "--workspace-root") and not equals and (not rest or rest[0] in ("test", "run", "t", "exec")):
+        pass  # pnpm: the root of the workspace
+    elif name in MANAGER_PACKAGES or f"{name}=" in MANAGER_PACKAGES or name == "-w":
+        packages.append(value if equals else rest.pop(0) if rest else "")
+    elif name in MANAGER_PARTS:
+        parts = parts or name
+    elif name in MANAGER_VALUES and not equals and rest:
+        rest.pop(0)
+    else:
+        flags.append(word)
+    return everywhere, parts
+
+
+def _arguments(rest: list[str], run: Run, place: Place, packages: list[str], everywhere: bool, parts: str) -> None:
+    """What stands behind the script's name."""
+    words = list(rest)
+    informing = False
+    while words:
+        word = words.pop(0)
+        name, equals, _ = word.partition("=")
+        if word == "--":
+            informing = True
+            continue
+        if name in MANAGER_PACKAGES or f"{name}=" in MANAGER_PACKAGES or (name == "-w" and not informing):
+            packages.append(word.partition("=")[2] if equals else words.pop(0) if words else "")
+        elif name in ("--workspaces", "-ws", "-r", "--recursive"):
+            everywhere = True
+        elif name in ("--help", "-h", "--version", "--listTests", "--list", "--co", "--collect-only", "-V"):
+            run.refuse(f"`{name}` only informs")
+        elif name in ("--passWithNoTests", "--pass-with-no-tests"):
+            run.counted = f"with `{name}` it succeeds without tests"
+        elif name in MANAGER_FOLDERS:
+            place.enter(word.partition("=")[2] if equals else words.pop(0) if words else ".")
+        elif word in SCRIPT_FLAGS or (name in SCRIPT_FLAGS and f"{name}=false" not in SCRIPT_FLAGS):
+            if (
+                not equals
+                and words
+                and words[0][:1] != "-"
+                and (words[0].isdigit() or name in ("--reporter", "--reporters", "--maxWorkers", "--pool", "--tb"))
+            ):
+                words.pop(0)
+        elif name == "--if-present" or word in ("-s", "--loglevel", "--stream", "--parallel", "--no-bail="):
+            parts = parts or (name if name == "--if-present" else "")
+        elif word[:1] == "-" and name in MANAGER_PARTS:
+            parts = parts or name
+        else:
+            run.refuse(f"`{word}` may make it run a part of the tests", part=True)
+    if parts:
+        run.refuse(f"`{parts}` may leave tests out", part=True)
+    if packages:
+        run.targets = tuple("~" + package.removeprefix("./").rstrip("/.") for package in packages)
+        run.limited = f"`{packages[0]}` is one package"
+    else:
+        run.targets = (place.relative() or "",)
+    run.own = not everywhere
+
+
+def _script_run(name: str, script: str, place: Place, depth: int) -> Run | None:
+    """The run that a script is, by its name, and by what it says if it is there to be read."""
+    if not is_known(script):
+        return None
+    scripts = _scripts(place)
+    inner = None
+    if scripts is not None:
+        text = scripts.get(script)
+        if type(text) is not str:
+            if script not in TASKS:
+                return None
+            run = Run("javascript")
+            run.refuse(f"`package.json` has no script `{script}`")
+            return run
+        inner = _resolved(text, place, depth)
+    if script not in TASKS or (script in ("check", "ci", "verify", "coverage") and scripts is not None and not inner):
+        if inner is None or not script.startswith("test"):
+            return None
+        inner.refuse(f"`{script}` is a part of the tests", part=True)
+    run = Run("javascript" if inner is None or not inner.of else inner.of)
+    if inner is not None and inner.problem and script not in TASKS:
+        run.refuse(inner.problem, inner.part)
+    run.named, run.usual = True, f"{name} test" if script == "test" and name != "bun" else f"{name} run {script}"
+    if inner is not None:
+        run.counted = inner.counted
+        run.named = bool(inner.problem) or inner.named
+    real = place.at("package.json")
+    run.files = () if real is None else (real,)
+    return run
+
+
+def _resolved(text: str, place: Place, depth: int) -> Run | None:
+    """The run among the commands of a script's text."""
+    from policy_engine.shell.parse import parse
+
+    if depth > 3:
+        return None
+    try:
+        commands = parse(text, place.folder.real if place.folder else None, place.world)
+    except Undecided:
+        return None
+    for command in commands:
+        words = command.argv
+        if not command.via:
+            words = ("vitest", "run", *words[1:]) if words[0] == "vitest" and words[1:2] != ("run",) else words
+            run = classify(words, Place(place.folder, place.world, command.env), depth + 1)
+            if run is not None:
+                return run
+    return None
+
+
+def _scripts(place: Place) -> dict[str, Any] | None:
+    """The scripts of the folder's package.json, None if it cannot be read."""
+    real = place.at("package.json")
+    if real is None:
+        return None
+    try:
+        found = place.world.read(place.world.resolve(real, None))
+        parsed = read_json(found) if isinstance(found, bytes) else None
+    except (Undecided, EventError):
+        return None
+    scripts = parsed.get("scripts") if type(parsed) is dict else None
+    return scripts if type(scripts) is dict else ({} if type(parsed) is dict else None)

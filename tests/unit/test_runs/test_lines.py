@@ -1,0 +1,128 @@
+"""What counts as a run of the whole suite: honest lines do, lines that prove nothing do not, in every ecosystem."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from policy_engine.history.facts import facts_of
+from policy_engine.model.event import Event
+from policy_engine.model.world import Virtual
+from policy_engine.shell.parse import parse
+from policy_engine.test_runs.counting import counts_for
+from policy_engine.test_runs.evidence import Proof
+from policy_engine.test_runs.summaries import SUMMARIES, count
+
+DATA = Path(__file__).parents[2] / "data" / "test_runs"
+REPOSITORIES: dict[str, dict[str, str]] = json.loads((DATA / "repositories.json").read_text("utf-8"))
+ROWS = [
+    json.loads(line)
+    for name in ("honest", "traps")
+    for line in (DATA / f"{name}.jsonl").read_text("utf-8").splitlines()
+]
+
+
+def proofs(line: str, files: dict[str, str], text: str | None = None, **result: Any) -> list[Proof]:
+    """What the runs of a line prove in a repository, by the facts of its event."""
+    world = Virtual()
+    for name, content in files.items():
+        world.write(world.resolve(name, world.workspace), content.encode())
+    ended = {"ok": True, "exit_code": 0, "status": "completed", **({} if text is None else {"text": text}), **result}
+    tool = {"name": "Bash", "kind": "shell", "args": {"command": line}}
+    base = {"session": "s", "id": "e", "cwd": "/workspace", "workspace": "/workspace"}
+    event = Event.from_dict({**base, "hook": "after_tool", "tool": tool, "result": ended})
+    commands = parse(line, "/workspace", world)
+    return [fact.value for fact in facts_of(event, world, commands) if fact.kind == "tests"]
+
+
+def passes(line: str, files: dict[str, str], text: str | None = None, folder: str = "", strict: bool = False) -> bool:
+    return any(counts_for(proof, "", folder, strict) == "passed" for proof in proofs(line, files, text))
+
+
+@pytest.mark.parametrize("row", ROWS, ids=[f"{row['ecosystem']}: {row['line'][:70]}" for row in ROWS])
+def test_a_line_counts_or_does_not(row: dict[str, str]) -> None:
+    files = REPOSITORIES.get(row["ecosystem"], {})
+    assert passes(row["line"], files, row.get("text")) is (row["counts"] == "yes")
+
+
+MONOREPO = {
+    "backend/pyproject.toml": "", "web/package.json": json.dumps({"scripts": {"test": "vitest run"}}), "api/go.mod": "",
+    "package.json": json.dumps({"scripts": {"test": "turbo run test"}}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("line", "folder", "counts"),
+    [
+        ("cd backend && pytest", "backend", True),
+        ("(cd backend && uv run pytest -q)", "backend", True),
+        ("pytest backend", "backend", True),
+        ("pytest backend/tests", "backend", True),
+        ("pytest", "backend", True),
+        ("pytest backend/tests/test_a.py", "backend", False),
+        ("pytest backend/tests/test_a.py", "backend/tests/test_a.py", True),
+        ("cd backend && pytest -k one", "backend", False),
+        ("cd backend && pytest", "", False),
+        ("cd backend && pytest", "web", False),
+        ("cd web && npm test", "web", True),
+        ("npm --prefix web test", "web", True),
+        ("pnpm --filter web test", "web", True),
+        ("npm test -w web", "web", True),
+        ("npm test", "web", False),
+        ("pnpm -r test", "web", True),
+        ("cd api && go test ./...", "api", True),
+        ("go test ./api/...", "api", True),
+        ("go -C api test ./...", "api", True),
+        ("go test ./...", "api", False),
+        ("cargo test -p core", "crates/core", True),
+        ("make -C backend test", "backend", True),
+        ("uv run --directory backend pytest", "backend", False),
+        ("uv --directory backend run pytest", "backend", True),
+    ],
+)
+def test_a_run_counts_for_the_folder_that_it_covers(line: str, folder: str, counts: bool) -> None:
+    assert passes(line, MONOREPO, folder=folder) is counts
+
+
+def test_a_summary_is_no_exit_status() -> None:
+    line, text = "pytest -q 2>&1 | tail -5", "3 passed in 0.1s"
+    assert passes(line, {}, text)
+    assert not passes(line, {}, text, strict=True)
+    assert passes("set -o pipefail; " + line, {}, text, strict=True)
+
+
+@pytest.mark.parametrize(
+    ("line", "text", "outcome"),
+    [
+        ("pytest -q", "1 failed in 0.1s", "failed"),
+        ("pytest -q | tail -3", "1 failed, 2 passed in 0.1s", "failed"),
+        ("pytest -q | tail -3", "", "unproven"),
+        ("pytest -q tests/test_a.py", "no tests ran in 0.01s", "unproven"),
+    ],
+)
+def test_only_a_failure_that_is_known_is_one(line: str, text: str, outcome: str) -> None:
+    code = 1 if outcome == "failed" and "|" not in line else 5 if "no tests" in text else 0
+    found = proofs(line, {}, text, exit_code=code, ok=code == 0, status="completed" if code == 0 else "failed")
+    assert [proof.outcome for proof in found] == [outcome]
+
+
+@pytest.mark.parametrize("name", sorted(SUMMARIES))
+def test_the_failing_line_of_a_reader_is_read_as_failing(name: str) -> None:
+    found = count(SUMMARIES[name].failing_line.replace("\\t", "\t"), (name,))
+    assert found is not None and found.failed
+
+
+def test_a_module_beside_the_tests_is_not_the_runner() -> None:
+    assert passes("python -m pytest", {})
+    assert not passes("python -m pytest", {"pytest.py": ""})
+    assert not passes("python -m pytest", {"pytest/__init__.py": ""})
+    assert not passes("PYTHONPATH=src python -m pytest", {"src/pytest.py": ""})
+    assert passes("pytest", {"pytest.py": ""})
+
+
+def test_a_target_that_is_a_folder_is_no_target() -> None:
+    assert not passes("make test", {"Makefile": "build:\n\tcc a.c\n", "test/a.c": ""})
+    assert passes("make test", {"Makefile": "include rules.mk\n"})
