@@ -196,8 +196,9 @@ class Atom:
 
     `kind`: wrote read deleted ran command_success command_failure tests_passed called tool_fact prompted refused
     verified. `pattern`: GlobPattern (wrote, read, deleted), CommandPattern (ran, command_*), TestsPattern, str (called:
-    tool name or kind; refused: rule; verified: stage; tool_fact: its name) or None (prompted). `value` is the constant that a tool_fact
-    must equal (ABSENT if any). `variable` is set instead of `pattern` for an exact path or argv.
+    tool name or kind; refused: rule; verified: stage; tool_fact: its name) or None (prompted). `value` is the
+    constant that a tool_fact must equal (ABSENT if any). `variable` is set instead of `pattern` for an exact path or
+    argv.
     """
 
     place: Place

@@ -38,8 +38,8 @@ class Fact:
     `kind`: wrote, read, deleted (with `path`, None if it cannot be known), command (`name` is its text, `command` None
     if the line is not understood), called (`name` the tool, `value` its kind), tool_fact (`name`,
     `value`), prompted, refused, verified (`name`), tests (`name` the run, `value` its Proof). `outcome` of a command:
-    success, failure, unproven, pending, or blocked, which is in the ledger and proves nothing; `status` the same as one of OUTCOMES. `time` in ms since the
-    epoch or None; `event` the event's id or "".
+    success, failure, unproven, pending, or blocked, which is in the ledger and proves nothing; `status` the same as
+    one of OUTCOMES. `time` in ms since the epoch or None; `event` the event's id or "".
     """
 
     __slots__ = ("kind", "sure", "path", "command", "outcome", "status", "name", "value", "text", "exit_code", "time",

@@ -1,8 +1,8 @@
 """Work out what each run of tests of a line proves, from its commands and its result, and why others prove nothing.
 
-A run counts by its exit status, or, where something hides that, by the runner's own summary in the result. The result is
-what the tools printed: where anything else on the line prints too, a summary there is anybody's. Imported by the
-hook path.
+A run counts by its exit status, or, where something hides that, by the runner's own summary in the result. The
+result is what the tools printed: where anything else on the line prints too, a summary there is anybody's. Imported
+by the hook path.
 """
 
 from __future__ import annotations

@@ -5,8 +5,8 @@ Imported by the hook path.
 
 from __future__ import annotations
 
-from policy_engine.model.partial import is_known
 from policy_engine.model.errors import EventError
+from policy_engine.model.partial import is_known
 from policy_engine.model.strict_json import read_json
 from policy_engine.model.undecided import Undecided
 from policy_engine.test_runs.classify import Place, Run, classify

@@ -26,7 +26,8 @@ def atom(draw: Draw, at: Context) -> str:
         "called": ("shell", "write", '"Bash"', '"Write"', "mcp"),
         "tool_fact": ("coverage", "coverage, 1", "coverage, true", '"tests", "green"'),
         "prompted": ("",), "refused": at.rules,
-        "tests_passed": ("", "", "python", "python, strict: true", 'in: "src"', 'go, in: "web"', 'python, in: "src/a.py"'),
+        "tests_passed": ("", "", "python", "python, strict: true", 'in: "src"', 'go, in: "web"',
+                         'python, in: "src/a.py"'),
     }  # fmt: skip
     return f"{kind}({one(draw, arguments[kind])})"
 

@@ -14,7 +14,7 @@ from tests.house.sources import ROOT
 HOOK_PATH = (
     "model.event model.decision model.ladder model.undecided model.limits model.errors model.paths model.world"
     " model.globs model.regexes model.strict_json history.* shell.* programs.* predicates.* stores.base stores.memory"
-    " stores.sqlite evaluators.* runtime.* protocol.* adapters.* loading.answering loading.beside loading.cache"
+    " stores.sqlite evaluators.* runtime.* test_runs.* protocol.* adapters.* loading.answering loading.beside loading.cache"
     " loading.continuing loading.hook_entry loading.host_record loading.live loading.native loading.pairing"
     " loading.resident loading.stopped loading.workspace audit.chain audit.log audit.secret_signs"
     " model.places model.sealed"
@@ -28,6 +28,7 @@ BUILT_IN = frozenset(
 )
 # Rooms of the hook path also hold what only longer-lived processes or rarer events need.
 BESIDE_IT = {
+    "policy_engine.test_runs.summaries": "reads the output of a line that ran tests",
     "policy_engine.history.ledger": "what `policy status --session` shows of a session",
     "policy_engine.runtime.explanation": "`policy explain` and the tests of policies",
     "policy_engine.runtime.loop": "the reference loop, for agents that live in one process",
