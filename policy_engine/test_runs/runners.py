@@ -403,10 +403,10 @@ MODULES = {
 # Programs that start another one: (verb or "", options with a value, words between the verb and the command).
 STARTERS: dict[str, tuple[tuple[str, str, int], ...]] = {
     "uv": (("run", "--extra --group --no-group --only-group --with --with-editable --with-requirements -p --python "
-            "--package --env-file --index --index-url --extra-index-url --refresh-package -P --no-extra --color "
+            "--package --env-file --refresh-package -P --no-extra --color "
             "--index-strategy --resolution --exclude-newer --link-mode --cache-dir --config-file -f", 0),
            ("tool run", "--from --with -p --python", 0)),
-    "uvx": (("", "--from --with --with-editable -p --python --index --index-url --with-requirements", 0),),
+    "uvx": (("", "--from --with --with-editable -p --python --with-requirements", 0),),
     "pipx": (("run", "--spec --python", 0),),
     "poetry": (("run", "", 0),), "pdm": (("run", "-p --project --venv", 0),), "pipenv": (("run", "", 0),),
     "rye": (("run", "-p --pyproject", 0),), "pixi": (("run", "-e --environment --manifest-path", 0),),
