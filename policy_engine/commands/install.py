@@ -13,11 +13,11 @@ import click
 from policy_engine.adapters.base import Adapter
 from policy_engine.commands.base import emit, format_option
 from policy_engine.loading.consents import TRUSTED, Consent, Silent, consents, give, take_back
+from policy_engine.loading.installation import base_interpreter, parts_in
 from policy_engine.loading.layers import (
     SCOPES,
     Layer,
     adapter_named,
-    base_interpreter,
     hook_script,
     layer,
     own_command,
@@ -29,6 +29,7 @@ from policy_engine.loading.registration import handlers, register, unregister
 from policy_engine.loading.settings_file import SettingsFile
 from policy_engine.model.errors import ConfigurationError
 
+WITHIN = "lies in this project, where the agent works: install the engine elsewhere (`pipx install policy_engine`)"
 PROXY = "mcp"  # no host, but a line in any client's settings
 
 
@@ -93,6 +94,7 @@ def COMMAND(  # noqa: N802 -- the family finds a command by this name
         "events": [handler.event for handler in handlers(settings, adapter)],
         "consent": consent,
         "afterwards": afterwards,
+        "inside": list(parts_in(str(root))),
         "backup": str(file.backup) if file.backup.exists() else None,
     }
     emit(json.dumps(report, indent=2) if format_name == "json" else _text(report, file, settings))
@@ -112,6 +114,7 @@ def _text(report: dict[str, Any], file: SettingsFile, settings: dict[str, Any]) 
     lines = [f"registered for {len(report['events'])} events in {file.path}", f"  {report['command']}"]
     if report["backup"]:
         lines.append(f"the settings from before are kept in {report['backup']}")
+    lines += [f"warning: {where} {WITHIN}" for where in report["inside"][:1]]
     lines += consent
     if report["afterwards"]:
         lines.append(report["afterwards"])

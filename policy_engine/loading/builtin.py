@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import policy_engine
+from policy_engine.loading.installation import installation, plain
 from policy_engine.loading.sources import PACK, SUFFIX, PolicyFile
 from policy_engine.model.places import cache_folder, config_folder, state_folder
 from policy_engine.model.shipped import shipped
@@ -14,11 +14,14 @@ _PLACES = """\
 language 1
 
 define own_places = glob({globs})
+define own_interpreter = glob({interpreter}) except glob({between})
 
 rule no-tamper-places "The engine's own files are left alone" {{
   severity critical
   on before_tool(shell)
-  when any c in commands {{ any p in c.touches where p.access != "read" {{ p matches own_places }} }}
+  when any c in commands {{ any p in c.touches where p.access != "read" {{
+    p matches own_places or p matches own_interpreter
+  }} }}
   fail ask
   deny "`{{c.text}}` changes {{p}}, which the policy engine runs from or keeps its state in. A person does that."
 }}
@@ -26,7 +29,7 @@ rule no-tamper-places "The engine's own files are left alone" {{
 rule no-tamper-places-files "File tools leave the engine's own files alone" {{
   severity critical
   on before_tool(write, edit, mcp, other)
-  when any p in paths {{ p matches own_places }}
+  when any p in paths {{ p matches own_places or p matches own_interpreter }}
   deny "{{p}} belongs to the policy engine. A person changes that."
 }}
 """
@@ -42,19 +45,19 @@ def builtin_files() -> list[PolicyFile]:
     found = []
     for path in sorted(Path(builtin_folder()).glob(f"*{SUFFIX}")):
         found.append(PolicyFile.given(f"{PACK}{THEME}/{path.stem}", str(path), path.read_bytes()))
-    text = _PLACES.format(globs=", ".join(_literal(f"{place}{{,/**}}") for place in own_places()))
+    installed = installation()
+    globs = [*installed.parts, *(plain(place) + "{,/**}" for place in own_places())]
+    given = {"globs": globs, "interpreter": installed.interpreter, "between": installed.between}
+    text = _PLACES.format(**{name: ", ".join(map(_literal, found)) for name, found in given.items()})
     found.append(PolicyFile.given(f"{PACK}{THEME}/places", "", text.encode("utf-8", "backslashreplace")))
     return found
 
 
 def own_places() -> list[str]:
-    """The folders of this installation: its code, and where it keeps policies, state and compiled programs."""
-    package = Path(policy_engine.__file__).resolve().parent
-    return [str(package), config_folder(), state_folder(), cache_folder()]
+    """The folders where the engine keeps policies, state and compiled programs."""
+    return [config_folder(), state_folder(), cache_folder()]
 
 
 def _literal(text: str) -> str:
-    """A string of the language that stands for a glob of this path."""
-    end = text.rindex("{,/**}")
-    escaped = "".join(f"[{char}]" if char in "*?[{" else char for char in text[:end])
-    return '"' + (escaped + text[end:]).replace("\\", "\\\\").replace('"', '\\"') + '"'
+    """A string of the language that stands for this text."""
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import policy_engine
 from policy_engine.adapters.base import Adapter, Registration
+from policy_engine.loading.installation import base_interpreter
 from policy_engine.loading.registration import command_line
 from policy_engine.model import family
 from policy_engine.model.errors import ConfigurationError
@@ -65,11 +66,6 @@ def project_root(start: Path) -> Path:
     """The repository around a folder: the nearest folder with `.git` or `.policy`, else the folder itself."""
     start = start.resolve()
     return next((folder for folder in (start, *start.parents) if _is_root(folder)), start)
-
-
-def base_interpreter() -> str:
-    """The real path of the interpreter below any virtual environment: it survives the environment's removal."""
-    return os.path.realpath(getattr(sys, "_base_executable", "") or sys.executable)
 
 
 def hook_script() -> str:

@@ -19,6 +19,7 @@ from policy_engine.loading.answering import COMPILE_MS
 from policy_engine.loading.canary import FAILURE, OK, WARNING, Check, canaries
 from policy_engine.loading.consents import TRUSTED, Consent, Silent, consents
 from policy_engine.loading.effects import effects
+from policy_engine.loading.installation import parts_in
 from policy_engine.loading.layers import Layer, layer, layers, own_command
 from policy_engine.loading.registered import read_layer
 from policy_engine.loading.registration import ENDING, REFUSING, Handler, handlers, line, parts
@@ -26,6 +27,7 @@ from policy_engine.loading.residence import UNFIT, residence
 from policy_engine.loading.settings_file import read_bytes
 from policy_engine.model.errors import ConfigurationError, PolicyLoadError
 
+ELSEWHERE = "install the engine outside of it: `pipx install policy_engine`, then `policy install` again"
 SHOW = "`policy trust --show` shows what they are"
 _SHORT_TIMEOUT = COMPILE_MS // 1000 + 10  # seconds; past the engine's own deadline the host lets the call run
 _DISARMING = ("async", "asyncRewake", "once", "if", "shell", "args")
@@ -63,6 +65,10 @@ def diagnose(adapter: Adapter, project: Path) -> list[Check]:
         )
     for command in lines:
         checks += _command(adapter, command, reinstall)
+    checks += [
+        Check("engine", WARNING, f"{part} lies in the project, where the agent works", ELSEWHERE)
+        for part in parts_in(str(project))
+    ]
     checks += _consents(adapter, found, project)
     checks += canaries(adapter, project, [(handler, each.layer.name) for each, handler in ours])
     checks += address_checks(adapter, called, project)

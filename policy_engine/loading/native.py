@@ -128,6 +128,11 @@ def _canary(adapter: Adapter, native: str, current: Live) -> Answer:
     """The refusal that proves that the hook is live, and that its policy loads."""
     if current.errors or current.lacking:
         return adapter.failure(native, POLICY_CODE, "; ".join((*current.lacking, *current.errors)))
+    from policy_engine.loading.self_test import broken_part
+
+    broken = broken_part()
+    if broken:
+        return adapter.failure(native, "E-INTERNAL", f"{broken}: install policy_engine again")
     return adapter.failure(native, CANARY_CODE, "the hook is live: this call is always refused")
 
 
