@@ -16,7 +16,7 @@ unexport PYTHONPATH PYTHONHOME PIP_USER PIP_TARGET PIP_PREFIX PIP_REQUIRE_VIRTUA
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-clients lint fuzz kill fuzz-long mutation bench docs clean
+.PHONY: help demo test test-clients lint fuzz kill fuzz-long mutation bench programs docs clean
 
 help:  ## what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1  \2/p' Makefile
@@ -79,6 +79,9 @@ mutation: $(VENV)/.installed-proofs  ## how many changes of the decision path th
 
 bench: $(VENV)/.installed-bench  ## the figures, beside the peers, in one run
 	@$(BIN)/python -m bench
+
+programs: $(VENV)/.installed  ## the table of programs as the hook reads it, written again
+	@$(BIN)/python -m tools.programs
 
 docs: $(VENV)/.installed  ## write docs/reference/ again from the code
 	@$(BIN)/python -m docs.reference

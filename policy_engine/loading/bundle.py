@@ -27,8 +27,8 @@ MODULES = {
     " workspace",
     "model": "__init__ bounds commit_count decision effects errors event event_parts expansion field_names"
     " glob_components globs inline_code instant keys ladder layers lean_sqlite limits own_file partial paths places"
-    " points program_names regexes scene sealed session_file strict_json todo twins undecided walk world",
-    "programs": "__init__ base",
+    " points regexes scene sealed session_file strict_json todo twins undecided walk world",
+    "programs": "__init__ _rows actions base",
     "runtime": "__init__ completion engine judge limits modes names resolve session speak stored_sessions"
     " verifying watching",
     "stores": "__init__ base sqlite",

@@ -1,1 +1,1 @@
-"""Family: what a shell program does with its arguments, one file each."""
+"""The table of programs that a shell line starts: what each does with its words."""

@@ -1,20 +1,22 @@
-"""What a member of this family is: a `Program`, which reads its arguments and says what they would do.
+"""`Program`: a row of programs.toml, which sorts the words of a call out and says what they would do.
 
-A member is the file named after the program with `PROGRAM = Program(...)`: options as data, effects as a function. It
-is imported when a command of that name is looked at. Imported by the hook path.
+What a row cannot say, a file of handlers/ does: a function `touched(arguments, scene)` that returns paths and tells the
+scene the rest. Rows and handlers are looked at when a command of that name is. Imported by the hook path.
 """
 
 from __future__ import annotations
 
 from policy_engine.model.partial import may_be_option, shown
 from policy_engine.model.paths import PathValue
-from policy_engine.model.program_names import MODEL_OF
 from policy_engine.model.scene import Scene as Scene
 from policy_engine.model.undecided import Undecided
+from policy_engine.programs._rows import MODEL_OF, ROWS
+from policy_engine.programs.actions import perform
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import Any
 
     from policy_engine.model.world import World
 
@@ -84,63 +86,63 @@ class Program:
     """
 
     __slots__ = (
-        "name", "short", "short_values", "long", "abbreviates", "stops", "raw", "touched", "shows_content", "evident",
+        "name", "short", "short_values", "long", "abbreviates", "stops", "raw", "actions", "handler", "shows_content",
+        "evident",
         "final", "short_optional", "tolerant", "single_dash", "looks", "read_only", "informs",
         "no_option_harms", "authors", "worst", "folders", "works", "asks", "complete",
     )  # fmt: skip
 
-    def __init__(
-        self,
-        name: str,
-        short: str = "",
-        short_values: str = "",
-        long: dict[str, int] | None = None,
-        touched: Callable[[Arguments, Scene], list[PathValue]] | None = None,
-        *,
-        abbreviates: bool = False,
-        stops: bool = False,
-        raw: bool = False,
-        shows_content: bool = False,
-        evident: tuple[str, ...] | None = None,
-        final: str = "",
-        short_optional: str = "",
-        tolerant: bool = False,
-        single_dash: bool = False,
-        looks: bool = False,
-        read_only: bool = False,
-        informs: tuple[str, ...] = ("--help", "--version"),
-        no_option_harms: bool = False,
-        authors: bool = False,
-        worst: str | None = None,
-        folders: tuple[str, ...] = (),
-        works: bool = False,
-        asks: tuple[str, ...] = (),
-        complete: bool | None = None,
-    ) -> None:
+    def __init__(self, name: str, row: dict[str, Any]) -> None:
         self.name = name
-        self.short = short
-        self.short_values = short_values
-        self.long = {} if long is None else long
-        self.touched = touched
-        self.abbreviates = abbreviates
-        self.stops = stops
-        self.raw = raw
-        self.shows_content = shows_content
-        self.evident = evident
-        self.final = final  # short options after whose value nothing is read as an option any more
-        self.short_optional = short_optional
-        self.tolerant = tolerant
-        self.single_dash = single_dash
-        self.looks = looks
-        self.read_only = read_only
-        self.no_option_harms = no_option_harms  # it only reads with options that the model does not know, too
-        self.authors = authors  # what it writes comes from its words, its code or its input
-        self.informs = informs  # options with which it only tells something about itself
-        self.worst = worst
-        self.folders = folders
-        self.works = works or bool(folders)
-        self.asks = tuple(tuple(text.split()) for text in asks)
-        self.complete = not (raw or tolerant or stops) if complete is None else complete
+        self.short, self.short_values, self.short_optional = "", "", ""
+        self.long: dict[str, int] = {}
+        for option in row.get("options", "").split():
+            self._declare(option)
+        self.actions: list[dict[str, Any]] | None = row.get("effects")
+        self.handler: str = row.get("handler", "")
+        self.abbreviates: bool = row.get("abbreviates", False)
+        self.stops: bool = row.get("stops", False)
+        self.raw: bool = row.get("raw", False)
+        self.shows_content: bool = row.get("shows_content", False)
+        self.evident: tuple[str, ...] | None = tuple(row["evident"].split()) if "evident" in row else None
+        self.final: str = row.get("final", "")
+        self.tolerant: bool = row.get("tolerant", False)
+        self.single_dash: bool = row.get("single_dash", False)
+        self.looks: bool = row.get("looks", False)
+        self.read_only: bool = row.get("read_only", False)
+        self.no_option_harms: bool = row.get("no_option_harms", False)
+        self.authors: bool = row.get("authors", False)
+        self.informs: tuple[str, ...] = tuple(row.get("informs", "--help --version").split())
+        self.worst: str | None = row.get("worst")
+        self.folders: tuple[str, ...] = tuple(row.get("folders", "").split())
+        self.works: bool = row.get("works", bool(self.folders))
+        self.asks = tuple(tuple(verbs.split()) for verbs in row.get("asks", "").split(",") if verbs)
+        self.complete: bool = row.get("complete", not (self.raw or self.tolerant or self.stops))
+
+    def _declare(self, option: str) -> None:
+        """`-a`, `-o=` with a value, `-i[=]` with one glued to it or none; long ones likewise."""
+        name, arity = option, FLAG
+        if len(option) > 2 and option.endswith("[=]"):
+            name, arity = option[:-3], OPTIONAL
+        elif len(option) > 2 and option[-1] == "=":
+            name, arity = option[:-1], VALUE
+        if len(name) > 2:
+            self.long[name.lstrip("-")] = arity
+        elif arity == VALUE:
+            self.short_values += name[1]
+        elif arity == OPTIONAL:
+            self.short_optional += name[1]
+        else:
+            self.short += name[1]
+
+    def touched(self, arguments: Arguments, scene: Scene) -> list[PathValue]:
+        """The paths that the words mean; the scene is told the rest. Raises Undecided if nothing can be said."""
+        paths = [] if self.actions is None else perform(self.actions, arguments, scene)
+        if self.handler:
+            path = f"{__name__.rpartition('.')[0]}.handlers.{self.handler}"
+            handler: Callable[[Arguments, Scene], list[PathValue]] = __import__(path, fromlist=("touched",)).touched
+            paths += handler(arguments, scene)
+        return paths
 
     def arguments(self, words: tuple[str, ...]) -> Arguments:
         """Sort the words out as getopt does. Raises Undecided for an option that the model does not know."""
@@ -227,8 +229,6 @@ class Program:
 
         `env` are the assignments before it, `called` the name that it was started by.
         """
-        if self.touched is None:
-            raise Undecided(f"effects of `{self.name}` are not modelled")
         scene = Scene(cwd, world, called or self.name, env)
         if self._informs(arguments, scene):
             scene.informs = True
@@ -279,16 +279,6 @@ def is_plain(words: list[str]) -> bool:
     return all(word[:1].isalpha() and word.replace("-", "").replace("_", "").isalnum() for word in words)
 
 
-def reading(arguments: Arguments, scene: Scene) -> list[PathValue]:
-    """What most readers touch: every operand, `-` being standard input."""
-    return [scene.path(text, "read") for text in arguments.operands if text != "-"]
-
-
-def nothing(_arguments: Arguments, _scene: Scene) -> list[PathValue]:
-    """What a program touches that touches nothing."""
-    return []
-
-
 def package_name(word: str) -> str:
     """The program that a package is likely to bring: without version and scope."""
     name = word.partition("@")[0] if word[:1] != "@" else "@" + word[1:].partition("@")[0]
@@ -301,7 +291,7 @@ def play_package(words: list[str], scene: Scene) -> list[PathValue]:
     """What the program of a package, the first word, does with the others, where it is modelled."""
     name = package_name(words[0]) if words else ""
     program = find_program(name)
-    if program is None or program.touched is None or program.name in ("npx", "uvx", "sh", "python", "node"):
+    if program is None or program.name in ("npx", "uvx", "sh", "python", "node"):
         return []
     scene.name = name
     return program.touched(program.arguments(tuple(words[1:])), scene)
@@ -322,25 +312,23 @@ def find_program(name: str) -> Program | None:
 
 def _load(name: str) -> Program | None:
     spelled = name.lower().removesuffix(".exe") if name.endswith((".exe", ".EXE")) else name
-    for module in dict.fromkeys((spelled, spelled.partition(".")[0] if spelled.startswith("mkfs.") else spelled)):
-        found = _module(module.replace("-", "_"))
+    for known in dict.fromkeys((spelled, spelled.partition(".")[0] if spelled.startswith("mkfs.") else spelled)):
+        found = _row(known)
         if found is not None:
             return found
     version = spelled[:-1] if spelled[-2:-1].isdigit() and spelled.endswith(("t", "d")) else spelled  # `python3.13t`
     bare = version.rstrip("0123456789.")
-    found = _module(MODEL_OF.get(bare, bare)) if bare != spelled else None
+    found = _row(MODEL_OF.get(bare, bare)) if bare != spelled else None
     return found if found is not None and found.name in ("python", "pip", "node") else None
 
 
-def _module(module: str) -> Program | None:
-    if not module.isidentifier() or not module.isascii() or module.startswith("_") or module == "base":
-        return None
-    path = f"{__name__.rpartition('.')[0]}.{module}"
-    try:
-        loaded = __import__(path, fromlist=("PROGRAM",))
-    except ModuleNotFoundError as error:
-        if error.name == path:
-            return None
-        raise
-    program: Program = loaded.PROGRAM
-    return program
+def _row(name: str) -> Program | None:
+    """The program of a row that says what it does; a row may say no more than how it starts others."""
+    row = ROWS.get(name)
+    return Program(name, row) if row is not None and ("effects" in row or "handler" in row) else None
+
+
+def named(trait: str) -> frozenset[str]:
+    """The names of all programs with a trait."""
+    keys = [key for key, row in ROWS.items() if row.get(trait)]
+    return frozenset(name for key in keys for name in (key, *ROWS[key].get("names", "").split()))

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from policy_engine.model.undecided import Undecided
-from policy_engine.programs.base import FLAG, OPTIONAL, VALUE, Program, find_program
+from policy_engine.programs.base import Program, find_program
 
-SAMPLE = Program("x", "ab", "o", {"all": FLAG, "out": VALUE, "color": OPTIONAL}, abbreviates=True)
+SAMPLE = Program("x", {"options": "-a -b -o= --all --out= --color[=]", "abbreviates": True})
 
 
 def test_a_program_is_found_by_its_file_name() -> None:
@@ -35,4 +35,4 @@ def test_an_option_that_the_model_does_not_know_is_undecided(word: str) -> None:
 
 def test_an_ambiguous_abbreviation_is_undecided() -> None:
     with pytest.raises(Undecided):
-        Program("x", "", "", {"force": FLAG, "format": VALUE}, abbreviates=True).arguments(("--fo",))
+        Program("x", {"options": "--force --format=", "abbreviates": True}).arguments(("--fo",))

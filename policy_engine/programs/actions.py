@@ -1,0 +1,127 @@
+"""The effects of a row of programs.toml → what a call touches and does, told to its scene. Imported by the hook path.
+
+An action is one table of the row. It says what is done, with which words, and when:
+
+- `does`, `may` with `why`: effects, surely or perhaps;
+- `read`, `write`, `delete`, `run`, `shell`, `formats`, `mention`: words that are files, lines, devices. They are
+  `operands`, `first`, `rest`, `last`, `init` (all but the last), the values of options (`-o --output`), or a path as it
+  stands (`.`, `~/.gitconfig`); `default` stands where there are none, `deep` (true, or options) means all below them,
+  `nofollow` a link itself;
+- `when`, `unless`: options of which one is given, or none; `against` takes `when` back where it comes later; `verbs`,
+  `unless_verbs`: first operands, several with commas between; `named`: the names that it must be called by; `count`:
+  how many operands there are at least.
+"""
+
+from __future__ import annotations
+
+from policy_engine.model.partial import is_known
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from policy_engine.model.paths import PathValue
+    from policy_engine.model.scene import Scene
+    from policy_engine.programs.base import Arguments
+
+_ACCESS = ("read", "write", "delete")
+
+
+def perform(actions: list[dict[str, Any]], arguments: Arguments, scene: Scene) -> list[PathValue]:
+    """Tell the scene each action whose conditions hold; return the paths."""
+    paths: list[PathValue] = []
+    for action in actions:
+        operands = _applies(action, arguments, scene)
+        if operands is not None:
+            paths += _act(action, operands, arguments, scene)
+    return paths
+
+
+def _act(action: dict[str, Any], operands: list[str], arguments: Arguments, scene: Scene) -> list[PathValue]:
+    """What one action does."""
+    paths: list[PathValue] = []
+    for kind, value in action.items():
+        if kind == "does":
+            scene.does(*value.split())
+        elif kind == "may":
+            for word in value.split():
+                scene.doubt(word, f"`{scene.name[:80]}`: {action['why']}")
+        elif kind in _ACCESS:
+            deep = _deep(action, arguments)
+            texts = [text for text in words(value, operands, arguments, scene) if text != "-" or kind == "delete"]
+            follow = not action.get("nofollow")
+            texts = texts or [text for text in [action.get("default")] if text]
+            paths += [scene.path(text, kind, deep, follow) for text in texts]
+        elif kind == "unknown":
+            paths.append(scene.unknown(scene.name, f"`{scene.name[:80]}`: {action['why']}", value))
+        elif kind == "run":
+            paths += [scene.run(text) for text in words(value, operands, arguments, scene)]
+        elif kind == "formats":
+            paths += scene.formats(words(value, operands, arguments, scene))
+        elif kind in ("shell", "mention"):
+            for text in words(value, operands, arguments, scene):
+                if kind == "shell":
+                    scene.shell(text)
+                else:
+                    scene.mention(text)
+    return paths
+
+
+def words(target: str, operands: list[str], arguments: Arguments, scene: Scene) -> list[str]:
+    """The words that a target means."""
+    if target[:1] == "-":
+        return option_values(target, arguments)
+    if target[:2] == "~/":
+        return [f"{scene.world.home}{target[1:]}"]
+    slices = {"operands": (0, None), "first": (0, 1), "rest": (1, None), "last": (-1, None), "init": (0, -1)}
+    if target not in slices:
+        return [target]
+    start, end = slices[target]
+    return operands[start:end]
+
+
+def option_values(names: str, arguments: Arguments) -> list[str]:
+    """The values of options, as they were parsed."""
+    return arguments.values(*names.split())
+
+
+def _applies(action: dict[str, Any], arguments: Arguments, scene: Scene) -> list[str] | None:
+    """The operands that the action concerns, those behind its verbs; None if it does not apply."""
+    when, unless, against = (tuple(action.get(key, "").split()) for key in ("when", "unless", "against"))
+    if against and not arguments.on(when, against):
+        return None
+    if when and not (_given(when, arguments) or arguments.unsure):
+        return None
+    if (unless and _given(unless, arguments)) or ("named" in action and scene.name not in action["named"].split()):
+        return None
+    operands = [word for word in arguments.operands if word[:1] != "-" or word == "-" or word in arguments.rest]
+    if "unless_verbs" in action and _behind(action["unless_verbs"], operands) is not None:
+        return None
+    if "verbs" in action:
+        behind = _behind(action["verbs"], operands)
+        if behind is None and operands and not is_known(operands[0]):
+            for word in action.get("does", "").split():
+                scene.doubt(word, f"which subcommand of `{scene.name[:80]}` is meant is not known")
+        if behind is None:
+            return None
+        operands = behind
+    return operands if len(operands) >= action.get("count", 0) else None
+
+
+def _given(names: tuple[str, ...], arguments: Arguments) -> bool:
+    """Whether one of the options is given; where options are not parsed, a word that is written like it."""
+    return arguments.has(*names) or any(word.partition("=")[0] in names for word in arguments.operands)
+
+
+def _behind(verbs: str, operands: list[str]) -> list[str] | None:
+    """The operands behind one of the verbs, if they begin with it."""
+    for verb in verbs.split(","):
+        parts = verb.split()
+        if operands[: len(parts)] == parts:
+            return operands[len(parts) :]
+    return None
+
+
+def _deep(action: dict[str, Any], arguments: Arguments) -> bool:
+    deep = action.get("deep", False)
+    return deep if isinstance(deep, bool) else arguments.has(*deep.split()) or bool(arguments.unsure)

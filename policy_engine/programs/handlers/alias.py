@@ -1,0 +1,16 @@
+"""`alias`: gives words of the shell another meaning for later commands."""
+
+from __future__ import annotations
+
+from policy_engine.model.partial import is_known
+from policy_engine.model.paths import PathValue
+from policy_engine.programs.base import Arguments, Scene
+
+
+def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+    if any("=" in word or word in ("-n", "-p", "-s", "-d") or not is_known(word) for word in arguments.operands):
+        scene.does("configures")
+        reason = f"what later commands do after `{scene.name}` is not known"
+        scene.doubt("*", reason)
+        return [scene.unknown(scene.name, reason, access, True) for access in ("read", "write", "delete")]
+    return []

@@ -1,0 +1,92 @@
+"""`awk`: runs a program over lines; the program can write files and start others."""
+
+from __future__ import annotations
+
+from policy_engine.model.inline_code import joined_literals
+from policy_engine.model.inline_texts import texts_in
+from policy_engine.model.inline_values import with_variables
+from policy_engine.model.partial import is_known
+from policy_engine.model.paths import PathValue
+from policy_engine.programs.base import Arguments, Scene
+
+
+def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+    waiting = list(reversed(arguments.operands))
+    programs: list[str] = []
+    files: list[str] = []
+    scripts: list[str] = []
+    while waiting:
+        word = waiting.pop()
+        if word in ("-F", "-v", "--assign", "--field-separator"):
+            waiting[-1:] = []
+        elif word in ("-f", "--file", "-E", "-i", "-l") and waiting:
+            scripts.append(waiting.pop())
+        elif word in ("-e", "--source") and waiting:
+            programs.append(waiting.pop())
+        elif word.startswith(("-f", "--file=", "-i", "--include", "-l", "--load")):
+            scripts.append(word)
+        elif word[:1] != "-" or word == "-":
+            files.append(word)
+    if not programs and not scripts and files:
+        programs.append(files.pop(0))
+    if scripts:
+        scene.does("executes")
+        scene.doubt("*", "what the script of `awk` does is not read")
+    paths = [scene.path(text, "read") for text in files if text != "-" and "=" not in text.partition("/")[0]]
+    if any("inplace" in text for text in scripts):
+        paths += [scene.path(text, "write") for text in files]
+    for text in programs:
+        paths += _program(text, scene)
+    return paths
+
+
+def _program(text: str, scene: Scene) -> list[PathValue]:
+    """Files that it writes; what it starts. A `>` between braces may be a comparison: then no text follows it."""
+    if "ENVIRON" in text:
+        scene.does("discloses")
+    if "@" in text.replace("@load", "").replace("@include", "") and "(" in text.partition("@")[2]:
+        scene.doubt("*", "which function `awk` calls is not known")
+    if "system(" in text.replace(" ", "") or "|" in text.replace("||", "") or "@load" in text or "@include" in text:
+        scene.does("executes")
+        for line in _lines(text):
+            scene.shell(line)
+        if "system(" in text and not scene.lines:
+            scene.does("executes-input")
+        scene.guesses += [line for line in texts_in(text) if line not in scene.lines]
+    if "@load" in text or "@include" in text or not is_known(text):
+        scene.doubt("*", "what `awk` loads is not known")
+    paths = [scene.path(name, "read") for name in _read(text)]
+    rest = text
+    while ">" in rest:
+        before, _, rest = rest.partition(">")
+        target = rest.lstrip("> ")
+        if _within_literal(text[: len(text) - len(rest) - 1]):
+            continue
+        if target[:1] == '"':
+            paths.append(scene.path(target[1:].partition('"')[0], "write"))
+        elif "print" in before.rpartition("{")[2].rpartition(";")[2]:
+            paths.append(scene.unknown("awk", "which file `awk` writes is not known", "write"))
+    return paths
+
+
+def _within_literal(before: str) -> bool:
+    """Whether a `>` stands in a text: `print "a > b"`."""
+    return before.replace('\\"', "").count('"') % 2 == 1
+
+
+def _read(text: str) -> list[str]:
+    """The literal files that `getline` reads."""
+    tails = [piece.partition("<")[2].lstrip() for piece in text.split("getline")[1:] if "<" in piece[:40]]
+    return [tail[1:].partition('"')[0] for tail in tails if tail[:1] == '"']
+
+
+def _lines(text: str) -> list[str]:
+    """Lines that it starts: in `system(…)`, before `| getline`, behind `print |`; a variable is an unknown part."""
+    import re
+
+    word = r'(?:"(?:[^"\\]|\\.)*"|[\w$.\[\]]+)'
+    joined = rf"({word}(?:\s*{word})*)"
+    forms = rf"system\s*\(\s*{joined}|{joined}\s*\|&?\s*getline|(?<!\|)\|&?\s*(?!getline|\|){joined}"
+    found = [next(part for part in match.groups() if part) for match in re.finditer(forms, text)]
+    lines = [joined_literals(one, "awk") for one in found]
+    return [with_variables(line) for line in lines if line is not None]

@@ -1,0 +1,18 @@
+"""`blkdiscard`: throws away what is on a device; formatters of other systems share it."""
+
+from __future__ import annotations
+
+from policy_engine.model.paths import PathValue
+from policy_engine.programs.base import Arguments, Scene
+
+_ASKS = ("--help", "-h", "--version", "-V", "/?", "--show")
+
+
+def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+    words = arguments.operands
+    if any(word in _ASKS for word in words):
+        return []
+    if scene.name not in ("blkdiscard", "swapon", "growpart", "sg_format"):
+        scene.does("formats")  # drives have letters and numbers there
+        return []
+    return scene.formats([word for word in words if word[:1] != "-" and not word.isdigit()])

@@ -1,0 +1,17 @@
+"""`btrfs`: manages file systems, their devices and subvolumes."""
+
+from __future__ import annotations
+
+from policy_engine.model.paths import PathValue
+from policy_engine.programs.base import Arguments, Scene
+
+_CHANGES = ("add", "delete", "remove", "start")
+
+
+def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+    words = [word for word in arguments.operands if word[:1] != "-"]
+    if words[:1] in (["device"], ["replace"]) and any(word in _CHANGES for word in words[1:2]):
+        scene.does("formats")
+    if words[:1] in (["subvolume"], ["su"]) and words[1:2] == ["delete"]:
+        return [scene.path(text, "delete", True) for text in words[2:]]
+    return []

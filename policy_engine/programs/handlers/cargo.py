@@ -1,0 +1,34 @@
+"""`cargo`: builds, tests and publishes Rust packages."""
+
+from __future__ import annotations
+
+from policy_engine.model.partial import is_known
+from policy_engine.model.paths import PathValue
+from policy_engine.programs.base import Arguments, Scene
+
+
+def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+    words = arguments.operands
+    verb = next((word for word in words if word[:1] not in "-+"), "")
+    behind = words[words.index(verb) + 1 :] if verb else []
+    if verb in ("workspaces", "ws", "dist", "smart-release", "hack"):
+        verb = next((word for word in behind if word[:1] != "-"), verb)
+        verb = "publish" if verb == "host" else verb
+    if "--help" in words or "-h" in words:
+        return []
+    if (
+        verb in ("publish", "yank", "owner", "release", "smart-release")
+        and "--dry-run" not in words
+        and "-n" not in words
+    ):
+        scene.does("publishes", "network")
+    elif verb and not is_known(verb):
+        scene.doubt("*", "which subcommand is meant is not known")
+    else:
+        scene.does("executes")
+    if verb == "install" and "--root" not in words:
+        return [scene.unknown("CARGO_HOME", "where `cargo` installs programs is not known", "write")]
+    targets = [
+        words[place + 1] for place, word in enumerate(words[:-1]) if word in ("--target-dir", "--out-dir", "--root")
+    ]
+    return [scene.path(text, "write", True) for text in targets]

@@ -1,0 +1,22 @@
+"""`cc`: compiles: reads its sources and writes what `-o` names."""
+
+from __future__ import annotations
+
+from policy_engine.model.inline_texts import quoted
+from policy_engine.model.paths import PathValue
+from policy_engine.programs.base import Arguments, Scene
+
+
+def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+    paths: list[PathValue] = []
+    words = arguments.operands
+    for place, word in enumerate(words):
+        if word == "-wrapper" and place + 1 < len(words):
+            scene.shell(quoted(words[place + 1].split(",")))
+        if word == "-o" and place + 1 < len(words):
+            paths.append(scene.path(words[place + 1], "write"))
+        elif word[:2] == "-o" and len(word) > 2:
+            paths.append(scene.path(word[2:], "write"))
+        elif word[:1] != "-" and not (place and words[place - 1] == "-o"):
+            paths.append(scene.path(word, "read"))
+    return paths

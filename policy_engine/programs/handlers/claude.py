@@ -1,0 +1,44 @@
+"""`claude`: a coding agent; started without hooks or approval nobody guards it. Others of its kind share it."""
+
+from __future__ import annotations
+
+from policy_engine.model.paths import PathValue
+from policy_engine.programs.base import Arguments, Scene
+
+_UNGUARDED = (
+    "--bare", "--safe-mode", "--dangerously-skip-permissions", "--allow-dangerously-skip-permissions", "--yolo",
+    "--pure",
+    "--dangerously-bypass-approvals-and-sandbox", "--dangerously-bypass-hook-trust", "--full-auto", "-y", "--no-hooks",
+    "--allow-all-tools", "--allow-all", "--approval-mode=yolo", "--skip-permissions",
+    "--skip-permissions-unsafe", "--force", "--trust-all-tools",
+    "--disable-hooks", "--ignore-user-config", "--auto", "--yes-always", "--yes",
+)  # fmt: skip
+_PLACES = ("CLAUDE_CONFIG_DIR", "CODEX_HOME", "GEMINI_CONFIG_DIR", "OPENCODE_CONFIG", "OPENCODE_CONFIG_DIR",
+           "XDG_CONFIG_HOME", "HOME", "GEMINI_CLI_HOME", "COPILOT_HOME", "CLAUDE_CODE_SIMPLE")  # fmt: skip
+_SETTINGS = ("--settings", "--setting-sources", "--permission-mode", "-c", "--config", "--approval-mode", "-a",
+             "--ask-for-approval", "--sandbox", "-s", "--mcp-config", "--plugin-dir")  # fmt: skip
+
+
+def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+    words = arguments.operands
+    if "--help" in words or "--version" in words or words in (["-h"], ["-v"], ["-V"]):
+        return []
+    scene.does("executes")
+    if any(word.partition("=")[0] in _UNGUARDED or word in _UNGUARDED for word in words):
+        scene.does("unguarded-agent")
+    if any(scene.env.get(name) for name in _PLACES):
+        scene.does("unguarded-agent")
+    for place, word in enumerate(words):
+        name, _, value = word.partition("=")
+        value = value or (words[place + 1] if place + 1 < len(words) else "")
+        if name in _SETTINGS:
+            risky = ("bypass", "hooks", "never", "danger", "yolo", "disable", "full", "none")
+            if any(part in value.lower() for part in risky):
+                scene.does("unguarded-agent")
+            else:
+                scene.doubt("unguarded-agent", f"what `{word[:80]}` allows the agent is not known")
+    if words[:1] == ["mcp"] and words[1:2] not in (["list"], ["get"]):
+        scene.does("controls-engine")
+    elif words[:1] in (["config"], ["plugin"], ["hooks"], ["update"]):
+        scene.doubt("controls-engine", "the settings of the agent may change")
+    return []

@@ -1,0 +1,21 @@
+"""`cpio`: packs the files that its input names, or unpacks."""
+
+from __future__ import annotations
+
+from policy_engine.model.paths import PathValue
+from policy_engine.programs.base import Arguments, Scene
+
+
+def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+    words = arguments.operands
+    letters = "".join(word[1:] for word in words if word[:1] == "-" and word[:2] != "--")
+    reason = "which files it packs or unpacks is not known"
+    if "p" in letters or "--pass-through" in words:
+        places = [word for word in words if word[:1] != "-"]
+        made = [scene.path(text, "write", True) for text in places[-1:]]
+        if "l" in letters or "--link" in words:  # hard links: what is packed is written through its other name
+            made.append(scene.unknown("cpio", reason, "write", True))
+        return [scene.unknown("cpio", reason, "read"), *made]
+    if "o" in letters or "--create" in words:
+        return [scene.unknown("cpio", reason, "read")]
+    return [] if "t" in letters or "--list" in words else [scene.unknown("cpio", reason, "write")]

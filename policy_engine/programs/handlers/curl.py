@@ -1,0 +1,89 @@
+"""`curl`: fetches from and sends to the network; `http` and its kin share it."""
+
+from __future__ import annotations
+
+from policy_engine.model.partial import is_known
+from policy_engine.model.paths import PathValue
+from policy_engine.programs.base import Arguments, Scene
+
+_WRITES = ("-o", "--output", "-D", "--dump-header", "-c", "--cookie-jar", "--trace", "--trace-ascii", "--stderr",
+           "--etag-save", "--hsts", "--alt-svc")  # fmt: skip
+_READS = ("-T", "--upload-file", "-K", "--config", "--cert", "--key", "-E", "--cacert", "--netrc-file",
+          "--etag-compare")  # fmt: skip
+_DATA = ("-d", "--data", "--data-binary", "--data-ascii", "--data-urlencode", "--json", "-F", "--form", "-b",
+         "--cookie", "-H", "--header")  # fmt: skip
+
+_REGISTRIES = ("/legacy", "/api/v1/gems", "/api/v1/crates", "/releases/", "/api/v2/package", "/maven2", "/hex.pm/api",
+               "/v2/repositories", "/-/npm/", "/content/repositories")  # fmt: skip
+_REGISTRY_HOSTS = ("upload", "uploads", "registry", "npm", "rubygems", "crates")
+
+
+def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+    scene.does("network")
+    method = (arguments.last("-X", "--request") or "").upper()
+    if method in ("DELETE", "PATCH", "PUT", "POST"):
+        for url in arguments.operands + arguments.values("--url"):
+            _forge(url, scene)
+    sends = arguments.has("-T", "--upload-file", *_DATA[:8]) and not arguments.has("-G", "--get")
+    if method not in ("GET", "HEAD") and (method or sends):
+        for url in arguments.operands + arguments.values("--url"):
+            _registry(url, scene)
+    paths: list[PathValue] = []
+    folder = arguments.last("--output-dir") or ""
+    urls = arguments.operands + arguments.values("--url")
+    for name, value in arguments.options:
+        if value is None:
+            continue
+        if name in _WRITES and value != "-":
+            paths.append(scene.path(f"{folder}/{value}" if folder else value, "write"))
+        elif name in _READS and value not in ("-", "."):
+            paths.append(scene.path(value, "read"))
+        elif name in _DATA:
+            paths += [scene.path(text, "read") for text in _files(name, value)]
+        if name in ("-K", "--config"):
+            scene.doubt("*", f"what `{value[:80]}` configures is not known")
+    if arguments.has("-O", "--remote-name", "--remote-name-all", "-J"):
+        for url in urls:
+            name = url.partition("?")[0].rstrip("/").rpartition("/")[2]
+            paths.append(scene.path(f"{folder}/{name}" if folder else name, "write"))
+    for url in urls:
+        if url.lower().startswith("file:"):
+            paths.append(scene.path("/" + url[5:].lstrip("/").removeprefix("localhost/"), "read"))
+    return paths
+
+
+def _forge(url: str, scene: Scene) -> None:
+    """The API of a forge can move, delete and unprotect branches."""
+    for mark in ("/git/refs/heads/", "/repository/branches/", "/protected_branches/", "/branches/"):
+        if mark in url:
+            branch = url.partition(mark)[2].partition("?")[0].removesuffix("/protection")
+            if is_known(branch):
+                scene.rewrites(branch.replace("%2F", "/"))
+            else:
+                scene.may_rewrite("which branch the address names is not known")
+            return
+
+
+def _registry(url: str, scene: Scene) -> None:
+    """Where packages and releases are kept."""
+    place = url.partition("?")[0].lower()
+    host = place.partition("://")[2].partition("/")[0].partition(".")[0]
+    if host in _REGISTRY_HOSTS or any(mark in place for mark in _REGISTRIES) or place.rstrip("/").endswith("/releases"):
+        scene.does("publishes")
+    elif place.endswith("/dispatches"):
+        scene.doubt("publishes", "the workflow may publish")
+
+
+def _files(name: str, value: str) -> list[str]:
+    """What `@` marks as a file in a value; one that begins with what is not known may be marked."""
+    if name in ("-F", "--form"):
+        value = value.partition("=")[2]
+    if not is_known(value[:1]):
+        return [value]
+    if name in ("-F", "--form"):
+        return [value[1:].partition(";")[0]] if value[:1] in ("@", "<") and value[1:] != "-" else []
+    if name in ("-b", "--cookie"):
+        return [value] if "=" not in value and value else []
+    if name == "--data-urlencode" and "@" in value and "=" not in value.partition("@")[0]:
+        return [value.partition("@")[2]]
+    return [value[1:]] if value[:1] == "@" and value[1:] != "-" else []

@@ -1,0 +1,12 @@
+"""`date`: prints the time; with `-s` it sets the clock."""
+
+from __future__ import annotations
+
+from policy_engine.model.paths import PathValue
+from policy_engine.programs.base import Arguments, Scene
+
+
+def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+    if arguments.has("-s", "--set") or any(text[:1] != "+" for text in arguments.operands):
+        scene.does("configures")
+    return [scene.path(text, "read") for text in arguments.values("-f", "--file", "-r", "--reference")]

@@ -1,0 +1,101 @@
+"""`docker`: manages images and containers; kin of it share it."""
+
+from __future__ import annotations
+
+from policy_engine.model.partial import is_known
+from policy_engine.model.paths import PathValue
+from policy_engine.programs.base import Arguments, Scene
+
+_NAMES = {"--services", "--quiet", "-q", "--images", "--volumes", "--profiles", "--no-interpolate"}
+_GROUPS = ("image", "manifest", "compose", "container", "buildx", "plugin", "trust", "imagetools", "builder")
+_GLOBALS = ("-c", "--context", "-H", "--host", "--config", "-l", "--log-level", "--tlscacert", "--tlscert", "--tlskey",
+            "-f", "--file", "-p", "--project-name", "--profile", "--project-directory", "--builder", "--connection",
+            "--url", "--root", "--namespace")  # fmt: skip
+_MACHINE = ("/", "/etc", "/root", "/boot", "/proc", "/sys", "/dev", "/etc/", "/root/")
+_RIGHTS = ("ALL", "SYS_ADMIN", "SYS_PTRACE", "SYS_MODULE", "CAP_SYS_ADMIN")
+
+
+def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+    words = arguments.operands
+    verbs = _verbs(words)
+    verb = next((word for word in verbs if word not in _GROUPS), "")
+    if verb not in ("run", "exec") and "--help" in words:
+        return []
+    copies = "imagetools" in verbs and verb == "create" and "--dry-run" not in words
+    if verb == "push" or copies or (verb in ("build", "bake", "b") and _pushes(words)):
+        scene.does("publishes", "network")
+    elif verb and not is_known(verb):
+        scene.doubt("publishes", "which subcommand is meant is not known")
+    paths = _named(verb, words, scene)
+    if verb in ("run", "exec"):
+        scene.does("executes")
+        if any("curl" in word or "wget" in word for word in words):
+            scene.doubt("executes-remote", "what the container fetches it may run")
+    if (verb == "inspect" and "container" in words) or words[:1] == ["inspect"]:
+        scene.does("discloses")  # with the environment that it was started with
+    if "compose" in words[:2] and verb in ("config", "convert") and not _NAMES & set(words):
+        scene.does("discloses")
+    plain = [word for word in words if word[:1] != "-"]
+    if verb == "cp" and len(plain) > 2 and ":" not in plain[-2]:
+        paths.append(scene.path(plain[-2], "read", True))
+    if verb == "cp" and len(plain) > 2 and ":" not in plain[-1]:
+        paths.append(scene.path(plain[-1], "write", True))
+    return paths
+
+
+def _named(verb: str, words: list[str], scene: Scene) -> list[PathValue]:
+    """The files and folders that options name."""
+    paths: list[PathValue] = []
+    for place, word in enumerate(words):
+        option, _, value = word.partition("=")
+        value = value or (words[place + 1] if place + 1 < len(words) else "")
+        if option == "--env-file":
+            scene.mention(value)
+        elif option in ("-o", "--output") and verb in ("save", "export"):
+            paths.append(scene.path(value, "write"))
+        elif "src=" in word or ("source=" in word and verb in ("build", "bake")):
+            scene.mention(word.partition("src=" if "src=" in word else "source=")[2].partition(",")[0])
+        if verb in ("run", "create", "exec"):
+            paths += _container(option, value, scene)
+    return paths
+
+
+def _verbs(words: list[str]) -> list[str]:
+    """The words that are no options and no values of the options before the subcommand."""
+    verbs: list[str] = []
+    waiting = list(reversed(words))
+    while waiting:
+        word = waiting.pop()
+        if word in _GLOBALS and (not verbs or verbs[-1] in _GROUPS):
+            waiting[-1:] = []
+        elif word[:1] != "-":
+            verbs.append(word)
+    return verbs
+
+
+def _container(option: str, value: str, scene: Scene) -> list[PathValue]:
+    """What an option of `run` gives the container of the machine: folders, and rights."""
+    if option in ("-v", "--volume", "--mount"):
+        source = value.partition("source=")[2].partition(",")[0] or value.partition("src=")[2].partition(",")[0]
+        source = source or value.partition(":")[0]
+        if source in _MACHINE or source.endswith("docker.sock"):
+            scene.doubt("elevates", f"`{source[:80]}` gives the container the rights of the machine")
+        mounted = scene.path(source, "write")
+        files = [mounted.with_access("read")] if mounted.known else []
+        inside = mounted.known and scene.world.relative(mounted) is not None
+        if not inside and (source[:1] in "/.~" or not is_known(source)):
+            return [*files, scene.unknown(source, f"what the container does to `{source[:80]}` is not known", "write")]
+        return files
+    elif option in ("--privileged", "--pid", "--userns", "--ipc") and value in ("host", "true"):
+        scene.doubt("elevates", f"`{option}={value}` gives the container the rights of the machine")
+    elif option == "--privileged" and value != "false":
+        scene.doubt("elevates", f"`{option}` gives the container the rights of the machine")
+    elif option == "--cap-add" and value.upper() in _RIGHTS:
+        scene.doubt("elevates", f"`{option} {value[:80]}` gives the container rights of the machine")
+    return []
+
+
+def _pushes(words: list[str]) -> bool:
+    if "--push" in words or "--push=true" in words:
+        return True
+    return any("push=true" in word or "type=registry" in word for word in words)

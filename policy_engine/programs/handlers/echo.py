@@ -1,0 +1,13 @@
+"""`echo`: prints its words and touches nothing."""
+
+from __future__ import annotations
+
+from policy_engine.model.paths import PathValue
+from policy_engine.programs.base import Arguments, Scene
+
+
+def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+    escapes = arguments.operands[:1] and arguments.operands[0][:1] == "-" and "e" in arguments.operands[0]
+    if escapes and any(piece[:1] in tuple("xuU0") for word in arguments.operands for piece in word.split("\\")[1:]):
+        scene.does("decodes")
+    return []

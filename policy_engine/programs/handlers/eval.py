@@ -1,0 +1,15 @@
+"""`eval`: runs its words as a line of this shell."""
+
+from __future__ import annotations
+
+from policy_engine.model.partial import is_known
+from policy_engine.model.paths import PathValue
+from policy_engine.programs.base import Arguments, Scene
+
+
+def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+    scene.does("executes")
+    if not all(map(is_known, arguments.operands)):
+        scene.does("executes-input")
+        scene.doubt("*", "the line that is run is not known")
+    return []

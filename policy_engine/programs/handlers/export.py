@@ -1,0 +1,25 @@
+"""`export`: gives variables to later commands, or prints all of them."""
+
+from __future__ import annotations
+
+from policy_engine.model.paths import PathValue
+from policy_engine.programs.base import Arguments, Scene
+
+_CHOOSES = ("PATH", "LD_", "DYLD_", "PYTHON", "NODE_OPTIONS", "BASH_ENV", "ENV", "IFS", "PERL5", "RUBYOPT", "GIT_",
+            "PROMPT_COMMAND", "BROWSER", "PAGER", "EDITOR", "VISUAL", "SHELL")  # fmt: skip
+
+_SWITCHES = ("HUSKY=0", "LEFTHOOK=0", "LEFTHOOK=false", "HUSKY_SKIP_HOOKS=1", "OVERCOMMIT_DISABLE=1",
+             "SKIP_SIMPLE_GIT_HOOKS=1", "PRE_COMMIT_ALLOW_NO_CONFIG=1")  # fmt: skip
+
+
+def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+    names = [word for word in arguments.operands if word[:1] != "-"]
+    if not names and "-f" not in arguments.operands:
+        scene.does("discloses")
+    if any(name.startswith(_CHOOSES) for name in names):
+        scene.does("configures")
+    if any(name.startswith(_SWITCHES) for name in names):
+        scene.does("skips-hooks")
+    if any(name.startswith("POLICY_") for name in names):
+        scene.does("controls-engine")
+    return []

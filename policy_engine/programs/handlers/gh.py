@@ -1,0 +1,108 @@
+"""`gh`: talks to a forge: its subcommands and `api` can release, rewrite and unprotect."""
+
+from __future__ import annotations
+
+from policy_engine.model.paths import PathValue
+from policy_engine.programs.base import Arguments, Scene
+
+
+def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+    words = _behind_options(arguments.operands)
+    if "--help" in words:
+        return []
+    scene.does("network")
+    pair = tuple(words[:2])
+    if pair in (("release", "create"), ("release", "delete"), ("release", "upload"), ("release", "edit"),
+                ("release", "new"), ("release", "delete-asset")):  # fmt: skip
+        scene.does("publishes")
+    elif pair == ("workflow", "run"):
+        scene.doubt("publishes", f"the workflow `{' '.join(words[2:3])[:80]}` may publish")
+    elif pair == ("pr", "checkout") and {"-f", "--force"} & set(words):
+        scene.does("discards")
+    elif pair == ("pr", "merge") and "--admin" in words:
+        scene.may_rewrite("the merge goes past the protection of its target branch")
+    elif pair == ("auth", "token") or (pair == ("auth", "status") and {"-t", "--show-token"} & set(words)):
+        scene.does("discloses")
+    elif pair[:1] == ("alias",) and pair[1:] in (("set",), ("import",)):
+        scene.does("configures")
+        scene.guesses += words[3:]
+    elif pair == ("repo", "sync") and "--force" in words:
+        _sync(words, scene)
+    elif pair == ("repo", "delete"):
+        scene.rewrites("*")
+    elif pair[:1] == ("api",):
+        _api(words[1:], scene)
+    if pair == ("release", "download"):
+        folder = next(
+            (words[place + 1] for place, word in enumerate(words[:-1]) if word in ("-D", "--dir", "-O", "--output")),
+            ".",
+        )
+        return [scene.path(folder, "write", True)]
+    if pair == ("secret", "set") or pair == ("variable", "set"):
+        files = [words[place + 1] for place, word in enumerate(words[:-1]) if word in ("-f", "--env-file")]
+        return [
+            scene.path(text, "read")
+            for text in files + [word.partition("=")[2] for word in words if word.startswith("--env-file=")]
+        ]
+    if pair in (("gist", "create"), ("gist", "edit"), ("release", "upload")):
+        return [scene.path(word, "read") for word in words[2:] if word[:1] != "-"]
+    return [scene.path(words[place + 1], "read") for place, word in enumerate(words[:-1])
+            if word in ("-F", "--body-file", "--notes-file", "--input") and "=" not in words[place + 1]
+            and words[place + 1] != "-"]  # fmt: skip
+
+
+def _behind_options(words: list[str]) -> list[str]:
+    """The words from the subcommand on."""
+    while words[:1] in (["-R"], ["--repo"], ["--hostname"]) or (words and words[0].startswith(("--repo=", "-R"))):
+        words = words[2 if words[0] in ("-R", "--repo", "--hostname") else 1 :]
+    return words
+
+
+def _sync(words: list[str], scene: Scene) -> None:
+    """`gh repo sync --force` puts the history of another repository over a branch."""
+    branches = [words[place + 1] for place, word in enumerate(words[:-1]) if word in ("-b", "--branch")]
+    for branch in branches:
+        scene.rewrites(branch)
+    if not branches:
+        scene.may_rewrite("which branch is overwritten is not known")
+
+
+def _api(words: list[str], scene: Scene) -> None:
+    method, fields, place, target = "", False, 0, ""
+    forced = False
+    while place < len(words):
+        word = words[place]
+        follows = words[place + 1] if place + 1 < len(words) else ""
+        if word in ("-X", "--method"):
+            method, place = follows.upper(), place + 1
+        elif word.startswith(("-X", "--method=")) and len(word) > 2:
+            method = word.removeprefix("-X").removeprefix("--method=").upper()
+        elif word in ("-f", "-F", "--field", "--raw-field", "--input"):
+            fields, place = True, place + 1
+            forced = forced or follows == "force=true" or word == "--input"
+        elif word in ("-H", "--header", "-q", "--jq", "-t", "--template", "--hostname", "-p", "--preview", "--cache"):
+            place += 1
+        elif word[:1] != "-" and not target:
+            target = word.strip("/")
+        place += 1
+    method = method or ("POST" if fields else "GET")
+    if method == "GET":
+        return
+    parts = target.split("/")
+    if target == "graphql" and any(word.startswith("query=") and "mutation" not in word for word in words):
+        return
+    if "dispatches" in parts:
+        scene.doubt("publishes", "the workflow may publish")
+    if target == "graphql":
+        scene.doubt("publishes", "what the query changes is not known")
+        scene.may_rewrite("what the query changes is not known")
+    elif "refs" in parts and "heads" in parts and (method == "DELETE" or forced):
+        scene.rewrites("/".join(parts[parts.index("heads") + 1 :]))
+    elif method == "DELETE" and parts[-2:-1] in (["branches"], ["protected_branches"]):
+        scene.rewrites(parts[-1].replace("%2F", "/"))
+    elif "branches" in parts and "protection" in parts:
+        scene.rewrites("/".join(parts[parts.index("branches") + 1 : parts.index("protection")]))
+    elif "rulesets" in parts:
+        scene.rewrites("*")
+    if "releases" in parts:
+        scene.does("publishes")

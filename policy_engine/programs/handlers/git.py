@@ -1,0 +1,216 @@
+"""`git`: its own options and what they configure; each subcommand that matters is a member `git_NAME`.
+
+Settings of the call (`-c`, `--config-env`, `GIT_CONFIG_*`) can name aliases, hooks and programs: they count as much as
+the subcommand. A subcommand that is not known may be an alias.
+"""
+
+from __future__ import annotations
+
+from policy_engine.model.inline_texts import quoted
+from policy_engine.model.partial import is_known, may_be_option, shown
+from policy_engine.model.paths import PathValue
+from policy_engine.model.undecided import Undecided
+from policy_engine.programs.base import Arguments, Scene, find_program
+
+_PLAIN = frozenset(
+    (
+        "add bundle check-attr check-ignore cherry-pick count-objects describe diff-tree fetch for-each-ref "
+        "format-patch fsck gc help hash-object ls-files ls-tree maintenance merge merge-base merge-file "
+        "name-rev notes pack-refs range-diff reflog remote repack replace rerere rev-list rev-parse revert "
+        "shortlog show-branch show-ref sparse-checkout status stripspace symbolic-ref var verify-commit "
+        "verify-tag version whatchanged write-tree commit-tree mktree update-index ls-remote archive "
+        "rebase cherry interpret-trailers diff-index diff-files merge-tree mktag credential-cache "
+        "request-pull send-email column backfill refs commit-graph multi-pack-index get-tar-commit-id "
+        "unpack-objects index-pack pack-objects verify-pack check-mailmap check-ref-format difftool--helper "
+        "fmt-merge-msg merge-index patch-id "
+    ).split()
+)
+_LOOKS = frozenset(
+    (
+        "blame cat-file check-attr check-ignore check-mailmap cherry count-objects describe diff-files diff-index "
+        "diff-tree for-each-ref fsck help log ls-files ls-remote ls-tree merge-base name-rev range-diff rev-list "
+        "rev-parse shortlog show show-branch show-ref status var verify-commit verify-tag version whatchanged add "
+        "diff grep annotate push fetch pull commit merge rebase cherry-pick revert rerere reflog remote"
+    ).split()
+)
+"""Subcommands whose words name revisions, or files that the model reads."""
+_SHELLS = (
+    "core.pager core.editor core.sshcommand core.fsmonitor core.askpass diff.external sequence.editor gpg.program "
+    "credential.helper interactive.difffilter core.gitproxy uploadpack.packobjectshook"
+).split()
+_SHELL_ENDS = (
+    ".textconv .command .clean .smudge .process .driver .cmd .program .helper .uploadpack .receivepack .vcs"
+).split()
+_OUTPUT = ("log", "show", "diff", "format-patch", "archive", "range-diff", "diff-tree", "stash", "bundle", "shortlog")
+_WRITING = ("archive", "bundle", "format-patch", "maintenance", "notes", "reflog", "remote")  # as their first word says
+_NETWORK = ("fetch", "pull", "clone", "ls-remote", "push", "remote")
+_RUNS = ("--upload-pack", "--exec", "-u", "--receive-pack", "--open-files-in-pager", "-O")
+_HIDES = {"--skip-worktree", "--assume-unchanged"}  # changes of the file are not seen any more
+_HOMES = ("/usr/", "/opt/", "/Applications/")  # where git's own programs are
+_SWITCHES = (
+    "HUSKY_SKIP_HOOKS", "OVERCOMMIT_DISABLE", "PRE_COMMIT_ALLOW_NO_CONFIG", "SKIP", "LEFTHOOK_EXCLUDE", "PREK_SKIP",
+    "SKIP_SIMPLE_GIT_HOOKS", "SKIP_GIT_HOOKS", "NO_VERIFY", "GIT_NO_VERIFY", "HUSKY_DISABLE",
+)  # fmt: skip
+
+
+def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+    _environment(scene)
+    for name, value in arguments.options:
+        if name == "-C" and value is not None:
+            scene.cwd = scene.path(value, "read")
+        elif name == "-c" and value is not None:
+            _setting(value.partition("=")[0], value.partition("=")[2], scene)
+        elif name == "--config-env" and value is not None:
+            _setting(value.partition("=")[0], "", scene, "its value comes from the environment")
+        elif name in ("-p", "--paginate") or (name == "--exec-path" and value and not value.startswith(_HOMES)):
+            scene.does("executes")  # the pager is a program of the settings, the other path holds other programs
+        elif name == "--git-dir" and value is not None:
+            scene.cwd = scene.path(f"{value}/..", "read")
+        elif name == "--work-tree" and value is not None:
+            scene.cwd = scene.path(value, "read")
+    if not arguments.operands:
+        return []
+    if not is_known(arguments.operands[0]):
+        raise Undecided(f"which subcommand `{shown(arguments.operands[0])[:80]}` is, is not known")
+    return _subcommand(arguments.operands[0], arguments.operands[1:], scene)
+
+
+def _environment(scene: Scene) -> None:
+    """Settings in the environment, and the switches of hook managers."""
+    env = scene.env
+    for place in range(int(env["GIT_CONFIG_COUNT"]) if env.get("GIT_CONFIG_COUNT", "").isdigit() else 0):
+        key = env.get(f"GIT_CONFIG_KEY_{place}")
+        if key is not None and place < 100:
+            _setting(key, env.get(f"GIT_CONFIG_VALUE_{place}", ""), scene)
+    settings = _parameters(env.get("GIT_CONFIG_PARAMETERS", ""))
+    for key, value in settings:
+        _setting(key, value, scene)
+    for name in ("GIT_CONFIG_PARAMETERS", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG", "GIT_TEMPLATE_DIR"):
+        if env.get(name) and not (name == "GIT_CONFIG_PARAMETERS" and settings):
+            scene.doubt("*", f"what `{name}` configures is not known")
+    for name in ("HOME", "XDG_CONFIG_HOME"):
+        if env.get(name):
+            scene.doubt("skips-hooks", f"what is configured below `{env[name][:80]}` is not known")
+    for name in ("GIT_SSH_COMMAND", "GIT_SSH", "GIT_EDITOR", "GIT_PAGER", "GIT_EXTERNAL_DIFF", "GIT_PROXY_COMMAND"):
+        if env.get(name):
+            scene.does("executes")
+    if any(not is_known(env.get(name, "")) for name in ("HUSKY", "LEFTHOOK", *_SWITCHES)):
+        scene.doubt("skips-hooks", "whether the hooks are switched off is not known")
+    switched = any(env.get(name, "1").lower() in ("0", "false", "off", "no") for name in ("HUSKY", "LEFTHOOK"))
+    if switched or any(env.get(name) for name in _SWITCHES):
+        scene.does("skips-hooks")
+    if any(env.get(name) for name in ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY")):
+        scene.paths.append(scene.path(env.get("GIT_WORK_TREE") or env.get("GIT_DIR") or ".", "write"))
+
+
+def _parameters(text: str) -> list[tuple[str, str]]:
+    """`'key'='value' 'key=value'`, as git hands settings on."""
+    pieces = text.split("'")
+    if not is_known(text) or len(pieces) % 2 == 0:
+        return []
+    found: list[tuple[str, str]] = []
+    for place in range(1, len(pieces), 2):
+        key, equals, value = pieces[place].partition("=")
+        if pieces[place - 1] == "=" and found:
+            found[-1] = (found[-1][0], pieces[place])
+        else:
+            found.append((key, value if equals else "true"))
+    return found
+
+
+def _setting(key: str, value: str, scene: Scene, doubt: str = "") -> None:
+    """One setting of the call; an alias or a program is followed."""
+    key = key.strip().lower()
+    if not is_known(key):
+        scene.doubt("*", f"which setting `{shown(key)[:80]}` is, is not known")
+        return
+    scene.settings.setdefault(key, []).append(value)
+    if key == "core.hookspath" or key.startswith("hook."):
+        scene.does("skips-hooks")
+    elif key.startswith(("include", "url.")):
+        scene.doubt("*", f"what `{key[:80]}` brings with it is not known")
+    elif key in _SHELLS or key.endswith(tuple(_SHELL_ENDS)) or key.startswith(("pager.", "protocol.ext")):
+        if value not in ("cat", "less", "", "true", "false", "never", "always", "user"):
+            scene.shell(value)
+        if doubt:
+            scene.doubt("*", f"`{key}` runs a program, and {doubt}")
+    if doubt and key.startswith(("alias.", "remote.", "push.")):
+        scene.doubt("*", f"`{key}` changes what is done, and {doubt}")
+
+
+def _subcommand(name: str, words: list[str], scene: Scene) -> list[PathValue]:
+    alias = scene.settings.get(f"alias.{name.lower()}")
+    if alias:
+        _alias(name, alias[-1], words, scene)
+        return []
+    if words in (["-h"], ["--help"]):
+        scene.informs = True
+        return []
+    program = find_program(f"git-{name}")
+    if program is not None:
+        arguments = program.arguments(tuple(words))
+        arguments.operands = scene.expand(arguments.operands)
+        scene.complete = program.complete or name in _LOOKS
+        if arguments.unsure:
+            scene.fear(arguments.unsure, program.worst)
+        if name in _NETWORK:
+            scene.does("network")
+        scene.name = f"git-{name}"
+        return program.touched(arguments, scene)
+    if name not in _PLAIN:
+        reason = f"`git {name[:80]}` may be an alias, or another program"
+        scene.doubt("*", reason)
+        return []
+    scene.complete = name in _LOOKS
+    return _plain(name, words, scene)
+
+
+def _alias(name: str, line: str, words: list[str], scene: Scene) -> None:
+    """What an alias of the call stands for, with the words behind it and the other settings of the call."""
+    rest = quoted(words)
+    if line[:1] == "!":
+        scene.shell(f"{line[1:]} {rest}")
+        return
+    others = [f"{key}={value}" for key, values in scene.settings.items() for value in values]
+    settings = [word for item in others if not item.startswith(f"alias.{name.lower()}=") for word in ("-c", item)]
+    scene.shell(f"git {quoted(settings)} {line} {rest}")
+
+
+def _plain(name: str, words: list[str], scene: Scene) -> list[PathValue]:
+    """Subcommands that harm nothing by themselves, but for what their options write or run."""
+    paths: list[PathValue] = []
+    if name in _WRITING and any(map(may_be_option, words[:1])):
+        scene.doubt("*", f"what `git {name}` is told to do is not known")
+    if name in _NETWORK:
+        scene.does("network")
+    for place, word in enumerate(words):
+        if word == "--":
+            break
+        option, equals, value = word.partition("=")
+        follows = words[place + 1] if place + 1 < len(words) else ""
+        if option == "--output" or (word in ("-o", "--output-directory") and name in ("archive", "format-patch")):
+            paths.append(scene.path(value if equals else follows, "write"))
+        elif name == "bundle" and word == "create":
+            paths.append(scene.path(follows, "write"))
+        elif word[:1] != "-" and (name == "mv" or (name == "update-index" and _HIDES & set(words))):
+            paths.append(scene.path(word, "write", True))
+        elif name == "commit-tree":
+            scene.doubt("skips-hooks", "commits below the porcelain run no hooks")
+        elif word.startswith("ext::"):
+            scene.shell(word[5:])
+        elif name == "maintenance" and word in ("start", "register", "stop", "unregister"):
+            scene.does("configures")
+            paths.append(scene.path(f"{scene.world.home}/.gitconfig", "write"))
+        elif name == "sparse-checkout" and word in ("set", "add", "reapply", "init"):
+            paths.append(scene.path(".", "write", True))  # what is left out is taken away
+        elif name == "add" and word[:1] != "-" and {"-f", "--force"} & set(words):
+            paths.append(scene.path(word, "read"))  # also what is ignored
+        elif option in _RUNS[:2] or option in _RUNS[3:]:
+            scene.shell(value if equals else follows)
+        elif word[:2] == "-O":
+            scene.shell(word[2:])
+    if name in ("status", "add", "commit", "merge", "pull", "mv", "revert", "cherry-pick", "update-index", "init"):
+        paths.append(scene.path(".", "read" if name == "status" else "write"))
+    if name in ("pull", "merge", "revert", "cherry-pick", "mv") and any("$" in word for word in words):
+        scene.doubt("*", "the words are not known")
+    return paths

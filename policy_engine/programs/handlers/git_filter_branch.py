@@ -1,0 +1,19 @@
+"""`git filter-branch`: rewrites the history of local branches through shell lines."""
+
+from __future__ import annotations
+
+from policy_engine.model.paths import PathValue
+from policy_engine.programs.base import Arguments, Scene
+
+
+def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+    scene.does("executes")
+    words = arguments.operands
+    for place, word in enumerate(words[:-1]):
+        if word.endswith("-filter") and word[:2] == "--":
+            scene.shell(words[place + 1])
+    if scene.name == "git-filter-repo" or any(word in ("-f", "--force") for word in words):
+        scene.does("discards")  # also what the run before kept
+    else:
+        scene.doubt("discards", "the history of the branches is rewritten")
+    return []

@@ -1,0 +1,15 @@
+"""`git for-each-repo`: runs git with the same words in many repositories."""
+
+from __future__ import annotations
+
+from policy_engine.model.paths import PathValue
+from policy_engine.programs.base import Arguments, Scene
+
+
+def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+    words = list(arguments.operands)
+    while words and words[0][:1] == "-":
+        words = words[1:] if "=" in words[0] or words[0] in ("--keep-going", "--") else words[2:]
+    if words:
+        scene.shell(" ".join(("git", *words)))
+    return []

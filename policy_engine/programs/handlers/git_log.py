@@ -1,0 +1,42 @@
+"""`git log` and its kin show history and contents; `--output` writes a file, `--no-index` reads any.
+
+`git show HEAD:.env` reads what the commit has under that name, `git diff .env` what changed in it.
+"""
+
+from __future__ import annotations
+
+from policy_engine.model.partial import MANY, ONE
+from policy_engine.model.paths import PathValue
+from policy_engine.programs.base import Arguments, Scene
+
+_SHOW = ("git-show", "git-diff", "git-blame", "git-annotate", "git-grep", "git-cat-file")
+_PATCHES = ("-p", "-u", "--patch", "-c", "--cc", "-L", "--full-diff")
+
+
+def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+    paths: list[PathValue] = []
+    words = arguments.operands
+    options = words[: words.index("--")] if "--" in words else words
+    for place, word in enumerate(options):
+        if word.startswith("--outpu"):
+            value = word.partition("=")[2] if "=" in word else "".join(words[place + 1 : place + 2])
+            paths.append(scene.path(value, "write"))
+        elif word in ("--ext-diff", "--textconv", "--filters"):
+            scene.does("executes")
+        elif word.startswith(("-O", "--open-files-in-pager")) and scene.name == "git-grep":
+            scene.shell(word[2:] if word[1] == "O" else word.partition("=")[2])
+    plain = any(word in ("--stat", "--name-only", "--name-status", "--numstat", "--shortstat") for word in options)
+    shows = scene.name in _SHOW or any(word.startswith(_PATCHES) for word in options)
+    if "--no-index" in options:
+        found = [scene.path(word, "read") for word in words if word[:1] != "-"]
+        return paths + [path.with_access("read", scene.is_folder(path)) for path in found]
+    if shows and not plain:
+        names = [word.rpartition(":")[2] for word in words if word[:1] != "-"]
+        names = names[1:] if scene.name == "git-grep" and "-e" not in words else names
+        paths += [scene.path(name, "read") for name in names if name and not _is_revision(name)]
+    return paths
+
+
+def _is_revision(name: str) -> bool:
+    """Whether a word that is wholly unknown stands where revisions do: files are named, or follow `--`."""
+    return name in (ONE, MANY)

@@ -1,0 +1,17 @@
+"""`git prune`: throws away what git keeps for recovery; `gc` and `reflog` share it."""
+
+from __future__ import annotations
+
+from policy_engine.model.paths import PathValue
+from policy_engine.programs.base import Arguments, Scene
+
+
+def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+    words = arguments.operands
+    if "-n" in words or "--dry-run" in words:
+        return []
+    if words[:1] in (["expire"], ["delete"], ["drop"]):
+        scene.does("discards")
+    if scene.name == "git-prune" or any(word.startswith(("--expire", "--prune=")) for word in words):
+        scene.does("discards")
+    return []

@@ -1,0 +1,87 @@
+"""`git push`: which branches of the remote it forces or deletes, and whether it leaves out the hook.
+
+A branch is rewritten if it is forced (`-f`, `+ref`, a lease), deleted (`-d`, `:ref`) or mirrored. Forced without a
+refspec it depends on what is checked out and configured, which is a doubt.
+"""
+
+from __future__ import annotations
+
+from policy_engine.model.partial import GLOB, is_known, shown
+from policy_engine.model.paths import PathValue
+from policy_engine.programs.base import Arguments, Scene
+
+_TRUE = ("true", "yes", "on", "1", "")
+
+
+def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+    if not arguments.on(("--verify",), ("--no-verify",)) and arguments.has("--no-verify"):
+        scene.does("skips-hooks")
+    if arguments.has("--receive-pack", "--exec"):
+        scene.does("executes")
+    if arguments.on(("-n", "--dry-run"), ("--no-dry-run",)):
+        return []
+    forced = arguments.on(("-f", "--force"), ("--no-force",))
+    forced = forced or arguments.on(("--force-with-lease",), ("--no-force-with-lease",))
+    deletes = arguments.on(("-d", "--delete"), ("--no-delete",))
+    specs = arguments.operands if arguments.has("--repo") else arguments.operands[1:]
+    remote = (arguments.operands or [""])[0]
+    mirrors = any(value[-1].lower() in _TRUE for key, value in scene.settings.items() if key.endswith(".mirror"))
+    if mirrors or arguments.on(("--mirror",), ("--no-mirror",)):
+        scene.rewrites("*")
+    if arguments.on(("--prune",), ("--no-prune",)):
+        scene.rewrites("*")
+    if forced and arguments.on(("--all", "--branches"), ("--no-all", "--no-branches")):
+        scene.rewrites("*")
+    if not specs:
+        specs = _configured(remote, scene)
+        if forced and not specs and not arguments.has("--all", "--branches", "--mirror", "--tags"):
+            scene.may_rewrite("which branches are forced depends on what is checked out and configured")
+    for spec in _joined(specs):
+        _refspec(spec, forced, deletes, scene)
+    return []
+
+
+def _configured(remote: str, scene: Scene) -> list[str]:
+    """Refspecs that the call itself configures for the remote."""
+    return [
+        value
+        for key, values in scene.settings.items()
+        if key.startswith("remote.") and key.endswith(".push") and key[7:-5] in (remote.lower(), "origin")
+        for value in values
+    ]
+
+
+def _joined(specs: list[str]) -> list[str]:
+    """`tag NAME` is one refspec."""
+    return [spec for place, spec in enumerate(specs) if spec != "tag" and specs[place - 1 : place] != ["tag"]]
+
+
+def _refspec(spec: str, forced: bool, deletes: bool, scene: Scene) -> None:
+    plus = spec[:1] == "+"
+    text = spec[plus:].replace(GLOB, "")  # a pattern of git's, as long as no file is called so
+    if not is_known(text):
+        if forced or deletes or plus or text[:1] in (":", "\0"):
+            scene.may_rewrite(f"which branch `{shown(spec)[:80]}` is, is not known")
+        return
+    source, colon, target = text.partition(":")
+    if not (forced or plus or deletes or (colon and not source and target)):
+        return
+    if colon and not source and not target:
+        scene.rewrites("*")  # `+:` pushes every branch that both sides have
+        return
+    branch = target if colon else source
+    if branch.startswith("refs/tags/"):
+        return
+    branch = branch.removeprefix("refs/heads/").removeprefix("heads/")
+    if "*" in branch:
+        scene.rewrites("*")
+    elif branch in ("", "HEAD", "@") or not _valid(branch):
+        scene.may_rewrite(f"which branch `{spec[:80]}` means depends on what is checked out")
+    else:
+        scene.rewrites(branch)
+
+
+def _valid(branch: str) -> bool:
+    parts = branch.split("/")
+    plain = not any(char in branch for char in "~^:?[\\ ") and "@{" not in branch and ".." not in branch
+    return plain and all(part and part[0] != "." and not part.endswith((".lock", ".")) for part in parts)

@@ -1,0 +1,22 @@
+"""`git submodule`: changes submodules; `foreach` runs a shell line in each."""
+
+from __future__ import annotations
+
+from policy_engine.model.paths import PathValue
+from policy_engine.programs.base import Arguments, Scene
+
+
+def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+    words = [word for word in arguments.operands if word not in ("-q", "--quiet", "--recursive")]
+    verb = words[0] if words else ""
+    if verb == "foreach" and len(words) > 1:
+        scene.shell(" ".join(words[1:]))
+    elif verb in ("add", "update"):
+        scene.does("network")
+        if verb == "update" and any(word in ("-f", "--force") for word in words):
+            scene.does("discards")
+        places = [word for word in words[1:] if word[:1] != "-"]
+        return [scene.path(text, "write", True) for text in places[1:2]] if verb == "add" else []
+    elif verb == "deinit" and any(word in ("-f", "--force") for word in words):
+        scene.does("discards")
+    return []

@@ -1,0 +1,30 @@
+"""`go`: builds, runs and fetches Go modules."""
+
+from __future__ import annotations
+
+from policy_engine.model.paths import PathValue
+from policy_engine.programs.base import Arguments, Scene
+
+
+def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+    words = arguments.operands
+    if words[:1] == ["version"]:
+        scene.informs = True
+        return []
+    scene.does("executes")
+    if words[:1] == ["install"]:
+        return [scene.unknown("GOPATH", "where `go` installs programs is not known", "write")]
+    if words[:1] in (["run"], ["install"], ["get"]) and any(map(_is_remote, words[1:])):
+        scene.does("network")
+        if words[0] == "run":
+            scene.doubt("executes-remote", "a module is fetched from the network and run")
+    targets = [words[place + 1] for place, word in enumerate(words[:-1]) if word == "-o"]
+    targets += [word[3:] for word in words if word.startswith("-o=")]
+    if words[:1] == ["env"] and "-w" in words:
+        scene.does("configures")
+    return [scene.path(text, "write") for text in targets]
+
+
+def _is_remote(word: str) -> bool:
+    """`x.example/cmd@latest` names a module of the network, `./cmd` and `cmd/x` do not."""
+    return "@" in word or ("/" in word and "." in word.partition("/")[0] and word[:1] not in "./")

@@ -1,0 +1,43 @@
+"""`kubectl`: talks to a cluster."""
+
+from __future__ import annotations
+
+from policy_engine.model.paths import PathValue
+from policy_engine.programs.base import Arguments, Scene
+
+_PLACES = ("-n", "--namespace", "--context", "--kubeconfig", "--cluster", "--user", "-s")
+_FILES = ("-f", "--filename", "--from-env-file", "--from-file", "--cert", "--key", "-k", "--kustomize")
+
+
+def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+    words = list(arguments.operands)
+    while words[:1] and words[0] in _PLACES:
+        words[:2] = []
+    scene.does("network")
+    if words[:1] == ["exec"] or words[:1] == ["run"]:
+        scene.does("executes")
+    printed = any(
+        word.startswith(("-o", "--output", "--template")) and not word.endswith(("name", "wide")) for word in words
+    )
+    if (words[:1] == ["get"] and printed and any(word.startswith("secret") for word in words[1:])) or (
+        words[:2] == ["config", "view"] and "--raw" in words
+    ):
+        scene.does("discloses")
+    elif words[:1] == ["config"] and words[1:2] != ["view"] and not "".join(words[1:2]).startswith(("get", "current")):
+        scene.does("configures")
+        return [scene.unknown("~/.kube/config", "where the settings of `kubectl` are kept is not known", "write")]
+    paths: list[PathValue] = []
+    if words[:1] == ["cp"]:
+        names = [word for word in words[1:] if word[:1] != "-"]
+        paths = [
+            scene.path(text, "write" if place else "read", True)
+            for place, text in enumerate(names[:2])
+            if ":" not in text
+        ]
+    for place, word in enumerate(words):
+        name, equals, value = word.partition("=")
+        value = value if equals else "".join(words[place + 1 : place + 2])
+        if name in _FILES and value not in ("", "-"):
+            file = value.rpartition("=")[2] if name == "--from-file" else value
+            paths.append(scene.path(file, "read"))
+    return paths

@@ -1,0 +1,11 @@
+"""`less`: shows its operands, and runs what the person at it types."""
+
+from __future__ import annotations
+
+from policy_engine.model.paths import PathValue
+from policy_engine.programs.base import Arguments, Scene
+
+
+def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+    paths = [scene.path(text, "read") for text in arguments.operands if text[:1] not in "-+"]
+    return paths + [scene.path(text, "write") for text in arguments.values("-o", "-O")]

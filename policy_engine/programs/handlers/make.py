@@ -1,0 +1,50 @@
+"""`make`: runs a target of the makefile; a target called like publishing may do so."""
+
+from __future__ import annotations
+
+from policy_engine.model.partial import is_known
+from policy_engine.model.paths import PathValue
+from policy_engine.model.undecided import Undecided
+from policy_engine.programs.base import Arguments, Scene
+
+
+def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+    scene.does("executes")
+    scene.paths += _file(arguments.operands, scene)
+    for word in arguments.operands:
+        name, equals, value = word.partition("=")
+        if any(
+            part in ("publish", "release", "deploy", "upload", "push") for part in word.replace("_", "-").split("-")
+        ):
+            scene.doubt("publishes", f"the target `{word[:80]}` may publish")
+        if equals and value.rpartition("/")[2] in ("sudo", "doas", "su"):
+            scene.doubt("elevates", f"the makefile may use `{word[:80]}`")
+        elif equals and name in ("SHELL", ".SHELLFLAGS"):
+            scene.doubt("*", f"`{word[:80]}` chooses what runs the recipes")
+        elif equals and name in ("DESTDIR", "prefix", "PREFIX"):
+            scene.paths.append(scene.path(value, "write", True))
+    return []
+
+
+def _file(words: list[str], scene: Scene) -> list[PathValue]:
+    """The folder that it works in, and the makefile that it runs."""
+    folder, file, paths = "", "", []
+    for place, word in enumerate(words):
+        follows = "".join(words[place + 1 : place + 2])
+        if word in ("-C", "--directory") or word.startswith("--directory="):
+            folder = word.partition("=")[2] or follows
+        elif word in ("-f", "--file", "--makefile") or word.startswith(("--file=", "--makefile=")):
+            file = word.partition("=")[2] or follows
+        elif word in ("-f-", "-f/dev/stdin"):
+            file = word[2:]
+    if folder:
+        paths.append(scene.path(folder, "write"))
+    if file in ("-", "/dev/stdin") or not is_known(file):
+        scene.does("executes-input")
+        if not is_known(file):
+            raise Undecided("which makefile is run is not known")
+    elif scene.name in ("make", "gmake"):
+        for name in (file,) if file else ("GNUmakefile", "makefile", "Makefile"):
+            text = f"{folder}/{name}" if folder and name[:1] != "/" else name
+            scene.runs.append(scene.path(text, "read"))
+    return paths

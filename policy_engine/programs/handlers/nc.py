@@ -1,0 +1,17 @@
+"""`nc`: connects to the network; with `-e` it runs a program for the other side."""
+
+from __future__ import annotations
+
+from policy_engine.model.paths import PathValue
+from policy_engine.programs.base import Arguments, Scene
+
+
+def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+    scene.does("network")
+    words = arguments.operands
+    if any(word[:2] in ("-e", "-c") or word in ("--exec", "--sh-exec") or "EXEC:" in word.upper() for word in words):
+        scene.does("executes-remote", "executes")
+    files = [
+        word.partition(":")[2] for word in words if word.upper().startswith(("FILE:", "OPEN:", "GOPEN:", "CREATE:"))
+    ]
+    return [scene.path(text.partition(",")[0], way) for text in files for way in ("read", "write")]

@@ -1,0 +1,20 @@
+"""`node`: runs a script or code."""
+
+from __future__ import annotations
+
+from policy_engine.model.inline_code import analyse
+from policy_engine.model.paths import PathValue
+from policy_engine.programs.base import Arguments, Scene
+
+
+def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+    scene.does("executes")
+    if any(scene.env.get(name) for name in ("NODE_OPTIONS", "NODE_PATH")):
+        scene.does("configures")
+    for name in arguments.values("--env-file", "--env-file-if-exists"):
+        scene.mention(name)  # the script has what is in it
+    for code in arguments.values("-e", "--eval", "-p", "--print"):
+        analyse(code, scene)
+    if arguments.has("-e", "--eval", "-p", "--print"):
+        return []
+    return scene.script(arguments.operands)

@@ -1,0 +1,21 @@
+"""`openssl`: makes keys, encrypts and decrypts: reads `-in`, writes `-out`."""
+
+from __future__ import annotations
+
+from policy_engine.model.paths import PathValue
+from policy_engine.programs.base import Arguments, Scene
+
+
+def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+    paths: list[PathValue] = []
+    words = arguments.operands
+    for place, word in enumerate(words[:-1]):
+        if word in ("-in", "-inkey", "-key", "-CAkey", "-kfile", "-config"):
+            paths.append(scene.path(words[place + 1], "read"))
+        elif word in ("-out", "-keyout", "-CAserial"):
+            paths.append(scene.path(words[place + 1], "write"))
+    if "-d" in words or "-decrypt" in words:
+        scene.does("decodes")
+    if words[:1] in (["s_client"], ["s_server"]):
+        scene.does("network")
+    return paths

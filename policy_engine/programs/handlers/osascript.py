@@ -1,0 +1,18 @@
+"""`osascript`: runs AppleScript, which may ask for more rights and start a shell."""
+
+from __future__ import annotations
+
+from policy_engine.model.paths import PathValue
+from policy_engine.programs.base import Arguments, Scene
+
+
+def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+    scene.does("executes")
+    for text in arguments.operands:
+        if "administrator privileges" in text:
+            scene.does("elevates")
+        if 'do shell script "' in text:
+            scene.shell(text.partition('do shell script "')[2].partition('"')[0])
+    if not any(word == "-e" for word in arguments.operands) and not arguments.operands:
+        scene.does("executes-input")
+    return []

@@ -1,0 +1,23 @@
+"""`perl`: runs a script or code; with `-i` it writes its operands."""
+
+from __future__ import annotations
+
+from policy_engine.model.inline_code import analyse
+from policy_engine.model.paths import PathValue
+from policy_engine.programs.base import Arguments, Scene
+
+
+def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+    scene.does("executes")
+    if any(scene.env.get(name) for name in ("PERL5OPT", "PERL5LIB")):
+        scene.does("configures")
+    for code in arguments.values("-e", "-E"):
+        analyse(code, scene, " ".join(arguments.values("-M", "-m")))
+    if arguments.has("-i", "-n", "-p"):
+        return scene.each_line(arguments.operands, arguments.has("-e", "-E"), arguments.has("-i"))
+    for module in arguments.values("-M", "-m"):
+        if not module.replace("::", "").replace("=", "").replace(",", "").replace("_", "").isalnum():
+            scene.doubt("*", f"`-M{module[:80]}` is code")
+    if arguments.has("-e", "-E"):
+        return []
+    return scene.script(arguments.operands)

@@ -1,0 +1,41 @@
+"""`pip`: installs and removes Python packages."""
+
+from __future__ import annotations
+
+from policy_engine.model.paths import PathValue
+from policy_engine.programs.base import Arguments, Scene
+
+_SOURCES = ("-i", "index-url", "-f", "--find-links", "--proxy", "index")  # options that name a place to look in
+
+
+def _pairs(words: list[str]) -> list[tuple[str, str]]:
+    """Each word with the one before it."""
+    return [(words[place - 1] if place else "", word) for place, word in enumerate(words)]
+
+
+def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+    words = [word for word in arguments.operands if word not in ("pip", "tool")]
+    verb = next((word for word in words if word[:1] != "-"), "")
+    if verb in ("install", "download", "wheel", "add", "sync", "run"):
+        scene.does("network", "executes")
+        if any(word.startswith("git+") for word in words):
+            scene.doubt("executes-remote", "a package is fetched from a repository, and its set-up is run")
+        if any(
+            "://" in word and not word.startswith("git+") and word[:1] != "-" and not before.endswith(_SOURCES)
+            for before, word in _pairs(words)
+        ):
+            scene.does("executes-remote")
+    if verb in ("install", "uninstall", "remove") and any("policy_engine" in word.replace("-", "_") for word in words):
+        scene.does("controls-engine")
+    paths: list[PathValue] = []
+    for place, word in enumerate(words):
+        follows = words[place + 1] if place + 1 < len(words) else ""
+        if word in ("-t", "--target", "--prefix", "--root", "-d", "--dest", "-w", "--wheel-dir", "--src"):
+            paths.append(scene.path(follows, "write", True))
+        elif word.startswith(("--target=", "--prefix=", "--root=", "--dest=", "--wheel-dir=")):
+            paths.append(scene.path(word.partition("=")[2], "write", True))
+        elif word in ("--user", "--break-system-packages") and verb == "install":
+            paths.append(scene.unknown("site", "where packages of the user are kept is not known", "write"))
+    if verb == "config" and not any(word in ("list", "get", "debug") for word in words):
+        scene.does("configures")
+    return paths

@@ -1,0 +1,19 @@
+"""`printf`: prints its words."""
+
+from __future__ import annotations
+
+from policy_engine.model.paths import PathValue
+from policy_engine.programs.base import Arguments, Scene
+
+
+def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+    if arguments.operands[:1] == ["-v"]:
+        scene.does("configures")  # it sets a variable of the shell
+    if any(_hides(word) for word in arguments.operands):
+        scene.does("decodes")
+    return []
+
+
+def _hides(word: str) -> bool:
+    """Whether it writes characters by their numbers."""
+    return any(char in "xuU01234567" for char in [piece[:1] for piece in word.split("\\")[1:]] if char)

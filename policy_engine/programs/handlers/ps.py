@@ -1,0 +1,12 @@
+"""`ps`: lists processes; with `e` in the style of BSD their environments too."""
+
+from __future__ import annotations
+
+from policy_engine.model.paths import PathValue
+from policy_engine.programs.base import Arguments, Scene
+
+
+def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+    if any(word[:1] != "-" and "e" in word and word.isalpha() for word in arguments.operands[:1]):
+        scene.does("discloses")
+    return []

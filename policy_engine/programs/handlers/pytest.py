@@ -1,0 +1,23 @@
+"""`pytest`: reads the files that it is pointed at and writes the reports that it is asked for.
+
+What the tests themselves do is not seen: no analysis of a command line could.
+"""
+
+from __future__ import annotations
+
+from policy_engine.model.paths import PathValue
+from policy_engine.programs.base import Arguments, Scene
+
+_REPORTS = ("--junitxml", "--junit-xml", "--log-file")
+
+
+def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+    paths = [scene.path(text.partition("::")[0] or ".", "read", True) for text in arguments.operands or ["."]]
+    for name, value in arguments.options:
+        if value is not None and name in _REPORTS:
+            paths.append(scene.path(value, "write"))
+        elif value is not None and name == "--basetemp":
+            paths.append(scene.path(value, "delete", True))
+        elif value is not None and name in ("-c", "--config-file"):
+            paths.append(scene.path(value, "read"))
+    return paths

@@ -1,0 +1,19 @@
+"""`rg`: searches below folders for a pattern; it leaves out what git ignores and what is hidden."""
+
+from __future__ import annotations
+
+from policy_engine.model.paths import PathValue
+from policy_engine.programs.base import Arguments, Scene
+
+
+def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+    if arguments.has("--pre", "--hostname-bin", "-z", "--search-zip"):
+        scene.does("executes")
+    given = arguments.has("-e", "-f", "--regexp", "--file", "--files")
+    files = list(arguments.operands) if given else arguments.operands[1:]
+    everything = arguments.has("-u", "--hidden", "-.", "--no-ignore", "--unrestricted")
+    paths: list[PathValue] = []
+    for text in files or ["."]:
+        path = scene.path(text, "read")
+        paths.append(path.with_access("read", everything and scene.is_folder(path)))
+    return paths

@@ -1,0 +1,17 @@
+"""`rmdir`: removes its operands if they are empty folders; with `-p` the folders above them too."""
+
+from __future__ import annotations
+
+from policy_engine.model.paths import PathValue
+from policy_engine.programs.base import Arguments, Scene
+
+
+def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+    paths: list[PathValue] = []
+    for text in arguments.operands:
+        paths.append(scene.path(text, "delete", follow=False))
+        rest = text.rstrip("/").rpartition("/")[0] if arguments.has("-p", "--parents") else ""
+        while rest:
+            paths.append(scene.path(rest, "delete", follow=False))
+            rest = rest.rstrip("/").rpartition("/")[0]
+    return paths

@@ -1,0 +1,22 @@
+"""`Rscript`, `R`, `julia`: run a script or code."""
+
+from __future__ import annotations
+
+from policy_engine.model.inline_code import analyse
+from policy_engine.model.paths import PathValue
+from policy_engine.programs.base import Arguments, Scene
+
+
+def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+    scene.does("executes")
+    words = arguments.operands
+    code = [words[place + 1] for place, word in enumerate(words[:-1]) if word in ("-e", "-E", "--eval")]
+    code += [word.partition("=")[2] for word in words if word.startswith("--eval=")]
+    for text in code:
+        analyse(text, scene)
+    files = [word for word in words if word[:1] != "-"]
+    if code:
+        return []
+    if not files:
+        scene.does("executes-input")
+    return [scene.run(text) for text in files[:1]]

@@ -1,0 +1,44 @@
+"""`rsync`: copies folders; with `--delete` it removes what the source does not have.
+
+With `--link-dest` it makes hard links to the files of another folder, which count as written.
+"""
+
+from __future__ import annotations
+
+from policy_engine.model.paths import PathValue
+from policy_engine.programs.base import Arguments, Scene
+
+
+def _remote(text: str) -> bool:
+    return ":" in text.partition("/")[0] or text.startswith("rsync://")
+
+
+def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+    for text in arguments.values("-e", "--rsh", "--rsync-path"):
+        scene.shell(text)
+    if any(map(_remote, arguments.operands)):
+        scene.does("network")
+    if len(arguments.operands) < 2:
+        return [scene.path(text, "read", True) for text in arguments.operands]
+    *sources, target = arguments.operands
+    paths = [scene.path(text, "read", True) for text in sources if not _remote(text)]
+    paths += [scene.path(text, "write") for text in arguments.values("--log-file", "--write-batch")]
+    if arguments.has("-n", "--dry-run"):
+        return paths
+    if arguments.has("--remove-source-files"):
+        paths += [scene.path(text, "delete", True) for text in sources if not _remote(text)]
+    if _remote(target):
+        return paths
+    for text in arguments.values("--link-dest"):  # read from the target where it is relative
+        place = text if text[:1] == "/" else f"{target}/{text}"
+        paths += [scene.path(place, access, True) for access in ("read", "write")]
+    deep = arguments.has("-a", "-r", "--archive", "--recursive", "--delete", "--files-from")
+    paths += [scene.path(text, "write", deep) for text in [target, *arguments.values("--backup-dir", "--temp-dir")]]
+    if any(name.startswith("--del") for name, _ in arguments.options):
+        whole = all(text.endswith("/") for text in sources)
+        paths += (
+            [scene.path(target, "delete", True)]
+            if whole
+            else [scene.path(scene.arrival(text, target), "delete", True) for text in sources]
+        )
+    return paths

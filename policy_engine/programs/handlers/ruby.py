@@ -1,0 +1,20 @@
+"""`ruby`: runs a script or code."""
+
+from __future__ import annotations
+
+from policy_engine.model.inline_code import analyse
+from policy_engine.model.paths import PathValue
+from policy_engine.programs.base import Arguments, Scene
+
+
+def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+    scene.does("executes")
+    if any(scene.env.get(name) for name in ("RUBYOPT", "RUBYLIB")):
+        scene.does("configures")
+    for code in arguments.values("-e"):
+        analyse(code, scene)
+    if arguments.has("-i", "-n", "-p"):
+        return scene.each_line(arguments.operands, arguments.has("-e"), arguments.has("-i"))
+    if arguments.has("-e"):
+        return []
+    return scene.script(arguments.operands)

@@ -1,0 +1,18 @@
+"""`sbt`: builds Scala; commands called like publishing do so, but for the local repository."""
+
+from __future__ import annotations
+
+from policy_engine.model.paths import PathValue
+from policy_engine.programs.base import Arguments, Scene
+
+
+def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+    scene.does("executes")
+    for word in arguments.operands:
+        for command in word.replace(";", " ").split():
+            task = command.rpartition("/")[2].lstrip("+").lower()
+            if "local" in task or task.endswith("m2"):
+                continue
+            if task.startswith(("publish", "sonatype")) or task in ("release", "ci-release"):
+                scene.does("publishes", "network")
+    return []

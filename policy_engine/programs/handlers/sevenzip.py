@@ -1,0 +1,21 @@
+"""`7z`: packs and unpacks archives."""
+
+from __future__ import annotations
+
+from policy_engine.model.paths import PathValue
+from policy_engine.programs.base import Arguments, Scene
+
+
+def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+    words = [word for word in arguments.operands if word[:1] != "-"]
+    folder = next((word[2:] for word in arguments.operands if word[:2] == "-o"), "")
+    verb, names = (words or [""])[0], words[1:]
+    if verb in ("a", "u", "d", "rn"):
+        return [scene.path(text, "read" if place else "write", place > 0) for place, text in enumerate(names)]
+    paths = [scene.path(text, "read") for text in names[:1]]
+    if verb in ("x", "e") and "-so" not in arguments.operands:
+        if folder:
+            return [*paths, scene.path(folder, "write", True)]
+        unknown = scene.unknown("archive", "which files the archive holds is not known", "write")
+        return [*paths, unknown, scene.path(".", "write")]
+    return paths

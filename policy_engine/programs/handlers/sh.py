@@ -1,0 +1,28 @@
+"""`sh`: runs a script, a line after `-c`, or what it reads; all shells share it."""
+
+from __future__ import annotations
+
+from policy_engine.model.partial import is_known
+from policy_engine.model.paths import PathValue
+from policy_engine.programs.base import Arguments, Scene
+
+
+def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+    if any(scene.env.get(name) for name in ("BASH_ENV", "ENV", "PROMPT_COMMAND")):
+        scene.does("executes")
+    for text in (scene.env.get("BASH_ENV"), *arguments.values("--rcfile", "--init-file")):
+        if text:
+            scene.run(text)
+            if not is_known(text):
+                scene.doubt("*", "what the shell runs at its start is not known")
+    if arguments.has("-n") and not arguments.has("-c"):
+        return [scene.path(text, "read") for text in arguments.operands[:1]]  # it only checks the syntax
+    if arguments.has("--rcfile", "--init-file", "-i", "--interactive", "-l", "--login"):
+        scene.does("executes")
+    if arguments.has("-c"):
+        scene.does("executes")
+        if arguments.operands and not is_known(arguments.operands[0]):
+            scene.does("executes-input")
+            scene.doubt("*", "the line that the shell runs is not known")
+        return []
+    return scene.script([] if arguments.has("-s") else arguments.operands)

@@ -1,0 +1,20 @@
+"""`shutdown`: brings the machine down; `reboot`, `init 0` and their kin share it."""
+
+from __future__ import annotations
+
+from policy_engine.model.paths import PathValue
+from policy_engine.programs.base import Arguments, Scene
+
+_ASKS = ("--help", "-h", "--version", "-c", "--show", "-w", "--wtmp-only", "-k")
+
+
+def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+    words = arguments.operands
+    if scene.name in ("init", "telinit"):
+        if any(word in ("0", "1", "6", "s", "S") for word in words):
+            scene.does("formats", "kills")
+        return []
+    asks = [word for word in words if word in _ASKS and not (word == "-h" and scene.name == "shutdown" and words[1:])]
+    if not asks:
+        scene.does("formats", "kills")
+    return []

@@ -1,0 +1,18 @@
+"""`skopeo`: copies images between registries and folders."""
+
+from __future__ import annotations
+
+from policy_engine.model.partial import is_known
+from policy_engine.model.paths import PathValue
+from policy_engine.programs.base import Arguments, Scene
+
+
+def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+    words = [word for word in arguments.operands if word[:1] != "-"]
+    scene.does("network")
+    remote = words[-1].startswith("docker://") or ":" not in words[-1] if words else False
+    if words[:1] == ["delete"] or (words[:1] in (["copy"], ["sync"]) and remote):
+        scene.does("publishes")
+    elif words and not is_known(words[-1]):
+        scene.doubt("publishes", "where the image goes is not known")
+    return []

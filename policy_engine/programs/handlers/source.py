@@ -1,0 +1,13 @@
+"""`source`: runs a file in this shell."""
+
+from __future__ import annotations
+
+from policy_engine.model.partial import is_known
+from policy_engine.model.paths import PathValue
+from policy_engine.programs.base import Arguments, Scene
+
+
+def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+    if not all(map(is_known, arguments.operands[:1])) or arguments.operands[:1] in (["/dev/stdin"], ["-"]):
+        scene.does("executes-input")
+    return [scene.run(text) for text in arguments.operands[:1]]

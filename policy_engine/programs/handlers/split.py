@@ -1,0 +1,24 @@
+"""`split`: cuts a file into pieces that begin with its prefix."""
+
+from __future__ import annotations
+
+from policy_engine.model.paths import PathValue
+from policy_engine.programs.base import Arguments, Scene
+
+
+def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+    names: list[str] = []
+    prefix = "x"
+    waiting = list(reversed(arguments.operands))
+    while waiting:
+        word = waiting.pop()
+        if word == "-f" and scene.name == "csplit":
+            prefix = waiting.pop() if waiting else prefix
+        elif word in ("-a", "-b", "-C", "-l", "-n", "-t", "-f"):
+            waiting[-1:] = []
+        elif word.startswith("--fi") and scene.name == "split":
+            scene.shell(word.partition("=")[2] if "=" in word else "".join(waiting[-1:]))
+        elif word[:1] != "-" or word == "-":
+            names.append(word)
+    prefix = names[1] if scene.name == "split" and len(names) > 1 else prefix
+    return [scene.path(text, "read") for text in names[:1] if text != "-"] + [scene.path(f"{prefix}aa", "write")]

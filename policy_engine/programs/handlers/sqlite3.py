@@ -1,0 +1,64 @@
+"""`sqlite3`: reads and writes a database file."""
+
+from __future__ import annotations
+
+from policy_engine.model.paths import PathValue
+from policy_engine.programs.base import Arguments, Scene
+
+_WRITES = ("output", "once", "backup", "save", "clone", "log", "excel", "trace", "archive")
+_READS = ("import", "read", "restore", "load")
+_STARTS = ("shell", "system")
+
+
+def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+    words = arguments.operands
+    texts = [words[place + 1] for place, word in enumerate(words[:-1]) if word in ("-cmd", "-init")]
+    files = [word for place, word in enumerate(words) if word[:1] != "-" and words[place - 1 : place] not in
+             (["-cmd"], ["-init"], ["-separator"], ["-newline"], ["-nullvalue"])]  # fmt: skip
+    access = ("read",) if "-readonly" in words else ("read", "write")
+    paths = [scene.path(text, way) for text in files[:1] if text not in (":memory:", "") for way in access]
+    if len(files) < 2 and not texts:
+        scene.doubt("executes-input", "it reads commands from its standard input")
+    for text in [*texts, *files[1:]]:
+        for line in text.split("\n"):
+            paths += _dot(line.strip(), scene) if line.lstrip()[:1] == "." else _statement(line, scene)
+    return paths
+
+
+def _dot(line: str, scene: Scene) -> list[PathValue]:
+    """One of the commands of the shell of sqlite, which may be abbreviated."""
+    name, _, rest = line[1:].partition(" ")
+    names = [word.strip("'\"") for word in rest.split() if word[:1] != "-"]
+    if name and any(known.startswith(name) for known in _STARTS):
+        scene.shell(rest)
+    elif name and any(known.startswith(name) for known in _WRITES) and names:
+        if names[-1][:1] == "|":
+            scene.shell(rest.partition("|")[2])
+        return [scene.path(names[-1], "write")]
+    elif name and any(known.startswith(name) for known in _READS) and names:
+        if name == "read" and names[0] in ("/dev/stdin", "-"):
+            scene.does("executes-input")
+        return [scene.path(names[0], "read")]
+    return []
+
+
+def _statement(text: str, scene: Scene) -> list[PathValue]:
+    """Files that functions and statements of SQL name."""
+    found: list[PathValue] = []
+    small = text.lower()
+    for word, access in (
+        ("readfile(", "read"),
+        ("writefile(", "write"),
+        ("load_extension(", "read"),
+        ("attach ", "write"),
+    ):
+        for place in range(len(small)):
+            if small.startswith(word, place):
+                tail = text[place + len(word) :].partition("'")[2]
+                name = tail.partition("'")[0]
+                found.append(
+                    scene.path(name, access)
+                    if name
+                    else scene.unknown(word, "which file is meant is not known", access)
+                )
+    return found

@@ -1,0 +1,16 @@
+"""`ssh_keygen`: makes keys, or prints what belongs to one."""
+
+from __future__ import annotations
+
+from policy_engine.model.paths import PathValue
+from policy_engine.programs.base import Arguments, Scene
+
+
+def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+    words = arguments.operands
+    files = [words[place + 1] for place, word in enumerate(words[:-1]) if word == "-f"]
+    if "-l" in words:
+        return []  # a fingerprint
+    if any(word in words for word in ("-y", "-e", "-p", "-c")):
+        return [scene.path(text, "read") for text in files]
+    return [scene.path(name, "write") for text in files for name in (text, f"{text}.pub")]

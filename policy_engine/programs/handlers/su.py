@@ -1,0 +1,18 @@
+"""`su`: starts a shell or a command as another user."""
+
+from __future__ import annotations
+
+from policy_engine.model.paths import PathValue
+from policy_engine.programs.base import Arguments, Scene
+
+
+def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+    words = arguments.operands
+    if words not in (["--help"], ["--version"], ["-V"], ["-h"]):
+        scene.does("elevates", "executes")
+    for place, word in enumerate(words[:-1]):
+        if word in ("-c", "--command", "--session-command"):
+            scene.shell(words[place + 1])
+        elif word.startswith("--command="):
+            scene.shell(word.partition("=")[2])
+    return []

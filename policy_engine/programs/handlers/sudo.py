@@ -1,0 +1,14 @@
+"""`sudo`: runs a command with the rights of another user; so do its kin."""
+
+from __future__ import annotations
+
+from policy_engine.model.paths import PathValue
+from policy_engine.programs.base import Arguments, Scene
+
+
+def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+    if scene.name == "machinectl" and not {"shell", "login"} & set(arguments.operands):
+        return []
+    if arguments.operands[:1] not in (["--help"], ["--version"], ["-V"], ["-h"]) or len(arguments.operands) > 1:
+        scene.does("elevates", "executes")
+    return []

@@ -1,0 +1,114 @@
+"""`tar`: packs and unpacks archives; some of its options run programs."""
+
+from __future__ import annotations
+
+from policy_engine.model.partial import MANY
+from policy_engine.model.paths import PathValue
+from policy_engine.programs.base import Arguments, Scene
+
+_MODES = {"create": "c", "append": "r", "update": "u", "extract": "x", "get": "x", "list": "t", "diff": "d",
+          "compare": "d", "delete": "D", "concatenate": "A", "catenate": "A"}  # fmt: skip
+_RUNS = ("--checkpoint-action", "--to-command", "--use-compress-program", "--info-script", "--new-volume-script",
+         "--rsh-command", "--rmt-command")  # fmt: skip
+_VALUES = "bCfFgHIKLNTVX"
+
+
+def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+    if any(MANY in word for word in arguments.operands):
+        scene.doubt("*", "which options `tar` is given is not known")
+    modes, archives, names, folder, flags = _sorted(arguments.operands, scene)
+    if "x" in modes and "O" in flags:
+        scene.does("decodes")
+    if "P" in flags:
+        scene.doubt("configures", "members may be put anywhere")
+    paths: list[PathValue] = []
+    for text in archives:
+        if ":" in text.partition("/")[0]:
+            scene.does("network", "executes")  # a shell on the other machine
+        elif text != "-":
+            paths.append(scene.path(text, "write" if modes & set("cruAD") else "read"))
+    if modes & set("cru") and "-" in flags:
+        paths += [scene.path(_below(folder, text), "delete", True) for text in names]
+    if modes & set("cru"):
+        return paths + [scene.path(_below(folder, text), "read", True) for text in names]
+    if "x" in modes and "O" not in flags:
+        place = scene.path(folder or ".", "write")
+        fresh = scene.is_folder(place) and not scene.world.names(place)
+        inside = folder != "" and place.known and (fresh or not scene.is_folder(place))
+        if archives or not inside:
+            what = archives[0] if archives else "standard input"
+            if not inside:
+                paths.append(scene.unknown(what, f"which files `{what[:80]}` holds is not known", "write"))
+        paths.append(place.with_access("write"))
+    return paths
+
+
+def _below(folder: str, text: str) -> str:
+    return f"{folder}/{text}" if folder and text[:1] != "/" else text
+
+
+def _runs(value: str, scene: Scene) -> None:
+    """`exec=LINE` of a checkpoint, or a line that packs or takes the members."""
+    kind, equals, line = value.partition("=")
+    if equals and kind in ("exec", "bell", "dot", "echo", "sleep", "ttyout", "totals", "wait"):
+        value = line if kind == "exec" else ""
+    if value:
+        scene.shell(value)
+
+
+def _sorted(words: list[str], scene: Scene) -> tuple[set[str], list[str], list[str], str, set[str]]:
+    """Modes, archives, names, the folder of `-C` and the other letters."""
+    modes: set[str] = set()
+    archives: list[str] = []
+    names: list[str] = []
+    flags: set[str] = set()
+    folder = ""
+    waiting = list(reversed(words))
+    if waiting and waiting[-1][:1] != "-":
+        waiting[-1] = "-" + waiting[-1]  # `tar xzf a.tgz`
+    while waiting:
+        word = waiting.pop()
+        if word[:2] == "--":
+            name, equals, value = word[2:].partition("=")
+            if any(run.startswith("--" + name) for run in _RUNS) and len(name) > 2:
+                if not equals:
+                    value = waiting.pop() if waiting else ""
+                _runs(value, scene)
+            elif name in _MODES:
+                modes.add(_MODES[name])
+            elif name in ("file", "directory", "files-from", "exclude", "transform", "strip-components") and not equals:
+                value = waiting.pop() if waiting else ""
+            if name == "file":
+                archives.append(value)
+            elif name == "directory":
+                folder = f"{folder}/{value}" if folder and value[:1] != "/" else value
+            elif name == "remove-files":
+                flags.add("-")
+            elif name in ("to-stdout", "absolute-names"):
+                flags.add("O" if name == "to-stdout" else "P")
+        elif word[:1] == "-" and len(word) > 1:
+            folder = _letters(word, waiting, modes, archives, flags, folder, scene)
+        else:
+            names.append(word)
+    return modes, archives, names, folder, flags
+
+
+def _letters(
+    word: str, waiting: list[str], modes: set[str], archives: list[str], flags: set[str], folder: str, scene: Scene
+) -> str:
+    for place in range(1, len(word)):
+        letter = word[place]
+        if letter in "cxtrudA" and letter:
+            modes.add(letter)
+        elif letter in _VALUES:
+            value = word[place + 1 :] or (waiting.pop() if waiting else "")
+            if letter == "f":
+                archives.append(value)
+            elif letter == "C":
+                folder = f"{folder}/{value}" if folder and value[:1] != "/" else value
+            elif letter in "IF":
+                _runs(value, scene)
+            return folder
+        else:
+            flags.add(letter)
+    return folder

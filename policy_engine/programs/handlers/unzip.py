@@ -1,0 +1,23 @@
+"""`unzip`: unpacks an archive below `-d`, or here."""
+
+from __future__ import annotations
+
+from policy_engine.model.paths import PathValue
+from policy_engine.programs.base import Arguments, Scene
+
+
+def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+    words = arguments.operands
+    glued = next((word[2:] for word in words if word[:2] == "-d" and len(word) > 2), "")
+    names = [word for place, word in enumerate(words) if word[:1] != "-" and words[place - 1 : place] != ["-d"]]
+    paths = [scene.path(text, "read") for text in names[:1]]
+    letters = "".join(word[1:] for word in words if word[:1] == "-")
+    if "p" in letters and not glued:
+        scene.does("decodes")
+    if not glued and any(letter in letters for letter in "lptvzZc"):
+        return paths
+    folder = glued or next((words[place + 1] for place, word in enumerate(words[:-1]) if word == "-d"), "")
+    if folder:
+        return [*paths, scene.path(folder, "write")]
+    unknown = scene.unknown("archive", "which files the archive holds is not known", "write")
+    return [*paths, unknown, scene.path(".", "write")]

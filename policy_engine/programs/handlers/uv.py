@@ -1,0 +1,25 @@
+"""`uv`: manages Python projects and packages."""
+
+from __future__ import annotations
+
+from policy_engine.model.paths import PathValue
+from policy_engine.programs.base import Arguments, Scene, find_program
+
+
+def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+    words = arguments.operands
+    verb = next((word for word in words if word[:1] != "-"), "")
+    if verb == "venv":
+        places = [word for word in words if word[:1] != "-" and word != "venv"]
+        return [scene.path(text, "write", True) for text in places[:1] or [".venv"]]
+    if words[:2] == ["run", "-"]:
+        scene.does("executes", "executes-input")
+    if verb == "publish" and "--dry-run" not in words:
+        scene.does("publishes", "network")
+    elif verb in ("pip", "tool", "add", "sync", "remove") and verb != words[-1]:
+        program = find_program("pip")
+        if program is not None:
+            return program.touched(program.arguments(tuple(words)), scene)
+    elif verb in ("run", "x"):
+        scene.does("executes")
+    return []

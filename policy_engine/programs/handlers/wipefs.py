@@ -1,0 +1,13 @@
+"""`wipefs`: shows the signatures of a device; with `-a` or `-o` it erases them."""
+
+from __future__ import annotations
+
+from policy_engine.model.paths import PathValue
+from policy_engine.programs.base import Arguments, Scene
+
+
+def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+    acts = arguments.has("-a", "--all", "-o", "--offset") and not arguments.has("-n", "--no-act")
+    if not acts and not arguments.unsure:
+        return [scene.path(text, "read") for text in arguments.operands]
+    return scene.formats(arguments.operands)

@@ -1,0 +1,21 @@
+"""`zip`: packs files into an archive."""
+
+from __future__ import annotations
+
+from policy_engine.model.paths import PathValue
+from policy_engine.programs.base import Arguments, Scene
+
+
+def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+    words = arguments.operands
+    deep = any(word[:1] == "-" and word[:2] != "--" and "r" in word for word in words)
+    if any(word in ("-TT", "--unzip-command") or word.startswith("-TT") for word in words):
+        scene.does("executes")
+    names = [word for word in words if word[:1] != "-" or word == "-"]
+    paths = [scene.path(text, "write") for text in names[:1] if text != "-"]
+    moved = any(word in ("-m", "--move") or (word[:1] == "-" and word[:2] != "--" and "m" in word) for word in words)
+    for text in names[1:]:
+        paths.append(scene.path(text, "read", deep))
+        if moved:
+            paths.append(scene.path(text, "delete", deep))
+    return paths

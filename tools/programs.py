@@ -1,0 +1,49 @@
+"""programs.toml → policy_engine/programs/_rows.py: `python -m tools.programs` writes it again.
+
+The hook starts at every tool call and reads no TOML: it imports the same table as a module.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+FOLDER = Path(__file__).resolve().parents[1] / "policy_engine" / "programs"
+HEAD = '''"""The table of programs.toml as the hook reads it; written by `make programs`, changed there."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+'''
+
+
+def table() -> dict[str, dict[str, Any]]:
+    """The rows as they are written."""
+    return tomllib.loads((FOLDER / "programs.toml").read_text("utf-8"))
+
+
+def module() -> str:
+    """The text of _rows.py."""
+    rows = {key: {trait: value for trait, value in row.items() if trait != "about"} for key, row in table().items()}
+    body = "".join(f"    {key!r}: {row!r},\n" for key, row in rows.items())
+    names = {key: key for key in rows} | {
+        name: key for key, row in rows.items() for name in row.get("names", "").split()
+    }
+    kin = "".join(f"    {name!r}: {key!r},\n" for name, key in sorted(names.items()) if name != key)
+    return (
+        f"{HEAD}# fmt: off\n# ruff: noqa\nROWS: dict[str, dict[str, Any]] = {{\n{body}}}\n"
+        f'"""Program → its traits."""\nMODEL_OF = {{\n{kin}}}\n"""Another name → the program whose row it shares."""\n'
+    )
+
+
+def main() -> None:
+    """Write the module."""
+    (FOLDER / "_rows.py").write_text(module(), "utf-8")
+
+
+if __name__ == "__main__":
+    main()
