@@ -71,6 +71,8 @@ class Calls(Methods):
 
     def imported(self, module: str) -> None:
         """What importing a module alone says."""
+        if module and is_known(module):
+            self.scene.runs.append(self.scene.path(f"{module.replace('.', '/')}.py", "read"))
         if module.partition(".")[0] in ("ctypes", "cffi"):
             self.scene.doubt("*", f"what is called through `{module[:40]}` is not known")
 

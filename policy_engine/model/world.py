@@ -128,6 +128,20 @@ class World:
         """As `exists`, for a path anywhere; the caution of `look` holds."""
         return self.look(path) is not ABSENT
 
+    def script(self, path: PathValue, most: int) -> str | None:
+        """Return the text of a file that is run; None if there is none, it is larger than `most` bytes, or no text.
+
+        Raises:
+            Undecided: the file cannot be looked at.
+        """
+        found = self.look(path)
+        if found is ABSENT or not isinstance(found, tuple) or found[0] != "file" or found[1] > most:
+            return None
+        data = self._read(path)
+        if not isinstance(data, bytes) or b"\0" in data or len(data) > most:
+            return None
+        return decoded(data)
+
     def _need_inside(self, path: PathValue) -> None:
         if self.relative(path) is None:
             raise Undecided(f"`{path.text[:200]}` is outside the workspace")

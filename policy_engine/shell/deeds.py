@@ -16,8 +16,8 @@ from policy_engine.model.undecided import Undecided
 from policy_engine.programs.base import find_program
 from policy_engine.shell.handed import commands_within, escapes, follow, texts_within, unknown_line, weigh
 from policy_engine.shell.named import mention_all
-from policy_engine.shell.names import RUNS_ANOTHER
-from policy_engine.shell.wrappers import MULTICALL, NOT_FOLLOWED, REMOTE, RUNNERS, SHELLS, WRAPPERS
+from policy_engine.shell.names import LOADS_CODE, RUNS_ANOTHER
+from policy_engine.shell.wrappers import MULTICALL, NOT_FOLLOWED, REMOTE, RUNNERS, WRAPPERS
 from policy_engine.shell.written import found_by_name, texts_of
 
 TYPE_CHECKING = False
@@ -78,6 +78,10 @@ def _played(command: SimpleCommand) -> Scene:
         if "/" in command.argv[0] and is_known(command.argv[0]) and not command.argv[0].startswith(SYSTEM):
             scene.runs.append(scene.path(command.argv[0], "read"))  # a file that is only called like the program
     _written(command, name, scene)
+    if scene.runs or "executes" in scene.words or command.name in LOADS_CODE:
+        from policy_engine.shell.started import add_scripts
+
+        add_scripts(command, name, scene)
     if _shows_secret(command, program):
         scene.does("discloses")
     for line in scene.lines:
@@ -126,7 +130,9 @@ def _written(command: SimpleCommand, name: str, scene: Scene) -> None:
     for file in tuple(scene.runs) if command.line else ():
         for text in texts_of(file, command):
             scene.opaque = False
-            language = name or _language(text)
+            from policy_engine.shell.recipes import language_of_shebang
+
+            language = name or language_of_shebang(text)
             if language in _INTERPRETERS and is_known(text):
                 _analysed(text, scene)
             elif language in ("sh", "source"):
@@ -139,18 +145,6 @@ def _analysed(code: str, scene: Scene) -> None:
     before = len(scene.paths)
     analyse(code, scene)
     scene.finish(False, before)
-
-
-def _language(text: str) -> str:
-    """Who runs a file that is started as it is: what its first line says, else the shell."""
-    first = text.partition("\n")[0]
-    words = first[2:].split() if first[:2] == "#!" else []
-    if not words:
-        return "sh"
-    words = [word.rpartition("/")[2] for word in words]
-    named = next((word for word in words if word != "env" and word[:1] != "-"), "")
-    program = find_program(named)
-    return "sh" if named in SHELLS else "" if program is None else program.name
 
 
 def _guesses(command: SimpleCommand, name: str, scene: Scene) -> list[str]:

@@ -51,3 +51,7 @@ OF_BASH = ("$'", '$"', "&>", "((", "[[", "+=", "declare ", "typeset ", "printf -
 def otherwise_in(shell: str, code: str) -> bool:
     """Whether a shell other than bash may read the code otherwise."""
     return shell != "bash" and any(form in code.replace("$((", "$(") for form in OF_BASH)
+
+
+# programs that load code of the project when they start; shell/recipes.py has the files
+LOADS_CODE = frozenset("pytest jest vitest vite eslint prettier webpack rollup next nox pip rake".split())

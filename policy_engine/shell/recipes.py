@@ -1,0 +1,306 @@
+"""Find the code that a program runs from files of the project: makefiles, justfiles, package scripts, configuration.
+
+Files that cannot be read, are not understood, or lie elsewhere give nothing: what they hold stays unknown, as a program
+does once it runs. Imported by the hook path when a line starts such a program.
+"""
+
+from __future__ import annotations
+
+from policy_engine.model.partial import is_known
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from policy_engine.model.paths import PathValue
+
+    Read = Callable[[str], tuple[PathValue, str] | None]
+
+_MAKEFILES = ("GNUmakefile", "makefile", "Makefile")
+_JUSTFILES = ("justfile", "Justfile", ".justfile")
+_INSTALLS = ("install", "i", "ci", "add", "")
+_PACKAGE_VERBS = ("test", "start", "stop", "restart")
+# program -> files that it loads as code when it starts, without being told to
+SELF_STARTING = {
+    "pytest": ("conftest.py", "tests/conftest.py", "test/conftest.py"),
+    "jest": ("jest.config.js", "jest.config.cjs", "jest.config.mjs", "jest.config.ts"),
+    "vitest": ("vitest.config.js", "vitest.config.ts", "vitest.config.mts", "vite.config.js", "vite.config.ts"),
+    "vite": ("vite.config.js", "vite.config.ts", "vite.config.mjs"),
+    "eslint": ("eslint.config.js", "eslint.config.mjs", ".eslintrc.js", ".eslintrc.cjs"),
+    "prettier": ("prettier.config.js", ".prettierrc.js", "prettier.config.mjs"),
+    "webpack": ("webpack.config.js",),
+    "rollup": ("rollup.config.js", "rollup.config.mjs"),
+    "next": ("next.config.js", "next.config.mjs"),
+    "nox": ("noxfile.py",),
+    "pip": ("setup.py",),
+    "rake": ("Rakefile", "rakefile"),
+}
+
+
+class Code:
+    """Code of a file: `line` is the number of the line where `text` begins; `language` who reads it."""
+
+    __slots__ = ("file", "text", "line", "language")
+
+    def __init__(self, file: PathValue, text: str, line: int, language: str) -> None:
+        self.file = file
+        self.text = text
+        self.line = line
+        self.language = language
+
+
+def recipes_of(name: str, words: tuple[str, ...], read: Read) -> list[Code]:
+    """Return the code of the project that a program runs.
+
+    Args:
+        name: the program.
+        words: its arguments.
+        read: gives the path and text of a file by its name below the folder that the program runs in, None if it is
+            not to be read.
+    """
+    if not all(map(is_known, words)):
+        return []
+    if name in ("make", "gmake"):
+        return _make(words, read)
+    if name == "just":
+        return _just(words, read)
+    if name in ("npm", "pnpm", "yarn", "bun"):
+        return _package(name, words, read)
+    found = []
+    for file in SELF_STARTING.get(name, ()):
+        known = read(file)
+        if known is not None:
+            found.append(Code(known[0], known[1], 1, language_of_name(file)))
+    return found
+
+
+def language_of_name(name: str) -> str:
+    """Return who reads a file by its name, "" if that is not known."""
+    ending = name.rpartition(".")[2] if "." in name.rpartition("/")[2] else ""
+    languages = {"py": "python", "sh": "sh", "bash": "sh", "rb": "ruby", "pl": "perl", "php": "php", "lua": "lua"}
+    if ending in ("js", "mjs", "cjs", "ts", "mts", "cts"):
+        return "node"
+    return languages.get(ending, "ruby" if name in ("Rakefile", "rakefile") else "")
+
+
+def _option(words: tuple[str, ...], *names: str) -> str:
+    """The value of an option: `-C x`, `-Cx`, `--directory=x`."""
+    for place, word in enumerate(words):
+        for name in names:
+            if word == name:
+                return "".join(words[place + 1 : place + 2])
+            if name[:2] == "--" and word.startswith(name + "="):
+                return word[len(name) + 1 :]
+            if name[:2] != "--" and word.startswith(name) and len(word) > 2:
+                return word[2:]
+    return ""
+
+
+def _make(words: tuple[str, ...], read: Read) -> list[Code]:
+    """The recipes of the targets and of what they need."""
+    folder, named = _option(words, "-C", "--directory"), _option(words, "-f", "--file", "--makefile")
+    names = (named,) if named else _MAKEFILES
+    known = next(filter(None, (read(f"{folder}/{name}" if folder else name) for name in names)), None)
+    if known is None:
+        return []
+    file, text = known
+    rules, variables, first = _makefile(text)
+    for word in words:
+        name, equals, value = word.partition("=")
+        if equals and name.isidentifier():
+            variables[name] = value
+    values = {folder, named, _option(words, "-j"), _option(words, "-I")}
+    wanted = [word for word in words if word[:1] != "-" and "=" not in word and word not in values] or [first]
+    found: list[Code] = []
+    done: set[str] = set()
+    while wanted and len(done) < 64:
+        target = wanted.pop()
+        if target in done or target not in rules:
+            continue
+        done.add(target)
+        needs, lines = rules[target]
+        wanted += needs
+        for number, line in lines:
+            line = _substituted(line.lstrip("@-+ "), variables, target)
+            found.append(Code(file, line, number, "sh"))
+    return found
+
+
+def _makefile(text: str) -> tuple[dict[str, tuple[list[str], list[tuple[int, str]]]], dict[str, str], str]:
+    """Rules by target (what they need; their lines with numbers), variables, and the first target."""
+    rules: dict[str, tuple[list[str], list[tuple[int, str]]]] = {}
+    variables: dict[str, str] = {}
+    first, prefix = "", "\t"
+    current: list[str] = []
+    lines = text.split("\n")
+    number = 0
+    while number < len(lines):
+        start = number
+        line = lines[number]
+        while line.endswith("\\") and number + 1 < len(lines):
+            number += 1
+            line = line[:-1] + " " + lines[number].lstrip()
+        number += 1
+        if line[:1] == prefix and current:
+            for target in current:
+                rules[target][1].append((start + 1, line[1:].lstrip()))
+            continue
+        bare = line.strip()
+        if not bare or bare[0] == "#":
+            continue
+        assigned = _assignment(bare)
+        if assigned is not None:
+            variables[assigned[0]] = assigned[1]
+            if assigned[0] == ".RECIPEPREFIX":
+                prefix = assigned[1][:1] or "\t"
+        elif ":" in bare and line[:1] not in (" ", "\t"):
+            targets, _, rest = bare.partition(":")
+            needs, semicolon, recipe = rest.lstrip(":").partition(";")
+            current = targets.split()
+            for target in current:
+                entry = rules.setdefault(target, ([], []))
+                entry[0].extend(needs.split("#")[0].split())
+                if semicolon:
+                    entry[1].append((start + 1, recipe.strip()))
+            if not first and current and current[0][:1] != ".":
+                first = current[0]
+        else:
+            current = []
+    return rules, variables, first
+
+
+def _assignment(line: str) -> tuple[str, str] | None:
+    """`NAME = value`, `:=`, `?=`, `+=`; None for another line."""
+    name, equals, value = line.partition("=")
+    name = name.rstrip(":?+! ")
+    for word in ("export ", "override "):
+        name = name.removeprefix(word)
+    name = name.strip()
+    return (
+        (name, value.strip()) if equals and name.replace(".", "").replace("-", "").replace("_", "").isalnum() else None
+    )
+
+
+def _substituted(line: str, variables: dict[str, str], target: str, depth: int = 0) -> str:
+    """A recipe's line with the variables of the makefile; others are the shell's, which nobody has set."""
+    made: list[str] = []
+    place = 0
+    while place < len(line):
+        if line[place] != "$":
+            made.append(line[place])
+            place += 1
+            continue
+        mark = line[place + 1 : place + 2]
+        if mark in ("(", "{"):
+            end = line.find(")" if mark == "(" else "}", place)
+            if end < 0:
+                return line
+            name = line[place + 2 : end]
+            value = variables.get(name)
+            known = value is not None and depth < 8
+            made.append(_substituted(value or "", variables, target, depth + 1) if known else "${make_value}")
+            place = end + 1
+        elif mark == "$":
+            made.append("$")
+            place += 2
+        else:
+            made.append(target if mark == "@" else "${make_value}")
+            place += 2
+    return "".join(made)
+
+
+def _just(words: tuple[str, ...], read: Read) -> list[Code]:
+    """The recipes of a justfile."""
+    named = _option(words, "-f", "--justfile")
+    known = next(filter(None, (read(name) for name in ((named,) if named else _JUSTFILES))), None)
+    if known is None:
+        return []
+    file, text = known
+    recipes: dict[str, tuple[list[str], list[tuple[int, str]]]] = {}
+    name: str = ""
+    for number, line in enumerate(text.split("\n"), 1):
+        if line[:1] in (" ", "\t") and name:
+            recipes[name][1].append((number, line.strip().lstrip("@-")))
+        elif ":" in line and line[:1] not in ("#", "[", "") and ":=" not in line:
+            head, _, after = line.partition(":")
+            name = (head.split() or [""])[0].lstrip("@")
+            recipes[name] = ([one.strip("()") for one in after.split() if one != "&&"], [])
+        elif line.strip():
+            name = ""
+    values = {named}
+    wanted = [word for word in words if word[:1] != "-" and "=" not in word and word not in values]
+    wanted = wanted or list(recipes)[:1]
+    found: list[Code] = []
+    done: set[str] = set()
+    while wanted and len(done) < 64:
+        recipe = wanted.pop()
+        if recipe in done or recipe not in recipes:
+            continue
+        done.add(recipe)
+        needs, lines = recipes[recipe]
+        wanted += needs
+        if lines and lines[0][1].startswith("#!"):
+            body = "\n".join(line for _, line in lines)
+            found.append(Code(file, body, lines[0][0], language_of_shebang(body)))
+            continue
+        for number, line in lines:
+            found.append(Code(file, _placeholders(line), number, "sh"))
+    return found
+
+
+def _placeholders(line: str) -> str:
+    """`{{name}}` of just is a value that nobody knows."""
+    made, rest = "", line
+    while "{{" in rest:
+        before, _, after = rest.partition("{{")
+        made += before + "${just_value}"
+        rest = after.partition("}}")[2]
+    return made + rest
+
+
+def language_of_shebang(text: str) -> str:
+    """Return who runs a file that is started as it is: what its first line says, else the shell."""
+    first = text.partition("\n")[0]
+    if first[:2] != "#!":
+        return "sh"
+    words = [word.rpartition("/")[2] for word in first[2:].split()]
+    named = next((word for word in words if word != "env" and word[:1] != "-" and "=" not in word), "")
+    plain = named.rstrip("0123456789.")
+    if plain in ("sh", "bash", "dash", "zsh", "ksh"):
+        return "sh"
+    return plain if plain in ("python", "node", "ruby", "perl", "php", "lua", "deno", "bun") else ""
+
+
+def _package(name: str, words: tuple[str, ...], read: Read) -> list[Code]:
+    """The scripts of package.json that a call runs, those before and after them included."""
+    folder = _option(words, "--prefix", "--cwd", "--dir", "-C")
+    operands = [word for word in words if word[:1] != "-" and word != folder]
+    verb = operands[0] if operands else ""
+    if verb in ("run", "run-script", "rum", "urn"):
+        scripts = operands[1:2]
+    elif verb in ("t", "tst"):
+        scripts = ["test"]
+    elif verb in _PACKAGE_VERBS or (name != "npm" and verb not in _INSTALLS):
+        scripts = [verb]
+    elif verb in _INSTALLS:
+        scripts = ["preinstall", "install", "postinstall", "prepare"]
+    else:
+        return []
+    known = read(f"{folder}/package.json" if folder else "package.json")
+    if known is None:
+        return []
+    from policy_engine.model.strict_json import read_json
+
+    try:
+        table: Any = read_json(known[1].encode("utf-8", "surrogateescape")).get("scripts")
+    except Exception:  # whoever runs it will say what is wrong with the file
+        return []
+    found: list[Code] = []
+    for script in scripts:
+        for one in (f"pre{script}", script, f"post{script}"):
+            text = table.get(one) if isinstance(table, dict) else None
+            if isinstance(text, str):
+                line = known[1].partition(f'"{one}"')[0].count("\n") + 1
+                found.append(Code(known[0], text, line, "sh"))
+    return found

@@ -1,0 +1,158 @@
+"""Read the files that a command starts as code, and add what they certainly do to its scene.
+
+Only text below the workspace and below folders for scratch files is read, and only what is certain counts: a doubt
+within a file would question half of all builds. What a file does is told with its name, line and digest. Imported by
+the hook path when a command starts a file.
+"""
+
+from __future__ import annotations
+
+from policy_engine.model.inline_code import analyse
+from policy_engine.model.paths import PathValue, under
+from policy_engine.model.scene import Scene
+from policy_engine.model.undecided import Undecided
+from policy_engine.shell.recipes import Code, language_of_name, language_of_shebang, recipes_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from policy_engine.model.world import World
+    from policy_engine.shell.command import SimpleCommand
+
+SCRIPT_BYTES = 65_536  # the largest file that is read
+MOST_SCRIPTS = 16  # files of one command, those that they start included
+_DEPTH = 2  # files that start files
+_SCRATCH = ("/tmp", "/var/tmp", "/private/tmp", "/dev/shm", "/run/shm")
+_UNCERTAIN = frozenset(("executes", "executes-input"))
+_INTERPRETERS = ("python", "node", "perl", "ruby", "php", "lua", "deno", "bun")
+_ENDINGS = ("", ".js", ".mjs", ".cjs", ".ts", "/index.js", "/index.ts")
+
+
+def add_scripts(command: SimpleCommand, name: str, scene: Scene) -> None:
+    """Add to a scene what the files that a command starts certainly do.
+
+    Files that these files start are added by the commands within them, two levels down.
+
+    Args:
+        command: the command of the line.
+        name: the program whose model it has, "" if it has none.
+        scene: what is known of the command; its `runs` name the files.
+    """
+    if len(_open) > _DEPTH:
+        return
+    seen = _open[-1] if _open else set()
+    _open.append(seen)
+    try:
+        started = Started(command, scene, seen)
+        for code in recipes_of(command.name, command.argv[1:], lambda text: started.read(scene.path(text, "read"))):
+            started.add(code)
+        for file in tuple(scene.runs):
+            started.add_file(file, name)
+    finally:
+        _open.pop()
+
+
+_open: list[set[str]] = []  # the files read for the command that is being looked at, one entry a level
+
+
+class Started:
+    """The files that one command starts."""
+
+    def __init__(self, command: SimpleCommand, scene: Scene, seen: set[str]) -> None:
+        self.command = command
+        self.scene = scene
+        self.seen = seen
+
+    def read(self, file: PathValue) -> tuple[PathValue, str] | None:
+        """Return a file and its text, None if it is not to be read or cannot be."""
+        world = self.command.world
+        if len(self.seen) >= MOST_SCRIPTS or not file.known or not may_be_read(file, world):
+            return None
+        try:
+            text = world.script(file, SCRIPT_BYTES)
+        except Undecided:
+            return None
+        if text is None:
+            return None
+        self.seen.add(file.real)
+        return file, text
+
+    def add_file(self, file: PathValue, name: str) -> None:
+        """Add a file that a program runs."""
+        if not file.known or file.real in self.seen:
+            return
+        for ending in _ENDINGS if name in ("node", "bun", "deno", "tsx") else ("",):
+            known = self.read(PathValue(file.text + ending, file.real + ending, "read") if ending else file)
+            if known is not None:
+                language = name if name in _INTERPRETERS else "sh" if name in ("sh", "source") else ""
+                language = language or language_of_name(file.real) or language_of_shebang(known[1])
+                self.add(Code(known[0], known[1], 1, language))
+                return
+
+    def add(self, code: Code) -> None:
+        """Add what a piece of code certainly does."""
+        try:
+            if code.language == "sh":
+                self.add_shell(code, code.text)
+            elif code.language in _INTERPRETERS:
+                inner = Scene(self.scene.cwd, self.scene.world, code.language)
+                analyse(code.text, inner)
+                inner.finish(False)
+                self.take(inner, code, None, False)
+                for line in inner.lines:
+                    self.add_shell(code, line)
+                if len(_open) <= _DEPTH:
+                    for file in inner.runs:
+                        self.add_file(file, code.language)
+        except (Undecided, RecursionError):
+            return
+
+    def add_shell(self, code: Code, text: str) -> None:
+        """Add what the commands of a shell script certainly do."""
+        from policy_engine.shell.origins import trace
+        from policy_engine.shell.parse import parse
+
+        folder = self.scene.cwd
+        commands = parse(text, folder.real if folder.known else None, self.command.world)
+        for inner in commands:
+            inner.line = commands
+        for inner in commands:
+            try:
+                trace(inner, commands)
+                scene, program = inner._scene, inner._program
+            except Undecided:
+                continue
+            self.take(scene, code, inner.text, program is not None and program.shows_content)
+
+    def take(self, inner: Scene, code: Code, text: str | None, shows: bool) -> None:
+        """Take what is certain out of a scene of code in a file."""
+        scene = self.scene
+        for path in inner.paths:
+            if path.known and path.access in ("write", "delete"):
+                scene.paths.append(located(path, code, text))
+        if shows:
+            scene.contents += [located(path, code, text) for path in inner.contents if path.known]
+        scene.words.update((word, None) for word in inner.words if word not in _UNCERTAIN)
+        scene.branches += inner.branches
+
+
+def may_be_read(file: PathValue, world: World) -> bool:
+    """Whether a file lies where code is read: below the workspace, or below a folder for scratch files."""
+    if any(under(file.real, folder) for folder in _SCRATCH):
+        return True
+    try:
+        return world.relative(file) is not None
+    except Undecided:
+        return False
+
+
+def located(path: PathValue, code: Code, text: str | None) -> PathValue:
+    """Return a path whose text says in which file, on which line, and under which digest its use stands."""
+    from _blake2 import blake2b
+
+    wanted = path.text if text is None else text
+    place = code.text.find(wanted)
+    line = code.line + (code.text.count("\n", 0, place) if place > 0 else 0)
+    digest = blake2b(code.text.encode("utf-8", "surrogateescape"), digest_size=4).hexdigest()
+    return PathValue(
+        f"{path.text} (by {code.file.text}:{line}, digest {digest})", path.real, path.access, path.recursive
+    )
