@@ -212,10 +212,10 @@ class InTurn:
         finally:
             self._turn.release()
 
-    def lose(self, session: str) -> None:
+    def lose(self, session: str, kind: bytes = b"") -> None:
         """An event is missing in the session. Raises StoreError."""
         with self._turn:
-            self._sessions.lose(session)
+            self._sessions.lose(session, kind)
 
     def disconnect(self) -> None:
         """Let go of a state file."""

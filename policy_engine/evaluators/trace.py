@@ -202,12 +202,27 @@ def _plain(value: Any) -> Any:
     return text if len(text) <= VALUE_CHARS else text[: VALUE_CHARS - 1] + "…"
 
 
+UNKNOWN = "\0?"
+"""Stands in a message for a value that cannot be known (`without_unknown`)."""
+
+
+def without_unknown(text: str, title: str) -> str:
+    """The message without the sentences that would show a value nobody knows; the title stands for them."""
+    if UNKNOWN not in text:
+        return text
+    kept = [sentence for sentence in text.split(". ") if UNKNOWN not in sentence]
+    return ". ".join([title, *kept])
+
+
 def printed(look: Callable[[], Any]) -> str:
-    """A value as a message shows it; undecided, absent or unbound prints `?`."""
+    """A value as a message shows it; one that cannot be known, or is absent, is UNKNOWN."""
     try:
-        value = _plain(look())
+        found = look()
     except (Undecided, KeyError):
-        return "?"
+        return UNKNOWN
+    if found is ABSENT:
+        return UNKNOWN
+    value = _plain(found)
     if type(value) is list:
         return ", ".join(map(str, value)) or "none"
     if value is True or value is False:

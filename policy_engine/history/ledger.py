@@ -60,13 +60,15 @@ def _name(key: str, entry: list[Any]) -> dict[str, Any]:
 def _unknown(state: dict[str, Any]) -> list[str]:
     tables = state["tables"]
     found = []
-    if "lost" in state["rooms"].get("said", {}) or state["joining"]:
+    said = state["rooms"].get("said", {})
+    if "lost" in said or state["joining"]:
         found.append("events of this session are missing")
+    found += [f"what the session said or counted is not known: {name}" for name in said.get("unsure", ())]
     for kind, floor in zip(PATH_KINDS, tables["path_floor"], strict=True):
         if floor:
             found.append(f"other paths may have been {'written' if kind == 'wrote' else kind} up to version {floor}")
     if tables["command_floor"]:
         found.append(f"other commands may have run up to version {tables['command_floor']}")
-    found += [f"below `{folder}` something was written at version {version}" for folder, version in tables["deep"]]
+    found += [f"below `{folder}` something was written at version {version}" for folder, version, _ in tables["deep"]]
     found += [f"not understood, at version {version}: `{line}`" for version, line, _ in tables["dark"]]
     return found

@@ -9,6 +9,8 @@ or its window leaves that behind. Imported by the hook path.
 from __future__ import annotations
 
 from policy_engine.history import tables, tested, windows
+from policy_engine.history.bulk import split_bulk
+from policy_engine.history.facts import Fact
 from policy_engine.history.marks import NEVER, either
 from policy_engine.history.monitors import (
     COMMAND_KINDS,
@@ -24,6 +26,7 @@ from policy_engine.history.monitors import (
     verdict,
 )  # fmt: skip
 from policy_engine.history.shelf import retain
+from policy_engine.model.limits import EVENT_PATHS
 from policy_engine.model.undecided import Undecided
 
 TYPE_CHECKING = False
@@ -31,13 +34,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from typing import Any, Self
 
-    from policy_engine.history.facts import Fact
+    from policy_engine.history.bulk import Bulk
     from policy_engine.history.marks import Mark
     from policy_engine.history.monitors import AtomSpec, MonitorSpec, Place
     from policy_engine.model.event import Event
     from policy_engine.model.world import World
 
-FORMAT = 4
+FORMAT = 5
+UNSETTLED = "unsettled"  # the room with what a comparison of the workspace may restore
+MISSED = "missed"  # the room with what is known of events that are missing, until the next one begins
 _REPLAYS = 64
 _AGENTS = 256
 
@@ -117,9 +122,24 @@ class Recorder:
             while len(rounds) > _AGENTS:
                 del rounds[next(name for name in rounds if name != "main")]
             self.dirty = True
+        missed = self.state["rooms"].pop(MISSED, None)
+        if missed is not None:
+            from policy_engine.history.doubt import miss
+
+            miss(self, missed["kinds"])
         if self.state["joining"]:
-            self.state["joining"], self.state["joined"] = False, self._moment()
+            self.state["joining"], self.state["joined"] = False, self.moment()
             self.dirty = True
+
+    @property
+    def unsettled(self) -> bool:
+        """Whether a comparison of the workspace would say what was written (doubt.py)."""
+        return UNSETTLED in self.state["rooms"]
+
+    @property
+    def incomplete(self) -> bool:
+        """Whether any path may have been written unseen."""
+        return bool(self.state["tables"]["path_floor"][0]) or self.unsettled
 
     def bookmark(self) -> tuple[Any, ...]:
         """What is known of the event at hand, for `resume` when the session was given back meanwhile."""
@@ -139,7 +159,7 @@ class Recorder:
         found: dict[str, Any] = self.state["rooms"].setdefault(name, {})
         return found
 
-    def _moment(self) -> tuple[int | None, int]:
+    def moment(self) -> tuple[int | None, int]:
         return self.time, self.round_of("main")
 
     # ---- writing -------------------------------------------------------------------------------------------------
@@ -166,16 +186,23 @@ class Recorder:
         state["events"] += 1
         name = event.id or f"#{state['events']}"
         if any(fact.kind == "tests" for fact in facts):
-            tested.judge(facts, self.room(tested.ROOM), state["tables"]["paths"], self._world)
+            tested.judge(facts, self.room(tested.ROOM), tables.Written(state["tables"]), self.known_world)
         counted: dict[int, list[list[int]]] = {}
-        for fact in facts:
+        single, bulks = split_bulk(facts, EVENT_PATHS) if len(facts) > EVENT_PATHS else (facts, [])
+        for fact in single:
             sequence = late if fact.late else early
-            for number, place in candidates(self.index, fact, self._world):
+            for number, place in candidates(self.index, fact, self.known_world):
                 self._enter(number, place, fact, sequence, name, counted)
+        for bulk in bulks:
+            self._enter_bulk(bulk, early if bulk.kind == "read" else late, name, counted)
         for number, (matches, resets) in counted.items():
             self._count(number, (matches[0], matches[1]), (resets[0], resets[1]), name)
-        for fact in facts:
+        for fact in single:
             self._note(fact, late if fact.late else early, name)
+        for bulk in bulks:
+            tables.note_bulk(state["tables"], bulk, early if bulk.kind == "read" else late)
+            for fact in bulk.facts:
+                self._note_configuration(fact)
 
     @property
     def index(self) -> dict[str, dict[str, list[Place]]]:
@@ -199,7 +226,7 @@ class Recorder:
         self, number: int, place: int, fact: Fact, sequence: int, name: str, counted: dict[int, list[list[int]]]
     ) -> None:
         spec = self.specs[number]
-        meaning = verdict(all_atoms(spec)[place], fact, self._world)
+        meaning = verdict(all_atoms(spec)[place], fact, self.known_world)
         if not meaning:
             return
         if spec[1] == "count":
@@ -207,16 +234,29 @@ class Recorder:
                 marks = counted.setdefault(number, [[0, 0], [0, 0]])[place >= len(spec[2])]
                 marks[meaning == MAYBE] = max(sequence, marks[meaning == MAYBE])
             return
-        enter(self._stored(number)[place], meaning, fact, sequence, name, spec[1] == "last")
+        enter(self.stored(number)[place], meaning, fact, sequence, name, spec[1] == "last")
         if meaning == YES:
             self._happened[number] = True
         elif meaning == MAYBE:
             self._happened.setdefault(number, False)
 
+    def _enter_bulk(self, bulk: Bulk, sequence: int, name: str, counted: dict[int, list[list[int]]]) -> None:
+        if self.event is None:
+            return
+        unknown = Fact(bulk.kind, self.event, False)
+        places = dict.fromkeys(place for found in self.index.get(bulk.kind, {}).values() for place in found)
+        for number, place in places:
+            try:
+                fact = bulk.latest(all_atoms(self.specs[number])[place][1], self.known_world)
+            except Undecided:
+                fact = unknown
+            if fact is not None:
+                self._enter(number, place, fact, sequence, name, counted)
+
     def _count(self, number: int, matches: Mark, resets: Mark, name: str) -> None:
         within, rounds, _ = self.specs[number][3]
-        state = self._stored(number)
-        time, round_ = self._moment()
+        state = self.stored(number)
+        time, round_ = self.moment()
         sure = self._counted.get(number)  # an event counts once, though its refusals come later than its other facts
         if sure:
             matches = NEVER
@@ -228,16 +268,25 @@ class Recorder:
         if matches[0] > resets[0]:
             self._happened[number] = True
 
+    def _note_configuration(self, fact: Fact) -> None:
+        path = fact.path
+        if path is not None and fact.kind != "read" and tested.is_configuration(path.real, self.known_world):
+            self.room(tested.ROOM)["configured"] = path.real
+
     def _note(self, fact: Fact, sequence: int, event: str) -> None:
         known = self.state["tables"]
         if fact.kind in PATH_KINDS:
             tables.note_path(known, fact, sequence, event)
-            if fact.path is not None and fact.kind != "read" and tested.is_configuration(fact.path.real, self._world):
+            if (
+                fact.path is not None
+                and fact.kind != "read"
+                and tested.is_configuration(fact.path.real, self.known_world)
+            ):
                 self.room(tested.ROOM)["configured"] = fact.path.real
         elif fact.kind == "tests":
             tested.note(fact, sequence, event, self.room(tested.ROOM))
         elif fact.kind == "command":
-            tables.note_command(known, fact, sequence, self._world, event)
+            tables.note_command(known, fact, sequence, self.known_world, event)
         else:
             tables.note_name(known, fact.kind, fact.name, sequence, fact.sure, event)
             if fact.kind in ("called", "tool_fact"):
@@ -246,7 +295,7 @@ class Recorder:
 
     # ---- states --------------------------------------------------------------------------------------------------
 
-    def _stored(self, number: int) -> list[Any]:
+    def stored(self, number: int) -> list[Any]:
         """The state of a monitor, kept from now on."""
         monitors, key = self.state["monitors"], self.specs[number][0]
         found = monitors.get(key)
@@ -280,9 +329,9 @@ class Recorder:
         known = self.state["tables"]
         try:
             if kind in COMMAND_KINDS:
-                return tables.pattern_mark(known, kind, pattern, self._world)
+                return tables.pattern_mark(known, kind, pattern, self.known_world)
             if kind in PATH_KINDS:
-                return (*tables.glob_mark(known, kind, pattern, self._world), 0)
+                return (*tables.glob_mark(known, kind, pattern, self.known_world), 0)
         except Undecided:
             return 0, self.state["clock"], 0
         if kind == TESTS:
@@ -292,7 +341,7 @@ class Recorder:
         return (*tables.name_mark(known, kind, name), 0)
 
     @property
-    def _world(self) -> World:
+    def known_world(self) -> World:
         if self.world is None:
             raise Undecided("the history is asked outside an event")
         return self.world

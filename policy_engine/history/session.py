@@ -71,7 +71,7 @@ class History(Recorder):
     def count_range(self, number: int) -> tuple[int, int | None]:
         """The least and the greatest that the count can be; None: no bound."""
         within, rounds, _ = self.specs[number][3]
-        return windows.bounds(self._state(number), within, rounds, *self._moment())
+        return windows.bounds(self._state(number), within, rounds, *self.moment())
 
     def last(self, number: int) -> Record | _Absent:
         """The record of the latest ("last" monitors only); ABSENT if it never happened."""
@@ -107,14 +107,14 @@ class History(Recorder):
 
     def changed(self, number: int) -> tuple[PathValue, ...]:
         """The paths under the glob that were written in this session and exist now, sorted."""
-        return tables.written(self.state["tables"], self.specs[number][3][0], self._world)
+        return tables.written(self.state["tables"], self.specs[number][3][0], self.known_world)
 
     # ---- questions by exact path or command ----------------------------------------------------------------------
 
     def path_at(self, kind: str, path: PathValue | str) -> Mark:
         """When one path was last wrote, read or deleted; text is relative to the workspace."""
         if isinstance(path, str):
-            path = self._world.resolve(path, self._world.workspace)
+            path = self.known_world.resolve(path, self.known_world.workspace)
         return tables.path_mark(self.state["tables"], kind, path.real)
 
     def path_seen(self, kind: str, path: PathValue | str) -> bool:
@@ -133,7 +133,7 @@ class History(Recorder):
         """
         from policy_engine.shell.parse import parse
 
-        world = self._world
+        world = self.known_world
         commands = [command for command in parse(text, world.workspace, world) if not command.via]
         keys = [tables.command_key(command, world) for command in commands if command.name != "cd"]
         if None in keys:

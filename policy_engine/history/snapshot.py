@@ -9,16 +9,21 @@ the hook path.
 from __future__ import annotations
 
 import posix
+from time import monotonic
 
 from policy_engine.history.ignored import RULES, Ignored
-from policy_engine.model.limits import SNAPSHOT_FILES
-from policy_engine.model.paths import decoded, encoded
+from policy_engine.history.watch import end_of
+from policy_engine.model.globs import expand_braces
+from policy_engine.model.limits import BULK_MATCHES, SNAPSHOT_FILES, SNAPSHOT_MS, WALK_ENTRIES
+from policy_engine.model.paths import PathValue, decoded, encoded, under
 from policy_engine.model.undecided import Undecided
 from policy_engine.model.walk import MISSING, unknown
+from policy_engine.model.world import Disk
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from policy_engine.history.watch import Watch
+    from policy_engine.history.watch import Pattern, Watch
+    from policy_engine.model.world import World
 
     Files = dict[str, int]
     Change = tuple[str, str]  # "wrote" or "deleted", relative path
@@ -74,6 +79,61 @@ def changes(before: Snapshot, now: Snapshot, root: str, watch: Watch) -> list[Ch
         if kind:
             found[path] = kind
     return [(kind, path) for path, kind in sorted(found.items())]
+
+
+def any_matching(snapshot: Snapshot, pattern: Pattern, world: World) -> bool:
+    """Whether a file of the snapshot matches. Raises Undecided over BULK_MATCHES comparisons."""
+    root, left = world.real_workspace, BULK_MATCHES
+    ends = {end_of(text) for include in pattern[0] for text in expand_braces(include)}
+    endings = () if "" in ends else tuple(ends)
+    places = [(folder + "/" if folder else "", files) for folder, files in snapshot.folders.items()]
+    for place, files in (*places, ("", snapshot.literals)):
+        for name in files:
+            if endings and not name.endswith(endings):
+                continue
+            left -= 1
+            if left < 0:
+                raise Undecided(f"more than BULK_MATCHES ({BULK_MATCHES}) paths would have to be compared")
+            if world.matches(pattern, PathValue(place + name, f"{root}/{place}{name}")):
+                return True
+    return False
+
+
+def matching(folder: str, pattern: Pattern, world: World, most: int) -> list[PathValue] | None:
+    """The files below a folder (canonical, in the workspace) that match and are not ignored; None if they cannot be
+    told, or are more than `most`. WALK_ENTRIES entries are looked at."""
+    root = world.real_workspace
+    if not isinstance(world, Disk) or not under(folder, root):
+        return None
+    ignored, seen = Ignored(root, None), 0
+    found: list[PathValue] = []
+    start = folder[len(root) + 1 :]
+    parts = start.split("/") if start else []
+    if any(ignored.folder("/".join(parts[: depth + 1])) for depth in range(len(parts))):
+        return []
+    waiting = [start]
+    while waiting:
+        place = waiting.pop()
+        try:
+            with posix.scandir(encoded(f"{root}/{place}")) as entries:
+                for entry in entries:
+                    seen += 1
+                    if seen > WALK_ENTRIES:
+                        return None
+                    relative = f"{place}/{decoded(entry.name)}".lstrip("/")
+                    if entry.is_dir(follow_symlinks=False):
+                        if not ignored.folder(relative):
+                            waiting.append(relative)
+                        continue
+                    path = PathValue(relative, f"{root}/{relative}")
+                    if not (entry.is_file(follow_symlinks=False) or entry.is_symlink()):
+                        continue
+                    if world.matches(pattern, path) and not ignored.file(relative):
+                        found.append(path)
+        except OSError as error:
+            if error.errno not in MISSING:
+                return None
+    return found if len(found) <= most else None
 
 
 def _change(old: int | None, new: int | None) -> str:
@@ -144,6 +204,7 @@ class _Walk:
         self._pruned = before.pruned if before is not None else set()
         self._rules = {folder: files.get(RULES) for folder, files in self._known.items() if RULES in files}
         self._count = 0
+        self._latest = monotonic() + SNAPSHOT_MS / 1000
 
     def run(self) -> Snapshot:
         now, root = self._now, self._root
@@ -187,4 +248,6 @@ class _Walk:
         self._count += len(files)
         if self._count > SNAPSHOT_FILES:
             raise Undecided(f"more than SNAPSHOT_FILES ({SNAPSHOT_FILES}) files would have to be compared")
+        if monotonic() > self._latest:
+            raise Undecided(f"the workspace could not be compared within SNAPSHOT_MS ({SNAPSHOT_MS})")
         return files

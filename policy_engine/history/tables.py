@@ -7,9 +7,10 @@ path.
 
 from __future__ import annotations
 
+from policy_engine.history.bulk import with_endings
 from policy_engine.history.facts import BLOCKED
 from policy_engine.history.marks import standing
-from policy_engine.model.limits import TRACKED_COMMANDS, TRACKED_PATHS
+from policy_engine.model.limits import LOST_FILES, TRACKED_COMMANDS, TRACKED_PATHS
 from policy_engine.model.paths import PathValue, under
 from policy_engine.model.undecided import Undecided
 from policy_engine.shell.command import SimpleCommand
@@ -20,6 +21,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from policy_engine.history.bulk import Bulk
     from policy_engine.history.facts import Fact
     from policy_engine.history.marks import Mark
     from policy_engine.model.world import World
@@ -41,7 +43,8 @@ def empty_tables(floor: int = 0) -> dict[str, Any]:
         # real path → [wrote, read, deleted, the same for what may have happened, ids of events for the first three]
         "paths": {},
         "path_floor": [floor, floor, floor],  # per kind: up to here an unlisted path may have been touched
-        "deep": [],  # (folder, sequence): something below was written, which files is not known
+        # (folder, sequence, endings of file names or ()): something below was written, which files is not known
+        "deep": [],
         "commands": {},  # argv and folder → [ran, success, cancel, failure, how the latest ended, its event's id]
         "command_floor": floor,
         # Lines that are not understood: (sequence, line as `glimpse` gives it, or "" for anything, whether it ended).
@@ -59,10 +62,7 @@ def note_path(tables: dict[str, Any], fact: Fact, sequence: int, event: str) -> 
         floor[column] = sequence  # any path may be the one
         return
     if path.recursive and fact.kind == "wrote":
-        deep = tables["deep"]
-        deep[:] = [*(entry for entry in deep if entry[0] != path.real), (path.real, sequence)]
-        while len(deep) > _DEEP_WRITES:
-            floor[0] = max(floor[0], deep.pop(0)[1])
+        _note_deep(tables, path.real, sequence, ())
         return
     place = column if fact.sure else column + 3
     if path.recursive and fact.kind == "deleted":
@@ -80,6 +80,25 @@ def note_path(tables: dict[str, Any], fact: Fact, sequence: int, event: str) -> 
         tables["path_floor"] = floor = [max(floor[at], gone[at], gone[at + 3]) for at in (0, 1, 2)]
 
 
+def note_bulk(tables: dict[str, Any], bulk: Bulk, sequence: int) -> None:
+    """Enter more paths of one event than are kept one by one: of writes their folders."""
+    if bulk.kind == "wrote":
+        for folder in bulk.folders():
+            _note_deep(tables, folder, sequence, bulk.endings())
+    else:
+        tables["path_floor"][PATH_KINDS.index(bulk.kind)] = sequence
+
+
+def _note_deep(tables: dict[str, Any], folder: str, sequence: int, endings: tuple[str, ...]) -> None:
+    deep = tables["deep"]
+    known = next((entry for entry in deep if entry[0] == folder), None)
+    if known is not None:
+        endings = tuple(sorted({*known[2], *endings})) if known[2] and endings else ()
+    deep[:] = [*(entry for entry in deep if entry[0] != folder), (folder, sequence, endings)]
+    while len(deep) > _DEEP_WRITES:
+        tables["path_floor"][0] = max(tables["path_floor"][0], deep.pop(0)[1])
+
+
 def _possible(sure: int, possible: int) -> Mark:
     return sure, possible if possible > sure else 0
 
@@ -91,7 +110,7 @@ def path_mark(tables: dict[str, Any], kind: str, real: str) -> Mark:
     sure, possible = (entry[column], entry[column + 3]) if entry is not None else (0, 0)
     possible = max(possible, tables["path_floor"][column])
     if kind == "wrote":
-        possible = max([possible, *(number for folder, number in tables["deep"] if under(real, folder))])
+        possible = max([possible, *(entry[1] for entry in tables["deep"] if _below(real, entry))])
     return _possible(sure, possible)
 
 
@@ -103,28 +122,72 @@ def glob_mark(tables: dict[str, Any], kind: str, pattern: tuple[Any, ...], world
         if (entry[column] > sure or entry[column + 3] > possible) and world.matches(pattern, PathValue(real, real)):
             sure, possible = max(sure, entry[column]), max(possible, entry[column + 3])
     if kind == "wrote":
-        for folder, number in tables["deep"]:
-            if world.matches(pattern, PathValue(folder, folder, "", True)):
+        for folder, number, endings in tables["deep"]:
+            if world.matches(with_endings(pattern, endings), PathValue(folder, folder, "", True)):
                 sure = max(sure, number)  # a recursive access matches every glob that could match below it
     return _possible(sure, possible)
 
 
+def _below(real: str, entry: tuple[str, int, tuple[str, ...]]) -> bool:
+    return under(real, entry[0]) and (not entry[2] or real.endswith(entry[2]))
+
+
 def written(tables: dict[str, Any], pattern: tuple[Any, ...], world: World) -> tuple[PathValue, ...]:
     """The written paths of a glob that exist now, by relative path. Raises Undecided if some are not known."""
-    if tables["path_floor"][0]:
-        raise Undecided("which files this session wrote is not known completely")
-    for folder, _ in tables["deep"]:
-        if world.matches(pattern, PathValue(folder, folder, "", True)):
-            raise Undecided(f"which files below `{folder[:200]}` were written is not known")
     found = []
+    if tables["path_floor"][0]:
+        found += _all_below(world.real_workspace, pattern, world)
+    for folder, _, endings in tables["deep"]:
+        reduced = with_endings(pattern, endings)
+        if world.matches(reduced, PathValue(folder, folder, "", True)):
+            found += _all_below(folder, reduced, world)
+    known = {path.real for path in found}
     for real, entry in tables["paths"].items():
         path = PathValue(real, real)
-        if (entry[0] or entry[3]) and world.matches(pattern, path) and world.present(path):
+        if real not in known and (entry[0] or entry[3]) and world.matches(pattern, path) and _is_file(path, world):
             if not entry[0]:
                 raise Undecided(f"whether `{real[:200]}` was written is not known")
             relative = world.relative(path)
             found.append(PathValue(real if relative is None else relative, real))
     return tuple(sorted(found, key=lambda path: path.text))
+
+
+def _is_file(path: PathValue, world: World) -> bool:
+    """Whether there is a file or a link: a pipe or a device has no content that a rule could ask for."""
+    found = world.look(path)
+    return isinstance(found, tuple) and found[0] in ("file", "link")
+
+
+def _all_below(folder: str, pattern: tuple[Any, ...], world: World) -> list[PathValue]:
+    """The files that match below a folder where it is not known what was written: each counts as written.
+
+    Raises Undecided, with what to do, if they are more than LOST_FILES.
+    """
+    from policy_engine.history.snapshot import matching
+
+    found = matching(folder, pattern, world, LOST_FILES)
+    if found is None:
+        raise Undecided(
+            f"which files below `{folder[:200]}` were written is not known, and too many could be. Delete what is not"
+            " needed, or let git ignore it; else a person decides (`policy accept`)"
+        )
+    return found
+
+
+class Written:
+    """The table of paths, in which what lies in a folder of unknown writes counts as possibly written."""
+
+    __slots__ = ("_tables",)
+
+    def __init__(self, tables: dict[str, Any]) -> None:
+        self._tables = tables
+
+    def get(self, real: str) -> Any:
+        """The entry of a path; None if there is none."""
+        found = self._tables["paths"].get(real)
+        if found is None and any(_below(real, entry) for entry in self._tables["deep"]):
+            return (0, 0, 0, 1, 0, 0)
+        return found
 
 
 def command_key(command: SimpleCommand, world: World) -> str | None:

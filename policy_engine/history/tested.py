@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from policy_engine.history.facts import Fact
+    from policy_engine.history.tables import Written
     from policy_engine.model.world import World
 
     Asked = tuple[str, str, bool]
@@ -38,7 +39,7 @@ def is_configuration(real: str, world: World) -> bool:
     )
 
 
-def judge(facts: Iterable[Fact], room: dict[str, Any], paths: dict[str, list[Any]], world: World) -> None:
+def judge(facts: Iterable[Fact], room: dict[str, Any], paths: Written, world: World) -> None:
     """Take back the proof of runs whose program or configuration this session wrote."""
     facts = tuple(facts)
     proofs = [fact.value for fact in facts if fact.kind == "tests"]

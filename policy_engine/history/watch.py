@@ -67,13 +67,13 @@ def watched(specs: Iterable[MonitorSpec], noise: Pattern | None = None) -> Parts
     wild = [text for text in inside if any(char in text for char in _WILD)]
     if not inside:
         return None
-    roots, ends = _outermost({literal_prefix(text) for text in wild}), {_end(text) for text in wild}
+    roots, ends = _outermost({literal_prefix(text) for text in wild}), {end_of(text) for text in wild}
     suffixes = () if "" in ends else tuple(sorted(ends))
     scope = blake2b(repr((roots, suffixes, literals, noise)).encode(), digest_size=12).hexdigest()
     return roots, suffixes, literals, noise, len(inside) < len(texts), scope
 
 
-def _end(text: str) -> str:
+def end_of(text: str) -> str:
     """What every file name that matches ends in: `**/*.py` → `.py`, `src/**` → ""."""
     name = text.rpartition("/")[2]
     return name[max(name.rfind(char) for char in _WILD) + 1 :]

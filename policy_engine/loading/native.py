@@ -17,7 +17,7 @@ from policy_engine.model.strict_json import read_json
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from typing import Any
 
     from policy_engine.adapters.base import Adapter, Answer
@@ -25,6 +25,10 @@ if TYPE_CHECKING:
     from policy_engine.loading.pairing import Pairing
     from policy_engine.model.decision import Decision, RuleResult
     from policy_engine.model.event import Event
+
+
+HEARD = ("E-DEADLINE", "E-SIGNAL", "E-STORE")
+"""Codes of failures for which a prompt is not refused: they say nothing of the prompt."""
 
 
 def answered(adapter: Adapter, event_name: str | None, data: bytes, answering: Answering, lost: bool = False) -> Answer:
@@ -58,6 +62,8 @@ def failed(answering: Answering, code: str, text: str) -> Answer:
 def _completing(adapter: Adapter, payload: Any, answering: Answering) -> None:
     """A completion that cannot be looked at is not refused for ever, not even by the deadline's last words."""
     capability = adapter.capabilities.get(answering.native)
+    if capability is not None and capability.point == "prompt":
+        answering.words = _heard(adapter, answering)
     if capability is None or not capability.gate or capability.point not in COMPLETIONS:
         return
     from policy_engine.loading.continuing import failed as given_up
@@ -69,6 +75,19 @@ def _completing(adapter: Adapter, payload: Any, answering: Answering) -> None:
         return adapter.encode(over, answering.native, None)
 
     answering.words = words
+
+
+def _heard(adapter: Adapter, answering: Answering) -> Callable[[str, str], Answer]:
+    """What answers a prompt that could not be decided: a person who is refused cannot even say what to repair."""
+
+    def words(code: str, text: str) -> Answer:
+        if code not in HEARD:
+            return adapter.failure(answering.native, code, text)
+        from policy_engine.runtime.resolve import resolve_failure
+
+        return adapter.encode(resolve_failure("prompt", f"{code}: {text}"), answering.native, None)
+
+    return words
 
 
 def _answer(adapter: Adapter, payload: Any, event_name: str | None, answering: Answering, lost: bool) -> Answer:
@@ -284,7 +303,9 @@ class Past:
         session = self._raw.get("session")
         if not self.settled and self._raw.get("hook") in RECORDING and type(session) is str:
             try:
-                self.lose(session)
+                from policy_engine.history.doubt import missed_kind
+
+                self.lose(session, missed_kind(self._raw))
             except Exception as error:
                 write(2, f"policy: the event is missing in its session: {error}\n".encode("utf-8", "backslashreplace"))
 

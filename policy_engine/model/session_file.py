@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 else:
     _sqlite3 = sqlite()
 
-BUSY_MS = 200
+BUSY_MS = 1_000  # that anybody else may hold the file; well within the hook's own deadline
 APPLICATION = 0x504C4359  # "PLCY", in the header of the file
 VERSION = 3
 _SIDES = ("-wal", "-shm", "-journal", "")  # the file itself last: who comes meanwhile must not get a new log taken away

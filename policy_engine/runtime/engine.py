@@ -82,7 +82,7 @@ class Engine:
             program, _ = self._in_force()
             digest = program.digest
             if program.stateful and type(hook) is str and hook in RECORDING and type(session) is str:
-                self._sessions.lose(session)
+                self._sessions.lose(session, _kind(raw))
         except Exception as second:
             message = f"{message}; and then {type(second).__name__}: {second}"
         return failure(event, code, message, digest)
@@ -140,13 +140,17 @@ class Engine:
 
         said = f"E-STORE: the session's history is not available: {error}"
         try:
-            self._sessions.lose(event.session)
+            self._sessions.lose(event.session, _kind(event.raw))
         except StoreError as second:
             said = f"{said}; and it will seem complete: {second}"
         session = session_away(event.session, program)
         session.begin(event, self.world(event.workspace))
         moment = Moment(event, self.world, None, given)
         decision = self._judge(program, bucket, moment, session, (*errors, said))
+        if event.hook == "prompt":
+            from policy_engine.runtime.resolve import never_refused
+
+            decision = never_refused(event, decision)
         waiting = self._due(program, moment, session, decision)
         if waiting:
             from policy_engine.runtime.verifying import conclude
@@ -291,6 +295,12 @@ def failure(raw: object, code: str, message: str, policy: str) -> Decision:
     text = f"{code}: {message}"
     result = RuleResult(ENGINE, "undecided", verdict, f"The event could not be decided: {text}.", undecided=(text,))
     return Decision(event, hook, session, verdict, policy, (result,), (text,))
+
+
+def _kind(raw: object) -> bytes:
+    from policy_engine.history.doubt import missed_kind
+
+    return missed_kind(raw)
 
 
 def _word(value: object) -> str:

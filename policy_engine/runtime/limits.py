@@ -5,6 +5,7 @@ Events that fail `when` neither count nor break a run. What cannot be known is n
 
 from __future__ import annotations
 
+from policy_engine.evaluators.trace import UNKNOWN
 from policy_engine.history.limits import (
     fresh_repeats,
     fresh_tally,
@@ -69,7 +70,7 @@ def spoken_step(limit: RuleSpec, moment: Moment, count: int, bound: dict[int, ob
     if number is None:
         return None
     _, _, verdict, reason, at = steps[number]
-    text = said(limit, f"message{number}", moment, bound) or limit.title
+    text = said(limit, f"message{number}", moment, bound).replace(UNKNOWN, "?") or limit.title
     evidence = (moment.event.id,) if moment.event.id else ()
     because = ((f"{limit.id} at {steps[number][0]}", {"count": count}),)
     return RuleResult(limit.id, VIOLATED, verdict, text, at, because, evidence, reason=reason)

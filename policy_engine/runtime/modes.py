@@ -27,6 +27,8 @@ def update_modes(program: Program, session: Session, moment: Moment) -> None:
         state = mode_slot(room, mode.id, session.agent)
         before = list(state)
         mode_step(state, enter, leave, round_, *mode.extra)
+        if enter or leave:
+            session.mode_known(mode.id)
         if state != before:
             session.history.dirty = True
 

@@ -65,9 +65,30 @@ def beside(event: Event, decision: Decision, more: Iterable[RuleResult], errors:
     return resolve(event, decision.policy, spoken, decision.errors + errors, waived, shadow, decision.timeout_ms)
 
 
+def never_refused(event: Event, decision: Decision) -> Decision:
+    """The decision on a prompt, of which what could not be decided only warns: a person must be heard."""
+    spoken = [milder(one) if one.outcome == "undecided" else one for one in decision.rules]
+    waived, shadow = list(decision.waived), list(decision.shadow)
+    return resolve(event, decision.policy, spoken, decision.errors, waived, shadow, decision.timeout_ms)
+
+
+def milder(result: RuleResult) -> RuleResult:
+    """The result as a warning at most."""
+    return RuleResult(
+        result.rule, result.outcome, min(result.verdict, "warn", key=RANK.__getitem__), result.message, result.at,
+        result.because, result.evidence, result.undecided, result.satisfy,
+    )  # fmt: skip
+
+
 def warning(seen: str) -> RuleResult:
     """What the engine says of something that it saw outside of the event."""
     return RuleResult(ENGINE, "violated", "warn", f"{seen}.")
+
+
+def resolve_failure(hook: str, text: str) -> Decision:
+    """The decision on an event of this point that is let through undecided, with a note."""
+    note = f"{text}. No rule has seen this {hook}; it is let through."
+    return Decision("", hook, "", "warn", "", (own_word("undecided", "warn", note, ""),), (text,))
 
 
 def own_word(outcome: str, verdict: str, message: str, reason: str) -> RuleResult:

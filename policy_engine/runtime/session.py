@@ -8,7 +8,7 @@ have held is undecided until an event says it again. Imported by the hook path.
 from __future__ import annotations
 
 from policy_engine.history.modes import mode_slot
-from policy_engine.history.recorder import agent_key
+from policy_engine.history.recorder import MISSED, agent_key
 from policy_engine.history.session import History
 from policy_engine.model.undecided import Undecided
 
@@ -24,6 +24,11 @@ LIVE_SESSIONS = 10_000  # kept in memory; the one used longest ago is dropped
 COUNTING = ("limits", "counts", "budget", "verify")
 """The rooms of the history in which something is counted."""
 _CLAIMS = ("todos", "todo_changes", "goal", "plan")
+_SAY_AGAIN = {
+    "todos": "; send the whole list of todos again",
+    "goal": "; the next prompt says it",
+    "plan": "; send the plan again",
+}
 _COUNTED = {"prompt": "turn", "after_tool": "steps", "after_round": "rounds"}
 
 
@@ -80,8 +85,8 @@ class Session:
         said = self.said
         if name in said.get("doubted", ()):
             raise Undecided(f"a result that proves nothing may have changed `{name}`")
-        if name not in said and "lost" in said:
-            raise Undecided(f"what the session said before (`{name}`) is lost")
+        if (name not in said and "lost" in said) or name in said.get("unsure", ()):
+            raise Undecided(f"what the session said before (`{name}`) is lost{_SAY_AGAIN.get(name, '')}")
         return said.get(name, without)
 
     def counted(self) -> None:
@@ -96,7 +101,7 @@ class Session:
 
     def counter(self, name: str) -> int:
         """`turn`, `steps` or `rounds` so far, this event included."""
-        if "lost" in self.said:
+        if "lost" in self.said or name in self.said.get("unsure", ()):
             raise Undecided(f"what the session counted before (`{name}`) is lost")
         return int(self.said.get(name, 0))
 
@@ -109,12 +114,22 @@ class Session:
         self.counted()
         return int(self.history.room("counts").get(f"{limit}\0{self.agent}", 0))
 
+    def mode_known(self, mode: str) -> None:
+        """Whatever is missing, this mode's state is known from now on."""
+        said, key = self.said, f"{mode}\0{self.agent}"
+        if "modes" in said.get("unsure", ()) and key not in said.get("modes", ()):
+            said["modes"] = [*said.get("modes", ()), key]
+            self.history.dirty = True
+
     def mode(self, mode: str) -> bool:
         """`mode.NAME`."""
-        active = bool(mode_slot(self.history.room("modes"), mode, self.agent)[0])
-        if not active and "lost" in self.said:
+        if mode_slot(self.history.room("modes"), mode, self.agent)[0]:
+            return True
+        said = self.said
+        unsure = "modes" in said.get("unsure", ()) and f"{mode}\0{self.agent}" not in said.get("modes", ())
+        if unsure or "lost" in said:
             raise Undecided(f"whether the mode `{mode}` was entered before is lost")
-        return active
+        return False
 
     def begin(self, event: Event, world: World) -> None:
         """Take in what the event says about itself, before any rule reads it."""
@@ -122,16 +137,13 @@ class Session:
         self.history.begin(event, world)
         said = self.said
         for name, value in (("todos", event.todos), ("goal", event.goal), ("plan", event.plan)):
-            if value is not None and said.get(name) != value:
-                said[name] = value
-                self.history.dirty = True
-            if value is not None and name in said.get("doubted", ()):
-                said["doubted"] = [one for one in said["doubted"] if one != name]
+            if value is not None:
+                self._say(name, value)
         if event.hook == "session_start" and event.raw.get("source") in ("resume", "fork"):
             said["resumed"] = True
             self.history.dirty = True
         if event.hook == "prompt" and event.goal is None and not said.get("host_goal"):
-            said["goal"] = {"text": event.prompt or ""}
+            self._say("goal", {"text": event.prompt or ""})
         if event.goal is not None:
             said["host_goal"] = True
         if event.unproven:
@@ -150,6 +162,19 @@ class Session:
             self.said["doubted"] = sorted({*self.said.get("doubted", ()), *claimed})
             self.history.dirty = True
 
+    def _say(self, name: str, value: Any) -> None:
+        """Keep what the event says; from now on it is known."""
+        said = self.said
+        if name in said.get("unsure", ()):
+            said["unsure"] = [other for other in said["unsure"] if other != name]
+            self.history.dirty = True
+        if name in said.get("doubted", ()):
+            said["doubted"] = [other for other in said["doubted"] if other != name]
+            self.history.dirty = True
+        if said.get(name) != value:
+            said[name] = value
+            self.history.dirty = True
+
     def bookmark(self) -> tuple[str, tuple[Any, ...]]:
         """For `resume`, when the session is given back before its event is decided."""
         return self.agent, self.history.bookmark()
@@ -165,7 +190,7 @@ class Session:
 
     def _merge(self, changes: Any) -> None:
         """Changes to single todos, for hosts that do not send the whole list."""
-        if "lost" in self.said and "todos" not in self.said:
+        if ("lost" in self.said and "todos" not in self.said) or "todos" in self.said.get("unsure", ()):
             return  # a part of the list must not be taken for the list
         known = {todo["id"]: todo for todo in self.said.get("todos") or ()}
         for change in changes if type(changes) is list else ():
@@ -232,9 +257,13 @@ class MemorySessions:
         """The event failed half-way; what it changed cannot be told apart, so the past becomes unknown."""
         self.lose(session.id)
 
-    def lose(self, session: str) -> None:
-        """An event is missing in the session: its past is lost."""
+    def lose(self, session: str, kind: bytes = b"") -> None:
+        """An event of this kind (history/doubt.py) is missing in the session."""
         before = self._live.get(session)
+        if before is not None and kind:
+            room = before.history.room(MISSED)
+            room["kinds"] = room.get("kinds", b"") + kind
+            return
         parts = before.parts if before is not None else {}
         history = History(lost=True)
         if before is not None:
@@ -260,4 +289,4 @@ if TYPE_CHECKING:
 
         def abandon(self, session: Session) -> None: ...
 
-        def lose(self, session: str) -> None: ...
+        def lose(self, session: str, kind: bytes = ...) -> None: ...

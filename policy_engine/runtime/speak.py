@@ -6,7 +6,7 @@ which explains. Both are emitted from the same tree. Imported by the hook path.
 
 from __future__ import annotations
 
-from policy_engine.evaluators.trace import Seen, every_of, negated
+from policy_engine.evaluators.trace import UNKNOWN, Seen, every_of, negated, without_unknown
 from policy_engine.model.decision import RuleResult
 from policy_engine.model.ladder import RANK
 from policy_engine.model.limits import MESSAGE_CHARS
@@ -96,12 +96,13 @@ def result_of(rule: RuleSpec, moment: Moment, found: Outcome) -> RuleResult:
     verdict = undecided_verdict(rule, moment.event.hook) if undecided else rule.verdict
     text = said(rule, "message", moment, found.seen.bound) or rule.title or rule.id
     if undecided:
+        text = without_unknown(text, rule.title or rule.id)
         text = f"Could not be decided: {'; '.join(found.seen.reasons)}. {text}"
     return RuleResult(
         rule.id,
         found.outcome,
         verdict,
-        text[:MESSAGE_CHARS],
+        text.replace(UNKNOWN, "?")[:MESSAGE_CHARS],
         rule.at,
         _unique(found.seen.because),
         found.seen.evidence or ((moment.event.id,) if moment.event.id else ()),
@@ -128,7 +129,7 @@ def said(rule: RuleSpec, part: str, moment: Moment, bound: dict[int, Any]) -> st
     if not rule.has(part):
         return ""
     try:
-        return str(rule.function(part)(moment, bound))
+        return str(rule.function(part)(moment, bound))  # may hold UNKNOWN
     except Exception as fault:
         return f"{rule.title or rule.id} (the message could not be written: {type(fault).__name__})"
 

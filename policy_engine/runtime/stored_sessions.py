@@ -9,11 +9,14 @@ from __future__ import annotations
 
 import marshal
 
+from policy_engine.history.doubt import ANY, accept, missed_kind
+from policy_engine.history.recorder import MISSED
 from policy_engine.history.session import History
 from policy_engine.history.shelf import Shelf
 from policy_engine.history.tables import SHELVES
 from policy_engine.model.errors import StoreError
 from policy_engine.runtime.session import Session, keep_counts
+from policy_engine.stores.base import LOST
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -49,21 +52,28 @@ class StoredSessions:
         parts = _Parts(store, session)
         try:
             state = marshal.loads(blob) if blob else None
+            missed = None
+            if blob == LOST and store.rest is not None:
+                state, missed = _left(store.rest), store.missed
             if state is not None:
                 _put_shelves(state, store, session)
         except (ValueError, EOFError, TypeError, KeyError) as error:
             store.rollback()
             raise StoreError(f"the session's state cannot be read: {error}") from None
+        if missed is not None and (state is not None or store.rest == b""):
+            blob = None  # what is left is whole, and says what was before the events that are missing
         if state is None:
             lost = blob is not None
             history = History(program.monitors, program.monitor_digest, program.monitor_index, lost)
         else:
             history = History.restore(program.monitors, state, program.monitor_digest, program.monitor_index)
             lost = history.state is not state
+        if missed is not None and not lost:
+            history.room(MISSED)["kinds"] = missed
         if lost or state is None:
             self._start(history.state, store, session, lost)
         if lost:
-            keep_counts(history, state if state is not None else _left(store.rest))
+            keep_counts(history, state)
         return Session(session, history, lost, parts=parts)
 
     @staticmethod
@@ -86,11 +96,12 @@ class StoredSessions:
     def abandon(self, session: Session) -> None:
         """The event failed; nothing of it is kept, so the past is not complete any more. Raises StoreError."""
         self._opened().rollback()
-        self._opened().lose(session.id)
+        event = session.history.event
+        self._opened().lose(session.id, missed_kind(event.raw if event is not None else None))
 
-    def lose(self, session: str) -> None:
-        """An event is missing in the session: its past is lost. Raises StoreError."""
-        self._opened().lose(session)
+    def lose(self, session: str, kind: bytes = ANY) -> None:
+        """An event of this kind (history/doubt.py) is missing in the session. Raises StoreError."""
+        self._opened().lose(session, kind)
 
     def disconnect(self) -> None:
         """Let go of the file; the next event connects again."""
@@ -99,10 +110,9 @@ class StoredSessions:
 
 
 def _left(rest: bytes | None) -> dict[str, Any] | None:
-    if rest == b"":
-        return {"rooms": {}}
+    """The state that a blob holds, None if it holds none, or none that can be read."""
     try:
-        return marshal.loads(rest) if rest is not None else None
+        return marshal.loads(rest) if rest else None
     except (ValueError, EOFError, TypeError):
         return None
 
@@ -123,6 +133,23 @@ def state_of(store: Store, session: str) -> dict[str, Any] | None:
         raise StoreError(f"the session's state cannot be read: {error}") from None
     finally:
         store.rollback()
+
+
+def accept_session(store: Store, session: str) -> bool:
+    """End every doubt about a session, which a person does; whether anything is known of it. Raises StoreError."""
+    blob = store.begin(session)
+    try:
+        state = _left(blob or store.rest)
+        if state is None or "shelves" not in state:
+            return False
+        _put_shelves(state, store, session)
+        accept(state)
+        store.commit(session, marshal.dumps(_without_shelves(state)))
+    except (ValueError, EOFError, TypeError, KeyError) as error:
+        raise StoreError(f"the session's state cannot be read: {error}") from None
+    finally:
+        store.rollback()
+    return True
 
 
 class _Rows:

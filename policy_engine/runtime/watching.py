@@ -66,8 +66,11 @@ def look(watch: Watch, event: Event, world: World, session: Session) -> Seen | N
         _bring_up_to_date(watch, event, world, before, session)
         return None
     except Undecided:
-        facts = (Fact("wrote", event, False), Fact("deleted", event, False)) if _compares(event) else ()
-        return Seen(facts, False, root, watch)
+        if _compares(event):
+            from policy_engine.history.doubt import doubt_paths
+
+            doubt_paths(session.history)
+        return Seen((), False, root, watch)
 
 
 def _compares(event: Event) -> bool:
@@ -81,6 +84,14 @@ def _compared(watch: Watch, event: Event, root: str, before: Snapshot | None, se
     found = changes(before, now, root, watch) if before is not None else []
     if before is None or found or now.pruned != before.pruned:
         _keep(session, now)
+    if before is not None and session.history.unsettled:
+        from policy_engine.history.doubt import settle
+
+        settle(session.history)
+    elif before is None and session.history.incomplete:
+        from policy_engine.history.doubt import settle_absent
+
+        settle_absent(session.history, now)
     return Seen(tuple(_fact(kind, path, root, event) for kind, path in found), before is not None, root, watch)
 
 

@@ -31,10 +31,12 @@ class Store:
     · `failed` anything else.
 
     `rest` is what is left of the session that `begin` gave as LOST: the latest blob that it had, empty if it
-    had none yet, None if that is not known.
+    had none yet, None if that is not known. `missed` is what is known of the events that are missing in it, one byte
+    each, b"" if that is not known (history/doubt.py).
     """
 
     rest: bytes | None = None
+    missed: bytes = b""
 
     def begin(self, session: str, starts: bool = False) -> bytes | None:
         """Start the transaction of one event and give the session's blob: None if it is new, LOST if its past is gone.
@@ -67,10 +69,10 @@ class Store:
         """End the transaction without a change; never raises."""
         raise NotImplementedError
 
-    def lose(self, session: str) -> None:
-        """An event of the session could not be recorded: from its next event on its past is LOST. Raises StoreError.
+    def lose(self, session: str, kind: bytes) -> None:
+        """An event of this kind could not be recorded: from the session's next event on its past is LOST.
 
-        Needs no transaction, so that it works while the store is busy.
+        Raises StoreError. Needs no transaction, so that it works while the store is busy.
         """
         raise NotImplementedError
 

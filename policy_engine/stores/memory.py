@@ -19,12 +19,14 @@ class MemoryStore(Store):
         self._before: dict[tuple[str, str], dict[str, tuple[int, bytes]]] = {}
         self._open = False
         self._rests: dict[str, bytes] = {}
+        self._missed: dict[str, bytes] = {}
 
     def begin(self, session: str, starts: bool = False) -> bytes | None:
         if self._open:
             raise failure("busy", "a transaction is open already")
         self._open = True
         self.rest = self._rests.get(session)
+        self.missed = self._missed.get(session, b"")
         return self._blobs.get(session)
 
     def entry(self, session: str, shelf: str, key: str) -> tuple[int, bytes] | None:
@@ -55,10 +57,12 @@ class MemoryStore(Store):
         if not self._open:
             raise failure("failed", "no transaction is open")
         self._blobs[session] = blob
+        self._missed.pop(session, None)
         self._before.clear()
         self._open = False
 
-    def lose(self, session: str) -> None:
+    def lose(self, session: str, kind: bytes) -> None:
+        self._missed[session] = self._missed.get(session, b"") + kind
         before = self._blobs.get(session)
         if before != LOST:
             self._rests[session] = before or b""

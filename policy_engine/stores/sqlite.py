@@ -32,6 +32,8 @@ else:
 _DAY = 86_400
 _NOBODY = ""  # the id of no session
 _LEFT: list[object] = []  # connections of the process that this one is a copy of: to close them here would harm them
+ANY = b"?"  # a missing event of which nothing is known
+_MISSED = 1024  # missing events of a session that are told apart
 LONGEST_MS = 2_000  # in a queue of many, well within the hook's own deadline
 _SELECT = (
     "SELECT commits, epoch, marked, ticked, (SELECT state FROM session WHERE id = ?),"
@@ -78,6 +80,8 @@ class SqliteStore(Store):
         before = self._epoch and not starts and _recent(marked, ticked)
         self.rest = unsealed(state) if state is not None or before else b""
         if self._is_lost(session):
+            if before or (state is not None and epoch != self._epoch):
+                self.missed = b""  # more is missing than the events that said so
             return LOST
         if state is None:
             return LOST if before else None
@@ -142,11 +146,15 @@ class SqliteStore(Store):
         self._keep()
         return marked, why
 
-    def lose(self, session: str) -> None:
+    def lose(self, session: str, kind: bytes) -> None:
         try:
-            posix.close(open_own(self._mark(session), posix.O_WRONLY | posix.O_CREAT))
+            mark, fresh = _open_mark(self._mark(session))
         except OSError as error:
             raise refused(error) from None
+        try:
+            _write_kind(mark, kind, fresh)
+        finally:
+            posix.close(mark)
 
     def _mark(self, session: str) -> str:
         name = blake2b(session.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
@@ -156,14 +164,19 @@ class SqliteStore(Store):
         """Whether an event is missing. The mark is moved aside, so that one made from now on is not taken for it."""
         mark = self._mark(session)
         taken, self._taken = f"{mark}.taken", ""
+        self.missed = b""
+        left = exists(taken)  # of a process that ended before it had written what it found
         try:
+            if left:
+                _add_unknown(mark)
             posix.rename(mark, taken)
         except FileNotFoundError:
-            if not exists(taken):  # of a process that ended before it had written what it found
+            if not left:
                 return False
         except OSError:
             return True  # it stays, and is found again by the next event
         self._taken = taken
+        self.missed = _kinds_in(taken)
         return True
 
     def _release(self) -> None:
@@ -197,6 +210,11 @@ class SqliteStore(Store):
             return int(self._connected().execute("DELETE FROM session WHERE touched < ?", (before,)).rowcount)
         except _sqlite3.Error as error:
             raise self._translated(error) from None
+
+    def latest(self) -> str:
+        """The session that an event touched last, "" if there is none. Raises StoreError."""
+        row = self._run("SELECT id FROM session ORDER BY touched DESC LIMIT 1").fetchone()
+        return "" if row is None else str(row[0])
 
     def _connected(self) -> _sqlite3.Connection:
         if self._process != posix.getpid():
@@ -250,6 +268,47 @@ def _begin(connection: _sqlite3.Connection, path: str) -> None:
         time.sleep(nap)
         slept += nap
         nap = min(nap * 1.5, 0.02)
+
+
+def _open_mark(path: str) -> tuple[int, bool]:
+    """The mark of a session that missed an event, and whether it was made just now. Raises OSError."""
+    flags = posix.O_WRONLY | posix.O_CREAT | posix.O_APPEND
+    try:
+        return open_own(path, flags | posix.O_EXCL), True
+    except FileExistsError:
+        return open_own(path, flags), False
+
+
+def _write_kind(mark: int, kind: bytes, fresh: bool) -> None:
+    """Add what is known of a missing event; an empty mark says that nobody knows what is missing."""
+    try:
+        size = posix.fstat(mark).st_size
+        known = fresh or 0 < size < _MISSED
+        if posix.write(mark, kind if known else ANY) == len(ANY):
+            return
+    except OSError:
+        posix.ftruncate(mark, 0)
+
+
+def _add_unknown(mark: str) -> None:
+    """Say of a mark, which is about to replace another, that more is missing. Raises OSError."""
+    file = posix.open(mark, posix.O_WRONLY | posix.O_APPEND | posix.O_CLOEXEC | posix.O_NOFOLLOW)
+    try:
+        posix.ftruncate(file, 0)
+    finally:
+        posix.close(file)
+
+
+def _kinds_in(mark: str) -> bytes:
+    try:
+        file = posix.open(mark, posix.O_RDONLY | posix.O_CLOEXEC | posix.O_NOFOLLOW | posix.O_NONBLOCK)
+    except OSError:
+        return b""
+    try:
+        found: bytes = posix.read(file, _MISSED + 1)
+        return found if len(found) <= _MISSED else b""
+    finally:
+        posix.close(file)
 
 
 def _recent(marked: int, ticked: int) -> bool:

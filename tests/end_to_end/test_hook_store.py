@@ -38,6 +38,8 @@ def _rules_without_a_past_decide(host: Host) -> None:
 @pytest.mark.fault(89)
 def test_a_damaged_store_is_set_aside_and_stateful_rules_refuse(stateful: Host) -> None:
     database = stateful.state / "sessions.sqlite3"
+    (stateful.workspace / "src").mkdir()
+    (stateful.workspace / "src" / "a.py").write_text("")  # without it, that nothing was written is known all the same
     assert stateful.call(_write(stateful)).verdict == "allow"
     for side in ("-wal", "-shm"):
         database.with_name(database.name + side).unlink(missing_ok=True)

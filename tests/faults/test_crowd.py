@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from policy_engine.model.errors import StoreError
+from policy_engine.model.session_file import BUSY_MS
 from policy_engine.stores import sqlite
 from policy_engine.stores.sqlite import SqliteStore
 from tests.end_to_end.host import Host
@@ -49,7 +50,7 @@ def test_who_waits_for_a_store_that_is_held_sleeps_for_a_bounded_time(
     monkeypatch.setattr(sqlite.time, "sleep", naps.append)
     with pytest.raises(StoreError, match=r"^busy:"):
         SqliteStore(place).begin("s")
-    assert 0.15 < sum(naps) <= 0.2
+    assert 0.75 < sum(naps) <= BUSY_MS / 1000
 
 
 @pytest.mark.fault(78)

@@ -7,7 +7,18 @@ from typing import Any
 
 import pytest
 
-from policy_engine.evaluators.trace import Seen, any_of, counted, every_of, leaf, negated, printed, quantified, shown
+from policy_engine.evaluators.trace import (
+    UNKNOWN,
+    Seen,
+    any_of,
+    counted,
+    every_of,
+    leaf,
+    negated,
+    printed,
+    quantified,
+    shown,
+)
 from policy_engine.model.paths import PathValue
 from policy_engine.model.undecided import ABSENT, Undecided
 from tests.unit.evaluators.test_trace import value
@@ -167,7 +178,7 @@ def test_a_count_gives_the_reasons_of_all_members() -> None:
     [
         (None, None, "None"), (True, True, "true"), (False, False, "false"), (3, 3, "3"), (0.5, 0.5, "0.5"),
         ("", "", ""), ("a" * 200, "a" * 200, "a" * 200), ("a" * 201, "a" * 199 + "…", "a" * 199 + "…"),
-        (ABSENT, "?", "?"), (PathValue("p", "/p"), "p", "p"), ([], [], "none"), ((), [], "none"),
+        (ABSENT, "?", UNKNOWN), (PathValue("p", "/p"), "p", "p"), ([], [], "none"), ((), [], "none"),
         ([True, (1, "a")], [True, [1, "a"]], "True, [1, 'a']"), (range(21), "range(0, 21)", "range(0, 21)"),
         (list(range(20)), list(range(20)), ", ".join(map(str, range(20)))),
         (tuple(range(21)), list(range(20)), ", ".join(map(str, range(20)))), ({"a": 1}, "{'a': 1}", "{'a': 1}"),

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from policy_engine.evaluators.trace import (
+    UNKNOWN,
     Seen,
     any_of,
     counted,
@@ -19,6 +20,7 @@ from policy_engine.evaluators.trace import (
     printed,
     quantified,
     shown,
+    without_unknown,
 )
 from policy_engine.model.paths import PathValue
 from policy_engine.model.undecided import ABSENT, Undecided
@@ -133,7 +135,7 @@ def test_a_condition_in_the_place_of_a_value_is_undecided_as_a_whole() -> None:
         (3, "3"),
         ((), "none"),
         (("a", "b"), "a, b"),
-        (ABSENT, "?"),
+        (ABSENT, UNKNOWN),
         (PathValue("p", "/p"), "p"),
     ],
 )
@@ -142,8 +144,10 @@ def test_a_message_prints_values_as_people_read_them(found: Any, text: str) -> N
 
 
 def test_a_message_prints_a_question_mark_for_what_is_not_known_or_not_bound() -> None:
-    assert printed(value(None)) == "?"
-    assert printed(lambda: {}[1]) == "?"
+    assert printed(value(None)) == UNKNOWN
+    assert printed(lambda: {}[1]) == UNKNOWN
+    assert without_unknown(f"{UNKNOWN} changed. Run `pytest`.", "Tests pass") == "Tests pass. Run `pytest`."
+    assert without_unknown("Nothing is unknown? No.", "Tests pass") == "Nothing is unknown? No."
     assert shown(value(None)) == "?"
 
 

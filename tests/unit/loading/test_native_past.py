@@ -25,9 +25,9 @@ def lost(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     found: list[str] = []
     lose = StoredSessions.lose
 
-    def losing(self: StoredSessions, session: str) -> None:
+    def losing(self: StoredSessions, session: str, kind: bytes) -> None:
         found.append(session)
-        lose(self, session)
+        lose(self, session, kind)
 
     monkeypatch.setattr(StoredSessions, "lose", losing)
     return found
@@ -58,7 +58,7 @@ def test_what_was_not_recorded_is_missed_where_something_happened(
 def test_a_store_that_cannot_miss_an_event_is_told_of(
     desk: Desk, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    def broken(self: StoredSessions, session: str) -> None:
+    def broken(self: StoredSessions, session: str, kind: bytes) -> None:
         raise StoreError("the disk is full \udcff")
 
     monkeypatch.setattr(StoredSessions, "lose", broken)

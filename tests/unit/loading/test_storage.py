@@ -57,7 +57,7 @@ def test_a_store_that_was_removed_is_shown(place: str) -> None:
 def test_sessions_that_missed_events_are_counted(place: str) -> None:
     _event(place)
     store = SqliteStore(place)
-    store.lose("s")
+    store.lose("s", b"t")
     assert storage(place).problems == ("events are missing in 1 session: their past is lost",)
 
 

@@ -63,7 +63,7 @@ class NoSessions(MemorySessions):
     def open(self, session: str, program: Any, starts: bool = False) -> Any:
         raise StoreError("the disk is full")
 
-    def lose(self, session: str) -> None:
+    def lose(self, session: str, kind: bytes = b"") -> None:
         raise StoreError("the disk is full")
 
 

@@ -162,8 +162,7 @@ def test_a_snapshot_that_cannot_be_taken_makes_writes_possible(play: Play, monke
     assert play.spoke == {"tested": "undecided", "kept": "undecided"}
     monkeypatch.undo()
     play.shell("pytest")
-    assert play.finish() == "deny"
-    assert play.spoke == {"kept": "undecided"}  # something may have been deleted and put back
+    assert play.finish() == "allow"  # the comparison with the snapshot from before says that nothing was touched
 
 
 def test_the_same_call_reported_twice_compares_once(play: Play) -> None:

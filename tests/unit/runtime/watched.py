@@ -37,9 +37,9 @@ class Watched(MemorySessions):
         self._note("abandon", session.id)
         MemorySessions.lose(self, session.id)
 
-    def lose(self, session: str) -> None:
+    def lose(self, session: str, kind: bytes = b"") -> None:
         self._note("lose", session)
-        super().lose(session)
+        super().lose(session, kind)
 
 
 def made(policy: str, sessions: Watched, **options: Any) -> Engine:

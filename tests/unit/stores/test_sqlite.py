@@ -183,7 +183,7 @@ def test_a_session_that_missed_an_event_is_lost_once(store: SqliteStore, place: 
     for name in ("s", "other"):
         store.begin(name)
         store.commit(name, b"one")
-    store.lose("s")
+    store.lose("s", b"t")
     assert store.begin("other") == b"one"
     store.rollback()
     for _ in range(2):  # an event that is not kept leaves it lost
@@ -199,9 +199,9 @@ def test_a_session_that_missed_an_event_is_lost_once(store: SqliteStore, place: 
 
 
 def test_an_event_missed_while_the_loss_is_written_is_a_new_loss(store: SqliteStore, place: str) -> None:
-    store.lose("s")
+    store.lose("s", b"t")
     assert store.begin("s") == LOST
-    SqliteStore(place).lose("s")  # another process, whose event did not get through
+    SqliteStore(place).lose("s", b"t")  # another process, whose event did not get through
     store.commit("s", b"two")
     assert store.begin("s") == LOST
     store.commit("s", b"three")
@@ -214,7 +214,7 @@ def test_a_loss_can_be_noted_while_another_holds_the_store(store: SqliteStore, p
     other = SqliteStore(place)
     with pytest.raises(StoreError, match="busy"):
         other.begin("s")
-    other.lose("s")
+    other.lose("s", b"t")
     store.commit("s", b"one")
     assert other.begin("s") == LOST
     other.rollback()

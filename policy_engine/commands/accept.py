@@ -1,0 +1,64 @@
+"""A session in doubt → its past taken as known, if a person says so."""
+
+from __future__ import annotations
+
+import os
+
+import click
+
+from policy_engine.commands.base import FINDINGS, MISUSED, emit, note
+from policy_engine.consent.person import answer, no_person
+from policy_engine.history.ledger import ledger
+from policy_engine.model.errors import ConfigurationError, StoreError
+from policy_engine.model.places import state_folder
+from policy_engine.reports.base import shown
+from policy_engine.runtime.stored_sessions import accept_session, state_of
+from policy_engine.stores.sqlite import SqliteStore
+
+PROOF = "accept"
+
+
+@click.command(
+    short_help="Say that nothing unknown happened in a session.",
+    epilog="Example: policy accept 3f0c1d52-8a77-4e0b-9d4e-1a2b3c4d5e6f",
+)
+@click.argument("session", required=False, metavar="[SESSION]")
+def COMMAND(session: str | None) -> int:  # noqa: N802 -- the family finds a command by this name
+    """End the doubt about what happened in SESSION (the latest one if it is left out).
+
+    Where events of a session are missing, or were not understood, rules that ask for them are undecided. What can be
+    proven again an agent proves by itself; for the rest a person at a terminal can say that nothing happened but what
+    is known. Exit status: 1 if the doubt stays, 2 if nobody can be asked.
+    """
+    place = f"{state_folder()}/sessions.sqlite3"
+    store = SqliteStore(place)
+    try:
+        present = os.path.lexists(place)
+        name = session or (store.latest() if present else "")
+        state = state_of(store, name) if present and name else None
+        if state is None:
+            raise ConfigurationError(f"there is no session `{shown(name)}` in `{place}`")
+        return _accept(store, name, ledger(state)["unknown"])
+    except StoreError as error:
+        raise ConfigurationError(f"the sessions cannot be read: {error}") from None
+    finally:
+        store.close()
+
+
+def _accept(store: SqliteStore, session: str, unknown: list[str]) -> int:
+    if not unknown:
+        emit(f"nothing is in doubt in session {shown(session)}")
+        return 0
+    objection = no_person()
+    if objection:
+        note(f"error: nobody can be asked: {objection}")
+        return MISUSED
+    emit(f"In session {shown(session)}:")
+    emit("\n".join(f"  {shown(line)}" for line in unknown))
+    if answer(f"\nTo say that nothing else happened, type `{PROOF}`: ") != PROOF:
+        note("the doubt stays")
+        return FINDINGS
+    if not accept_session(store, session):
+        raise ConfigurationError("nothing of that session is left that could be accepted; begin a new one")
+    emit("what is known of the session counts from the next event on")
+    return 0
