@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import importlib
 import os
+import pkgutil
 import threading
 import time
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -70,6 +73,7 @@ class Engine(core.Engine):
         clock: Callable[[], int] = now_ms,
         log: bool = False,
     ) -> None:
+        _prepare_forks()
         self._in_turn = InTurn(sessions if sessions is not None else MemorySessions())
         super().__init__(
             lambda: reloader.in_force,
@@ -180,6 +184,30 @@ class Engine(core.Engine):
             self._watching.set()
             self._watching = None
         self._in_turn.disconnect()
+
+
+@cache
+def _prepare_forks() -> None:
+    """Make a copy of the process decide also where it was made while another thread made its first decision.
+
+    Much is imported at its first use. A copy made meanwhile would wait for ever for the thread that was importing.
+    """
+    os.register_at_fork(before=_import_all)
+
+
+@cache
+def _import_all() -> None:
+    """Import what decisions import at their first use, each module once nobody else is importing it."""
+    for room in _LAZY_ROOMS:
+        package = importlib.import_module(f"policy_engine.{room}")
+        for module in pkgutil.iter_modules(package.__path__):
+            importlib.import_module(f"{package.__name__}.{module.name}")
+    for name in _LAZY:
+        importlib.import_module(name)
+
+
+_LAZY_ROOMS = ("model", "programs", "shell", "history", "predicates", "evaluators", "stores", "runtime", "audit")
+_LAZY = ("re", "unicodedata", "urllib.parse", "zlib", "base64")
 
 
 class InTurn:

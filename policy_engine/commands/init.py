@@ -9,6 +9,7 @@ import click
 from policy_engine.commands.base import emit, emit_json, format_option, output_style
 from policy_engine.loading.files import brief, create
 from policy_engine.loading.layers import project_root
+from policy_engine.loading.sources import policies_below
 from policy_engine.loading.starters import Starter, first_policy, fitting
 from policy_engine.model.errors import ConfigurationError
 from policy_engine.model.places import REPOSITORY_FOLDER
@@ -36,7 +37,7 @@ def COMMAND(folder: Path | None, force: bool, format_name: str) -> None:  # noqa
     """
     root = folder if folder is not None else project_root(Path.cwd())
     place = root / REPOSITORY_FOLDER
-    others = sorted(place.rglob("*.policy")) if place.is_dir() else []
+    others = policies_below(place)
     target = place / FILE
     if target in others or target.exists():
         raise ConfigurationError(

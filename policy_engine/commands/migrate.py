@@ -15,6 +15,7 @@ from policy_engine.loading.files import brief, replace_with_backup
 from policy_engine.loading.ids import require_free
 from policy_engine.loading.layers import project_root
 from policy_engine.loading.loader import load, load_text
+from policy_engine.loading.sources import policies_below
 from policy_engine.migrations.base import Migrated, formats, migrate_all, migration
 from policy_engine.model.errors import ConfigurationError
 from policy_engine.model.limits import POLICY_FILE_BYTES
@@ -50,7 +51,7 @@ def COMMAND(  # noqa: N802 -- the family finds a command by this name
     made = migrate_all(source_format, [_source(path) for path in paths])
     place = target or (paths[0] if known.rewrites else _place(source_format))
     if write and not known.rewrites:
-        others = [brief(path) for path in sorted(place.parent.rglob("*.policy")) if path != place]
+        others = [brief(path) for path in policies_below(place.parent) if path != place]
         require_free(load_text(made.policy_text, brief(place)), load(others, allow_empty=True))
     written = _written(made, place) if write else None
     if format_name == "json":

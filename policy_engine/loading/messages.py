@@ -195,3 +195,27 @@ def never_still(source: Source) -> Diagnostic:
     return _error(
         "PE313", source, "the policy changes faster than it can be read", "rename a new file over the old one"
     )
+
+
+def too_deep(source: Source, limit: int) -> Diagnostic:
+    """PE314: policy folder with too many folders in each other
+
+    Below a policy folder, POLICY_FOLDERS folders may lie in each other.
+
+    Repair: remove them; policies need few folders.
+    """
+    return _error("PE314", source, f"`{source.name}` lies more than POLICY_FOLDERS ({limit}) folders deep")
+
+
+def too_many_entries(source: Source, limit: int) -> Diagnostic:
+    """PE315: policy folder with too many files
+
+    A policy folder may hold POLICY_ENTRIES files and folders, policies or not. More than that is no policy folder: a
+    link to the root of the disk, or an archive that was unpacked in it.
+
+    Repair: move what is no policy elsewhere, or make the folder one of its own.
+    """
+    advice = "a policy folder holds policies and little else"
+    return _error(
+        "PE315", source, f"`{source.name}` holds more than POLICY_ENTRIES ({limit}) files and folders", advice
+    )

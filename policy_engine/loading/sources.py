@@ -20,7 +20,7 @@ from policy_engine.loading import messages
 from policy_engine.loading.cache import RACY_NS, signature
 from policy_engine.loading.ownership import distrust, leads_out, owners_for
 from policy_engine.model.diagnostic import Diagnostic
-from policy_engine.model.limits import POLICY_FILE_BYTES, POLICY_TOTAL_BYTES
+from policy_engine.model.limits import POLICY_ENTRIES, POLICY_FILE_BYTES, POLICY_FOLDERS, POLICY_TOTAL_BYTES
 from policy_engine.model.sealed import CacheMiss
 from policy_engine.model.source import Source
 
@@ -55,7 +55,8 @@ class PolicyFile:
 class Gathered:
     """What was found: files by device and inode, the folders whose listing decided it, and what went wrong.
 
-    `before` are the files of an earlier look, by path; `owners` who may own a file here (None: it is ours).
+    `before` are the files of an earlier look, by path; `owners` who may own a file here (None: it is ours). `entries`
+    were looked at; `full` says that there are too many, or too deep ones, and nothing more is.
     """
 
     before: Mapping[str, PolicyFile] = field(default_factory=dict)
@@ -64,6 +65,8 @@ class Gathered:
     problems: list[Diagnostic] = field(default_factory=list)
     total: int = 0
     owners: frozenset[int] | None = None
+    entries: int = 0
+    full: bool = False
 
     def quiet(self, importer: str | None) -> Gathered:
         """The same files and budget; an import that fails is reported at the import, not twice. `importer` is the file
@@ -89,8 +92,14 @@ def gather(paths: Iterable[Path | str], before: Mapping[str, PolicyFile] | None 
     return found
 
 
-def _folder(folder: str, top: str, found: Gathered) -> None:
+def _folder(folder: str, top: str, found: Gathered, depth: int = 0) -> None:
     """Names in order, links to folders not followed: what they hold is below `top` anyway, or not believed."""
+    if found.full:
+        return
+    if depth > POLICY_FOLDERS:
+        found.problems.append(messages.too_deep(nowhere(folder[:200]), POLICY_FOLDERS))
+        found.full = True
+        return
     found.folders.append(folder)
     folders: list[str] = []
     files: list[str] = []
@@ -98,6 +107,11 @@ def _folder(folder: str, top: str, found: Gathered) -> None:
         with os.scandir(folder) as entries:
             _believe(os.stat(folder), found.owners)
             for entry in entries:
+                found.entries += 1
+                if found.entries > POLICY_ENTRIES:
+                    found.problems.append(messages.too_many_entries(nowhere(top), POLICY_ENTRIES))
+                    found.full = True
+                    return
                 if (
                     entry.is_symlink()
                     and (entry.name.endswith(SUFFIX) or entry.is_dir())
@@ -116,7 +130,23 @@ def _folder(folder: str, top: str, found: Gathered) -> None:
     for path in sorted(files):
         read(path, found)
     for path in sorted(folders):
-        _folder(path, top, found)
+        _folder(path, top, found, depth + 1)
+
+
+def policies_below(folder: Path) -> list[Path]:
+    """Return the policy files below a folder, sorted, of the first POLICY_ENTRIES names that are there."""
+    found, waiting, entries = [], [os.fspath(folder)], 0
+    while waiting and entries <= POLICY_ENTRIES:
+        try:
+            for entry in os.scandir(waiting.pop()):
+                entries += 1
+                if entry.is_dir(follow_symlinks=False):
+                    waiting.append(entry.path)
+                elif entry.name.endswith(SUFFIX):
+                    found.append(Path(entry.path))
+        except OSError:
+            continue
+    return sorted(found)
 
 
 def _believe(status: os.stat_result, owners: frozenset[int] | None) -> None:
