@@ -1,4 +1,5 @@
 # Everything a person types here. `make demo` and `make test` need only Python >= 3.11: they make their own .venv.
+# With what requirements/dev.lock names, to the digest: `make test LOCKED=1 VENV=.venv-locked`.
 # With another: `make test VENV=.venv-3.13 PYTHON=python3.13`.
 
 SHELL := /bin/sh
@@ -16,7 +17,7 @@ unexport PYTHONPATH PYTHONHOME PIP_USER PIP_TARGET PIP_PREFIX PIP_REQUIRE_VIRTUA
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-clients lint fuzz kill fuzz-long mutation bench programs docs clean
+.PHONY: help demo test test-clients lint fuzz kill fuzz-long mutation bench programs lock audit release docs clean
 
 help:  ## what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1  \2/p' Makefile
@@ -27,7 +28,12 @@ $(VENV)/.installed: pyproject.toml tools/find_python
 	@python=$$(tools/find_python) || exit 1; \
 	rm -rf $(VENV) && \
 	"$$python" -m venv $(VENV) && \
-	$(BIN)/python -m pip install --quiet --editable '.[dev,serve]' && \
+	if [ -n "$(LOCKED)" ]; then \
+		$(BIN)/python -m pip install --quiet --require-hashes -r requirements/dev.lock && \
+		$(BIN)/python -m pip install --quiet --no-deps --editable .; \
+	else \
+		$(BIN)/python -m pip install --quiet --editable '.[dev,serve]'; \
+	fi && \
 	touch $@
 
 $(VENV)/.installed-bench: $(VENV)/.installed
@@ -35,6 +41,9 @@ $(VENV)/.installed-bench: $(VENV)/.installed
 
 $(VENV)/.installed-proofs: $(VENV)/.installed
 	@$(BIN)/python -m pip install --quiet --editable '.[fuzz,mutation]' && touch $@
+
+$(VENV)/.installed-release: $(VENV)/.installed
+	@$(BIN)/python -m pip install --quiet --editable '.[release]' && touch $@
 
 demo: $(VENV)/.installed  ## a recorded session through the shipped packs, each event with its decision and reason
 	@$(BIN)/python examples/demo.py
@@ -82,6 +91,20 @@ bench: $(VENV)/.installed-bench  ## the figures, beside the peers, in one run
 
 programs: $(VENV)/.installed  ## the table of programs as the hook reads it, written again
 	@$(BIN)/python -m tools.programs
+
+lock: $(VENV)/.installed-release  ## write requirements/*.lock again: every package with its digests, no place to fetch from
+	@cd requirements && for lock in "run " "dev --extra=dev --extra=serve"; do \
+		../$(BIN)/python -m piptools compile --quiet --generate-hashes --no-header --no-emit-options --strip-extras \
+		--no-emit-index-url --no-emit-trusted-host --no-emit-find-links --allow-unsafe $${lock#* } \
+		-o $${lock%% *}.lock ../pyproject.toml || exit 1; done
+
+audit: $(VENV)/.installed-release  ## known vulnerabilities of what is locked; says what could not be looked at
+	@$(BIN)/python -m tools.supply_chain audit
+
+release: $(VENV)/.installed-release  ## wheel, sdist and bill of materials (CycloneDX) in dist/
+	@rm -rf dist && $(BIN)/python -m build --outdir dist . >/dev/null
+	@$(BIN)/python -m tools.supply_chain sbom > dist/policy_engine.cdx.json
+	@ls dist
 
 docs: $(VENV)/.installed  ## write docs/reference/ again from the code
 	@$(BIN)/python -m docs.reference
