@@ -120,8 +120,15 @@ def tally(
 
 
 def tallied(state: list[Any], within: int, rounds: int, now: int | None, round_: int) -> int:
-    """The count as it stands. Raises Undecided if a window in ms holds events without a time."""
-    return windows.bounds(state, within, rounds, now, round_)[0]
+    """The count as it stands.
+
+    Raises Undecided if a window in ms holds events without a time, or ones after which the clock was set back: how long
+    ago they were nobody knows, and a limit that left them out would begin anew.
+    """
+    least, most = windows.bounds(state, within, rounds, now, round_)
+    if least != most:
+        raise Undecided("the clock was set back: how often it happened in the window is not known")
+    return least
 
 
 def reached(count: int, steps: Sequence[tuple[int, bool]]) -> int | None:
