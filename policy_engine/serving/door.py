@@ -2,7 +2,8 @@
 
 A process of its own beside the resident engine, which it asks as any hook does; it decides nothing. A host takes any
 answer but a 2xx for consent, so a request for a hook is answered with status 200 whatever happens: without the token,
-while too much runs, after a failure, the answer is the host's own form of a refusal.
+while too much runs, after a failure, the answer is the host's own form of a refusal. Nothing of a body is read for
+whom the token is not shown, so that what others can make it hold is bounded.
 """
 
 from __future__ import annotations
@@ -12,6 +13,8 @@ import os
 import socket
 import sys
 import threading
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
 import anyio
@@ -31,6 +34,7 @@ from policy_engine.loading.resident import ask
 from policy_engine.model.errors import EventError
 from policy_engine.model.limits import EVENT_BYTES
 from policy_engine.model.strict_json import read_json
+from policy_engine.serving.connections import BACKLOG, HEADER_BYTES, KEEP_SECONDS, Guarded, bound_log, provide
 from policy_engine.serving.page import overview, session_page, style
 from policy_engine.serving.token import bears, knows
 
@@ -40,6 +44,8 @@ if TYPE_CHECKING:
 NAMES = ("127.0.0.1", "localhost")
 SLOTS = 16  # requests that are decided at once; half of what the resident engine takes
 QUEUE = 64
+BODIES = 4 * EVENT_BYTES  # bytes of all bodies that are being read or wait for their answer
+BODY_SECONDS = 8.0  # for one body; less than what a connection has for its request
 KEPT = ("HOME", "PATH", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "TMPDIR", "USER", "LOGNAME", "SHELL")
 PREFIXES = ("XDG_", "POLICY_")
 HEADERS = {
@@ -57,6 +63,7 @@ class Door:
     def __init__(self, folder: str, token: str) -> None:
         self._folder, self._token = folder, token
         self._limiter = anyio.CapacityLimiter(SLOTS)
+        self._held = 0  # bytes of bodies
         names = [name for name in os.environ if name in KEPT or name.startswith(PREFIXES)]
         # no variable of a host: this process may have been started in a session of one
         self._environment = {os.fsencode(name): os.fsencode(os.environ[name]) for name in names}
@@ -80,12 +87,12 @@ class Door:
         if adapter is None:
             return _native(Answer(b"", b"policy engine: E-HOST: this host is not known\n", 2))
         native = event_name or ""
+        if not bears(request.headers.get("authorization", ""), self._token):
+            return _native(adapter.failure(native, "E-TOKEN", "the request does not carry the engine's token"))
         try:
-            data = await _body(request)
-            native = _named(adapter, event_name, data)
-            if not bears(request.headers.get("authorization", ""), self._token):
-                return _native(adapter.failure(native, "E-TOKEN", "the request does not carry the engine's token"))
-            return _native(await self._evaluated(adapter, event_name, native, data))
+            async with self._body(request) as data:
+                native = _named(adapter, event_name, data)
+                return _native(await self._evaluated(adapter, event_name, native, data))
         except EventError as error:
             return _native(adapter.failure(native, error.code, str(error)))
         except Exception as fault:
@@ -96,8 +103,8 @@ class Door:
         if not bears(request.headers.get("authorization", ""), self._token):
             return _json(b'{"error":"the request does not carry the engine\'s token"}', 401)
         try:
-            data = await _body(request)
-            answer = await self._evaluated(GENERIC, None, _named(GENERIC, None, data), data)
+            async with self._body(request) as data:
+                answer = await self._evaluated(GENERIC, None, _named(GENERIC, None, data), data)
         except EventError as error:
             answer = GENERIC.failure("", error.code, str(error))
         except Exception as fault:
@@ -127,6 +134,27 @@ class Door:
         """`GET /style.css`; nothing in it is secret."""
         return Response(style(), 200, HEADERS, "text/css")
 
+    @asynccontextmanager
+    async def _body(self, request: Request) -> AsyncIterator[bytes]:
+        """The body, held as long as it is needed. Raises EventError if it is too large, too slow, or one too many."""
+        size = 0
+        try:
+            parts = []
+            with anyio.fail_after(BODY_SECONDS):
+                async for part in request.stream():
+                    size += len(part)
+                    self._held += len(part)
+                    if size > EVENT_BYTES:
+                        raise EventError("E-LIMIT", f"the payload has more than EVENT_BYTES ({EVENT_BYTES}) bytes")
+                    if self._held > BODIES:
+                        raise EventError("E-BUSY", "other payloads take all the room that there is for them")
+                    parts.append(part)
+            yield b"".join(parts)
+        except TimeoutError:
+            raise EventError("E-DEADLINE", f"the payload did not arrive within {BODY_SECONDS:.0f} s") from None
+        finally:
+            self._held -= size
+
     async def _evaluated(self, adapter: Adapter, event_name: str | None, native: str, data: bytes) -> Answer:
         if self._limiter.statistics().tasks_waiting >= QUEUE:
             return adapter.failure(native, "E-BUSY", "more events wait than can be decided in time")
@@ -135,16 +163,6 @@ class Door:
         if found is None:
             return adapter.failure(native, "E-BUSY", "the resident engine takes no more events now")
         return Answer(found[1], found[2], found[0])
-
-
-async def _body(request: Request) -> bytes:
-    parts, size = [], 0
-    async for part in request.stream():
-        size += len(part)
-        if size > EVENT_BYTES:
-            raise EventError("E-LIMIT", f"the payload has more than EVENT_BYTES ({EVENT_BYTES}) bytes")
-        parts.append(part)
-    return b"".join(parts)
 
 
 def _named(adapter: Adapter, event_name: str | None, data: bytes) -> str:
@@ -175,6 +193,8 @@ def _unknown() -> Response:
 
 def open_door(listener: socket.socket, folder: str, token: str) -> None:
     """Serve until standard input ends, which the resident engine holds."""
+    provide()
+    bound_log()
     config = uvicorn.Config(
         Door(folder, token).application(),
         log_level="warning",
@@ -183,8 +203,12 @@ def open_door(listener: socket.socket, folder: str, token: str) -> None:
         date_header=False,
         lifespan="off",
         loop="asyncio",
-        http="h11",
+        http=Guarded,
         ws="none",
+        backlog=BACKLOG,
+        log_config=None,
+        h11_max_incomplete_event_size=HEADER_BYTES,
+        timeout_keep_alive=KEEP_SECONDS,
         timeout_graceful_shutdown=5,
     )
     server = uvicorn.Server(config)

@@ -13,6 +13,7 @@ import os
 import signal
 import socket
 import sys
+import time
 from _blake2 import blake2b
 from typing import TYPE_CHECKING, Any
 
@@ -60,8 +61,8 @@ class Served(Answering):
 def evaluate(connection: socket.socket, status: dict[str, Any], tells: int) -> int:
     """Read the request and answer it; the exit status, which nobody needs. Raises nothing that matters: the caller
     sees that the connection ends. `tells` is a pipe that takes a digest of the session, SESSION bytes."""
+    kind, *request = marshal.loads(_received(connection, time.monotonic() + WARM_MS / 1000))
     connection.settimeout(WARM_MS / 1000)
-    kind, *request = marshal.loads(_received(connection))
     if kind == "status":
         signal.signal(signal.SIGTERM, signal.SIG_IGN)  # whoever has his answer may leave
         _tell(connection, RESULT, status)
@@ -95,8 +96,12 @@ def _tell_session(tells: int, raw: dict[str, Any] | None) -> None:
             return
 
 
-def _received(connection: socket.socket) -> bytes:
-    """The body of the request; the caller's standard error becomes this process's."""
+def _received(connection: socket.socket, until: float) -> bytes:
+    """The body of the request; the caller's standard error becomes this process's.
+
+    Raises OSError if it has not arrived by then, however little of it lacks.
+    """
+    connection.settimeout(max(until - time.monotonic(), 0.001))
     head, ancillary, _, _ = connection.recvmsg(4, socket.CMSG_SPACE(4))
     for level, kind, data in ancillary:
         if level == socket.SOL_SOCKET and kind == socket.SCM_RIGHTS:
@@ -107,7 +112,15 @@ def _received(connection: socket.socket) -> bytes:
     size = int.from_bytes(head, "little")
     if size > MOST:
         raise ValueError("a request has too many bytes")
-    return receive(connection, size)
+    parts = []
+    while size:
+        connection.settimeout(max(until - time.monotonic(), 0.001))
+        part = connection.recv(min(size, 1 << 16))
+        if not part:
+            raise EOFError
+        parts.append(part)
+        size -= len(part)
+    return b"".join(parts)
 
 
 def _tell(connection: socket.socket, kind: bytes, value: Any) -> None:

@@ -103,7 +103,8 @@ def test_whatever_is_wrong_with_a_request_of_a_host_is_a_refusal_and_no_error(ht
     call = http.host.shell("ls")
     assert http.hook(call) == {}
     for authorization in ("", "Bearer x", f"Basic {base64.b64encode(f'x:{http.token}'.encode()).decode()}"):
-        assert "E-TOKEN" in denied(http.hook(call, authorization=authorization))
+        refused = http.hook(call, authorization=authorization)  # whose event nobody has read
+        assert refused["continue"] is False and "E-TOKEN" in refused["reason"]
     assert "E-LIMIT" in http.hook(b" " * (1 << 25))["reason"]
     for body in (b"", b"{", b"[]", b"\xff"):
         assert http.hook(body)["continue"] is False
