@@ -12,6 +12,7 @@ import time
 from policy_engine.adapters.base import CANARY_CODE, CANARY_SESSION, CANARY_TOOL, POLICY_CODE
 from policy_engine.loading.answering import Answering, write
 from policy_engine.model.errors import ConfigurationError, EventError, PolicyLoadError
+from policy_engine.model.instant import LAST
 from policy_engine.model.points import COMPLETIONS
 from policy_engine.model.strict_json import read_json
 
@@ -254,8 +255,11 @@ def _decide(current: Live, event: Event, past: Past, answering: Answering) -> De
 
 
 def _now() -> int:
-    """Milliseconds since the epoch."""
-    return time.time_ns() // 1_000_000
+    """Return milliseconds since the epoch. Raises EventError for a clock that no time of an event can have."""
+    now = time.time_ns() // 1_000_000
+    if not 0 <= now <= LAST:
+        raise EventError("E-TIME", "the clock of this machine is not within the years 1970 to 9999: set it")
+    return now
 
 
 class Commands:

@@ -9,7 +9,7 @@ from policy_engine.model.errors import EventError
 _DAYS: dict[str, int] = {}  # the few dates that a process sees, as days since the epoch
 _MOST_DAYS = 64
 _LENGTHS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
-_FIRST, _LAST = -62_167_219_200_000, 253_402_300_799_999  # the years that have four digits in UTC, in ms
+_FIRST, LAST = -62_167_219_200_000, 253_402_300_799_999  # the years that have four digits in UTC, in ms
 
 
 def parse_time(text: str) -> int:
@@ -26,7 +26,7 @@ def parse_time(text: str) -> int:
             raise ValueError
         seconds = ((days * 24 + hour) * 60 + minute) * 60 + second
         millis = seconds * 1000 if text[19:] == "Z" else seconds * 1000 + _rest(text[19:])
-        if not _FIRST <= millis <= _LAST:
+        if not _FIRST <= millis <= LAST:
             raise ValueError
         return millis
     except (ValueError, IndexError):

@@ -15,6 +15,7 @@ from policy_engine.model.scene import Scene
 from policy_engine.model.undecided import Undecided
 from policy_engine.programs.base import find_program
 from policy_engine.shell.handed import commands_within, escapes, follow, texts_within, unknown_line, weigh
+from policy_engine.shell.links_made import through_links
 from policy_engine.shell.named import mention_all
 from policy_engine.shell.names import LOADS_CODE, RUNS_ANOTHER
 from policy_engine.shell.wrappers import MULTICALL, NOT_FOLLOWED, REMOTE, RUNNERS, WRAPPERS
@@ -47,6 +48,8 @@ def play(command: SimpleCommand) -> Scene:
         scene.paths.append(path)
         if path.access == "read":
             scene.contents += [path, *scene.twins(path)]
+    if len(command.line) > 1:
+        scene.paths += through_links(command, scene.paths)
     for path in [path for path in scene.paths if path.access == "write"]:
         scene.paths += scene.twins(path)
     if any(path.access != "read" for path in scene.paths) and any(map(_looks_up_engine, command.sources)):

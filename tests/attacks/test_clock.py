@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from policy_engine.bootstrap import Engine
+from policy_engine.loading import native
+from policy_engine.model.errors import EventError
 from policy_engine.model.instant import time_text
 
 POLICY = """language 1
@@ -41,3 +43,11 @@ def test_an_hour_later_the_limit_begins_anew() -> None:
     engine = Engine.from_text(POLICY, log=False)
     start = 1_800_000_000_000
     assert [_push(engine, start + step) for step in (0, 1, 2 * HOUR)] == ["allow"] * 3
+
+
+@pytest.mark.parametrize("now", [253_402_300_800_000_000_000, -1_000_000_000])
+def test_a_clock_out_of_all_years_is_named(monkeypatch: pytest.MonkeyPatch, now: int) -> None:
+    monkeypatch.setattr(native.time, "time_ns", lambda: now)
+    with pytest.raises(EventError, match="1970 to 9999") as error:
+        native._now()
+    assert error.value.code == "E-TIME"

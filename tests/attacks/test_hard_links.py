@@ -117,3 +117,22 @@ def test_links_of_a_package_manager_are_nobodys_business(tmp_path: Path) -> None
     lines = ("sed -i s/x/y/ node_modules/7.js", "cp -r src node_modules", "rm -rf node_modules", "ln src/app.py b.py",
              "cp -al node_modules copy", "cp -al src ../copy")  # fmt: skip
     assert [session.asked(line) for line in lines] == ["allow"] * len(lines)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "ln -s ~/.cache/policy-engine l; cp src/app.py l/bundle", "ln -s .policy l && rm -rf l/no-sudo.policy",
+        "ln -s ~/.cache l && cp src/app.py l/policy-engine/bundle", "ln -s $PWD/.policy l; echo > l/no-sudo.policy",
+        "mkdir -p q && ln -s ~/.cache q/l && cp b q/l/policy-engine/bundle",
+        "ln -sfn .claude l; cd l; echo > settings.json",
+        "ln -s .policy l; ln -s l m; cp src/app.py m/no-sudo.policy", "ln -s .policy/no-sudo.policy l; tee l < x",
+    ],
+)  # fmt: skip
+def test_a_symbolic_link_made_on_the_line_is_followed(session: Session, line: str) -> None:
+    assert session.asked(line) != "allow"
+
+
+def test_links_of_honest_lines_are_no_question(session: Session) -> None:
+    lines = ("ln -sfn src current && touch current/new.py", "ln -s src/app.py l; cp l b", "ln -s src l && ls l")
+    assert [session.asked(line) for line in lines] == ["allow"] * 3
