@@ -97,8 +97,8 @@ def test_a_write_through_a_second_name_that_was_there_before_is_refused(session:
 
 def test_any_linker_is_found_out_by_what_is_written_through_its_links(tmp_path: Path) -> None:
     session = Session(tmp_path)
-    session.put("mk.py", "import os\nfor name in os.listdir('.policy'): os.link('.policy/' + name, 'p-' + name)\n")
-    assert session.run("python3 mk.py") == "allow"  # what a script does is not seen
+    for place in (session.workspace / ".policy").iterdir():  # by a program that nobody looked into
+        os.link(place, session.workspace / f"p-{place.name}")
     assert (session.workspace / "p-no-sudo.policy").stat().st_nlink == 2
     assert session.write("p-no-sudo.policy") == "deny"
     assert session.run("cp src/app.py p-no-sudo.policy") == "deny"
