@@ -15,6 +15,7 @@ language 1
 
 define own_places = glob({globs})
 define own_interpreter = glob({interpreter}) except glob({between})
+define own_secrets = glob({secrets})
 
 rule no-tamper-places "The engine's own files are left alone" {{
   severity critical
@@ -32,6 +33,14 @@ rule no-tamper-places-files "File tools leave the engine's own files alone" {{
   when any p in paths {{ p matches own_places or p matches own_interpreter }}
   deny "{{p}} belongs to the policy engine. A person changes that."
 }}
+
+rule no-tamper-secrets-files "Tools do not read the engine's own secrets" {{
+  severity critical
+  on before_tool(read, search)
+  when any p in paths {{ p matches own_secrets }}
+  fail open
+  deny "With {{p}} anybody can speak for the host. A person may look at it."
+}}
 """
 
 
@@ -47,7 +56,8 @@ def builtin_files() -> list[PolicyFile]:
         found.append(PolicyFile.given(f"{PACK}{THEME}/{path.stem}", str(path), path.read_bytes()))
     installed = installation()
     globs = [*installed.parts, *(plain(place) + "{,/**}" for place in own_places())]
-    given = {"globs": globs, "interpreter": installed.interpreter, "between": installed.between}
+    secrets = [plain(f"{state_folder()}/{name}") for name in ("serve/token", "redaction.salt")]
+    given = {"globs": globs, "interpreter": installed.interpreter, "between": installed.between, "secrets": secrets}
     text = _PLACES.format(**{name: ", ".join(map(_literal, found)) for name, found in given.items()})
     found.append(PolicyFile.given(f"{PACK}{THEME}/places", "", text.encode("utf-8", "backslashreplace")))
     return found

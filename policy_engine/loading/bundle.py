@@ -26,8 +26,8 @@ MODULES = {
     "loading": "__init__ answering beside cache continuing hook_entry host_record live native pairing resident stopped"
     " workspace",
     "model": "__init__ bounds commit_count decision effects errors event event_parts expansion field_names"
-    " glob_components globs inline_code instant keys ladder layers lean_sqlite limits own_file partial paths places"
-    " points regexes scene sealed session_file strict_json todo twins undecided walk world",
+    " glob_components globs inline_code instant keys ladder layers lean_sqlite limits own_entries own_file partial"
+    " paths places points regexes scene sealed session_file strict_json todo twins undecided walk world",
     "programs": "__init__ _rows actions base",
     "runtime": "__init__ completion engine judge limits modes names resolve session speak stored_sessions"
     " verifying watching",

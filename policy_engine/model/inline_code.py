@@ -10,6 +10,7 @@ from __future__ import annotations
 from policy_engine.model.inline_marks import backticks, evaluates, folded, plain_quotes, tell_environment, tell_rights
 from policy_engine.model.inline_texts import quoted, texts_in, unescaped
 from policy_engine.model.inline_values import with_variables
+from policy_engine.model.own_entries import names_engine
 from policy_engine.model.partial import ONE, is_known, shown
 from policy_engine.model.scene import Scene
 
@@ -70,6 +71,8 @@ def analyse(code: str, scene: Scene, modules: str = "") -> None:
         _doubt_all("the code", f"what `{shown(code)[:80]}` is, is not known", scene)
         return
     whole = f"{modules} {code}"
+    if names_engine(whole):
+        scene.does("controls-engine")
     networked = any(name in whole for name in _NETWORK)
     if networked:
         scene.does("network")

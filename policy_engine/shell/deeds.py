@@ -9,6 +9,7 @@ from __future__ import annotations
 from policy_engine.model.effects import ANY
 from policy_engine.model.inline_code import analyse
 from policy_engine.model.inline_texts import quoted
+from policy_engine.model.own_entries import ENTRIES, holds_secrets, speaks_to_engine
 from policy_engine.model.partial import is_known, shown
 from policy_engine.model.paths import PathValue
 from policy_engine.model.scene import Scene
@@ -54,6 +55,14 @@ def play(command: SimpleCommand) -> Scene:
         scene.paths += scene.twins(path)
     if any(path.access != "read" for path in scene.paths) and any(map(_looks_up_engine, command.sources)):
         scene.does("controls-engine")
+    if (
+        any(path.known and path.real.endswith(ENTRIES) for path in scene.runs)
+        or any(path.known and holds_secrets(path.real, False) for path in scene.contents)
+        or any(path.known and holds_secrets(path.real, True) for path in scene.searched)
+        or speaks_to_engine(command.name, command.argv)
+    ):
+        scene.does("controls-engine")
+        scene.opaque = False  # this much is known of it
     return scene
 
 

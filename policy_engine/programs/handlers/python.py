@@ -7,6 +7,8 @@ from policy_engine.model.partial import is_known, shown
 from policy_engine.model.paths import PathValue
 from policy_engine.programs.base import Arguments, Scene, find_program
 
+_RUNNERS = ("runpy", "pdb", "cProfile", "profile", "trace", "coverage", "viztracer")
+
 
 def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     scene.does("executes")
@@ -35,7 +37,11 @@ def _module(module: str, words: list[str], scene: Scene) -> list[PathValue]:
         return []
     if module in ("venv", "virtualenv"):
         return [scene.path(text, "write", True) for text in words if text[:1] != "-"]
+    if module.startswith("policy_engine."):
+        scene.does("controls-engine")
     module = "policy" if module.partition(".")[0] == "policy_engine" else module
+    if module in _RUNNERS:
+        scene.runs += [scene.path(word, "read") for word in words if word.endswith(".py")]
     scene.runs += [scene.path(f"{module.replace('.', '/')}.py", "read"), scene.path(module.replace(".", "/"), "read")]
     program = find_program(module)
     if program is None or program.name == "python":

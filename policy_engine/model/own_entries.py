@@ -1,0 +1,50 @@
+"""Recognise what acts in the place of the host: it starts the engine, speaks to a resident one, or reads its secrets.
+
+Imported by the hook path.
+"""
+
+from __future__ import annotations
+
+from policy_engine.model.partial import shown
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+_SCRIPTS = ("hook", "serve", "__main__")
+ENTRIES = ("/policy_engine", *(f"/policy_engine/{name}.py" for name in _SCRIPTS))
+"""Ends of the paths that an interpreter runs as the engine: its scripts, and the folder itself."""
+_MODULES = (*_SCRIPTS, "bootstrap", "cli", "commands", "loading", "runtime", "serving", "stores")
+_SOCKET = "/policy-engine/serve/socket"
+_SECRETS = ("/policy-engine/serve/token", "/policy-engine/redaction.salt")
+_AROUND = ("/policy-engine", "/policy-engine/serve")
+_NAMING = ("ln", "link", "cp", "install", "rsync", "mv")
+_LOOPBACK = ("127.0.0.1", "localhost", "[::1]", "0.0.0.0", "2130706433")
+
+
+def names_engine(code: str) -> bool:
+    """Whether code in some language names a part of the engine that decides, as a module or as a file."""
+    return "policy_engine" in code and any(
+        f"policy_engine{mark}{name}" in code for name in _MODULES for mark in (".", "/", " import ")
+    )
+
+
+def holds_secrets(path: str, recursive: bool) -> bool:
+    """Whether reading there gives a secret of the engine: the token of its door, the key of what it redacts."""
+    return path.endswith(_SECRETS) or (recursive and path.endswith(_AROUND) and "/.config/" not in path)
+
+
+def speaks_to_engine(program: str, words: Iterable[str]) -> bool:
+    """Whether words of a command lead to the socket of the resident engine or to a hook's address at its door, or give
+    a script of the engine another name."""
+    for word in map(shown, words):
+        if program in _NAMING and word.endswith(ENTRIES[1:]):
+            return True
+        if _SOCKET in word:
+            return True
+        address = word.lower()
+        if any(f"{name}:" in address for name in _LOOPBACK):
+            path = address.rpartition("://")[2].partition("/")[2]
+            if path.startswith("hook/") or path.partition("?")[0] == "decide":
+                return True
+    return False
