@@ -122,7 +122,8 @@ class Adapter:
     (the payload's `transcript_path`), which `tail` reads. `workspace_variable` and `workspace_key` are the host's
     variable and the key of its payload that name the workspace whatever a call says; `cwd_of_call` says that the
     payload's folder may be one that the model chose (loading/workspace.py). `identifies_calls`: each call has an
-    identity, and a proposal without one asks about the same call once more. `lacks` are canonical fields that the host
+    identity, and a proposal without one asks about the same call once more. `one_process`: one process starts all hooks
+    of a session while it runs, measured (loading/origin.py). `lacks` are canonical fields that the host
     never sends, with the reason; `failures` what the host does when the hook fails, `evidence` how all of this is
     known.
     """
@@ -130,7 +131,7 @@ class Adapter:
     __slots__ = (
         "name", "decode", "encode", "failure", "denies", "capabilities", "registration", "continuation_cap",
         "cap_variable", "continuing", "forgets", "event_key", "other_event_key", "event_names", "lacks", "failures",
-        "evidence", "recorded", "workspace_variable", "workspace_key", "cwd_of_call", "identifies_calls",
+        "evidence", "recorded", "workspace_variable", "workspace_key", "cwd_of_call", "identifies_calls", "one_process",
     )  # fmt: skip
 
     if TYPE_CHECKING:
@@ -163,6 +164,7 @@ class Adapter:
         workspace_key: str = "",
         cwd_of_call: bool = False,
         identifies_calls: bool = False,
+        one_process: bool = False,
     ) -> None:
         self.name = name
         self.decode = decode
@@ -186,6 +188,7 @@ class Adapter:
         self.workspace_key = workspace_key
         self.cwd_of_call = cwd_of_call
         self.identifies_calls = identifies_calls
+        self.one_process = one_process
 
     def native(self, payload: Any, event_name: str | None) -> str:
         """The native event as far as it can be known before the payload is understood; "" if it cannot."""

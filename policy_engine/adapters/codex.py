@@ -147,7 +147,7 @@ ADAPTER = Adapter(
     denies=DIALECT.denies,
     lacks={"result.timed_out": "it never comes"},
     recorded=recorded,
-    cwd_of_call=True,
+    cwd_of_call=True, one_process=True,
     evidence="measured, 0.169.0",
     failures={
         "exit 1, missing, killed": "the registered line refuses",

@@ -127,7 +127,7 @@ REGISTRATION = Registration(
 )
 ADAPTER = Adapter(
     NAME, decode, DIALECT.encode, DIALECT.failure, CAPABILITIES, REGISTRATION, continuation_cap=0,
-    forgets=True, workspace_variable=DIALECT.project,
+    forgets=True, one_process=True, workspace_variable=DIALECT.project,
     denies=DIALECT.denies,
     lacks={"tool.id": "calls have no identity", "result.timed_out": "it never comes"},
     evidence="measured, 0.61.0",

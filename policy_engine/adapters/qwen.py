@@ -135,6 +135,7 @@ ADAPTER = Adapter(
     cap_variable="QWEN_CODE_STOP_HOOK_BLOCK_CAP",
     denies=DIALECT.denies, workspace_variable=DIALECT.project,
     lacks={"result.timed_out": "it never comes"},
+    one_process=True,
     evidence="measured, 0.24.4",
     failures={
         "exit 1, missing, killed": "the registered line refuses",

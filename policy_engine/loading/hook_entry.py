@@ -59,7 +59,7 @@ def _answered(adapter: Adapter, event_name: str | None, answering: Answering) ->
             write(2, f"policy: decided without `policy serve`: {fault}\n".encode("utf-8", "backslashreplace"))
     from policy_engine.loading.native import answered
 
-    return answered(adapter, event_name, data, answering, lost)
+    return answered(adapter, event_name, data, answering, lost, posix.getpid())
 
 
 def _serving() -> str:

@@ -16,6 +16,7 @@ from policy_engine.model.instant import LAST
 from policy_engine.model.points import COMPLETIONS
 from policy_engine.model.strict_json import read_json
 
+FOREIGN = " (foreign)"  # behind the name of a session: what did not come from its host
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -32,16 +33,19 @@ HEARD = ("E-DEADLINE", "E-SIGNAL", "E-STORE")
 """Codes of failures for which a prompt is not refused: they say nothing of the prompt."""
 
 
-def answered(adapter: Adapter, event_name: str | None, data: bytes, answering: Answering, lost: bool = False) -> Answer:
+def answered(
+    adapter: Adapter, event_name: str | None, data: bytes, answering: Answering, lost: bool = False, process: int = 0
+) -> Answer:
     """The answer to a payload, worked out in this process; never raises.
 
-    `lost`: the event may be in its session's past already, and nobody knows whether it is.
+    `lost`: the event may be in its session's past already, and nobody knows whether it is. `process` is the hook that
+    was given the payload, 0 where none was.
     """
     try:
         payload = read_json(data)
         answering.named(adapter.native(payload, event_name))
-        _completing(adapter, payload, answering)
-        return _answer(adapter, payload, event_name, answering, lost)
+        _completing(adapter, payload, answering, process)
+        return _answer(adapter, payload, event_name, answering, lost, process)
     except EventError as error:
         code, text = error.code, str(error)
     except PolicyLoadError as error:
@@ -60,7 +64,7 @@ def failed(answering: Answering, code: str, text: str) -> Answer:
     return answering.words(code, text)
 
 
-def _completing(adapter: Adapter, payload: Any, answering: Answering) -> None:
+def _completing(adapter: Adapter, payload: Any, answering: Answering, process: int) -> None:
     """A completion that cannot be looked at is not refused for ever, not even by the deadline's last words."""
     capability = adapter.capabilities.get(answering.native)
     if capability is not None and capability.point == "prompt":
@@ -70,6 +74,8 @@ def _completing(adapter: Adapter, payload: Any, answering: Answering) -> None:
     from policy_engine.loading.continuing import failed as given_up
 
     def words(code: str, text: str) -> Answer:
+        if answering.raw is None and _is_foreign(adapter, payload, process):
+            return adapter.failure(answering.native, code, text)
         over = given_up(adapter, payload, answering.raw, answering.native, code, text)
         if over is None:
             return adapter.failure(answering.native, code, text)
@@ -91,29 +97,55 @@ def _heard(adapter: Adapter, answering: Answering) -> Callable[[str, str], Answe
     return words
 
 
-def _answer(adapter: Adapter, payload: Any, event_name: str | None, answering: Answering, lost: bool) -> Answer:
+def _is_foreign(adapter: Adapter, payload: Any, process: int) -> bool:
+    """The same as `is_foreign`, of a payload that could not be understood."""
+    from policy_engine.loading.origin import is_foreign
+
+    session = payload.get("session_id") if type(payload) is dict else None
+    return type(session) is str and is_foreign(session, process, adapter.one_process)
+
+
+def _set_aside(raw: dict[str, Any], adapter: Adapter, process: int) -> str:
+    """Give an event that did not come from the host of its session a session of its own, whose past is lost, so that
+    it changes nothing and proves nothing; what is said of it, or nothing."""
+    from policy_engine.loading.origin import is_foreign
+
+    session = raw.get("session")
+    if type(session) is not str or session == CANARY_SESSION or not is_foreign(session, process, adapter.one_process):
+        return ""
+    raw["session"] = f"{session}{FOREIGN}"
+    return "this event does not come from the process that began the session: it changes nothing there, and is no proof"
+
+
+def _answer(
+    adapter: Adapter, payload: Any, event_name: str | None, answering: Answering, lost: bool, process: int
+) -> Answer:
     from policy_engine.model.event import Event
 
     raw = _decoded(adapter, payload, event_name)
     if raw is None:
         return _ignored(adapter, payload, answering)
+    began = raw.get("session")
+    foreign = _set_aside(raw, adapter, process)
     answering.raw = raw
     past = Past(raw)
     answering.unfinished = past.lose_record
-    if lost:
-        past.lose_record()
+    if lost or foreign:
+        past.lose_record(bool(foreign))
     event = Event.from_dict(raw)
+    if foreign and event.hook in COMPLETIONS:
+        raise EventError("E-ORIGIN", foreign)
     if event.time is None:
         event.time = _now()
     if event.hook in ("before_tool", "before_permission") and not _is_folder(event.cwd):
         raise EventError("E-PATH", "the working folder is gone, or is no folder: what a path names cannot be known")
     from policy_engine.loading.live import live
 
-    _place(event, adapter, payload)
+    _place(event, adapter, payload, began)
     current = live(event.workspace, answering.compiling, event.hook == "session_start")
     if event.tool_name == CANARY_TOOL or event.session == CANARY_SESSION:
         return _canary(adapter, answering.native, current)
-    pairing = _paired(event, adapter)
+    pairing = foreign or _paired(event, adapter)
     decision = _decide(current, event, past, answering)
     past.settled = True
     held = _held(adapter, payload, event, decision, answering.native, current)
@@ -130,14 +162,14 @@ def _answer(adapter: Adapter, payload: Any, event_name: str | None, answering: A
     return adapter.encode(decision, answering.native, event)
 
 
-def _place(event: Event, adapter: Adapter, payload: Any) -> None:
-    """Put the workspace of its session into the event. Raises EventError and ConfigurationError."""
+def _place(event: Event, adapter: Adapter, payload: Any, session: Any) -> None:
+    """Put the workspace of the session that it names into the event. Raises EventError and ConfigurationError."""
     from policy_engine.loading.live import repository
     from policy_engine.loading.workspace import workspace_of
     from policy_engine.model.places import not_from
 
     if event.session != CANARY_SESSION:
-        event.workspace = workspace_of(event, adapter, payload)
+        event.workspace = workspace_of(event, adapter, payload, session)
     elif event.workspace is not None:
         event.workspace = repository(event.workspace)
     if event.workspace is not None:
@@ -300,16 +332,17 @@ class Past:
         self.open, self.close, self.abandon, self.lose = stored.open, stored.close, stored.abandon, stored.lose
         return getattr(stored, name)
 
-    def lose_record(self) -> None:
-        """The event was not recorded and will not be: its session's past must not look complete."""
+    def lose_record(self, always: bool = False) -> None:
+        """The event was not recorded and will not be: its session's past must not look complete. `always`: at every
+        point, not only where something is recorded."""
         from policy_engine.model.points import RECORDING
 
         session = self._raw.get("session")
-        if not self.settled and self._raw.get("hook") in RECORDING and type(session) is str:
+        if not self.settled and (always or self._raw.get("hook") in RECORDING) and type(session) is str:
             try:
-                from policy_engine.history.doubt import missed_kind
+                from policy_engine.history.doubt import ANY, missed_kind
 
-                self.lose(session, missed_kind(self._raw))
+                self.lose(session, ANY if always else missed_kind(self._raw))
             except Exception as error:
                 write(2, f"policy: the event is missing in its session: {error}\n".encode("utf-8", "backslashreplace"))
 

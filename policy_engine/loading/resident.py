@@ -137,6 +137,14 @@ def peer(connection: Socket) -> int:
     return int.from_bytes(credentials[4:8], sys.byteorder)
 
 
+def peer_process(connection: Socket) -> int:
+    """The process at the other end, from the kernel; 0 if it has no number here."""
+    import _socket
+
+    credentials: bytes = connection.getsockopt(_socket.SOL_SOCKET, _socket.SO_PEERCRED, 12)
+    return int.from_bytes(credentials[:4], sys.byteorder)
+
+
 def receive(connection: Socket, size: int) -> bytes:
     """So many bytes. Raises EOFError if the other end says no more, OSError after the time-out."""
     parts = []

@@ -28,8 +28,8 @@ _RECORDS = 32  # lines of a host's record that are looked at; the folder stands 
 _HELD = ("payload", "data", "context")  # objects in which a host's record may put it
 
 
-def workspace_of(event: Event, adapter: Adapter, payload: Any) -> str | None:
-    """The folder whose policies hold for the session of an event, None if nobody has named one yet.
+def workspace_of(event: Event, adapter: Adapter, payload: Any, session: str) -> str | None:
+    """The folder whose policies hold for the session that an event names, None if nobody has named one yet.
 
     Raises:
         EventError: the folder was named before and cannot be read, or cannot be kept, and the host does not name it.
@@ -41,7 +41,7 @@ def workspace_of(event: Event, adapter: Adapter, payload: Any) -> str | None:
         return named  # of another system: the policies of a path that does not exist here are refused elsewhere
     stated = named is not None and _states(event, adapter, payload)
     try:
-        path = path_of(FOLDER, event.session)
+        path = path_of(FOLDER, session)
         kept = content(path)
         if kept is not None and not _begins_elsewhere(event, stated, kept):
             return _read(kept)

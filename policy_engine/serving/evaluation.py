@@ -20,7 +20,8 @@ from typing import TYPE_CHECKING, Any
 from policy_engine.loading.answering import WARM_MS, Answering
 from policy_engine.loading.hook_entry import find_adapter
 from policy_engine.loading.native import answered, log_failure
-from policy_engine.loading.resident import COMPILES, DECLINED, MOST, NAMED, RESULT, RUNS, receive
+from policy_engine.loading.origin import child_of
+from policy_engine.loading.resident import COMPILES, DECLINED, MOST, NAMED, RESULT, RUNS, peer_process, receive
 
 if TYPE_CHECKING:
     from policy_engine.adapters.base import Adapter, Answer
@@ -81,9 +82,15 @@ def evaluate(connection: socket.socket, status: dict[str, Any], tells: int) -> i
     answering = Served(adapter, event_name or "", connection)
     answering.failed = lambda code, text: log_failure(adapter, answering, code, text)
     answering.start()
-    answer = answered(adapter, event_name, data, answering)
+    answer = answered(adapter, event_name, data, answering, process=_hook(connection))
     _tell_session(tells, answering.raw)
     return answering.say(answer)
+
+
+def _hook(connection: socket.socket) -> int:
+    """The hook process at the other end, by the kernel's word; 0 if it is the HTTP door, which asks for the token."""
+    process = peer_process(connection)
+    return 0 if child_of(process, os.getppid()) else process
 
 
 def _tell_session(tells: int, raw: dict[str, Any] | None) -> None:
@@ -151,7 +158,7 @@ def preload() -> None:
 
 _ELSEWHERE = (
     "stores.sqlite", "loading.live", "audit.log", "audit.redaction", "loading.pairing", "loading.stopped",
-    "loading.workspace", "loading.continuing", "loading.running",
+    "loading.origin", "loading.workspace", "loading.continuing", "loading.running",
 )  # fmt: skip
 _HEAVY = frozenset((("shell", "grammar.py"), ("runtime", "loop.py")))
 

@@ -16,8 +16,8 @@ HOOK_PATH = (
     " model.globs model.regexes model.strict_json history.* shell.* programs.* predicates.* stores.base stores.memory"
     " stores.sqlite evaluators.* runtime.* test_runs.* protocol.* adapters.* loading.answering loading.beside"
     " loading.cache loading.continuing loading.hook_entry loading.host_record loading.live loading.native"
-    " loading.pairing loading.resident loading.stopped loading.workspace audit.chain audit.log audit.secret_signs"
-    " model.places model.sealed"
+    " loading.origin loading.pairing loading.resident loading.stopped loading.workspace audit.chain audit.log"
+    " audit.secret_signs model.places model.sealed"
 ).split()
 
 BUILT_IN = frozenset(
