@@ -56,7 +56,9 @@ def asked(clock: Clockwork, home: Path, monkeypatch: pytest.MonkeyPatch) -> list
     """The host `plain`, and an engine that only remembers what it was asked: event, payload, lost."""
     found: list[tuple[Any, ...]] = []
 
-    def answered(adapter: Any, event_name: str | None, data: bytes, answering: Answering, lost: bool) -> Answer:
+    def answered(*given: Any) -> Answer:
+        adapter, event_name, data, answering, lost, process = given
+        assert process == os.getpid()
         found.append((adapter.name, event_name, data, answering.native, lost))
         return Answer(b"decided\n", b"why\n", 3)
 
