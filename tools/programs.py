@@ -23,7 +23,15 @@ if TYPE_CHECKING:
 
 def table() -> dict[str, dict[str, Any]]:
     """The rows as they are written."""
-    return tomllib.loads((FOLDER / "programs.toml").read_text("utf-8"))
+    rows = tomllib.loads((FOLDER / "programs.toml").read_text("utf-8"))
+    del rows["before_verb"]
+    return rows
+
+
+def before_verb() -> dict[str, str]:
+    """The options that may stand before the verb, by program."""
+    found: dict[str, str] = tomllib.loads((FOLDER / "programs.toml").read_text("utf-8"))["before_verb"]
+    return {name: options for names, options in found.items() for name in names.split()}
 
 
 def module() -> str:
@@ -34,9 +42,11 @@ def module() -> str:
         name: key for key, row in rows.items() for name in row.get("names", "").split()
     }
     kin = "".join(f"    {name!r}: {key!r},\n" for name, key in sorted(names.items()) if name != key)
+    verbs = "".join(f"    {name!r}: {options!r},\n" for name, options in sorted(before_verb().items()))
     return (
         f"{HEAD}# fmt: off\n# ruff: noqa\nROWS: dict[str, dict[str, Any]] = {{\n{body}}}\n"
         f'"""Program → its traits."""\nMODEL_OF = {{\n{kin}}}\n"""Another name → the program whose row it shares."""\n'
+        f'BEFORE_VERB = {{\n{verbs}}}\n"""Program → options that may stand before its verb."""\n'
     )
 
 

@@ -14,6 +14,7 @@ from policy_engine.model.undecided import Undecided
 from policy_engine.programs.base import Arguments, find_program
 from policy_engine.shell.deeds import play
 from policy_engine.shell.flags import flag_values_by_shape, has_flag_by_shape
+from policy_engine.shell.invocation import verb_place
 from policy_engine.shell.origins import trace
 from policy_engine.shell.read_only import only_reads
 
@@ -126,7 +127,7 @@ class SimpleCommand:
         """Every word after the program; those that are not known raise Undecided where all are looked at."""
         words = self.argv[1:]
         known = [word for word in words if is_known(word)]
-        if len(known) == len(words):
+        if len(known) == len(words) and is_known(self.argv[0]):
             return words
         return OpenTuple.of(known, {ANY: f"not every word of `{self.text[:80]}` is known"})
 
@@ -134,29 +135,63 @@ class SimpleCommand:
     def flags(self) -> tuple[str, ...]:
         """The options among the words, before a lone `--`; values in words of their own are left out where known."""
         try:
-            return self._arguments.flags
+            found = [*self._arguments.flags, *self._verb_arguments().flags]
         except Undecided:
             words = self.argv[1 : self.argv.index("--")] if "--" in self.argv else self.argv[1:]
-            return tuple(word for word in words if word[:1] == "-" and word != "-")
+            found = [word for word in words if word[:1] == "-" and word != "-"]
+        if all(not may_be_option(word) for word in self.argv):
+            return tuple(found)
+        return OpenTuple.of([word for word in found if is_known(word)], {ANY: self._unknown_words()})
+
+    def _unknown_words(self) -> str:
+        return f"not every word of `{self.text[:80]}` is known"
+
+    def _verb_arguments(self) -> Arguments:
+        """The words behind the verb, sorted out by the verb's own model. Raises Undecided where it has none."""
+        place = verb_place(self.argv)
+        if place is None:
+            if self._program is not None and (self._program.raw or self._program.stops):
+                raise Undecided(f"the options of `{self.argv[0][:80]}` are not modelled")
+            return Arguments()
+        if place >= len(self.argv):
+            return Arguments()
+        verb = find_program(f"{self.name}-{self.argv[place]}")
+        if verb is None or verb.raw or verb.tolerant:
+            raise Undecided(f"the options of `{self.name[:80]} {self.argv[place][:80]}` are not modelled")
+        return verb.arguments(self.argv[place + 1 :])
 
     @property
     def subcommand(self) -> str:
         """The first word that is no option, "" if there is none. Raises Undecided if it may be an option's value."""
+        self._need_program()
+        place = verb_place(self.argv)
+        if place is not None:
+            return self.argv[place] if place < len(self.argv) else ""
         try:
             operands = self._arguments.operands
             if operands and not is_known(operands[0]):
                 raise Undecided(f"the subcommand of `{self.text[:80]}` is not known")
             return operands[0] if operands else ""
         except Undecided:
-            for place, word in enumerate(self.argv[1:]):
-                if word[:1] != "-" and place == 0 and is_known(word):
+            for number, word in enumerate(self.argv[1:]):
+                if word[:1] != "-" and number == 0 and is_known(word):
                     return word
                 if word[:1] != "-":
                     raise
             return ""
 
+    def _need_program(self) -> None:
+        """Raise Undecided if it is not known which program is started, and with it what its words mean."""
+        if not is_known(self.argv[0]):
+            raise Undecided(f"which program `{self.text[:80]}` starts is not known")
+
     def has_flag(self, *names: str) -> bool:
-        """Whether one of the options is given: alone, bundled (`-rf`), with a value, abbreviated where allowed."""
+        """Whether one of the options is given: alone, bundled (`-rf`), with a value, abbreviated where allowed.
+
+        Options stand anywhere in the invocation, before its verb and behind it. Where a verb has no model, the shape of
+        its words decides.
+        """
+        self._need_program()
         try:
             arguments = self._arguments
         except Undecided:
@@ -164,19 +199,51 @@ class SimpleCommand:
         if arguments.unsure:
             arguments = self._program.arguments(_sure_words(self.argv)) if self._program else arguments
             if not any(name == given for name in names for given, _ in arguments.options):
+                if not self._arguments.options and self._program is not None and self._program.raw:
+                    return has_flag_by_shape(self.argv, names)
                 raise Undecided(self._arguments.unsure)
             return True
-        return any(name == given for name in names for given, _ in arguments.options)
+        if any(name == given for name in names for given, _ in arguments.options):
+            return True
+        return self._has_verb_flag(names)
+
+    def _has_verb_flag(self, names: tuple[str, ...]) -> bool:
+        """Whether an option behind the verb, or of a program whose options have no model, is given."""
+        try:
+            verb = self._verb_arguments()
+        except Undecided:
+            place = verb_place(self.argv)
+            if place is None and self._program is not None and self._program.stops:
+                return False  # what follows belongs to a command or script of its own
+            behind = self.argv if place is None else self.argv[min(place, len(self.argv) - 1) :]
+            return has_flag_by_shape(behind, names)
+        if any(given in names for given, _ in verb.options):
+            return True
+        if verb.unsure:
+            raise Undecided(verb.unsure)
+        return False
 
     def flag_values(self, *names: str) -> tuple[str, ...]:
         """The values given to the options, in order. Raises Undecided if a word may or may not be one."""
+        self._need_program()
         try:
             arguments = self._arguments
         except Undecided:
             return flag_values_by_shape(self.argv, names)
         if arguments.unsure:
             raise Undecided(arguments.unsure)
-        return tuple(value for given, value in arguments.options if given in names and value is not None)
+        found = [value for given, value in arguments.options if given in names and value is not None]
+        try:
+            verb = self._verb_arguments()
+        except Undecided:
+            place = verb_place(self.argv)
+            if place is None and self._program is not None and self._program.stops:
+                return tuple(found)
+            words = self.argv if place is None else self.argv[min(place, len(self.argv) - 1) :]
+            return (*found, *flag_values_by_shape(words, names))
+        if verb.unsure:
+            raise Undecided(verb.unsure)
+        return (*found, *(value for given, value in verb.options if given in names and value is not None))
 
     @property
     def paths(self) -> tuple[PathValue, ...]:

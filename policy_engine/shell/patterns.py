@@ -10,6 +10,7 @@ from __future__ import annotations
 from policy_engine.model.limits import COMMAND_BYTES
 from policy_engine.model.partial import GLOB, MANY, is_known
 from policy_engine.model.undecided import Undecided
+from policy_engine.shell.invocation import without_options_before_verb
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -148,17 +149,51 @@ def command_matches(pattern: Pattern, command: SimpleCommand, world: World, evid
     """
     include, exclude, folder = pattern
     if any("\0" in word for word in command.argv):
-        if not any(may_match(tokens, command.argv) for tokens in include):
+        readings = (command.argv,) if evidence else (command.argv, *_readings(command.argv))
+        if not any(may_match(tokens, words) for tokens in include for words in readings):
             return False
         raise Undecided(f"not every word of `{command.text[:80]}` is known")
     argv = stripped_argv(command)
     if not any(_tokens_match(tokens, argv, world) for tokens in include):
-        return False
-    if any(_tokens_match(tokens, argv, world) for tokens in exclude):
+        if evidence or not _matches_otherwise(include, command, argv, world):
+            return False
+    elif any(_tokens_match(tokens, argv, world) for tokens in exclude):
         return False
     if folder is not None:
         return world.matches(folder, command.cwd)
     return not evidence or world.relative(command.cwd) == ""
+
+
+def _readings(argv: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
+    """The words without the options before the verb; from each word on, where the verb is not known."""
+    try:
+        return without_options_before_verb(argv)
+    except Undecided:
+        return tuple((argv[0], *argv[place:]) for place in range(1, len(argv)))
+
+
+def _matches_otherwise(
+    include: tuple[tuple[str, ...], ...], command: SimpleCommand, argv: tuple[str, ...], world: World
+) -> bool:
+    """Whether a guard's pattern describes the command without the options before its verb.
+
+    Raises:
+        Undecided: it would without an assignment that may choose another program, or the verb is not known.
+    """
+    plain = command.argv
+    try:
+        readings = without_options_before_verb(plain)
+    except Undecided:
+        suffixes = [(plain[0], *plain[place:]) for place in range(2, len(plain)) if plain[place][:1] != "-"]
+        if any(_tokens_match(tokens, words, world) for tokens in include for words in suffixes):
+            raise
+        readings = ()
+    matches = any(_tokens_match(tokens, words, world) for tokens in include for words in readings)
+    if argv == plain:
+        return matches
+    if matches or any(_tokens_match(tokens, plain, world) for tokens in include):
+        raise Undecided(f"what `{command.text[:80]}` starts depends on `{argv[0].partition('=')[0][:80]}`")
+    return False
 
 
 def stripped_argv(command: SimpleCommand) -> tuple[str, ...]:

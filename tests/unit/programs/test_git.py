@@ -23,6 +23,6 @@ def test_what_an_alias_does_is_undecided() -> None:
 
 def test_the_subcommand_is_found_behind_the_global_options() -> None:
     (command,) = parse("git -C x -c a.b=c --no-pager push --force", "/workspace", Virtual())
-    assert (command.subcommand, command.flags) == ("push", ("-C", "-c", "--no-pager"))
+    assert (command.subcommand, command.flags) == ("push", ("-C", "-c", "--no-pager", "--force"))
     assert command.has_flag("-c") is True
-    assert command.has_flag("--force") is False
+    assert command.has_flag("--force") is True

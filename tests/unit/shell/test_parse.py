@@ -106,7 +106,14 @@ def test_an_unknown_folder_is_undecided_only_where_it_is_read() -> None:
         ("rm --rec x", ("--recursive",), True),
         ("rm x -- -r", ("-r",), False),
         ("mv -S -f a b", ("-f",), False),
-        ("git -C -x push --force", ("--force",), False),
+        ("git -C -x push --force", ("--force",), True),
+        ("git -C --force push", ("--force",), False),
+        ("git commit --amend", ("--amend",), True),
+        ("git commit -m --amend", ("--amend",), False),
+        ("docker run --privileged x", ("--privileged",), True),
+        ("kubectl -n prod delete --all pods", ("--all",), True),
+        ("tar -x -f a", ("-x",), True),
+        ("python x.py --force", ("--force",), False),
         ("foo x --all", ("--all",), True),
         ("foo --all=1", ("--all",), True),
         ("foo x", ("-r", "--all"), False),
@@ -116,7 +123,7 @@ def test_flags_are_found_as_the_program_reads_them(line: str, flags: tuple[str, 
     assert only(line).has_flag(*flags) is expected
 
 
-@pytest.mark.parametrize("line", ["foo -rf", "foo --al", "foo -o --all", "rm -rZ"])
+@pytest.mark.parametrize("line", ["foo -rf", "foo --al", "foo -o --all", "rm -rZ", "$X -r", "git push $X"])
 def test_flags_that_only_a_model_could_tell_are_undecided(line: str) -> None:
     with pytest.raises(Undecided):
         only(line).has_flag("-r", "--all")
@@ -138,3 +145,26 @@ def test_effects_of_an_unknown_program_are_undecided() -> None:
     with pytest.raises(Undecided, match="effects of `foo-make` are not modelled"):
         _ = only("foo-make all").paths
     assert only("foo-make -j2 all").flags == ("-j2",)
+
+
+@pytest.mark.parametrize(
+    ("line", "verb"),
+    [
+        ("kubectl -n prod delete ns x", "delete"),
+        ("docker -H x rm y", "rm"),
+        ("pip --proxy x install y", "install"),
+        ("helm --namespace=x delete y", "delete"),
+        ("gh -Rx pr merge", "pr"),
+        ("cargo +nightly publish", "publish"),
+        ("git -C x", ""),
+    ],
+)
+def test_the_verb_stands_behind_the_options_of_its_program(line: str, verb: str) -> None:
+    assert only(line).subcommand == verb
+
+
+@pytest.mark.parametrize("attribute", ["subcommand", "program"])
+@pytest.mark.parametrize("line", ["$X y", 'eval "$X"', 'sh -c "$X"', '"${X[@]}"'])
+def test_what_an_unknown_program_is_given_is_undecided(line: str, attribute: str) -> None:
+    with pytest.raises(Undecided):
+        [getattr(command, attribute) for command in parse(line, "/workspace", Virtual())]

@@ -35,8 +35,15 @@ def matches(pattern: str, line: str, *, evidence: bool = False, cwd: str = "/wor
         ("make ''", "make ''", True),
         ("make ''", "make", False),
         ("pytest", "CI=1 pytest", True),
-        ("pytest", "PATH=/x pytest", False),
-        ("pytest", "PYTEST_ADDOPTS=--co pytest", False),
+        ("git push ...", "git -C . push", True),
+        ("git push ...", "git --no-pager -c a=b push -f x", True),
+        ("git push ...", "git -C push log", False),
+        ("git push ...", "git commit -m 'git push'", False),
+        ("kubectl delete pod ...", "kubectl -n prod delete pod x", True),
+        ("kubectl delete pod ...", "kubectl delete -n prod pod x", True),
+        ("terraform destroy ...", "terraform -chdir=x destroy", True),
+        ("cargo publish ...", "cargo +nightly -q publish", True),
+        ("npm publish ...", "npm --prefix x publish", True),
         ("pytest", "/usr/bin/pytest", True),
         ("pytest", "/bin/pytest", True),
         ("pytest", "/opt/pytest", False),
@@ -49,6 +56,24 @@ def matches(pattern: str, line: str, *, evidence: bool = False, cwd: str = "/wor
 )
 def test_a_pattern_describes_an_argv(pattern: str, line: str, expected: bool) -> None:
     assert matches(pattern, line) is expected
+
+
+@pytest.mark.parametrize(
+    ("pattern", "line"),
+    [
+        ("pytest", "PATH=/x pytest"),
+        ("pytest", "PYTEST_ADDOPTS=--co pytest"),
+        ("git push ...", "GIT_DIR=x git push"),
+        ("git push ...", "git --odd x push"),
+        ("git push ...", "git -C $X push"),
+        ("git push ...", "git $X push"),
+    ],
+)
+def test_what_only_prevents_a_match_leaves_a_guard_undecided_and_is_no_evidence(pattern: str, line: str) -> None:
+    with pytest.raises(Undecided):
+        matches(pattern, line)
+    if "$" not in line:
+        assert matches(pattern, line, evidence=True) is False
 
 
 def test_evidence_needs_the_root_of_the_workspace_or_a_named_folder() -> None:
