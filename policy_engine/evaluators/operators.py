@@ -123,7 +123,9 @@ def matches_glob(subject: Any, pattern: tuple[Any, ...], world: World) -> bool:
 
 
 def matches_regex(subject: Any, pattern: tuple[Any, ...]) -> bool:
-    """Unanchored search."""
+    """Unanchored search. Raises Undecided for a path that is not known."""
+    if type(subject) is PathValue and not subject.known:
+        raise Undecided(subject.reason)
     from policy_engine.model.regexes import search  # it may load a C extension
 
     return search(pattern, text(subject))

@@ -232,7 +232,10 @@ def _opaque(command: SimpleCommand) -> Scene:
     if suspicious:
         return _doubtful(command, suspicious)
     scene = Scene(_folder(command), command.world, name, command.env)
-    scene.opaque = True
+    # a wrapper touches nothing itself: what it starts is a command of the line
+    scene.opaque = not (
+        (name in WRAPPERS or name in RUNS_ANOTHER or name == "time") and len(words) < len(command.argv) - 1
+    )
     if "/" in command.argv[0] and not command.argv[0].startswith(SYSTEM):
         scene.runs.append(scene.path(command.argv[0], "read"))
     elif name.lower().endswith((".exe", ".bat", ".cmd", ".ps1")):

@@ -170,6 +170,8 @@ class Conditions(Past):
             case tree.GlobPattern():
                 return subject != "" and self.world.matches(tuple(pattern), self.path(subject))  # no text is no path
             case tree.RegexPattern():
+                if isinstance(subject, PathValue):
+                    needed(subject.real, str)  # an unknown place may have any text
                 return search(tuple(pattern), needed(str(subject) if isinstance(subject, PathValue) else subject, str))
             case _:
                 return command_matches(tuple(pattern), subject, self.world)

@@ -43,7 +43,7 @@ def matches(pattern: str, line: str, *, evidence: bool = False, cwd: str = "/wor
         ("kubectl delete pod ...", "kubectl delete -n prod pod x", True),
         ("terraform destroy ...", "terraform -chdir=x destroy", True),
         ("cargo publish ...", "cargo +nightly -q publish", True),
-        ("npm publish ...", "npm --prefix x publish", True),
+        ("helm delete ...", "helm -n prod delete x", True),
         ("pytest", "/usr/bin/pytest", True),
         ("pytest", "/bin/pytest", True),
         ("pytest", "/opt/pytest", False),

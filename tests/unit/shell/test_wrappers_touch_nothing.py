@@ -1,0 +1,22 @@
+"""A wrapper touches nothing itself: what it starts is a command of the line, with paths of its own."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.unit.compiler.asking import shell, truth
+
+
+@pytest.mark.parametrize(
+    "wrapper", ["timeout 60", "time", "nice", "nohup", "exec", "stdbuf -o0", "setsid", "sudo", "env A=1"]
+)
+def test_the_paths_of_a_wrapped_command_are_decided(wrapper: str) -> None:
+    condition = "any p in paths { p outside workspace }"
+    assert truth(condition, shell(f"{wrapper} cat README.md")) is False
+    assert truth(condition, shell(f"{wrapper} cat /etc/x")) is True
+
+
+@pytest.mark.parametrize("line", ["cat $F", 'cat "$(cat f)"', "cat src/$F"])
+@pytest.mark.parametrize("pattern", [r"/\.env$/", '"**/.env"'])
+def test_a_pattern_on_an_unknown_path_is_undecided(line: str, pattern: str) -> None:
+    assert truth(f"any p in paths {{ p matches {pattern} }}", shell(line)) is None
