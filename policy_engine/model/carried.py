@@ -36,6 +36,16 @@ TYPED = frozenset("chars input text keys keystrokes data stdin content".split())
 PROCESSES = frozenset(
     "pid processid sessionid session terminalid terminal shellid bashid paneid pane target sessionname ptyid id".split()
 )
+_GIVEN = frozenset(
+    "input text content source query value line expression statement raw string body data payload arg arg0".split()
+)
+_RUNNERS = frozenset(
+    "shell bash sh zsh terminal console powershell pwsh python python3 py ipython node javascript js repl interpreter "
+    "eval evaluate command cmd".split()
+)
+_LOOKING = frozenset(
+    "read get list view show output log logs search find kill stop docs doc resize messages status help clear".split()
+)
 _TYPING = frozenset("stdin process terminal shell bash pty tmux console keys keystrokes screen".split())
 _EDITOR = frozenset(("view", "create", "str_replace", "insert", "undo_edit"))  # of the text editor tools
 _SHELLS = frozenset(("bash", "sh", "zsh", "dash", "ksh"))
@@ -85,6 +95,10 @@ def name_words(name: str) -> list[str]:
 
 def plain_key(key: str) -> str:
     """A key without the ways in which its words may be set off: `workingDirectory` and `working-directory` are one."""
+    if not key.isascii():
+        from unicodedata import normalize  # an extension; few keys need it
+
+        key = normalize("NFKC", key)
     return "".join(char for char in key.lower() if char.isalnum())
 
 
@@ -147,12 +161,14 @@ class _Search:
         operands = _operands(args, keys)
         for plain, key in keys.items():
             value = args[key]
-            if plain in COMMANDS | PROGRAMS and (plain in COMMANDS or operands is not None):
+            commands = plain in COMMANDS or plain.endswith(("command", "cmd", "commandline", "cmdstring"))
+            if commands or (plain in PROGRAMS and operands is not None):
                 line = _command(value)
                 if line and not (line in _EDITOR and any("path" in other for other in keys)):
                     used.add(key)
                     if operands is not None:
-                        used.add(operands[0])
+                        if type(args[operands[0]]) is not dict:
+                            used.add(operands[0])
                         line = f"{line} {operands[1]}".rstrip()
                     return self._completed(line)
         for plain, key in keys.items():
@@ -162,7 +178,7 @@ class _Search:
         if operands is not None and (operands[2] or (self.words[:1] and self.words[0] in _NAMED)):
             used.add(operands[0])
             return self._completed(operands[1])
-        return self._typed(args, keys, used)
+        return self._typed(args, keys, used) or self._given(args, keys, used)
 
     def _completed(self, line: str) -> str:
         """With the program after which the tool is called, where the line has its operands only."""
@@ -188,6 +204,17 @@ class _Search:
                 if text:
                     used.add(key)
                     return _as_lines(text, guess_languages(text))
+        return None
+
+    def _given(self, args: dict[str, Any], keys: dict[str, str], used: set[str]) -> str | None:
+        """The text that a tool is given which by its name is a shell or an interpreter."""
+        words = set(self.words)
+        if not words & _RUNNERS or words & _LOOKING:
+            return None
+        for plain, key in keys.items():
+            if plain in _GIVEN and type(args[key]) is str and args[key].strip():
+                used.add(key)
+                return self._code(args[key], "", args, keys, used)
         return None
 
     def _surrounded(self, line: str, args: dict[str, Any], keys: dict[str, str], used: set[str], part: _Part) -> str:
@@ -232,17 +259,27 @@ def _operands(args: dict[str, Any], keys: dict[str, str]) -> tuple[str, str, boo
     for plain, key in keys.items():
         if plain in WORDS:
             value = args[key]
-            if type(value) is list and value and all(type(word) in (str, int, float) for word in value):
-                return key, quoted([str(word) for word in value]), plain == "argv"
+            if type(value) in (list, dict) and (leaves := _leaves(value, _DEPTH)):
+                return key, quoted(leaves), plain == "argv"
             if type(value) is str and _decoded(value) is None:
                 return key, value, False
     return None
+
+
+def _leaves(value: Any, depth: int) -> list[str]:
+    """The texts and numbers in a list or an object, in their order."""
+    if type(value) in (str, int, float):
+        return [str(value)]
+    items = value if type(value) is list else value.values() if type(value) is dict else ()
+    return [leaf for item in items for leaf in _leaves(item, depth - 1)] if depth > 0 else []
 
 
 def _command(value: Any) -> str:
     """A text, or a list of the words of one command or of commands, as a line; "" for anything else."""
     if type(value) is str:
         return value.strip("\n") if _decoded(value) is None else ""
+    if type(value) is dict:
+        return next((text for key, text in value.items() if plain_key(key) in _GIVEN and type(text) is str), "")
     if type(value) is list and value and all(type(word) is str for word in value):
         several = (len(value) > 1 and all(" " in word.strip() for word in value)) or not _is_word(value[0])
         return "\n".join(value) if several or _looks_like_lines(value) else quoted(value)
