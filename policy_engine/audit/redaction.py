@@ -7,13 +7,12 @@ when a record shows a sign of a secret, or is long.
 
 from __future__ import annotations
 
-import posix
 from _blake2 import blake2b
 
 from policy_engine.audit.secret_names import STRONG, strength
 from policy_engine.audit.secret_signs import may_hold_secret
 from policy_engine.audit.secrets_in_text import Finder
-from policy_engine.model.own_file import PRIVATE, put_own, read_own
+from policy_engine.model.private_key import read_key
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,7 +22,6 @@ TEXT_CHARS = 1 << 16  # of one text
 RECORD_CHARS = 1 << 20  # of all texts; when they are used up, the rest of a record keeps a few characters each
 _LEAST = 64
 _BEYOND = 1 << 13  # characters after the cut that are looked at, for a secret that the cut would halve
-_SALT_BYTES = 32
 _MARK = "‹redacted"
 _SHOWN = 12  # characters of the digest
 
@@ -35,6 +33,11 @@ def redacted(record: dict[str, Any], salt: str) -> dict[str, Any]:
     if work.altered:
         found["altered"] = sorted(work.altered)
     return found
+
+
+def redacted_text(text: str, salt: str) -> str:
+    """The text as it may be kept."""
+    return text if not may_hold_secret(text.encode("utf-8", "backslashreplace")) else str(_Redaction(salt).walk(text))
 
 
 class _Redaction:
@@ -125,19 +128,7 @@ class _Redaction:
         """The key of this installation, empty if it cannot be had: then the mark says nothing of the secret."""
         if self._salt is None:
             try:
-                self._salt = read_salt(self._salt_path)
+                self._salt = read_key(self._salt_path)
             except OSError:
                 self._salt = b""
         return self._salt
-
-
-def read_salt(path: str) -> bytes:
-    """The key in the file, made if there is none; whoever comes first makes it for all. Raises OSError."""
-    try:
-        salt = read_own(path, _SALT_BYTES + 1, PRIVATE)
-    except FileNotFoundError:
-        put_own(path, posix.urandom(_SALT_BYTES))
-        salt = read_own(path, _SALT_BYTES + 1, PRIVATE)
-    if len(salt) != _SALT_BYTES:
-        raise OSError("the key of the redaction has another length")
-    return salt

@@ -166,12 +166,14 @@ class Emitter:
         """The value, or ABSENT where a guarded use would raise."""
         match node:
             case tree.FieldRef():
+                if node.name == "goal.text":
+                    self.monitors.note(node.name)
                 return self.field(node.name)
             case tree.ArgumentRef():
                 return f"e.tool_args.get({node.key!r}, ABSENT)"
             case tree.AttributeRef():
                 if isinstance(node.base, tree.LastOf):
-                    return f"attribute({self.monitors.emit(node.base)}, {node.name!r})"
+                    return f"attribute({self.monitors.last(node.base, node.name)}, {node.name!r})"
                 if self._inner is not None:
                     return f"attribute({self._raw(node.base, emit)}, {node.name!r})"
                 return f"{emit(node.base)}.{node.name}"

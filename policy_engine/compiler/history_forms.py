@@ -9,7 +9,7 @@ from __future__ import annotations
 from hashlib import blake2b
 
 from policy_engine.checker import tree
-from policy_engine.history.monitors import monitor_index
+from policy_engine.history.monitors import TEXTS, monitor_index
 from policy_engine.model.undecided import ABSENT
 
 AtomSpec = tuple[str, object, tuple[object, ...]]
@@ -71,6 +71,15 @@ class Monitors:
         """The monitor that says whether one of the atoms happened in the event at hand."""
         return self._number("latest", self._atoms(atoms), ())
 
+    def last(self, node: tree.LastOf, field: str) -> str:
+        """The Python source of a record, of which a field is asked; "" if it is asked as a whole."""
+        texts = TEXTS if not field else tuple(name for name in TEXTS if name == field)
+        return f"e.history.last({self._number('last', self._atoms(node.atoms), texts)})"
+
+    def note(self, name: str) -> None:
+        """A rule reads something that a session keeps only if one does."""
+        self._note(name)
+
     def emit(self, node: Form) -> str:
         """The Python source of a form's value."""
         match node:
@@ -85,7 +94,7 @@ class Monitors:
             case tree.CountOf():
                 return f"e.history.count({self._count(node)})"
             case tree.LastOf():
-                return f"e.history.last({self._number('last', self._atoms(node.atoms), ())})"
+                return self.last(node, "")
             case tree.Changed():
                 self._note("wrote", "deleted")
                 return f"e.history.changed({self._number('changed', (), (tuple(node.glob),))})"

@@ -215,6 +215,10 @@ def _goal_commands(m: Moment) -> tuple[str, ...]:
     goal = _goal(m)
     if "commands" in goal:
         commands = goal["commands"]
+        if "digest" in goal and type(commands) is list:
+            from policy_engine.history.session import kept_command
+
+            return tuple(kept_command(command) for command in commands)
         if type(commands) is not list or any(type(command) is not str for command in commands):
             raise Undecided("`goal.commands` is not a list of texts")
         return tuple(commands)
@@ -224,13 +228,18 @@ def _goal_commands(m: Moment) -> tuple[str, ...]:
 
 
 def _goal_text(m: Moment) -> Any:
-    return _typed(_goal(m).get("text"), "goal.text", str)
+    goal = _goal(m)
+    if "digest" in goal and "text" not in goal:
+        raise Undecided("the text of the goal was not kept, since no rule read it; the next prompt says it")
+    return _typed(goal.get("text"), "goal.text", str)
 
 
 def _goal_digest(m: Moment) -> Any:
     from policy_engine.history.digest import text_digest
 
-    return text_digest(str(_goal(m).get("text", "")) + "\0" + "\0".join(todo.title for todo in m.open_todos))
+    goal = _goal(m)
+    text = goal["digest"] if "digest" in goal else text_digest(str(goal.get("text", "")))
+    return text_digest(text + "\0" + "\0".join(todo.title for todo in m.open_todos))
 
 
 def _todos(m: Moment) -> tuple[Todo, ...]:

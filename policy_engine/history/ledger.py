@@ -33,11 +33,10 @@ def ledger(state: dict[str, Any]) -> dict[str, Any]:
 
 
 def _command(key: str, entry: list[Any]) -> dict[str, Any]:
-    folder, *argv = key.split("\0")
-    ran, success, cancel, failure, outcome, event = entry
+    ran, success, cancel, failure, outcome, event, _ = entry
     standing = bool(success) and success > cancel
     versions = {"ran": ran, "succeeded": success, "failed": failure}
-    return {"argv": argv, "folder": folder or ".", "outcome": outcome, "success_stands": standing, "event": event,
+    return {"command": key, "outcome": outcome, "success_stands": standing, "event": event,
             "versions": versions}  # fmt: skip
 
 

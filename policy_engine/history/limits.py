@@ -7,9 +7,8 @@ the hook path.
 
 from __future__ import annotations
 
-from _blake2 import blake2b
-
 from policy_engine.history import windows
+from policy_engine.model.private_key import keyed
 from policy_engine.model.undecided import ABSENT, Undecided
 
 TYPE_CHECKING = False
@@ -21,12 +20,9 @@ LIMIT_KEYS = 1024  # `by` keys of one limit and agent; the one used longest ago 
 PERIOD = 16  # the longest cycle that is looked for
 
 
-def key_of(parts: Sequence[Any]) -> str:
-    """A tuple of values of the language as one text of bounded length; absent parts are equal, `1` is not `true`."""
-    text = "\n".join(map(_canonical, parts))
-    if len(text) <= 64:
-        return text
-    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+def key_of(parts: Sequence[Any], secret: bytes) -> str:
+    """The digest of a tuple of values of the language; absent parts are equal, `1` is not `true`."""
+    return keyed(secret, "\n".join(map(_canonical, parts)))
 
 
 def _canonical(value: Any) -> str:

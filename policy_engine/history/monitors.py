@@ -3,7 +3,8 @@
 A spec is `(key, form, atoms, extra)`, plain values that can be marshalled:
 
 - `key`: a text that names the monitor across reloads (a digest of form, atoms and extra): its state is found by it.
-- `form`: "latest" (extra `()`), "last" (as latest, and it keeps the record; extra `()`), "count" (extra
+- `form`: "latest" (extra `()`), "last" (as latest, and it keeps the record; extra: those of TEXTS
+  that rules ask for), "count" (extra
   `(within_ms, rounds, reset_atoms)`, 0 and () for none) or "changed" (atoms `()`, extra `(glob_pattern,)`).
 - `atoms`: one or more of `(kind, pattern, value)`; together they are `A or B`. `pattern` is a glob pattern (wrote,
   read, deleted), a command pattern (ran, command_success, command_failure), a text (called: tool name or kind;
@@ -27,6 +28,7 @@ from policy_engine.test_runs.counting import counts_for
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
     from policy_engine.history.facts import Fact
@@ -41,6 +43,7 @@ SURE, POSSIBLE, CANCEL, EVENT, RECORD = range(5)
 PATH_KINDS = ("wrote", "read", "deleted")
 TESTS = "tests_passed"
 STANDING = ("command_success", TESTS)  # what a later run that failed takes back
+TEXTS = ("command", "text")  # fields of a record that hold text
 COMMAND_KINDS = ("ran", "command_success", "command_failure")
 YES, MAYBE, CANCELS = 1, 2, 3  # 0: nothing
 
@@ -172,22 +175,26 @@ def fresh() -> list[Any]:
     return [0, 0, 0, "", None]
 
 
-def enter(state: list[Any], meaning: int, fact: Fact, sequence: int, event: str, keep: bool) -> None:
-    """One fact into the state of one atom."""
+def enter(state: list[Any], meaning: int, sequence: int, event: str, record: tuple[Any, ...] | None) -> None:
+    """One fact into the state of one atom, with what is kept of it, if anything is."""
     if meaning == YES:
         state[SURE], state[CANCEL], state[EVENT] = sequence, 0, event
-        if keep:
-            path = fact.path
-            text, real = ("", "") if path is None else (path.text, path.real)
-            state[RECORD] = (text, real, _line(fact), fact.time, fact.exit_code, fact.text)
+        if record is not None:
+            state[RECORD] = record
     elif meaning == MAYBE:
         state[POSSIBLE] = sequence
     elif meaning == CANCELS:
         state[CANCEL] = sequence
 
 
-def _line(fact: Fact) -> str | None:
-    return fact.name if fact.kind in ("command", "tests") else None
+def record_of(fact: Fact, fields: tuple[Any, ...], shown: Callable[[str], str]) -> tuple[Any, ...]:
+    """What `last` keeps of a fact: of its texts only those that the rules name (`fields`), as they may be shown."""
+    path = fact.path
+    text, real = ("", "") if path is None else (path.text, path.real)
+    line = None
+    if fact.kind in ("command", "tests"):
+        line = shown(fact.name) if TEXTS[0] in fields else ""
+    return text, real, line, fact.time, fact.exit_code, shown(fact.text) if TEXTS[1] in fields else ""
 
 
 def atom_mark(atom: AtomSpec, state: list[Any], standing_only: bool) -> Mark:

@@ -23,6 +23,7 @@ from policy_engine.history.monitors import (
     enter,
     fresh,
     monitor_index,
+    record_of,
     verdict,
 )  # fmt: skip
 from policy_engine.history.shelf import retain
@@ -31,7 +32,7 @@ from policy_engine.model.undecided import Undecided
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from typing import Any, Self
 
     from policy_engine.history.bulk import Bulk
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
     from policy_engine.model.event import Event
     from policy_engine.model.world import World
 
-FORMAT = 5
+FORMAT = 6
 UNSETTLED = "unsettled"  # the room with what a comparison of the workspace may restore
 MISSED = "missed"  # the room with what is known of events that are missing, until the next one begins
 _REPLAYS = 64
@@ -53,9 +54,23 @@ def agent_key(event: Event) -> str:
 
 
 class Recorder:
-    """The writing half of `History`. `dirty` says that the state changed since it was made or `snapshot` was taken."""
+    """The writing half of `History`. `key` is that of the digests which stand for text; `shown` makes of a text what
+    may be kept of it to be shown; `dirty` says that the state changed since it was made or `snapshot` was taken."""
 
-    __slots__ = ("specs", "state", "dirty", "event", "world", "time", "_index", "_happened", "_replayed", "_counted")
+    __slots__ = (
+        "specs",
+        "state",
+        "dirty",
+        "event",
+        "world",
+        "time",
+        "key",
+        "shown",
+        "_index",
+        "_happened",
+        "_replayed",
+        "_counted",
+    )
 
     def __init__(
         self,
@@ -72,6 +87,8 @@ class Recorder:
         self.event: Event | None = None
         self.world: World | None = None
         self.time: int | None = None
+        self.key = b""
+        self.shown: Callable[[str], str] = str
         self._happened: dict[int, bool] = {}
         self._counted: dict[int, bool] = {}  # count → whether the event at hand counted for certain
         self._replayed: bool | None = None
@@ -234,7 +251,10 @@ class Recorder:
                 marks = counted.setdefault(number, [[0, 0], [0, 0]])[place >= len(spec[2])]
                 marks[meaning == MAYBE] = max(sequence, marks[meaning == MAYBE])
             return
-        enter(self.stored(number)[place], meaning, fact, sequence, name, spec[1] == "last")
+        kept = None
+        if spec[1] == "last" and meaning == YES:
+            kept = record_of(fact, spec[3], self.shown)
+        enter(self.stored(number)[place], meaning, sequence, name, kept)
         if meaning == YES:
             self._happened[number] = True
         elif meaning == MAYBE:
@@ -284,14 +304,16 @@ class Recorder:
             ):
                 self.room(tested.ROOM)["configured"] = fact.path.real
         elif fact.kind == "tests":
-            tested.note(fact, sequence, event, self.room(tested.ROOM))
+            tested.note(fact, sequence, event, self.room(tested.ROOM), self.shown)
         elif fact.kind == "command":
-            tables.note_command(known, fact, sequence, self.known_world, event)
+            tables.note_command(known, fact, sequence, self.known_world, event, self.key)
         else:
-            tables.note_name(known, fact.kind, fact.name, sequence, fact.sure, event)
+            names = [fact.name]
             if fact.kind in ("called", "tool_fact"):
-                word = fact.value if fact.kind == "called" else fact.name
-                tables.note_name(known, fact.kind, _with_value(word, fact.value), sequence, fact.sure, event)
+                names.append(_with_value(fact.value if fact.kind == "called" else fact.name, fact.value))
+            for name in names:
+                key = tables.name_key(fact.kind, name, self.key)
+                tables.note_name(known, key, sequence, fact.sure, event)
 
     # ---- states --------------------------------------------------------------------------------------------------
 
@@ -329,7 +351,7 @@ class Recorder:
         known = self.state["tables"]
         try:
             if kind in COMMAND_KINDS:
-                return tables.pattern_mark(known, kind, pattern, self.known_world)
+                return 0, tables.pattern_mark(known, kind, pattern), 0
             if kind in PATH_KINDS:
                 return (*tables.glob_mark(known, kind, pattern, self.known_world), 0)
         except Undecided:
@@ -338,7 +360,7 @@ class Recorder:
             passed, failed = tested.mark(self.room(tested.ROOM), pattern)
             return passed, known["name_floor"], failed
         name = _with_value(pattern, value[0]) if value else pattern or ""
-        return (*tables.name_mark(known, kind, name), 0)
+        return (*tables.name_mark(known, tables.name_key(kind, name, self.key)), 0)
 
     @property
     def known_world(self) -> World:

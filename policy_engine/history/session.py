@@ -12,18 +12,38 @@ from policy_engine.history.monitors import EVENT, RECORD, SURE, TESTS, atom_mark
 from policy_engine.history.record import Record
 from policy_engine.history.recorder import Recorder
 from policy_engine.model.paths import PathValue
+from policy_engine.model.private_key import keyed
 from policy_engine.model.undecided import ABSENT, Undecided
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from typing import Any
 
     from policy_engine.history.marks import Mark
     from policy_engine.model.undecided import _Absent
+    from policy_engine.shell.command import SimpleCommand
 
 _REASON = (
     "what happened before is not known: a command line was not understood, the clock was set back, or its past is lost"
 )
+
+
+class KeptCommand(str):
+    """A command of which only what may be shown was kept, and the digests of what it runs."""
+
+    __slots__ = ("keys",)
+
+    keys: list[tuple[str, str]] | None
+
+
+def kept_command(kept: Any) -> str:
+    """The command of which this was kept (`History.keep_command`)."""
+    if type(kept) is not dict:
+        return str(kept)
+    found = KeptCommand(kept["shown"])
+    found.keys = kept["keys"]
+    return found
 
 
 class History(Recorder):
@@ -109,6 +129,19 @@ class History(Recorder):
         """The paths under the glob that were written in this session and exist now, sorted."""
         return tables.written(self.state["tables"], self.specs[number][3][0], self.known_world)
 
+    def keep_command(self, text: str) -> dict[str, Any] | str:
+        """What is kept of a command that is asked for later; the command itself if it shows no secret."""
+        from policy_engine.shell.parse import parse
+
+        shown = self.shown(text)
+        if shown == text:
+            return text
+        try:
+            keys = self._keys_of(parse(text, self.known_world.workspace, self.known_world))
+            return {"shown": shown, "keys": keys}
+        except Undecided:
+            return {"shown": shown, "keys": [("", "")]}  # it can never have run
+
     # ---- questions by exact path or command ----------------------------------------------------------------------
 
     def path_at(self, kind: str, path: PathValue | str) -> Mark:
@@ -134,11 +167,28 @@ class History(Recorder):
         from policy_engine.shell.parse import parse
 
         world = self.known_world
-        commands = [command for command in parse(text, world.workspace, world) if not command.via]
-        keys = [tables.command_key(command, world) for command in commands if command.name != "cd"]
-        if None in keys:
+        if isinstance(text, KeptCommand):
+            return self._line_at(kind, text.keys, standing)
+        commands = parse(text, world.workspace, world)
+        return self._line_at(kind, self._keys_of(commands), standing)
+
+    def _keys_of(self, commands: Iterable[SimpleCommand]) -> list[tuple[str, str]] | None:
+        """Digest and program of each command that must have run; None if one runs outside. Raises Undecided."""
+        found = []
+        for command in commands:
+            if command.via or command.name == "cd":
+                continue
+            key = tables.command_key(command, self.known_world)
+            if key is None:
+                return None
+            found.append((keyed(self.key, key), key.split("\0")[1]))
+        return found
+
+    def _line_at(self, kind: str, keys: Iterable[tuple[str, str]] | None, standing: bool) -> Mark:
+        if keys is None:
             return NEVER
-        return every(tables.command_mark(self.state["tables"], kind, key, standing) for key in keys if key is not None)
+        known = self.state["tables"]
+        return every(tables.command_mark(known, kind, key, program, standing) for key, program in keys)
 
     def command_seen(self, kind: str, text: str) -> bool:
         """`command_success(c)` for a variable c over texts."""

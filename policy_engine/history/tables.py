@@ -12,10 +12,10 @@ from policy_engine.history.facts import BLOCKED
 from policy_engine.history.marks import standing
 from policy_engine.model.limits import LOST_FILES, TRACKED_COMMANDS, TRACKED_PATHS
 from policy_engine.model.paths import PathValue, under
+from policy_engine.model.private_key import keyed
 from policy_engine.model.undecided import Undecided
-from policy_engine.shell.command import SimpleCommand
-from policy_engine.shell.glimpse import glimpse, may_run
-from policy_engine.shell.patterns import command_matches, stripped_argv
+from policy_engine.shell.glimpse import glimpse, is_sealed, may_match, may_run, seal
+from policy_engine.shell.patterns import stripped_argv
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,10 +25,12 @@ if TYPE_CHECKING:
     from policy_engine.history.facts import Fact
     from policy_engine.history.marks import Mark
     from policy_engine.model.world import World
+    from policy_engine.shell.command import SimpleCommand
 
 PATH_KINDS = ("wrote", "read", "deleted")
 _DARK_LINES = 64
-_DARK_CHARS = 4096
+_SEALED_CHARS = 4096  # of the digests of a line's words
+_OWN_NAMES = ("refused", "verified", "prompted")
 _DEEP_WRITES = 64
 _NAMES = 1024
 
@@ -45,11 +47,12 @@ def empty_tables(floor: int = 0) -> dict[str, Any]:
         "path_floor": [floor, floor, floor],  # per kind: up to here an unlisted path may have been touched
         # (folder, sequence, endings of file names or ()): something below was written, which files is not known
         "deep": [],
-        "commands": {},  # argv and folder → [ran, success, cancel, failure, how the latest ended, its event's id]
+        # digest of argv and folder → [ran, success, cancel, failure, how the latest ended, its event's id, sealed line]
+        "commands": {},
         "command_floor": floor,
-        # Lines that are not understood: (sequence, line as `glimpse` gives it, or "" for anything, whether it ended).
+        # Lines that are not understood: (sequence, sealed line, or "" for anything, whether it ended).
         "dark": [],
-        "names": {},  # "kind\0name" → [sure, possible, the latest event's id]
+        "names": {},  # kind and name, or a digest of the name → [sure, possible, the latest event's id]
         "name_floor": floor,
     }
 
@@ -191,13 +194,16 @@ class Written:
 
 
 def command_key(command: SimpleCommand, world: World) -> str | None:
-    """What makes two runs the same command: argv and folder; None outside the workspace. Raises Undecided."""
+    """What makes two runs the same command: argv and folder; None outside the workspace. Raises Undecided.
+
+    It is text of the command: what is kept is a digest of it.
+    """
     folder = world.relative(command.cwd)
     return None if folder is None else "\0".join((folder, *stripped_argv(command)))
 
 
-def note_command(tables: dict[str, Any], fact: Fact, sequence: int, world: World, event: str) -> None:
-    """Enter a command fact; `event` is the id of its event."""
+def note_command(tables: dict[str, Any], fact: Fact, sequence: int, world: World, event: str, secret: bytes) -> None:
+    """Enter a command fact; `event` is the id of its event, `secret` the key of digests."""
     command = fact.command
     key: str | None = None
     if command is not None:
@@ -208,14 +214,14 @@ def note_command(tables: dict[str, Any], fact: Fact, sequence: int, world: World
     if command is None:
         if fact.outcome == BLOCKED:
             return
-        line = glimpse(fact.name)[:_DARK_CHARS] if len(fact.name) <= _DARK_CHARS else ""
-        _note_dark(tables, line, fact.outcome != "pending", sequence)
+        _note_dark(tables, _sealed(fact.name), fact.outcome != "pending", sequence)
         return
     if key is None:
         return
+    key = keyed(secret, key)
     commands = tables["commands"]
-    entry = commands.pop(key, None) or [0, 0, 0, 0, "", ""]
-    entry[4:] = [fact.status, event]
+    entry = commands.pop(key, None) or [0, 0, 0, 0, "", "", _sealed(fact.name)]
+    entry[4:6] = [fact.status, event]
     commands[key] = entry
     if fact.outcome not in ("pending", BLOCKED):
         entry[0] = sequence
@@ -229,6 +235,12 @@ def note_command(tables: dict[str, Any], fact: Fact, sequence: int, world: World
         tables["command_floor"] = max(tables["command_floor"], *commands.pop(next(iter(commands)))[:4])
 
 
+def _sealed(line: str) -> str:
+    """Digests of the words of a line, for `may_run` and `may_match`; "" for one that may start anything."""
+    sealed = glimpse(line)
+    return sealed if is_sealed(line) or not sealed else glimpse(seal(line, _SEALED_CHARS))
+
+
 def _note_dark(tables: dict[str, Any], line: str, ended: bool, sequence: int) -> None:
     dark = tables["dark"]
     dark[:] = [entry for entry in dark if entry[1:] != (line, ended)]
@@ -237,11 +249,11 @@ def _note_dark(tables: dict[str, Any], line: str, ended: bool, sequence: int) ->
         tables["command_floor"] = max(tables["command_floor"], dark.pop(0)[0])
 
 
-def command_mark(tables: dict[str, Any], kind: str, key: str, standing_only: bool) -> Mark:
-    """When one exact command last ran, succeeded (if `standing_only`: and no later run cancelled it) or failed."""
+def command_mark(tables: dict[str, Any], kind: str, key: str, program: str, standing_only: bool) -> Mark:
+    """When one exact command, by its digest, last ran, succeeded (if `standing_only`: and no later run cancelled it)
+    or failed."""
     ran, success, cancel, failure = (tables["commands"].get(key) or (0, 0, 0, 0))[:4]
     doubt = tables["command_floor"]
-    program = key.split("\0")[1]
     for number, line, ended in tables["dark"]:
         if number > doubt and may_run(program, line) and (ended or kind == "command_success"):
             doubt = number
@@ -251,16 +263,12 @@ def command_mark(tables: dict[str, Any], kind: str, key: str, standing_only: boo
     return _possible(sure, doubt)
 
 
-def pattern_mark(tables: dict[str, Any], kind: str, pattern: Any, world: World) -> tuple[int, int, int]:
-    """(sure, possible, cancel) of a command pattern: the latest over every command that it describes."""
-    ran = success = cancel = failure = 0
+def pattern_mark(tables: dict[str, Any], kind: str, pattern: Any) -> int:
+    """The latest moment at which a command of a pattern may have run: what ran is kept as digests only."""
     possible = tables["command_floor"]
-    for key, entry in tables["commands"].items():
-        folder, *argv = key.split("\0")
-        place = world.resolve(folder or ".", world.workspace)
-        if command_matches(pattern, SimpleCommand(tuple(argv), "", place, world), world, True):
-            ran, success, failure = max(ran, entry[0]), max(success, entry[1]), max(failure, entry[3])
-            cancel = max(cancel, entry[2])
+    for entry in tables["commands"].values():
+        if entry[0] > possible and may_match(pattern[0], entry[6]):
+            possible = entry[0]
     programs = [tokens[0] for tokens in pattern[0]]
     for number, line, ended in tables["dark"]:
         if (
@@ -269,15 +277,17 @@ def pattern_mark(tables: dict[str, Any], kind: str, pattern: Any, world: World) 
             and any(may_run(program, line) for program in programs)
         ):
             possible = number
-    if kind == "command_success":
-        return success, possible, cancel if cancel >= success else 0
-    return ran if kind == "ran" else failure, possible, 0
+    return int(possible)
 
 
-def note_name(tables: dict[str, Any], kind: str, name: str, sequence: int, sure: bool, event: str) -> None:
+def name_key(kind: str, name: str, secret: bytes) -> str:
+    """What a name is kept under: names that a policy gives as they are, of others a digest."""
+    return f"{kind}\0{name if kind in _OWN_NAMES else keyed(secret, name)}"
+
+
+def note_name(tables: dict[str, Any], key: str, sequence: int, sure: bool, event: str) -> None:
     """Enter anything that is told apart by a name: tools, tool facts, refusals, stages."""
     names = tables["names"]
-    key = f"{kind}\0{name}"
     entry = names.pop(key, None) or [0, 0, ""]
     entry[not sure], entry[2] = sequence, event
     names[key] = entry
@@ -285,8 +295,8 @@ def note_name(tables: dict[str, Any], kind: str, name: str, sequence: int, sure:
         tables["name_floor"] = max(tables["name_floor"], *names.pop(next(iter(names)))[:2])
 
 
-def name_mark(tables: dict[str, Any], kind: str, name: str) -> Mark:
+def name_mark(tables: dict[str, Any], key: str) -> Mark:
     """When a name was last seen."""
-    sure, possible = (tables["names"].get(f"{kind}\0{name}") or (0, 0))[:2]
+    sure, possible = (tables["names"].get(key) or (0, 0))[:2]
     possible = max(possible, tables["name_floor"])
     return _possible(sure, possible)

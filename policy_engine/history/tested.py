@@ -15,7 +15,7 @@ from policy_engine.test_runs.runners import CONFIGURATION, CONFIGURATION_STARTS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
     from typing import Any
 
     from policy_engine.history.facts import Fact
@@ -28,6 +28,7 @@ ROOM = "tests"
 _SEEN = 16
 _MARKS = 64
 _TOLD = 16
+_VALUE_CHARS = 16  # of letters and digits in a row, some of them digits
 _SHOWN = 3  # runs named in one refusal
 
 
@@ -68,11 +69,12 @@ def judge(facts: Iterable[Fact], room: dict[str, Any], paths: Written, world: Wo
                          "Run it so that its summary is in the result")  # fmt: skip
 
 
-def note(fact: Fact, sequence: int, event: str, room: dict[str, Any]) -> None:
+def note(fact: Fact, sequence: int, event: str, room: dict[str, Any], shown: Callable[[str], str]) -> None:
     """Enter one run."""
     proof: Proof = fact.value
     run = proof.run
-    record = (sequence, run.of, run.own, run.targets, proof.outcome, proof.status, run.line, proof.reason, run.limited,
+    record = (sequence, run.of, run.own, run.targets, proof.outcome, proof.status, shown(_brief(run.line)),
+              shown(proof.reason), run.limited,
               proof.advice, run.usual, event)  # fmt: skip
     seen = room.setdefault("seen", [])
     seen.append(record)
@@ -90,6 +92,16 @@ def note(fact: Fact, sequence: int, event: str, room: dict[str, Any]) -> None:
             told.append(proof.advice)
             del told[:-_TOLD]
             room["now"] = _sentence(record, proof.reason)
+
+
+def _brief(line: str) -> str:
+    """The line without words that are no names: long ones with digits in them, of which nobody knows what they are."""
+    return " ".join("…" if _is_value(word) else word for word in line.split(" "))
+
+
+def _is_value(word: str) -> bool:
+    plain = "".join(char if char.isalnum() else " " for char in word)
+    return any(len(part) >= _VALUE_CHARS and any(char.isdigit() for char in part) for part in plain.split())
 
 
 def _restored(record: Any) -> Proof:

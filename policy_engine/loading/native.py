@@ -328,7 +328,7 @@ class Past:
             make_folder(folder)
         except OSError:
             pass  # the store says what is wrong with its folder
-        stored = StoredSessions(f"{folder}/sessions.sqlite3")
+        stored = StoredSessions(f"{folder}/sessions.sqlite3", shown=shown)
         self.open, self.close, self.abandon, self.lose = stored.open, stored.close, stored.abandon, stored.lose
         return getattr(stored, name)
 
@@ -345,6 +345,18 @@ class Past:
                 self.lose(session, ANY if always else missed_kind(self._raw))
             except Exception as error:
                 write(2, f"policy: the event is missing in its session: {error}\n".encode("utf-8", "backslashreplace"))
+
+
+def shown(text: str) -> str:
+    """What may be kept of a text, to be shown."""
+    from policy_engine.audit.secret_signs import may_hold_secret
+
+    if not may_hold_secret(text.encode("utf-8", "backslashreplace")):
+        return text
+    from policy_engine.audit.redaction import redacted_text
+    from policy_engine.model.places import state_folder
+
+    return redacted_text(text, f"{state_folder()}/redaction.salt")
 
 
 def _log(decision: Decision, event: Event | None, host: str, seen: str = "", held: Sequence[RuleResult] = ()) -> None:

@@ -12,20 +12,22 @@ import posix
 import time
 
 from policy_engine.model.commit_count import read_count, write_count
+from policy_engine.model.errors import StoreError
 from policy_engine.model.lean_sqlite import sqlite
 from policy_engine.model.own_file import draft_of, failure, inode, open_own, refused, unlink
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import _sqlite3
+    from collections.abc import Iterable
+    from typing import Any
 
-    from policy_engine.model.errors import StoreError
 else:
     _sqlite3 = sqlite()
 
 BUSY_MS = 1_000  # that anybody else may hold the file; well within the hook's own deadline
 APPLICATION = 0x504C4359  # "PLCY", in the header of the file
-VERSION = 3
+VERSION = 4
 _SIDES = ("-wal", "-shm", "-journal", "")  # the file itself last: who comes meanwhile must not get a new log taken away
 _STORE = (
     # one row; `marked` and `ticked` are two clocks' seconds of when the epoch began, `why` says what happened then
@@ -42,7 +44,6 @@ _CREATE = (
     "CREATE TRIGGER forgotten AFTER DELETE ON session BEGIN DELETE FROM entry WHERE session = OLD.id; END",
     *_STORE,
 )
-_UPGRADE = ("ALTER TABLE session ADD COLUMN epoch INTEGER NOT NULL DEFAULT 0", "DELETE FROM session WHERE id = ''")
 _EPOCH = "UPDATE store SET commits = max(commits, ?) + 1, epoch = epoch + 1, marked = ?, ticked = ?, why = ?"
 _NO_SHARED_MEMORY = ("SQLITE_CANTOPEN", "SQLITE_PROTOCOL", "SQLITE_IOERR_SHM", "SQLITE_IOERR_LOCK")
 
@@ -52,6 +53,10 @@ def connected(path: str) -> tuple[_sqlite3.Connection, int]:
     found = inode(path) or _missing(path)
     try:
         return _opened(path, found), found
+    except StoreError as error:
+        if not str(error).startswith("older"):
+            raise
+        return connected(path)
     except _sqlite3.Error as error:
         if not _name(error).startswith(_NO_SHARED_MEMORY):
             raise translated(error, path, found) from None
@@ -90,19 +95,35 @@ def _check_version(connection: _sqlite3.Connection, path: str, found: int) -> No
         raise failure("foreign", "the state file belongs to another program")
     if version > VERSION:
         raise failure("foreign", f"the state file has version {version}, this program knows {VERSION}")
-    if version < VERSION - 1:
-        connection.close()
-        raise set_aside(path, found, "was of an older version")
-    _upgrade(connection)
+    known = connection.execute("SELECT id, touched FROM session WHERE id != ''").fetchall()
+    connection.close()
+    raise _superseded(path, found, known)
 
 
-def _upgrade(connection: _sqlite3.Connection) -> None:
-    """From the version before this one, unless another process was quicker; the sessions stay as they are."""
-    connection.execute("BEGIN IMMEDIATE")
-    if connection.execute("PRAGMA user_version").fetchone()[0] < VERSION:
-        for statement in (*_UPGRADE, *_STORE, f"PRAGMA user_version = {VERSION}"):
-            connection.execute(statement)
-    connection.execute("COMMIT")
+def _superseded(path: str, found: int, known: list[Any]) -> StoreError:
+    """Remove a file of a version that kept what people typed, and begin one that knows its sessions as LOST."""
+    try:
+        file = posix.open(path, posix.O_RDWR | posix.O_NOFOLLOW | posix.O_NONBLOCK | posix.O_CLOEXEC)
+        try:
+            posix.lockf(file, posix.F_TLOCK, 1)
+            if posix.lstat(path).st_ino == found == posix.fstat(file).st_ino:
+                kept = max(read_count(path) or 0, 1)
+                write_count(path, kept)
+                for side in _SIDES:
+                    _removed(path + side)
+                create(path, kept, "", known)
+        finally:
+            posix.close(file)
+    except OSError:
+        return failure("failed", "the state file is of an older version and cannot be replaced")
+    return failure("older", "the state file was of an older version and was replaced; what its sessions did is lost")
+
+
+def _removed(path: str) -> None:
+    try:
+        posix.unlink(path)
+    except FileNotFoundError:
+        return
 
 
 def _leave_log(path: str) -> None:
@@ -196,10 +217,11 @@ def _renamed(old: str, new: str) -> None:
             raise
 
 
-def create(path: str, kept: int = 0, why: str = "") -> None:
+def create(path: str, kept: int = 0, why: str = "", known: Iterable[Any] = ()) -> None:
     """Make the file whole beside its place, then put it there at once, unless another process was first.
 
-    With `why`: it follows one that is lost, after `kept` commits. Raises StoreError.
+    With `why`: it follows one that is lost, after `kept` commits. `known`: sessions whose past is lost.
+    Raises StoreError.
     """
     draft = draft_of(path)
     try:
@@ -214,6 +236,10 @@ def create(path: str, kept: int = 0, why: str = "") -> None:
                 connection.execute(statement)
             if why:
                 new_epoch(connection, kept, why)
+            elif kept:
+                connection.execute("UPDATE store SET commits = ?", (kept,))
+            for session, touched in known:
+                connection.execute("INSERT INTO session VALUES (?, x'', ?, -1)", (session, touched))
             connection.execute(f"PRAGMA user_version = {VERSION}")
             connection.execute(f"PRAGMA application_id = {APPLICATION}")
         finally:

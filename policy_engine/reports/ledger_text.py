@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from shlex import join
 from typing import Any
 
 from policy_engine.reports.base import Style, columns, counted, painted, shown
@@ -34,7 +33,7 @@ def _ledger(ledger: dict[str, Any]) -> Segments:
 
 
 def _command(one: dict[str, Any]) -> list[tuple[str, str]]:
-    line = join(one["argv"]) + ("" if one["folder"] == "." else f"  in {one['folder']}")
+    line = f"command {one['command'][:8]}"  # what it was stands in the log, under its event
     stands = " and stands" if one["success_stands"] else ""
     return [(one["outcome"] + stands, _OUTCOMES.get(one["outcome"], "yellow")), (line, ""), (one["event"], "dim")]
 

@@ -81,7 +81,7 @@ def _counted(limit: RuleSpec, moment: Moment, session: Session) -> int:
     session.counted()
     measure, period, within, rounds, monitor, _ = limit.extra
     history, event = moment.history, moment.event
-    key = key_of(limit.function("key")(moment))
+    key = key_of(limit.function("key")(moment), moment.history.key)
     room = history.room("limits")
     reset = limit.has("reset") and bool(limit.function("reset")(moment))
     if measure == "repeats":

@@ -36,10 +36,11 @@ class Session:
     """One session during one event.
 
     `lost`: it had a past that is gone. `away`: its past is somewhere, but cannot be had or kept now. `parts` keeps what
-    few events need beside the history, by name; None where nothing is kept.
+    few events need beside the history, by name; None where nothing is kept. `keeps` are the kinds of facts that
+    the rules ask for, where what is kept outlives the process; None: everything may be kept.
     """
 
-    __slots__ = ("agent", "away", "history", "id", "parts", "_said")
+    __slots__ = ("agent", "away", "history", "id", "keeps", "parts", "_said")
 
     def __init__(
         self, session: str, history: History, lost: bool = False, away: bool = False, parts: Parts | None = None
@@ -49,6 +50,7 @@ class Session:
         self.agent = "main"
         self.away = away
         self.parts = parts
+        self.keeps: frozenset[str] | None = None
         self._said: dict[str, Any] | None = None
         if lost or away:
             self.said["lost"] = True
@@ -138,12 +140,12 @@ class Session:
         said = self.said
         for name, value in (("todos", event.todos), ("goal", event.goal), ("plan", event.plan)):
             if value is not None:
-                self._say(name, value)
+                self._say(name, self._kept(name, value))
         if event.hook == "session_start" and event.raw.get("source") in ("resume", "fork"):
             said["resumed"] = True
             self.history.dirty = True
         if event.hook == "prompt" and event.goal is None and not said.get("host_goal"):
-            self._say("goal", {"text": event.prompt or ""})
+            self._say("goal", self._kept("goal", {"text": event.prompt or ""}))
         if event.goal is not None:
             said["host_goal"] = True
         if event.unproven:
@@ -161,6 +163,16 @@ class Session:
         if claimed:
             self.said["doubted"] = sorted({*self.said.get("doubted", ()), *claimed})
             self.history.dirty = True
+
+    def _kept(self, name: str, value: Any) -> Any:
+        """What is kept of todos, a goal or a plan: no text that no rule asks for, and none that shows a secret."""
+        if self.keeps is None or value is None:
+            return value
+        from policy_engine.runtime.kept_words import kept_goal, kept_plan, kept_todos
+
+        if name == "todos":
+            return kept_todos(value, self.history.shown)
+        return kept_goal(value, self.history, self.keeps) if name == "goal" else kept_plan(value)
 
     def _say(self, name: str, value: Any) -> None:
         """Keep what the event says; from now on it is known."""
@@ -193,7 +205,7 @@ class Session:
         if ("lost" in self.said and "todos" not in self.said) or "todos" in self.said.get("unsure", ()):
             return  # a part of the list must not be taken for the list
         known = {todo["id"]: todo for todo in self.said.get("todos") or ()}
-        for change in changes if type(changes) is list else ():
+        for change in self._kept("todos", changes) if type(changes) is list else ():
             if type(change) is dict and type(change.get("id")) is str:
                 known[change["id"]] = {**known.get(change["id"], {}), **change}
         self.said["todos"] = list(known.values())

@@ -15,28 +15,33 @@ from policy_engine.history.session import History
 from policy_engine.history.shelf import Shelf
 from policy_engine.history.tables import SHELVES
 from policy_engine.model.errors import StoreError
+from policy_engine.model.private_key import keyed, read_key
 from policy_engine.runtime.session import Session, keep_counts
 from policy_engine.stores.base import LOST
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from typing import Any
 
     from policy_engine.evaluators.base import Program
     from policy_engine.stores.base import Store
 
 MONITORS, PARTS = "monitors", "parts"
+KEY = "key"  # what a state knows its key by
 
 
 class StoredSessions:
     """Sessions in the SQLite file at `path`, or in `store`."""
 
-    __slots__ = ("_path", "_store")
+    __slots__ = ("_key", "_path", "_shown", "_store")
 
-    def __init__(self, path: str, store: Store | None = None) -> None:
+    def __init__(self, path: str, store: Store | None = None, shown: Callable[[str], str] = str) -> None:
+        """`shown` makes of a text what may be kept of it."""
         self._path = path
         self._store = store
+        self._shown = shown
+        self._key: bytes | None = None
 
     def _opened(self) -> Store:
         if self._store is None:
@@ -47,7 +52,7 @@ class StoredSessions:
 
     def open(self, session: str, program: Program, starts: bool = False) -> Session:
         """Begin the transaction of one event, which `starts` the session or not. Raises StoreError."""
-        store = self._opened()
+        store, key = self._opened(), self._keyed()
         blob = store.begin(session, starts)
         parts = _Parts(store, session)
         try:
@@ -66,7 +71,8 @@ class StoredSessions:
             lost = blob is not None
             history = History(program.monitors, program.monitor_digest, program.monitor_index, lost)
         else:
-            history = History.restore(program.monitors, state, program.monitor_digest, program.monitor_index)
+            known = state if state.get("key") == keyed(key, KEY) else None  # else no digest in it means anything
+            history = History.restore(program.monitors, known, program.monitor_digest, program.monitor_index)
             lost = history.state is not state
         if missed is not None and not lost:
             history.room(MISSED)["kinds"] = missed
@@ -74,7 +80,19 @@ class StoredSessions:
             self._start(history.state, store, session, lost)
         if lost:
             keep_counts(history, state)
-        return Session(session, history, lost, parts=parts)
+        history.key, history.shown, history.state["key"] = key, self._shown, keyed(key, KEY)
+        found = Session(session, history, lost, parts=parts)
+        found.keeps = program.facts
+        return found
+
+    def _keyed(self) -> bytes:
+        """The key of the digests in this store. Raises StoreError."""
+        if self._key is None:
+            try:
+                self._key = read_key(f"{self._path}.key") if self._path else b""
+            except OSError as error:
+                raise StoreError(f"readonly: the key beside the state file cannot be read ({error})") from None
+        return self._key
 
     @staticmethod
     def _start(state: dict[str, Any], store: Store, session: str, lost: bool) -> None:

@@ -40,4 +40,4 @@ def note_ended(program: Program, moment: Moment) -> None:
 
 
 def _key(rule: RuleSpec, moment: Moment) -> str:
-    return key_of(rule.function("key")(moment))
+    return key_of(rule.function("key")(moment), moment.history.key)

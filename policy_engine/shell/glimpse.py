@@ -61,6 +61,11 @@ def may_match(alternatives: tuple[tuple[str, ...], ...], plain: str) -> bool:
     return any(all("*" in token or "[" in token or may_run(token, plain) for token in one) for one in alternatives)
 
 
+def is_sealed(line: str) -> bool:
+    """Whether a line was sealed already."""
+    return line[:1] == _SEAL
+
+
 def seal(line: str, most: int) -> str:
     """Digests of the words of a line, for `may_run` and `may_match`; of one that may start anything, or whose digests
     have more than `most` characters, only that it may."""

@@ -14,9 +14,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from policy_engine.audit import secrets_in_text
-from policy_engine.audit.redaction import TEXT_CHARS, read_salt, redacted
+from policy_engine.audit.redaction import TEXT_CHARS, redacted
 from policy_engine.audit.secret_names import NONE, STRONG, WEAK, strength
 from policy_engine.audit.secret_signs import may_hold_secret
+from policy_engine.model.private_key import read_key
 from policy_engine.model.strict_json import write_json
 from tests.unit.audit.tokens import ORDINARY, TOKENS
 
@@ -189,7 +190,7 @@ def test_equal_secrets_have_equal_marks_here_and_other_marks_elsewhere(tmp_path:
     assert first == second != third
     assert redacted({"x": text}, here)["x"] != redacted({"x": text}, there)["x"]
     assert os.stat(here).st_mode & 0o777 == 0o600
-    assert len(read_salt(here)) == 32
+    assert len(read_key(here)) == 32
 
 
 @pytest.mark.fault(94)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -128,15 +129,15 @@ def test_the_ledger_of_a_session_says_how_everything_stands_and_by_which_event(p
     file = policy.write("events.jsonl", "\n".join(events))
     assert policy("eval", "-p", str(path), "--events", str(file), "--state", str(state)).status == 0
     found = policy("status", "--session", "s-1", "--format", "json").json
-    assert {" ".join(one["argv"]): (one["outcome"], one["event"]) for one in found["commands"]} == {
-        "pytest -q": ("succeeded", "e2"), "pytest tests": ("failed", "e3"), "npm start": ("running", "e4"),
-        "sleep 9": ("timed_out", "e5"), "make": ("blocked", "e6"), "ls": ("unknown", "e7"), "tee x": ("unknown", "e7"),
+    assert {one["event"]: one["outcome"] for one in found["commands"]} == {
+        "e2": "succeeded", "e3": "failed", "e4": "running",
+        "e5": "timed_out", "e6": "blocked", "e7": "unknown",
     }  # fmt: skip
     [path_of] = [one for one in found["paths"] if one["path"] == "/work/src/a.py"]
     assert path_of["confirmed"] and (path_of["wrote"]["event"], path_of["read"]["event"]) == ("e1", "e8")
     assert found["counts"] == {"prompts": 0, "steps": 8, "rounds": 0}
     text = policy("status", "--session", "s-1").out
-    assert "succeeded and stands  pytest -q  e2\n" in text
+    assert re.search(r"succeeded and stands  command [0-9a-f]{8}  e2\n", text)
     assert "confirmed  /work/src/a.py  written at" in text
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from policy_engine.history import recorder, tables
 from policy_engine.history.facts import facts_of, refusals
+from policy_engine.history.monitors import TEXTS
 from policy_engine.history.session import History
 from policy_engine.model.event import Event
 from policy_engine.model.undecided import ABSENT, Undecided
@@ -19,8 +20,8 @@ SRC = ("wrote", (("src/**",), ()), ())
 TESTS = ("command_success", ((("pytest", "-*"),), (), None), ())
 PROMPTED = ("prompted", None, ())
 SPECS = (
-    ("w", "last", (SRC,), ()),
-    ("t", "last", (TESTS,), ()),
+    ("w", "last", (SRC,), TEXTS),
+    ("t", "last", (TESTS,), TEXTS),
     ("p", "latest", (PROMPTED,), ()),
     ("cw", "count", (SRC,), (0, 0, ())),
     ("cr", "count", (SRC,), (0, 2, ())),

@@ -37,16 +37,16 @@ def test_repeats_count_the_last_cycle(keys: str, period: int) -> None:
 
 def test_keys_tell_values_apart_as_the_language_does() -> None:
     different = [
-        limits.key_of(parts)
+        limits.key_of(parts, b"k")
         for parts in ((1,), (True,), ("1",), (None,), (ABSENT,), ([1],), ({"a": 1},), ("a", "b"), ("a\nb",))
     ]
     assert len(set(different)) == len(different)
-    assert limits.key_of((ABSENT, "x")) == limits.key_of((ABSENT, "x"))
-    assert limits.key_of(({"a": 1, "b": 2},)) == limits.key_of(({"b": 2, "a": 1},))
-    assert limits.key_of((PathValue("a", "/w/a"),)) == limits.key_of((PathValue("./a", "/w/a"),))
-    assert len(limits.key_of(("x" * 10_000,))) == 32
+    assert limits.key_of((ABSENT, "x"), b"k") == limits.key_of((ABSENT, "x"), b"k")
+    assert limits.key_of(({"a": 1, "b": 2},), b"k") == limits.key_of(({"b": 2, "a": 1},), b"k")
+    assert limits.key_of((PathValue("a", "/w/a"),), b"k") == limits.key_of((PathValue("./a", "/w/a"),), b"k")
+    assert len(limits.key_of(("x" * 10_000,), b"k")) == 32
     with pytest.raises(Undecided):
-        limits.key_of((object(),))
+        limits.key_of((object(),), b"k")
 
 
 def test_a_tally_counts_since_its_reset_and_within_its_window() -> None:

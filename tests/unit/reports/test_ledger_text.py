@@ -16,7 +16,7 @@ def test_a_session_in_which_nothing_happened_is_one_line() -> None:
 
 
 def test_every_part_has_its_place_and_untrusted_text_is_escaped() -> None:
-    command = {"argv": ["npm", "run", "a b"], "folder": "web", "outcome": "failed", "success_stands": False,
+    command = {"command": "0123456789abcdef", "outcome": "failed", "success_stands": False,
                "event": "e1", "versions": {}}  # fmt: skip
     path = {"path": "/w/a\x1b[31m", "confirmed": False, "wrote": {"version": 3, "event": "e2"},
             "read": {"version": 1, "event": ""}}  # fmt: skip
@@ -27,8 +27,8 @@ def test_every_part_has_its_place_and_untrusted_text_is_escaped() -> None:
               "unknown": ["events of this session are missing"]}  # fmt: skip
     assert ledger_text(filled, Style()).splitlines()[1:] == [
         "commands",
-        "  failed                npm run 'a b'  in web  e1",
-        "  succeeded and stands  npm run 'a b'  in web  e1",
+        "  failed                command 01234567  e1",
+        "  succeeded and stands  command 01234567  e1",
         "paths",
         "    /w/a\\x1b[31m  written at 3 by e2, read at 1",
         "todos",

@@ -9,7 +9,7 @@ import pytest
 
 from policy_engine.model.errors import StoreError
 from policy_engine.model.session_file import VERSION
-from policy_engine.stores.base import Store
+from policy_engine.stores.base import LOST, Store
 from policy_engine.stores.memory import MemoryStore
 from policy_engine.stores.sqlite import SqliteStore
 
@@ -82,7 +82,7 @@ def test_the_entries_of_a_forgotten_session_are_forgotten(tmp_path: Path) -> Non
     store.close()
 
 
-def test_a_file_of_an_older_version_is_set_aside(tmp_path: Path) -> None:
+def test_a_file_of_an_older_version_is_replaced(tmp_path: Path) -> None:
     tmp_path.chmod(0o700)
     place = str(tmp_path / "state.db")
     store = SqliteStore(place)
@@ -92,8 +92,8 @@ def test_a_file_of_an_older_version_is_set_aside(tmp_path: Path) -> None:
     with sqlite3.connect(place) as connection:
         connection.execute(f"PRAGMA user_version = {VERSION - 2}")
     connection.close()
-    with pytest.raises(StoreError, match="corrupt: the state file was of an older version"):
-        store.begin("s")
-    store = SqliteStore(place)
-    assert store.begin("s") == b""  # a new file, and whoever was in the old one has lost its past
+    assert (store.begin("s"), store.rest) == (LOST, None)  # whoever was in the old one has lost its past
+    store.rollback()
+    assert store.begin("new") is None
     store.close()
+    assert all(b"blob" not in path.read_bytes() for path in tmp_path.iterdir())

@@ -167,7 +167,7 @@ def test_unknown_sessions_are_lost_for_a_day_by_either_clock(
 
 
 @pytest.mark.fault(89)
-def test_a_file_of_the_version_before_is_brought_up_to_date(place: str) -> None:
+def test_a_file_of_the_version_before_is_replaced_and_its_text_gone(place: str) -> None:
     with sqlite3.connect(place, isolation_level=None) as connection:
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("CREATE TABLE session (id TEXT PRIMARY KEY, state BLOB NOT NULL, touched INTEGER NOT NULL)")
@@ -177,7 +177,8 @@ def test_a_file_of_the_version_before_is_brought_up_to_date(place: str) -> None:
         connection.execute("PRAGMA user_version = 2")
         connection.execute(f"PRAGMA application_id = {session_file.APPLICATION}")
     connection.close()
-    assert (event(place), event(place), event(place, "new")) == (b"old", b"olde", None)
+    assert (event(place), event(place), event(place, "new")) == (LOST, b"e", None)
+    assert all(b"old" not in path.read_bytes() for path in Path(place).parent.iterdir())
 
 
 @pytest.mark.fault(90)

@@ -1,0 +1,60 @@
+"""What a host said of todos, goal and plan → what of it is kept on the disk. Imported by the hook path.
+
+Rules need of a goal the commands that it demands and whether it changed; its text only where a rule reads it. A title
+of a todo is shown in messages, and is kept as it may be shown.
+"""
+
+from __future__ import annotations
+
+from policy_engine.history.digest import text_digest
+from policy_engine.history.goal import governed_commands
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from policy_engine.history.session import History
+
+GOAL_TEXT = "goal.text"  # among the kinds of facts: a rule reads it
+TITLE_CHARS = 300
+_PLAN = ("open_steps", "status", "created")
+_PLAIN = ("status", "required", "owned", "retries", "revision", "created")
+_TEXTS = ("id", "title", "blocked_reason")
+_LISTS = ("dependencies", "supersedes")
+
+
+def kept_goal(goal: dict[str, Any], history: History, asked: frozenset[str]) -> dict[str, Any]:
+    """A goal without its text, unless it is asked for."""
+    text, commands = goal.get("text"), goal.get("commands")
+    known = text if type(text) is str else ""
+    if type(commands) is not list or any(type(command) is not str for command in commands):
+        commands = list(governed_commands(known)) if "commands" not in goal else None
+    kept: dict[str, Any] = {"digest": text_digest(known)}
+    kept["commands"] = None if commands is None else [history.keep_command(command) for command in commands]
+    if GOAL_TEXT in asked:
+        kept["text"] = history.shown(text) if type(text) is str else text
+    return kept
+
+
+def kept_plan(plan: dict[str, Any]) -> dict[str, Any]:
+    """The parts of a plan that rules can read."""
+    return {key: plan[key] for key in _PLAN if key in plan}
+
+
+def kept_todos(todos: list[Any], shown: Callable[[str], str]) -> list[Any]:
+    """The parts of todos that rules can read, texts as they may be shown."""
+    return [_todo(todo, shown) if type(todo) is dict else todo for todo in todos]
+
+
+def _todo(todo: dict[str, Any], shown: Callable[[str], str]) -> dict[str, Any]:
+    kept = {key: todo[key] for key in _PLAIN if key in todo}
+    for key in _TEXTS:
+        if key in todo:
+            value = todo[key]
+            kept[key] = shown(value[:TITLE_CHARS]) if type(value) is str else value
+    for key in _LISTS:
+        if key in todo:
+            value = todo[key]
+            kept[key] = [shown(one) if type(one) is str else one for one in value] if type(value) is list else value
+    return kept
