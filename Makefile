@@ -71,7 +71,7 @@ test-clients: $(CLIENTS)/.installed  ## with the real frameworks and clients, fe
 
 fuzz: $(VENV)/.installed  ## the properties with FUZZ times as many examples, new ones each time
 	@POLICY_FUZZ=$(FUZZ) $(BIN)/python -m pytest -q -n $(WORKERS) tests/properties
-	@POLICY_FUZZ=$(FUZZ) $(BIN)/python -m pytest -q -n $(WORKERS) --log-cli-level=INFO tests/unit/shell/test_against_bash.py tests/unit/shell/test_short_cut.py
+	@POLICY_FUZZ=$(FUZZ) $(BIN)/python -m pytest -q -n $(WORKERS) --log-cli-level=INFO tests/unit/shell/test_against_bash.py
 	@POLICY_FUZZ=$(FUZZ) $(BIN)/python -m pytest -q -n $(WORKERS) tests/fuzz
 	@$(BIN)/python -m tests.fuzz.differential $(FUZZ)000
 

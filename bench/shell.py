@@ -14,15 +14,15 @@ from dataclasses import asdict, dataclass
 from statistics import median
 from typing import Any
 
-from policy_engine.model.undecided import Undecided
 from policy_engine.model.world import Virtual
-from policy_engine.shell.parse import grammar_commands, parse
-from policy_engine.shell.short_cut import plain_commands
+from policy_engine.shell.parse import parse
+from policy_engine.shell.parser import parse_script
 
 ROUNDS, CALLS = 15, 30
 OURS = "policy-engine"
 WORLD = Virtual("/workspace", "/home/user")
 Reader = Callable[[str], object]
+_MARKS = frozenset("|;<>$`\"'*?()[]{}\n")
 
 LINES: tuple[tuple[str, str], ...] = (
     ("git status", "git"),
@@ -112,8 +112,7 @@ def contestants() -> list[tuple[str, str, Reader | None]]:
         ("shlex", "words", shlex.split),
         ("tree-sitter-bash", "tree", _tree_sitter()),
         ("bashlex", "tree", _bashlex()),
-        (f"{OURS}, short cut", "commands of plain lines", lambda line: plain_commands(line, "/workspace", WORLD)),
-        (f"{OURS}, grammar", "commands", lambda line: grammar_commands(line, "/workspace", WORLD)),
+        (f"{OURS}, parser", "tree", parse_script),
         (OURS, "commands", lambda line: parse(line, "/workspace", WORLD)),
         (f"{OURS}, effects", "commands, paths and effects", _effects),
     ]
@@ -170,7 +169,5 @@ def _row(name: str, what: str, figures: dict[str, dict[str, float]]) -> Row:
 
 
 def _is_plain(line: str) -> bool:
-    try:
-        return bool(plain_commands(line, "/workspace", WORLD))
-    except Undecided:
-        return False
+    """Whether no character of the line but those of `&&` means more than itself."""
+    return _MARKS.isdisjoint(line)

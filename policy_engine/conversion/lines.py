@@ -11,9 +11,11 @@ from dataclasses import dataclass
 
 from policy_engine.conversion.writing import Inexpressible, literal, quoted
 from policy_engine.model.undecided import Undecided
-from policy_engine.model.world import Virtual, World
+from policy_engine.shell.parser import parse_script
 from policy_engine.shell.patterns import decides
-from policy_engine.shell.plain import Word, segments
+from policy_engine.shell.tree import AndOr, Assignment, Simple, Text, Word
+
+_MARKS = "$`*?[{<>"  # what a word may expand through
 
 # Words that only a shell knows: there is no program of that name to start.
 _SHELL_ONLY = frozenset(
@@ -49,13 +51,11 @@ def steps_of(line: str) -> list[Step]:
     """The commands of a line joined by `&&`; none if it only assigns. Raises Inexpressible."""
     found: list[Step] = []
     folder = ""
-    for words in _parts(line):
-        leading = _leading_assignments(words)
-        rest = tuple(word.text for word in words[leading:])
+    for assignments, rest in _parts(line):
         if rest[:1] == ("cd",):
             folder = _folder(folder, rest, line)
         elif rest:
-            found.append(Step(rest, folder, tuple(word.text for word in words[:leading])))
+            found.append(Step(rest, folder, assignments))
     if folder and not found:
         raise Inexpressible(f"{quoted(line)} runs no command")
     return found
@@ -79,14 +79,14 @@ def argv_of(line: str) -> list[str]:
         parts = _parts(line)
         if len(parts) > 1:
             raise Inexpressible("`&&` needs a shell")
-        words = [word.text for word in parts[0]]
-        if parts[0][0].assigns:
-            raise Inexpressible(f"the assignment {quoted(words[0])} needs a shell")
+        assignments, words = parts[0]
+        if assignments:
+            raise Inexpressible(f"the assignment {quoted(assignments[0])} needs a shell")
         if words[0] in _SHELL_ONLY:
             raise Inexpressible(f"{quoted(words[0])} is a word of the shell, and no program")
     except Inexpressible as needed:
         raise Inexpressible(f"the command {quoted(line)} needs a shell, and a hook has none: {needed}") from None
-    return words
+    return list(words)
 
 
 def argv_text(words: list[str]) -> str:
@@ -94,21 +94,53 @@ def argv_text(words: list[str]) -> str:
     return f"[{', '.join(map(literal, words))}]"
 
 
-def _parts(line: str) -> list[list[Word]]:
+def _parts(line: str) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
+    """Assignments and words of each command of a line joined by `&&`. Raises Inexpressible."""
     if "~" in line:
         raise Inexpressible("`~` is expanded by a shell")
     if "\n" in line.strip() or not line.strip():
         raise Inexpressible("it has several lines" if line.strip() else "it is empty")
-    world: World = Virtual("/workspace", "/home/user")
     try:
-        return [words for _, words in segments(line, world)]
+        items = parse_script(line).items
     except Undecided as problem:
-        why = str(problem).removesuffix(" is not understood yet")
-        raise Inexpressible(f"{why} means something to a shell" if why != str(problem) else why) from None
+        raise Inexpressible(str(problem)) from None
+    command, background = items[0]
+    if len(items) != 1 or background:
+        raise _shells(line[command.end :].lstrip()[:1])
+    commands = list(command.items) if isinstance(command, AndOr) else [("", command)]
+    found = []
+    for operator, part in commands:
+        if operator == "||" or not isinstance(part, Simple) or part.redirections:
+            raise _shells(_first_mark(part.text, "|&;<>(){}!"))
+        assignments = tuple(_assignment_text(one) for one in part.assignments)
+        found.append((assignments, tuple(_word_text(one) for one in part.words)))
+    return found
 
 
-def _leading_assignments(words: list[Word]) -> int:
-    return next((at for at, word in enumerate(words) if not word.assigns), len(words))
+def _first_mark(text: str, marks: str) -> str:
+    return next((char for char in text if char in marks), text)
+
+
+def _shells(text: str) -> Inexpressible:
+    return Inexpressible(f"{quoted(text)} means something to a shell")
+
+
+def _assignment_text(assignment: Assignment) -> str:
+    if assignment.appends or assignment.subscript is not None or assignment.elements is not None:
+        raise _shells(_first_mark(assignment.text, "+[("))
+    return f"{assignment.name}={_plain_text(assignment.value, assignment.text)}"
+
+
+def _word_text(word: Word | Assignment) -> str:
+    return _assignment_text(word) if isinstance(word, Assignment) else _plain_text(word.parts, word.text)
+
+
+def _plain_text(parts: tuple[object, ...], written: str) -> str:
+    """The text of a word in which nothing is expanded. Raises Inexpressible."""
+    for part in parts:
+        if not isinstance(part, Text) or (not part.quoted and set(_MARKS) & set(part.text)):
+            raise _shells(_first_mark(written, _MARKS))
+    return "".join(part.text for part in parts if isinstance(part, Text))
 
 
 def _folder(before: str, words: tuple[str, ...], line: str) -> str:

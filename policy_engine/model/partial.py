@@ -8,6 +8,7 @@ from __future__ import annotations
 
 ONE = "\0?"  # any text, within this one word
 MANY = "\0@"  # any text, which may also end this word and begin others, or leave no word at all
+DIGITS = "\0#"  # a number: one digit or more, or nothing
 GLOB = "\0*"  # what follows is a pattern for the names of files, up to the end of the word
 
 
@@ -32,4 +33,4 @@ def glob_folder(text: str) -> str | None:
 
 def shown(text: str) -> str:
     """The text for people: `…` for what is unknown, globs as they were written."""
-    return text.replace(GLOB, "").replace(ONE, "…").replace(MANY, "…")
+    return text.replace(GLOB, "").replace(ONE, "…").replace(MANY, "…").replace(DIGITS, "…")

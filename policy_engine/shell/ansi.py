@@ -1,4 +1,4 @@
-"""The inside of `$'…'`, or of what `echo -e` and `printf` print → the text with its escapes read.
+"""Escapes in the inside of `$'…'`, and in what `echo -e` and `printf` print.
 
 Imported by the hook path.
 """
@@ -6,7 +6,6 @@ Imported by the hook path.
 from __future__ import annotations
 
 from policy_engine.model.undecided import Undecided
-from policy_engine.shell.script import shown
 
 _LETTERS = {
     "a": "\a", "b": "\b", "e": "\x1b", "E": "\x1b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v",
@@ -63,3 +62,8 @@ def _digits(text: str, place: int, most: int, allowed: str) -> str:
     while end < len(text) and end < place + most and text[end] in allowed:
         end += 1
     return text[place:end]
+
+
+def shown(text: str) -> str:
+    """The text of which each character is a byte."""
+    return text if text.isascii() else text.encode("latin-1").decode("utf-8", "surrogateescape")

@@ -10,7 +10,6 @@ from policy_engine.model.undecided import Undecided
 from policy_engine.shell.folders import UNKNOWN_FOLDER, change_folder, push_folder
 from policy_engine.shell.jumps import ends, jumps
 from policy_engine.shell.names import RESERVED
-from policy_engine.shell.script import Script
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,6 +20,8 @@ if TYPE_CHECKING:
     from policy_engine.shell.walk_command import Simple
 
 
+DIALECTS = {"bash": "bash", "sh": "sh", "dash": "sh", "ksh": "sh", "mksh": "sh", "ash": "sh", "zsh": "zsh"}
+_SAME_SHELL = ("eval", "trap", "alias", "source", ".", "command", "builtin", "exec")
 STANDARD_INPUT = ("/dev/stdin", "/dev/fd/0", "/proc/self/fd/0")
 
 
@@ -45,7 +46,12 @@ def inner_script(walker: Walker, simple: Simple, code: str, name: str, state: St
         return
     if not code.strip():
         return
-    walker.walk_script(Script(code), context, state)
+    outer = walker.dialect
+    walker.dialect = outer if name in _SAME_SHELL else DIALECTS.get(name, "bash")
+    try:
+        walker.walk_code(code, context, state)
+    finally:
+        walker.dialect = outer
 
 
 # ---- variables -------------------------------------------------------------------------------------------------------

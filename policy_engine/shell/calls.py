@@ -9,14 +9,11 @@ from policy_engine.model.partial import ONE, is_known
 from policy_engine.shell.builtins import anything
 from policy_engine.shell.jumps import land
 from policy_engine.shell.walk_command import Simple
-from policy_engine.shell.walk_compound import walk_body
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
-
-    from policy_engine.shell.script import Script
     from policy_engine.shell.state import Context, State
+    from policy_engine.shell.tree import Function
     from policy_engine.shell.walk import Walker
 
 _DECIDES = frozenset(("if", "case", "[", "[[", "test", "while", "until", "for", "return", "exit"))
@@ -33,8 +30,7 @@ def call(walker: Walker, simple: Simple) -> None:
     context = simple.context.within(in_function=True)
     again = walker.calling.count(simple.argv[0])
     if again:
-        script, node = bodies[0]
-        _called_again(walker, simple, script.raw(node.children[-1]))
+        _called_again(walker, simple, bodies[0].body.text)
     if again > 1:
         return  # the second time stood for every further one
     if len(state.functions[simple.argv[0]]) > 1:
@@ -49,10 +45,10 @@ def call(walker: Walker, simple: Simple) -> None:
     ended, exits = state.ended, walker.exits
     ends = _program(walker, simple) if None in state.functions[simple.argv[0]] else []
     whole = not again and all(is_known(word) or "\0@" not in word for word in simple.argv)
-    for script, node in bodies:
+    for node in bodies:
         ends.append(state.copy())
         ends[-1].positional = simple.argv if whole else None
-        _body(walker, script, node, context, ends[-1])
+        _body(walker, node, context, ends[-1])
     state.take(ends[0])
     for end in ends[1:]:
         state.merge(end)
@@ -72,10 +68,10 @@ def _forget(state: State, names: set[str], before: dict[str, str | None]) -> Non
     state.exported -= names
 
 
-def _body(walker: Walker, script: Script, node: Any, context: Context, state: State) -> None:
+def _body(walker: Walker, node: Function, context: Context, state: State) -> None:
     """One of the bodies that the function may have."""
-    walker.called.add((id(script), node.start_byte))
-    walk_body(walker, script, node, context, state)
+    walker.called.add(id(node))
+    walker.walk(node.body, context, state)
     land(state, walker.calls[-1])
 
 

@@ -1,4 +1,4 @@
-"""Names that a shell line gives a meaning of their own; and forms that only bash reads. Imported by the hook path."""
+"""Names that a shell line gives a meaning of their own. Imported by the hook path."""
 
 from __future__ import annotations
 
@@ -43,15 +43,5 @@ STARTS = frozenset(
         "PROMPT_COMMAND KUBE_EDITOR GH_PAGER GH_EDITOR BROWSER GH_BROWSER"
     ).split()
 )
-
-# What other shells read otherwise than bash: as plain text, as the name of a program, or as nested subshells.
-OF_BASH = ("$'", '$"', "&>", "((", "[[", "+=", "declare ", "typeset ", "printf -v", "let ")
-
-
-def otherwise_in(shell: str, code: str) -> bool:
-    """Whether a shell other than bash may read the code otherwise."""
-    return shell != "bash" and any(form in code.replace("$((", "$(") for form in OF_BASH)
-
-
 # programs that load code of the project when they start; shell/recipes.py has the files
 LOADS_CODE = frozenset("pytest jest vitest vite eslint prettier webpack rollup next nox pip rake".split())

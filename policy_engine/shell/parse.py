@@ -1,24 +1,23 @@
-"""A shell line → its simple commands, each with what it is known to do; what cannot be known raises Undecided.
+"""A shell line and the simple commands that it runs; what cannot be known raises Undecided.
 
-A line of plain words takes a short cut, everything else goes through the grammar. Words are bash's; zsh agrees with it
-on plain words only, and other shells speak another language. Imported by the hook path.
+Lines are read as bash reads them, as far as sh and zsh agree; other shells speak another language. Imported by the
+hook path.
 """
 
 from __future__ import annotations
 
 from policy_engine.model.limits import COMMAND_BYTES
-from policy_engine.model.paths import PathValue
 from policy_engine.model.undecided import Undecided
-from policy_engine.shell.names import otherwise_in
-from policy_engine.shell.short_cut import folder_of, plain_commands
+from policy_engine.shell.builtins import DIALECTS
+from policy_engine.shell.state import Context, State
+from policy_engine.shell.walk import Walker
+from policy_engine.shell.walk_command import Simple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from policy_engine.model.paths import PathValue
     from policy_engine.model.world import World
     from policy_engine.shell.command import SimpleCommand
-
-DIALECTS = ("bash", "sh", "dash", "ksh", "zsh")
-
 
 _last_failure: tuple[tuple[str, str | None, str | None], World, tuple[str, ...]] | None = None
 
@@ -49,30 +48,16 @@ def _parse(line: str, cwd: str | None, world: World, dialect: str | None) -> tup
     _refuse_invisible(line)
     line = world.line(line)
     try:
-        return plain_commands(line, cwd, world)
-    except Undecided:
-        if shell == "zsh":
-            raise Undecided("zsh is understood for plain words only") from None
-    if otherwise_in(shell, line):
-        raise Undecided(f"`{shell}` may read this otherwise than bash")
-    try:
-        return grammar_commands(line, cwd, world)
+        return _commands(line, cwd, world, DIALECTS[shell])
     except RecursionError:
         raise Undecided("the command is nested too deeply") from None
 
 
-def grammar_commands(line: str, cwd: str | None, world: World) -> tuple[SimpleCommand, ...]:
-    """The simple commands of any line, by the grammar. Raises Undecided."""
-    from policy_engine.shell.script import Script
-    from policy_engine.shell.state import Context, State
-    from policy_engine.shell.walk import Walker
-
-    folder = folder_of(cwd, world)
-    known = isinstance(folder, PathValue)
-    state = State(folder if isinstance(folder, PathValue) else None, "" if known else str(folder), cwd)
-    walker = Walker(world)
-    script = Script(line)
-    walker.walk_script(script, Context(), state)
+def _commands(line: str, cwd: str | None, world: World, dialect: str) -> tuple[SimpleCommand, ...]:
+    folder, reason = _folder(cwd, world)
+    state = State(folder, reason, cwd)
+    walker = Walker(world, dialect)
+    walker.walk_code(line, Context(), state)
     walker.finish(state)
     if walker.poisoned:
         for command in walker.commands:
@@ -80,8 +65,18 @@ def grammar_commands(line: str, cwd: str | None, world: World) -> tuple[SimpleCo
     if not walker.commands:
         if not line.strip():
             raise Undecided("there is no command")
-        walker.emit(":", script, script.root, Context(), state)
+        walker.emit_simple(Simple((":",), (), (), line, Context(), state))
     return tuple(walker.commands)
+
+
+def _folder(cwd: str | None, world: World) -> tuple[PathValue | None, str]:
+    """The folder a line starts in, or why it is not known."""
+    if cwd is None:
+        return None, "`cwd` was not sent"
+    try:
+        return world.resolve(cwd, None), ""
+    except Undecided as unknown:
+        return None, unknown.reasons[0]
 
 
 def _refuse_invisible(line: str) -> None:

@@ -9,8 +9,7 @@ import posix
 
 from policy_engine.model.partial import ONE, is_known
 from policy_engine.model.undecided import Undecided
-from policy_engine.shell.ansi import escaped
-from policy_engine.shell.script import shown
+from policy_engine.shell.ansi import escaped, shown
 from policy_engine.shell.wrapping_lists import found_words
 
 TYPE_CHECKING = False

@@ -17,9 +17,7 @@ if TYPE_CHECKING:
 
     from policy_engine.model.paths import PathValue
     from policy_engine.model.world import World
-    from policy_engine.shell.script import Script
-
-    Body = tuple[Script, Any]  # a function's script and the node of its body
+    from policy_engine.shell.tree import Function
 
 
 class State:
@@ -42,7 +40,7 @@ class State:
         self.logical = logical
         self.variables: dict[str, str | None] = {}
         self.exported: frozenset[str] = frozenset()
-        self.functions: dict[str, tuple[Body | None, ...]] = {}  # None: perhaps there is no such function
+        self.functions: dict[str, tuple[Function | None, ...]] = {}  # None: perhaps there is no such function
         self.aliases: frozenset[str] = frozenset()
         self.positional: tuple[str, ...] | None = None
         self.pipefail = False

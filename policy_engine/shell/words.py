@@ -6,14 +6,15 @@ path.
 
 from __future__ import annotations
 
-from policy_engine.model.partial import GLOB, MANY, ONE
+from policy_engine.model.partial import DIGITS, GLOB, MANY, ONE
 from policy_engine.model.undecided import Undecided
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from policy_engine.shell.pieces import Piece
+    # (kind, text): "char" an active character, "text" quoted text, "value" an unquoted expansion, "fields" `"$@"`
+    Piece = tuple[str, "str | tuple[str, ...]"]
 
 BRACE_WORDS = 256
 _BRACE_NESTING = 30
@@ -217,6 +218,9 @@ class _Fields:
             self.add(value)  # the names that a pattern stands for, one after the other
             self.globbed = True
             return
+        if DIGITS in value and self.separators == _DEFAULT_FIELDS and _plain(value.replace(DIGITS, "")):
+            self.add(value)
+            return
         if "\0" in value or self.separators is None:
             self.add(MANY if value or self.separators is None else "")
             return
@@ -228,6 +232,11 @@ class _Fields:
                 self.end()
             else:
                 self.active(char, closed or place < last)
+
+
+def _plain(value: str) -> bool:
+    """Whether nothing in the value is divided, looked for, or unknown."""
+    return frozenset(" \t\n*?[\0").isdisjoint(value)
 
 
 def _fields(pieces: list[Piece], separators: str | None, quoted: bool) -> list[str]:

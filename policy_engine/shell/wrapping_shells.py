@@ -6,10 +6,7 @@ Imported by the hook path.
 from __future__ import annotations
 
 from policy_engine.model.partial import MANY, ONE, is_known, may_be_option
-from policy_engine.model.undecided import Undecided
 from policy_engine.shell.builtins import STANDARD_INPUT, inner_script
-from policy_engine.shell.names import otherwise_in
-from policy_engine.shell.plain import segments
 from policy_engine.shell.state import State
 from policy_engine.shell.wrappers import REMOTE, REMOTE_VALUES, SSH_VALUES
 from policy_engine.shell.wrapping_words import options_of, start_inner
@@ -76,10 +73,6 @@ def shell_input(walker: Walker, simple: Simple, name: str, words: list[str] | No
 
 def _inner(walker: Walker, simple: Simple, code: str, name: str, state: State, zero: bool = True) -> None:
     """Code for a shell of this name. Raises Undecided where another shell may read it otherwise than bash."""
-    if name == "zsh" and is_known(code):
-        segments(code, walker.world)
-    if otherwise_in(name, code):
-        raise Undecided(f"`{name}` may read this otherwise than bash")
     inner_script(walker, simple, code, name, state, zero)
 
 

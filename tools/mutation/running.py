@@ -23,7 +23,7 @@ from tools.mutation.mutants import ROOT, Mutant
 KILLED, SURVIVED, TIMEOUT, UNTESTED, NONE = "killed", "survived", "timeout", "untested", "none"
 PATIENCE = 30.0  # seconds beside five times what the tests took
 _LIBRARIES = ("pytest", "hypothesis", "lark", "click", "pydantic", "rich", "yaml", "watchdog.observers", "re2",
-              "ahocorasick", "tree_sitter", "tree_sitter_bash", "jsonschema", "junitparser", "sqlite3")  # fmt: skip
+              "ahocorasick", "jsonschema", "junitparser", "sqlite3")  # fmt: skip
 _COPIED = ("policy_engine", "tests", "grammar", "rules", "docs", "examples", "bench", "tools", "pyproject.toml",
            "Makefile", "README.md", "CHANGELOG.md", "CONTRIBUTING.md", ".importlinter")  # fmt: skip
 

@@ -26,7 +26,5 @@ def test_about_half_of_the_lines_are_plain() -> None:
 def test_every_reader_of_ours_that_must_read_all_lines_does(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shell, "LINES", shell.LINES[-3:])
     rows = {row.name: row for row in shell.measure(lambda text: None, 1, 1)}
-    assert [rows[name].read for name in ("policy-engine", "policy-engine, grammar", "policy-engine, effects")] == [
-        3
-    ] * 3
+    assert [rows[name].read for name in ("policy-engine", "policy-engine, parser", "policy-engine, effects")] == [3] * 3
     assert rows["policy-engine"].ours == 1.0

@@ -6,13 +6,11 @@ import shlex
 
 import pytest
 
+from policy_engine.model.partial import is_known
 from policy_engine.model.undecided import Undecided
 from policy_engine.model.world import Virtual
-from policy_engine.shell import grammar, origins
-from policy_engine.shell.names import CHANGES_SHELL, RESERVED, RUNS_ANOTHER
+from policy_engine.shell import origins
 from policy_engine.shell.parse import parse
-from policy_engine.shell.wrappers import RUNNERS, WRAPPERS
-from policy_engine.shell.wrapping import _HANDLERS
 
 WORLD = Virtual()
 
@@ -55,28 +53,47 @@ def test_a_value_that_grows_without_bound_is_not_known() -> None:
     assert found[-1].dynamic
 
 
-def test_a_missing_grammar_is_undecided(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(grammar, "_parse", None)
-    monkeypatch.setattr(grammar, "_load_extension", lambda package: None)
-    monkeypatch.setattr(grammar.sys, "modules", {})
-    with pytest.raises(Undecided, match="not installed"):
-        parse("a | b", "/workspace", WORLD)
-    assert parse("a b", "/workspace", WORLD)[0].argv == ("a", "b")
+@pytest.mark.parametrize(
+    "line",
+    [
+        "git push -f", "a | b", "a && b 2>&1 | tail -5", "echo \"$x\" 'y' $'z'", "cat <<E\n$(a)\nE", "[[ -f x ]] && a",
+        "for i in a b; do c \"$i\"; done", "x=$(a) && b \"$x\"", "a &> f", "grep -E '^(nc|cat)$' f | wc -l",
+    ],
+)  # fmt: skip
+def test_zsh_is_understood_where_it_reads_as_bash(line: str) -> None:
+    def shown(dialect: str) -> list[object]:
+        return [(one.argv, one.text, one.env) for one in parse(line, "/workspace", WORLD, dialect)]
+
+    assert shown("zsh") == shown("bash")
 
 
-def test_the_short_cut_knows_every_program_that_starts_others() -> None:
-    handled = set(_HANDLERS) | set(WRAPPERS)
-    assert handled - RUNS_ANOTHER - CHANGES_SHELL - set(RUNNERS) - RESERVED == set()
+@pytest.mark.parametrize(
+    "line",
+    [
+        "ls *(e:'rm x':)", "echo x >! f", "rm =ls", "rm $=x", "rm ${(e)x}", "rm $x[1]", "rm $x:h", "repeat 3 rm x",
+        "noglob rm x", "cat <1-9>", "a &! b", "setopt extendedglob; rm ^x", "echo ^x", "a >>| f", "echo $+x",
+    ],
+)  # fmt: skip
+def test_zsh_is_undecided_where_it_reads_otherwise(line: str) -> None:
+    with pytest.raises(Undecided):
+        parse(line, "/workspace", WORLD, "zsh")
 
 
-def test_zsh_is_understood_for_plain_words_only() -> None:
-    assert parse("git push -f", "/workspace", WORLD, "zsh")[0].argv == ("git", "push", "-f")
-    for line in ("ls *(e:'rm x':)", "a | b", "echo x >! f", "< f"):
-        with pytest.raises(Undecided, match="zsh"):
-            parse(line, "/workspace", WORLD, "zsh")
-    for line in ("echo $'x'", "a &> f"):
-        with pytest.raises(Undecided, match="otherwise"):
-            parse(line, "/workspace", WORLD, "sh")
+def test_zsh_divides_no_values_and_ends_pipelines_in_the_same_shell() -> None:
+    assert parse("x='a b'; rm $x", "/workspace", WORLD)[-1].argv == ("rm", "a", "b")
+    assert not is_known(parse("x='a b'; rm $x", "/workspace", WORLD, "zsh")[-1].argv[1])
+    assert parse("a | cd d; b", "/workspace", WORLD)[-1].cwd.real == "/workspace"
+    assert parse("a | cd d; b", "/workspace", WORLD, "zsh")[-1].cwd.real == "/workspace/d"
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["echo $'x'", "a &> f", "((rm x))", "[[ a || rm x ]]", "x+=1 a", "declare x=1", "printf -v x y", 'echo $"x"'],
+)
+def test_sh_is_undecided_where_it_may_not_be_bash(line: str) -> None:
+    with pytest.raises(Undecided, match="otherwise"):
+        parse(line, "/workspace", WORLD, "sh")
+    assert parse('ls | grep -E "^(nc|cat)$"', "/workspace", WORLD, "sh")[-1].program == "grep"
 
 
 @pytest.mark.fault(24)
