@@ -6,7 +6,8 @@ the hook path.
 
 from __future__ import annotations
 
-from policy_engine.shell.lexer import END, NAME_CHARS, Budget, Lexer
+from policy_engine.shell.lexer import END, Budget
+from policy_engine.shell.tokens import BREAKS, CLOSING, Tokens
 from policy_engine.shell.tree import (
     AndOr,
     Arithmetic,
@@ -25,7 +26,6 @@ from policy_engine.shell.tree import (
     Sequence,
     Simple,
     Test,
-    Text,
     While,
     Word,
 )
@@ -34,16 +34,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from policy_engine.shell.tree import Command
 
-_CLOSING = frozenset(("then", "elif", "else", "fi", "do", "done", "esac", "}", "in"))
-_OPENING = frozenset(("if", "while", "until", "for", "select", "case", "function", "coproc", "time", "!", "{", "[["))
 _ZSH_KEYWORDS = frozenset("repeat foreach end nocorrect noglob always - setopt unsetopt emulate zmodload autoload "
                           "disable functions".split())  # fmt: skip
-_KEYWORDS = _CLOSING | _OPENING
-_KEYWORD_STARTS = frozenset(word[0] for word in _KEYWORDS)
-_BREAKS = frozenset(" \t\n|&;()<>\0")
 _DECLARES = frozenset(("export", "declare", "local", "readonly", "typeset"))
 _TAKES_ARRAYS = _DECLARES | {"eval", "let", "alias"}
-_REDIRECTIONS = ("&>>", "<<<", "<<-", "&>", "<<", ">>", ">|", "<>", "<&", ">&", "<", ">")
 _UNARY = frozenset("-" + letter for letter in "abcdefghknoprstuvwxzGLNORS")
 _BINARY = frozenset(("==", "=", "!=", "=~", "-eq", "-ne", "-lt", "-le", "-gt", "-ge", "-nt", "-ot", "-ef", "<", ">"))
 
@@ -56,7 +50,7 @@ def parse_script(source: str, dialect: str = "bash", budget: Budget | None = Non
     return Parser(source, dialect, Budget() if budget is None else budget, "extglob" in source).script()
 
 
-class Parser(Lexer):
+class Parser(Tokens):
     """Reads commands; `closed` if the last thing read ends a compound command, behind which a keyword may stand."""
 
     __slots__ = ("closed",)
@@ -72,58 +66,6 @@ class Parser(Lexer):
         if self.pending:
             self.newline()  # the text of a here-document that the script does not hold is empty
         return body
-
-    # ---- between words -----------------------------------------------------------------------------------------------
-
-    def blanks(self) -> str:
-        """Pass blanks, continued lines and a comment; the character behind them."""
-        text, place = self.text, self.place
-        while True:
-            char = text[place]
-            if char in " \t":
-                place += 1
-            elif char == "\\" and text[place + 1] == "\n":
-                place += 2
-            elif char == "#":
-                end = text.find("\n", place)
-                place = len(self.source) if end < 0 else end
-            else:
-                self.place = place
-                return char
-
-    def lines(self) -> str:
-        """Pass blanks, comments and line breaks; the character behind them."""
-        while (char := self.blanks()) == "\n":
-            self.newline()
-        return char
-
-    def keyword(self) -> str:
-        """The reserved word that stands here, "" if there is none."""
-        text, place = self.text, self.place
-        if text[place] not in _KEYWORD_STARTS:
-            return ""
-        end = place
-        while text[end] not in _BREAKS and text[end] != "\\":
-            end += 1
-        if text[end] == "\\":
-            return self._continued_keyword()
-        word = text[place:end]
-        return word if word in _KEYWORDS else ""
-
-    def _continued_keyword(self) -> str:
-        """A reserved word with a continued line in it. Raises Undecided."""
-        start = self.place
-        word = self.word()
-        self.place = start
-        if word is not None and word.literal() in _KEYWORDS:
-            raise self.problem("a continued keyword is not understood", start)
-        return ""
-
-    def expect(self, keyword: str) -> None:
-        """Pass a keyword. Raises Undecided for anything else."""
-        if self.keyword() != keyword:
-            raise self.problem(f"`{keyword}` is missing", self.place)
-        self.place += len(keyword)
 
     # ---- lists -------------------------------------------------------------------------------------------------------
 
@@ -226,7 +168,7 @@ class Parser(Lexer):
             return self._function_keyword()
         if keyword == "coproc":
             return self._coprocess()
-        if keyword in ("!", "time") or keyword in _CLOSING:
+        if keyword in ("!", "time") or keyword in CLOSING:
             raise self.problem(f"`{keyword}` is not understood", self.place)
         return self._redirected(self._compound(keyword))
 
@@ -261,9 +203,9 @@ class Parser(Lexer):
         self.closed = True
         while True:
             char = self.blanks()
-            redirection = self._redirection("", self.place) if char in "<>&" else None
+            redirection = self.redirection("", self.place) if char in "<>&" else None
             if redirection is None and (char.isdigit() or char == "{"):
-                redirection = self._numbered()
+                redirection = self.numbered()
             if redirection is None:
                 break
             self.closed = False
@@ -271,59 +213,6 @@ class Parser(Lexer):
             found.end = self.place
         found.redirections = tuple(redirections)
         return found
-
-    def _numbered(self) -> Redirection | None:
-        """A redirection with a number before it, if one stands here."""
-        start = self.place
-        word = self.word()
-        if word is None or (number := self._number(word)) is None:
-            self.place = start
-            return None
-        return self._redirection(number, start)
-
-    def _number(self, word: Word) -> str | None:
-        """What a redirection that follows directly says it redirects."""
-        if self.text[self.place] not in "<>" or self.text[self.place + 1] == "(":
-            return None
-        literal = word.literal()
-        if literal is None or not (literal.isdigit() or (literal[0] == "{" and literal[1:-1].isidentifier())):
-            return None
-        if literal != word.text:
-            raise self.problem("a redirection with a break in it is not understood", word.start)
-        return literal if literal.isdigit() or literal[-1] == "}" else None
-
-    def _redirection(self, number: str, start: int) -> Redirection | None:
-        """The redirection whose operator stands here, None if there is none."""
-        text, place = self.text, self.place
-        if text[place + 1] == "(" or (text[place] == "&" and text[place + 1] != ">"):
-            return None
-        operator = next((one for one in _REDIRECTIONS if text.startswith(one, place)), "")
-        if not operator:
-            return None
-        if self.posix and operator[0] == "&":
-            raise self.foreign(start)
-        place += len(operator)
-        if text[place] == "\\" and text[place + 1] == "\n":
-            raise self.problem("a redirection with a break in it is not understood", start)
-        if self.zsh and (text[place] in "!|" or (operator == "<" and (text[place].isdigit() or text[place] == "-"))):
-            raise self.foreign(start)
-        self.place = place
-        self.blanks_only()
-        target = self.word()
-        if target is None:
-            raise self.problem(f"the redirection `{operator}` has no target", start)
-        found = Redirection(self.source, start, self.place, number, operator, target)
-        if operator in ("<<", "<<-"):
-            self.here_document(found)
-        return found
-
-    def blanks_only(self) -> None:
-        """Pass blanks and continued lines: behind a redirection's operator `#` is refused by all shells."""
-        text = self.text
-        while text[self.place] in " \t" or (text[self.place] == "\\" and text[self.place + 1] == "\n"):
-            self.place += 1 if text[self.place] != "\\" else 2
-        if text[self.place] == "#":
-            raise self.problem("a redirection has no target", self.place)
 
     def _simple(self) -> Command:
         """`A=1 name word >file`, or a function's definition."""
@@ -335,7 +224,7 @@ class Parser(Lexer):
         last = start
         while True:
             char = self.blanks()
-            if char in "<>&" and (redirection := self._redirection("", self.place)) is not None:
+            if char in "<>&" and (redirection := self.redirection("", self.place)) is not None:
                 redirections.append(redirection)
                 last = self.place
                 continue
@@ -346,7 +235,7 @@ class Parser(Lexer):
                     return self._function(start, words[0])
                 raise self.problem("`(` is not understood", self.place)
             if not words or name in _TAKES_ARRAYS:
-                assignment = self._assignment()
+                assignment = self.assignment()
                 if assignment is not None:
                     if words:
                         words.append(assignment)
@@ -357,8 +246,8 @@ class Parser(Lexer):
             place = self.place
             word = self.word()
             assert word is not None
-            if text[self.place] in "<>" and (number := self._number(word)) is not None:
-                redirection = self._redirection(number, place)
+            if text[self.place] in "<>" and (number := self.number(word)) is not None:
+                redirection = self.redirection(number, place)
                 assert redirection is not None
                 redirections.append(redirection)
             else:
@@ -375,69 +264,6 @@ class Parser(Lexer):
         if last == start:
             raise self.problem("a command is missing", start)
         return Simple(self.source, start, last, tuple(assignments), tuple(words), tuple(redirections))
-
-    def _assignment(self) -> Assignment | None:
-        """The assignment that stands here, None if it is another word."""
-        text, start = self.text, self.place
-        end = start
-        while text[end] in NAME_CHARS:
-            end += 1
-        char = text[end]
-        if end == start or text[start].isdigit() or char not in "=+[\\":
-            return None
-        if char == "\\":
-            return self._continued_assignment(start, end)
-        subscript = None
-        place = end
-        if char == "[":
-            subscript, place = self.matched(end + 1, "[", "]")
-            place += 1
-        appends = text[place] == "+"
-        if text[place + appends] != "=":
-            if subscript is not None and not _BREAKS.isdisjoint(text[end:place]):
-                raise self.problem("a subscript with a blank is not understood", start)
-            return None
-        if self.posix and appends:
-            raise self.foreign(start)
-        self.place = place + appends + 1
-        name = text[start:end]
-        if text[self.place] == "(":
-            if subscript is not None:
-                raise self.problem("`(` is not understood", self.place)
-            elements = self._elements()
-            return Assignment(self.source, start, self.place, name, appends, None, (), elements)
-        word = None if text[self.place] in _BREAKS and text[self.place : self.place + 2] not in ("<(", ">(") else (
-            self.word())  # fmt: skip
-        return Assignment(
-            self.source, start, self.place, name, appends, subscript, () if word is None else word.parts, None
-        )
-
-    def _continued_assignment(self, start: int, end: int) -> Assignment | None:
-        """An assignment whose name is continued on the next line. Raises Undecided."""
-        if self.text[end + 1] == "\n":
-            word = self.word()
-            self.place = start
-            first = word.parts[0] if word is not None else None
-            if type(first) is Text and not first.quoted and ("=" in first.text or "[" in first.text):
-                raise self.problem("a continued name is not understood", start)
-        return None
-
-    def _elements(self) -> tuple[Word, ...]:
-        """`(a b c)`, the elements of an array."""
-        start = self.place
-        self.place += 1
-        self.budget.deeper()
-        words: list[Word] = []
-        while (char := self.lines()) != ")":
-            if char == "[":
-                self.matched(self.place + 1, "[", "]")
-            word = None if char in "<>" and self.text[self.place + 1] != "(" else self.word()
-            if word is None:
-                raise self.problem("an array is not understood", start)
-            words.append(word)
-        self.budget.depth -= 1
-        self.place += 1
-        return tuple(words)
 
     # ---- functions and coprocesses -----------------------------------------------------------------------------------
 
@@ -645,7 +471,7 @@ class Parser(Lexer):
 
     def _at_end_of_test(self) -> bool:
         text, place = self.text, self.place
-        return text[place : place + 2] == "]]" and text[place + 2] in _BREAKS
+        return text[place : place + 2] == "]]" and text[place + 2] in BREAKS
 
     def _disjunction(self, items: list[Word | str]) -> None:
         """`a && b || c` in a condition."""
