@@ -266,7 +266,7 @@ def command_mark(tables: dict[str, Any], kind: str, key: str, program: str, stan
 def pattern_mark(tables: dict[str, Any], kind: str, pattern: Any) -> int:
     """The latest moment at which a command of a pattern may have run: what ran is kept as digests only."""
     possible = tables["command_floor"]
-    for entry in tables["commands"].values():
+    for _, entry in tables["commands"].items():  # a shelf has no `values`
         if entry[0] > possible and may_match(pattern[0], entry[6]):
             possible = entry[0]
     programs = [tokens[0] for tokens in pattern[0]]
