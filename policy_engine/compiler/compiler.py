@@ -13,14 +13,15 @@ from hashlib import sha256
 
 from policy_engine.checker import tree
 from policy_engine.compiler.emit import Emitter
-from policy_engine.compiler.history_forms import Monitors
+from policy_engine.compiler.history_forms import Monitors, Scope
 from policy_engine.compiler.index import build_index
 from policy_engine.compiler.keys import Keys, rule_keys
-from policy_engine.compiler.rules import Spec, Waivers, hook_spec, limit_spec, mode_spec, rule_spec, verify_spec
+from policy_engine.compiler.retained import Retained, spec_of, waivers_of
+from policy_engine.compiler.rules import Spec, Waivers, mode_spec, verify_spec
 from policy_engine.evaluators.base import Bucket, LayeredBucket, Program, joined
 from policy_engine.history.watch import watched
 from policy_engine.model.event import CARRYING, TOOL_KINDS, TOOL_POINTS
-from policy_engine.model.layers import REPOSITORY, WAIVABLE_FROM, prefix
+from policy_engine.model.layers import REPOSITORY, prefix
 from policy_engine.model.sealed import FORMAT
 from policy_engine.runtime.completion import NAME as COMPLETION_BUDGET
 from policy_engine.runtime.names import names
@@ -28,6 +29,7 @@ from policy_engine.runtime.names import names
 Declaration = tree.CheckedRule | tree.CheckedLimit | tree.CheckedHook
 Layers = Sequence[tuple[str, tree.CheckedPolicy]]
 Place = tuple[str, str]
+Part = tuple[str, tree.CheckedPolicy, Scope, dict[str, Waivers]]
 FEW = 100  # changed declarations that are indexed beside the rest
 PART = 20  # or one in so many, if that is more
 _SESSION_FIELDS = ("e.history", "e.session", "e.todos", "e.open_todos", "e.goal_", "e.plan_", "e.result_unproven")
@@ -60,21 +62,25 @@ class Compilation:
         self.indexed: frozenset[int] = frozenset()
         self.buckets: dict[Place, Bucket] = {}
 
-    def program(self, layers: Layers, digest: str) -> Program:
-        """The Program of all layers, the strongest first, from as much of the last one as is still true."""
-        current = self._number(layers)
+    def program(self, layers: Layers, digest: str, retained: Retained | None = None) -> Program:
+        """The Program of all layers, the strongest first, from as much of the last one as is still true.
+
+        `retained` is what a session keeps in force of the layers with which it began.
+        """
+        parts = _parts(layers, retained)
+        current = self._number(parts)
         gone, new = self.indexed - current, current - self.indexed
         if not self.indexed or len(gone) + len(new) > max(FEW, len(current) // PART):
             if gone:
                 self._start()
-                current = self._number(layers)
+                current = self._number(parts)
             self.indexed, self.buckets = current, self._index(sorted(current))
             buckets = self.buckets
         else:
             buckets = self._layered(gone, sorted(new))
-        modes, verifies = self._modes_and_verifies(layers)
+        modes, verifies = self._modes_and_verifies(parts)
         monitors = self.emitter.monitors
-        limits = any(policy.limits for _, policy in layers)
+        limits = any(policy.limits for _, policy, _, _ in parts)
         return Program(
             digest,
             len(self.specs),
@@ -87,10 +93,11 @@ class Compilation:
             monitors.facts() | self._fields(current),
             bool(modes or verifies or limits or any(bucket.uses_session for bucket in buckets.values())),
             tuple(number for number in sorted(current) if _backs_off(self.specs[number])),
-            self._budgets(layers),
-            watched(monitors.specs(), _noise(layers, monitors)),
+            self._budgets(layers, retained),
+            watched(monitors.specs(), _noise(retained.layers if retained is not None else layers, monitors)),
             verifies,
             self.names,
+            retained.owners() if retained is not None else (),
         )
 
     def _fields(self, numbers: Iterable[int]) -> frozenset[str]:
@@ -98,61 +105,58 @@ class Compilation:
         asked = any("e.result_unproven" in str(self.specs[number][-1]) for number in numbers)
         return frozenset(("tests",)) if asked else frozenset()
 
-    def _modes_and_verifies(self, layers: Layers) -> tuple[tuple[Spec, ...], tuple[Spec, ...]]:
+    def _modes_and_verifies(self, parts: Sequence[Part]) -> tuple[tuple[Spec, ...], tuple[Spec, ...]]:
         self.emitter.of_shell = True
         modes: list[Spec] = []
         verifies: list[Spec] = []
-        for layer, policy in layers:
-            self.emitter.monitors.prefix = prefix(layer)
+        for _, policy, scope, _ in parts:
+            self.emitter.monitors.scope = scope
             modes += [mode_spec(mode, self.emitter) for mode in policy.modes]
             verifies += [verify_spec(one, self.emitter) for one in policy.verifies]
         return tuple(modes), tuple(verifies)
 
-    def _number(self, layers: Layers) -> frozenset[int]:
+    def _number(self, parts: Sequence[Part]) -> frozenset[int]:
         """Give every declaration a number; those that are new get a spec as well."""
         known, self.numbers = self.numbers, {}
-        for layer, policy in layers:
-            self.emitter.monitors.prefix = prefix(layer)
-            waivers = _waivers(layer, layers)
+        for _, policy, scope, waivers in parts:
             hooks = sorted(policy.hooks, key=lambda hook: hook.order)
             declarations: tuple[Declaration, ...] = (*policy.rules, *policy.limits, *hooks)
             for declaration in declarations:
                 own = waivers.get(declaration.id, ())
                 before = known.get(id(declaration))
                 if before is None or before[0] is not declaration or before[1] != own:
+                    self.emitter.monitors.scope = scope
                     before = (declaration, own, self._add(declaration, own))
                 self.numbers[id(declaration)] = before
         return frozenset(number for _, _, number in self.numbers.values())
 
     def _add(self, declaration: Declaration, waivers: Waivers) -> int:
         emitter, number = self.emitter, len(self.specs)
-        emitter.of_shell = any(map(_of_shell, declaration.listens))
-        match declaration:
-            case tree.CheckedRule():
-                spec = rule_spec(declaration, waivers, emitter)
-                self.keys[number] = rule_keys(declaration, emitter)
-            case tree.CheckedLimit():
-                spec = limit_spec(declaration, waivers, emitter)
-            case _:
-                spec = hook_spec(declaration, emitter)
+        spec = spec_of(declaration, waivers, emitter)
+        if isinstance(declaration, tree.CheckedRule):
+            self.keys[number] = rule_keys(declaration, emitter)
         found = dict.fromkeys(place for listen in declaration.listens for place in _places(listen))
         restated = isinstance(declaration, tree.CheckedLimit) and declaration.id == COMPLETION_BUDGET
         self.specs.append(spec)
         self.places.append(() if restated else tuple(found))
         return number
 
-    def _budgets(self, layers: Layers) -> tuple[tuple[str, int], ...]:
+    def _budgets(self, layers: Layers, retained: Retained | None) -> tuple[tuple[str, int], ...]:
         """(layer, number of the limit by which it restates `completion-budget`, or -1), for every layer with rules.
 
-        The weakest layer is always there: it counts what the engine itself refuses, too.
+        The weakest layer is always there: it counts what the engine itself refuses, too. A layer whose budget is
+        retained has two.
         """
-        found = {}
-        for layer, policy in layers:
-            restated = (self.numbers[id(limit)][2] for limit in policy.limits if limit.id == COMPLETION_BUDGET)
+        found: dict[tuple[str, int], None] = {}
+        for layer, policy in (*layers, *(retained.layers if retained is not None else ())):
+            restated = next((limit for limit in policy.limits if limit.id == COMPLETION_BUDGET), None)
             if policy.rules or policy.limits or policy.hooks or policy.verifies:
-                found[layer] = next(restated, -1)
-        found.setdefault(REPOSITORY, -1)
-        return tuple(found.items())
+                number = self.numbers.get(id(restated))  # none: it is the same in the present layer
+                if restated is None or number is not None:
+                    found[layer, number[2] if number is not None else -1] = None
+        if all(layer != REPOSITORY for layer, _ in found):
+            found[REPOSITORY, -1] = None
+        return tuple(found)
 
     def _index(self, numbers: list[int]) -> dict[Place, Bucket]:
         """One bucket per place; places with the same rules share it."""
@@ -185,16 +189,11 @@ class Compilation:
         return buckets
 
 
-def _waivers(layer: str, layers: Layers) -> dict[str, Waivers]:
-    """Rule → what waives it: the layer itself, and whoever else may and does not mean a rule of its own."""
-    found: dict[str, Waivers] = defaultdict(tuple)
-    for other, policy in layers:
-        if other == layer or other in WAIVABLE_FROM.get(layer, ()):
-            own = {one.id for one in policy.rules} | {one.id for one in policy.limits}
-            for waiver in policy.waivers:
-                if other == layer or waiver.rule not in own:
-                    found[waiver.rule] += ((prefix(other), waiver),)
-    return found
+def _parts(layers: Layers, retained: Retained | None) -> list[Part]:
+    """The layers with the scope and the waivers of each, and after them what is retained."""
+    here = {layer: Scope(prefix(layer), declares=prefix(layer)) for layer, _ in layers}
+    found = [(layer, policy, here[layer], waivers_of(layer, layers, here.__getitem__)) for layer, policy in layers]
+    return [*found, *(retained.parts() if retained is not None else ())]
 
 
 def _noise(layers: Layers, monitors: Monitors) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
@@ -222,11 +221,6 @@ def _uses_session(spec: Spec) -> bool:
 def _backs_off(spec: Spec) -> bool:
     effect = spec[10]
     return isinstance(effect, tuple) and bool(effect[2])
-
-
-def _of_shell(listen: tree.Listen) -> bool:
-    """Whether shells are meant by an `on` clause; a tool that is named is meant as what it is by itself."""
-    return "shell" in listen.kinds or not (listen.kinds or listen.names)
 
 
 def _places(listen: tree.Listen) -> list[Place]:

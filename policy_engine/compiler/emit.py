@@ -11,7 +11,7 @@ import importlib
 from collections.abc import Callable, Iterator
 
 from policy_engine.checker import tree
-from policy_engine.compiler.history_forms import Monitors
+from policy_engine.compiler.history_forms import Monitors, Scope
 from policy_engine.compiler.operators import comparison, constant, match_of
 from policy_engine.model.field_names import slot
 
@@ -33,11 +33,11 @@ class Emitter:
         """
         if name == "paths" and not self.of_shell:
             return "e.own_paths"
-        return field(name, self.monitors.prefix)
+        return field(name, self.monitors.scope)
 
     def named(self, name: str) -> str:
         """The id of a declaration of the layer at hand, as the Program knows it."""
-        return self.monitors.prefix + name
+        return self.monitors.scope.declares + name
 
     # ---- plain -----------------------------------------------------------------------------------------------------
 
@@ -191,12 +191,12 @@ def variable(binding: int) -> str:
     return f"v{binding}"
 
 
-def field(name: str, prefix: str = "") -> str:
-    """The Python source of a field's value; `prefix` is that of the layer whose modes and limits are meant."""
+def field(name: str, scope: Scope = Scope()) -> str:  # noqa: B008 -- a value that never changes
+    """The Python source of a field's value; `scope` says which modes and limits are meant."""
     if name.startswith("mode."):
-        return f"e.session.mode({prefix + name[5:]!r})"
+        return f"e.session.mode({scope.name('mode', name[5:])!r})"
     if name.startswith("limit."):
-        return f"e.session.limit_count({prefix + name[6:].removesuffix('.count')!r})"
+        return f"e.session.limit_count({scope.name('limit', name[6:].removesuffix('.count'))!r})"
     return f"e.{slot(name)}"
 
 

@@ -7,9 +7,11 @@ found again after a reload.
 from __future__ import annotations
 
 from hashlib import blake2b
+from typing import NamedTuple
 
 from policy_engine.checker import tree
 from policy_engine.history.monitors import TEXTS, monitor_index
+from policy_engine.model.layers import RETAINED
 from policy_engine.model.undecided import ABSENT
 
 AtomSpec = tuple[str, object, tuple[object, ...]]
@@ -20,14 +22,27 @@ _WRITTEN = frozenset(("wrote", "deleted"))
 _NAMED = ("refused", "verified")  # atoms that name a declaration of their own layer
 
 
-class Monitors:
-    """The monitors of one Program, in the order of first use.
+class Scope(NamedTuple):
+    """What the names mean that a declaration uses: `prefix` says in which layer it stands.
 
-    `prefix` comes before every id that a policy names: it says in which layer the declaration at hand stands.
+    `renamed` are the (sort, name) of what is retained of that layer, whose ids differ from those of the layer as it is
+    now; `declares` is what the id of the declaration itself begins with.
     """
 
+    prefix: str = ""
+    renamed: frozenset[tuple[str, str]] = frozenset()
+    declares: str = ""
+
+    def name(self, sort: str, name: str) -> str:
+        """The id that a name of this sort (limit, mode, refused, verified) has in the Program."""
+        return f"{self.prefix}{RETAINED if (sort, name) in self.renamed else ''}{name}"
+
+
+class Monitors:
+    """The monitors of one Program, in the order of first use. `scope` is that of the declaration at hand."""
+
     def __init__(self) -> None:
-        self.prefix = ""
+        self.scope = Scope()
         self._numbers: dict[str, int] = {}  # by repr: `1` and `true` are equal to Python
         self._parts: list[tuple[str, tuple[AtomSpec, ...], tuple[object, ...]]] = []
         self._kinds: dict[str, set[str]] = {}
@@ -63,7 +78,7 @@ class Monitors:
         everything = (("**",), ())
         self._note("verified", "wrote", "deleted")
         changed: tuple[AtomSpec, ...] = (("deleted", everything, ()), ("wrote", everything, ()))
-        return self._number("latest", (("verified", self.prefix + verify, ()),), ()), self._number(
+        return self._number("latest", (("verified", self.scope.name("verified", verify), ()),), ()), self._number(
             "latest", changed, ()
         )
 
@@ -147,10 +162,10 @@ class Monitors:
 
     def _atoms(self, atoms: tuple[tree.Atom, ...]) -> tuple[AtomSpec, ...]:
         self._note(*(atom.kind for atom in atoms))
-        return tuple(sorted((_atom(atom, self.prefix) for atom in atoms), key=repr))
+        return tuple(sorted((_atom(atom, self.scope) for atom in atoms), key=repr))
 
     def _note(self, *kinds: str) -> None:
-        self._kinds.setdefault(self.prefix, set()).update(kinds)
+        self._kinds.setdefault(self.scope.prefix, set()).update(kinds)
 
     def _number(self, form: str, atoms: tuple[AtomSpec, ...], extra: tuple[object, ...]) -> int:
         parts = (form, atoms, extra)
@@ -172,10 +187,10 @@ def _fixed(atoms: tuple[tree.Atom, ...]) -> tuple[tree.Atom, ...]:
     return tuple(atom for atom in atoms if atom.variable is None)
 
 
-def _atom(atom: tree.Atom, prefix: str) -> AtomSpec:
+def _atom(atom: tree.Atom, scope: Scope) -> AtomSpec:
     pattern: object = atom.pattern
     if isinstance(pattern, str) and atom.kind in _NAMED:
-        pattern = prefix + pattern
+        pattern = scope.name(atom.kind, pattern)
     if isinstance(pattern, tree.CommandPattern):
         pattern = (pattern.include, pattern.exclude, None if pattern.cwd is None else tuple(pattern.cwd))
     elif isinstance(pattern, tree.GlobPattern | tree.TestsPattern):

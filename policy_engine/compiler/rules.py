@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from policy_engine.checker import tree
 from policy_engine.compiler.emit import Emitter, walk
+from policy_engine.compiler.history_forms import Scope
 from policy_engine.model.instant import parse_time
 from policy_engine.model.ladder import RANK
 
 DAY_MS = 86_400_000
 
 Spec = tuple[object, ...]
-Waivers = tuple[tuple[str, tree.CheckedWaiver], ...]
-"""Each with the prefix of the layer that waives."""
+Waivers = tuple[tuple[Scope, tree.CheckedWaiver], ...]
+"""Each with the scope of the layer that waives."""
 
 
 def rule_spec(rule: tree.CheckedRule, waivers: Waivers, emitter: Emitter) -> Spec:
@@ -173,13 +174,13 @@ def _satisfy(rule: tree.CheckedRule) -> tuple[str, ...]:
 def _waivers(waivers: Waivers, emitter: Emitter, code: dict[str, object]) -> tuple[tuple[int, str], ...]:
     """(first ms after the last day, name of the condition's code part or "") per waiver."""
     found = []
-    monitors, own = emitter.monitors, emitter.monitors.prefix
-    for number, (prefix, waiver) in enumerate(waivers):
+    monitors, own = emitter.monitors, emitter.monitors.scope
+    for number, (scope, waiver) in enumerate(waivers):
         part = ""
         if waiver.when is not None:
             part = f"waiver{number}"
-            monitors.prefix = prefix  # the condition speaks of the limits and modes of whoever waives
+            monitors.scope = scope  # the condition speaks of the limits and modes of whoever waives
             code[part] = f"lambda e: {emitter.strict(waiver.when)}"
-            monitors.prefix = own
+            monitors.scope = own
         found.append((parse_time(f"{waiver.until}T00:00:00Z") + DAY_MS, part))
     return tuple(found)

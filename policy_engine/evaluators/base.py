@@ -137,12 +137,13 @@ class Program:
     `digest` names the sources (`sha256:…`); `monitors` are the specs of history/; `modes` and `verifies` are tuples;
     `specs` gives a rule's tuple by number; `buckets` maps (point, kind or "") to a Bucket; `effects` are the rules
     whose timeout backs off, `budgets` pairs of a layer and the limit by which it restates `completion-budget` (-1: the
-    built-in one), `watch` what a snapshot of the workspace covers (parts of history/watch.py; None: nothing).
+    built-in one), `watch` what a snapshot of the workspace covers (parts of history/watch.py; None: nothing),
+    `retained` (sort, id) of what a session keeps in force whose state is kept by name (runtime/retained.py).
     """
 
     __slots__ = (
         "_buckets", "_made", "_specs", "budgets", "digest", "effects", "facts", "modes", "monitor_digest",
-        "monitor_index", "monitors", "names", "rules", "stateful", "verifies",
+        "monitor_index", "monitors", "names", "retained", "rules", "stateful", "verifies",
         "watch",
     )  # fmt: skip
 
@@ -163,6 +164,7 @@ class Program:
         watch: Any,
         verifies: tuple[Any, ...],
         names: dict[str, Any],
+        retained: tuple[tuple[str, str], ...] = (),
     ) -> None:
         self.effects = effects
         self.budgets = budgets
@@ -179,6 +181,7 @@ class Program:
         self.facts = facts
         self.stateful = stateful
         self.names = names
+        self.retained = retained
         self._made: dict[int, RuleSpec] = {}
 
     def bucket(self, point: str, kind: str | None) -> Bucket | None:

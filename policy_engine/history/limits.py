@@ -45,10 +45,11 @@ def _canonical(value: Any) -> str:
 
 
 def slot(room: dict[str, Any], limit: str, agent: str, by: str, fresh: list[Any]) -> list[Any]:
-    """The state of one limit for one agent and one `by` key; `fresh` if there is none yet."""
+    """The state of one limit for one agent and one `by` key; `fresh` if there is none yet, or only that of a limit of
+    the other measure which had this name before the policy changed."""
     states = room.setdefault(f"{limit}\0{agent}", {})
     found = states.pop(by, None)
-    if found is None:
+    if found is None or len(found) != len(fresh):
         found = fresh
     states[by] = found
     if len(states) > LIMIT_KEYS:

@@ -43,14 +43,15 @@ class Head:
 
     __slots__ = (
         "bucket_of", "budgets", "contents", "digest", "effects", "errors", "facts", "folder", "lacking", "modes",
-        "monitor_digest", "monitor_index", "monitors", "rules", "sources", "stateful", "taken", "verifies", "watch",
+        "monitor_digest", "monitor_index", "monitors", "retained", "rules", "sources", "stateful", "taken", "verifies",
+        "watch",
     )  # fmt: skip
 
     def __init__(self, parts: Sequence[Any]) -> None:
         (
             self.digest, self.folder, self.rules, self.monitors, self.monitor_digest, self.monitor_index, self.modes,
             self.facts, self.stateful, self.effects, self.budgets, self.watch, self.verifies, self.bucket_of,
-            self.sources, self.taken, self.errors, self.lacking, self.contents,
+            self.sources, self.taken, self.errors, self.lacking, self.contents, self.retained,
         ) = parts  # fmt: skip
 
 
@@ -149,6 +150,7 @@ def open_program(head: Head, names: dict[str, Any], repair: Repair = _no_sources
         head.watch,
         head.verifies,
         names,
+        head.retained,
     )
 
 

@@ -49,7 +49,7 @@ def write_program(
         program.digest, str(folder), program.rules, program.monitors, program.monitor_digest, program.monitor_index,
         modes, tuple(sorted(program.facts)), program.stateful, program.effects, program.budgets, program.watch,
         tuple(_compiled(verify) for verify in program.verifies), bucket_of, tuple(sources), taken, errors,
-        lacking, contents,
+        lacking, contents, program.retained,
     )  # fmt: skip
     head = root / "active" / active
     make_folder(str(head.parent))

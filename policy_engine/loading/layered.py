@@ -14,6 +14,7 @@ from typing import Protocol
 
 from policy_engine.checker.tree import CheckedPolicy
 from policy_engine.compiler.compiler import Compilation
+from policy_engine.compiler.retained import Retained
 from policy_engine.evaluators.base import Program
 from policy_engine.loading.above import Above
 from policy_engine.loading.loader import Loaded, collector_paused
@@ -61,6 +62,12 @@ class Layered:
     errors: tuple[str, ...]
     lacking: tuple[str, ...]
 
+    @property
+    def policies(self) -> list[tuple[str, CheckedPolicy]]:
+        """What is in force, by layer."""
+        found = [(layer.name, layer.loaded.policy) for layer in self.layers if layer.loaded is not None]
+        return [(name, policy) for name, policy in found if policy is not None]
+
 
 def combine(folders: Sequence[tuple[str, str]], source: Source) -> Layered:
     """Load and compile the layers (name, folder), the strongest first."""
@@ -79,10 +86,10 @@ def combine(folders: Sequence[tuple[str, str]], source: Source) -> Layered:
     return Layered(program, tuple(layers), errors, lacking)
 
 
-def program_of(policies: Sequence[tuple[str, CheckedPolicy]], digest: str) -> Program:
-    """The Program of checked layers, the strongest first."""
+def program_of(policies: Sequence[tuple[str, CheckedPolicy]], digest: str, retained: Retained | None = None) -> Program:
+    """The Program of checked layers, the strongest first, and of what a session retains."""
     with collector_paused():
-        return Compilation().program(policies, digest)
+        return Compilation().program(policies, digest, retained)
 
 
 def _layer(name: str, folder: str, source: Source, above: Above) -> Layer | None:

@@ -10,6 +10,9 @@ from __future__ import annotations
 
 LAYERS = ("builtin", "organisation", "user", "repository")
 BUILTIN, ORGANISATION, USER, REPOSITORY = LAYERS
+RETAINED = "retained/"
+"""After the layer's name, what the id of a declaration begins with that the present policies do not have any more, and
+that a session keeps in force because it began with it (loading/floor.py)."""
 WAIVABLE_FROM = {BUILTIN: (ORGANISATION, USER)}
 """Who, beside the layer itself, may waive its rules."""
 
@@ -17,6 +20,22 @@ WAIVABLE_FROM = {BUILTIN: (ORGANISATION, USER)}
 def prefix(layer: str) -> str:
     """What the ids of a layer begin with."""
     return "" if layer == REPOSITORY else f"{layer}/"
+
+
+def is_retained(name: str) -> bool:
+    """Whether an id is that of a declaration which a session retains."""
+    return name.startswith(RETAINED) or name.partition("/")[2].startswith(RETAINED)
+
+
+def retained(name: str) -> str:
+    """The id under which a session retains the declaration of this id."""
+    layer, slash, rest = name.rpartition("/")
+    return f"{layer}{slash}{RETAINED}{rest}"
+
+
+def plain(name: str) -> str:
+    """The id of a declaration as its own policy has it."""
+    return name.replace(RETAINED, "", 1) if is_retained(name) else name
 
 
 def layer_of(name: str) -> int:

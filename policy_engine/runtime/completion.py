@@ -10,7 +10,7 @@ from __future__ import annotations
 from policy_engine.history.budget import budget_slot, clear, refuse
 from policy_engine.model.decision import Decision, RuleResult
 from policy_engine.model.ladder import RANK
-from policy_engine.model.layers import LAYERS, layer_of, prefix
+from policy_engine.model.layers import LAYERS, RETAINED, is_retained, layer_of, prefix
 from policy_engine.model.limits import COMPLETION_BUDGET
 from policy_engine.model.points import COMPLETIONS
 from policy_engine.runtime.limits import spoken_step
@@ -35,12 +35,17 @@ def completion_budget(program: Program, session: Session, moment: Moment, decisi
     if event.hook not in COMPLETIONS and event.hook != "prompt":
         return decision
     said = []
-    for layer, number in program.budgets:
+    present = dict(reversed(program.budgets))
+    for layer, number in present.items():
         refusals = _refusals(decision, LAYERS.index(layer)) if event.hook != "prompt" else []
-        step = _counted(program, session, moment, layer, number, refusals)
-        if step is not None:
-            said.append(step)
-    return beside(event, decision, said) if said else decision
+        now = [one for one in refusals if not is_retained(one.rule)]
+        said.append(_counted(program, session, moment, layer, "", number, now))
+        if program.retained:
+            others = {name for sort, name in program.retained if sort == "refused"}
+            before = [one for one in refusals if one.rule not in others]  # as if nothing had changed
+            said.append(_counted(program, session, moment, layer, RETAINED, dict(program.budgets)[layer], before))
+    steps = [step for step in said if step is not None]
+    return beside(event, decision, steps) if steps else decision
 
 
 def _refusals(decision: Decision, rank: int) -> list[RuleResult]:
@@ -49,10 +54,17 @@ def _refusals(decision: Decision, rank: int) -> list[RuleResult]:
 
 
 def _counted(
-    program: Program, session: Session, moment: Moment, layer: str, number: int, refusals: list[RuleResult]
+    program: Program,
+    session: Session,
+    moment: Moment,
+    layer: str,
+    stratum: str,
+    number: int,
+    refusals: list[RuleResult],
 ) -> RuleResult | None:
+    """Count a refusal in its layer, as it is or (`stratum`) as it was when the session began; what its budget says."""
     room = session.history.room("budget")
-    slot = prefix(layer) + session.agent
+    slot = prefix(layer) + stratum + session.agent
     if not refusals:
         if slot in room:
             clear(budget_slot(room, slot))
@@ -62,7 +74,7 @@ def _counted(
         return None
     unmet = sorted({result.rule for result in refusals})
     count = refuse(budget_slot(room, slot), unmet)
-    session.note_limit(prefix(layer) + NAME, count)
+    session.note_limit(prefix(layer) + stratum + NAME, count)
     session.history.dirty = True
     if number >= 0:
         return spoken_step(program.rule(number), moment, count, {})

@@ -110,6 +110,10 @@ def _rules(program: Program, hits: list[int], moment: Moment, said: Said) -> Non
 def _take_in(program: Program, moment: Moment, session: Session) -> None:
     """Facts first: rules see the event that they judge in the history."""
     event = moment.event
+    if not session.away and (program.retained or "retained" in session.history.state["rooms"]):
+        from policy_engine.runtime.retained import move_state
+
+        move_state(program, session.history)
     seen = None
     if program.watch is not None:
         from policy_engine.history.watch import Watch

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from policy_engine.model.world import World
 
 LIVE_SESSIONS = 10_000  # kept in memory; the one used longest ago is dropped
-COUNTING = ("limits", "counts", "budget", "verify")
+COUNTING = ("limits", "counts", "budget", "verify", "retained")
 """The rooms of the history in which something is counted."""
 _CLAIMS = ("todos", "todo_changes", "goal", "plan")
 _SAY_AGAIN = {
