@@ -14,6 +14,7 @@ from typing import Any
 
 from policy_engine.audit.in_process import Log
 from policy_engine.evaluators.base import Program
+from policy_engine.loading.floors import Floors
 from policy_engine.loading.loader import Loaded, load_text
 from policy_engine.loading.native import shown
 from policy_engine.loading.reloader import Reloader
@@ -24,7 +25,7 @@ from policy_engine.model.world import World
 from policy_engine.runtime import engine as core
 from policy_engine.runtime.external import Hooks, everybody, nobody
 from policy_engine.runtime.reading import read_event
-from policy_engine.runtime.resolve import refused
+from policy_engine.runtime.resolve import beside, own_word, refused
 from policy_engine.runtime.scanner import automaton_scanner
 from policy_engine.runtime.session import MemorySessions
 from policy_engine.runtime.stored_sessions import StoredSessions
@@ -85,6 +86,8 @@ class Engine(core.Engine):
             world,
         )
         self._reloader: Reloader | Standing = reloader
+        self._floors = Floors(scanning)
+        self._said: dict[str, str] = {}
         self._watching: threading.Event | None = None
         self.log = Log() if log else None
 
@@ -146,6 +149,9 @@ class Engine(core.Engine):
                 known = event  # what is wrong with it becomes the decision
         decision = super().decide(known, given)
         whole = known if isinstance(known, Event) else None
+        said = self._said.pop(whole.session, "") if whole is not None and self._said else ""
+        if whole is not None and said:
+            decision = beside(whole, decision, [own_word("violated", "warn", said, "")])
         if whole is not None and self._reloader.lacking:
             decision = refused(whole, decision, "E-POLICY", self._reloader.lacking)
         if self.log is not None:
@@ -163,6 +169,25 @@ class Engine(core.Engine):
     def program(self) -> Program:
         """The Program in force."""
         return self._reloader.program
+
+    def _in_force_for(self, event: Event) -> tuple[Program, tuple[str, ...]]:
+        """The Program in force, and whatever of its session's first one that does not say any more."""
+        program, errors = self._in_force()
+        found = self._reloader.policies
+        if found is None:
+            return program, errors
+        program, said = self._floors.program(event.session, *found)
+        if said:
+            self._said[event.session] = said
+        return program, errors
+
+    def adopt(self, session: str | None = None) -> None:
+        """Let the policies of now decide in a session, or in all: what they began with is let go.
+
+        Without this, what a reload takes away stays in force in every session that began with it. It is the word of a
+        person, not of an agent.
+        """
+        self._floors.adopt(session)
 
     def reload(self) -> bool:
         """Look at the files now; True if another set took effect."""

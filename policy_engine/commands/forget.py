@@ -9,6 +9,7 @@ import click
 
 from policy_engine.commands.base import FINDINGS, MISUSED, emit, note
 from policy_engine.consent.person import answer, no_person
+from policy_engine.loading.adoption import adopt_all
 from policy_engine.loading.layers import project_root
 from policy_engine.loading.refresh import forget, kept_files
 from policy_engine.model.errors import ConfigurationError
@@ -49,5 +50,6 @@ def COMMAND(folder: Path | None) -> int:  # noqa: N802 -- the family finds a com
         note("they stay in force")
         return FINDINGS
     forget(place)
+    adopt_all(os.path.dirname(place))
     emit("they are out of force from the next event on")
     return 0

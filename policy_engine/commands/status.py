@@ -15,6 +15,7 @@ from policy_engine.audit.reader import size
 from policy_engine.commands.base import DOES_NOT_LOAD, Cell, emit, emit_json, format_option, output_style
 from policy_engine.history.ledger import ledger
 from policy_engine.loading.addresses import addressed
+from policy_engine.loading.adoption import Held, held_back
 from policy_engine.loading.cache import Head, read_head, unchanged
 from policy_engine.loading.demands import demanded
 from policy_engine.loading.effects import TRUSTED, effects
@@ -119,7 +120,7 @@ def COMMAND(project: Path | None, session: str | None, format_name: str) -> int:
     if session is not None:
         return _session(session, format_name)
     root = project_root(project or Path.cwd())
-    policy, trust = _policy(str(root)), _trust(root)
+    policy, trust, held = _policy(str(root)), _trust(root), held_back(os.path.realpath(root))
     store, log = storage(f"{state_folder()}/{SESSIONS}"), _File(log_path(), size(log_path()))
     daemon = residence()
     hooks = [_hook(adapter, root) for adapter in family.members("policy_engine.adapters", Adapter)]
@@ -128,6 +129,7 @@ def COMMAND(project: Path | None, session: str | None, format_name: str) -> int:
             {
                 "policy": asdict(policy),
                 "trust": asdict(trust) if trust is not None else None,
+                "held": [one.to_dict() for one in held],
                 "store": asdict(store),
                 "log": asdict(log),
                 "daemon": asdict(daemon),
@@ -136,7 +138,7 @@ def COMMAND(project: Path | None, session: str | None, format_name: str) -> int:
         )
     else:
         rest: Lines = [("log", _place(log)), ("daemon", [(daemon.text, _STYLES.get(daemon.state, ""))]), *_hooks(hooks)]
-        emit(_text(policy, trust, store, rest, output_style()))
+        emit(_text(policy, trust, store, [*map(_held, held), *rest], output_style()))
     return DOES_NOT_LOAD if policy.state == BROKEN else 0
 
 
@@ -262,6 +264,17 @@ def _hooks(hooks: list[_Hook]) -> Lines:
     if not any(hook.registered_in for hook in hooks):
         lines.append(("hook", [("not registered", "yellow"), ("; `policy install HOST` does it", "")]))
     return lines
+
+
+def _held(held: Held) -> tuple[str, list[Cell]]:
+    """Sessions that go on with what they began with."""
+    lost = held.difference.text() if held.difference is not None else f"nobody knows with what: {held.problem}"
+    cause = f"; it changed {held.cause}" if held.cause else ""
+    advice = "; `policy adopt` lets that go"
+    return "held", [
+        (f"{counted(len(held.sessions), 'session')} began with more", "yellow"),
+        (f": {lost}{cause}{advice}", ""),
+    ]
 
 
 def _place(file: _File | Storage) -> list[Cell]:

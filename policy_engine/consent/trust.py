@@ -12,7 +12,7 @@ from typing import Any
 
 from policy_engine.consent.closure import Closure, Run, Unbound, below, closure, digest_of, runs_of
 from policy_engine.model.errors import ConfigurationError, EventError, PolicyEngineError, StoreError
-from policy_engine.model.layers import LAYERS, layer_of
+from policy_engine.model.layers import LAYERS, layer_of, plain
 from policy_engine.model.limits import READ_BYTES
 from policy_engine.model.own_file import PRIVATE, Unsafe, check_folder, read_own, replace_own
 from policy_engine.model.places import active_name, make_folder, state_folder
@@ -62,7 +62,7 @@ class Gate:
             self._reason = self._look()
         if self._reason:
             return self._reason
-        asked = runs_of(rule.kind, rule.id, rule.extra)
+        asked = runs_of(rule.kind, plain(rule.id), rule.extra)
         return "" if self._runs.issuperset(asked) else f"it is not among the commands that were trusted; {ADVICE}"
 
     def _look(self) -> str:

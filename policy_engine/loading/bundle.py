@@ -23,8 +23,8 @@ ROOMS = ("history", "shell", "evaluators", "protocol", "adapters")
 MODULES = {
     "": "__init__",
     "audit": "__init__ chain log secret_signs",
-    "loading": "__init__ answering beside cache continuing hook_entry host_record live native origin pairing"
-    " resident stopped workspace",
+    "loading": "__init__ answering beside cache continuing floor hook_entry host_record live native origin"
+    " pairing resident stopped workspace",
     "model": "__init__ bounds commit_count decision effects errors event event_parts expansion field_names"
     " glob_components globs inline_code instant keys ladder layers lean_sqlite limits own_entries own_file partial"
     " paths places points regexes scene sealed session_file strict_json todo twins undecided walk world",

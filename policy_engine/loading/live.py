@@ -17,9 +17,12 @@ from policy_engine.runtime.names import LazyNames
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from policy_engine.evaluators.base import Program
+    from policy_engine.loading.layered import Layered
+
+    Folders = Sequence[tuple[str, str]]
 
 
 def _nothing() -> None:
@@ -27,14 +30,28 @@ def _nothing() -> None:
 
 
 class Live:
-    """A Program in force, with the errors that kept a newer one out, and what is lacking altogether."""
+    """A Program in force, with the errors that kept a newer one out, and what is lacking altogether.
 
-    __slots__ = ("errors", "lacking", "program")
+    `active` names the `folders` of its layers in the cache; `layered` is what was loaded, where that was just done.
+    """
 
-    def __init__(self, program: Program, errors: tuple[str, ...] = (), lacking: tuple[str, ...] = ()) -> None:
+    __slots__ = ("active", "errors", "folders", "lacking", "layered", "program")
+
+    def __init__(
+        self,
+        program: Program,
+        errors: tuple[str, ...] = (),
+        lacking: tuple[str, ...] = (),
+        active: str = "",
+        folders: Folders = (),
+        layered: Layered | None = None,
+    ) -> None:
         self.program = program
         self.errors = errors
         self.lacking = lacking
+        self.active = active
+        self.folders = folders
+        self.layered = layered
 
 
 def live(workspace: str | None, compiling: Callable[[], None] = _nothing, starts: bool = False) -> Live:
@@ -52,15 +69,15 @@ def live(workspace: str | None, compiling: Callable[[], None] = _nothing, starts
 
     def repair() -> Program:
         compiling()
-        _add_site_packages()
+        add_site_packages()
         from policy_engine.loading.refresh import compiled_again
 
         return compiled_again(folders, active)
 
     if head is not None and unchanged(head) and (not starts or same_bytes(head)):
-        return Live(open_program(head, LazyNames(), repair), head.errors, head.lacking)
+        return Live(open_program(head, LazyNames(), repair), head.errors, head.lacking, active, folders)
     compiling()
-    _add_site_packages()
+    add_site_packages()
     from policy_engine.loading.refresh import refresh
 
     found = refresh(folders, active)
@@ -113,7 +130,7 @@ def _exists(folder: str) -> bool:
     return True
 
 
-def _add_site_packages() -> None:
+def add_site_packages() -> None:
     """Make the installed libraries importable in a process started with `-I -S`; appended, so they shadow nothing."""
     prefix = sys.executable.rsplit("/", 2)[0]
     version = f"python{sys.version_info[0]}.{sys.version_info[1]}"

@@ -146,8 +146,18 @@ def _answer(
     if event.tool_name == CANARY_TOOL or event.session == CANARY_SESSION:
         return _canary(adapter, answering.native, current)
     pairing = foreign or _paired(event, adapter)
+    from policy_engine.loading.floor import held as floor_of
+    from policy_engine.loading.floor import words
+
+    floor = floor_of(event, current, answering.compiling, _settings(adapter, event.workspace))
+    current = floor.live
     decision = _decide(current, event, past, answering)
     past.settled = True
+    said = words(event, floor, "remind" in adapter.capability(answering.native, event.hook).enforces)
+    if said:
+        from policy_engine.runtime.resolve import beside
+
+        decision = beside(event, decision, said)
     held = _held(adapter, payload, event, decision, answering.native, current)
     if held:
         from policy_engine.runtime.resolve import beside
@@ -158,7 +168,7 @@ def _answer(
         from policy_engine.runtime.resolve import beside, warning
 
         decision = beside(event, decision, [warning(seen)])
-    _log(decision, event, adapter.name, seen, held)
+    _log(decision, event, adapter.name, seen, [*said, *held])
     return adapter.encode(decision, answering.native, event)
 
 
@@ -174,6 +184,18 @@ def _place(event: Event, adapter: Adapter, payload: Any, session: Any) -> None:
         event.workspace = repository(event.workspace)
     if event.workspace is not None:
         not_from(event.workspace)
+
+
+def _settings(adapter: Adapter, workspace: str | None) -> list[str]:
+    """The files in which the host may be told to call the hook."""
+    from policy_engine.model.places import home, variable
+
+    found, known = adapter.registration, workspace is not None and workspace[:1] == "/"
+    paths = [f"{workspace}/{name}" for name in (found.project_settings, *found.other_settings) if name and known]
+    folder = variable(found.home_variable) if found.home_variable else ""
+    if folder[:1] != "/":
+        folder = f"{home()}/{found.home_folder}" if home() else ""
+    return [*paths, f"{folder}/{found.user_settings}"] if folder and found.user_settings else paths
 
 
 def _canary(adapter: Adapter, native: str, current: Live) -> Answer:

@@ -41,7 +41,7 @@ def refreshed(folders: Folders, active: str, disk: Disk) -> Live:
     errors = (*found.errors, *_store(found, active, disk, lacking))
     _keep(found)
     write_status(active, Status.of(found, lacking, time.time_ns() // 1_000_000))
-    return Live(found.program, errors, lacking)
+    return Live(found.program, errors, lacking, active, folders, found)
 
 
 def compiled_again(folders: Folders, active: str) -> Program:

@@ -6,12 +6,14 @@ import threading
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
+from policy_engine.checker.tree import CheckedPolicy
 from policy_engine.evaluators.base import Program
 from policy_engine.loading.layered import SHOWN_ERRORS, one_line
 from policy_engine.loading.loader import Loaded
 from policy_engine.loading.settling import load_settled, sizes_of
 from policy_engine.model.diagnostic import Diagnostic
 from policy_engine.model.errors import PolicyLoadError
+from policy_engine.model.layers import REPOSITORY
 
 Adapt = Callable[[Loaded], Loaded]
 
@@ -24,6 +26,7 @@ class Reloader:
         self._adapt = adapt
         self._lock = threading.Lock()
         self.loaded = adapt(load_settled(self.paths)[0])
+        self._good = self.loaded
         self._sizes = sizes_of(self.loaded) if self.loaded.program is not None else {}
         self._pair: tuple[Program | None, tuple[str, ...]] = (self.loaded.program, ())
         self._sound = True
@@ -34,6 +37,7 @@ class Reloader:
         self = cls.__new__(cls)
         self.paths, self._adapt, self._lock = (), lambda same: same, threading.Lock()
         self.loaded, self._pair, self._sound, self._sizes = loaded, (loaded.program, ()), True, {}
+        self._good = loaded
         return self
 
     @property
@@ -46,6 +50,14 @@ class Reloader:
     def program(self) -> Program:
         """The last good Program. Raises PolicyLoadError if there never was one."""
         return self.in_force[0]
+
+    @property
+    def policies(self) -> tuple[Program, list[tuple[str, CheckedPolicy]]] | None:
+        """The last good Program with the policies that it was made of; None for a set that never changes."""
+        good = self._good
+        if not self.paths or good.program is None or good.policy is None:
+            return None
+        return good.program, [(REPOSITORY, good.policy)]
 
     @property
     def lacking(self) -> tuple[str, ...]:
@@ -79,7 +91,7 @@ class Reloader:
                 self.loaded = fresh = self._adapt(fresh)
             if fresh.program is None:
                 return self._keep(tuple(map(one_line, fresh.errors[:SHOWN_ERRORS])), fresh.diagnostics)
-            self._sizes = sizes_of(fresh)
+            self._sizes, self._good = sizes_of(fresh), fresh
             good, self._pair = self._pair[0], (fresh.program, ())
             return good is None or good.digest != fresh.program.digest
 

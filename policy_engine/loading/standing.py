@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 
+from policy_engine.checker.tree import CheckedPolicy
 from policy_engine.evaluators.base import Program
 from policy_engine.loading.cache import as_it_was
 from policy_engine.loading.live import Live
@@ -36,6 +37,12 @@ class Standing:
     def program(self) -> Program:
         """The Program in force."""
         return self._current().program
+
+    @property
+    def policies(self) -> tuple[Program, list[tuple[str, CheckedPolicy]]] | None:
+        """The Program in force with the policies that it was made of, as of the last look."""
+        live = self._live
+        return (live.program, live.layered.policies) if live.layered is not None else None
 
     @property
     def lacking(self) -> tuple[str, ...]:

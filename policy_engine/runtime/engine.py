@@ -88,7 +88,7 @@ class Engine:
         return failure(event, code, message, digest)
 
     def _decide(self, event: Event, given: dict[str, Any] | None) -> Decision:
-        program, errors = self._in_force()
+        program, errors = self._in_force_for(event)
         bucket = program.bucket_of(event)
         if budgeted(program, event) or (program.stateful and needs_session(program, bucket, event)):
             return self._in_session(program, bucket, event, errors, given)
@@ -101,6 +101,10 @@ class Engine:
         if bucket is not None and bucket.hooks:
             decision = self._hooked(program, bucket, moment, decision)
         return decision
+
+    def _in_force_for(self, event: Event) -> InForce:
+        """The Program that holds for an event."""
+        return self._in_force()
 
     def _at_once(self, program: Program, bucket: Bucket | None, event: Event, errors: Errors, given: Given) -> Decision:
         """Most events end here: no rule could apply, or only rules that read nothing but the event."""

@@ -7,7 +7,7 @@ from policy_engine.model.ladder import RANK
 from policy_engine.model.layers import layer_of
 from policy_engine.model.points import COMPLETIONS
 from policy_engine.model.undecided import Undecided
-from policy_engine.runtime.resolve import resolve
+from policy_engine.runtime.resolve import as_retained, resolve
 from policy_engine.runtime.speak import VIOLATED, passes, speak, waived
 
 TYPE_CHECKING = False
@@ -47,6 +47,7 @@ class Said:
 
     def add(self, rule: RuleSpec, moment: Moment, result: RuleResult) -> None:
         """Put a result where it counts: waived and shadow rules are reported, never enforced."""
+        as_retained(result)
         if rule.waivers and waived(rule, moment):
             self.waived.append(result)
         elif rule.shadow:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from policy_engine.model.decision import Decision, RuleResult
 from policy_engine.model.ladder import RANK, stop_order
-from policy_engine.model.layers import layer_of
+from policy_engine.model.layers import is_retained, layer_of
 from policy_engine.model.points import ENGINE, failure_verdict
 from policy_engine.runtime.speak import strictness
 
@@ -89,6 +89,19 @@ def resolve_failure(hook: str, text: str) -> Decision:
     """The decision on an event of this point that is let through undecided, with a note."""
     note = f"{text}. No rule has seen this {hook}; it is let through."
     return Decision("", hook, "", "warn", "", (own_word("undecided", "warn", note, ""),), (text,))
+
+
+def as_retained(result: RuleResult) -> RuleResult:
+    """The word of a rule that is not in the policies any more, which says so."""
+    if is_retained(result.rule):
+        result.message = f"{result.message} {RETAINED_NOTE}"
+    return result
+
+
+RETAINED_NOTE = (
+    "This session began with this rule and keeps it; if the change of the policy is meant, a person runs"
+    " `policy adopt` in a terminal."
+)
 
 
 def own_word(outcome: str, verdict: str, message: str, reason: str) -> RuleResult:

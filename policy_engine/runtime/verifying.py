@@ -15,7 +15,7 @@ from policy_engine.model.ladder import RANK
 from policy_engine.model.layers import layer_of
 from policy_engine.model.undecided import Undecided
 from policy_engine.runtime.external import nobody
-from policy_engine.runtime.resolve import beside, worst
+from policy_engine.runtime.resolve import as_retained, beside, worst
 from policy_engine.runtime.speak import UNDECIDED, VIOLATED, Outcome, outcome_of, result_of, said
 
 TYPE_CHECKING = False
@@ -127,7 +127,7 @@ def conclude(session: Session, moment: Moment, decision: Decision, waiting: list
     for one in waiting:
         result = one.result or _result(one, moment, session)
         if result is not None:
-            more.append(result)
+            more.append(as_retained(result))
         more += one.spoken
     return beside(moment.event, decision, more)
 

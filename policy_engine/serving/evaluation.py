@@ -158,7 +158,7 @@ def preload() -> None:
 
 _ELSEWHERE = (
     "stores.sqlite", "loading.live", "audit.log", "audit.redaction", "loading.pairing", "loading.stopped",
-    "loading.origin", "loading.workspace", "loading.continuing", "loading.running",
+    "loading.floor", "loading.origin", "loading.workspace", "loading.continuing", "loading.running",
 )  # fmt: skip
 _HEAVY = frozenset((("shell", "grammar.py"), ("runtime", "loop.py")))
 

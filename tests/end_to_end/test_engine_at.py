@@ -42,7 +42,8 @@ def test_every_layer_is_followed_at_the_next_event(at: Host) -> None:
     mine.parent.mkdir(parents=True)
     mine.write_text(NO_LS)
     found = engine.decide(shell(at, "ls"))
-    assert (found.verdict, [one.rule for one in found.rules]) == ("deny", ["user/no-ls"])
+    assert (found.verdict, [one.rule for one in found.rules]) == ("deny", ["user/no-ls", "policy-engine"])
+    assert "1 rule new (user/no-ls)" in found.rules[1].message
     path.write_text(BROKEN)
     found = engine.decide(shell(at, "rm a"))
     assert found.verdict == "deny" and "stays in force" in found.errors[0]
@@ -57,6 +58,7 @@ def test_a_policy_that_never_loaded_refuses_until_it_does(at: Host) -> None:
     assert found.verdict == "deny" and "E-POLICY" in found.rules[0].message
     assert engine.decide({"hook": "before_tool"}).verdict == "deny"
     path.write_text(POLICY)
+    assert engine.decide(shell(at, "ls")).verdict == "warn", "that there is a rule now is said"
     assert engine.decide(shell(at, "ls")).verdict == "allow"
 
 

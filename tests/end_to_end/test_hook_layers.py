@@ -59,7 +59,7 @@ def test_each_layer_keeps_its_own_last_good_state(host: Host) -> None:
     path.write_text(NO_LS.replace('"ls"', '"who"').replace("rm", "ls"))
     assert host.organised(host.shell("rm a")).verdict == "deny"
     assert host.organised(host.shell("who")).verdict == "deny"
-    said = host.organised(host.shell("ls"))
+    said = host.organised({**host.shell("ls"), "session_id": "s-2"})  # the first session keeps what it began with
     assert (said.verdict, f"{host.organisation} does not load" in said.err) == ("allow", True)
 
 
@@ -93,7 +93,8 @@ def test_a_repository_cannot_waive_what_guards_it_but_its_user_can(host: Host) -
     refused = host.call(host.shell("touch .policy/b.policy"))
     assert refused.refused and "PE309" in refused.err
     write(user(host), waiver)
-    assert host.call(host.shell("touch .policy/b.policy")).verdict == "allow"
+    assert host.call(host.shell("touch .policy/b.policy")).refused, "the session goes on as it began"
+    assert host.call({**host.shell("touch .policy/b.policy"), "session_id": "s-2"}).verdict == "allow"
 
 
 @pytest.mark.requirement("R13")

@@ -23,8 +23,24 @@ def test_a_changed_file_takes_effect(engine: Engine, folder: Path) -> None:
     assert (verdict(engine, "rm a"), verdict(engine, "ls")) == ("deny", "allow")
     (folder / "main.policy").write_text(NO_LS)
     assert engine.reload()
+    assert (verdict(engine, "rm a"), verdict(engine, "ls")) == ("deny", "deny"), "a session keeps what it began with"
+    assert engine.decide(shell("rm a", session="another")).verdict == "allow"
+    engine.adopt("s")
     assert (verdict(engine, "rm a"), verdict(engine, "ls")) == ("allow", "deny")
     assert not engine.reload()
+
+
+def test_a_change_is_said_once_in_each_session(engine: Engine, folder: Path) -> None:
+    assert verdict(engine, "ls") == "allow"
+    (folder / "main.policy").write_text(POLICY.replace("no-rm", "no-cp").replace('"rm"', '"cp"'))
+    engine.reload()
+    first, second = engine.decide(shell("ls")), engine.decide(shell("ls"))
+    assert (first.verdict, second.verdict) == ("warn", "allow")
+    assert "1 rule fewer (no-rm), 1 rule new (no-cp)" in first.rules[0].message
+    kept = engine.decide(shell("rm a"))
+    assert [one.rule for one in kept.rules] == ["retained/no-rm"] and "began with this rule" in kept.rules[0].message
+    engine.adopt()
+    assert verdict(engine, "rm a") == "allow"
 
 
 @pytest.mark.fault(100)
@@ -229,6 +245,7 @@ def test_many_small_changes_end_where_a_fresh_start_does(folder: Path) -> None:
         except PolicyLoadError:
             assert engine.decide(shell("ls")).errors
             continue
+        engine.adopt()
         for name in names:
             expected, found = fresh.decide(shell(name)), engine.decide(shell(name))
             assert json.dumps(found.to_dict()) == json.dumps(expected.to_dict())

@@ -190,4 +190,5 @@ def test_no_environment_file_of_a_repository_is_even_opened(repository: Host) ->
     assert ran(repository) == {"guard"}
     below = {str(Path(path).relative_to(repository.workspace)) for path in opened}
     assert ".policy/main.policy" in below
+    below -= {".claude/settings.json", ".claude/settings.local.json"}  # do they call the hook? nothing else is read
     assert {name for name in below if not name.startswith((".policy/", "tools/"))} == set()

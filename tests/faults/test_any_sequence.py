@@ -110,6 +110,7 @@ def test_a_resident_engine_decides_by_one_good_set(tmp_path_factory: pytest.Temp
     for name in names:
         ACTIONS[name](path)
         engine.reload()
+        engine.adopt()  # in one session the rules before would go on
         now = _good_now(folder)
         active = now or active
         asked = [engine.decide(shell(command)) for command in ("rm a", "ls")]
@@ -128,9 +129,10 @@ def test_hook_processes_decide_by_one_good_set(tmp_path_factory: pytest.TempPath
     host = Host(tmp_path_factory.mktemp("sequence"))
     path, active = host.write_policy(POLICY), "no-rm"
     assert host.call(host.shell("ls")).verdict == "allow"
-    for name in names:
+    for number, name in enumerate(names):
         ACTIONS[name](path)
-        asked = [host.call(host.shell(command)) for command in ("rm a", "ls")]
+        session = {"session_id": f"s-{number}"}  # in one session the rules before would go on
+        asked = [host.call({**host.shell(command), **session}) for command in ("rm a", "ls")]
         now = _good_now(path.parent)
         active = now or active
         assert tuple(done.verdict for done in asked) == VERDICTS[active], (name, names, asked)

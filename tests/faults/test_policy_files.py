@@ -60,6 +60,8 @@ def test_rules_that_vanish_from_a_file_stay_until_somebody_says_so(engine: Engin
         assert "was emptied" in decision.errors[1]
     path.write_text("language 1\n")
     assert engine.reload()
+    assert verdict(engine, "rm a") == "deny", "the session keeps what it began with"
+    engine.adopt()
     assert (verdict(engine, "rm a"), engine.decide(shell("rm a")).errors) == ("allow", ())
 
 
@@ -76,7 +78,7 @@ def test_a_hook_keeps_the_rules_of_a_file_that_was_emptied(host: Host) -> None:
     found = status(host)
     assert (found["state"], found["digest"]) == ("broken", digest) and "was emptied" in found["errors"][0]
     host.write_policy("language 1\n")
-    assert host.call(host.shell("rm a")).verdict == "allow"
+    assert host.call({**host.shell("rm a"), "session_id": "s-2"}).verdict == "allow"
 
 
 @pytest.mark.fault(58)

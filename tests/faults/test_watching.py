@@ -180,7 +180,7 @@ def test_each_of_many_decisions_comes_from_one_set_that_it_names(engine: Engine,
     changing.start()
     try:
         with ThreadPoolExecutor(16) as pool:
-            decisions = list(pool.map(lambda _: engine.decide(shell("rm a && ls")), range(600)))
+            decisions = list(pool.map(lambda one: engine.decide(shell("rm a && ls", session=str(one))), range(600)))
     finally:
         stop.set()
         changing.join()

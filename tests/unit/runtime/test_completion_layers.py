@@ -24,7 +24,7 @@ def decision(*refusals: str, verdict: str = "deny", hook: str = "before_completi
 
 def count(session: Session, given: Decision, budgets: Any = ALL, **fields: Any) -> Decision:
     """One completion that this was decided about."""
-    program: Any = SimpleNamespace(budgets=budgets, rule=lambda number: RESTATED)
+    program: Any = SimpleNamespace(budgets=budgets, retained=(), rule=lambda number: RESTATED)
     return completion_budget(program, session, moment(given.hook, prompt="x", **fields), given)
 
 

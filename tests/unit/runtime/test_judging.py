@@ -164,7 +164,7 @@ def test_refusals_are_remembered_where_a_policy_asks_for_them(
     spoken = tuple(RuleResult(f"r{place}", "violated", word) for place, word in enumerate(verdicts))
     decision = Decision("e", "before_tool", "s", "deny", "d", (*spoken, *spoken))
     at = moment()
-    program: Any = SimpleNamespace(facts=("refused",), budgets=())
+    program: Any = SimpleNamespace(facts=("refused",), budgets=(), retained=())
     assert remember(program, session, at, decision) is decision and seen == [("e", refused)]
     program.facts = ("wrote",)
     assert remember(program, session, at, decision) is decision and len(seen) == 1
