@@ -6,6 +6,8 @@ of settings) says nothing, so whole families of names are given with what is lef
 
 from __future__ import annotations
 
+from policy_engine.programs.base import named
+
 VARIABLES = frozenset(
     (
         "AGENT AI_AGENT AIDER_AGENT AMP_CURRENT_THREAD_ID ANTIGRAVITY_AGENT AUGMENT_AGENT CLAUDECODE"
@@ -17,13 +19,7 @@ VARIABLES = frozenset(
 FAMILIES = ("CODEX_", "COPILOT_", "OPENCODE_", "QWEN_CODE_", "CLINE_", "DROID_")
 SETTINGS = ("_HOME", "_CONFIG", "_CONFIG_DIR", "_API_KEY", "_TOKEN", "_MODEL", "_BASE_URL")
 """Ends of names that people set themselves."""
-PROGRAMS = frozenset(
-    (
-        "aider amp antigravity auggie claude claude-code cline codebuff codex copilot crush cursor-agent droid gemini"
-        " gemini-cli goose gptme hermes-agent junie kimi kimi-cli kiro-cli mini-swe-agent openclaw opencode"
-        " opencode-ai openhands plandex qwen qwen-code roo-code swe-agent"
-    ).split()
-)
+PROGRAMS = named("agent")
 """Names of programs, of their scripts and of the packages that these come in."""
 EDITORS = frozenset(
     (

@@ -14,8 +14,8 @@ from policy_engine.model.partial import is_known, shown
 from policy_engine.model.paths import PathValue
 from policy_engine.model.scene import Scene
 from policy_engine.model.undecided import Undecided
-from policy_engine.programs.base import find_program
-from policy_engine.shell.handed import commands_within, escapes, follow, texts_within, unknown_line, weigh
+from policy_engine.programs.base import find_program, named
+from policy_engine.shell.handed import commands_within, escapes, follow, piped_values, texts_within, unknown_line, weigh
 from policy_engine.shell.links_made import through_links
 from policy_engine.shell.named import mention_all
 from policy_engine.shell.names import LOADS_CODE, RUNS_ANOTHER
@@ -34,9 +34,11 @@ HARMFUL = frozenset(
         "pnpm yarn twine gh "
     ).split()
 )
-_ELEVATES = ("sudo", "doas", "su", "pkexec", "run0")
+_ELEVATES = named("elevates")
 _INTERPRETERS = ("python", "node", "perl", "ruby", "php", "lua", "deno")
 _SECRETS = ("SECRET", "TOKEN", "PASSW", "APIKEY", "API_KEY", "ACCESS_KEY", "PRIVATE", "CREDENTIAL")
+_MOST_FED = 256
+_METADATA = ("169.254.169.254", "metadata.google.internal", "fd00:ec2::254", "100.100.100.200")
 _NO_HOOKS = ("--no-verify", "--no-commit-hooks", "--skip-hooks", "--no-hooks")
 SYSTEM = ("/bin/", "/usr/bin/", "/sbin/", "/usr/sbin/", "/usr/local/bin/", "/opt/homebrew/bin/")
 
@@ -77,6 +79,7 @@ def _played(command: SimpleCommand) -> Scene:
     name = "" if program is None else program.name
     if program is None:
         scene = _opaque(command)
+        _choices(command, scene)
     else:
         try:
             scene = program.effects(
@@ -96,11 +99,27 @@ def _played(command: SimpleCommand) -> Scene:
         add_scripts(command, name, scene)
     if _shows_secret(command, program):
         scene.does("discloses")
+    _reaches(command, scene)
     for line in scene.lines:
         follow(line, command, scene)
     for text in _guesses(command, name, scene):
         weigh(text, command, scene)
     return scene
+
+
+def _reaches(command: SimpleCommand, scene: Scene) -> None:
+    """The engine's processes, where something is killed on a line that names them; the credentials of the machine."""
+    if "kills" in scene.words and any(map(_names_engine, (*command.line, command))):
+        scene.does("controls-engine")
+    if "network" in scene.words and any(address in word for word in command.argv for address in _METADATA):
+        scene.does("discloses")
+
+
+def _names_engine(command: SimpleCommand) -> bool:
+    return any(
+        word == "policy" or any(name in word for name in ("policy-engine", "policy_engine", "policy serve"))
+        for word in command.argv[1:]
+    )
 
 
 def _assigned(command: SimpleCommand) -> tuple[str, ...]:
@@ -114,7 +133,8 @@ def _left_over(command: SimpleCommand, program: Program, scene: Scene) -> None:
     """What the model did not read of the words is mentioned, as the words of a program without a model are."""
     if program.works and not scene.informs and not program._asks(command._arguments.operands) and _outside(scene):
         scene.mention(".")
-    if program.complete or program.read_only or program.looks or scene.looks or scene.informs or scene.complete:
+    looks = program.read_only or program.looks or scene.looks
+    if program.complete or scene.informs or scene.complete or (looks and not command._arguments.strange):
         return
     if command.name in RUNS_ANOTHER and command.name not in REMOTE:
         return
@@ -162,7 +182,9 @@ def _analysed(code: str, scene: Scene) -> None:
 def _guesses(command: SimpleCommand, name: str, scene: Scene) -> list[str]:
     """Texts that it may run, so far as nothing says what it does with them."""
     found = list(scene.guesses)
-    if name in _INTERPRETERS or (command.name in RUNS_ANOTHER and command.name not in NOT_FOLLOWED):
+    if command.name in RUNS_ANOTHER and command.name not in NOT_FOLLOWED:
+        return found + piped_values(_own_words(command))
+    if name in _INTERPRETERS:
         return found
     if command.feed is not None:
         found += commands_within(command.feed)
@@ -200,7 +222,9 @@ def _fed(command: SimpleCommand, name: str, scene: Scene) -> None:
             scene.doubt(ANY, f"what `{command.name[:80]}` is given to run is not known")
         return
     if name == "make":
-        recipes = [line for line in command.feed.split("\n") if line[:1] == "\t"]
+        lines = command.feed.split("\n")
+        recipes = [line for line in lines if line[:1] == "\t"]
+        recipes += [line.partition(":")[2].partition(";")[2] for line in lines if ";" in line.partition(":")[2]]
         scene.lines += [line.strip().lstrip("@-+").replace("$$", "$") for line in recipes]
     elif name in _INTERPRETERS:
         _analysed(command.feed, scene)
@@ -241,7 +265,14 @@ def _opaque(command: SimpleCommand) -> Scene:
     elif name.lower().endswith((".exe", ".bat", ".cmd", ".ps1")):
         scene.runs.append(scene.path(name, "read"))  # of another system, which looks in the folder first
     mention_all(words, scene)
+    if command.feed is not None and is_known(command.feed):
+        mention_all(tuple(_words_of(command.feed))[:_MOST_FED], scene)
     return scene
+
+
+def _words_of(text: str) -> list[str]:
+    """The words of a text of a language that is not known: what stands between blanks, quotes and brackets."""
+    return "".join(" " if char in "\"'`()[]{}<>;,|&" else char for char in text).split()
 
 
 def _own_words(command: SimpleCommand) -> tuple[str, ...]:
@@ -257,6 +288,8 @@ def _suspicious(name: str, words: tuple[str, ...]) -> str:
     """Why a program without a model may be more than it seems, "" if nothing says so."""
     if not is_known(name):
         return f"which program `{shown(name)[:80]}` is, is not known"
+    if name in WRAPPERS or name in RUNNERS or name in MULTICALL:
+        return ""  # what they start is a command of its own
     if not name.isascii() or not name.isprintable():
         return f"`{name[:80]!r}` has characters that do not show what it is"
     if name[:1] == "-" or len(name) > 255:
@@ -266,8 +299,6 @@ def _suspicious(name: str, words: tuple[str, ...]) -> str:
     for known in HARMFUL:
         if len(known) > 2 and name.endswith(known) and name != known and "/" not in name and len(name) < len(known) + 4:
             return f"`{name[:80]}` is not known, and called like `{known}`"
-    if name in WRAPPERS or name in RUNNERS or name in MULTICALL:
-        return ""  # what they start is a command of its own
     for word in words:
         if word in _NO_HOOKS:
             return f"`{name[:80]}` is not known, and `{word}` may leave out git hooks"
@@ -296,6 +327,16 @@ def _names_secret(text: str) -> bool:
         if any(part in name[:end].upper() for part in _SECRETS):
             return True
     return False
+
+
+def _choices(command: SimpleCommand, scene: Scene) -> None:
+    """Values of variables that programs take for the command to start."""
+    from policy_engine.shell.patterns import decides
+
+    for item in command.env:
+        variable, _, value = item.partition("=")
+        if decides(variable) and variable != "PATH":
+            scene.guesses.append(value)
 
 
 def _environment(command: SimpleCommand, scene: Scene) -> None:

@@ -147,7 +147,8 @@ def commands_within(feed: str) -> list[str]:
 
 def escapes(argv: tuple[str, ...]) -> list[str]:
     """Words that many programs take for a line: behind `!`, or as the value of an option that is called so."""
-    found = [word for word in argv[1:] if word.lstrip("+:")[:1] == "!"]
+    found = [word for word in argv[1:] if word.lstrip("+:")[:1] == "!" and _begins_a_command(word.lstrip("+:!"))]
+    found += piped_values(argv[1:])
     for place, word in enumerate(argv[:-1]):
         if word[:2] == "--" and word.endswith(_STARTING):
             found.append(argv[place + 1])
@@ -156,6 +157,12 @@ def escapes(argv: tuple[str, ...]) -> list[str]:
         if equals and option[:2] == "--" and option.endswith(_STARTING):
             found.append(value)
     return found
+
+
+def piped_values(words: tuple[str, ...]) -> list[str]:
+    """Lines behind `|`, which many programs take for a file that they write."""
+    values = [value for word in words for value in (word, word.partition("=")[2])]
+    return [value.lstrip("|! ") for value in values if value.lstrip()[:1] in ("|", "!") and " " in value.strip("|! ")]
 
 
 def _readings(text: str) -> list[str]:
@@ -197,8 +204,6 @@ def _played(line: str, command: SimpleCommand, scene: Scene) -> Scene:
             words = set(inner._scene.words)
             if inner.name == "git" and {"configures", "executes"} <= words:
                 whole.doubt("controls-engine", f"`{inner.text[:80]}` configures what git runs")
-            if "kills" in words and any("policy" in word for word in inner.argv):
-                whole.doubt("controls-engine", f"`{inner.text[:80]}` may stop the engine")
         return whole
     finally:
         _depth[0] -= 1

@@ -30,7 +30,10 @@ _DECIDING = frozenset(
     ).split()
 )
 _DECIDING_STARTS = ("LD_", "DYLD_", "PYTHON", "GIT_", "PYTEST_", "NPM_CONFIG_", "npm_config_", "CARGO_", "BASH_FUNC_")
-_DECIDING_ENDS = ("_OPTIONS", "_OPTS", "_ADDOPTS", "_PRELOAD", "PATH", "_WRAPPER", "PAGER", "EDITOR")
+_DECIDING_ENDS = (
+    "_OPTIONS", "_OPTS", "_ADDOPTS", "_PRELOAD", "PATH", "WRAPPER", "PAGER", "EDITOR", "_DIFF", "SHELL", "_LAUNCHER",
+    "_script_shell", "FCEDIT", "MERGE",
+)  # fmt: skip
 
 
 def pattern_tokens(text: str) -> tuple[str, ...]:

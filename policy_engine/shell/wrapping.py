@@ -71,7 +71,7 @@ def _generic(walker: Walker, simple: Simple) -> None:
     rest = rest[1:] if rest[:1] == ["--"] else rest
     if name in _RIGHTS and options.has("-e", "--edit", "-l", "--list", "-V", "--version", "-v", "-k", "-K"):
         return
-    if name in ("kdesu", "gksu", "gksudo") and len(rest) == 1:
+    if name in ("kdesu", "gksu", "gksudo", "watchexec", "cross-env-shell") and len(rest) == 1:
         return inner_script(walker, simple, rest[0], name, simple.state.copy())
     if name in ("sudo", "nsenter", "chroot", "unshare") and not rest:
         if name != "sudo" or options.has("-s", "-i", "--shell", "--login"):

@@ -140,11 +140,7 @@ def fd(walker: Walker, simple: Simple) -> None:
     argv = simple.argv
     for place, word in enumerate(argv):
         if word in ("-x", "--exec", "-X", "--exec-batch"):
-            options = options_of(list(argv[1:place]), "tedEScoj", ("type", "extension", "max-depth", "exclude", "size"))
-            roots = [MANY] if options is None else options.rest[1:] or ["."]
-            picks = options is not None and (options.has("-e", "--extension") or options.rest[:1] not in ([], ["."]))
-            below = f"/{GLOB}what-is-found" if picks else f"/{GLOB}**"
-            names = [root.rstrip("/") + below if is_known(root) else MANY for root in roots]
+            names = _fd_names(list(argv[1:place]), simple.state.cwd, walker.world)
             inner: list[str] = []
             for part in argv[place + 1 :]:
                 if part == "{}":
@@ -154,6 +150,32 @@ def fd(walker: Walker, simple: Simple) -> None:
             plain = inner if "{" in "".join(argv[place + 1 :]) else [*inner, *names]
             start_inner(walker, simple, tuple(plain), "fd", False)
             return
+
+
+def _fd_names(words: list[str], cwd: PathValue | None, world: World) -> list[str]:
+    """What `fd` names, of the files that are there now; a hidden one only where it is asked for."""
+    import re
+
+    options = options_of(words, "tedEScoj", ("type", "extension", "max-depth", "exclude", "size", "base-directory"))
+    if options is None or cwd is None or not cwd.known:
+        return [MANY]
+    pattern, roots = "".join(options.rest[:1]), options.rest[1:] or ["."]
+    hidden = options.has("-H", "--hidden", "-u", "--unrestricted") or "policy" in pattern
+    endings = [value for option, value in options.pairs if option in ("-e", "--extension")]
+    found: list[str] = []
+    for root in roots:
+        try:
+            start = world.resolve(root, cwd.real)
+            picked = Expression([]).picks(root, world.files_below(start), start.real)[1:]
+            fits = re.compile(pattern if is_known(pattern) and not options.has("-g", "--glob") else "", re.IGNORECASE)
+        except (Undecided, re.error):
+            return [MANY]
+        for path in picked:
+            name = path.rpartition("/")[2]
+            seen = hidden or not any(part[:1] == "." for part in path[len(root) :].split("/"))
+            if seen and fits.search(name) and (not endings or name.endswith(tuple(f".{one}" for one in endings))):
+                found.append(path)
+    return found[:MOST_FILES] or [f"./{GLOB}what-is-found"]
 
 
 def parallel(walker: Walker, simple: Simple) -> None:

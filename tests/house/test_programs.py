@@ -5,14 +5,17 @@ from __future__ import annotations
 import pytest
 
 from policy_engine.model.effects import EFFECTS
+from policy_engine.model.world import Virtual
 from policy_engine.programs._rows import MODEL_OF, ROWS
+from policy_engine.programs.base import find_program, named
 from tests.house.sources import ROOT
 from tools.programs import FOLDER, module, table
 
 KEYS = frozenset(
     (
         "about names options effects handler abbreviates stops raw shows_content evident final tolerant single_dash "
-        "looks read_only no_option_harms authors informs worst folders works asks complete"
+        "looks read_only no_option_harms authors informs worst folders works asks complete "
+        "agent elevates"
     ).split()
 )
 MODELS = [key for key, row in ROWS.items() if "effects" in row or "handler" in row]
@@ -51,3 +54,21 @@ def test_a_name_belongs_to_one_row() -> None:
 def test_each_handler_belongs_to_a_row() -> None:
     files = {path.stem for path in (FOLDER / "handlers").glob("*.py")} - {"__init__"}
     assert files == {row["handler"] for row in ROWS.values() if "handler" in row}
+
+
+def test_each_agent_with_an_adapter_is_a_row_with_agent() -> None:
+    files = (ROOT / "policy_engine" / "adapters").glob("*.py")
+    adapters = {path.stem for path in files} - {"__init__", "base", "generic"}
+    starts = {"claude_code": "claude", "cursor": "cursor-agent", "kiro": "kiro-cli", "windsurf": None}
+    agents = named("agent")
+    assert {starts.get(one, one) for one in adapters} - {None} <= agents
+
+
+@pytest.mark.parametrize("name", sorted(named("agent")))
+def test_an_agent_without_approval_is_unguarded_whatever_it_is_called(name: str) -> None:
+    program = find_program(name)
+    assert program is not None
+    world = Virtual()
+    for words in (("--yolo",), ("chat", "--trust-all-tools"), ("run", "--dangerously-skip-permissions", "x")):
+        scene = program.effects(program.arguments(words), world.resolve("/workspace", None), world, called=name)
+        assert "unguarded-agent" in scene.words, words

@@ -14,6 +14,14 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     words = arguments.operands
     if any(word in _CHECKS for word in words) or not (scene.name in _ALWAYS or any(word in _WRITES for word in words)):
         return []
-    return [
-        scene.path(text, "write", True) for text in words if text[:1] != "-" and text not in ("format", "check", "lint")
-    ]
+    paths: list[PathValue] = []
+    for text in words:
+        if text[:1] == "-" or text in ("format", "check", "lint"):
+            continue
+        place = scene.path(text, "write")
+        if place.known and scene.world.relative(place) == "":  # hidden folders are left out
+            names = [name for name in scene.world.names(place) if name[:1] != "."]
+            paths += [place, *(scene.path(f"{text.rstrip('/')}/{name}", "write", True, False) for name in names)]
+        else:
+            paths.append(place.with_access("write", True))
+    return paths

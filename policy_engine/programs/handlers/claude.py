@@ -14,9 +14,11 @@ _UNGUARDED = (
     "--disable-hooks", "--ignore-user-config", "--auto", "--yes-always", "--yes",
 )  # fmt: skip
 _PLACES = ("CLAUDE_CONFIG_DIR", "CODEX_HOME", "GEMINI_CONFIG_DIR", "OPENCODE_CONFIG", "OPENCODE_CONFIG_DIR",
-           "XDG_CONFIG_HOME", "HOME", "GEMINI_CLI_HOME", "COPILOT_HOME", "CLAUDE_CODE_SIMPLE")  # fmt: skip
-_SETTINGS = ("--settings", "--setting-sources", "--permission-mode", "-c", "--config", "--approval-mode", "-a",
-             "--ask-for-approval", "--sandbox", "-s", "--mcp-config", "--plugin-dir")  # fmt: skip
+           "OPENCODE_PURE", "XDG_CONFIG_HOME", "HOME", "GEMINI_CLI_HOME", "COPILOT_HOME",
+           "CLAUDE_CODE_SIMPLE")  # fmt: skip
+_SETTINGS = ("--settings", "--disable", "--enable", "--setting-sources", "--permission-mode", "-c", "--config",
+             "--approval-mode", "-a", "--ask-for-approval", "--sandbox", "-s", "--mcp-config",
+             "--plugin-dir")  # fmt: skip
 
 
 def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
@@ -26,6 +28,9 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     scene.does("executes")
     if any(word.partition("=")[0] in _UNGUARDED or word in _UNGUARDED for word in words):
         scene.does("unguarded-agent")
+    elsewhere = scene.cwd.known and scene.world.relative(scene.cwd) is None
+    if elsewhere or any(_leads_out(text, scene) for text in _folders(words)):
+        scene.doubt("unguarded-agent", "whether a hook guards it in another folder is not known")
     if any(scene.env.get(name) for name in _PLACES):
         scene.does("unguarded-agent")
     for place, word in enumerate(words):
@@ -42,3 +47,18 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     elif words[:1] in (["config"], ["plugin"], ["hooks"], ["update"]):
         scene.doubt("controls-engine", "the settings of the agent may change")
     return []
+
+
+def _folders(words: list[str]) -> list[str]:
+    """The folders that the agent is told to work in."""
+    found = []
+    for place, word in enumerate(words):
+        option, equals, value = word.partition("=")
+        if option in ("-C", "--cd", "--cwd", "--directory", "--project", "--worktree"):
+            found.append(value if equals else "".join(words[place + 1 : place + 2]))
+    return found
+
+
+def _leads_out(text: str, scene: Scene) -> bool:
+    path = scene.path(text, "read")
+    return not path.known or scene.world.relative(path) is None

@@ -29,7 +29,7 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     paths = _named(verb, words, scene)
     if verb in ("run", "exec"):
         scene.does("executes")
-        if any("curl" in word or "wget" in word for word in words):
+        if any(("curl" in word or "wget" in word) and "|" in word for word in words):
             scene.doubt("executes-remote", "what the container fetches it may run")
     if (verb == "inspect" and "container" in words) or words[:1] == ["inspect"]:
         scene.does("discloses")  # with the environment that it was started with

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from policy_engine.model.find_expression import MOST_FILES, Expression
+from policy_engine.model.partial import is_known
 from policy_engine.model.paths import PathValue
+from policy_engine.model.undecided import Undecided
 from policy_engine.programs.base import Arguments, Scene
 
 
@@ -18,5 +21,19 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     for text in files:
         if text != "-":
             path = scene.path(text, "read")
-            paths.append(path.with_access("read", deep and not names and scene.is_folder(path)))
+            inside = deep and not names and scene.is_folder(path)
+            picked = _picked(path, arguments.values("--include"), scene) if inside else None
+            paths += [path.with_access("read", inside)] if picked is None else [path, *picked]
     return paths
+
+
+def _picked(folder: PathValue, includes: list[str], scene: Scene) -> list[PathValue] | None:
+    """The files below a folder that `--include` picks; None if it picks none out, or nobody can say."""
+    if not includes or not all(map(is_known, includes)):
+        return None
+    try:
+        tests = [word for include in includes for word in ("-o", "-name", include)][1:]
+        found = Expression(tests).picks(folder.real, scene.world.files_below(folder), folder.real)
+    except Undecided:
+        return None
+    return [scene.path(text, "read") for text in found] if len(found) <= MOST_FILES else None

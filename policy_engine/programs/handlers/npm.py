@@ -90,7 +90,7 @@ def _looks(verb: str, words: list[str]) -> bool:
     """Whether the verb is only asked for what there is."""
     shows = words[1:2] in (["ls"], ["list"], [])
     if verb in ("owner", "access", "team", "stage"):
-        return shows or words[1:2] == ["get"]
+        return shows or "".join(words[1:2]).startswith(("get", "ls-", "list-"))
     return shows and verb in ("tag", "dist-tag", "dist-tags")
 
 

@@ -49,7 +49,8 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     if not is_known((plain or [""])[0]):
         scene.doubt("publishes", f"which subcommand of `{name}` is meant is not known")
     elif plain[:1] and plain[0] in _OTHER:
-        if plain[0] in ("run", "run-script") and "publish" in " ".join(plain[1:2]):
+        script = "".join(plain[1:2])
+        if plain[0] in ("run", "run-script") and any(word in script for word in ("publish", "release", "deploy")):
             scene.doubt("publishes", f"the script `{plain[1][:80]}` may publish")
     elif (name in _BARE and not (plain and plain[0] in _QUIET) and _bare(name, plain)) or _says(name, plain):
         scene.does("publishes", "network")

@@ -12,6 +12,8 @@ _RUNNERS = ("runpy", "pdb", "cProfile", "profile", "trace", "coverage", "viztrac
 
 def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     scene.does("executes")
+    if scene.env.get("PYTHONBREAKPOINT", "0") not in ("", "0", "pdb.set_trace", "ipdb.set_trace", "breakpoint"):
+        scene.doubt("*", "a breakpoint starts what `PYTHONBREAKPOINT` names")
     if any(scene.env.get(name) for name in ("PYTHONPATH", "PYTHONSTARTUP", "PYTHONHOME", "PYTHONINSPECT")):
         scene.does("configures")
     for code in arguments.values("-c"):
@@ -45,11 +47,40 @@ def _module(module: str, words: list[str], scene: Scene) -> list[PathValue]:
     scene.runs += [scene.path(f"{module.replace('.', '/')}.py", "read"), scene.path(module.replace(".", "/"), "read")]
     program = find_program(module)
     if program is None or program.name == "python":
-        if module == "http.server":
-            scene.does("network")
-        scene.runs.append(scene.path(f"{module.replace('.', '/')}.py", "read"))
-        return []
+        return _library(module, words, scene)
     arguments = program.arguments(tuple(words))
     scene.name = module
     scene.looks = program.looks
     return program.touched(arguments, scene)
+
+
+def _library(module: str, words: list[str], scene: Scene) -> list[PathValue]:
+    """Modules of the standard library that are programs, too; what another module does with its words is not known."""
+    plain = [word for word in words if word[:1] != "-"]
+    if module == "http.server":
+        scene.does("network")
+        return [scene.path(text, "read", True) for text in _values(words, "-d", "--directory")]
+    if module in ("timeit", "pdb", "asyncio", "code"):
+        for text in [*plain, *_values(words, "-s", "--setup", "-c", "--command")]:
+            analyse(text.lstrip("!"), scene)
+    elif module in ("zipfile", "tarfile"):
+        packs = bool({"-c", "--create"} & set(words))
+        if packs or {"-e", "--extract"} & set(words):
+            return [scene.path(text, "write", not packs) for text in (plain[:1] if packs else plain[1:] or ["."])]
+    elif module == "json.tool":
+        return [scene.path(text, "write" if place else "read") for place, text in enumerate(plain[:2])]
+    elif module in ("cProfile", "profile", "trace", "zipapp"):
+        outputs = _values(words, "-o", "--outfile", "--output", "-C", "--coverdir", "-f", "--file")
+        return [scene.path(text, "write", True) for text in outputs]
+    elif module in ("compileall", "py_compile", "gzip", "lib2to3", "ensurepip"):
+        return [scene.path(text, "write", True) for text in plain]
+    elif module in ("dotenv", "environ") and words:
+        files = _values(words, "-f", "--file") or [".env"]
+        return [scene.path(text, "read") for text in files]
+    return []
+
+
+def _values(words: list[str], *options: str) -> list[str]:
+    """The values of options, in a word of their own or behind `=`."""
+    found = [words[place + 1] for place, word in enumerate(words[:-1]) if word in options]
+    return found + [word.partition("=")[2] for word in words if word.partition("=")[0] in options and "=" in word]

@@ -9,6 +9,8 @@ from policy_engine.programs.base import Arguments, Scene
 def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     if arguments.has("--pre", "--hostname-bin", "-z", "--search-zip"):
         scene.does("executes")
+    for text in arguments.values("--pre", "--hostname-bin"):
+        scene.doubt("*", f"`{text[:80]}` is run with every file")
     given = arguments.has("-e", "-f", "--regexp", "--file", "--files")
     files = list(arguments.operands) if given else arguments.operands[1:]
     everything = arguments.has("-u", "--hidden", "-.", "--no-ignore", "--unrestricted")

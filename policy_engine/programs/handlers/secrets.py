@@ -28,6 +28,8 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
             or (scene.name == "heroku" and words[:1] in (["config"], ["config:get"]))
         ):
             scene.does("discloses")
+        if words[:2] in (["acr", "build"], ["acr", "import"], ["builds", "submit"]):
+            scene.does("publishes")
         if words[:2] in (["s3", "cp"], ["s3", "mv"], ["s3", "sync"]):
             return _copied(words[2:], scene)
     elif any(word in _PRINTS for word in words) or scene.name == "pass":

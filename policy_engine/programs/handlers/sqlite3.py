@@ -12,13 +12,15 @@ _STARTS = ("shell", "system")
 
 def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     words = arguments.operands
-    texts = [words[place + 1] for place, word in enumerate(words[:-1]) if word in ("-cmd", "-init")]
+    texts = [words[place + 1] for place, word in enumerate(words[:-1]) if word == "-cmd"]
+    paths_run = [scene.run(words[place + 1]) for place, word in enumerate(words[:-1]) if word == "-init"]
     files = [word for place, word in enumerate(words) if word[:1] != "-" and words[place - 1 : place] not in
              (["-cmd"], ["-init"], ["-separator"], ["-newline"], ["-nullvalue"])]  # fmt: skip
     access = ("read",) if "-readonly" in words else ("read", "write")
     paths = [scene.path(text, way) for text in files[:1] if text not in (":memory:", "") for way in access]
     if len(files) < 2 and not texts:
         scene.doubt("executes-input", "it reads commands from its standard input")
+    paths += paths_run
     for text in [*texts, *files[1:]]:
         for line in text.split("\n"):
             paths += _dot(line.strip(), scene) if line.lstrip()[:1] == "." else _statement(line, scene)
@@ -46,6 +48,8 @@ def _statement(text: str, scene: Scene) -> list[PathValue]:
     """Files that functions and statements of SQL name."""
     found: list[PathValue] = []
     small = text.lower()
+    if "edit(" in small:
+        scene.doubt("*", "`edit()` starts a command that the statement names")
     for word, access in (
         ("readfile(", "read"),
         ("writefile(", "write"),

@@ -22,6 +22,9 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     if "P" in flags:
         scene.doubt("configures", "members may be put anywhere")
     paths: list[PathValue] = []
+    for text in _listed(arguments.operands) if modes & set("cru") else ():
+        reason = f"which files `{text[:80]}` names is not known"
+        paths += [scene.unknown(text, reason, way, True) for way in ("read", "delete") if way == "read" or "-" in flags]
     for text in archives:
         if ":" in text.partition("/")[0]:
             scene.does("network", "executes")  # a shell on the other machine
@@ -33,14 +36,19 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
         return paths + [scene.path(_below(folder, text), "read", True) for text in names]
     if "x" in modes and "O" not in flags:
         place = scene.path(folder or ".", "write")
-        fresh = scene.is_folder(place) and not scene.world.names(place)
-        inside = folder != "" and place.known and (fresh or not scene.is_folder(place))
+        inside = folder not in ("", ".") and place.known and scene.world.relative(place) != ""
         if archives or not inside:
             what = archives[0] if archives else "standard input"
             if not inside:
                 paths.append(scene.unknown(what, f"which files `{what[:80]}` holds is not known", "write"))
-        paths.append(place.with_access("write"))
+        paths.append(place.with_access("write", inside and scene.is_folder(place)))
     return paths
+
+
+def _listed(words: list[str]) -> list[str]:
+    """The files that list the names of what is packed."""
+    found = [words[place + 1] for place, word in enumerate(words[:-1]) if word in ("-T", "--files-from")]
+    return found + [word.partition("=")[2] for word in words if word.startswith("--files-from=")]
 
 
 def _below(folder: str, text: str) -> str:
