@@ -8,8 +8,8 @@ An action is one table of the row. It says what is done, with which words, and w
   stands (`.`, `~/.gitconfig`); `default` stands where there are none, `deep` (true, or options) means all below them,
   `nofollow` a link itself;
 - `when`, `unless`: options of which one is given, or none; `against` takes `when` back where it comes later; `verbs`,
-  `unless_verbs`: first operands, several with commas between; `named`: the names that it must be called by; `count`:
-  how many operands there are at least.
+  `unless_verbs`: first operands (with `anywhere`: any), several with commas between, `*` for any ending; `named`: the
+  names that it must be called by; `count`: how many operands there are at least.
 """
 
 from __future__ import annotations
@@ -95,10 +95,11 @@ def _applies(action: dict[str, Any], arguments: Arguments, scene: Scene) -> list
     if (unless and _given(unless, arguments)) or ("named" in action and scene.name not in action["named"].split()):
         return None
     operands = [word for word in arguments.operands if word[:1] != "-" or word == "-" or word in arguments.rest]
-    if "unless_verbs" in action and _behind(action["unless_verbs"], operands) is not None:
+    loose = bool(action.get("anywhere"))
+    if "unless_verbs" in action and _behind(action["unless_verbs"], operands, loose) is not None:
         return None
     if "verbs" in action:
-        behind = _behind(action["verbs"], operands)
+        behind = _behind(action["verbs"], operands, loose)
         if behind is None and operands and not is_known(operands[0]):
             for word in action.get("does", "").split():
                 scene.doubt(word, f"which subcommand of `{scene.name[:80]}` is meant is not known")
@@ -113,13 +114,19 @@ def _given(names: tuple[str, ...], arguments: Arguments) -> bool:
     return arguments.has(*names) or any(word.partition("=")[0] in names for word in arguments.operands)
 
 
-def _behind(verbs: str, operands: list[str]) -> list[str] | None:
-    """The operands behind one of the verbs, if they begin with it."""
+def _behind(verbs: str, operands: list[str], loose: bool) -> list[str] | None:
+    """The operands behind one of the verbs, if they begin with it, or hold it anywhere where that is enough."""
     for verb in verbs.split(","):
         parts = verb.split()
-        if operands[: len(parts)] == parts:
-            return operands[len(parts) :]
+        for start in range(len(operands) if loose else 1):
+            given = operands[start : start + len(parts)]
+            if len(given) == len(parts) and all(map(_is_verb, parts, given)):
+                return operands[start + len(parts) :]
     return None
+
+
+def _is_verb(part: str, word: str) -> bool:
+    return word.startswith(part[:-1]) if part[-1] == "*" else word == part
 
 
 def _deep(action: dict[str, Any], arguments: Arguments) -> bool:

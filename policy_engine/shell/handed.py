@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _DEPTH = 8  # lines that hand on lines
 _MOST_GUESSES = 32
 _GUESS_CHARS = 4_096
-_HARMLESS = frozenset(("executes", "executes-input", "decodes", "network"))
+_HARMLESS = frozenset(("executes", "executes-input", "decodes", "network", "sends", "deploys", "exposes"))
 _PREFIXES = (
     "!",
     ":!",

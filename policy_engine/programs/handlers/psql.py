@@ -1,4 +1,4 @@
-"""`psql`: statements for a database; what they write to files of this machine, and what they start."""
+"""`psql`, `mysql`, `mongosh`: statements for a database; what they write to files, and what they start."""
 
 from __future__ import annotations
 
@@ -16,7 +16,12 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
             scene.shell(text.lstrip("| "))
         else:
             paths.append(scene.path(text, "write"))
-    for statement in arguments.values("-c", "--command"):
+    for line in arguments.values("--pager"):
+        scene.shell(line)
+    paths += [scene.path(text, "write") for text in arguments.values("--tee")]
+    for statement in arguments.values("-c", "--command", "-e", "--execute", "--eval"):
+        if _empties(statement):
+            scene.does("destroys")
         before, starts, line = statement.partition("\\!")
         if starts:
             scene.shell(line.strip())
@@ -27,3 +32,13 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
             else:
                 paths.append(scene.path(target, "read" if " from " in before.lower() else "write"))
     return paths
+
+
+def _empties(statement: str) -> bool:
+    """Whether a statement drops or empties what it names, or deletes without saying which rows."""
+    text = " ".join(statement.lower().split())
+    if any(word in text for word in ("drop ", "truncate ", "dropdatabase(", ".drop(", "deletemany({})", "remove({})")):
+        return True
+    return any(
+        part.lstrip().startswith(("delete from", "update ")) and " where " not in part for part in text.split(";")
+    )
