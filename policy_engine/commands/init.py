@@ -10,7 +10,8 @@ from policy_engine.commands.base import emit, emit_json, format_option, output_s
 from policy_engine.loading.files import brief, create
 from policy_engine.loading.layers import project_root
 from policy_engine.loading.sources import policies_below
-from policy_engine.loading.starters import Starter, first_policy, fitting
+from policy_engine.loading.starters import TITLES, first_policy
+from policy_engine.loading.suites import Suite, find_suites
 from policy_engine.model.errors import ConfigurationError
 from policy_engine.model.places import REPOSITORY_FOLDER
 from policy_engine.reports.base import painted, shown
@@ -33,7 +34,8 @@ STEPS = (
 def COMMAND(folder: Path | None, force: bool, format_name: str) -> None:  # noqa: N802 -- the family finds a command by this name
     """Write a first policy for the repository at FOLDER, or around the current folder.
 
-    The files at its root tell what runs the tests. Nothing is ever overwritten: a main.policy that is there stays.
+    Its files tell what runs the tests: manifests, lock files, scripts, tasks, packages below.
+    Nothing is ever overwritten: a main.policy that is there stays.
     """
     root = folder if folder is not None else project_root(Path.cwd())
     place = root / REPOSITORY_FOLDER
@@ -47,19 +49,21 @@ def COMMAND(folder: Path | None, force: bool, format_name: str) -> None:  # noqa
         raise ConfigurationError(
             f"{brief(place)} already holds policies, such as {others[0].name}; --force adds {FILE} to them"
         )
-    starters = fitting(root)
-    create(target, first_policy(starters).encode())
+    suites = find_suites(root)
+    create(target, first_policy(suites).encode())
     if format_name == "json":
-        emit_json({"written": [brief(target)], "starters": [starter.name for starter in starters]})
+        found = [{"ecosystem": suite.ecosystem, "folder": suite.folder, "run": suite.run} for suite in suites]
+        emit_json({"written": [brief(target)], "suites": found})
     else:
-        emit(_text(target, starters))
+        emit(_text(target, suites))
 
 
-def _text(target: Path, starters: list[Starter]) -> str:
+def _text(target: Path, suites: list[Suite]) -> str:
     segments = [("wrote ", ""), (shown(brief(target)), "bold"), ("\n", "")]
-    for starter in starters:
-        segments += [("found ", ""), (starter.title, "bold"), ("\n", "")]
-    if not starters:
+    for suite in suites:
+        where = f" in {shown(suite.folder)}" if suite.folder else ""
+        segments += [("found ", ""), (f"{TITLES[suite.ecosystem]} tests{where}", "bold"), (f": {suite.run}\n", "")]
+    if not suites:
         segments.append(
             ("found nothing that runs tests here; see the end of the tutorial for a rule of your own\n", "")
         )

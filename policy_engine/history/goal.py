@@ -2,11 +2,17 @@
 
 "only after `npm test` succeeds", "`pytest -q` must pass": a marker in the same sentence makes a code span a demand;
 a marker that announces ("acceptance:", "done when") governs only what follows it. Any other code span is prose, except
-in a goal that is nothing but a chain of them. A span that joins commands by arrows names each of them. None found means
-empty, never a default (language §11 "Goal").
+in a goal that is nothing but a chain of them. A span that joins commands by arrows names each of them. Of these, only
+what can be run here and comes to an end is a command. None found means empty, never a default (language §11 "Goal").
 """
 
 from __future__ import annotations
+
+from policy_engine.model.undecided import Undecided
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from policy_engine.model.world import World
 
 _ANNOUNCING = (
     "only after", "until", "done when", "acceptance:", "acceptance：", "acceptance command:", "acceptance commands:",
@@ -86,3 +92,67 @@ def _spans(sentence: str) -> list[str]:
             span = span.replace(arrow, "→")
         found.extend(part.strip() for part in span.split("→"))
     return [span for span in found if span and len(span) <= COMMAND_CHARS and "\0" not in span]
+
+
+# ---- which of them are commands --------------------------------------------------------------------------------------
+
+_WORD = frozenset("abcdefghijklmnopqrstuvwxyz0123456789._+-/@")
+_NO_COMMANDS = frozenset("from import true false test time which yes cd echo exit export source . : [ sudo".split())
+_SERVERS = frozenset(
+    (
+        "claude codex gemini opencode aider cursor vite nodemon uvicorn gunicorn hypercorn http-server live-server vim "
+        "less more top htop ssh psql redis-server caddy nginx"
+    ).split()
+)
+_SERVING = frozenset("dev start serve server watch preview runserver storybook up s".split())
+_STARTING = ("go", "cargo", "dotnet", "flutter", "swift", "deno", "docker", "podman")
+
+
+def goal_commands(text: str, world: World) -> tuple[str, ...]:
+    """The demanded spans that are commands here: their first word is a program, or a file of the workspace, and they
+    end by themselves, as servers and agents do not."""
+    return tuple(span for span in governed_commands(text) if is_command(span, world))
+
+
+def is_command(span: str, world: World) -> bool:
+    """Whether a code span can be run here and comes to an end."""
+    words = span.split()
+    while words and "=" in words[0] and words[0].partition("=")[0].isidentifier():
+        words.pop(0)
+    if (
+        not words
+        or words[0] in _NO_COMMANDS
+        or not _WORD.issuperset(words[0])
+        or not words[0].strip("0123456789-._/+@")
+    ):
+        return False
+    return not _serves(words) and _exists(words[0], world)
+
+
+def _serves(words: list[str]) -> bool:
+    name, rest = words[0].rpartition("/")[2], [word for word in words[1:] if word[:1] != "-"]
+    if name in _SERVERS:
+        return True
+    verb = rest[1] if rest[:1] in (["run"], ["compose"], ["exec"]) and len(rest) > 1 else rest[0] if rest else ""
+    if name in ("python", "python3"):
+        return "runserver" in rest or "http.server" in rest
+    if name in _STARTING:
+        return (rest[:1] == ["run"] and name not in ("docker", "podman", "deno")) or verb == "up"
+    return verb.partition(":")[0] in _SERVING and name in (*_MANAGERS, "next", "ng", "rails", "flask", "make", "just")
+
+
+_MANAGERS = ("npm", "pnpm", "yarn", "bun", "npx", "task", "mise", "turbo")
+
+
+def _exists(word: str, world: World) -> bool:
+    if "/" in word:
+        try:
+            found = world.look(world.resolve(word, world.workspace))
+        except Undecided:
+            return False
+        return isinstance(found, tuple) and found[0] == "file"
+    if word.count("-") == 4 and len(word) == 36:
+        return False  # an identifier
+    from policy_engine.test_runs.runners import RUNNERS, STARTERS
+
+    return word in STARTERS or any(row.split()[0] == word for row in RUNNERS) or world.program(word) is not None

@@ -1,19 +1,21 @@
-"""A repository's folder → the text of a first policy for it, put together from the shipped starters that fit.
-
-A starter is a policy under `rules/starter/` with its own tests: `general` fits every repository, the others are named
-for what runs the tests. Which fit is told by the files at the root; nothing is run and nothing below is searched.
-"""
+"""Put a repository's first policy together: the general rules, and one rule for each of its test suites."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from pathlib import Path
-
+from policy_engine.loading.suites import GLOBS, Suite
 from policy_engine.model.shipped import shipped
+from policy_engine.model.source import Source
+from policy_engine.syntax.parser import parse
+from policy_engine.syntax.printer import format_file
 
 GENERAL = "general"
-_READ = 1 << 20  # of one file that is looked into
+TITLES = {
+    "python": "Python", "javascript": "JavaScript", "go": "Go", "rust": "Rust", "jvm": "JVM", "dotnet": ".NET",
+    "ruby": "Ruby", "php": "PHP", "c": "C and C++", "swift": "Swift", "dart": "Dart", "elixir": "Elixir",
+    "shell": "shell", "": "project",
+}  # fmt: skip
+"""Ecosystem → what people call it."""
+
 _HEAD = """language 1
 
 # The rules of this repository. Each says when it listens, what it requires, and shows itself working in its tests.
@@ -27,74 +29,78 @@ _HEAD = """language 1
 # Change what does not fit: these files are yours.
 """
 
+_RULE = """
+define @WORD@_source = glob("@BELOW@**/@NAME@")@EXCEPT@
 
-@dataclass(frozen=True, slots=True)
-class Starter:
-    """One starter: its name, what it is for, and the sign by which a repository is known."""
+rule @ID@-tests-pass "@TITLE@ tests pass after the last change" {
+  severity high
+  on before_completion
+  when wrote(@WORD@_source) since prompted()
+  require tests_passed(@ASKED@) since wrote(@WORD@_source)
+  deny "{last(wrote(@WORD@_source)).path} changed after the last green run of the tests. Run @RUN@."
 
-    name: str
-    title: str
-    fits: Callable[[Path], bool]
+  test "they passed after the last change" {
+    write "@FILE@"
+    finish => deny
+    run "@LINE@" exit 0
+    finish => allow
+    write "@FILE@"
+    finish => deny
+  }
 
+  test "a run that fails, and one whose end is not known, do not count" {
+    write "@FILE@"
+    run "@LINE@" exit 1
+    finish => deny
+    run "@LINE@ | tail -5" exit 0
+    finish => deny
+  }
 
-def _has(*names: str) -> Callable[[Path], bool]:
-    return lambda root: any((root / name).exists() for name in names)
-
-
-def _node(runner: str) -> Callable[[Path], bool]:
-    return lambda root: (root / "package.json").is_file() and _runner(root) == runner
-
-
-def _runner(root: Path) -> str:
-    """Which package manager a package.json is used with, by its lock file, else npm."""
-    locks = {"pnpm": ("pnpm-lock.yaml",), "yarn": ("yarn.lock",), "bun": ("bun.lock", "bun.lockb")}
-    return next((name for name, files in locks.items() if _has(*files)(root)), "npm")
-
-
-def _python(root: Path) -> bool:
-    return _has("pyproject.toml", "setup.py", "setup.cfg", "pytest.ini", "tox.ini", "requirements.txt")(root)
-
-
-def _make(root: Path) -> bool:
-    return any("\ntest:" in "\n" + _text(root / name) for name in ("Makefile", "makefile", "GNUmakefile"))
-
-
-def _text(path: Path) -> str:
-    try:
-        with path.open("rb") as file:
-            return file.read(_READ).decode("utf-8", "replace")
-    except OSError:
-        return ""
+  test "nothing to test: no source was written, or none since the prompt" {
+    write "README.md"
+    finish => allow
+    write "@FILE@"
+    prompt "What does it do?"
+    finish => allow
+  }
+}
+"""
 
 
-STARTERS = (
-    Starter("pytest", "Python, tested with pytest", _python),
-    Starter("npm", "Node, tested with npm", _node("npm")),
-    Starter("pnpm", "Node, tested with pnpm", _node("pnpm")),
-    Starter("yarn", "Node, tested with yarn", _node("yarn")),
-    Starter("bun", "Node, tested with bun", _node("bun")),
-    Starter("go", "Go, tested with go test", _has("go.mod", "go.work")),
-    Starter("cargo", "Rust, tested with cargo", _has("Cargo.toml")),
-    Starter("maven", "Java, tested with Maven", _has("pom.xml")),
-    Starter("gradle", "Java or Kotlin, tested with Gradle", _has("build.gradle", "build.gradle.kts")),
-    Starter(
-        "dotnet", ".NET, tested with dotnet test", lambda root: any(root.glob("*.sln")) or any(root.glob("*.csproj"))
-    ),
-    Starter("ruby", "Ruby, tested with RSpec or rake", _has("Gemfile", "Rakefile")),
-)
-MAKE = Starter("make", "a Makefile with a target `test`", _make)
+def first_policy(suites: list[Suite]) -> str:
+    """One policy: the general rules and those of the suites."""
+    parts = [_HEAD, _body(GENERAL), *(_rule(suite, suites) for suite in suites)]
+    file, _ = parse(Source("main.policy", "\n".join(parts)))
+    return format_file(file)
 
 
-def fitting(root: Path) -> list[Starter]:
-    """The starters for a repository; `make` only where nothing more telling is there."""
-    found = [starter for starter in STARTERS if starter.fits(root)]
-    return found or ([MAKE] if MAKE.fits(root) else [])
+def _rule(suite: Suite, suites: list[Suite]) -> str:
+    below = f"{suite.folder}/" if suite.folder else ""
+    word = "_".join(filter(None, (_name(suite.folder, "_"), _name(suite.ecosystem or "project", "_"))))
+    asked = ", ".join(filter(None, (suite.ecosystem, f'in: "{suite.folder}"' if suite.folder else "")))
+    others = [other.folder for other in suites if other.ecosystem == suite.ecosystem and other.folder != suite.folder]
+    inner = [folder for folder in others if not suite.folder]
+    left_out = ", ".join(f'"{folder}/**"' for folder in inner)
+    name = GLOBS[suite.ecosystem][0]
+    ending = name.partition("{")[2].partition(",")[0] or name.rpartition(".")[2]
+    title = TITLES[suite.ecosystem] + (f" in {suite.folder}" if suite.folder else "")
+    values = {
+        "@WORD@": word, "@BELOW@": below, "@NAME@": name, "@EXCEPT@": f" except glob({left_out})" if left_out else "",
+        "@ID@": word.replace("_", "-"), "@TITLE@": f"The {title}", "@ASKED@": asked,
+            "@FILE@": f"{below}src/app.{ending}",
+        "@RUN@": f"`{suite.run}`" + (f" in `{suite.folder}`" if suite.folder else ""),
+        "@LINE@": f"cd {suite.folder} && {suite.run}" if suite.folder else suite.run,
+    }  # fmt: skip
+    text = _RULE
+    for mark, value in values.items():
+        text = text.replace(mark, value)
+    return text
 
 
-def first_policy(starters: list[Starter]) -> str:
-    """One policy: the general rules and those of the starters."""
-    parts = [_body(name) for name in (GENERAL, *(starter.name for starter in starters))]
-    return "\n".join([_HEAD, *parts])
+def _name(text: str, between: str) -> str:
+    """A text as a part of a name of the language."""
+    kept = "".join(char if char.isascii() and char.isalnum() else between for char in text.lower()).strip(between)
+    return f"p{kept}" if kept[:1].isdigit() else kept
 
 
 def _body(name: str) -> str:

@@ -4,44 +4,80 @@ from __future__ import annotations
 
 import pytest
 
-from policy_engine.loading.starters import MAKE, STARTERS
 from tests.unit.commands.running import GOOD, Shell
 
-SIGNS = {
-    "pytest": {"pyproject.toml": ""},
-    "npm": {"package.json": "{}"},
-    "pnpm": {"package.json": "{}", "pnpm-lock.yaml": ""},
-    "yarn": {"package.json": "{}", "yarn.lock": ""},
-    "bun": {"package.json": "{}", "bun.lockb": ""},
-    "go": {"go.mod": ""},
-    "cargo": {"Cargo.toml": ""},
-    "maven": {"pom.xml": ""},
-    "gradle": {"build.gradle.kts": ""},
-    "dotnet": {"app.sln": ""},
-    "ruby": {"Gemfile": ""},
-    "make": {"Makefile": "build:\n\ttrue\ntest: build\n\ttrue\n"},
-}
-
-
-def test_every_starter_has_a_sign() -> None:
-    assert sorted(SIGNS) == sorted(starter.name for starter in (*STARTERS, MAKE))
+SCRIPT = '{"scripts": {"test": "vitest run"}}'
+SIGNS: dict[str, tuple[dict[str, str], list[tuple[str, str, str]]]] = {
+    "pytest": ({"pyproject.toml": "", "tests/test_a.py": ""}, [("python", "", "pytest -q")]),
+    "uv": ({"pyproject.toml": "", "uv.lock": "", "tests/test_a.py": ""}, [("python", "", "uv run pytest -q")]),
+    "poetry": ({"pyproject.toml": "", "poetry.lock": "", "pkg/a_test.py": ""}, [("python", "", "poetry run pytest "
+        "-q")]),
+    "its own environment": (
+        {"setup.py": "", "test/test_a.py": "", ".venv/bin/pytest": ""}, [("python", "", ".venv/bin/pytest -q")],
+    ),
+    "django": ({"manage.py": "", "app/test_a.py": ""}, [("python", "", "python manage.py test")]),
+    "python without tests": ({"pyproject.toml": "", "src/a.py": ""}, []),
+    "npm": ({"package.json": SCRIPT}, [("javascript", "", "npm test")]),
+    "pnpm": ({"package.json": SCRIPT, "pnpm-lock.yaml": ""}, [("javascript", "", "pnpm test")]),
+    "yarn": ({"package.json": SCRIPT, "yarn.lock": ""}, [("javascript", "", "yarn test")]),
+    "bun": ({"package.json": SCRIPT, "bun.lockb": ""}, [("javascript", "", "bun run test")]),
+    "another script": ({"package.json": '{"scripts": {"test:ci": "jest"}}'}, [("javascript", "", "npm run test:ci")]),
+    "no script but a runner": ({"package.json": '{"devDependencies": {"jest": "1"}}'}, [("javascript", "", "npx "
+        "jest")]),
+    "no tests at all": ({"package.json": '{"scripts": {"test": "echo \\"Error: no test specified\\" && exit 1"}}'},
+        []),
+    "a package.json that is none": ({"package.json": "[1"}, []),
+    "deno": ({"deno.json": "{}"}, [("javascript", "", "deno test")]),
+    "go": ({"go.mod": "", "a_test.go": ""}, [("go", "", "go test ./...")]),
+    "cargo": ({"Cargo.toml": ""}, [("rust", "", "cargo test")]),
+    "cargo workspace": ({"Cargo.toml": "[workspace]"}, [("rust", "", "cargo test --workspace")]),
+    "nextest": ({"Cargo.toml": "", ".config/nextest.toml": ""}, [("rust", "", "cargo nextest run")]),
+    "maven": ({"pom.xml": "", "mvnw": ""}, [("jvm", "", "./mvnw test")]),
+    "gradle": ({"build.gradle.kts": ""}, [("jvm", "", "gradle test")]),
+    "dotnet": ({"app.sln": ""}, [("dotnet", "", "dotnet test")]),
+    "rspec": ({"Gemfile": "", "spec/a_spec.rb": ""}, [("ruby", "", "bundle exec rspec")]),
+    "rails": ({"Gemfile": "", "bin/rails": "", "test/a_test.rb": ""}, [("ruby", "", "bin/rails test")]),
+    "phpunit": ({"composer.json": "{}", "phpunit.xml": ""}, [("php", "", "vendor/bin/phpunit")]),
+    "ctest": ({"CMakeLists.txt": "enable_testing()"}, [("c", "", "ctest --test-dir build")]),
+    "swift": ({"Package.swift": "", "Tests/A.swift": ""}, [("swift", "", "swift test")]),
+    "flutter": ({"pubspec.yaml": "flutter:\n", "test/a.dart": ""}, [("dart", "", "flutter test")]),
+    "mix": ({"mix.exs": "", "test/a_test.exs": ""}, [("elixir", "", "mix test")]),
+    "bats": ({"test/a.bats": ""}, [("shell", "", "bats test")]),
+    "make": ({"Makefile": "build:\n\ttrue\ntest: build\n\ttrue\n"}, [("", "", "make test")]),
+    "just": ({"justfile": "test:\n    true\n"}, [("", "", "just test")]),
+    "a script of its own": ({"script/test": ""}, [("", "", "./script/test")]),
+    "packages of a larger repository": (
+        {
+            "backend/pyproject.toml": "", "backend/tests/test_a.py": "", "web/package.json": SCRIPT,
+                "pnpm-lock.yaml": "",
+            "mobile/pubspec.yaml": "flutter:\n", "mobile/test/a.dart": "", "node_modules/x/package.json": SCRIPT,
+        },
+        [("python", "backend", "pytest -q"), ("dart", "mobile", "flutter test"), ("javascript", "web", "pnpm test")],
+    ),
+    "a root that covers its packages": (
+        {"package.json": SCRIPT, "packages/a/package.json": SCRIPT}, [("javascript", "", "npm test")],
+    ),
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", SIGNS)
-def test_a_repository_gets_what_fits_it(policy: Shell, name: str) -> None:
-    for file, text in SIGNS[name].items():
+def test_a_repository_gets_what_it_really_runs(policy: Shell, name: str) -> None:
+    files, suites = SIGNS[name]
+    for file, text in files.items():
         policy.write(file, text)
     done = policy("init", "--format", "json")
-    assert (done.status, done.json) == (0, {"written": [".policy/main.policy"], "starters": [name]})
+    found = [{"ecosystem": ecosystem, "folder": folder, "run": run} for ecosystem, folder, run in suites]
+    assert (done.status, done.json) == (0, {"written": [".policy/main.policy"], "suites": found})
     assert policy("check").status == 0, policy("check").out
     assert policy("fmt", "--check").status == 0, policy("fmt", "--diff").out
     assert policy("test").status == 0, policy("test").out
 
 
 def test_several_fit_together(policy: Shell) -> None:
-    for file in ("pyproject.toml", "package.json", "go.mod", "Makefile"):
-        policy.write(file, "test:\n")
-    assert policy("init", "--format", "json").json["starters"] == ["pytest", "npm", "go"]
+    for file, text in (("pyproject.toml", ""), ("test_a.py", ""), ("package.json", SCRIPT), ("Makefile", "test:\n")):
+        policy.write(file, text)
+    found = policy("init", "--format", "json").json["suites"]
+    assert [suite["run"] for suite in found] == ["npm test", "pytest -q"]
     assert policy("test").status == 0
 
 
@@ -84,7 +120,8 @@ def test_a_folder_that_cannot_be_written_is_a_usage_error(policy: Shell) -> None
 
 def test_the_whole_command(policy: Shell) -> None:
     policy.write("go.mod", "module x\n")
+    policy.write("a_test.go", "package x\n")
     done = policy.process("init")
     assert (done.status, done.err) == (0, "")
-    assert done.out.startswith("wrote .policy/main.policy\nfound Go, tested with go test\n\nnext\n")
+    assert done.out.startswith("wrote .policy/main.policy\nfound Go tests: go test ./...\n\nnext\n")
     assert policy.process("test").status == 0

@@ -1,0 +1,284 @@
+"""Find the test suites of a repository: in which folders, of which ecosystem, and the line that runs each.
+
+Told by files alone: manifests, lock files, scripts, tasks, and whether there are tests at all; nothing is run.
+Folders are searched a few levels down, so that the packages of a larger repository have suites of their own.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+_READ = 1 << 20  # of one file that is looked into
+_DEPTH = 3  # levels of folders that may hold a package
+_FOLDERS = 4000  # folders that are looked at
+_TEST_DEPTH = 5
+_SKIPPED = frozenset(
+    "node_modules vendor venv env site-packages dist build out target __pycache__ fixtures testdata examples example "
+    "third_party external templates template coverage tmp docs Pods".split()
+)
+_NO_TESTS = "no test specified"
+_TASKS = (
+    ("Makefile", "make test", ("\ntest:", "\ntest ")), ("makefile", "make test", ("\ntest:",)),
+    ("GNUmakefile", "make test", ("\ntest:",)), ("justfile", "just test", ("\ntest:", "\ntest ")),
+    ("Justfile", "just test", ("\ntest:", "\ntest ")), ("Taskfile.yml", "task test", ("\n  test:",)),
+    ("mise.toml", "mise run test", ("[tasks.test]", '[tasks."test"]')), (".mise.toml", "mise run test",
+        ("[tasks.test]",)),
+)  # fmt: skip
+_SCRIPTS = (
+    "script/test",
+    "scripts/test",
+    "scripts/test.sh",
+    "test.sh",
+    "run_tests.sh",
+    "scripts/run-tests.sh",
+    "bin/test",
+)
+GLOBS = {
+    "python": ("*.py",), "javascript": ("*.{js,jsx,ts,tsx,mjs,cjs,vue,svelte}",), "go": ("*.go",), "rust": ("*.rs",),
+    "jvm": ("*.{java,kt,kts,scala,groovy}",), "dotnet": ("*.{cs,fs,vb}",), "ruby": ("*.rb",), "php": ("*.php",),
+    "c": ("*.{c,h,cc,cpp,cxx,hh,hpp}",), "swift": ("*.swift",), "dart": ("*.dart",), "elixir": ("*.{ex,exs}",),
+    "shell": ("*.{sh,bash,bats}",), "": ("*.{c,h,cc,cpp,hpp,py,go,rs,js,ts,rb,php,java,sh}",),
+}  # fmt: skip
+"""Ecosystem → the names of its source files."""
+
+
+@dataclass(frozen=True, slots=True)
+class Suite:
+    """A test suite: its `ecosystem` ("" where only a task is known), its `folder` ("" the root) and the line `run`."""
+
+    ecosystem: str
+    folder: str
+    run: str
+
+
+def find_suites(root: Path) -> list[Suite]:
+    """The suites of the repository at `root`, the root's first; a package that the root's suite covers has none."""
+    found: dict[tuple[str, str], Suite] = {}
+    for folder in _folders(root):
+        place = folder.relative_to(root).as_posix()
+        place = "" if place == "." else place
+        for ecosystem, find in _FINDERS.items():
+            if _covered(ecosystem, place, found):
+                continue
+            run = find(folder, root)
+            if run:
+                found[ecosystem, place] = Suite(ecosystem, place, run)
+    if not any(not place for _, place in found) and (run := _task(root)):
+        found["", ""] = Suite("", "", run)
+    return sorted(found.values(), key=lambda suite: (suite.folder, suite.ecosystem))
+
+
+def _covered(ecosystem: str, place: str, found: dict[tuple[str, str], Suite]) -> bool:
+    """Whether a suite above runs the tests of this folder too."""
+    above = [where for sort, where in found if sort == ecosystem]
+    return any(where != place and (not where or place.startswith(where + "/")) for where in above)
+
+
+def _folders(root: Path) -> Iterator[Path]:
+    waiting, seen = [(root, 0)], 0
+    while waiting and seen < _FOLDERS:
+        folder, depth = waiting.pop(0)
+        seen += 1
+        yield folder
+        if depth < _DEPTH:
+            waiting += [(below, depth + 1) for below in _below(folder)]
+
+
+def _below(folder: Path) -> list[Path]:
+    try:
+        with os.scandir(folder) as entries:
+            names = [entry.name for entry in entries if entry.is_dir(follow_symlinks=False)]
+    except OSError:
+        return []
+    return [folder / name for name in sorted(names) if name[0] != "." and name not in _SKIPPED]
+
+
+def _text(path: Path) -> str:
+    try:
+        with path.open("rb") as file:
+            return file.read(_READ).decode("utf-8", "replace")
+    except OSError:
+        return ""
+
+
+def _has(folder: Path, *names: str) -> bool:
+    return any((folder / name).exists() for name in names)
+
+
+def _holds(folder: Path, fits: Callable[[str], bool], depth: int = _TEST_DEPTH) -> bool:
+    """Whether a file below the folder bears such a name."""
+    waiting, seen = [(folder, 0)], 0
+    while waiting and seen < _FOLDERS:
+        here, level = waiting.pop(0)
+        seen += 1
+        try:
+            names = os.listdir(here)
+        except OSError:
+            continue
+        if any(map(fits, names)):
+            return True
+        if level < depth:
+            waiting += [(below, level + 1) for below in _below(here)]
+    return False
+
+
+def _python(folder: Path, root: Path) -> str:
+    if not _has(folder, "pyproject.toml", "setup.py", "setup.cfg", "pytest.ini", "tox.ini", "requirements.txt",
+        "Pipfile",
+                "manage.py"):  # fmt: skip
+        return ""
+    project = _text(folder / "pyproject.toml")
+    tested = _holds(folder, lambda name: name.endswith("_test.py") or (name[:5] == "test_" and name.endswith(".py")))
+    if not tested and "[tool.pytest" not in project and not _has(folder, "pytest.ini"):
+        return ""
+    if _has(folder, "uv.lock") or (_has(root, "uv.lock") and "[tool.uv" in _text(root / "pyproject.toml")):
+        return "uv run pytest -q"
+    for sign, run in (("poetry.lock", "poetry run"), ("pdm.lock", "pdm run"), ("Pipfile", "pipenv run")):
+        if _has(folder, sign):
+            return f"{run} pytest -q"
+    if "[tool.hatch.envs.hatch-test" in project:
+        return "hatch test"
+    for environment in (".venv", "venv"):
+        if _has(folder, f"{environment}/bin/pytest"):
+            return f"{environment}/bin/pytest -q"
+    uses = "pytest" in project + "".join(
+        _text(folder / name)
+        for name in ("setup.cfg", "tox.ini", "setup.py", "requirements.txt", "requirements-dev.txt")
+    )
+    if _has(folder, "manage.py") and not uses and not _has(folder, "pytest.ini"):
+        return "python manage.py test"
+    return "pytest -q"
+
+
+def _javascript(folder: Path, root: Path) -> str:
+    if _has(folder, "deno.json", "deno.jsonc") and not _has(folder, "package.json"):
+        return "deno task test" if '"test"' in _text(folder / "deno.json") else "deno test"
+    try:
+        package: Any = json.loads(_text(folder / "package.json") or "{}")
+    except (ValueError, RecursionError):
+        return ""
+    if type(package) is not dict or not package:
+        return ""
+    scripts = package.get("scripts")
+    scripts = scripts if type(scripts) is dict else {}
+    manager = _manager(folder) or _manager(root) or "npm"
+    for name in ("test", "test:ci", "test:all", "tests", "test:run"):
+        text = scripts.get(name)
+        if type(text) is str and text.strip() and _NO_TESTS not in text:
+            return f"{manager} run {name}" if name != "test" or manager == "bun" else f"{manager} test"
+    needs = {**_table(package, "dependencies"), **_table(package, "devDependencies")}
+    for tool, run in (("vitest", "npx vitest run"), ("jest", "npx jest"), ("mocha", "npx mocha"), ("ava", "npx ava")):
+        if tool in needs:
+            return run
+    return ""
+
+
+def _table(package: dict[str, Any], name: str) -> dict[str, Any]:
+    found = package.get(name)
+    return found if type(found) is dict else {}
+
+
+def _manager(folder: Path) -> str:
+    """Which package manager the lock file is of."""
+    locks = {
+        "pnpm": ("pnpm-lock.yaml",),
+        "yarn": ("yarn.lock",),
+        "bun": ("bun.lock", "bun.lockb"),
+        "npm": ("package-lock.json",),
+    }
+    return next((name for name, files in locks.items() if _has(folder, *files)), "")
+
+
+def _go(folder: Path, root: Path) -> str:
+    if not _has(folder, "go.mod"):
+        return ""
+    return "go test ./..." if _holds(folder, lambda name: name.endswith("_test.go")) else ""
+
+
+def _rust(folder: Path, root: Path) -> str:
+    if not _has(folder, "Cargo.toml"):
+        return ""
+    if _has(folder, ".config/nextest.toml"):
+        return "cargo nextest run"
+    return "cargo test --workspace" if "[workspace]" in _text(folder / "Cargo.toml") else "cargo test"
+
+
+def _jvm(folder: Path, root: Path) -> str:
+    if _has(folder, "pom.xml"):
+        return "./mvnw test" if _has(folder, "mvnw") else "mvn test"
+    if _has(folder, "build.gradle", "build.gradle.kts"):
+        return "./gradlew test" if _has(folder, "gradlew") else "gradle test"
+    return "sbt test" if _has(folder, "build.sbt") else ""
+
+
+def _dotnet(folder: Path, root: Path) -> str:
+    there = any(folder.glob("*.sln")) or any(folder.glob("*.slnx")) or any(folder.glob("*.csproj"))
+    return "dotnet test" if there else ""
+
+
+def _ruby(folder: Path, root: Path) -> str:
+    if not _has(folder, "Gemfile", "Rakefile"):
+        return ""
+    if _has(folder, "spec"):
+        return "bundle exec rspec"
+    if _has(folder, "test"):
+        return "bin/rails test" if _has(folder, "bin/rails") else "bundle exec rake test"
+    return ""
+
+
+def _php(folder: Path, root: Path) -> str:
+    if not _has(folder, "composer.json"):
+        return ""
+    if _has(folder, "artisan"):
+        return "php artisan test"
+    if '"test"' in _text(folder / "composer.json"):
+        return "composer test"
+    return "vendor/bin/phpunit" if _has(folder, "phpunit.xml", "phpunit.xml.dist") else ""
+
+
+def _native(folder: Path, root: Path) -> str:
+    if _has(folder, "meson.build") and "test(" in _text(folder / "meson.build"):
+        return "meson test -C build"
+    made = _text(folder / "CMakeLists.txt")
+    return "ctest --test-dir build" if "enable_testing" in made or "include(CTest)" in made else ""
+
+
+def _swift(folder: Path, root: Path) -> str:
+    return "swift test" if _has(folder, "Package.swift") and _has(folder, "Tests") else ""
+
+
+def _dart(folder: Path, root: Path) -> str:
+    if not _has(folder, "pubspec.yaml") or not _has(folder, "test"):
+        return ""
+    return "flutter test" if "flutter:" in _text(folder / "pubspec.yaml") else "dart test"
+
+
+def _elixir(folder: Path, root: Path) -> str:
+    return "mix test" if _has(folder, "mix.exs") and _has(folder, "test") else ""
+
+
+def _shell(folder: Path, root: Path) -> str:
+    for name in ("test", "tests"):
+        if any((folder / name).glob("*.bats")):
+            return f"bats {name}"
+    return ""
+
+
+_FINDERS: dict[str, Callable[[Path, Path], str]] = {
+    "python": _python, "javascript": _javascript, "go": _go, "rust": _rust, "jvm": _jvm, "dotnet": _dotnet, "ruby":
+    _ruby, "php": _php, "c": _native, "swift": _swift, "dart": _dart, "elixir": _elixir, "shell": _shell,
+}  # fmt: skip
+
+
+def _task(root: Path) -> str:
+    """The task or script that the repository calls its tests."""
+    for name, run, signs in _TASKS:
+        text = "\n" + _text(root / name)
+        if any(sign in text for sign in signs):
+            return run
+    return next((f"./{name}" for name in _SCRIPTS if _has(root, name)), "")
