@@ -222,9 +222,9 @@ def _goal_commands(m: Moment) -> tuple[str, ...]:
         if type(commands) is not list or any(type(command) is not str for command in commands):
             raise Undecided("`goal.commands` is not a list of texts")
         return tuple(commands)
-    from policy_engine.history.goal import goal_commands
+    from policy_engine.history.goal import governed_commands
 
-    return goal_commands(_goal_text(m), m.world)
+    return governed_commands(_goal_text(m))
 
 
 def _goal_text(m: Moment) -> Any:

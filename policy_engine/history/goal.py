@@ -2,8 +2,8 @@
 
 "only after `npm test` succeeds", "`pytest -q` must pass": a marker in the same sentence makes a code span a demand;
 a marker that announces ("acceptance:", "done when") governs only what follows it. Any other code span is prose, except
-in a goal that is nothing but a chain of them. A span that joins commands by arrows names each of them. Of these, only
-what can be run here and comes to an end is a command. None found means empty, never a default (language §11 "Goal").
+in a goal that is nothing but a chain of them. A span that joins commands by arrows names each of them.
+None found means empty, never a default (language §11 "Goal").
 """
 
 from __future__ import annotations
@@ -106,12 +106,6 @@ _SERVERS = frozenset(
 )
 _SERVING = frozenset("dev start serve server watch preview runserver storybook up s".split())
 _STARTING = ("go", "cargo", "dotnet", "flutter", "swift", "deno", "docker", "podman")
-
-
-def goal_commands(text: str, world: World) -> tuple[str, ...]:
-    """The demanded spans that are commands here: their first word is a program, or a file of the workspace, and they
-    end by themselves, as servers and agents do not."""
-    return tuple(span for span in governed_commands(text) if is_command(span, world))
 
 
 def is_command(span: str, world: World) -> bool:

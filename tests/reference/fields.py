@@ -11,7 +11,7 @@ from typing import Any
 from policy_engine.checker.vocabulary import vocabulary
 from policy_engine.history.digest import text_digest
 from policy_engine.history.facts import Fact
-from policy_engine.history.goal import goal_commands
+from policy_engine.history.goal import governed_commands
 from policy_engine.history.tool_calls import call_content, call_paths
 from policy_engine.history.verification import value_of
 from policy_engine.model.errors import EventError
@@ -95,7 +95,7 @@ def open_todos(m: Any) -> list[Any]:
 
 def demanded(m: Any) -> Any:
     goal = m.goal()
-    return list(goal["commands"]) if "commands" in goal else goal_commands(m.field("goal.text"), m.world)
+    return list(goal["commands"]) if "commands" in goal else governed_commands(m.field("goal.text"))
 
 
 def files(m: Any) -> Any:

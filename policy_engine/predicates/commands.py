@@ -1,0 +1,29 @@
+"""Command texts → whether they can be run here, by the programs on the search path and the files of the workspace."""
+
+from __future__ import annotations
+
+from policy_engine.history.goal import is_command
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from policy_engine.model.world import World
+    from policy_engine.predicates.base import Pointer
+
+NEEDS = "world"
+
+
+def can_run(world: World, command: Pointer) -> bool:
+    """True if the text is a command that can be run here and that ends by itself.
+
+    Its first word is a program on the search path or a file of the workspace; assignments before it are left out. An
+    identifier, a branch, a symbol is none, and neither is what starts a server or another agent (`npm run dev`).
+
+    Holds:
+
+        can_run("npm test") and can_run("CI=1 make check")
+
+    Does not hold:
+
+        can_run("npm run dev")
+    """
+    return is_command(command, world)
