@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from policy_engine.history.goal import is_command
+from policy_engine.model.undecided import Undecided
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from policy_engine.model.world import World
-    from policy_engine.predicates.base import Pointer
+    from policy_engine.predicates.base import Needle
 
 NEEDS = "world"
 
 
-def can_run(world: World, command: Pointer) -> bool:
+def can_run(world: World, command: Needle) -> bool:
     """True if the text is a command that can be run here and that ends by itself.
 
     Its first word is a program on the search path or a file of the workspace; assignments before it are left out. An
@@ -26,4 +27,6 @@ def can_run(world: World, command: Pointer) -> bool:
 
         can_run("npm run dev")
     """
+    if type(command) is not str:
+        raise Undecided("a regex is no command")
     return is_command(command, world)

@@ -41,20 +41,20 @@ class Run:
     `of` is the ecosystem ("" any); `reads` the summaries that it prints (() any); `targets` the folders and files
     relative to the workspace whose tests it runs, "" is the workspace, `~NAME` a package of that name; `own` says that
     it does not look into packages below, `limited` why they are not the whole. `problem` says why it proves nothing,
-    with `part` if it is a run of some tests; `counted` why only a count proves something. `files` are what decides what
-    it runs, `programs` what it starts by path; `named` says that a task or script stands between the line and the
-    runner. `usual` is the line that would count.
+    with `part` if it is a run of some tests; `counted` why only a count proves something, `stale` why only a build on
+    the same line makes it prove something. `files` are what decides what it runs, `programs` what it starts by path;
+    `named` says that a task or script stands between the line and the runner. `usual` is the line that would count.
     """
 
-    __slots__ = ("of", "reads", "targets", "own", "problem", "part", "limited", "counted", "files", "programs", "named",
-                 "usual", "line")  # fmt: skip
+    __slots__ = ("of", "reads", "targets", "own", "problem", "part", "limited", "counted", "stale", "files",
+                 "programs", "named", "usual", "line")  # fmt: skip
 
     def __init__(self, of: str = "", reads: tuple[str, ...] = ()) -> None:
         self.of = of
         self.reads = reads
         self.targets: tuple[str, ...] = WHOLE
         self.own = self.part = self.named = False
-        self.problem = self.limited = self.counted = self.usual = self.line = ""
+        self.problem = self.limited = self.counted = self.stale = self.usual = self.line = ""
         self.files: tuple[str, ...] = ()
         self.programs: tuple[str, ...] = ()
 
@@ -159,6 +159,10 @@ def classify(words: Words, place: Place, depth: int = 0) -> Run | None:
         if run is None:
             return None
         _usual(run, row[1], place)
+        first = row[0].partition(" ")[0]
+        for folder in (".venv/bin", "venv/bin", "node_modules/.bin", "vendor/bin"):
+            if (real := place.at(f"{folder}/{first}")) is not None:
+                run.programs += (real,)
         if "/" in program:
             _by_path(program, row[0], run, place)
         return _finished(run, place)
@@ -224,6 +228,8 @@ def _module(name: str, words: Words, place: Place) -> Words | None:
         rest.pop(0)
     while rest and rest[0][:1] == "-" and rest[0] != "-":
         word = rest.pop(0)
+        if word[:2] != "-m" and _only_informs(name, word):
+            return None
         if word in ("-m", "-mpytest", "-munittest") or (name == "coverage" and word == "--module"):
             module = word[2:] if len(word) > 2 and word[1] == "m" else (rest.pop(0) if rest else "")
             return _of_module(module, rest, place)
@@ -244,6 +250,14 @@ def _module(name: str, words: Words, place: Place) -> Words | None:
     if script.partition(".")[0] in SCRIPTS - {"check", "ci", "verify"}:
         return (_as_path(rest[0]), *rest[1:])
     return None
+
+
+def _only_informs(name: str, word: str) -> bool:
+    """Whether an option makes an interpreter print something about itself, check, or wait for input."""
+    if word[:2] == "--":
+        return word.startswith(("--help", "--version", "--syntax-check"))
+    letters = {"python": "Vh?i", "php": "livmhsw", "ruby": "hc"}.get(name, "")
+    return any(letter in word[1:] for letter in letters) and word[1:2] not in "XW"
 
 
 def _as_path(word: str) -> str:
@@ -279,6 +293,11 @@ def _started(name: str, words: Words, place: Place) -> Words | None:
     return None
 
 
+_INFORMING = ("-h", "--help", "--version", "-V", "--list", "--dry-run")
+_PACKAGES = ("--from", "--with", "--with-editable", "--spec", "-p", "--package")
+_ELSEWHERE = ("./", "../", "/", "~", "git+", "file:", "http:", "https:")
+
+
 def _command_behind(
     name: str, verbs: list[str], values: list[str], between: int, rest: list[str], place: Place
 ) -> list[str] | None:
@@ -308,6 +327,12 @@ def _command_behind(
             continue
         if word[:1] == "-" and len(word) > 1:
             rest.pop(0)
+            if word in _INFORMING and word not in values:
+                return None
+            if (name, word) in (("command", "-v"), ("command", "-V"), ("sudo", "-l"), ("sudo", "-v")):
+                return None
+            if option in _PACKAGES and (value if equals else "".join(rest[:1])).startswith(_ELSEWHERE):
+                place.started.append(f"\0`{option}` brings a program of its own")
             if option in ("--cwd", "--chdir", "-C") and name in ("env", "conda", "mamba", "mise", "micromamba"):
                 place.enter(value if equals else rest.pop(0) if rest else ".")
             elif name == "nix" and option in ("-c", "--command"):

@@ -10,7 +10,7 @@ from __future__ import annotations
 from policy_engine.model.partial import is_known
 from policy_engine.model.undecided import Undecided
 from policy_engine.test_runs.classify import Run, run_of
-from policy_engine.test_runs.runners import FILTERS, QUIET, QUIET_VERBS
+from policy_engine.test_runs.runners import CHANGING, FILTERS, QUIET, QUIET_VERBS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def without_environments(line: str, commands: Sequence[SimpleCommand]) -> tuple[
 
 def proofs_of(commands: Sequence[SimpleCommand], outcomes: Sequence[str], result: dict[str, Any]) -> list[Proof]:
     """What the runs of a finished line prove. `outcomes` are those of facts.py, one for each command."""
-    runs = [_run(command) for command in commands]
+    runs = [_run(command, commands) for command in commands]
     found = []
     for number, run in enumerate(runs):
         if run is not None:
@@ -73,11 +73,13 @@ def proofs_of(commands: Sequence[SimpleCommand], outcomes: Sequence[str], result
     return found
 
 
-def _run(command: SimpleCommand) -> Run | None:
+def _run(command: SimpleCommand, line: Sequence[SimpleCommand]) -> Run | None:
     """The run of a command of the line itself, or of a shell that the line starts; what a starter starts is its own."""
     if not all(name in _SHELLS for name in command.via):
         return None
     run = run_of(command)
+    if run is not None and run.stale and not any(other.argv[1:2] == ("build",) for other in line):
+        run.refuse(run.stale)
     if run is not None and command.in_function:
         run.refuse("a function of the line runs it")
     return run
@@ -225,8 +227,15 @@ def _same(left: Run, right: Run | None) -> bool:
 
 def _filters(command: SimpleCommand) -> bool:
     """Whether the end of a pipe lets whole lines through, and those of its input only."""
-    letters = FILTERS.get(command.name)
-    if letters is None or not all(map(is_known, command.argv)):
+    if command.name not in FILTERS or not all(map(is_known, command.argv)) or not _itself(command):
+        return False
+    try:
+        if command.feed is not None and is_known(command.feed):
+            return False
+        for redirect in command.redirects:
+            if redirect.path.access == "read":  # type: ignore[attr-defined]
+                return False
+    except Undecided:
         return False
     operands, words = 0, list(command.argv[1:])
     while words:
@@ -245,13 +254,14 @@ def _filters(command: SimpleCommand) -> bool:
         if command.name in ("grep", "egrep", "rg"):
             if name in ("--only-matching", "--count", "--replace", "--quiet", "--files-with-matches", "-f", "--file"):
                 return False
-            if name[:2] != "--" and any(letter in word for letter in "ocrqlLf"):
+            if name[:2] != "--" and any(letter in word for letter in "ocrRqlLf"):
                 return False
             if word in ("-A", "-B", "-C", "-m") and words:
                 words.pop(0)
-            elif word == "-e" and words:
+            elif name == "--regexp" or word[:2] == "-e":
                 operands += 1
-                words.pop(0)
+                if word in ("-e", "--regexp") and words:
+                    words.pop(0)
     if command.name == "tee":
         return True
     return operands == (1 if command.name in ("grep", "egrep", "rg") else 0)
@@ -260,6 +270,8 @@ def _filters(command: SimpleCommand) -> bool:
 def _quiet(command: SimpleCommand) -> bool:
     """Whether a command beside the run prints nothing that reads like a summary."""
     name, words = command.name, command.argv[1:]
+    if not _itself(command):
+        return False
     if name in QUIET:
         return True
     verbs = QUIET_VERBS.get(name, "").split()
@@ -268,6 +280,14 @@ def _quiet(command: SimpleCommand) -> bool:
     if name == "echo":
         return _plain_echo(command)
     return False
+
+
+def _itself(command: SimpleCommand) -> bool:
+    """Whether the name starts what is called so: no path of the workspace, no search path of its own."""
+    folder = command.argv[0].rpartition("/")[0]
+    return folder in ("", "/bin", "/usr/bin", "/usr/local/bin") and not any(
+        item.partition("=")[0] in CHANGING or item.startswith("PATH=") for item in command.env
+    )
 
 
 def _plain_echo(command: SimpleCommand) -> bool:

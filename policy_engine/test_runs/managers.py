@@ -29,6 +29,13 @@ if TYPE_CHECKING:
 
 _RUN = ("run", "run-script", "rum", "urn")
 _TEST = {"npm": ("test", "t", "tst"), "pnpm": ("test", "t", "tst"), "yarn": ("test",), "bun": (), "cnpm": ("test",)}
+_SHOWING = frozenset(
+    (
+        "--silent -s -q --quiet --verbose -d -dd -v --color --no-color --no-fund --no-audit "
+        "--foreground-scripts --yes -y --stream --parallel --bail --no-update-notifier --offline --prefer-offline "
+        "--aggregate-output --sort --no-sort --bun -A -p -pt -t --topological --no-install --include-workspace-root
+        -iwr --top-level -T --all" ).split()
+)
 _EXEC = ("exec", "x", "dlx")
 _OTHER = frozenset(
     (
@@ -104,8 +111,10 @@ def _option(
         parts = parts or name
     elif name in MANAGER_VALUES and not equals and rest:
         rest.pop(0)
-    else:
+    elif name in _SHOWING:
         flags.append(word)
+    else:
+        parts = parts or name
     return everywhere, parts
 
 

@@ -121,6 +121,12 @@ def _options(row: dict[str, str], given: Given, run: Run, place: Place) -> None:
             run.refuse(f"`{name}` only informs")
         elif (name in part and f"!{whole}" not in part) or whole in part:
             run.refuse(f"`{whole}` leaves tests out, or hides how they end", part=True)
+        elif name in row.get("stale", "").split():
+            run.stale = f"with `{name}` it runs what was built before"
+        elif name == "-p" and row.get("usual") == "pytest -q" and place.kind((value or "").replace(".", "/") + ".py"):
+            run.refuse(f"`-p {value}` loads a plugin of the workspace")
+        elif "variables" in row and name[:2] == "--" and _abbreviates(name, (*informs, *part)):
+            run.refuse(f"`{name}` only informs, or hides how it ends")
         elif name in counted or whole in counted:
             run.counted = f"with `{name}` it succeeds without tests"
         elif name in row.get("settings", "").split():
@@ -136,6 +142,11 @@ def _options(row: dict[str, str], given: Given, run: Run, place: Place) -> None:
         elif name in row.get("environments", "").split():
             if not all(one.startswith(_TEST_ENVIRONMENTS) for one in (value or "").split(",")):
                 run.refuse(f"`{whole}` is no environment of the tests")
+
+
+def _abbreviates(name: str, options: tuple[str, ...]) -> bool:
+    """Whether a long option of make is short for one of these."""
+    return len(name) > 3 and any(option.startswith(name) for option in options if option[:2] == "--")
 
 
 def _setting(row: dict[str, str], value: str, run: Run) -> None:

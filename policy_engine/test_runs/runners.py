@@ -193,7 +193,7 @@ _DOTNET = {
     "informs": "-h --help -? -t --list-tests --version --info",
     "part": "--filter --test-adapter-path -s --settings --treenode-filter --ignore-exit-code "
             "-p:VSTestTestCaseFilter",
-    "own": "",
+    "own": "", "stale": "--no-build",
 }  # fmt: skip
 _RSPEC = {
     "of": "ruby", "reads": "rspec", "operands": "paths", "usual": "bundle exec rspec", "long": "mixed",
@@ -269,7 +269,8 @@ RUNNERS: dict[str, dict[str, str]] = {
     "tap": {"of": "javascript", "reads": "tap", "operands": "paths", "informs": "--help --version list"},
     "borp": {"of": "javascript", "reads": "node", "operands": "paths"},
     "node --test": {"of": "javascript", "reads": "node tap", "operands": "paths", "usual": "node --test",
-        "informs": "-h --help -v --version", "part": "--test-name-pattern --test-skip-pattern --test-only "
+        "informs": "-h --help -v --version", "part": "--check -c -p --print -i --test-name-pattern "
+            "--test-skip-pattern --test-only "
         "--watch --test-shard --test-rerun-failures -e --eval --test-update-snapshots", "value": "--test-reporter "
         "--test-reporter-destination --test-concurrency --test-timeout --import --require -r --loader --env-file"},
     "playwright test": {"of": "javascript", "reads": "playwright", "operands": "paths", "usual": "npx playwright test",
@@ -438,7 +439,7 @@ STARTERS: dict[str, tuple[tuple[str, str, int], ...]] = {
     "time": (("", "-f --format -o --output", 0),), "timeout": (("", "-k --kill-after -s --signal", 1),),
     "gtimeout": (("", "-k --kill-after -s --signal", 1),), "nice": (("", "-n --adjustment", 0),),
     "ionice": (("", "-c -n --class --classdata", 0),), "taskset": (("", "-c", 1),), "nohup": (("", "", 0),),
-    "stdbuf": (("", "-i -o -e", 0),), "unbuffer": (("", "", 0),), "command": (("", "", 0),), "exec": (("", "", 0),),
+    "stdbuf": (("", "-i -o -e", 0),), "unbuffer": (("", "", 0),), "command": (("", "", 0),), "exec": (("", "-a", 0),),
     "xvfb-run": (("", "-n --server-num -s --server-args -e --error-file -f -w", 0),), "caffeinate": (("", "-t -w",
         0),),
     "dbus-run-session": (("", "", 0),), "arch": (("", "", 0),), "setarch": (("", "", 1),), "firejail": (("", "", 0),),
