@@ -33,8 +33,9 @@ _SHOWING = frozenset(
     (
         "--silent -s -q --quiet --verbose -d -dd -v --color --no-color --no-fund --no-audit "
         "--foreground-scripts --yes -y --stream --parallel --bail --no-update-notifier --offline --prefer-offline "
-        "--aggregate-output --sort --no-sort --bun -A -p -pt -t --topological --no-install --include-workspace-root
-        -iwr --top-level -T --all" ).split()
+        "--aggregate-output --sort --no-sort --bun -A -p -pt -t --topological --no-install "
+        "--include-workspace-root -iwr --top-level -T --all"
+    ).split()
 )
 _EXEC = ("exec", "x", "dlx")
 _OTHER = frozenset(
