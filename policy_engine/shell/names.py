@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from policy_engine.shell.wrappers import MULTICALL, OTHER_SHELLS, REMOTE, SHELLS, WRAPPERS
+
 RESERVED = frozenset(
     (
         "if then else elif fi case esac for select while until do done in function time coproc repeat foreach "
@@ -12,19 +14,11 @@ RESERVED = frozenset(
 # Programs and builtins that start what their arguments name.
 RUNS_ANOTHER = frozenset(
     (
-        "eval exec source . command builtin trap env sudo doas su runuser pkexec nohup timeout gtimeout nice "
-        "ionice chrt taskset setsid setarch stdbuf unbuffer strace ltrace perf flock script watch xargs "
-        "parallel find fd fdfind busybox toybox coreutils tmux screen at batch ssh docker podman kubectl "
-        "nsenter unshare chroot fakeroot systemd-run bash sh dash ksh mksh zsh fish csh tcsh ash rbash pwsh "
-        "entr caffeinate direnv dotenv expect faketime firejail bwrap prlimit choom numactl catchsegv "
-        "valgrind gdb setpriv capsh start-stop-daemon cmd powershell npx bunx pnpx gosu su-exec run0 linux32 "
-        "linux64 dbus-run-session xvfb-run proxychains proxychains4 torsocks chronic ts-node rlwrap hyperfine "
-        "uvx nerdctl oc lxc vagrant rbash elvish nu xonsh emulate crontab concurrently lldb "
-        "arch corepack autoload cpulimit cross-env cross-env-shell dzdo eatmydata env-cmd flatpak-spawn gksu "
-        "gksudo gsudo kdesu pfexec please proot reflex repeat retry rtk ssh-agent sshpass sudo-rs super sux watchexec "
-        "zmodload"
+        "eval exec source . command builtin trap env su runuser flock script watch xargs parallel find fd "
+        "fdfind tmux screen at batch ssh expect bwrap gdb capsh npx bunx pnpx uvx emulate crontab concurrently "
+        "lldb autoload repeat zmodload"
     ).split()
-)
+).union(WRAPPERS, SHELLS, OTHER_SHELLS, MULTICALL, REMOTE)
 
 # Builtins after which the same words may mean something else.
 CHANGES_SHELL = frozenset(

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from policy_engine.model.partial import MANY, ONE, is_known, may_be_option
 from policy_engine.model.undecided import Undecided
+from policy_engine.programs.base import named
 from policy_engine.shell import wrapping_lines, wrapping_lists, wrapping_shells
 from policy_engine.shell.builtins import inner_script
 from policy_engine.shell.environment import started_by
@@ -44,13 +45,13 @@ def unwrap(walker: Walker, simple: Simple) -> bool:
     return True
 
 
-_RIGHTS = ("sudo", "doas", "sudo-rs", "dzdo", "gsudo")
+_RIGHTS = named("elevates")
 
 
 def _generic(walker: Walker, simple: Simple) -> None:
     name = simple.argv[0].rpartition("/")[2]
     short, long, operands, traits = WRAPPERS[name]
-    if operands == 99:
+    if "unfollowed" in traits:
         return
     words = list(simple.argv[1:])
     options = options_of(words, short, long)

@@ -15,7 +15,7 @@ KEYS = frozenset(
     (
         "about names options effects handler abbreviates stops raw shows_content evident final tolerant single_dash "
         "looks read_only no_option_harms authors informs worst folders works asks complete "
-        "agent elevates"
+        "agent elevates starts runs"
     ).split()
 )
 MODELS = [key for key, row in ROWS.items() if "effects" in row or "handler" in row]
