@@ -8,6 +8,7 @@ from __future__ import annotations
 from policy_engine.model.partial import DIGITS, MANY, ONE, is_known
 from policy_engine.model.undecided import Undecided
 from policy_engine.shell import builtins, calls, walk_command, walk_compound, walk_lists, wrapping
+from policy_engine.shell.changes import CHANGES, changed, unsure
 from policy_engine.shell.command import SimpleCommand
 from policy_engine.shell.lexer import Budget as ParseBudget
 from policy_engine.shell.parser import parse_script
@@ -59,6 +60,8 @@ _WALKS: dict[type, Walk] = {
 }
 
 
+_MAY_NOT_RUN = frozenset((If, While, For, ArithmeticFor, Case, Pipeline, Coprocess))
+
 # Builtins that take a subscript in their words for arithmetic, which runs what is substituted there.
 _SUBSCRIPTS = frozenset(
     ("let", "declare", "typeset", "local", "export", "readonly", "read", "unset", "printf", "test", "[")
@@ -97,7 +100,10 @@ class Walker:
     def walk(self, node: Command, context: Context, state: State) -> None:
         """One command."""
         self.budget.step()
+        before = self.world
         _WALKS[type(node)](self, node, context, state)
+        if self.world is not before and type(node) in _MAY_NOT_RUN:
+            self.world = unsure(self.world, before)
 
     # ---- commands ----------------------------------------------------------------------------------------------------
 
@@ -183,6 +189,8 @@ class Walker:
             simple.argv[0]
         )
         self.commands.append(command)
+        if simple.argv[0].rpartition("/")[2] in CHANGES:
+            self.world = changed(self.world, simple.argv, state.cwd)
 
     # ---- output ------------------------------------------------------------------------------------------------------
 
