@@ -63,6 +63,11 @@ def changed(random: Random, made: Case) -> CheckedPolicy:
     return found.policy
 
 
+def certain(decision: Decision) -> int:
+    """The rank of what is said for certain: with less in force less of the past is kept, and less of it is known."""
+    return max((RANK[one.verdict] for one in decision.rules if one.outcome == "violated"), default=0)
+
+
 def lowered(random: Random, made: Case) -> str:
     """The first event of which less is said than by either set, in words; "" if there is none."""
     old = loaded(made.policy.text).policy
@@ -73,9 +78,11 @@ def lowered(random: Random, made: Case) -> str:
     alone = swapped(program(old), program(old), at, made.events)
     today = swapped(program(old), program(new), at, made.events)
     for number, event in enumerate(made.events):
-        for other in (alone[number], today[number]):
-            if RANK[floor[number].verdict] < RANK[other.verdict]:
-                return f"{number} after {at}: {event}: {other.to_dict()} became {floor[number].to_dict()}"
+        said = RANK[floor[number].verdict]
+        if said < RANK[alone[number].verdict]:
+            return f"{number} after {at}: {event}: {alone[number].to_dict()} became {floor[number].to_dict()}"
+        if said < certain(today[number]):
+            return f"{number} after {at}: {event}: {today[number].to_dict()} became {floor[number].to_dict()}"
     return ""
 
 
