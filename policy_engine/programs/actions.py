@@ -90,7 +90,7 @@ def _applies(action: dict[str, Any], arguments: Arguments, scene: Scene) -> list
     when, unless, against = (tuple(action.get(key, "").split()) for key in ("when", "unless", "against"))
     if against and not arguments.on(when, against):
         return None
-    if when and not (_given(when, arguments) or arguments.unsure):
+    if when and not _given(when, arguments):
         return None
     if (unless and _given(unless, arguments)) or ("named" in action and scene.name not in action["named"].split()):
         return None
