@@ -324,7 +324,10 @@ def _names_secret(text: str) -> bool:
         end = 0
         while end < len(name) and (name[end].isalnum() or name[end] == "_"):
             end += 1
-        if any(part in name[:end].upper() for part in _SECRETS):
+        told = piece[:1] == "{" and (
+            name[end:].startswith((":+", "+")) or piece[1:2] == "#"
+        )  # that it is set, its length
+        if not told and any(part in name[:end].upper() for part in _SECRETS):
             return True
     return False
 

@@ -506,8 +506,13 @@ class Lexer:
         return Document(text, tuple(parts))
 
 
+def is_private(char: str) -> bool:
+    """Whether a font of somebody's own has an icon for the character."""
+    return any(first <= char <= last for first, last in _PRIVATE)
+
+
 def _need_visible(literal: str) -> None:
     """Raise Undecided for characters in code that no reader sees; icons of private fonts are seen."""
     for char in literal:
-        if not char.isprintable() and not any(first <= char <= last for first, last in _PRIVATE):
+        if not char.isprintable() and not is_private(char):
             raise Undecided(f"the character U+{ord(char):04X} is not understood in code")

@@ -9,6 +9,7 @@ from __future__ import annotations
 from policy_engine.model.limits import COMMAND_BYTES
 from policy_engine.model.undecided import Undecided
 from policy_engine.shell.builtins import DIALECTS
+from policy_engine.shell.lexer import is_private
 from policy_engine.shell.state import Context, State
 from policy_engine.shell.walk import Walker
 from policy_engine.shell.walk_command import Simple
@@ -80,11 +81,15 @@ def _folder(cwd: str | None, world: World) -> tuple[PathValue | None, str]:
 
 
 def _refuse_invisible(line: str) -> None:
-    """Raise Undecided for characters that no reader of the line sees: controls, marks of direction, joiners."""
+    """Raise Undecided for characters that no reader of the line sees: controls, marks of direction, joiners.
+
+    Icons of private fonts are seen; what a carriage return is outside of quotes, the parser asks.
+    """
     if line.isprintable():
         return
     for char in line:
-        if not char.isprintable() and char not in "\n\t" and (char.isascii() or not char.isspace()):
+        blank = char in "\n\t\r" or (char.isspace() and not char.isascii())
+        if not char.isprintable() and not blank and not is_private(char):
             raise Undecided(f"the character U+{ord(char):04X} is not understood")
         if char in "\x85\u2028\u2029":
             raise Undecided(f"the character U+{ord(char):04X} is not understood")

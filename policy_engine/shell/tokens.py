@@ -109,7 +109,7 @@ class Tokens(Lexer):
         self.place = place
         self.blanks_only()
         target = self.word()
-        if target is None:
+        if target is None or self.number(target) is not None:  # which belongs to the next redirection
             raise self.problem(f"the redirection `{operator}` has no target", start)
         found = Redirection(self.source, start, self.place, number, operator, target)
         if operator in ("<<", "<<-"):

@@ -90,3 +90,45 @@ def test_the_hook_path_stays_on_the_hook_path() -> None:
 @pytest.mark.parametrize("pattern", ["model.event", "model.decision", "model.undecided"])
 def test_the_list_names_modules_that_exist(pattern: str) -> None:
     assert f"policy_engine.{pattern}" in _modules()
+
+
+LINES = (
+    "ls -la", "git status", "git log --oneline -5 | head", "grep -rn 'def parse' src/", 'rg "TODO|FIXME" src -l',
+    "pytest -q 2>&1 | tail -30", "cd src && npm test", "cat > a.txt <<'EOF'\none\nEOF",
+    "for f in a b; do wc -l \"$f\"; done",
+    "if [ -f x ]; then npm test; fi", "find . -name '*.py' | xargs grep -l async | sort | head -20",
+    'git commit -m "$(cat <<\'EOF\'\nFix it\nEOF\n)"', "export A=1 && npx jest", "curl -s localhost:1/x || echo down",
+    "ps aux | grep node | awk '{print $2}'", "sed -n 1,80p a.py", "rm -rf build", "mkdir -p a/b && cp c a/b",
+    "[[ -n $X ]] && echo \"$X\"", "x=$(git rev-parse HEAD); echo ${x:0:7}",
+)  # fmt: skip
+DECIDES = """
+import sys
+sys.path.insert(0, sys.argv[1])
+from policy_engine.model.undecided import Undecided
+from policy_engine.model.world import Disk
+from policy_engine.shell.parse import parse
+for line in sys.argv[2:]:
+    commands = parse(line, "/tmp", Disk("/tmp", "/root"))
+    for command in commands:
+        command.line = commands
+        command.touches, command.opaque, command.runs_foreign, command.read_only, command.contents
+print(*sorted(sys.modules))
+"""
+# What reading Python or a regular expression within a line costs; no line above has any.
+NEVER = ("re", "tree_sitter", "tree_sitter_bash", "tree_sitter._binding", "ast", "_ast", "dataclasses", "enum", "lark")
+
+
+def test_typical_lines_are_read_without_a_grammar_and_regular_expressions() -> None:
+    command = [sys.executable, "-I", "-S", "-c", DECIDES, str(ROOT), *LINES]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    loaded = done.stdout.split()
+    assert [name for name in NEVER if name in loaded] == []
+    started = {name.partition(".")[0] for name in loaded} - BUILT_IN - {"policy_engine"}
+    assert {name for name in started if name not in sys.builtin_module_names} <= STARTS
+
+
+# What Python itself loads before a hook's first line.
+STARTS = frozenset(
+    ("__main__", "_frozen_importlib", "_frozen_importlib_external", "encodings", "codecs", "zipimport", "io", "abc")
+)

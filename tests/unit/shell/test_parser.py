@@ -14,7 +14,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from policy_engine.model.partial import DIGITS, MANY, ONE, may_be_option
 from policy_engine.model.undecided import Undecided
+from policy_engine.model.world import Virtual
+from policy_engine.shell.parse import parse
 from policy_engine.shell.parser import parse_script
 from policy_engine.shell.tree import AndOr, Pipeline, Sequence, Simple, Text
 from tests.properties.effort import FACTOR
@@ -128,3 +131,41 @@ def test_a_tree_covers_its_source_in_order() -> None:
     assert [(node.text, background) for node, background in tree.items] == [
         ("a", False), ("b", True), ("c", False), ("d", False),
     ]  # fmt: skip
+
+
+def test_icons_of_private_fonts_are_ordinary_characters() -> None:
+    command = parse("echo \ue0b0 'a\r\nb'", "/workspace", Virtual())[0]
+    assert command.argv == ("echo", "\ue0b0", "a\r\nb")
+
+
+@pytest.mark.parametrize("script", ["git status\r\nls", "cat <<E\r\na\r\nE\r\n", "a\rb"])
+def test_a_carriage_return_in_code_is_undecided(script: str) -> None:
+    assert not takes(script)
+
+
+@pytest.mark.parametrize(
+    ("line", "argv"),
+    [
+        ("kill $!", ("kill", DIGITS)), ("p=$!; kill -9 $p", ("kill", "-9", DIGITS)),
+        ("a $$ $# $?", ("a", *[DIGITS] * 3)),
+        ('a "x$$"', ("a", f"x{DIGITS}")), ("a ${#x}", ("a", DIGITS)), ("UID=b; a $UID", ("a", "b")),
+        ("IFS=1; a $$", ("a", MANY)), ("a $((1+2))", ("a", ONE)),
+    ],
+)  # fmt: skip
+def test_numbers_are_words_and_no_options(line: str, argv: tuple[str, ...]) -> None:
+    assert parse(line, "/workspace", Virtual())[-1].argv == argv
+    assert not may_be_option(DIGITS)
+
+
+def test_a_word_for_a_variable_that_is_set_is_looked_at_with_and_without() -> None:
+    words = [one.argv for one in parse('a "${K:+yes}" b', "/workspace", Virtual())]
+    assert words == [("a", "yes", "b"), ("a", "", "b")]
+    words = [one.argv for one in parse('a "${K:+yes}" "${L:+no}"', "/workspace", Virtual())]
+    assert words == [("a", ONE, ONE)]
+
+
+def test_backticks_and_documents_that_are_broken_are_one_unknown_command() -> None:
+    for line in ("rm x; echo `a |`", "rm x; cat <<E\n$(a\nE"):
+        found = parse(line, "/workspace", Virtual())
+        assert found[0].argv == ("rm", "x")
+        assert (MANY,) in [one.argv for one in found]
