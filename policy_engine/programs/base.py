@@ -183,6 +183,9 @@ class Program:
         if name not in self.long:
             begun = [known for known in self.long if known.startswith(name)] if self.abbreviates else []
             if len(begun) != 1:
+                if word in self.informs:
+                    found.options.append((word, None))
+                    return
                 if self.tolerant:
                     found.strange.append(word)
                     found.options.append((f"--{name}", value if equals else None))

@@ -39,6 +39,7 @@ _INTERPRETERS = ("python", "node", "perl", "ruby", "php", "lua", "deno")
 _SECRETS = ("SECRET", "TOKEN", "PASSW", "APIKEY", "API_KEY", "ACCESS_KEY", "PRIVATE", "CREDENTIAL")
 _MOST_FED = 256
 _METADATA = ("169.254.169.254", "metadata.google.internal", "fd00:ec2::254", "100.100.100.200")
+_EVALUATES = {"-e", "--eval", "-p", "--print"}
 _NO_HOOKS = ("--no-verify", "--no-commit-hooks", "--skip-hooks", "--no-hooks")
 SYSTEM = ("/bin/", "/usr/bin/", "/sbin/", "/usr/sbin/", "/usr/local/bin/", "/opt/homebrew/bin/")
 
@@ -184,7 +185,7 @@ def _guesses(command: SimpleCommand, name: str, scene: Scene) -> list[str]:
     found = list(scene.guesses)
     if command.name in RUNS_ANOTHER and command.name not in NOT_FOLLOWED:
         return found + piped_values(_own_words(command))
-    if name in _INTERPRETERS:
+    if name in _INTERPRETERS or (command.name == "bun" and _EVALUATES & set(command.argv)):
         return found
     if command.feed is not None:
         found += commands_within(command.feed)

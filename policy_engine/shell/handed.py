@@ -86,11 +86,12 @@ def weigh(text: str, command: SimpleCommand, scene: Scene) -> None:
 
 def _begins_a_command(text: str) -> bool:
     """Whether a text begins, or a part of it does, with a program that is known: other texts are prose."""
-    for prefix in _PREFIXES:
-        if text.startswith(prefix):
-            return True
+    if text.startswith(_PREFIXES) and text[:1] not in "!:":
+        return True
+    text = text.lstrip("!: ")
     for joint in _JOINTS:
-        text = text.replace(joint, "\n")
+        if joint != "`" or text[:1] == "`":  # in prose, they set a word off
+            text = text.replace(joint, "\n")
     opened = text.split(None, 1)[:1] in (["if"], ["for"], ["while"], ["until"], ["case"], ["{"], ["("], ["!"])
     for line in text.split("\n"):
         words = line.split()
@@ -142,7 +143,8 @@ def commands_within(feed: str) -> list[str]:
     """The lines of an input that begin like the commands with which many programs start a shell."""
     if not is_known(feed) or len(feed) > _GUESS_CHARS:
         return []
-    return [line for line in feed.split("\n") if line.startswith(_PREFIXES)][:_MOST_GUESSES]
+    lines = [line for line in feed.split("\n") if line.startswith(_PREFIXES)]
+    return [line for line in lines if line[:1] != "!" or _begins_a_command(line[1:])][:_MOST_GUESSES]
 
 
 def escapes(argv: tuple[str, ...]) -> list[str]:
@@ -161,8 +163,9 @@ def escapes(argv: tuple[str, ...]) -> list[str]:
 
 def piped_values(words: tuple[str, ...]) -> list[str]:
     """Lines behind `|`, which many programs take for a file that they write."""
-    values = [value for word in words for value in (word, word.partition("=")[2])]
-    return [value.lstrip("|! ") for value in values if value.lstrip()[:1] in ("|", "!") and " " in value.strip("|! ")]
+    values = [value.lstrip() for word in words for value in (word, word.partition("=")[2])]
+    lines = [value.lstrip("|! ") for value in values if value[:1] in ("|", "!") and " " in value.strip("|! ")]
+    return [line for line in lines if _begins_a_command(line)]
 
 
 def _readings(text: str) -> list[str]:
