@@ -144,7 +144,7 @@ def _left_over(command: SimpleCommand, program: Program, scene: Scene) -> None:
     read.update(text.rstrip("/") for text in tuple(read))
     words = _own_words(command)
     if program.name in _INTERPRETERS:
-        words = tuple(command._arguments.operands) if not program.raw else ()
+        words = tuple(command._arguments.operands) if not program.raw else () if "eval" in words else words
     mention_all(words, scene, frozenset(read))
 
 
