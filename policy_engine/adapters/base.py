@@ -12,6 +12,7 @@ from policy_engine.protocol.answer import Answer as Answer
 from policy_engine.protocol.answer import Capability as Capability
 from policy_engine.protocol.answer import paragraphs as paragraphs
 from policy_engine.protocol.answer import reason as reason
+from policy_engine.protocol.answer import refusal_of as refusal_of
 from policy_engine.protocol.answer import status_denies as status_denies
 from policy_engine.protocol.answer import visible as visible
 from policy_engine.protocol.payload import needed as needed

@@ -30,8 +30,7 @@ from policy_engine.model.errors import EventError
 from policy_engine.model.points import COMPLETIONS
 from policy_engine.model.strict_json import read_json, write_json
 from policy_engine.protocol import call
-from policy_engine.protocol.answer import Said, settle
-from policy_engine.protocol.reply import CONTINUED
+from policy_engine.protocol.answer import CONTINUED, Said, settle
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

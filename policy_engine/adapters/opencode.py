@@ -31,9 +31,8 @@ from policy_engine.model.errors import EventError
 from policy_engine.model.points import COMPLETIONS
 from policy_engine.model.strict_json import write_json
 from policy_engine.protocol import call
-from policy_engine.protocol.answer import settle
+from policy_engine.protocol.answer import CONTINUED, settle
 from policy_engine.protocol.payload import ended, plan
-from policy_engine.protocol.reply import CONTINUED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 from uuid import uuid4
 
-from policy_engine.adapters.base import REFUSING, paragraphs, reason, result_text, visible
+from policy_engine.adapters.base import REFUSING, paragraphs, reason, refusal_of, result_text, visible
 from policy_engine.model.decision import Decision, RuleResult
 from policy_engine.model.errors import EventError
 from policy_engine.model.tool_use import Call as Call
@@ -247,10 +247,9 @@ class Guard:
         verdict = decision.verdict
         if verdict not in REFUSING:
             return Ruling("allow", "", told, decision)
-        refusal = reason(decision, REFUSING) or f"Policy says {verdict}."
-        if verdict == "ask" and not ask:
-            verdict = "deny"
-            refusal = f"This needs a person's approval, and nobody can be asked here. {refusal}"
+        nobody = verdict == "ask" and not ask
+        refusal = refusal_of(decision, asked=verdict == "ask" and ask, nobody=nobody)
+        verdict = "deny" if nobody else verdict
         return Ruling(verdict, refusal, told, decision)
 
     @staticmethod

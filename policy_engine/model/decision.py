@@ -7,6 +7,11 @@ if TYPE_CHECKING:
     from typing import Any
 
 
+def could_not_be_decided(reasons: tuple[str, ...]) -> str:
+    """Return the words with which the message of an undecided rule begins."""
+    return f"Could not be decided: {'; '.join(reasons)}. "
+
+
 class RuleResult:
     """One rule's word on one event.
 

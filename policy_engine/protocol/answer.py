@@ -5,7 +5,8 @@ Imported by the hook path.
 
 from __future__ import annotations
 
-from policy_engine.model.limits import MESSAGE_CHARS
+from policy_engine.model.decision import could_not_be_decided
+from policy_engine.model.points import COMPLETIONS, ENGINE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -13,8 +14,29 @@ if TYPE_CHECKING:
     from policy_engine.model.event import Event
 
 REFUSING = frozenset(("ask", "deny", "stop"))
-REASON_CHARS = 2 * MESSAGE_CHARS  # all messages of one decision together; hosts cut what they show at 10,000
-_VALUE_CHARS = 200
+ASK_CHARS = 400  # of what a person reads in a permission dialog, however many rules ask
+REFUSAL_CHARS = 800  # of what an agent is told by one decision; `policy why` has the rest
+# Closes the reason of a refused completion where the host hands it on as if a person had said it.
+CONTINUED = "[policy engine: not done yet]"
+NOBODY = "This needs a person's approval, and nobody can be asked here. "
+_MORE_CHARS = 60  # kept free for the line that says how many rules are left out
+_CODE_CHARS = 80  # of what stands in backticks, where the whole is too long
+_NAMED = 3  # rules that a folded sentence names
+_CAUSES = 2  # reasons that it gives
+
+# What to write instead, by words of the reason; the first line that fits counts.
+_INSTEAD = (
+    (("did not send", "was not sent"), "This coding agent does not report it: `policy check --host` lists such rules."),
+    (("is lost", "is not available", "cannot be placed"), "Do again what the rules ask for."),
+    (("not trusted",), "A person can allow it with `policy trust`."),
+    (("option", "takes a value", "lacks its value"), "Leave out what is not modelled, or spell it as its manual does."),
+    (("stands for", "every word of"), "Write the value itself in place of the variable or pattern."),
+    (("which program", "which subcommand", "which module", "starts is", "shell runs", "given to run", "runs is"),
+     "Write literally which program runs, with its arguments."),
+    (("not closed", "not understood", "nested", "more than", "too long", "longer than"),
+     "Write it as simpler lines, one call each."),
+)  # fmt: skip
+_LITERALLY = "Write it so that the line itself says what it does."
 
 
 class Answer:
@@ -70,10 +92,8 @@ def settle(decision: Decision, capability: Capability, event: Event | None) -> S
     nobody = verdict == "ask" and not _askable(capability, event)
     told, shown = reason(decision, frozenset(("remind",))), reason(decision, frozenset(("warn",)))
     if verdict in REFUSING:
-        refusal = reason(decision, REFUSING) or f"Policy says {verdict}."
-        if nobody:
-            verdict = "deny"
-            refusal = f"This needs a person's approval, and nobody can be asked here. {refusal}"
+        refusal = refusal_of(decision, asked=verdict == "ask" and not nobody, nobody=nobody)
+        verdict = "deny" if nobody else verdict
     if "remind" not in capability.enforces:
         told, shown = "", paragraphs(told, shown)
     if refusal and verdict not in capability.enforces and not capability.gate:
@@ -102,32 +122,99 @@ def visible(text: str) -> str:
     )
 
 
-def reason(decision: Decision, verdicts: frozenset[str]) -> str:
-    """What the rules with one of `verdicts` say, strictest first, one paragraph each; empty if none spoke."""
-    parts: list[str] = []
-    size = 0
+def refusal_of(decision: Decision, asked: bool, nobody: bool) -> str:
+    """Return why a decision refuses: for the dialog of a person who is `asked`, else for the agent.
+
+    `nobody` says that a person should have been asked and cannot be. There is room left for the mark CONTINUED.
+    """
+    before = NOBODY if nobody else ""
+    size = ASK_CHARS if asked else REFUSAL_CHARS - len(before) - len(CONTINUED) - 1
+    return before + (reason(decision, REFUSING, size) or f"Policy says {decision.verdict}.")
+
+
+def reason(decision: Decision, verdicts: frozenset[str], most: int = REFUSAL_CHARS) -> str:
+    """Return what the rules with one of `verdicts` say in at most so many characters; empty if none spoke.
+
+    The strictest come first, one paragraph each. Rules that could not be decided are folded into one paragraph.
+    """
     rules = [rule for rule in decision.rules if rule.verdict in verdicts]
-    for number, rule in enumerate(rules):
-        part = visible(explain(rule))
-        size += len(part) + 1
-        if parts and size > REASON_CHARS:
-            parts.append(f"… and {len(rules) - number} more; `policy log` has them all.")
-            break
-        parts.append(part[:REASON_CHARS])
-    return "\n".join(parts)
+    open_rules = [rule for rule in rules if rule.outcome == "undecided" and rule.undecided and rule.rule != ENGINE]
+    folded = open_rules if len(open_rules) > 1 else []
+    said: list[tuple[str, int]] = []  # with the number of rules that each is about
+    for rule in rules:
+        if rule not in folded:
+            said.append((explain(rule), 1))
+        elif rule is folded[0]:
+            said.append((_fold(folded), len(folded)))
+            if decision.hook in COMPLETIONS:  # what is to be done next is in the words of each rule
+                said += [(_plain_message(each), 0) for each in folded]
+    return _fitted([(visible(text), about) for text, about in said], most)
+
+
+def _fold(rules: list[RuleResult]) -> str:
+    """Return one paragraph for rules that are undecided: what is not known, what depends on it, what to write."""
+    causes = _causes(rules)
+    names = ", ".join(rule.rule for rule in rules[:_NAMED])
+    more = f" and {len(rules) - _NAMED} more" if len(rules) > _NAMED else ""
+    advice = " ".join(dict.fromkeys(_instead(cause) for cause in causes[:_CAUSES]))
+    left = (f"and {len(causes) - _CAUSES} more",) if len(causes) > _CAUSES else ()
+    said = could_not_be_decided((*causes[:_CAUSES], *left))
+    return f"{said}{len(rules)} rules depend on it: {names}{more}. {advice} `policy why` shows each."
+
+
+def _causes(rules: list[RuleResult]) -> tuple[str, ...]:
+    """Return the fewest reasons that leave all of the rules open, the one of most rules first."""
+    left, causes = list(rules), []
+    while left:
+        count: dict[str, int] = {}
+        for rule in left:
+            for each in rule.undecided:
+                count[each] = count.get(each, 0) + 1
+        cause = min(count, key=lambda each: (-count[each], each))
+        causes.append(cause)
+        left = [rule for rule in left if cause not in rule.undecided]
+    return tuple(causes)
+
+
+def _instead(cause: str) -> str:
+    return next((advice for words, advice in _INSTEAD if any(word in cause for word in words)), _LITERALLY)
+
+
+def _plain_message(rule: RuleResult) -> str:
+    """Return the rule's own words, without the reasons that stand before them."""
+    return f"{rule.message.removeprefix(could_not_be_decided(rule.undecided))} [{rule.rule}]"
 
 
 def explain(rule: RuleResult) -> str:
-    """One rule's word for the agent: what failed, why, what to do next, and where the rule stands."""
-    lines = [rule.message or f"The rule `{rule.rule}` says {rule.verdict}."]
-    for expression, values in rule.because[:3]:
-        shown = ", ".join(f"{name} = {_short(value)}" for name, value in values.items())
-        lines.append(f"Because `{expression}`" + (f" with {shown}." if shown else "."))
-    if rule.satisfy:
-        lines.append(f"To pass: {'; '.join(rule.satisfy[:3])}.")
-    return " ".join(lines) + f" [{rule.rule}{', ' if rule.at else ''}{rule.at}]"
+    """Return one rule's word: what failed, why and what to do next, as its author says it, and where it stands."""
+    text = rule.message or f"The rule `{rule.rule}` says {rule.verdict}."
+    return f"{text} [{rule.rule}{', ' if rule.at else ''}{rule.at}]"
 
 
-def _short(value: object) -> str:
-    text = value if type(value) is str else str(value)
-    return text if len(text) <= _VALUE_CHARS else f"{text[:_VALUE_CHARS]}…"
+def _fitted(parts: list[tuple[str, int]], most: int) -> str:
+    """Return the paragraphs that fit; what is left out is counted, and long code is cut before words are."""
+    whole = "\n".join(text for text, _ in parts)
+    if len(whole) <= most:
+        return whole
+    kept: list[str] = []
+    room = most - _MORE_CHARS if len(parts) > 1 else most
+    left = sum(about for _, about in parts)
+    for text, about in parts:
+        short = _short_code(text)
+        if kept and len(short) + 1 > room:
+            break
+        kept.append(short if len(short) <= room else f"{short[: room - 1]}…")
+        room -= len(kept[-1]) + 1
+        left -= about
+    if left:
+        kept.append(f"… and {left} more rule{'s' if left > 1 else ''}; `policy why` shows each.")
+    return "\n".join(kept)
+
+
+def _short_code(text: str) -> str:
+    """Return the text with long passages in backticks cut."""
+    parts = text.split("`")
+    for place in range(1, len(parts) - 1, 2):
+        code = parts[place]
+        parts[place] = code if len(code) <= _CODE_CHARS else f"{code[: _CODE_CHARS - 1]}…"
+    return "`".join(parts)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from policy_engine.model.errors import EventError
 from policy_engine.protocol import reply
+from policy_engine.protocol.answer import CONTINUED
 from policy_engine.protocol.payload import needed, optional, variable
 
 TYPE_CHECKING = False
@@ -147,7 +148,7 @@ def agent(identity: str, name: str) -> dict[str, Any]:
 
 def human(text: str) -> bool:
     """Whether a prompt may come from a person: hosts hand on our own reason for a refused completion as one."""
-    return reply.CONTINUED not in text
+    return CONTINUED not in text
 
 
 def waiting(payload: dict[str, Any]) -> bool:

@@ -17,7 +17,7 @@ from __future__ import annotations
 from policy_engine.model.errors import EventError
 from policy_engine.model.points import COMPLETIONS
 from policy_engine.model.strict_json import read_json, write_json
-from policy_engine.protocol.answer import REFUSING, Answer, Capability, Said, paragraphs, settle, visible
+from policy_engine.protocol.answer import CONTINUED, REFUSING, Answer, Capability, Said, paragraphs, settle, visible
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,9 +27,6 @@ if TYPE_CHECKING:
     from policy_engine.model.event import Event
 
     Capabilities = dict[str, Capability]
-
-# Closes the reason of a refused completion where the host hands it on as if a person had said it.
-CONTINUED = "[policy engine: not done yet]"
 
 
 def encode(

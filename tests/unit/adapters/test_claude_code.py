@@ -190,7 +190,7 @@ def test_nothing_from_an_event_reaches_a_terminal_unescaped() -> None:
 def test_a_reason_is_cut_between_rules_and_says_so() -> None:
     rules = tuple(RuleResult(f"r{n}", "violated", "deny", "x" * 3000, "") for n in range(9))
     answer = encode(Decision("e", "before_tool", "s", "deny", "", rules), "PreToolUse", None)
-    assert answer.stderr.endswith(b"7 more; `policy log` has them all.\n")
+    assert answer.stderr.decode().endswith("… and 8 more rules; `policy why` shows each.\n")
 
 
 def _rewrite() -> None:
