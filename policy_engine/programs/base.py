@@ -81,15 +81,15 @@ class Program:
     `read_only`: it only reads, and starts nothing, unless its options or its effects say otherwise.
     `worst`: all that a call can do whose words are not all known, as effects and `reads`, `writes`, `deletes`; None:
     anything. `folders`: options that name the folder in which it works. `works`: it builds, installs or changes things
-    in that folder. `asks`: beginnings of its operands with which it only shows something. `complete`: the model reads
-    every word, so that none is left over.
+    in that folder, `installs` the first operands with which it does. `asks`: beginnings of its operands with which it
+    only shows something. `complete`: the model reads every word, so that none is left over.
     """
 
     __slots__ = (
         "name", "short", "short_values", "long", "abbreviates", "stops", "raw", "actions", "handler", "shows_content",
         "evident",
         "final", "short_optional", "tolerant", "single_dash", "looks", "read_only", "informs",
-        "no_option_harms", "authors", "worst", "folders", "works", "asks", "complete",
+        "no_option_harms", "authors", "worst", "folders", "works", "asks", "complete", "installs",
     )  # fmt: skip
 
     def __init__(self, name: str, row: dict[str, Any]) -> None:
@@ -116,6 +116,7 @@ class Program:
         self.worst: str | None = row.get("worst")
         self.folders: tuple[str, ...] = tuple(row.get("folders", "").split())
         self.works: bool = row.get("works", bool(self.folders))
+        self.installs: tuple[str, ...] = tuple(row.get("installs", "").split())
         self.asks = tuple(tuple(verbs.split()) for verbs in row.get("asks", "").split(",") if verbs)
         self.complete: bool = row.get("complete", not (self.raw or self.tolerant or self.stops))
 
@@ -262,6 +263,11 @@ class Program:
     def _asks(self, operands: list[str]) -> bool:
         """Whether its first operands say that it only shows something."""
         return any(tuple(operands[: len(verbs)]) == verbs for verbs in self.asks)
+
+    def changes_folder(self, operands: list[str]) -> bool:
+        """Whether it builds or installs in the folder that it works in."""
+        verb = next((word for word in operands if word[:1] not in ("-", "+")), "")
+        return verb in self.installs or (self.works and not self._asks(operands))
 
     def _enter(self, arguments: Arguments, scene: Scene) -> None:
         """Go to the folder that an option names."""

@@ -132,7 +132,7 @@ def _assigned(command: SimpleCommand) -> tuple[str, ...]:
 
 def _left_over(command: SimpleCommand, program: Program, scene: Scene) -> None:
     """What the model did not read of the words is mentioned, as the words of a program without a model are."""
-    if program.works and not scene.informs and not program._asks(command._arguments.operands) and _outside(scene):
+    if program.changes_folder(command._arguments.operands) and not scene.informs and _outside(scene):
         scene.mention(".")
     looks = program.read_only or program.looks or scene.looks
     if program.complete or scene.informs or scene.complete or (looks and not command._arguments.strange):

@@ -15,9 +15,10 @@ KEYS = frozenset(
     (
         "about names options effects handler abbreviates stops raw shows_content evident final tolerant single_dash "
         "looks read_only no_option_harms authors informs worst folders works asks complete "
-        "agent elevates starts runs"
+        "agent elevates starts runs installs"
     ).split()
 )
+HOOKED = ("claude", "codex", "gemini", "opencode", "copilot", "cursor-agent", "qwen", "cline", "droid", "kiro-cli")
 MODELS = [key for key, row in ROWS.items() if "effects" in row or "handler" in row]
 
 
@@ -49,6 +50,12 @@ def test_a_name_belongs_to_one_row() -> None:
     twice = sorted({name for name in names if names.count(name) > 1})
     assert twice == []
     assert set(MODEL_OF) <= set(names)
+
+
+def test_the_packs_know_each_agent_that_a_hook_can_guard() -> None:
+    text = (ROOT / "rules" / "builtin" / "no-tamper.policy").read_text("utf-8")
+    missing = [name for name in HOOKED if f'"{name}"' not in text.partition("c.via != []")[0]]
+    assert missing == []
 
 
 def test_each_handler_belongs_to_a_row() -> None:
