@@ -46,6 +46,23 @@ def test_denied_calls_are_not_made_and_allowed_ones_are(client: Client, enter: E
     assert rules[::2] == ("no-touch", "closed-files") and rules[1] in ("closed-reading", "closed-listing")
 
 
+@pytest.mark.cell("before_tool refuses")
+@pytest.mark.parametrize("place", ["nested", "outside"])
+def test_the_folder_of_a_call_chooses_no_policies(client: Client, enter: Enter, place: str, tmp_path: Path) -> None:
+    if client.run_in is None:
+        pytest.skip(f"the shell tool of {client.host} takes no folder")
+    at = enter()
+    folder = at.workspace / "sub" if place == "nested" else tmp_path / "elsewhere"
+    (folder / ".git").mkdir(parents=True)
+    (folder / ".policy").mkdir()
+    (folder / ".policy" / "main.policy").write_text("language 1\n")
+    at.install("user")
+    run = at.play([client.run_in("touch denied.txt", folder), client.run_in("printf x > allowed.txt", folder), "done"])
+    assert (folder / "allowed.txt").exists(), run.output
+    assert not (folder / "denied.txt").exists()
+    assert at.refusals() == [("before_tool", "no-touch")]
+
+
 @pytest.mark.cell("before_completion refuses")
 def test_who_finishes_too_early_is_sent_on_and_then_accepted(client: Client, enter: Enter) -> None:
     at = enter()

@@ -34,6 +34,7 @@ class Client:
     calls in its own tools: a shell command, a file with a text, reading a file, a task for a sub-agent. `prepare` puts
     into a home what a person who uses the client in a workspace has there. Where sub-agents play a part, it is started
     as `variant`, `nested_run` is their shell call, `awaiting` how the main agent waits, `last` how a sub-agent ends.
+    `run_in` is a shell call with a folder as an argument of the tool, where the tool has one.
     `spare` says that the tests may do without the client where it cannot be fetched, `aborts` that a refusal of
     anything but a shell command ends its run, `mute` that it drops what a hook says on standard error. `cannot` are
     promises of its adapter that this program cannot keep in one run without a person, with the reason, `scopes` the
@@ -55,6 +56,7 @@ class Client:
     nested_run: Callable[[str], Call] | None = None
     awaiting: tuple[Call, ...] = ()
     last: Call | str = "done"
+    run_in: Callable[[str, Path], Call] | None = None
     spare: bool = False
     aborts: bool = False
     mute: bool = False

@@ -55,6 +55,11 @@ def run(text: str) -> Call:
     return Call("exec_command", {"cmd": text})
 
 
+def run_in(text: str, folder: Path) -> Call:
+    """A shell call in a folder that the model chooses."""
+    return Call("exec_command", {"cmd": text, "workdir": str(folder)})
+
+
 def nested_run(text: str) -> Call:
     """The same in code mode."""
     given = json.dumps({"cmd": text})
@@ -75,5 +80,6 @@ CLIENT = Client(
     prepare=prepare,
     variant="gpt-6-sol",
     nested_run=nested_run,
+    run_in=run_in,
     awaiting=(Call("wait_agent", {"timeout_ms": 10_000}, "collaboration"),),
 )

@@ -46,6 +46,7 @@ CLIENT = Client(
     command,
     environment,
     run=lambda text: Call("bash", {"command": text, "description": "run"}),
+    run_in=lambda text, folder: Call("bash", {"command": text, "description": "run", "workdir": str(folder)}),
     save=lambda path, text: Call("write", {"filePath": str(path), "content": text}),
     show=lambda path: Call("read", {"filePath": str(path)}),
     delegate=lambda task: Call("task", {"description": "look", "prompt": task, "subagent_type": "general"}),
