@@ -6,7 +6,7 @@ scene the rest. Rows and handlers are looked at when a command of that name is. 
 
 from __future__ import annotations
 
-from policy_engine.model.partial import may_be_option, shown
+from policy_engine.model.partial import is_known, may_be_option, shown
 from policy_engine.model.paths import PathValue
 from policy_engine.model.scene import Scene as Scene
 from policy_engine.model.undecided import Undecided
@@ -294,6 +294,13 @@ def package_name(word: str) -> str:
     scope, _, bare = name.rpartition("/")
     bare = bare.removesuffix("-code") if scope == "@anthropic-ai" else bare
     return scope.lstrip("@") if bare == "cli" and scope else bare
+
+
+def is_registry_name(word: str) -> bool:
+    """Whether a package is named as a registry does (`name`, `@scope/name`, each with `@version`), not by a place."""
+    name = word[1:] if word[:1] == "@" else word
+    bare = name.partition("@")[0]
+    return is_known(word) and bare.count("/") == (1 if word[:1] == "@" else 0) and ":" not in name
 
 
 def play_package(words: list[str], scene: Scene) -> list[PathValue]:

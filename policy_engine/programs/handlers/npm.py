@@ -10,6 +10,7 @@ from policy_engine.programs.base import (
     Arguments,
     Scene,
     find_program,
+    is_registry_name,
     package_name,
     play_package,
 )
@@ -46,8 +47,8 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
         scene.doubt("skips-hooks", "scripts of package.json may install the hooks")
         return [scene.path("package.json", "write")]
     elif verb in _EXECUTES:
-        if verb == "dlx":
-            scene.doubt("executes-remote", "a package is fetched from the registry and run")
+        if verb == "dlx" and not all(map(is_registry_name, words[1:2])):
+            scene.doubt("executes-remote", "a package is fetched from somewhere else than the registry and run")
         return _packages(words[1:], arguments.values("--package", "-p"), scene)
     elif _script(words, scene.name).startswith(("publish", "release", "deploy")):
         scene.doubt("publishes", f"the script `{_script(words, scene.name)[:80]}` may publish")

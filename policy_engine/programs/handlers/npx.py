@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from policy_engine.model.paths import PathValue
-from policy_engine.programs.base import Arguments, Scene, play_package
+from policy_engine.programs.base import Arguments, Scene, is_registry_name, play_package
 
 
 def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
@@ -11,12 +11,22 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     scene.does("network", "executes")
     if any("://" in word or word.startswith(("git+", "github:")) for word in words):
         scene.does("executes-remote")
-    if any("@" in word[1:] for word in words if word[:1] != "-") or "-y" in words or "--yes" in words:
-        scene.doubt("executes-remote", "a package is fetched from the registry and run")
     for place, word in enumerate(words[:-1]):
         if word in ("-c", "--call"):
             scene.shell(words[place + 1])
     start = 0
     while start < len(words) and words[start][:1] == "-":
         start += 2 if words[start] in ("-p", "--package", "-c", "--call", "--registry") else 1
+    consents = "-y" in words[:start] or "--yes" in words[:start]
+    if consents and not any("@" in word[1:] for word in words[start : start + 1]):
+        scene.doubt("executes-remote", f"`{''.join(words[start : start + 1])[:80]}` is fetched unasked, in any version")
+    for word in (*words[start : start + 1], *named_packages(words[:start])):
+        if not is_registry_name(word):
+            scene.doubt("executes-remote", f"`{word[:80]}` is fetched from somewhere else than the registry and run")
     return play_package(words[start:], scene)
+
+
+def named_packages(words: list[str]) -> list[str]:
+    """Return the packages that options name: `-p NAME`, `--package=NAME`."""
+    found = [words[place + 1] for place, word in enumerate(words[:-1]) if word in ("-p", "--package")]
+    return found + [word.partition("=")[2] for word in words if word.startswith("--package=")]
