@@ -21,7 +21,8 @@ SAID: dict[str, Any] = {
 }  # fmt: skip
 EVERYWHERE = {
     "agent.kind": "explore", "agent.name": "scout", "host.name": "generic", "host.interactive": False,
-    "goal.text": "`make` must pass", "goal.commands": ("make",), "goal.digest": text_digest(f"{text_digest('`make` must pass')}\0A"),
+    "goal.text": "`make` must pass", "goal.commands": ("make",),
+    "goal.digest": text_digest(f"{text_digest('`make` must pass')}\0A"),
     "plan.open_steps": 2, "plan.status": "draft", "plan.created": 1_795_168_800_000, "diff.files": 2, "diff.lines": 5,
     "git.branch": "main", "git.clean": True, "git.ahead": 3, "time.now": 1_795_182_300_000, "time.hour": 13,
     "time.weekday": "friday", "session.id": "s", "session.turn": 0, "session.steps": 0, "session.rounds": 0,
