@@ -6,6 +6,7 @@ argument can) is undecided, never false; equality of two values of different JSO
 
 from __future__ import annotations
 
+from policy_engine.model.partial import UNKNOWN_PART
 from policy_engine.model.paths import PathValue, under
 from policy_engine.model.paths import below as strictly_below
 from policy_engine.model.undecided import ABSENT, Undecided
@@ -122,12 +123,21 @@ def matches_glob(subject: Any, pattern: tuple[Any, ...], world: World) -> bool:
     return subject != "" and world.matches(pattern, path_of(subject, world))
 
 
+_ENDS = ("$", "\\b", "\\B", "\\z")  # what asks where a text ends, which a text that is known in part does not say
+
+
 def matches_regex(subject: Any, pattern: tuple[Any, ...]) -> bool:
-    """Unanchored search. Raises Undecided for a path that is not known."""
-    if type(subject) is PathValue and not subject.known:
-        raise Undecided(subject.reason)
+    """Unanchored search in a text, or in a path as it was written.
+
+    Raises:
+        Undecided: the text is known in part, and what is known does not settle it.
+    """
     from policy_engine.model.regexes import search  # it may load a C extension
 
+    if type(subject) is PathValue and not subject.known:
+        head, unknown, _ = subject.text.partition(UNKNOWN_PART)
+        if unknown and (any(end in pattern[0] for end in _ENDS) or not search(pattern, head)):
+            raise Undecided(subject.reason)
     return search(pattern, text(subject))
 
 

@@ -12,6 +12,9 @@ DIGITS = "\0#"  # a number: one digit or more, or nothing
 GLOB = "\0*"  # what follows is a pattern for the names of files, up to the end of the word
 
 
+UNKNOWN_PART = "…"  # what stands for a mark in a text for people
+
+
 def is_known(text: str) -> bool:
     """Whether there is no mark in it."""
     return "\0" not in text
@@ -33,4 +36,4 @@ def glob_folder(text: str) -> str | None:
 
 def shown(text: str) -> str:
     """The text for people: `…` for what is unknown, globs as they were written."""
-    return text.replace(GLOB, "").replace(ONE, "…").replace(MANY, "…").replace(DIGITS, "…")
+    return text.replace(GLOB, "").replace(ONE, UNKNOWN_PART).replace(MANY, UNKNOWN_PART).replace(DIGITS, "…")

@@ -170,8 +170,11 @@ class Conditions(Past):
             case tree.GlobPattern():
                 return subject != "" and self.world.matches(tuple(pattern), self.path(subject))  # no text is no path
             case tree.RegexPattern():
-                if isinstance(subject, PathValue):
-                    needed(subject.real, str)  # an unknown place may have any text
+                if isinstance(subject, PathValue) and not subject.known and "…" in subject.text:
+                    known = subject.text.split("…")[0]
+                    ends = any(mark in pattern.pattern for mark in ("$", "\\b", "\\B", "\\z"))
+                    if ends or not search(tuple(pattern), known):
+                        needed(subject.real, str)  # raises: what is not known may decide
                 return search(tuple(pattern), needed(str(subject) if isinstance(subject, PathValue) else subject, str))
             case _:
                 return command_matches(tuple(pattern), subject, self.world)

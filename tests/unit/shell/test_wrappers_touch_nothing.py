@@ -20,3 +20,16 @@ def test_the_paths_of_a_wrapped_command_are_decided(wrapper: str) -> None:
 @pytest.mark.parametrize("pattern", [r"/\.env$/", '"**/.env"'])
 def test_a_pattern_on_an_unknown_path_is_undecided(line: str, pattern: str) -> None:
     assert truth(f"any p in paths {{ p matches {pattern} }}", shell(line)) is None
+
+
+@pytest.mark.parametrize(
+    ("line", "pattern", "expected"),
+    [
+        ("cat .env::$DATA", r"/\.env[^\/]*::/", True),
+        ("cat .env$X", r"/\.env$/", None),
+        ("cat src/$F", r"/\.env/", None),
+        ("cat src/$F", r"/^src\//", True),
+    ],
+)
+def test_a_regex_may_be_settled_by_the_known_beginning(line: str, pattern: str, expected: bool | None) -> None:
+    assert truth(f"any p in paths {{ p matches {pattern} }}", shell(line)) is expected
