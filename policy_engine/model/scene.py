@@ -177,10 +177,14 @@ class Scene:
     def finish(self, looks: bool, start: int = 0) -> None:
         """Sort the reads out when the model has played, from the path of that number on."""
         for path in self.paths[start:]:
-            if path.access == "read" and not looks and not self.looks:
+            if path.access == "read" and not looks and not self.looks and not self._elsewhere(path):
                 self.contents += [path.with_access("read"), *self.twins(path)]
                 if path.recursive:
                     self.searched.append(path)
+
+    def _elsewhere(self, path: PathValue) -> bool:
+        """Whether it is a script that is run on another file system, whose content tells nothing about this one."""
+        return not path.known and "another" in path.reason and any(path is one for one in self.runs)
 
     def twins(self, path: PathValue) -> list[PathValue]:
         """The file's other names, touched in the same way."""

@@ -61,6 +61,8 @@ def _gather(text: str, found: dict[str, None]) -> None:
     text = text.lstrip(_OPENING).rstrip(_CLOSING)
     if text[:5].lower() == "file:":
         found["/" + text[5:].lstrip("/").removeprefix("localhost/")] = None
+    elif ":///" in text:
+        found["/" + text.partition(":///")[2].partition("?")[0]] = None  # no host: a place of this machine
     elif "://" in text or not text:
         return
     elif any(blank in text for blank in " \t\n"):
