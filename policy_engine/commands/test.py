@@ -12,6 +12,7 @@ from policy_engine.loading.loader import load
 from policy_engine.reports.base import Style, TestOutcome, formats_of_tests, shown
 from policy_engine.testing.coverage import Coverage
 from policy_engine.testing.coverage_table import coverage_text
+from policy_engine.testing.respell import respell as respelled
 from policy_engine.testing.runner import Suite, run, suite
 
 FAILED = 5
@@ -31,18 +32,30 @@ _LONG_WORK = 20  # tests from which on a progress bar is worth its flicker
 @click.option(
     "--filter", "wanted", default="", metavar="TEXT", help="Only tests with TEXT in their file, rule or title."
 )
+@click.option(
+    "--respell", is_flag=True, help="Play each refused shell line in other spellings, and list those that get through."
+)
 @format_option(*formats_of_tests())
 def COMMAND(  # noqa: N802 -- the family finds a command by this name
-    paths: tuple[str, ...], wants_coverage: bool, least: float | None, wanted: str, format_name: str
+    paths: tuple[str, ...], wants_coverage: bool, least: float | None, wanted: str, respell: bool, format_name: str
 ) -> int:
     """Run the `test` blocks of the policies at PATH (default .policy).
 
-    Status 0: all passed; 3: a policy does not load; 5: a test failed, none ran, or the coverage is below --min.
+    Status 0: all passed; 3: a policy does not load; 5: a test failed, none ran, the coverage is below --min, or with
+    --respell another spelling of a refused line got a weaker verdict.
     """
+    if respell and (wants_coverage or least is not None):
+        raise click.UsageError("--respell plays other lines than the tests have; measure their coverage without it")
     named = existing(paths)
     with working("loading"):
         found = suite(load(named), named, wanted)
     coverage = Coverage(found.policy, found.files) if wants_coverage or least is not None else None
+    if respell:
+        outcomes = respelled(found)
+        _show(outcomes, None, format_name)
+        if not outcomes:
+            note("no test refuses a shell line: there is nothing to respell")
+        return FAILED if any(outcome.failed for outcome in outcomes) else 0
     outcomes = _run(found, coverage)
     _show(outcomes, coverage, format_name)
     short = False

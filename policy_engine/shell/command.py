@@ -12,9 +12,9 @@ from policy_engine.model.paths import PathValue
 from policy_engine.model.scene import Scene
 from policy_engine.model.undecided import Undecided
 from policy_engine.programs.base import Arguments, find_program
+from policy_engine.programs.invocation import verb_place
 from policy_engine.shell.deeds import play
 from policy_engine.shell.flags import flag_values_by_shape, has_flag_by_shape
-from policy_engine.shell.invocation import verb_place
 from policy_engine.shell.origins import trace
 from policy_engine.shell.read_only import only_reads
 

@@ -10,7 +10,7 @@ from policy_engine.model.effects import ANY
 from policy_engine.model.inline_code import analyse
 from policy_engine.model.inline_texts import quoted
 from policy_engine.model.own_entries import ENTRIES, holds_secrets, speaks_to_engine
-from policy_engine.model.partial import is_known, shown
+from policy_engine.model.partial import is_known, may_be_option, shown
 from policy_engine.model.paths import PathValue
 from policy_engine.model.scene import Scene
 from policy_engine.model.undecided import Undecided
@@ -135,7 +135,10 @@ def _left_over(command: SimpleCommand, program: Program, scene: Scene) -> None:
     if program.changes_folder(command._arguments.operands) and not scene.informs and _outside(scene):
         scene.mention(".")
     looks = program.read_only or program.looks or scene.looks
-    if program.complete or scene.informs or scene.complete or (looks and not command._arguments.strange):
+    complete = program.complete or scene.complete
+    if complete and not looks and any(map(may_be_option, command.argv[1:])):
+        complete = False  # behind an option that is not known any word may be its value
+    if complete or scene.informs or (looks and not command._arguments.strange):
         return
     if command.name in RUNS_ANOTHER and command.name not in REMOTE:
         return
@@ -242,8 +245,8 @@ def _doubtful(command: SimpleCommand, reason: str, worst: str | None = None) -> 
     scene.doubt(ANY, reason)
     if not is_known(command.argv[0]):
         scene.does("executes-input")  # what a substitution gives it is the program
-    scene.paths.append(scene.unknown(command.text, reason, "write", True))
-    scene.paths.append(scene.unknown(command.text, reason, "delete", True))
+    for access in ("read", "write", "delete"):
+        scene.paths += [scene.unknown(command.text, reason, access, recursive) for recursive in (True, False)]
     scene.contents.append(scene.unknown(command.text, reason, "read", True))
     return scene
 

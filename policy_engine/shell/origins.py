@@ -5,6 +5,7 @@ Looked at when a rule asks for the effects of a command that runs what it is giv
 
 from __future__ import annotations
 
+from policy_engine.model.partial import is_known
 from policy_engine.model.paths import below
 from policy_engine.model.undecided import Undecided
 
@@ -24,6 +25,8 @@ def trace(command: SimpleCommand, line: tuple[SimpleCommand, ...]) -> None:
     if not reads and not scene.runs:
         return
     fetched = _fetched(line, command)
+    if _may_fetch(line, command, fetched):
+        scene.doubt("executes-remote", "the line fetches a file whose name is not known, and runs one")
     foreign = any(_same(file, path) for path in fetched for file in scene.runs)
     if reads and not foreign:
         foreign = _listens(command) or any(_same(file, path) for path in fetched for file in _opened(command))
@@ -31,6 +34,15 @@ def trace(command: SimpleCommand, line: tuple[SimpleCommand, ...]) -> None:
     if foreign:
         scene.does("executes-remote")
         scene.doubts.pop("executes-remote", None)
+
+
+def _may_fetch(line: tuple[SimpleCommand, ...], command: SimpleCommand, fetched: list[PathValue]) -> bool:
+    """Whether a file that it runs may be what the line fetched: that has no known name, or is only named."""
+    files = {path.text.rpartition("/")[2] for path in command._scene.runs}
+    if files and any(not path.known and path.text.rpartition("/")[2][:1] in ("…", "\0") for path in fetched):
+        return True
+    unsure = [other for other in line if not all(map(is_known, other.argv)) and _foreign(other)]
+    return any(word.rpartition("/")[2] in files for other in unsure for word in other.argv[1:])
 
 
 def _foreign(command: SimpleCommand) -> bool:

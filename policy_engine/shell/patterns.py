@@ -10,7 +10,7 @@ from __future__ import annotations
 from policy_engine.model.limits import COMMAND_BYTES
 from policy_engine.model.partial import GLOB, MANY, is_known
 from policy_engine.model.undecided import Undecided
-from policy_engine.shell.invocation import without_options_before_verb
+from policy_engine.programs.invocation import without_options_before_verb
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

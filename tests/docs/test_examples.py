@@ -2,7 +2,7 @@
 
 A block ```` ```policy ```` holds whole items; `language 1` is put before them if it is not there. A block
 ```` ```policy wrong PE203 ```` must be refused with that code; without a code, any error will do. In a block
-```` ```policy fails ```` a test fails, as the page says.
+```` ```policy fails ```` a test fails, as the page says; in ```` ```policy leaks ```` another spelling gets through.
 """
 
 from __future__ import annotations

@@ -5,12 +5,13 @@ from __future__ import annotations
 from policy_engine.model.partial import is_known
 from policy_engine.model.paths import PathValue
 from policy_engine.programs.base import Arguments, Scene
+from policy_engine.programs.invocation import verb_place
 
 
 def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     words = arguments.operands
-    verb = next((word for word in words if word[:1] not in "-+"), "")
-    behind = words[words.index(verb) + 1 :] if verb else []
+    place = verb_place(("cargo", *words))
+    verb, behind = (words[place - 1], words[place:]) if place is not None and place <= len(words) else ("", [])
     if verb in ("workspaces", "ws", "dist", "smart-release", "hack"):
         verb = next((word for word in behind if word[:1] != "-"), verb)
         verb = "publish" if verb == "host" else verb

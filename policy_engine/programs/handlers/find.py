@@ -9,6 +9,10 @@ from policy_engine.model.paths import PathValue
 from policy_engine.model.undecided import Undecided
 from policy_engine.programs.base import Arguments, Scene, find_program
 
+_NO_VALUE = frozenset(
+    "-print -print0 -delete -ls -prune -quit -empty -depth -xdev -mount -daystart -follow -readable -writable"
+    " -executable -nouser -nogroup -true -false ! -not -o -or -a -and , ( )".split()
+)
 _WRITES = ("-fprint", "-fprint0", "-fprintf", "-fls")
 
 
@@ -26,6 +30,10 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     if any(map(may_be_option, roots[1:])):
         scene.doubt("*", "what `find` does with what it finds is not known")
     paths = [scene.path(text, "read", True) for text in roots or ["."]]
+    if any(_is_action_unknown(place, tests) for place in range(1, len(tests))):
+        reason = "whether `find` deletes what it finds is not known"
+        scene.doubt("*", reason)
+        paths += [scene.unknown(text, reason, "delete", True) for text in roots or ["."]]
     for number, word in enumerate(tests):
         value = tests[number + 1] if number + 1 < len(tests) else ""
         if word in _WRITES:
@@ -42,6 +50,14 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
                 else:
                     paths += _deleted(text, tests, number, scene)
     return paths
+
+
+def _is_action_unknown(place: int, tests: list[str]) -> bool:
+    """Whether a word that is not known stands where a test or an action does, behind one that takes no value."""
+    if not may_be_option(tests[place]) or {"-exec", "-execdir", "-ok", "-okdir"} & set(tests[:place]):
+        return False
+    before = tests[place - 1]
+    return before in _NO_VALUE or before[:1] != "-"
 
 
 def _started(number: int, roots: list[str], tests: list[str], scene: Scene) -> None:

@@ -13,7 +13,7 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     given = arguments.has("-e", "-f", "--regexp", "--file")
     files = list(arguments.operands) if given else arguments.operands[1:]
     deep = arguments.has("-r", "-R", "--recursive", "--dereference-recursive") or scene.name == "rgrep"
-    deep = deep or "recurse" in arguments.values("-d", "--directories")
+    deep = deep or bool(arguments.unsure) or "recurse" in arguments.values("-d", "--directories")
     names = arguments.has("-l", "-L", "--files-with-matches", "--files-without-match", "-c", "--count", "-q", "--quiet")
     if deep and not files:
         files = ["."]

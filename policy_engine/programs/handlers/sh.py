@@ -25,4 +25,8 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
             scene.does("executes-input")
             scene.doubt("*", "the line that the shell runs is not known")
         return []
+    if arguments.unsure:
+        lines = [word for word in arguments.operands if is_known(word) and " " in word]
+        if lines:
+            scene.doubt("*", f"whether the shell runs `{lines[0][:80]}` is not known")
     return scene.script([] if arguments.has("-s") else arguments.operands)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from policy_engine.model.partial import MANY
+from policy_engine.model.partial import MANY, is_known, may_be_option
 from policy_engine.model.paths import PathValue
 from policy_engine.programs.base import Arguments, Scene
 
@@ -16,6 +16,10 @@ _VALUES = "bCfFgHIKLNTVX"
 def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     if any(MANY in word for word in arguments.operands):
         scene.doubt("*", "which options `tar` is given is not known")
+    if arguments.operands and may_be_option(arguments.operands[0]):
+        scene.doubt("*", "which options `tar` is given is not known")
+        for text in filter(is_known, arguments.operands):
+            scene.mention(text)
     modes, archives, names, folder, flags = _sorted(arguments.operands, scene)
     if "x" in modes and "O" in flags:
         scene.does("decodes")

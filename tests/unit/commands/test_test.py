@@ -130,3 +130,26 @@ def test_the_sample_of_the_language_page_passes(capsysbinary: pytest.CaptureFixt
     status, out, err = _run(capsysbinary, str(sample))
     assert (status, err) == (0, ""), out
     assert out.splitlines()[-1].partition(", ")[0] == "2 passed in 1 file"
+
+
+def test_a_refused_line_that_another_spelling_lets_through_is_status_5(
+    capsysbinary: pytest.CaptureFixture[bytes],
+) -> None:
+    _policy(GUARD.replace("VERDICT", "allow").replace('c.program == "rm"', "c.text matches /^rm/"))
+    status, out, _ = _run(capsysbinary, "--respell")
+    assert status == 5
+    assert "  allow  absolute path: /usr/bin/rm x" in out
+    status, out, _ = _run(capsysbinary, "--respell", "--format", "json")
+    assert status == 5
+    assert "absolute path: /usr/bin/rm x" in json.loads(out)["tests"][0]["message"]
+
+
+def test_a_refused_line_that_every_spelling_leaves_refused_is_status_0(
+    capsysbinary: pytest.CaptureFixture[bytes],
+) -> None:
+    _policy(GUARD.replace("VERDICT", "allow"))
+    assert _run(capsysbinary, "--respell")[0] == 0
+    _policy(GUARD.replace("VERDICT", "allow").replace("=> deny", "=> allow").replace('"rm"', '"mv"'))
+    status, _, err = _run(capsysbinary, "--respell")
+    assert (status, "nothing to respell" in err) == (0, True)
+    assert _run(capsysbinary, "--respell", "--coverage")[0] == 2
