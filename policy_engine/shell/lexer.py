@@ -335,6 +335,8 @@ class Lexer:
     def _arithmetic(self, parts: list[Part], place: int) -> int:
         """`$((…))`; the offset behind it, 0 if it is a subshell in a substitution."""
         inner, end = self.matched(place + 3, "(", ")", True)
+        if self.text[end + 1] == "\\":
+            raise self.problem("an operator is not understood", place)
         if self.text[end + 1] != ")":
             return 0
         parts.append(Arithmetic(self.source, place, end + 2, inner))

@@ -134,7 +134,9 @@ class Parser(Tokens):
                 assert word is not None
                 keywords.append(word.text)
                 char = self.blanks()
-            if char in "\n;)\0" or (char == "&" and self.text[self.place + 1] != ">"):
+            if char == "&" or (char == ";" and self.text[self.place + 1] in ";&"):
+                raise self.problem(f"`{keyword}` is not understood", start)
+            if char in "\n;\0":
                 return Pipeline(self.source, start, self.place, tuple(keywords), ())
         commands = [self.command()]
         text = self.text
@@ -144,7 +146,10 @@ class Parser(Tokens):
                 self.place += 1
             if text[self.place] == "\\" and text[self.place + 1] == "\n":
                 raise self.problem("an operator is not understood", self.place)
+            place = self.place
             self.lines()
+            if "\n" in text[place : self.place] and self.keyword() == "time":
+                raise self.problem("`time` on a line of its own is not understood", self.place)
             commands.append(self.command(piped=True))
         if len(commands) == 1 and not keywords:
             return commands[0]
@@ -237,6 +242,8 @@ class Parser(Tokens):
             if not words or name in _TAKES_ARRAYS:
                 assignment = self.assignment()
                 if assignment is not None:
+                    if assignment.elements is not None and redirections:
+                        raise self.problem("an array is not understood", assignment.start)
                     if words:
                         words.append(assignment)
                     else:
@@ -311,6 +318,8 @@ class Parser(Tokens):
             place = self.place
             word = self.word()
             char, keyword = self.blanks(), self.keyword()
+            if self._at_end_of_test():
+                raise self.problem("`coproc` is not understood", start)
             if word is not None and char != "(" and keyword:
                 if keyword not in ("{", "if", "while", "until", "for", "select", "case", "[["):
                     raise self.problem("`coproc` is not understood", start)
@@ -319,7 +328,7 @@ class Parser(Tokens):
                 name = word.text
             else:
                 self.place, keyword = place, ""
-        if name and not name.isidentifier():
+        if (name and not name.isidentifier()) or keyword in ("coproc", "function", "time", "!"):
             raise self.problem("`coproc` is not understood", start)
         if self.text[self.place] == "(":
             command: Command = self._redirected(self._parenthesis())
@@ -341,6 +350,8 @@ class Parser(Tokens):
             if self.posix:
                 raise self.foreign(start)
             parts, end = self.matched(start + 2, "(", ")", True)
+            if text[end + 1] in "\\\n":
+                raise self.problem("an operator is not understood", start)
             if text[end + 1] == ")":
                 self.place = end + 2
                 self.budget.depth -= 1
@@ -380,10 +391,11 @@ class Parser(Tokens):
     def _for(self, start: int, select: bool) -> Compound:
         char = self.blanks()
         if char == "(" and self.text[self.place + 1] == "(" and not select:
-            parts, end = self.matched(self.place + 2, "(", ")", True)
-            if self.text[end + 1] != ")":
+            place = self.place
+            parts, end = self.matched(place + 2, "(", ")", True)
+            if self.text[end + 1] != ")" or self.text.count(";", place, end) != 2:
                 raise self.problem("`for ((` is not understood", start)
-            expression = Arithmetic(self.source, self.place, end + 2, parts)
+            expression = Arithmetic(self.source, place, end + 2, parts)
             self.place = end + 2
             if self.blanks() == ";":
                 self.place += 1
@@ -394,7 +406,9 @@ class Parser(Tokens):
         if literal is None or not literal.isidentifier() or not literal.isascii():
             raise self.problem("the variable of a loop is not understood", start)
         words: list[Word] | None = None
-        if self.blanks() == ";":
+        if self.blanks() == "{":
+            raise self.problem("a loop is not understood", start)
+        if self.text[self.place] == ";":
             self.place += 1
             self.lines()
         else:

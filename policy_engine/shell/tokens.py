@@ -54,7 +54,7 @@ class Tokens(Lexer):
         if text[end] == "\\":
             return self._continued_keyword()
         word = text[place:end]
-        return word if word in _KEYWORDS else ""
+        return word if word in _KEYWORDS and text[end : end + 2] not in ("<(", ">(") else ""
 
     def _continued_keyword(self) -> str:
         """A reserved word with a continued line in it. Raises Undecided."""
@@ -107,6 +107,9 @@ class Tokens(Lexer):
         if self.zsh and (text[place] in "!|" or (operator == "<" and (text[place].isdigit() or text[place] == "-"))):
             raise self.foreign(start)
         self.place = place
+        behind = text[place + 1 : place + 3]
+        if text[place] == "-" and operator[-1] == "&" and (behind[:1] not in BREAKS or behind in ("<(", ">(")):
+            raise self.problem("a redirection is not understood", start)  # `>&-x` is two things for bash
         self.blanks_only()
         target = self.word()
         if target is None or self.number(target) is not None:  # which belongs to the next redirection
@@ -155,6 +158,8 @@ class Tokens(Lexer):
             if subscript is not None:
                 raise self.problem("`(` is not understood", self.place)
             elements = self._elements()
+            if text[self.place] not in BREAKS or text[self.place : self.place + 2] in ("<(", ">("):
+                raise self.problem("an array is not understood", start)
             return Assignment(self.source, start, self.place, name, appends, None, (), elements)
         word = None if text[self.place] in BREAKS and text[self.place : self.place + 2] not in ("<(", ">(") else (
             self.word())  # fmt: skip
@@ -180,7 +185,9 @@ class Tokens(Lexer):
         words: list[Word] = []
         while (char := self.lines()) != ")":
             if char == "[":
-                self.matched(self.place + 1, "[", "]")
+                place = self.place
+                self.matched(place + 1, "[", "]")
+                self.place = place
             word = None if char in "<>" and self.text[self.place + 1] != "(" else self.word()
             if word is None:
                 raise self.problem("an array is not understood", start)

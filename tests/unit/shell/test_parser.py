@@ -42,7 +42,7 @@ def takes(script: str) -> bool:
 
 def bash_takes(script: str) -> bool:
     """Whether bash understands it."""
-    return subprocess.run(["bash", "-n", "-c", script], capture_output=True, check=False).returncode == 0
+    return subprocess.run(["bash", "-n", "-c", "--", script], capture_output=True, check=False).returncode == 0
 
 
 @pytest.mark.parametrize("script", SAMPLES)
