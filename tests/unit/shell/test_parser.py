@@ -29,6 +29,18 @@ REDIRECTIONS = ("", " >f", " 2>&1", " <<<w", " &>>f", " 2>/dev/null >&2")
 STARTS = ("cat <<E", "cat <<'E'", "cat <<-E -", "<<E cat", "cat - <<\\E x")
 SEPARATORS = ("", " | tail", " && b", "; b", " &", " || b | c", " |& d")
 NESTINGS = ("%s", "( %s )", "{ %s }", "if %s then c; fi", "x=$(%s)", "for i in 1; do %s done", "f() { %s }")
+TOKENS = (
+    "a,b,x=1, ,;,\n,&,|,&&,||,(,),{ , }, <f, >f, 2>&1, <<E\nx\nE\n, <<<w,if ,then ,fi,else ,for i in ,do ,done,while ,"
+    "case x in ,esac,;;,a) ,$x,${x:-y},$(a),`b`,'q',\"d $x\",$((1+2)),[[ a ]],((1)),! ,time ,f() ,function g ,#c\n,"
+    "\\\n,\\ ,<(a),a=(b c),a[1]=b,>&-,&>f,|&,*,~,coproc ,select i in ,until ,in ,=,+=,[,],]],$,2,9>,{fd}>f"
+).split(",")
+MUTATED = st.builds(
+    lambda text, place, cut, added: text[: place % (len(text) + 1)] + added + text[place % (len(text) + 1) + cut :],
+    st.sampled_from(SAMPLES),
+    st.integers(0, 100),
+    st.integers(0, 2),
+    st.sampled_from(TOKENS),
+)
 
 
 def takes(script: str) -> bool:
@@ -119,9 +131,9 @@ def test_a_word_tells_what_is_quoted() -> None:
 
 
 @settings(max_examples=150 * (FACTOR or 1), derandomize=not FACTOR, deadline=None)
-@given(st.one_of(SCRIPTS, BROKEN))
+@given(st.one_of(SCRIPTS, BROKEN, st.lists(st.sampled_from(TOKENS), max_size=9).map("".join), MUTATED))
 def test_what_the_parser_takes_bash_takes(script: str) -> None:
-    if takes(script):
+    if takes(script) and "(time" not in script:  # bash 5.2 refuses `$(time (a))`
         assert bash_takes(script)
 
 
