@@ -169,9 +169,11 @@ def _folder_keys(node: tree.Expr, binding: int, wanted: bool) -> frozenset[objec
         case tree.And() | tree.Or():
             parts = [_folder_keys(part, binding, wanted) for part in node.operands]
             return _smallest(parts) if isinstance(node, tree.And) is wanted else _widest(parts)
-        case tree.Matches(subject=tree.Variable(binding=number), pattern=tree.GlobPattern() as pattern) if (
-            wanted and number == binding
-        ):
+        case tree.Matches(
+            subject=tree.Variable(binding=number)
+            | tree.AttributeRef(base=tree.Variable(binding=number), name="any_part" | "every_part"),
+            pattern=tree.GlobPattern() as pattern,
+        ) if wanted and number == binding:
             return frozenset(_folder(text) for text in pattern.include)
         case _:
             return None

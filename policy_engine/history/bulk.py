@@ -58,7 +58,7 @@ class Bulk:
             self._left -= 1
             if self._left < 0:
                 raise Undecided(f"more than BULK_MATCHES ({BULK_MATCHES}) paths would have to be compared")
-            if fact.path is not None and world.matches(pattern, fact.path):
+            if fact.path is not None and world.may_match(pattern, fact.path):
                 return fact
         return None
 

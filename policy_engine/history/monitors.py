@@ -132,7 +132,7 @@ def verdict(atom: AtomSpec, fact: Fact, world: World) -> int:
         if fact.path is None:
             return MAYBE
         try:
-            return sure if world.matches(pattern, fact.path) else 0
+            return sure if world.may_match(pattern, fact.path) else 0
         except Undecided:
             return MAYBE
     if value:

@@ -126,7 +126,7 @@ def glob_mark(tables: dict[str, Any], kind: str, pattern: tuple[Any, ...], world
             sure, possible = max(sure, entry[column]), max(possible, entry[column + 3])
     if kind == "wrote":
         for folder, number, endings in tables["deep"]:
-            if world.matches(with_endings(pattern, endings), PathValue(folder, folder, "", True)):
+            if world.may_match(with_endings(pattern, endings), PathValue(folder, folder, "", True)):
                 sure = max(sure, number)  # a recursive access matches every glob that could match below it
     return _possible(sure, possible)
 
@@ -142,7 +142,7 @@ def written(tables: dict[str, Any], pattern: tuple[Any, ...], world: World) -> t
         found += _all_below(world.real_workspace, pattern, world)
     for folder, _, endings in tables["deep"]:
         reduced = with_endings(pattern, endings)
-        if world.matches(reduced, PathValue(folder, folder, "", True)):
+        if world.may_match(reduced, PathValue(folder, folder, "", True)):
             found += _all_below(folder, reduced, world)
     known = {path.real for path in found}
     for real, entry in tables["paths"].items():

@@ -46,6 +46,32 @@ def glob_matches(
     return True
 
 
+def glob_covers(
+    pattern: tuple[tuple[str, ...], tuple[str, ...]],
+    relative: str | None,
+    absolute: str,
+    home: str | None = None,
+    recursive: bool = True,
+) -> bool:
+    """Whether the path matches, and with it everything that could lie below; arguments are those of `glob_matches`."""
+    include, exclude = pattern
+    if not any(_one(text, relative, absolute, home, False) for text in include):
+        return False
+    if any(_one(text, relative, absolute, home, recursive) for text in exclude):
+        return False
+    return not recursive or any(_all_below(text, relative, absolute, home) for text in include)
+
+
+def _all_below(text: str, relative: str | None, absolute: str, home: str | None) -> bool:
+    """Whether everything strictly below the path matches one glob."""
+    if not _covers_all(text):
+        return False
+    if _one(text, relative, absolute, home, False):
+        return True
+    folder = text.removesuffix("**").removesuffix("/")
+    return folder not in ("", "~") and _one(folder, relative, absolute, home, False)
+
+
 def _one(text: str, relative: str | None, absolute: str, home: str | None, recursive: bool) -> bool:
     first = text[:1]
     if first == "/":

@@ -16,10 +16,12 @@ class PathValue:
 
     `text` as its caller wrote it, `real` the canonical absolute path, `access` one of "read", "write", "delete" or ""
     (only named), `recursive` if everything below is meant too. Two values are equal if `real` is; `str()` gives `text`.
+    `part` says what a glob is asked of a recursive one: "" all three values, "any" whether something of it may match,
+    "every" whether all of it does.
     A place that is not known (`PathValue.unknown`) has everything but `real`, which raises Undecided when it is read.
     """
 
-    __slots__ = ("text", "real", "access", "recursive", "reason")
+    __slots__ = ("text", "real", "access", "recursive", "reason", "part")
 
     if TYPE_CHECKING:
         real: str
@@ -30,6 +32,7 @@ class PathValue:
         self.real = real
         self.access = access
         self.recursive = recursive
+        self.part = ""
 
     @classmethod
     def unknown(cls, text: str, reason: str, access: str = "", recursive: bool = False) -> PathValue:
@@ -39,6 +42,7 @@ class PathValue:
         made.access = access
         made.recursive = recursive
         made.reason = reason
+        made.part = ""
         return made
 
     def __getattr__(self, name: str) -> str:
@@ -54,6 +58,21 @@ class PathValue:
             return bool(self.real)
         except Undecided:
             return False
+
+    @property
+    def any_part(self) -> PathValue:
+        """The same path, of which a glob matches any part: itself, or what may lie below if it is recursive."""
+        return self._of_part("any")
+
+    @property
+    def every_part(self) -> PathValue:
+        """The same path, of which a glob matches every part: itself, and all that may lie below if it is recursive."""
+        return self._of_part("every")
+
+    def _of_part(self, part: str) -> PathValue:
+        made = self.with_access(self.access, self.recursive)
+        made.part = part
+        return made
 
     def with_access(self, access: str, recursive: bool = False) -> PathValue:
         """The same path, touched in another way."""

@@ -61,11 +61,14 @@ OPAQUE = Type("Opaque")  # a digest or whole record: may be a key of a limit and
 ERROR = Type("?")  # already reported; agrees with everything
 
 ACCESS = EnumType("Access", ("read", "write", "delete"))
+PATH_PART = RecordType("Path")
 PATH = RecordType(
     "Path",
     (
         Attribute("access", ACCESS, "how the call would touch it: read, write or delete"),
         Attribute("recursive", BOOL, "everything below it is touched too"),
+        Attribute("any_part", PATH_PART, "for `matches`: whether it, or anything below a recursive one, may match"),
+        Attribute("every_part", PATH_PART, "for `matches`: whether it, and all below a recursive one, matches"),
     ),
 )
 

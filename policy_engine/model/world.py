@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import posix
 
-from policy_engine.model.globs import glob_matches
+from policy_engine.model.globs import glob_covers, glob_matches
 from policy_engine.model.limits import READ_BYTES
 from policy_engine.model.paths import PathValue, absolute_text, below, components, decoded, encoded, fold
 from policy_engine.model.undecided import ABSENT, Undecided
@@ -16,6 +16,8 @@ from policy_engine.model.walk import MISSING, files_below, folds_case, kind, rea
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from policy_engine.model.undecided import _Absent
 
 
@@ -92,7 +94,27 @@ class World:
         return real[len(root.rstrip("/")) + 1 :] if inside else None
 
     def matches(self, pattern: tuple[tuple[str, ...], tuple[str, ...]], path: PathValue) -> bool:
+        """Whether a glob pattern matches the path, and all below it if the path is meant recursively.
+
+        Raises:
+            Undecided: something of a recursive path may match and something may not, and no part of it is asked for.
+        """
+        if not path.recursive or path.part == "any":
+            return self.may_match(pattern, path)
+        if self._compared(glob_covers, pattern, path):
+            return True
+        if path.part == "every" or not self.may_match(pattern, path):
+            return False
+        raise Undecided(f"some of `{path.text[:200]}` may match, and some may not")
+
+    def may_match(self, pattern: tuple[tuple[str, ...], tuple[str, ...]], path: PathValue) -> bool:
         """Whether a glob pattern matches the path, or could match below it if the path is meant recursively."""
+        return self._compared(glob_matches, pattern, path)
+
+    def _compared(
+        self, compare: Callable[..., bool], pattern: tuple[tuple[str, ...], tuple[str, ...]], path: PathValue
+    ) -> bool:
+        """The comparison, on texts that are folded where the file system knows no case."""
         relative, absolute, home = self.relative(path), path.real, None
         if any(text[:1] == "~" for text in pattern[0]) or any(text[:1] == "~" for text in pattern[1]):
             home = self.real_home
@@ -101,7 +123,7 @@ class World:
             pattern = (tuple(map(fold, include)), tuple(map(fold, exclude)))
             absolute, home = fold(absolute), home and fold(home)
             relative = relative if relative is None else fold(relative)
-        return glob_matches(pattern, relative, absolute, home, path.recursive)
+        return compare(pattern, relative, absolute, home, path.recursive)
 
     def read(self, path: PathValue) -> bytes | _Absent:
         """The bytes of a regular file in the workspace; ABSENT if there is none. Raises Undecided for all else."""

@@ -52,5 +52,6 @@ def path_test(draw: Draw, value: str) -> str:
     other = one(draw, ("workspace", "home", "cwd", '"src"', '"/etc"', *('"src/a.py"',) * 3, '"~"'))
     op = one(draw, ("under", "inside", "outside", "==", "==", "!=", "matches", "matches", "in"))
     if op == "matches":
-        return f"{value} matches {one(draw, (*GLOBS, *GLOBS, *REGEXES))}"
+        part = one(draw, ("", "", ".any_part", ".every_part"))
+        return f"{value}{part} matches {one(draw, (*GLOBS, *GLOBS, *REGEXES))}"
     return f"{value} in [{other}, workspace]" if op == "in" else f"{value} {op} {other}"

@@ -93,7 +93,7 @@ class Past:
         if fact.path is None:
             return "maybe"
         if atom.variable is None:
-            return sure if world.matches(tuple(pattern), fact.path) else ""  # type: ignore[arg-type]
+            return sure if world.may_match(tuple(pattern), fact.path) else ""  # type: ignore[arg-type]
         real = env[atom.variable.binding].real
         if fact.path.recursive and atom.kind != "read" and under(real, fact.path.real):
             return "maybe" if atom.kind == "wrote" else sure

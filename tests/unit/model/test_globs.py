@@ -7,7 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from policy_engine.model.globs import expand_braces, glob_matches, glob_problem, literal_prefix
+from policy_engine.model.paths import PathValue
 from policy_engine.model.undecided import Undecided
+from policy_engine.model.world import Virtual
 
 
 def matches(text: str, relative: str | None, absolute: str = "/w/x", home: str | None = None) -> bool:
@@ -176,3 +178,37 @@ def test_what_matches_below_a_folder_is_reached_from_it(parts: list[str], folder
     if matches(text, path):
         assert glob_matches(((text,), ()), "/".join(folder), "/w", None, True) is True
         assert not prefix or path.startswith(prefix + "/")
+
+
+@pytest.mark.parametrize(
+    ("globs", "path", "expected"),
+    [
+        (("docs/**",), "docs/a", True), (("docs/**",), "docs", None), (("docs", "docs/**"), "docs", True),
+        (("docs/**",), ".", None), (("docs/**",), "src", False), (("**/.env",), "src", None), (("**",), "src", True),
+        (("/dev/null",), "/dev", None), (("/dev/null",), "/etc", False), (("/tmp/**",), "/", None),
+        (("~/.x/**",), "~/.x/y", True), (("~/.x/**",), "~", None), (("src/*.py",), "src", None),
+        (("/**",), "/etc", True), (("src/a",), "src/a", None), (("**/node_modules/**",), "a/node_modules/b", True),
+    ],
+)  # fmt: skip
+def test_a_recursive_path_matches_with_three_values(globs: tuple[str, ...], path: str, expected: bool | None) -> None:
+    world = Virtual("/workspace")
+    place = world.resolve(path, "/workspace").with_access("delete", True)
+
+    def found(value: PathValue) -> bool | None:
+        try:
+            return world.matches((globs, ()), value)
+        except Undecided:
+            return None
+
+    assert found(place) is expected
+    assert found(place.any_part) is (expected is not False)
+    assert found(place.every_part) is (expected is True)
+    assert found(place.with_access("delete").any_part) is found(place.with_access("delete"))
+
+
+def test_a_recursive_path_does_not_match_whole_where_something_is_left_out() -> None:
+    world = Virtual("/workspace")
+    place = world.resolve("docs/a", "/workspace").with_access("delete", True)
+    assert not world.matches((("docs/**",), ("**/*.md",)), place.every_part)
+    with pytest.raises(Undecided):
+        world.matches((("docs/**",), ("**/*.md",)), place)
