@@ -6,6 +6,7 @@ from pathlib import Path
 
 from policy_engine.loading.installation import installation, plain
 from policy_engine.loading.sources import PACK, SUFFIX, PolicyFile
+from policy_engine.model.own_entries import SECRETS
 from policy_engine.model.places import cache_folder, config_folder, state_folder
 from policy_engine.model.shipped import shipped
 
@@ -56,7 +57,7 @@ def builtin_files() -> list[PolicyFile]:
         found.append(PolicyFile.given(f"{PACK}{THEME}/{path.stem}", str(path), path.read_bytes()))
     installed = installation()
     globs = [*installed.parts, *(plain(place) + "{,/**}" for place in own_places())]
-    secrets = [plain(f"{state_folder()}/{name}") for name in ("serve/token", "redaction.salt")]
+    secrets = [plain(f"{state_folder()}/{name}") for name in SECRETS]
     given = {"globs": globs, "interpreter": installed.interpreter, "between": installed.between, "secrets": secrets}
     text = _PLACES.format(**{name: ", ".join(map(_literal, found)) for name, found in given.items()})
     found.append(PolicyFile.given(f"{PACK}{THEME}/places", "", text.encode("utf-8", "backslashreplace")))

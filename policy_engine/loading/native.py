@@ -141,7 +141,7 @@ def _answer(
         raise EventError("E-PATH", "the working folder is gone, or is no folder: what a path names cannot be known")
     from policy_engine.loading.live import live
 
-    _place(event, adapter, payload, began)
+    unkept = _place(event, adapter, payload, began)
     current = live(event.workspace, answering.compiling, event.hook == "session_start")
     if event.tool_name == CANARY_TOOL or event.session == CANARY_SESSION:
         return _canary(adapter, answering.native, current)
@@ -163,7 +163,8 @@ def _answer(
         from policy_engine.runtime.resolve import beside
 
         decision = beside(event, decision, held)
-    seen = _kept(pairing, decision.verdict in ("deny", "stop"), adapter)
+    kept = _kept(pairing, decision.verdict in ("deny", "stop"), adapter)
+    seen = unkept or kept
     if seen:
         from policy_engine.runtime.resolve import beside, warning
 
@@ -172,18 +173,23 @@ def _answer(
     return adapter.encode(decision, answering.native, event)
 
 
-def _place(event: Event, adapter: Adapter, payload: Any, session: Any) -> None:
-    """Put the workspace of the session that it names into the event. Raises EventError and ConfigurationError."""
+def _place(event: Event, adapter: Adapter, payload: Any, session: Any) -> str:
+    """Put the workspace of the session that it names into the event; return what is wrong with the record of it.
+
+    Raises EventError and ConfigurationError.
+    """
     from policy_engine.loading.live import repository
     from policy_engine.loading.workspace import workspace_of
     from policy_engine.model.places import not_from
 
+    unkept = ""
     if event.session != CANARY_SESSION:
-        event.workspace = workspace_of(event, adapter, payload, session)
+        event.workspace, unkept = workspace_of(event, adapter, payload, session)
     elif event.workspace is not None:
         event.workspace = repository(event.workspace)
     if event.workspace is not None:
         not_from(event.workspace)
+    return unkept
 
 
 def _settings(adapter: Adapter, workspace: str | None) -> list[str]:

@@ -28,42 +28,43 @@ _RECORDS = 32  # lines of a host's record that are looked at; the folder stands 
 _HELD = ("payload", "data", "context")  # objects in which a host's record may put it
 
 
-def workspace_of(event: Event, adapter: Adapter, payload: Any, session: str) -> str | None:
-    """The folder whose policies hold for the session that an event names, None if nobody has named one yet.
+def workspace_of(event: Event, adapter: Adapter, payload: Any, session: str) -> tuple[str | None, str]:
+    """Return the folder whose policies hold for the session that an event names, and what is wrong with its record.
+
+    The folder is None if nobody has named one yet. What cannot be kept is asked anew at every event, and that is said:
+    the rules that hold where the host is decide as ever.
 
     Raises:
-        EventError: the folder was named before and cannot be read, or cannot be kept, and the host does not name it.
+        EventError: the folder was named before and cannot be read, and the host does not name it.
     """
     from policy_engine.loading.live import repository
 
     named = event.workspace
     if named is not None and named[:1] != "/":
-        return named  # of another system: the policies of a path that does not exist here are refused elsewhere
+        return named, ""  # of another system: the policies of a path that does not exist here are refused elsewhere
     stated = named is not None and _states(event, adapter, payload)
     try:
         path = path_of(FOLDER, session)
         kept = content(path)
         if kept is not None and not _begins_elsewhere(event, stated, kept):
-            return _read(kept)
+            return _read(kept), ""
     except OSError as error:
         if stated and named is not None:
-            return repository(named)
-        raise _unknown(error) from None
+            return repository(named), ""
+        raise EventError("E-SESSION", _unknown(error)) from None
     if named is None:
-        return None
+        return None, ""
     found = repository(named if stated else _first(event, adapter, payload, named))
     not_from(found)
     try:
         replace(path, found.encode("utf-8", "surrogatepass") + b"\n")
     except OSError as error:
-        if not stated:
-            raise _unknown(error) from None
-    return found
+        return found, _unknown(error)
+    return found, ""
 
 
-def _unknown(error: OSError) -> EventError:
-    why = error.strerror or str(error)
-    return EventError("E-SESSION", f"in which workspace the session began cannot be known: {why}")
+def _unknown(error: OSError) -> str:
+    return f"in which workspace the session began cannot be known: {error.strerror or error}"
 
 
 def _read(data: bytes) -> str:

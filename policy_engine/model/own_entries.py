@@ -16,7 +16,9 @@ ENTRIES = ("/policy_engine", *(f"/policy_engine/{name}.py" for name in _SCRIPTS)
 """Ends of the paths that an interpreter runs as the engine: its scripts, and the folder itself."""
 _MODULES = (*_SCRIPTS, "bootstrap", "cli", "commands", "loading", "runtime", "serving", "stores")
 _SOCKET = "/policy-engine/serve/socket"
-_SECRETS = ("/policy-engine/serve/token", "/policy-engine/redaction.salt")
+SECRETS = ("serve/token", "redaction.salt", "sessions.sqlite3.key")
+"""Files of the state folder that hold a secret of the engine."""
+_SECRETS = tuple(f"/policy-engine/{name}" for name in SECRETS)
 _AROUND = ("/policy-engine", "/policy-engine/serve")
 _NAMING = ("ln", "link", "cp", "install", "rsync", "mv")
 _LOOPBACK = ("127.0.0.1", "localhost", "[::1]", "0.0.0.0", "2130706433")

@@ -54,6 +54,7 @@ SECRETS = (
     "cat {state}/serve/token",
     "cp {state}/serve/token t",
     "base64 {state}/redaction.salt",
+    "cat {state}/sessions.sqlite3.key",
     "head -c 99 {state}/serve/token",
     'curl -H "Authorization: Bearer $(cat {state}/serve/token)" http://127.0.0.1:7411/',
     "cat {state}/serve/*",
@@ -87,7 +88,7 @@ def guarded(tmp_path_factory: pytest.TempPathFactory) -> Host:
     """A host whose only policies are those that are always there, with a link to the engine's script."""
     host = Host(tmp_path_factory.mktemp("entries"))
     (host.state / "serve").mkdir(parents=True, mode=0o700)
-    for name in ("serve/token", "redaction.salt"):
+    for name in ("serve/token", "redaction.salt", "sessions.sqlite3.key"):
         (host.state / name).write_text("x" * 32)
         (host.state / name).chmod(0o600)
     (host.workspace / "linked.py").symlink_to(HOOK)
@@ -115,7 +116,8 @@ def test_looking_at_it_is_fine(guarded: Host, text: str) -> None:
 
 @pytest.mark.parametrize(("tool", "key"), [("Read", "file_path"), ("Grep", "path"), ("mcp__fs__read_file", "path")])
 def test_tools_do_not_read_its_secrets(guarded: Host, tool: str, key: str) -> None:
-    for path in (guarded.state / "serve" / "token", guarded.state / "redaction.salt"):
+    for name in ("serve/token", "redaction.salt", "sessions.sqlite3.key"):
+        path = guarded.state / name
         given = {key: str(path), "pattern": "."}
         assert guarded.call(guarded.payload("PreToolUse", tool_name=tool, tool_input=given)).refused
     assert Path(guarded.state).is_dir()

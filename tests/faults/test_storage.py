@@ -103,6 +103,8 @@ def test_a_read_only_file_system_makes_stateful_rules_refuse(stateful: Host) -> 
     with _mounted(stateful.state, "size=4m"):
         subprocess.run(["mount", "-o", "remount,ro", str(stateful.state)], check=True)
         _only_stateless_rules_decide(stateful, "readonly")
+        said = stateful.call(stateful.shell("ls")).out.decode()
+        assert said.count("Read-only file system") == 1, said
         subprocess.run(["mount", "-o", "remount,rw", str(stateful.state)], check=True)
         assert stateful.call(stateful.stop()).verdict == "allow"
 
