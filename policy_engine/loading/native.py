@@ -13,6 +13,7 @@ from policy_engine.adapters.base import CANARY_CODE, CANARY_SESSION, CANARY_TOOL
 from policy_engine.loading.answering import Answering, write
 from policy_engine.model.errors import ConfigurationError, EventError, PolicyLoadError
 from policy_engine.model.instant import LAST
+from policy_engine.model.limits import PRUNE_SECONDS
 from policy_engine.model.points import COMPLETIONS
 from policy_engine.model.strict_json import read_json
 
@@ -170,7 +171,26 @@ def _answer(
 
         decision = beside(event, decision, [warning(seen)])
     _log(decision, event, adapter.name, seen, [*said, *held])
+    _prune()
     return adapter.encode(decision, answering.native, event)
+
+
+def _prune() -> None:
+    """Drop what is too old, if that was not done within the hour; no event fails for it."""
+    from policy_engine.model.places import PRUNED, state_folder
+
+    try:
+        since = time.time() - posix.stat(f"{state_folder()}/{PRUNED}").st_mtime
+    except OSError:
+        since = PRUNE_SECONDS
+    if 0 <= since < PRUNE_SECONDS:
+        return
+    from policy_engine.loading.pruning import prune
+
+    try:
+        prune()
+    except OSError:  # the next event tries again
+        return
 
 
 def _place(event: Event, adapter: Adapter, payload: Any, session: Any) -> str:

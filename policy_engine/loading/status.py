@@ -8,7 +8,7 @@ from pathlib import Path
 
 from policy_engine.loading.layered import Layer, Layered
 from policy_engine.model.own_file import read_own, replace_own
-from policy_engine.model.places import make_folder, state_folder
+from policy_engine.model.places import STATUS, make_folder, state_folder
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ def _layer(layer: Layer) -> LayerStatus:
 
 def status_path(active: str) -> Path:
     """The record of the layers that meet in a workspace."""
-    return Path(state_folder()) / "status" / f"{active}.json"
+    return Path(state_folder()) / STATUS / f"{active}.json"
 
 
 def write_status(active: str, status: Status) -> None:

@@ -14,6 +14,10 @@ NAME = "policy-engine"
 SETTINGS_FILE = "policy.toml"
 SOCKET = "socket"  # of the resident engine, in its folder
 ORGANISATION_FOLDER = f"/etc/{NAME}"
+PRUNED = "pruned"
+"""The file of the state folder whose age says when something was last dropped that is too old (loading/pruning.py)."""
+STATUS = "status"
+"""The folder of the state folder with the record of each workspace's last load."""
 OWN_VARIABLES = ("HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME")
 
 

@@ -41,7 +41,9 @@ _CREATE = (
     "CREATE TABLE entry (session TEXT NOT NULL, shelf TEXT NOT NULL, key BLOB NOT NULL, place INTEGER NOT NULL,"
     " value BLOB NOT NULL, PRIMARY KEY (session, shelf, key)) WITHOUT ROWID",
     "CREATE INDEX entry_place ON entry (session, shelf, place)",
-    "CREATE TRIGGER forgotten AFTER DELETE ON session BEGIN DELETE FROM entry WHERE session = OLD.id; END",
+    # for pruning (model/session_pruning.py): by age those with a past, and those without
+    "CREATE INDEX session_touched ON session (touched) WHERE epoch != -1",
+    "CREATE INDEX session_gone ON session (touched) WHERE epoch = -1",
     *_STORE,
 )
 _EPOCH = "UPDATE store SET commits = max(commits, ?) + 1, epoch = epoch + 1, marked = ?, ticked = ?, why = ?"
@@ -231,6 +233,7 @@ def create(path: str, kept: int = 0, why: str = "", known: Iterable[Any] = ()) -
     try:
         connection = _sqlite3.connect(draft, isolation_level=None)
         try:
+            connection.execute("PRAGMA auto_vacuum = INCREMENTAL")  # before there is anything in the file
             connection.execute("PRAGMA journal_mode = WAL")  # stays a rollback journal where there can be none
             for statement in _CREATE:
                 connection.execute(statement)

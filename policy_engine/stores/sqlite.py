@@ -2,7 +2,8 @@
 
 Each blob carries its length and checksum; a damaged one is LOST. A damaged file is set aside (renamed), one that is
 older than its count of commits begins a new epoch: either is reported once, and every session that the file knows only
-from an earlier epoch is LOST, and for a day every one that it does not know unless it starts with the event. A session
+from an earlier epoch is LOST, and for a day every one that it does not know unless it starts with the event. Of
+one whose past was too old to be kept a row stays, so that it is LOST and not new (model/session_pruning.py). A session
 that missed an event has a file of its own beside the store until it is LOST in there. Uses the C module below
 `sqlite3`, whose Python half costs more than a decision. Imported by the hook path.
 """
@@ -16,6 +17,7 @@ from _blake2 import blake2b
 from policy_engine.model.commit_count import held, hold, read_count, write_count
 from policy_engine.model.errors import StoreError
 from policy_engine.model.lean_sqlite import sqlite
+from policy_engine.model.limits import PRUNE_COMMITS
 from policy_engine.model.own_file import check_folder, exists, failure, open_own, refused, unlink
 from policy_engine.model.session_file import BUSY_MS, clocks, connected, is_busy, new_epoch, translated
 from policy_engine.stores.base import LOST, Store, sealed, unsealed
@@ -59,6 +61,7 @@ class SqliteStore(Store):
         self._commits = 0
         self._epoch = 0
         self._taken = ""
+        self._new = False  # whether the session of the event was not known
         self._held = -1
         self._process = posix.getpid()
 
@@ -77,6 +80,7 @@ class SqliteStore(Store):
         except StoreError:
             self.rollback()
             raise
+        self._new = state is None
         before = self._epoch and not starts and _recent(marked, ticked)
         self.rest = unsealed(state) if state is not None or before else b""
         if self._is_lost(session):
@@ -128,10 +132,22 @@ class SqliteStore(Store):
             raise self._translated(error) from None
 
     def commit(self, session: str, blob: bytes) -> None:
-        self._run(_UPSERT, session, sealed(blob), int(time.time()), self._epoch)
+        now = int(time.time())
+        self._run(_UPSERT, session, sealed(blob), now, self._epoch)
         self._keep()
         if self._taken:
             unlink(self._taken)
+        if self._new or not self._commits % PRUNE_COMMITS:
+            self._prune(now)
+
+    def _prune(self, now: int) -> None:
+        """Drop a few pasts that are too old; who has no time or room for it leaves it to a later event."""
+        from policy_engine.model.session_pruning import prune
+
+        try:
+            prune(self._connected(), now)
+        except (_sqlite3.Error, StoreError):
+            self.rollback()
 
     def _keep(self) -> None:
         self._run(_COUNT, self._commits + 1)
@@ -203,13 +219,6 @@ class SqliteStore(Store):
 
     def __del__(self) -> None:
         self.close()  # a store that nobody has any more must not hold up others
-
-    def forget(self, before: int) -> int:
-        """Drop the sessions that no event touched since (seconds since the epoch); how many."""
-        try:
-            return int(self._connected().execute("DELETE FROM session WHERE touched < ?", (before,)).rowcount)
-        except _sqlite3.Error as error:
-            raise self._translated(error) from None
 
     def latest(self) -> str:
         """The session that an event touched last, "" if there is none. Raises StoreError."""

@@ -70,18 +70,6 @@ def test_a_damaged_entry_is_noticed(tmp_path: Path) -> None:
     store.close()
 
 
-def test_the_entries_of_a_forgotten_session_are_forgotten(tmp_path: Path) -> None:
-    tmp_path.chmod(0o700)
-    store = SqliteStore(str(tmp_path / "state.db"))
-    store.begin("s")
-    store.put("s", "x", "a", 1, b"value")
-    store.commit("s", b"blob")
-    assert store.forget(2**40) == 1
-    store.begin("s")
-    assert all_of(store) == []
-    store.close()
-
-
 def test_a_file_of_an_older_version_is_replaced(tmp_path: Path) -> None:
     tmp_path.chmod(0o700)
     place = str(tmp_path / "state.db")

@@ -164,15 +164,6 @@ def test_links_pipes_folders_and_open_folders_are_refused(place: str) -> None:
             SqliteStore(str(folder / name)).begin("s")
 
 
-def test_old_sessions_can_be_forgotten(place: str) -> None:
-    store = SqliteStore(place)
-    store.begin("s")
-    store.commit("s", b"x")
-    assert store.forget(0) == 0
-    assert store.forget(2**40) == 1
-    assert store.begin("s") is None
-
-
 def test_a_blob_that_is_not_whole_is_noticed() -> None:
     whole = sealed(b"state")
     assert unsealed(whole) == b"state"
