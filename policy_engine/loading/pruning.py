@@ -14,10 +14,11 @@ import time
 
 from policy_engine.loading import continuing, origin, pairing, stopped, workspace
 from policy_engine.loading.cache import read_head
-from policy_engine.model.limits import DAY_SECONDS, PRUNE_LOOKS, SESSION_DAYS
+from policy_engine.model.limits import PRUNE_LOOKS, SESSION_DAYS
 from policy_engine.model.own_file import replace_own
 from policy_engine.model.places import PRUNED, STATUS, cache_folder, state_folder
 from policy_engine.model.sealed import CacheMiss
+from policy_engine.model.session_pruning import DAY
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ def prune() -> None:
     """Take one step. Raises OSError, ConfigurationError without a home."""
     state, cache, now = state_folder(), cache_folder(), time.time()
     replace_own(f"{state}/{PRUNED}", b"")  # first: where nothing can be written, nothing is looked for
-    old, yesterday = now - SESSION_DAYS * DAY_SECONDS, now - DAY_SECONDS
+    old, yesterday = now - SESSION_DAYS * DAY, now - DAY
     for folder in _OF_SESSIONS:
         for name in _older(f"{state}/{folder}", old):
             _drop_session(state, name, old)

@@ -52,7 +52,6 @@ VERIFY_EXCERPT_CHARS = 2000  # of one failure
 VERIFY_OUTPUT_CHARS = 4000  # of a stage's output, shown with its result
 VERIFY_LINES = 40_000  # of a stage's output that are read
 VERIFY_LINE_CHARS = 2000  # of one line of output, as it is read
-DAY_SECONDS = 86_400
 SESSION_DAYS = 90  # that a session's past is kept after its last event; taken up later, it is lost
 SESSION_MARKERS = 100_000  # sessions without a past any more that are still known to have had one
 STORE_BYTES = 256 * 1024 * 1024  # of the store; above, the oldest pasts go although they are younger

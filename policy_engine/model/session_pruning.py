@@ -7,7 +7,6 @@ by the store when a step is due; a step is a transaction of its own, whose failu
 from __future__ import annotations
 
 from policy_engine.model.limits import (
-    DAY_SECONDS,
     PRUNE_ENTRIES,
     PRUNE_PAGES,
     PRUNE_SESSIONS,
@@ -20,6 +19,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import _sqlite3
 
+DAY = 86_400  # seconds
 GONE = -1
 """The epoch of a session of which only the row is left; it is no epoch of any file."""
 _EMPTYING = -2  # the same, but entries of it are left
@@ -36,9 +36,9 @@ def prune(connection: _sqlite3.Connection, now: int) -> None:
     """Take one step in a transaction of its own, and give room back in another. Raises _sqlite3.Error."""
     connection.execute("BEGIN IMMEDIATE")
     try:
-        before = now - SESSION_DAYS * DAY_SECONDS
+        before = now - SESSION_DAYS * DAY
         if _used_bytes(connection) > STORE_BYTES:
-            before = now - DAY_SECONDS  # what was touched since may be running
+            before = now - DAY  # what was touched since may be running
         left = PRUNE_ENTRIES
         for (session,) in connection.execute(_OLDEST, (before, PRUNE_SESSIONS)).fetchall():
             dropped = connection.execute(_ENTRIES, (session, left)).rowcount
