@@ -233,12 +233,12 @@ fly secrets set DB=<w>
 flyctl secrets set A=<a30>
 wrangler secret put A <<< <a30>
 vercel env add A production <<< <a30>
-npm config set //registry.npmjs.org/:_authToken <a36>
+npm config set //npm.example.test/:_authToken <a36>
 npm login --auth=<a40>
 twine upload -u bob -p <w> dist/*
 poetry config http-basic.x bob <w>
 poetry config pypi-token.pypi <a60>
-pip install --index-url https://bob:<w>@pypi.example.test/simple a
+pip install -i https://bob:<w>@pypi.example.test/simple a
 cargo login <a32>
 terraform apply -var db_password=<w>
 ansible-playbook a.yml -e ansible_become_pass=<w>
