@@ -52,6 +52,7 @@ def path_test(draw: Draw, value: str) -> str:
     other = one(draw, ("workspace", "home", "cwd", '"src"', '"/etc"', *('"src/a.py"',) * 3, '"~"'))
     op = one(draw, ("under", "inside", "outside", "==", "==", "!=", "matches", "matches", "in"))
     if op == "matches":
-        part = one(draw, ("", "", ".any_part", ".every_part"))
+        touched = value[0] in "vq" and "." not in value  # a member of a list; a folder of the event has no such part
+        part = one(draw, ("", "", ".any_part", ".every_part")) if touched else ""
         return f"{value}{part} matches {one(draw, (*GLOBS, *GLOBS, *REGEXES))}"
     return f"{value} in [{other}, workspace]" if op == "in" else f"{value} {op} {other}"
