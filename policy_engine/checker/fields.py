@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from policy_engine.checker import messages, tree, type_messages
+from policy_engine.checker.complaint import nearest
 from policy_engine.checker.narrowing import key
 from policy_engine.checker.reach import ALWAYS, NEVER
 from policy_engine.checker.scope import MISTAKE, Scope
@@ -69,6 +70,8 @@ def unknown(node: ast.Name, scope: Scope) -> tree.Expr:
         scope.report(messages.unknown_field(place, node.name, known))
     else:
         known = [*scope.variables, *scope.visible, *scope.words.fields, *scope.words.roots]
+        if not nearest(node.name, known):
+            known = [f"{one}(…)" for one in scope.words.callable_words()]
         scope.report(messages.unknown_name(place, node.name, known, scope.names.homes.get(node.name)))
     return MISTAKE
 
@@ -178,5 +181,7 @@ def known_attribute(base: tree.Expr, node: ast.Member, scope: Scope) -> Attribut
         advice = f"ask for one of them: `any x in {base.place.text} {{ x.{node.name} … }}`"
         scope.report(type_messages.wrong_type(base.place, "a record", described(base.type), advice))
         return None
-    scope.report(messages.unknown_attribute(place, described(base.type), node.name, ()))
+    args = isinstance(base, tree.FieldRef) and base.name == "tool.args"
+    advice = f'an argument of the call is `tool.args["{node.name}"]`' if args else ""
+    scope.report(messages.unknown_attribute(place, described(base.type), node.name, (), advice))
     return None

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from policy_engine.checker.complaint import error, listing, nearest
+from policy_engine.checker.complaint import error, instead_of, listing, nearest
 from policy_engine.checker.tree import Place
 from policy_engine.model.diagnostic import Diagnostic
 
@@ -30,7 +30,7 @@ def unknown_name(place: Place, word: str, known: Iterable[str], elsewhere: str |
     rule a "A" { on prompt when prompt == "x" deny "Say more." }
     ```
     """
-    advice = f"`{word}` is defined in `{elsewhere}`: import that file" if elsewhere else nearest(word, known)
+    advice = f"`{word}` is defined in `{elsewhere}`: import that file" if elsewhere else instead_of(word, known)
     return error("PE201", place, f"unknown name `{word}`", advice)
 
 
@@ -101,7 +101,7 @@ def unguarded(place: Place, name: str, why: str) -> Diagnostic:
     return error("PE204", place, f"`{name}` may be absent{why}", f"write `has {name} and …` or `{name} else …`")
 
 
-def unknown_attribute(place: Place, type_name: str, word: str, known: Iterable[str]) -> Diagnostic:
+def unknown_attribute(place: Place, type_name: str, word: str, known: Iterable[str], advice: str = "") -> Diagnostic:
     """PE205: unknown attribute
 
     Records (a command, a path, a todo, a past fact) have fixed attributes and methods.
@@ -119,7 +119,7 @@ def unknown_attribute(place: Place, type_name: str, word: str, known: Iterable[s
     ```
     """
     names = sorted(known)
-    advice = nearest(word, names, f"it has {listing(names)}" if names else "")
+    advice = advice or nearest(word, names, f"it has {listing(names)}" if names else "")
     return error("PE205", place, f"{type_name} has no attribute `{word}`", advice)
 
 
@@ -141,7 +141,7 @@ def unknown_function(place: Place, word: str, known: Iterable[str]) -> Diagnosti
     rule a "A" { on before_completion require file_exists("README.md") deny "Write a README.md." }
     ```
     """
-    return error("PE206", place, f"unknown function `{word}`", nearest(word, known))
+    return error("PE206", place, f"unknown function `{word}`", instead_of(word, known))
 
 
 def unknown_point(place: Place, word: str, known: Iterable[str]) -> Diagnostic:
@@ -179,7 +179,9 @@ def unknown_kind(place: Place, word: str, known: Iterable[str]) -> Diagnostic:
     rule a "A" { on before_tool(shell) deny "No." }
     ```
     """
-    advice = nearest(word, known, f'a tool\'s own name stands in quotes: `"{word}"`')
+    own = f'a tool\'s own name stands in quotes: `"{word}"`'
+    meant = nearest(word, known)
+    advice = f"{meant} {own}" if meant else own
     return error("PE208", place, f"unknown tool kind `{word}`", advice)
 
 

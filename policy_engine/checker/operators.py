@@ -8,7 +8,19 @@ from policy_engine.checker.scope import MISTAKE, Scope
 from policy_engine.checker.tree import Place
 from policy_engine.checker.types import PATTERNS, described, fits, textual
 from policy_engine.model.records import is_path
-from policy_engine.model.types import ARGUMENT, BOOL, ERROR, INT, OPAQUE, STRING, EnumType, ListType, RecordType, Type
+from policy_engine.model.types import (
+    ARGUMENT,
+    BOOL,
+    ERROR,
+    INT,
+    OPAQUE,
+    STRING,
+    TIME,
+    EnumType,
+    ListType,
+    RecordType,
+    Type,
+)
 from policy_engine.syntax import ast
 
 _SHOWN = {"not_in": "not in"}
@@ -25,7 +37,7 @@ def compare(node: ast.Compare, scope: Scope, check: Check) -> tree.Expr:
     place = Place(scope.source, node.span)
     if not fits(node.op, left.type, right.type):
         at = Place(scope.source, node.op_span)
-        advice = _advice(node.op, left.type, right.type)
+        advice = _advice(node.op, left, right)
         shown = _SHOWN.get(node.op, node.op)
         scope.report(type_messages.bad_operands(at, shown, described(left.type), described(right.type), advice))
     elif left.type is not ERROR and right.type is not ERROR:
@@ -44,8 +56,18 @@ def _enum_words(side: tree.Expr, other: tree.Expr, scope: Scope) -> None:
             scope.report(type_messages.unknown_word(item.place, type_.name, item.value, type_.members))
 
 
-def _advice(operator: str, left: Type, right: Type) -> str:
+def _advice(operator: str, left_side: tree.Expr, right_side: tree.Expr) -> str:
     """What to write instead, where the usual intention is known."""
+    left, right = left_side.type, right_side.type
+    for one, other in ((left_side, right), (right_side, left)):
+        if (
+            isinstance(one.type, ListType)
+            and isinstance(one.type.element, RecordType)
+            and not isinstance(other, ListType)
+        ):
+            return _of_elements(one.place.text, one.type.element)
+    if {left, right} == {TIME, STRING} or {left, right} == {TIME, INT}:
+        return "a time is compared with another time; the clock is asked for with `time.hour` and `time.weekday`"
     if operator in ("==", "!=", "contains") and (left in PATTERNS or right in PATTERNS):
         return "a pattern is tried with `matches`"
     if operator in ("contains", "starts_with", "ends_with") and is_path(left):
@@ -63,6 +85,16 @@ def _advice(operator: str, left: Type, right: Type) -> str:
     if OPAQUE in (left, right):
         return "a digest or record is compared with another one only"
     return ""
+
+
+def _of_elements(text: str, element: RecordType) -> str:
+    """How a condition asks for one element of a list of records."""
+    if is_path(element):
+        return f'ask for one of them: `any p in {text} {{ p matches "…" }}`'
+    known = {attribute.name for attribute in element.attributes}
+    attribute = next((name for name in ("program", "status", "title", "path") if name in known), "…")
+    letter = element.name[0].lower()
+    return f'ask for one of them: `any {letter} in {text} {{ {letter}.{attribute} == "…" }}`'
 
 
 def _matches(node: ast.Compare, subject: tree.Expr, scope: Scope, check: Check) -> tree.Expr:

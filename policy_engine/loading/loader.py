@@ -28,7 +28,7 @@ from policy_engine.model.errors import PolicyLoadError
 from policy_engine.model.limits import POLICY_RULES
 from policy_engine.model.shipped import shipped
 from policy_engine.syntax import ast
-from policy_engine.syntax.parser import damaged, parse
+from policy_engine.syntax.parser import damaged, independent, parse
 from policy_engine.syntax.reading import read_text
 
 
@@ -214,10 +214,13 @@ def _import(item: ast.Import, importer: Parsed, work: _Work) -> None:
 
 
 def _near(target: str, packs: Path) -> str:
-    if not target.startswith(PACK):
-        return ""
+    """Return the shipped pack that an import most likely means, or an empty string."""
     known = [PACK + path.relative_to(packs).as_posix().removesuffix(SUFFIX) for path in packs.rglob(f"*{SUFFIX}")]
-    return next(iter(get_close_matches(target, known, 1)), "")
+    if target.startswith(PACK):
+        return next(iter(get_close_matches(target, known, 1)), "")
+    wanted = target.removesuffix(SUFFIX).removeprefix("./").removeprefix("rules/").removeprefix("packs/")
+    exact = [one for one in known if wanted in (one.removeprefix(PACK), one.rpartition("/")[2])]
+    return next(iter(exact or get_close_matches(PACK + wanted, known, 1, 0.8)), "")
 
 
 def _digest(work: _Work) -> str:
@@ -237,7 +240,7 @@ def _finish(work: _Work, problems: list[Diagnostic], above: Above | None = None)
         trees, dropped = above.without(trees)
         diagnostics += dropped
     policy, found = check(trees, words(), incomplete, memory, above.waivable if above is not None else NOTHING)
-    diagnostics += found
+    diagnostics += independent([one for item in parsed for one in item.diagnostics], found)
     count = len(policy.rules) + len(policy.limits) + len(policy.hooks)
     if count > POLICY_RULES:
         diagnostics.append(messages.too_many_rules(nowhere("the policy set"), count, POLICY_RULES))

@@ -12,7 +12,7 @@ from policy_engine.model.source import Source, Span
 from policy_engine.syntax.complaint import error, listing, quoted
 
 
-def unexpected(source: Source, span: Span, expected: Iterable[str]) -> Diagnostic:
+def unexpected(source: Source, span: Span, expected: Iterable[str], advice: str = "") -> Diagnostic:
     """PE120: unexpected text
 
     The text does not follow the grammar at this place. The help line says what could stand there.
@@ -29,7 +29,7 @@ def unexpected(source: Source, span: Span, expected: Iterable[str]) -> Diagnosti
     rule small "Small" { on before_completion when diff.lines > 100 deny "Too many lines." }
     ```
     """
-    advice = f"expected {listing(expected)}"
+    advice = advice or f"expected {listing(expected)}"
     return error("PE120", source, span, f"unexpected {quoted(source.excerpt(span))}", advice)
 
 
@@ -53,7 +53,7 @@ def unknown_word(source: Source, span: Span, meant: str) -> Diagnostic:
     return error("PE121", source, span, f"unknown word {quoted(source.excerpt(span))}", f"did you mean `{meant}`?")
 
 
-def missing(source: Source, span: Span, what: str, before: str) -> Diagnostic:
+def missing(source: Source, span: Span, what: str, before: str, advice: str = "") -> Diagnostic:
     """PE122: something is missing
 
     With the missing sign or word put in, the text could be read on.
@@ -71,7 +71,7 @@ def missing(source: Source, span: Span, what: str, before: str) -> Diagnostic:
     ```
     """
     message = f"missing {what} before {before}" if before else f"missing {what}"
-    return error("PE122", source, span, message, f"write {what} here")
+    return error("PE122", source, span, message, advice or f"write {what} here")
 
 
 def unclosed(source: Source, span: Span, closer: str, opening: Span) -> Diagnostic:

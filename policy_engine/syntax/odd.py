@@ -8,6 +8,7 @@ from policy_engine.model.diagnostic import Diagnostic
 from policy_engine.model.source import Source, Span
 from policy_engine.syntax import character_complaints as characters
 from policy_engine.syntax import word_complaints as words
+from policy_engine.syntax.complaint import KIND_WORDS, POINT_WORDS, nearest
 
 _SIGNS = {
     "&&": "and", "&": "and", "∧": "and", "||": "or", "|": "or", "∨": "or", "!": "not", "¬": "not", "===": "==",
@@ -19,6 +20,8 @@ _KINDS = {
     "=>": "ARROW", "=": "ASSIGN",
 }  # fmt: skip
 _REPORTED_ELSEWHERE = re.compile(r"[\r\v\x1c-\x1f\x85\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]+")
+_AFTER_ON = re.compile(r"\bon\s+$")
+_IN_FILTER = re.compile(r"\bon\s+\w+\s*\([^()]*$")
 Replacement = tuple[str, str] | None
 
 
@@ -31,8 +34,9 @@ def replace_odd(source: Source, kind: str, text: str, span: Span) -> tuple[Repla
         meant = _SIGNS[text]
         return ((_KINDS[meant], meant) if meant else None), words.wrong_sign(source, span, meant)
     if kind == "ODD_WORD":
-        meant = re.sub("[^a-z0-9_-]", "", text.lower()).strip("_") or "x"
-        return ("NAME", meant), words.odd_word(source, span, meant)
+        parted = re.sub("(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "-", text)
+        meant = re.sub("[^a-z0-9_-]", "", parted.lower()).strip("_-") or "x"
+        return ("NAME", meant), words.odd_word(source, span, meant, _other_name(source, text, span))
     if kind == "ODD_NUMBER":
         duration = text[-1].isalpha()
         return ("DURATION", "1s") if duration else ("INT", "1"), words.malformed_number(source, span)
@@ -42,6 +46,19 @@ def replace_odd(source: Source, kind: str, text: str, span: Span) -> tuple[Repla
         reported = _REPORTED_ELSEWHERE.fullmatch(text)
         return None, None if reported else characters.odd_space(source, span)
     return _quoted_or_other(source, kind, text, span)
+
+
+def _other_name(source: Source, text: str, span: Span) -> str:
+    """What a lifecycle point or tool of another system is called here, as advice; empty for other words."""
+    line = source.text[source.text.rfind("\n", 0, span.start) + 1 : span.start]
+    if _AFTER_ON.search(line):
+        meant = nearest(text, POINT_WORDS)
+        return f"the lifecycle point is `{meant}`" if meant else ""
+    if not _IN_FILTER.search(line):
+        return ""
+    meant = nearest(text, KIND_WORDS)
+    own = f'the tool\'s own name stands in quotes: `"{text}"`'
+    return f"write `{meant}` for the kind of tool; {own}" if meant else own
 
 
 def _quoted_or_other(source: Source, kind: str, text: str, span: Span) -> tuple[Replacement, Diagnostic | None]:

@@ -41,6 +41,24 @@ def damaged(file: ast.File, diagnostics: list[Diagnostic]) -> tuple[ast.Item, ..
     return tuple(item for item in file.items if any(item.span.start <= at < item.span.end for at in starts))
 
 
+def independent(read: list[Diagnostic], found: list[Diagnostic]) -> list[Diagnostic]:
+    """Return what the checker found that does not follow from a mistake that the parser reported.
+
+    A finding follows from one where it stands on the same text, or on a word that the parser put in (of no width).
+    """
+    faults: dict[Source, list[Span]] = {}
+    for one in read:
+        if one.severity == "error":
+            faults.setdefault(one.source, []).append(one.span)
+    return [one for one in found if one.source not in faults or not _follows(one.span, faults[one.source])]
+
+
+def _follows(span: Span, faults: list[Span]) -> bool:
+    return span.start == span.end or any(
+        fault.start <= span.start and span.end <= max(fault.end, fault.start + 1) for fault in faults
+    )
+
+
 @contextmanager
 def _collector_paused() -> Iterator[None]:
     """A large file makes a million objects, none of them garbage: looking for it again and again doubles the time."""

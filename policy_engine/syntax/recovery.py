@@ -8,6 +8,7 @@ so that one mistake gives one complaint.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 
 from policy_engine.model.diagnostic import Diagnostic
@@ -29,6 +30,9 @@ _OPENERS = (("LBRACE",), ("LPAR",), ("LSQB",))
 _MISSING_VALUES = (("NAME",), ("STRING",), ("INT",), ("DURATION",))
 _WORDS = (("IN",), ("ON",), ("WHEN",), ("EXIT", "INT"), ("EXIT",), ("ROUNDS",), ("TO",), ("BACKOFF", "TO"))
 FEW = 3
+COMPLETION = "before_completion"
+_NAMED = frozenset({"RULE", "LIMIT", "MODE", "HOOK", "VERIFY"})
+_DATE_ADVICE = "a date stands after `until` in a `waive` only; conditions ask for `time.weekday` and `time.hour`"
 _OWED = {"LPAR": "RPAR", "LBRACE": "RBRACE", "LSQB": "RSQB"}
 _VALUES = ("STRING", "NAME", "INT", "DURATION", "DATE")
 _STAND_INS = {"STRING": '"?"', "NAME": "unknown", "INT": "1", "DURATION": "1s", "DATE": "2026-01-01", "REGEX": "/x/"}
@@ -55,8 +59,8 @@ class Recovery:
             self._at_end(machine, token)
             return
         attempts: tuple[Callable[[Machine, Token], bool], ...] = (
-            self._owed_closer, self._wrong_equals, self._chained, self._reserved, self._no_expression, self._misspelt,
-            self._missing, self._closer, self._wrong_value, self._surplus,
+            self._owed_closer, self._wrong_equals, self._chained, self._other_point, self._reserved,
+            self._no_expression, self._misspelt, self._missing, self._closer, self._wrong_value, self._surplus,
         )  # fmt: skip
         if not any(attempt(machine, token) for attempt in attempts):
             self._skip(machine, token)
@@ -89,6 +93,17 @@ class Recovery:
             return False
         self._complain(machine, token, complaints.chained_comparison(machine.source, _span(token)))
         _replace(machine, "AND")
+        return True
+
+    def _other_point(self, machine: Machine, token: Token) -> bool:
+        """A keyword that is the name of a lifecycle point in another system, such as `on stop`."""
+        if machine.index == 0 or machine.tokens[machine.index - 1].kind != "ON" or token.kind not in self._words:
+            return False
+        meant = nearest(token.text, [COMPLETION])
+        if not meant or not _fits(machine, ["NAME", *self._some(machine, 2, 1)]):
+            return False
+        self._complain(machine, token, complaints.unknown_word(machine.source, _span(token), meant))
+        machine.tokens[machine.index] = token._replace(kind="NAME", text=meant)
         return True
 
     def _reserved(self, machine: Machine, token: Token) -> bool:
@@ -136,7 +151,8 @@ class Recovery:
             self._resumption.expect_stray(kinds[0])
         else:
             what = " and ".join(self._expected.text(kind) for kind in kinds)
-            complaint = complaints.missing(machine.source, place, what, f"`{token.text[:30]}`")
+            advice = _named(machine, token) if kinds == ("NAME",) else ""
+            complaint = complaints.missing(machine.source, place, what, f"`{token.text[:30]}`", advice)
         self._complain(machine, token, complaint)
         self._owed += [_OWED[kind] for kind in kinds if kind in _OWED]
         _insert(machine, kinds)
@@ -177,9 +193,10 @@ class Recovery:
     def _wrong_value(self, machine: Machine, token: Token) -> bool:
         if token.kind not in _STAND_INS and token.kind not in self._words:
             return False
-        for kind in _VALUES:
+        in_expression = machine.accepts(["NAME"]) and machine.accepts(["LPAR"])
+        for kind in ("NAME", *_VALUES) if in_expression else _VALUES:
             if _fits(machine, [kind, *self._some(machine, 2, 1)]):
-                self._unexpected(machine, token)
+                self._unexpected(machine, token, _DATE_ADVICE if in_expression and token.kind == "DATE" else "")
                 _replace(machine, kind)
                 return True
         return False
@@ -225,15 +242,25 @@ class Recovery:
         self._complain(machine, token, complaints.unexpected_end(machine.source, place, expected))
         self._resumption.resume(machine)
 
-    def _unexpected(self, machine: Machine, token: Token) -> None:
-        self._complain(
-            machine, token, complaints.unexpected(machine.source, _span(token), self._expected.shown(machine))
-        )
+    def _unexpected(self, machine: Machine, token: Token, advice: str = "") -> None:
+        expected = self._expected.shown(machine)
+        meant = nearest(token.text, self._expected.keywords(machine)) if token.kind == "NAME" and not advice else ""
+        advice = advice or (f"did you mean `{meant}`?" if meant else "")
+        self._complain(machine, token, complaints.unexpected(machine.source, _span(token), expected, advice))
 
     def _complain(self, machine: Machine, token: Token, complaint: Diagnostic) -> None:
         if token.start not in machine.scan.doubtful:
             machine.context.complain(complaint)
             machine.scan.doubtful.add(token.start)
+
+
+def _named(machine: Machine, token: Token) -> str:
+    """How an item that has only a title gets a name; empty where no title follows."""
+    before = machine.tokens[machine.index - 1] if machine.index else token
+    if before.kind not in _NAMED or token.kind != "STRING":
+        return ""
+    name = re.sub("[^a-z0-9]+", "-", token.text.lower()).strip("-0123456789")[:30].rstrip("-") or "some-name"
+    return f"a {before.text} needs a name before its title: `{before.text} {name} {token.text}`"
 
 
 def _ahead(machine: Machine, count: int, skip: int = 0) -> list[str]:

@@ -95,7 +95,7 @@ def wrong_sign(source: Source, span: Span, meant: str) -> Diagnostic:
     return error("PE113", source, span, f"{quoted(source.excerpt(span))} is not a sign of this language", advice)
 
 
-def odd_word(source: Source, span: Span, meant: str) -> Diagnostic:
+def odd_word(source: Source, span: Span, meant: str, advice: str = "") -> Diagnostic:
     """PE114: word that is not in lower-case ASCII
 
     Names and keywords consist of `a`-`z`, `0`-`9`, `_` and `-`, and begin with a letter. Letters of other scripts that
@@ -119,7 +119,7 @@ def odd_word(source: Source, span: Span, meant: str) -> Diagnostic:
         return error("PE114", source, span, f"{quoted(text)} contains `{character_name(strange)}`", "use a-z only")
     if text.startswith("_"):
         return error("PE114", source, span, f"{quoted(text)} does not begin with a letter", f"write `{meant}`")
-    return error("PE114", source, span, f"{quoted(text)} is not in lower case", f"write `{meant}`")
+    return error("PE114", source, span, f"{quoted(text)} is not in lower case", advice or f"write `{meant}`")
 
 
 def malformed_number(source: Source, span: Span) -> Diagnostic:

@@ -9,7 +9,7 @@ import pytest
 from policy_engine.checker.checker import check
 from policy_engine.model.diagnostic import Diagnostic, sorted_diagnostics
 from policy_engine.model.source import Source, Span
-from policy_engine.syntax.parser import damaged, parse
+from policy_engine.syntax.parser import damaged, independent, parse
 from tests.unit.checker.build import WORDS
 from tests.unit.checker.test_cases import FILES, sections
 from tests.unit.golden import CASES, recorded
@@ -27,6 +27,7 @@ def worded(text: str) -> str:
     """All that is said of one policy."""
     file, syntax = parse(Source("case.policy", f"language 1\n{text}"))
     _, found = check([file], WORDS, damaged(file, syntax))
+    found = independent(syntax, found)
     return "".join(f"{line}\n" for one in sorted_diagnostics([*syntax, *found]) for line in _lines(one))
 
 

@@ -55,7 +55,7 @@ def test_what_no_text_can_say_is_complained_about(old: object, new: object, comp
 @pytest.mark.parametrize(
     ("old", "new", "advice"),
     [
-        ("stop", "halt", ["only `stop` does", "it is one of `warn`, `remind`, `ask`, `deny` or `stop`"]),
+        ("stop", "halt", ["only `stop` does", "did you mean `stop`?"]),
         ("warn", "wran", ["did you mean `warn`?"]),
         ("wait", "sleep", [
             "it is one of `prompt`, `call`, `shell`, `run`, `write`, `edit`, `read`, `delete`, `file`, `todo`, `fact`, "
