@@ -136,7 +136,8 @@ class Conditions(Past):
             case "in" | "not_in":
                 return any(self.equal(left, item) for item in right) is (op == "in")
             case "contains" if isinstance(left, list | tuple):
-                return any(self.equal(item, right) for item in left)
+                doubts = getattr(left, "doubts", {})
+                return any(self.equal(item, right) for item in left) or needed(None if right in doubts else False)
             case "contains":
                 return needed(right, str) in needed(left, str)
             case "starts_with":

@@ -21,7 +21,7 @@ _REGISTRY_HOSTS = ("upload", "uploads", "registry", "npm", "rubygems", "crates")
 def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     scene.does("network")
     method = (arguments.last("-X", "--request") or "").upper()
-    if method in ("DELETE", "PATCH", "PUT", "POST"):
+    if method in ("DELETE", "PATCH", "PUT", "POST") or not is_known(method):
         for url in arguments.operands + arguments.values("--url"):
             _forge(url, scene)
     sends = arguments.has("-T", "--upload-file", *_DATA[:8]) and not arguments.has("-G", "--get")

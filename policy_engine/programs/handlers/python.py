@@ -25,8 +25,11 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
         return _module(module, arguments.operands, scene)
     if arguments.has("-c"):
         return []
-    if "".join(arguments.operands[:1]).endswith("setup.py") and {"upload", "register"} & set(arguments.operands[1:]):
-        scene.does("publishes", "network")
+    if "".join(arguments.operands[:1]).endswith("setup.py"):
+        if {"upload", "register"} & set(arguments.operands[1:]):
+            scene.does("publishes", "network")
+        elif not all(map(is_known, arguments.operands[1:])):
+            scene.doubt("publishes", "which command `setup.py` is given is not known")
     if "".join(arguments.operands[:1]).endswith("policy_engine/__main__.py"):
         return _module("policy", arguments.operands[1:], scene)
     return scene.script(arguments.operands)

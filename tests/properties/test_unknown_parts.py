@@ -1,0 +1,102 @@
+"""What is not known never turns a refusal into silence: the rule still refuses, or is undecided and fails so.
+
+An event is decided as it is, and again with one part of it unknown: a word of its shell line, or a record that the host
+owes and did not send. Rules that ask for the wording of a line are left out: the wording is known, and another one.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from policy_engine.loading.loader import Loaded, load_text
+from policy_engine.model.decision import Decision
+from policy_engine.model.ladder import RANK
+from policy_engine.model.world import Virtual
+from policy_engine.testing.spellings import spellings
+from tests.generated.context import THEMES
+from tests.generated.events import session
+from tests.generated.play import answer, decided, loaded, referred
+from tests.generated.policies import policy
+from tests.properties.effort import seeds
+
+RULES = Path(__file__).resolve().parents[2] / "rules"
+OWED = ("git", "diff", "plan", "result", "prompt", "answer", "workspace")
+LEFT_OUT = (".text", "fail open", "tool.args", "count ", ".recursive", "== []", "!= []", ".access")
+"""What a rule may not say here: it reads the words as written, declares that what is not known passes, or asks how many
+paths there are and how they are touched, which for an unknown command is the worst that it may do."""
+
+
+def unknown_parts(event: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield the event with each of its parts unknown in turn, and the name of the part."""
+    for name in OWED:
+        if name in event:
+            yield name, {key: value for key, value in event.items() if key != name}
+    tool = event.get("tool", {})
+    if tool.get("kind") == "shell":
+        for spelling in spellings(tool["args"]["command"], Virtual("/workspace")):
+            if spelling.hides:
+                changed = copy.deepcopy(event)
+                changed["tool"]["args"]["command"] = spelling.line
+                yield spelling.line, changed
+
+
+def refusing(decision: Decision) -> set[str]:
+    """The rules that were violated, and asked, denied or stopped."""
+    return {one.rule for one in decision.rules if one.outcome == "violated" and RANK[one.verdict] >= RANK["ask"]}
+
+
+def silenced(text: str, found: Loaded, event: dict[str, Any]) -> list[tuple[str, str]]:
+    """The rules that refuse the event, and say nothing of it with a part unknown, with that part."""
+    (plain,) = decided(found, [event])
+    wanted = refusing(plain)
+    if not wanted:
+        return []
+    lost = []
+    for part, changed in unknown_parts(event):
+        (decision,) = decided(found, [changed])
+        lost += [(rule, part) for rule in wanted - {one.rule for one in decision.rules}]
+        assert found.policy is not None
+        assert [answer(decision)] == referred(found.policy, [changed]), (text, part)
+    return lost
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_an_unknown_part_silences_no_generated_rule(part: int) -> None:
+    refused = 0
+    for seed in seeds(1600)[part::4]:
+        rng = Random(seed)
+        theme = THEMES["tools"]
+        made = policy(rng, theme, 4, (), False)
+        kept = [item for item in made.items if not any(word in item.text for word in LEFT_OUT)]
+        if not kept:
+            continue
+        text = "language 1\n\n" + "\n".join(item.text for item in kept)
+        found = loaded(text)
+        for event in session(rng, theme, 3):
+            lost = silenced(text, found, event)
+            refused += any(refusing(decision) for decision in decided(found, [event]))
+            assert lost == [], f"seed {seed}\n{text}\n{event}"
+    assert refused > 30
+
+
+@pytest.mark.parametrize(
+    "pack", ["no-force-push-protected", "no-git-discard", "no-hook-bypass", "no-package-publish", "no-disk-format"]
+)
+def test_an_unknown_word_silences_no_shipped_guard(pack: str) -> None:
+    text = (RULES / "security" / f"{pack}.policy").read_text()
+    found = load_text(text)
+    rows = (RULES.parent / "tests" / "cases" / "packs" / f"{pack}.case").read_text().splitlines()
+    lines = [line for verdict, _, line in (row.partition("\t") for row in rows) if verdict == "deny"]
+    lost = []
+    for line in lines:
+        event = {"hook": "before_tool", "session": "s", "workspace": "/workspace", "cwd": "/workspace",
+                 "host": {"name": "generic", "interactive": True},
+                 "tool": {"name": "Bash", "kind": "shell", "args": {"command": line}}}  # fmt: skip
+        lost += [(line, part) for _, part in silenced(text, found, event)]
+    assert lost == []
