@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from policy_engine.model.inline_marks import backticks, evaluates, folded, plain_quotes, tell_environment, tell_rights
 from policy_engine.model.inline_texts import quoted, texts_in, unescaped
-from policy_engine.model.inline_values import with_variables
+from policy_engine.model.inline_values import Start, with_variables
 from policy_engine.model.own_entries import names_engine
 from policy_engine.model.partial import ONE, is_known, shown
 from policy_engine.model.scene import Scene
@@ -64,8 +64,15 @@ _METHODS = frozenset(
 )
 
 
-def analyse(code: str, scene: Scene, modules: str = "") -> None:
-    """Tell the scene what the code does; `modules` are those that options load."""
+def analyse(code: str, scene: Scene, modules: str = "", start: Start | None = None) -> None:
+    """Tell the scene what the code does.
+
+    Args:
+        code: the text.
+        scene: takes what it does; its name is the language.
+        modules: those that options load.
+        start: how the file that holds the code was started; None for code that stands in the line.
+    """
     if not is_known(code):
         scene.does("executes-input")
         _doubt_all("the code", f"what `{shown(code)[:80]}` is, is not known", scene)
@@ -82,14 +89,14 @@ def analyse(code: str, scene: Scene, modules: str = "") -> None:
     if scene.name.startswith(_PYTHONS):
         from policy_engine.model.inline_python import read_python
 
-        if read_python(code, scene, networked or decoding):
+        if read_python(code, scene, networked or decoding, start):
             tell_rights(code, scene)
             return
     elif scene.name.startswith(_JAVASCRIPTS):
         from policy_engine.model.inline_javascript import read_javascript
 
         trial = Scene(scene.cwd, scene.world, scene.name)
-        if read_javascript(code, trial, networked or decoding):
+        if read_javascript(code, trial, networked or decoding, start):
             scene.absorb(trial)
             scene.lines += trial.lines
             scene.guesses += trial.guesses

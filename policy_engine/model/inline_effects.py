@@ -14,6 +14,7 @@ from policy_engine.model.inline_values import (
     Items,
     Name,
     Number,
+    Opened,
     Table,
     Text,
     Unknown,
@@ -101,10 +102,12 @@ class Teller:
             self.runs_unknown = True
 
     def show(self, value: Any) -> None:
-        """Tell of the whole environment that is made a text."""
+        """Tell of the whole environment, or of a file's content, that is made a text."""
         whole = isinstance(value, Name) and value.dotted == "os.environ"
         if whole or (isinstance(value, Table) and value.secret):
             self.scene.does("discloses")
+        if isinstance(value, Opened) and value.path is not None:
+            self.scene.contents.append(self.scene.path(value.path.text, "read"))
 
     def line(self, who: str, value: Any, named: dict[str, Any]) -> None:
         """A text that a shell runs."""

@@ -13,7 +13,7 @@ from policy_engine.model.inline_javascript_calls import JavaScriptCalls
 from policy_engine.model.inline_javascript_expressions import Expressions
 from policy_engine.model.inline_javascript_state import TooLong
 from policy_engine.model.inline_javascript_tokens import NotRead, Token, tokens_of
-from policy_engine.model.inline_values import UNKNOWN, choose
+from policy_engine.model.inline_values import UNKNOWN, Start, choose
 from policy_engine.model.scene import Scene
 
 TYPE_CHECKING = False
@@ -23,18 +23,22 @@ if TYPE_CHECKING:
 MOST_CODE = 262_144  # characters
 
 
-def read_javascript(code: str, scene: Scene, foreign: bool = False) -> bool:
+def read_javascript(code: str, scene: Scene, foreign: bool = False, start: Start | None = None) -> bool:
     """Tell the scene what the code does.
 
     Args:
         code: the text of a script or module.
         scene: takes the paths, shell lines and effects.
+        start: how the file that holds the code was started, None for code of a command line or of standard input.
         foreign: whether the code fetches or decodes something, so that unknown code which it runs may be that.
 
     Returns:
         False if the text is not understood; the scene may then have taken a part of it.
     """
     reader = Reader(scene)
+    reader.calls.start_of = start
+    if start is not None:
+        reader.calls.environment.update(start.variables)
     if len(code) > MOST_CODE:
         reader.calls.doubt_everything("the code", "the code is too long to be read")
         return True

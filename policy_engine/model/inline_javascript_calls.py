@@ -15,6 +15,7 @@ from policy_engine.model.inline_values import (
     Name,
     Number,
     Opened,
+    Start,
     Table,
     Text,
     Unknown,
@@ -72,6 +73,8 @@ _TEXT_METHODS = {
 class JavaScriptCalls(Teller):
     """Calls of functions by name, told to one scene."""
 
+    start_of: Start | None = None
+
     # names
 
     def module(self, name: str) -> Any:
@@ -120,7 +123,10 @@ class JavaScriptCalls(Teller):
         if dotted == "process" and name == "mainModule":
             return Name("module")
         if dotted == "process" and name == "argv":
-            return Items([], False)
+            start = self.start_of
+            if start is None:
+                return Items([], False)
+            return Items([Text("/usr/bin/node"), Text(start.file), *(Text(one) for one in start.arguments)])
         return Name(f"{dotted}.{name}")
 
     def entry(self, value: Any, key: Any) -> Any:
@@ -190,7 +196,8 @@ class JavaScriptCalls(Teller):
         )
 
     def show(self, value: Any) -> None:
-        """Tell of the whole environment that is made a text."""
+        """Tell of the whole environment, or of a file's content, that is made a text."""
+        super().show(value)
         if self.is_environment(value):
             self.scene.does("discloses")
 

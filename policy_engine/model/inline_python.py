@@ -15,6 +15,7 @@ from policy_engine.model.inline_values import (
     Function,
     Items,
     Name,
+    Start,
     Table,
     Text,
     choose,
@@ -36,19 +37,19 @@ class TooLong(Exception):
     """The code takes more steps than are read."""
 
 
-def read_python(code: str, scene: Scene, foreign: bool = False, file: str | None = None) -> bool:
+def read_python(code: str, scene: Scene, foreign: bool = False, start: Start | None = None) -> bool:
     """Tell the scene what the code does.
 
     Args:
         code: the text of a module.
         scene: takes the paths, shell lines and effects.
         foreign: whether the code fetches or decodes something, so that unknown code which it runs may be that.
-        file: the path of the file that holds the code, None for code of a command line or of standard input.
+        start: how the file that holds the code was started, None for code of a command line or of standard input.
 
     Returns:
         False if the text is no Python of this interpreter's version; the scene is then unchanged.
     """
-    reader = Reader(scene, file)
+    reader = Reader(scene, start)
     if len(code) > MOST_CODE:
         reader.calls.doubt_everything("the code", "the code is too long to be read")
         return True
@@ -57,6 +58,8 @@ def read_python(code: str, scene: Scene, foreign: bool = False, file: str | None
         return False
     try:
         reader.block(tree.body)
+        if start is not None and start.file.endswith("conftest.py"):
+            reader.pending += [one for name, one in reader.names.items() if reader.is_pytest_hook(name, one)]
         reader.callbacks()
     except (TooLong, RecursionError):
         reader.calls.doubt_everything("the code", "the code is too long to be read")
@@ -82,12 +85,14 @@ def parse_python(code: str) -> Any:
 class Reader(Expressions):
     """The state of one reading: what names hold, and how far it may go on."""
 
-    def __init__(self, scene: Scene, file: str | None) -> None:
+    def __init__(self, scene: Scene, start: Start | None) -> None:
         self.scene = scene
         self.calls = Calls(scene, self)
         self.names: dict[str, Any] = {"__name__": Text("__main__")}
-        if file is not None:
-            self.names["__file__"] = Text(file)
+        self.start = start
+        if start is not None:
+            self.names["__file__"] = Text(start.file)
+            self.calls.environment.update(start.variables)
         self.steps = 0
         self.depth = 0
         self.results: list[Any] = []
@@ -104,6 +109,10 @@ class Reader(Expressions):
                 visit(node)
             else:
                 self.parts(node)
+
+    def is_pytest_hook(self, name: str, value: Any) -> bool:
+        """Whether pytest calls a function of a conftest by its name."""
+        return name.startswith("pytest_") and isinstance(value, Function)
 
     def step(self) -> None:
         """Count a visited node."""

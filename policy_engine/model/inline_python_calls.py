@@ -89,11 +89,20 @@ class Calls(Methods):
             return Name(name)
         if whole in ("os.path.os", "shutil.os", "pathlib.os", "subprocess.os", "tempfile._os"):
             return Name("os")
+        if whole == "sys.argv":
+            return self.arguments()
         if whole == "sys.modules":
             return Name("sys.modules")
         if dotted in ("pathlib.Path", "pathlib.PurePath") and name in ("home", "cwd"):
             return Name(f"pathlib.Path.{name}")
         return Name(whole)
+
+    def arguments(self) -> Any:
+        """`sys.argv`."""
+        start = self.reader.start
+        if start is None:
+            return Items([], False)
+        return Items([Text(start.file), *(Text(one) for one in start.arguments)])
 
     def entry(self, owner: Any, key: Any) -> Any:
         """`owner[key]`."""

@@ -17,6 +17,17 @@ MOST_TEXT = 65_536  # characters of a text that is computed
 MOST_CHOICES = 16  # values of which one is meant
 
 
+class Start:
+    """How a file of code was started: its path, its arguments (possibly with marks), variables set for it."""
+
+    __slots__ = ("file", "arguments", "variables")
+
+    def __init__(self, file: str, arguments: tuple[str, ...] = (), variables: dict[str, str] | None = None) -> None:
+        self.file = file
+        self.arguments = arguments
+        self.variables = variables or {}
+
+
 class Unknown:
     """Some value. `computed` names the reflection that made it, "" if it is an ordinary result."""
 

@@ -8,10 +8,13 @@ the hook path when a command starts a file.
 from __future__ import annotations
 
 from policy_engine.model.inline_code import analyse
+from policy_engine.model.inline_values import Start, shell_words, with_variables
+from policy_engine.model.partial import is_known
 from policy_engine.model.paths import PathValue, under
 from policy_engine.model.scene import Scene
 from policy_engine.model.undecided import Undecided
 from policy_engine.shell.recipes import Code, language_of_name, language_of_shebang, recipes_of
+from policy_engine.shell.written import texts_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -44,7 +47,7 @@ def add_scripts(command: SimpleCommand, name: str, scene: Scene) -> None:
     try:
         started = Started(command, scene, seen)
         for code in recipes_of(command.name, command.argv[1:], lambda text: started.read(scene.path(text, "read"))):
-            started.add(code)
+            started.add(code, ())
         for file in tuple(scene.runs):
             started.add_file(file, name)
     finally:
@@ -67,37 +70,54 @@ class Started:
         world = self.command.world
         if len(self.seen) >= MOST_SCRIPTS or not file.known or not may_be_read(file, world):
             return None
+        written = texts_of(file, self.command) if self.command.line else []
         try:
-            text = world.script(file, SCRIPT_BYTES)
+            text = written[-1] if written else world.script(file, SCRIPT_BYTES)
         except Undecided:
             return None
-        if text is None:
+        if text is None or not is_known(text):
             return None
-        self.seen.add(file.real)
+        self.seen.add(f"{file.real}\0{self.command.argv}")
         return file, text
 
     def add_file(self, file: PathValue, name: str) -> None:
         """Add a file that a program runs."""
-        if not file.known or file.real in self.seen:
+        if not file.known or f"{file.real}\0{self.command.argv}" in self.seen:
             return
         for ending in _ENDINGS if name in ("node", "bun", "deno", "tsx") else ("",):
             known = self.read(PathValue(file.text + ending, file.real + ending, "read") if ending else file)
             if known is not None:
                 language = name if name in _INTERPRETERS else "sh" if name in ("sh", "source") else ""
                 language = language or language_of_name(file.real) or language_of_shebang(known[1])
-                self.add(Code(known[0], known[1], 1, language))
+                self.add(Code(known[0], known[1], 1, language), self.operands(file))
                 return
 
-    def add(self, code: Code) -> None:
-        """Add what a piece of code certainly does."""
+    def operands(self, file: PathValue) -> tuple[str, ...]:
+        """Return the words of the command behind the file that it starts."""
+        argv = self.command.argv
+        for place, word in enumerate(argv):
+            if is_known(word) and self.scene.path(word, "read") == file:
+                return argv[place + 1 :]
+        return ()
+
+    def variables(self) -> dict[str, str]:
+        """Return the variables that the command is given."""
+        return {item.partition("=")[0]: item.partition("=")[2] for item in self.command.env}
+
+    def add(self, code: Code, operands: tuple[str, ...]) -> None:
+        """Add what a piece of code certainly does with these arguments."""
         try:
             if code.language == "sh":
-                self.add_shell(code, code.text)
+                settings = [f"{name}={shell_words([value])}; " for name, value in self.variables().items()]
+                before = "".join(settings) + (f"set -- {shell_words(list(operands))}; " if operands else "")
+                self.add_shell(code, with_variables(before) + code.text)
             elif code.language in _INTERPRETERS:
                 inner = Scene(self.scene.cwd, self.scene.world, code.language)
-                analyse(code.text, inner)
+                analyse(code.text, inner, start=Start(code.file.text, operands, self.variables()))
+                shown = list(inner.contents)
                 inner.finish(False)
                 self.take(inner, code, None, False)
+                self.scene.contents += [located(path, code, None) for path in shown if path.known]
                 for line in inner.lines:
                     self.add_shell(code, line)
                 if len(_open) <= _DEPTH:
