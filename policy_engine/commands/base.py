@@ -185,6 +185,17 @@ def existing(paths: Sequence[str]) -> tuple[str, ...]:
     return tuple(paths) or (".policy",)
 
 
+def builtin_option(command: F) -> F:
+    """`--builtin`, with which the built-in rules decide too."""
+    return click.option("--builtin", is_flag=True, help="Decide by the built-in rules too, as a hook does.")(command)
+
+
+def remark_builtin(builtin: bool) -> None:
+    """Say at standard error that the built-in rules do not decide here."""
+    if not builtin:
+        note("note: the built-in rules are left out; --builtin adds them")
+
+
 @contextmanager
 def event_stream(name: str) -> Iterator[BinaryIO]:
     """The events in file `name`, `-` for standard input. Raises ConfigurationError if the file cannot be read."""
@@ -248,15 +259,16 @@ def _room(used: int, wanted: int) -> int | None:
 
 def _last(text: str, look: str, room: int | None) -> list[Cell]:
     if room is None or room >= 0:
-        return [(_cut(text, room), look)]
-    return [("\n" + " " * INDENT, ""), (_cut(text, -room), look)] if text else []
+        return [(shortened(text, room), look)]
+    return [("\n" + " " * INDENT, ""), (shortened(text, -room), look)] if text else []
 
 
 LEAST_MESSAGE = 40  # a last column with less room gets a line of its own
 INDENT = 4
 
 
-def _cut(text: str, room: int | None) -> str:
+def shortened(text: str, room: int | None) -> str:
+    """Return the text in at most so many columns, with `…` where it was cut; None is no limit."""
     if room is None or columns(text) <= room:
         return text
     while columns(text) >= room:

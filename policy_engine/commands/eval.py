@@ -5,29 +5,33 @@ Every answer is written and flushed before the next line is read, so a program m
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import BinaryIO
+from collections.abc import Callable, Iterable
 
 import click
 
-from policy_engine.bootstrap import Engine
+from policy_engine import bootstrap
 from policy_engine.commands.base import (
+    builtin_option,
     emit,
     event_stream,
     existing,
     format_option,
     output_style,
     policy_options,
+    remark_builtin,
     stage_progress,
     status_of,
     working,
 )
+from policy_engine.deciding import TryingEngine, decide_recorded, named
 from policy_engine.loading.event_lines import event_lines
+from policy_engine.loading.native import shown
 from policy_engine.model.decision import Decision
-from policy_engine.model.errors import EventError
 from policy_engine.model.strict_json import write_json
 from policy_engine.reports.base import formats_of_decision
-from policy_engine.runtime.engine import failure
+from policy_engine.runtime.external import Hooks, everybody, nobody
+from policy_engine.runtime.stored_sessions import StoredSessions
+from policy_engine.transcripts.base import Recorded, recorded
 
 Render = Callable[[Decision], str]
 
@@ -37,35 +41,51 @@ Render = Callable[[Decision], str]
     epilog="Example: policy eval -p .policy --events session.jsonl --format text",
 )
 @policy_options
+@builtin_option
 @click.option(
-    "--events", default="-", show_default=True, metavar="FILE", help="Events as JSON lines; - reads standard input."
+    "--events",
+    default="-",
+    show_default=True,
+    metavar="FILE",
+    help="Events as JSON lines, a decision log or a recording; - reads standard input.",
 )
 @click.option(
     "--state", metavar="FILE", help="SQLite database that keeps the sessions; without it they live in memory."
 )
 @click.option("--run-hooks", is_flag=True, help="Run the commands of `hook` and `verify`; else they are undecided.")
 @format_option("json", "text")
-def COMMAND(paths: tuple[str, ...], events: str, state: str | None, run_hooks: bool, format_name: str) -> int:  # noqa: N802 -- the family finds a command by this name
+def COMMAND(  # noqa: N802 -- the family finds a command by this name
+    paths: tuple[str, ...], builtin: bool, events: str, state: str | None, run_hooks: bool, format_name: str
+) -> int:
     """Decide events, one JSON object per line, and write one decision for each.
+
+    Events are canonical, or what `policy replay` reads as well: payloads of a coding agent (the host is guessed), a
+    decision log, a transcript. They are decided by the policies that are named and by nothing else; `--builtin` adds
+    the built-in rules.
 
     A line that is no event gets the failure verdict of its point. Exit status: 1 if any verdict is ask, deny or
     stop, else 4 if any rule was undecided, else 0.
     """
-    named = existing(paths)
+    given = existing(paths)
     with event_stream(events) as stream:
         with working("loading the policy"):
-            engine = Engine.load(*named, state=state, run_commands=run_hooks, progress=stage_progress(), log=False)
-        return _decide_all(engine, stream, _renderer(format_name))
+            sessions = StoredSessions(state, shown=shown) if state is not None else None
+            hooks = Hooks({}, everybody if run_hooks else nobody, bootstrap.stage_runner(stage_progress()))
+            engine = named(given, builtin).engine(hooks, sessions)
+        remark_builtin(builtin or not paths)
+        try:
+            return _decide_all(engine, recorded(event_lines(stream), events, strict=False), _renderer(format_name))
+        finally:
+            engine.close()
 
 
-def _decide_all(engine: Engine, stream: BinaryIO, render: Render) -> int:
-    """Write a decision per line; the exit status. Of the decisions only their status is kept."""
+def _decide_all(engine: TryingEngine, events: Iterable[Recorded], render: Render) -> int:
+    """Write a decision per event; the exit status. Of the decisions only their status is kept."""
     worst: dict[int, Decision] = {}
-    for _, event in event_lines(stream):
-        if isinstance(event, EventError):
-            decision = failure({}, event.code, str(event), engine.program.digest)
-        else:
-            decision = engine.decide(event)
+    for each in events:
+        if each.event is None:
+            continue
+        decision = decide_recorded(engine.decide, each, engine.program.digest)
         emit(render(decision))
         worst.setdefault(status_of((decision,)), decision)
     return status_of(worst.values())

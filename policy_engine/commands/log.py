@@ -9,7 +9,7 @@ from collections import deque
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import asdict, dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -18,18 +18,29 @@ import click
 from policy_engine.audit.check import Finding, check_log, ordered
 from policy_engine.audit.log import log_path
 from policy_engine.audit.reader import LogReader, Record
-from policy_engine.commands.base import FINDINGS, UNDECIDED, Cell, emit, emit_json, format_option, note, table
+from policy_engine.commands.base import (
+    FINDINGS,
+    UNDECIDED,
+    Cell,
+    emit,
+    emit_json,
+    format_option,
+    note,
+    table,
+    terminal_width,
+)
 from policy_engine.model.errors import ConfigurationError, EventError
 from policy_engine.model.instant import parse_time
 from policy_engine.model.ladder import VERDICTS
-from policy_engine.reports.base import VERDICT_STYLES, counted, shown, without_surrogates
+from policy_engine.reports.base import VERDICT_STYLES, counted, local_time, shown, without_surrogates
 
 VERIFY = "verify"
-CHECK_HEADS = ("WHAT", "WHERE", "TIME (UTC)", "RECORD")
-HEADS = ("TIME (UTC)", "VERDICT", "POINT", "TOOL", "RULE", "MESSAGE")
+CHECK_HEADS = ("WHAT", "WHERE", "TIME", "RECORD")
+HEADS = ("TIME", "EVENT", "VERDICT", "POINT", "TOOL", "RULE", "MESSAGE")
+ID_CHARS = 16  # of an event's id on a terminal; `policy why` takes the beginning of one
 SHOWN = 50  # rows of a table, if nobody asks for another number
 FOLLOW_SECONDS = 0.2
-FOLLOWED = (19, 7, 17, 10, 24, 0)  # least widths of the columns, for rows that come one by one
+FOLLOWED = (19, 12, 7, 17, 10, 24, 0)  # least widths of the columns, for rows that come one by one
 _AGO = re.compile(r"(\d{1,6})(s|m|h|d)")
 _UNITS_MS = {"s": 1_000, "m": 60_000, "h": 3_600_000, "d": 86_400_000}
 
@@ -84,6 +95,8 @@ def COMMAND(  # noqa: N802 -- the family finds a command by this name
 ) -> int:
     """Show the decision log: what was decided, when, by which rule and why.
 
+    Times are those of the clock here, in UTC in JSON. `policy why EVENT` says more of one of them.
+
     `policy log verify` tells whether the log is as it was written: its records, their order and its end. It takes the
     files of a log in any order; without FILE it takes the log and what was moved to names that begin like its own.
     Exit status of `verify`: 0 as written, 1 changed, 4 if that cannot be known.
@@ -130,17 +143,22 @@ def _log_files(log: str) -> tuple[str, ...]:
 
 def _found(finding: Finding) -> tuple[Cell, ...]:
     where = f"{finding.file}:{finding.line}" if finding.line else f"{finding.file}: end"
-    return ((finding.kind, "bold red"), (where, ""), (_at(finding.time), "dim"), (finding.text, ""))
+    return ((finding.kind, "bold red"), (where, ""), (local_time(finding.time), "dim"), (finding.text, ""))
 
 
 def since_ms(text: str, now: int) -> int:
-    """`30m`, a date or an RFC 3339 time → ms since the epoch; `now` is that too. Raises ConfigurationError."""
+    """Return ms since the epoch of `30m` ago, a date here or an RFC 3339 time; `now` is that too.
+
+    Raises ConfigurationError.
+    """
     ago = _AGO.fullmatch(text)
     if ago is not None:
         return now - int(ago[1]) * _UNITS_MS[ago[2]]
     try:
-        return parse_time(text if "T" in text else f"{text}T00:00:00Z")
-    except EventError:
+        if "T" in text:
+            return parse_time(text)
+        return int(datetime.strptime(text, "%Y-%m-%d").astimezone().timestamp() * 1000)
+    except (EventError, ValueError, OverflowError):
         raise ConfigurationError(
             f"`{text}` is no time; write 2026-11-20T10:00:00Z, 2026-11-20, 30m, 2h or 7d"
         ) from None
@@ -172,7 +190,8 @@ def _row(record: Record) -> tuple[Cell, ...]:
     more = f" +{len(spoken) - 1}" if len(spoken) > 1 else ""
     message = _text(first.get("message")) or "; ".join(map(_text, _list(record, "errors")))
     return (
-        (_at(_time(record)), "dim"),
+        (local_time(_time(record)), "dim"),
+        (_event(record), "dim"),
         (verdict, VERDICT_STYLES.get(verdict, "")),
         (_text(record.get("hook")), ""),
         (_text(tool.get("name")) if isinstance(tool, dict) else "", ""),
@@ -181,11 +200,12 @@ def _row(record: Record) -> tuple[Cell, ...]:
     )
 
 
-def _at(time_ms: int | None) -> str:
-    try:
-        return datetime.fromtimestamp(time_ms / 1000, UTC).strftime("%Y-%m-%d %H:%M:%S") if time_ms else "?"
-    except (ValueError, OverflowError, OSError):
-        return "?"
+def _event(record: Record) -> str:
+    """Return what `policy why` takes: the event's id, its beginning on a terminal, or the record's number."""
+    identity = _text(record.get("event"))
+    if not identity:
+        return f"#{record.get('n', '?')}"
+    return identity[:ID_CHARS] if terminal_width() is not None else identity
 
 
 def _time(record: Record) -> int:

@@ -48,6 +48,18 @@ class RuleResult:
         self.satisfy = satisfy
         self.reason = reason
 
+    @classmethod
+    def from_dict(cls, given: dict[str, Any]) -> RuleResult:
+        """Return the result that `to_dict` gave; what is missing or of another type is left empty."""
+        leaves = given.get("because")
+        because = tuple((str(one["expr"]), dict(one["values"])) for one in leaves) if type(leaves) is list else ()
+        found = cls("", "", "", because=because)
+        for name in ("rule", "outcome", "verdict", "message", "at"):
+            setattr(found, name, str(given.get(name) or ""))
+        for name in ("evidence", "undecided", "satisfy"):
+            setattr(found, name, tuple(map(str, given.get(name) or ())))
+        return found
+
     def to_dict(self) -> dict[str, Any]:
         """The JSON form (interfaces page), keys in the documented order."""
         return {

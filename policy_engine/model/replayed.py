@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from policy_engine.model.action import action_of
 from policy_engine.model.decision import Decision
 from policy_engine.model.ladder import RANK
+from policy_engine.model.points import ENGINE
 from policy_engine.model.strict_json import write_json
 
-SHOWN = 50  # differences that are kept; the others are only counted
+SHOWN = 50  # differences and refusals that are given; the others are only counted
+KEPT = 20_000  # refused actions that are told apart
 SAME, SAME_VERDICT, DIFFERENT, NOT_WHOLE = "same", "same_verdict", "different", "not_whole"
 
 
@@ -44,8 +47,24 @@ class Difference:
 
 
 @dataclass(slots=True)
+class Refusal:
+    """An action that a rule refused, `times` over: what it says, and where it was refused first."""
+
+    rule: str
+    verdict: str
+    action: str
+    message: str
+    place: str
+    session: str
+    times: int = 0
+
+
+@dataclass(slots=True)
 class Replayed:
-    """The sum of a replay; `compared` counts what the records held beside their events, by outcome."""
+    """The sum of a replay; `compared` counts what the records held beside their events, by outcome.
+
+    `refusals` are by rule, verdict and action, at most KEPT of them; `missed` counts refusals of others.
+    """
 
     policy: str
     events: int = 0
@@ -55,6 +74,29 @@ class Replayed:
     verdicts: Counter[str] = field(default_factory=Counter)
     compared: Counter[str] = field(default_factory=Counter)
     differences: list[Difference] = field(default_factory=list)
+    refusals: dict[tuple[str, str, str], Refusal] = field(default_factory=dict)
+    missed: int = 0
+
+    @property
+    def top(self) -> list[Refusal]:
+        """The refused actions, most frequent first."""
+        return sorted(self.refusals.values(), key=lambda each: (-each.times, each.rule, each.action))
+
+    def refuse(self, decision: Decision, event: dict[str, Any], place: str) -> None:
+        """Count what a decision refuses, by the strictest rule; nothing if it refuses nothing."""
+        if RANK[decision.verdict] < RANK["ask"]:
+            return
+        first = decision.rules[0] if decision.rules else None
+        rule = first.rule if first is not None else ENGINE
+        message = first.message if first is not None else "; ".join(decision.errors)
+        key = (rule, decision.verdict, action_of(event))
+        found = self.refusals.get(key)
+        if found is None:
+            if len(self.refusals) >= KEPT:
+                self.missed += 1
+                return
+            found = self.refusals[key] = Refusal(*key, message, place, decision.session)
+        found.times += 1
 
     def add(self, decision: Decision) -> None:
         """Count a decision."""
@@ -111,6 +153,7 @@ class Replayed:
                 {"session": name, "events": session.events, "verdicts": ordered(session.verdicts)}
                 for name, session in self.sessions.items()
             ],
+            "refusals": [asdict(each) for each in self.top[:SHOWN]],
             "compared": {name: self.compared[name] for name in (SAME, SAME_VERDICT, DIFFERENT, NOT_WHOLE)},
             "differences": [
                 {

@@ -9,6 +9,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from typing import Any, ClassVar, TypeVar
 
 from policy_engine.model import family
@@ -163,6 +164,15 @@ def columns(text: str) -> int:
         return len(text)
     wide = sum(unicodedata.east_asian_width(char) in "WF" for char in text)
     return len(text) + wide - sum(unicodedata.category(char) in ("Mn", "Me") for char in text)
+
+
+def local_time(time_ms: object, form: str = "%Y-%m-%d %H:%M:%S") -> str:
+    """Return a time in ms since the epoch as the clock here shows it; `?` for what is no such time."""
+    try:
+        known = type(time_ms) is int and time_ms
+        return datetime.fromtimestamp(known / 1000, UTC).astimezone().strftime(form) if known else "?"
+    except (ValueError, OverflowError, OSError):
+        return "?"
 
 
 # ---- painting ------------------------------------------------------------------------------------------------------

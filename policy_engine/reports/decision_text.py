@@ -20,6 +20,11 @@ def render_decision(decision: Decision, *, color: bool = False) -> str:
     return painted(_decision(decision), Style(color=color))
 
 
+def render_rule(rule: RuleResult, *, color: bool = False) -> str:
+    """One rule's word as lines of text."""
+    return painted(_rule(rule), Style(color=color)).lstrip("\n")
+
+
 def _decision(decision: Decision) -> Segments:
     yield decision.verdict, VERDICT_STYLES[decision.verdict]
     yield f"  {shown(decision.hook)}", "bold"

@@ -34,6 +34,11 @@ def derivation_text(decision: Decision, explained: tuple[Explained, ...], style:
     return _tree(root, style)
 
 
+def rule_text(item: Explained, style: Style, terminal: bool) -> str:
+    """Return what one rule came to, with its conditions."""
+    return _tree(_rule(item), style) if terminal else painted(_indented(_rule(item), 0), style)
+
+
 def _verdict(decision: Decision) -> Segments:
     head: Segments = [(decision.verdict, VERDICT_STYLES[decision.verdict])]
     if decision.stop_reason:

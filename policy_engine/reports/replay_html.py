@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from html import escape
 
-from policy_engine.model.replayed import Replayed, ordered
+from policy_engine.model.replayed import SHOWN, Replayed, ordered
 from policy_engine.reports.base import shown
 
 _STYLE = """body{font:15px/1.5 system-ui,sans-serif;max-width:70rem;margin:2rem auto;padding:0 1rem;color:#1b1f24}
@@ -29,6 +29,22 @@ def replay_html(found: Replayed) -> str:
             (
                 (f"<code>{_text(name)}</code>", str(rule.spoke), str(rule.undecided), _verdicts(rule.verdicts))
                 for name, rule in sorted(found.rules.items(), key=lambda each: (-each[1].spoke, each[0]))
+            ),
+        ),
+        "<h2>Refused most often</h2>",
+        _table(
+            ("times", "verdict", "rule", "action", "message", "first at", "session"),
+            (
+                (
+                    str(each.times),
+                    _verdict(each.verdict),
+                    f"<code>{_text(each.rule)}</code>",
+                    f"<code>{_text(each.action)}</code>",
+                    _text(each.message),
+                    _text(each.place),
+                    f"<code>{_text(each.session)}</code>",
+                )
+                for each in found.top[:SHOWN]
             ),
         ),
         "<h2>Sessions</h2>",

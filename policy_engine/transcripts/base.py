@@ -15,6 +15,7 @@ from policy_engine.model import family
 from policy_engine.model.errors import ConfigurationError, EventError
 
 FAMILY = "policy_engine.transcripts"
+LOOKED_AT = 50  # objects of no known form, until a recording is given up
 Line = tuple[int, "dict[str, Any] | EventError"]
 
 
@@ -43,23 +44,33 @@ class Transcript:
     events: Callable[[Iterable[Line]], Iterator[Recorded]]
 
 
-def recorded(lines: Iterable[Line], name: str) -> Iterator[Recorded]:
-    """The events of a recording in whatever form its first objects show. Raises ConfigurationError for none of them."""
+def recorded(lines: Iterable[Line], name: str, strict: bool = True) -> Iterator[Recorded]:
+    """Yield the events of a recording in whatever form its first object of a known form shows.
+
+    Nothing is read ahead of what is yielded once that object was seen. Without `strict` the first object decides, and
+    what no form knows is taken for a canonical event, to be refused as such.
+
+    Raises:
+        ConfigurationError: `strict`, and none of the first objects is of a known form, or no line is an object.
+    """
     forms = family.members(FAMILY, Transcript)
-    seen: list[Line] = []
+    before: list[Line] = []
     rest = iter(lines)
-    for line in rest:
-        seen.append(line)
-        value = line[1]
+    number = 0
+    for number, value in rest:
         if isinstance(value, EventError):
+            yield Recorded(number, value)
             continue
-        for form in forms:
-            if form.knows(value):
-                yield from form.events(chain(seen, rest))
-                return
-        break
-    if any(not isinstance(value, EventError) for _, value in seen):
+        form = next((each for each in forms if each.knows(value)), None)
+        if form is not None:
+            yield from form.events(chain(before, ((number, value),), rest))
+            return
+        before.append((number, value))
+        if not strict:
+            yield from (Recorded(*line) for line in chain(before, rest))
+            return
+        if len(before) >= LOOKED_AT:
+            break
+    if strict and number:
         known = ", ".join(form.name for form in forms)
-        raise ConfigurationError(f"`{name}` is no recording of a known form: {known}")
-    for number, value in seen:
-        yield Recorded(number, value)
+        raise ConfigurationError(f"`{name}` is no recording of a known form: {known}; no line of it is an event")

@@ -32,7 +32,9 @@ class _Session:
 
 
 def _knows(value: Object) -> bool:
-    return "sessionId" in value or ("hook" not in value and value.get("type") in _KINDS)
+    if any(key in value for key in ("hook", "hookName", "hook_event_name")):
+        return False
+    return "sessionId" in value or value.get("type") in _KINDS
 
 
 def _events(lines: Iterable[Line]) -> Iterator[Recorded]:

@@ -16,6 +16,7 @@ import pytest
 from policy_engine import cli
 
 ROOT = Path(__file__).resolve().parents[3]
+ALONE = "note: the built-in rules are left out; --builtin adds them\n"  # what `eval` and `explain` remark
 _FOLDERS = {"HOME": "home", "XDG_STATE_HOME": "state", "XDG_CACHE_HOME": "cache", "XDG_CONFIG_HOME": "config"}
 
 

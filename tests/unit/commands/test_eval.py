@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.unit.commands.running import GOOD, ROOT, UNDECIDED, WARNS, Shell, event, lines
+from tests.unit.commands.running import ALONE, GOOD, ROOT, UNDECIDED, WARNS, Shell, event, lines
 
 
 @pytest.mark.parametrize(
@@ -55,7 +55,7 @@ def test_a_bad_line_gets_a_refusal_and_the_next_is_read(policy: Shell, line: str
     done = policy("eval", "-p", "a.policy", stdin=lines(event(1), line, event(2)))
     assert [each["verdict"] for each in done.lines] == ["allow", "deny", "allow"]
     assert done.lines[1]["errors"][0].startswith(f"{code}: ")
-    assert (done.status, done.err) == (1, "")
+    assert (done.status, done.err) == (1, ALONE)
 
 
 def test_a_line_that_is_too_long_is_refused_whole(policy: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -168,4 +168,4 @@ def test_the_whole_command(policy: Shell) -> None:
     policy.write("a.policy", GOOD)
     policy.write("events.jsonl", lines(event(1, "rm a")))
     done = policy.process("eval", "-p", str(Path("a.policy").absolute()), "--events", "events.jsonl")
-    assert (done.status, done.err, done.lines[0]["verdict"]) == (1, "", "deny")
+    assert (done.status, done.err, done.lines[0]["verdict"]) == (1, ALONE, "deny")

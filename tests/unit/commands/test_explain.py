@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.unit.commands.running import GOOD, UNDECIDED, Shell, event, lines
+from tests.unit.commands.running import ALONE, GOOD, UNDECIDED, Shell, event, lines
 
 RULES = """\
 language 1
@@ -108,7 +108,7 @@ def test_an_event_may_fill_many_lines(policy: Shell) -> None:
     policy.write("a.policy", GOOD)
     policy.write("event.json", json.dumps(event(1, "rm a"), indent=2))
     done = policy("explain", "-p", "a.policy", "--event", "event.json")
-    assert (done.status, done.err) == (1, "")
+    assert (done.status, done.err) == (1, ALONE)
     assert done.out == (
         "deny  before_tool  e-1  s-1\n"
         "  violated  no-rm  → deny  a.policy:3:1\n"
@@ -122,7 +122,7 @@ def test_an_event_may_fill_many_lines(policy: Shell) -> None:
 def test_an_event_that_cannot_be_read_is_explained_by_its_error(policy: Shell) -> None:
     policy.write("a.policy", GOOD)
     done = policy("explain", "-p", "a.policy", stdin=b"nonsense\n")
-    assert (done.status, done.err) == (1, "")
+    assert (done.status, done.err) == (1, ALONE)
     assert "error  E-JSON: line 1: the input is not JSON" in done.out
     assert "E-FIELD" in policy("explain", "-p", "a.policy", stdin=b'{"hook": "before_tool"}').out
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from pathlib import Path
 from typing import Any
 
@@ -36,8 +37,8 @@ def test_a_table_with_untrusted_text_made_visible(logged: Shell) -> None:
     done = logged("log", "--verdict", "deny")
     assert (done.status, done.err) == (0, "")
     assert done.out == (
-        "TIME (UTC)           VERDICT  POINT        TOOL  RULE   MESSAGE\n"
-        "2026-11-20 11:00:00  deny     before_tool  Bash  no-rm  Do not remove \\x1b[31mfiles.\n"
+        "TIME                 EVENT  VERDICT  POINT        TOOL  RULE   MESSAGE\n"
+        "2026-11-20 11:00:00  e-2    deny     before_tool  Bash  no-rm  Do not remove \\x1b[31mfiles.\n"
     )
 
 
@@ -177,3 +178,20 @@ def test_verify_says_what_cannot_be_known_and_finds_the_files_that_the_log_was_m
     )
     assert logged("log", "verify", str(path) + "-none").status == 2
     assert logged("log", "veryfy").status == 2
+
+
+def test_times_and_dates_are_those_of_the_clock_here(logged: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TZ", "EST5")
+    time.tzset()
+    try:
+        assert "2026-11-20 06:00:00  e-2" in logged("log", "--verdict", "deny").out
+        assert "e-4" not in logged("log", "--since", "2026-11-21").out
+        assert command.since_ms("2026-11-21", 0) == parse_time("2026-11-21T05:00:00Z")
+    finally:
+        monkeypatch.undo()
+        time.tzset()
+
+
+def test_an_event_without_an_id_has_the_number_of_its_record(policy: Shell) -> None:
+    append(Decision("", "before_completion", "s", "deny", "sha256:0"), None, "claude-code")
+    assert "  #1  " in policy("log").out

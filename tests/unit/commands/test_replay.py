@@ -12,7 +12,7 @@ import pytest
 from policy_engine.audit import chain
 from policy_engine.audit.log import append, append_failure, log_path
 from policy_engine.audit.parts import parts
-from tests.unit.commands.running import BROKEN, GOOD, UNDECIDED, WARNS, Done, Shell, event, lines
+from tests.unit.commands.running import ALONE, BROKEN, GOOD, UNDECIDED, WARNS, Done, Shell, event, lines
 
 
 @pytest.fixture
@@ -46,6 +46,14 @@ def test_rules_and_sessions_are_summed_up(shell: Shell) -> None:
         "",
         "RULE   SPOKE  UNDECIDED  VERDICTS",
         "no-rm  2      0          2 deny",
+        "",
+        "refused most often:",
+        "   1 × deny  no-rm  rm a",
+        "    `rm a` removes files. Move them to the folder `old` instead.",
+        "    first at a.jsonl:2, session s-1",
+        "   1 × deny  no-rm  rm b",
+        "    `rm b` removes files. Move them to the folder `old` instead.",
+        "    first at a.jsonl:3, session s-2",
         "",
         "SESSION  EVENTS  VERDICTS",
         "s-1      2       1 deny, 1 allow",
@@ -154,3 +162,57 @@ def test_what_a_program_decided_by_names_of_its_own_is_the_same_byte_for_byte(sh
             engine.decide(event(number, command))
     done = _replay(shell, "--format", "json", log_path())
     assert (done.status, done.json["compared"]["same"], done.json["events"]) == (1, 4, 4)
+
+
+def test_the_built_in_rules_decide_as_in_a_hook_unless_they_are_left_out(shell: Shell) -> None:
+    shell.write("a.jsonl", lines(event(1, "echo x > /workspace/.policy/main.policy")))
+    for named in (("-p", ".policy"), ()):
+        assert shell("replay", *named, "a.jsonl", "--format", "json").json["verdicts"] == {"deny": 1}
+        found = shell("replay", *named, "--no-builtin", "a.jsonl", "--format", "json").json
+        assert found["verdicts"] == {"allow": 1}
+
+
+def test_eval_and_explain_add_them_on_demand(shell: Shell) -> None:
+    given = lines(event(1, "echo x > /workspace/.policy/main.policy"))
+    for command in ("eval", "explain"):
+        alone, both = (shell(command, "-p", ".policy", *flag, stdin=given) for flag in ((), ("--builtin",)))
+        assert (alone.status, both.status) == (0, 1) and "builtin/no-tamper" in both.out
+        assert (alone.err, both.err) == (ALONE, "")
+
+
+@pytest.mark.parametrize("text", ["# Notes\n\nNothing.\n" * 600, "[1]\n[2]\n", "", '{\n "messages": [\n {\n'])
+def test_a_recording_without_an_event_is_misuse_and_not_refusals(shell: Shell, text: str) -> None:
+    shell.write("chat.md", text)
+    done = _replay(shell, "chat.md")
+    assert (done.status, done.out) == (2, "") and "event" in done.err
+
+
+def test_what_is_refused_most_often_is_named_with_its_place(shell: Shell) -> None:
+    shell.write("a.jsonl", lines(*(event(number, "rm build") for number in range(3)), event(9, "rm other")))
+    first, second = _replay(shell, "a.jsonl", "--format", "json").json["refusals"]
+    assert first == {
+        "rule": "no-rm", "verdict": "deny", "action": "rm build", "place": "a.jsonl:1", "session": "s-1", "times": 3,
+        "message": "`rm build` removes files. Move them to the folder `old` instead.",
+    }  # fmt: skip
+    assert (second["action"], second["times"]) == ("rm other", 1)
+    _replay(shell, "a.jsonl", "--html", "report.html")
+    assert "rm build" in (shell.folder / "report.html").read_text()
+
+
+def test_the_decision_log_is_explained_and_decided_again_as_well(shell: Shell) -> None:
+    log = _logged(shell, "ls", "rm a")
+    assert "violated  no-rm" in shell("explain", "-p", ".policy", "--event", log).out
+    done = shell("eval", "-p", ".policy", "--events", log)
+    assert [each["verdict"] for each in done.lines] == ["allow", "deny"]
+
+
+def test_eval_explain_and_replay_read_payloads(shell: Shell) -> None:
+    payload = {
+        "session_id": "s", "cwd": str(shell.folder), "hook_event_name": "PreToolUse", "tool_name": "Bash",
+        "tool_input": {"command": "rm a"}, "tool_use_id": "t",
+    }  # fmt: skip
+    shell.write("payload.json", json.dumps(payload, indent=1))
+    shell.write("payloads.jsonl", json.dumps(payload) + "\n")
+    assert "violated  no-rm" in shell("explain", "-p", ".policy", "--event", "payload.json").out
+    assert shell("eval", "-p", ".policy", "--events", "payloads.jsonl").lines[0]["verdict"] == "deny"
+    assert shell("replay", "-p", ".policy", "--format", "json", "payloads.jsonl").json["verdicts"] == {"deny": 1}

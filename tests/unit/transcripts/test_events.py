@@ -17,8 +17,12 @@ def test_each_line_is_an_event() -> None:
 def test_a_line_that_cannot_be_read_is_counted_wherever_it_stands() -> None:
     bad = EventError("E-JSON", "line 1: no")
     assert [each.event for each in read(bad, event(1), bad)] == [bad, event(1), bad]
-    assert [each.event for each in read(bad)] == [bad]
     assert read() == []
+
+
+def test_what_holds_no_event_at_all_is_no_recording() -> None:
+    with pytest.raises(ConfigurationError, match="no line of it is an event"):
+        read(*(EventError("E-JSON", f"line {number}: no") for number in range(1863)))
 
 
 def test_another_form_is_refused() -> None:
