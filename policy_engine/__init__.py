@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from policy_engine.model.errors import PolicyEngineError as PolicyEngineError
     from policy_engine.model.errors import PolicyLoadError as PolicyLoadError
     from policy_engine.model.event import Event as Event
+    from policy_engine.model.event_form import EventForm as EventForm
 
 __version__ = "0.1.0"
 
@@ -22,6 +23,7 @@ __all__ = [
     "Diagnostic",
     "Engine",
     "Event",
+    "EventForm",
     "PolicyEngineError",
     "PolicyLoadError",
     "RuleResult",
@@ -33,6 +35,7 @@ _HOMES = {
     "Diagnostic": "policy_engine.model.diagnostic",
     "Engine": "policy_engine.bootstrap",
     "Event": "policy_engine.model.event",
+    "EventForm": "policy_engine.model.event_form",
     "PolicyEngineError": "policy_engine.model.errors",
     "PolicyLoadError": "policy_engine.model.errors",
     "RuleResult": "policy_engine.model.decision",

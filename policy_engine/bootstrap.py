@@ -32,6 +32,7 @@ from policy_engine.runtime.stored_sessions import StoredSessions
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from policy_engine.model.event_form import EventForm
     from policy_engine.runtime.external import RunStage
     from policy_engine.runtime.session import Session, Sessions
 
@@ -103,6 +104,9 @@ class Engine(core.Engine):
     ) -> Engine:
         """Compile the policies at `paths` (files, or folders with every `*.policy` below), default `.policy`.
 
+        They alone decide: the built-in layer, which guards the policies and the engine themselves, and the layers of
+        the organisation and the user are not beside them. `Engine.at` decides with all of them, as the hook does.
+
         `state` names an SQLite file that keeps the sessions (default: memory); `hooks` are the Python callables that
         `hook … call name` may name; `run_commands` allows what `hook … run` and the stages of `verify` name, and
         `progress` hears the stage, its seconds so far and its last line of output, about once a second; `log` says
@@ -126,7 +130,8 @@ class Engine(core.Engine):
         log: bool = True,
     ) -> Engine:
         """An engine that decides as the hook of a coding agent does in a workspace: by all layers, built-in,
-        organisation, user and repository, which are looked at again at every event.
+        organisation, user and repository, which are looked at again at every event. `Engine.load` decides by the
+        files that it is given, and by nothing else.
 
         Commands of the repository run as far as they are trusted (`policy trust`). Policies that do not load raise
         nothing: whatever can be refused is refused until they do. Raises ConfigurationError without a home folder.
@@ -139,7 +144,7 @@ class Engine(core.Engine):
         run = stage_runner(progress)
         return cls(Standing(root, scanning), sessions, hooks=Hooks(hooks or {}, Gate(root), run), log=log)
 
-    def decide(self, event: Event | dict[str, Any], given: dict[str, Any] | None = None) -> Decision:
+    def decide(self, event: Event | EventForm, given: dict[str, Any] | None = None) -> Decision:
         """The decision on one event; never raises for a user's mistake."""
         known = event
         if type(known) is dict:
@@ -159,11 +164,26 @@ class Engine(core.Engine):
         return decision
 
     @classmethod
-    def from_text(cls, text: str, **options: Any) -> Engine:
-        """Compile one policy given as text. Raises PolicyLoadError."""
+    def from_text(
+        cls,
+        text: str,
+        *,
+        sessions: Sessions | None = None,
+        home: str | None = None,
+        hooks: Hooks | dict[str, Callable[[Any], Any]] | None = None,
+        world: Callable[[str | None], World] | None = None,
+        clock: Callable[[], int] = now_ms,
+        log: bool = False,
+    ) -> Engine:
+        """Compile one policy given as text.
+
+        As with `load`, `hooks` are the Python callables that `hook … call name` may name, and this policy alone
+        decides: the built-in layer is not beside it. Raises PolicyLoadError.
+        """
         loaded = load_text(text)
         loaded.require_program()
-        return cls(Reloader.fixed(adapt(loaded)), **options)
+        how = Hooks(hooks, nobody, stage_runner()) if isinstance(hooks, dict) else hooks
+        return cls(Reloader.fixed(adapt(loaded)), sessions, home, how, world, clock, log)
 
     @property
     def program(self) -> Program:

@@ -140,7 +140,7 @@ def _hears(listen: Listen, event: Event) -> bool:
     )
 
 
-def decide_recorded(decide: Callable[[dict[str, Any]], Decision], each: Recorded, digest: str) -> Decision:
+def decide_recorded(decide: Callable[[Any], Decision], each: Recorded, digest: str) -> Decision:
     """Decide one event of a recording, with what the engine itself said of it then.
 
     Args:

@@ -164,7 +164,7 @@ def _times(engine: Engine, sample: list[dict[str, Any]], decisions: int) -> list
     return taken
 
 
-def _rounds(sample: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+def _rounds(sample: list[dict[str, Any]]) -> Iterator[Any]:
     """The sample again and again, every round in sessions of its own."""
     number = 0
     while True:
@@ -172,7 +172,7 @@ def _rounds(sample: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
         yield from ({**event, "session": f"{event.get('session', '')}-{number}"} for event in sample)
 
 
-def _from_cache(loaded: Loaded, event: dict[str, Any]) -> float:
+def _from_cache(loaded: Loaded, event: Any) -> float:
     """ms from the cache's files to the first decision; the median of a few."""
     program, taken = loaded.require_program(), []
     with TemporaryDirectory(prefix="policy-bench-") as folder:
@@ -182,7 +182,8 @@ def _from_cache(loaded: Loaded, event: dict[str, Any]) -> float:
             head = read_head(str(head_path))
             unchanged(head)
             engine = _engine(open_program(head, names()))
-            engine.decide(dict(event))
+            again: Any = dict(event)
+            engine.decide(again)
             taken.append((perf_counter() - start) * 1e3)
     return sorted(taken)[LOADS // 2]
 

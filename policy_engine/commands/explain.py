@@ -5,6 +5,7 @@ from __future__ import annotations
 from difflib import get_close_matches
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -115,7 +116,8 @@ def _explained(engine: TryingEngine, events: list[Recorded], at: int | None, lis
         raise ConfigurationError(f"there is no event {last}: the input holds {counted(len(events), 'event')}")
     for each in events[: last - 1]:
         if isinstance(each.event, dict):
-            engine.decide(each.event)
+            earlier: Any = each.event
+            engine.decide(earlier)
     event = events[last - 1].event
     if not isinstance(event, dict):
         return decide_recorded(engine.decide, events[last - 1], engine.program.digest), ()

@@ -110,7 +110,7 @@ def _by(paths: tuple[str, ...], builtin: bool) -> tuple[Decide, str]:
     known = {engine.program.digest: engine}
     others = [(names, both) for names in dict.fromkeys((whole, paths)) for both in (True, False)]
 
-    def decide(event: dict[str, Any], then: str) -> Decision:
+    def decide(event: Any, then: str) -> Decision:
         while then and then not in known and others:
             other = named(*others.pop()).engine(_HOOKS)
             known.setdefault(other.program.digest, other)

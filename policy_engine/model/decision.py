@@ -4,12 +4,15 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    from typing import Any, NoReturn
 
 
 def could_not_be_decided(reasons: tuple[str, ...]) -> str:
     """Return the words with which the message of an undecided rule begins."""
     return f"Could not be decided: {'; '.join(reasons)}. "
+
+
+_ALLOWING = frozenset(("allow", "warn", "remind"))
 
 
 class RuleResult:
@@ -60,6 +63,9 @@ class RuleResult:
             setattr(found, name, tuple(map(str, given.get(name) or ())))
         return found
 
+    def __repr__(self) -> str:
+        return f"<RuleResult {self.rule}: {self.verdict}, {self.outcome}, {self.message!r}>"
+
     def to_dict(self) -> dict[str, Any]:
         """The JSON form (interfaces page), keys in the documented order."""
         return {
@@ -76,7 +82,11 @@ class RuleResult:
 
 
 class Decision:
-    """The one answer to one event; `rules` strictest first, then by id. Same input, same bytes."""
+    """The one answer to one event; `rules` strictest first, then by id. Same input, same bytes.
+
+    Ask `allowed` whether the event may go on. A Decision is neither true nor false: `bool(decision)` raises TypeError,
+    so that `if decision:` cannot take a refusal for consent.
+    """
 
     __slots__ = (
         "event", "hook", "session", "verdict", "stop_reason", "timeout_ms", "rules", "policy", "errors", "waived",
@@ -108,6 +118,30 @@ class Decision:
         self.timeout_ms = timeout_ms
         self.waived = waived
         self.shadow = shadow
+
+    @property
+    def allowed(self) -> bool:
+        """Whether the event may go on by itself: `allow`, `warn` and `remind`; an `ask` needs a person first."""
+        return self.verdict in _ALLOWING
+
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        """Return the messages of the rules that gave the verdict, each once; for `allow` there are none."""
+        given = (rule.message.strip() for rule in self.rules if rule.verdict == self.verdict)
+        return tuple(dict.fromkeys(text for text in given if text))
+
+    @property
+    def message(self) -> str:
+        """Return the reasons as one text, empty where nothing was said."""
+        return " ".join(self.reasons)
+
+    def __bool__(self) -> NoReturn:
+        raise TypeError("a Decision is neither true nor false: ask `decision.allowed` or `decision.verdict`")
+
+    def __repr__(self) -> str:
+        rules = ", ".join(rule.rule for rule in self.rules)
+        said = f" by {rules}: {self.message!r}" if rules else ""
+        return f"<Decision {self.verdict} at {self.hook}{said}>"
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON form (interfaces page), keys in the documented order."""

@@ -21,11 +21,23 @@ class PolicyEngineError(Exception):
 
 
 class PolicyLoadError(PolicyEngineError):
-    """A policy set does not parse, type-check or read; `diagnostics` says where and why."""
+    """A policy set does not parse, type-check or read; `diagnostics` says where and why, its text the first of them."""
+
+    SHOWN = 3
 
     def __init__(self, message: str, diagnostics: tuple[Diagnostic, ...] = ()) -> None:
         super().__init__(message)
         self.diagnostics = diagnostics
+
+    def __str__(self) -> str:
+        lines = [super().__str__()]
+        errors = [one for one in self.diagnostics if one.severity == "error"]
+        for one in errors[: self.SHOWN]:
+            lines.append(f"  {one.location}: error[{one.code}]: {one.message}")
+            lines += [f"    help: {one.help}"] if one.help else []
+        if len(errors) > self.SHOWN:
+            lines.append(f"  and {len(errors) - self.SHOWN} more, in `diagnostics`")
+        return "\n".join(lines)
 
 
 class EventError(PolicyEngineError):

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from policy_engine.evaluators.base import Bucket, Program
+    from policy_engine.model.event_form import EventForm
     from policy_engine.model.world import World
     from policy_engine.runtime.external import Hooks
     from policy_engine.runtime.session import Session, Sessions
@@ -61,9 +62,9 @@ class Engine:
     _read: Callable[[object], Event] = staticmethod(Event.from_dict)
     """Decoded JSON object → Event; a process of many events puts the quicker reader of reading.py here."""
 
-    def decide(self, event: Event | dict[str, Any], given: dict[str, Any] | None = None) -> Decision:
+    def decide(self, event: Event | EventForm, given: dict[str, Any] | None = None) -> Decision:
         """The decision on one event; `given` replaces fields by slot name (tests of policies)."""
-        known: Event | dict[str, Any] = event
+        known: Any = event
         try:
             if type(known) is not Event:
                 known = self._read(known)
@@ -73,7 +74,7 @@ class Engine:
         except Exception as fault:  # a fault of ours must never read as allowed
             return self._failed(event, "E-INTERNAL", f"{type(fault).__name__}: {fault}")
 
-    def _failed(self, event: Event | dict[str, Any], code: str, message: str) -> Decision:
+    def _failed(self, event: Any, code: str, message: str) -> Decision:
         """The failure verdict. The event is in no history, so its session's past is not complete any more."""
         raw = event if type(event) is dict else getattr(event, "raw", {})
         hook, session = raw.get("hook"), raw.get("session")
@@ -219,8 +220,12 @@ class Engine:
         from policy_engine.runtime.verifying import run, still_due
 
         waiting = still_due(waiting, decision)
+
         # what a stage is asked is part of this decision, and none of those that an engine keeps a log of
-        run(waiting, moment, self._external, lambda event: Engine.decide(self, event))
+        def ask(event: Any) -> Decision:
+            return Engine.decide(self, event)
+
+        run(waiting, moment, self._external, ask)
         return waiting
 
     def _hooked(self, program: Program, bucket: Bucket, moment: Moment, decision: Decision) -> Decision:

@@ -61,7 +61,7 @@ class ExplainingEngine(Engine):
     _listening: Listening | None = None
     _explained: tuple[Explained, ...] = ()
 
-    def explain(self, event: Event | dict[str, Any], listening: Listening) -> tuple[Decision, tuple[Explained, ...]]:
+    def explain(self, event: Any, listening: Listening) -> tuple[Decision, tuple[Explained, ...]]:
         """Decide an event as `decide` does, and explain it; `listening(event)` gives the ids of the rules to explain.
 
         The explanations come in the order of rule ids; there are none for an event that could not be read.

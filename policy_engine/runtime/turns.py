@@ -43,7 +43,7 @@ class Run:
 class Engine(Protocol):
     """Any `policy_engine.Engine`."""
 
-    def decide(self, event: dict[str, Any]) -> Decision: ...
+    def decide(self, event: Any) -> Decision: ...
 
 
 Model = Callable[[list[Message]], Turn]

@@ -99,7 +99,7 @@ class Probe(Engine):
         self._outcomes: list[tuple[str, str]] = []
         self._sights: tuple[Sight, ...] = ()
 
-    def ask(self, event: dict[str, Any], given: dict[str, Any] | None) -> Heard:
+    def ask(self, event: Any, given: dict[str, Any] | None) -> Heard:
         """Decide one canonical event."""
         self._sights, self._outcomes = (), []
         decision = self.decide(event, given)
