@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from _blake2 import blake2b
 
-from policy_engine.audit.secret_names import STRONG, strength
+from policy_engine.audit.secret_names import CHOSEN, STRONG, strength
 from policy_engine.audit.secret_signs import may_hold_secret
-from policy_engine.audit.secrets_in_text import Finder
+from policy_engine.audit.secrets_in_text import Finder, looks_chosen
 from policy_engine.model.private_key import read_key
 
 TYPE_CHECKING = False
@@ -40,6 +40,14 @@ def redacted_text(text: str, salt: str) -> str:
     return text if not may_hold_secret(text.encode("utf-8", "backslashreplace")) else str(_Redaction(salt).walk(text))
 
 
+def _is_named(key: str, value: Any) -> bool:
+    """Whether a key says that its value is a secret."""
+    power = strength(key)
+    return power == STRONG or (
+        power == CHOSEN and type(value) in (str, int) and looks_chosen(str(value).encode("utf-8", "backslashreplace"))
+    )
+
+
 class _Redaction:
     """One record's."""
 
@@ -61,7 +69,7 @@ class _Redaction:
         if kind is dict:
             named = self._names_secret(value)
             return {
-                self._text(key): self.walk(below, secret or strength(key) == STRONG or (named and key == "value"))
+                self._text(key): self.walk(below, secret or _is_named(key, below) or (named and key == "value"))
                 for key, below in value.items()
             }
         if kind is list or kind is tuple:

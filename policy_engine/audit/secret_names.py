@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-STRONG, WEAK, NONE = 2, 1, 0  # any value is a secret; one that looks like one is; none is
+# any value is a secret; one that a person may have chosen is; one that looks drawn by lot is; none is
+STRONG, CHOSEN, WEAK, NONE = 3, 2, 1, 0
 
 _WORDS = (
     "password",
@@ -16,6 +17,8 @@ _WORDS = (
     "authorization",
     "cookie",
 )
+_PARTS = frozenset(("pw", "pin", "pincode", "psw", "otp", "totp", "dsn", "signature"))
+"""Words that are secrets as a part of a name, and mean nothing within a word (`pinned`, `mapping`)."""
 # what a name may end in that only speaks about a secret
 _ABOUT = frozenset(
     """
@@ -49,6 +52,12 @@ def strength(name: str) -> int:
             return WEAK if low.endswith("tokens") else STRONG  # which are mostly counted
     if _is_pass(low):
         return STRONG
+    parts = low.rstrip("0123456789_-.").replace("-", "_").replace(".", "_").split("_")
+    last = parts[-2] if parts[-1] == "code" and len(parts) > 1 else parts[-1]
+    if last in _PARTS or name.endswith(("Pin", "Pw", "Otp")):
+        return CHOSEN
+    if low.endswith(("mnemonic", "seed_phrase", "seedphrase", "recovery_phrase")):
+        return STRONG
     bare = low.rstrip("0123456789_-")
     return _key(bare[:-3].rstrip("_-. "), name) if bare[-3:] == "key" else NONE
 
@@ -63,7 +72,7 @@ def _is_pass(low: str) -> bool:
     if bare[-4:] not in ("pass", "pswd") and not bare.endswith(("passw", "auth")):
         return False
     if bare.endswith("auth"):
-        return bare in ("_auth", "auth", "npm_auth", "basic_auth", "http_auth", "proxy_auth")
+        return bare in ("_auth", "auth", "npm_auth", "basic_auth", "http_auth", "proxy_auth", "registry_auth")
     return not bare.endswith(("bypass", "compass", "trespass", "surpass", "multipass"))
 
 

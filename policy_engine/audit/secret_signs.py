@@ -1,6 +1,7 @@
-"""Bytes of a record → whether it may hold a secret: the cheap question before the dear one. Imported by the hook path.
+"""Tell whether the bytes of a record may hold a secret: the cheap question before the dear one.
 
-Whatever redaction.py replaces shows one of these signs; most records show none, and are written as they are.
+Whatever redaction.py replaces shows one of these signs; most records show none, and are written as they are. Imported
+by the hook path.
 """
 
 from __future__ import annotations
@@ -15,7 +16,12 @@ _FOLDED = (
     (b"pwd",), (b"secret",), (b"token",), (b"credential",), (b"authorization",), (b"cookie",), (b"bearer",), (b"curl",),
     (b"wget",), (b"http", b"http ", b"https "), (b"xh ",), (b"mysql",), (b"mariadb",), (b"redis-cli",), (b"mongo",),
     (b"ldap",), (b"smbclient",), (b"sqlcmd",), (b"7z",), (b"zip ",), (b" login",), (b"sudo -s",), (b"--stdin",),
-    (b"slack.com",),
+    (b"slack.com",), (b"pw=",), (b"pw ",), (b"pin=",), (b"pin:",), (b"pin ",), (b"pin\"",), (b"pin_",), (b"pincode",),
+    (b"otp=",), (b"otp ",), (b"phrase",), (b"mnemonic",), (b"sig=",), (b"signature",), (b"hook",), (b"vault",),
+    (b"gh secret",), (b"gh variable",), (b"keyvault",), (b"ssm ",), (b"from-literal",), (b"identified by",),
+    (b"net use",), (b"openssl",), (b"twine",), (b"useradd",), (b"usermod",), (b"signtool",), (b"http-basic",),
+    (b"expect",), (b"env add",), (b"luks",), (b"config:set",), (b"lftp",), (b"ncftp",), (b"snow",), (b"ssh-keygen",),
+    (b"unlock",), (b"login: ",), (b"<<<",),
 )  # fmt: skip
 # of formats of tokens, as they are
 _EXACT = (
@@ -26,13 +32,44 @@ _EXACT = (
     (b"AKIA",), (b"ASIA",), (b"ABIA",), (b"ACCA",), (b"A3T",), (b"github_pat_",), (b"xox",), (b"xapp-",), (b"npm_",),
     (b"pypi-",), (b"AIza",), (b"ya29.",), (b"GOCSPX",), (b"eyJ",), (b"-----BEGIN",), (b"hf_",), (b"dop_v1",), (b"shp",),
     (b"SG.",), (b"lin_api",), (b"whsec_",), (b"AGE-",), (b":AA",), (b"dckr_",), (b"ATATT",), (b"xai-",), (b"r8_",),
-    (b"nvapi-",), (b"tskey-",), (b"figd_",),
+    (b"nvapi-",), (b"tskey-",), (b"figd_",), (b"dapi",), (b"sbp_",), (b"key-",), (b"SK",), (b"doo_v1",),
+    (b"dor_v1",), (b"rubygems_",), (b"PMAK-",), (b"pmak-",), (b"NRAK-",), (b"NRJS-",), (b"NRII-",), (b"NRRA-",),
+    (b"dt0",), (b"sntry",), (b"tvly-",),
+    (b"fc-",), (b"crat_",), (b"cio",), (b"HRKU-",), (b"pat-na",), (b"pat-eu",), (b"xkeysib-",), (b"xsmtpsib-",),
+    (b"v1.0-",), (b"A3-",), (b"lsv2_",), (b"st.",), (b"fm1",), (b"fm2",), (b"ntn_",), (b"glsa_",), (b"rdme_",),
+    (b"ops_ey",),
+    (b"EAA",), (b"pul-",), (b"bkua_",),
 )  # fmt: skip
+
+IDENTIFIERS = tuple(
+    b"""
+    toolu_ srvtoolu_ call_ msg_ req_ run_ resp_ rs_ fc_ chatcmpl- thread_ asst_ session_ agent_ task_ job_ batch_ file-
+    prj_ proj_ team_ dpl_ org- org_ user_ usr_ cus_ sub_ price_ prod_ pi_ ch_ evt_ acct_ in_ vs_
+    """.split()
+)
+"""What stands before random letters that name a call, a message or a request."""
+RANDOM = 20  # characters of a word that can be told to be drawn by lot
+_LETTERS = bytes(byte if chr(byte).isalnum() and byte < 128 else 32 for byte in range(256))
+_CASES = bytes(
+    97 if 97 <= byte < 123 else 65 if 65 <= byte < 91 else 48 if 48 <= byte < 58 else 32 for byte in range(256)
+)
 
 
 def may_hold_secret(data: bytes) -> bool:
     """False only if redaction would find nothing."""
-    return _shows(data, _EXACT) or _shows(data.lower(), _FOLDED) or (b"://" in data and b"@" in data)
+    return _shows(data, _EXACT) or _shows(data.lower(), _FOLDED) or b"://" in data or _has_random(data)
+
+
+def is_random(word: bytes) -> bool:
+    """Detect a word of small letters, capitals and digits that change as often as if they were drawn by lot."""
+    kinds = word.translate(_CASES)
+    if len(word) < RANDOM or b" " in kinds or not (b"a" in kinds and b"A" in kinds and b"0" in kinds):
+        return False
+    return sum(kinds[at] != kinds[at + 1] for at in range(len(kinds) - 1)) * 5 > len(kinds) * 2
+
+
+def _has_random(data: bytes) -> bool:
+    return any(len(word) >= RANDOM and is_random(word) for word in data.translate(_LETTERS).split())
 
 
 def _shows(data: bytes, rows: tuple[tuple[bytes, ...], ...]) -> bool:

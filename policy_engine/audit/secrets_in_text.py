@@ -6,11 +6,13 @@ again, so the whole is linear too. Only used when a record shows a sign of a sec
 
 from __future__ import annotations
 
-from policy_engine.audit.secret_names import NONE, STRONG, strength
+from policy_engine.audit.secret_names import CHOSEN, NONE, STRONG, strength
+from policy_engine.audit.secret_shapes import RUN, URL, matches, parts_of_urls, random_words
 from policy_engine.model.regexes import extension
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from typing import Any
 
     Span = tuple[int, int]
@@ -68,6 +70,36 @@ _FORMATS = r"""
     hvs.         (?:\b|\\[nrt])hvs\.[A-Za-z0-9_-]{20,}
     hvb.         (?:\b|\\[nrt])hvb\.[A-Za-z0-9_-]{20,}
     figd_        figd_[A-Za-z0-9_-]{20,}
+    dapi         dapi[a-f0-9]{32}(?:-\d)?
+    glsa_        glsa_[A-Za-z0-9_]{20,}
+    sbp_         sbp_[a-f0-9]{40}
+    key-         (?:\b|\\[nrt])key-[a-f0-9]{32}\b
+    sk           \bSK[a-f0-9]{32}\b
+    do           do[or]_v1_[a-f0-9]{60,}
+    rubygems_    rubygems_[a-f0-9]{48}
+    ntn_         ntn_[A-Za-z0-9]{40,}
+    pmak-        (?:PMAK|pmak)-[a-f0-9]{24}-[a-f0-9]{34}
+    nr           NR(?:AK|JS|II|RA)-[A-Za-z0-9-]{19,}
+    dt0          dt0[a-z]\d\d\.[A-Z0-9]{24}\.[A-Z0-9]{60,}
+    sntry        sntry[a-z]_[A-Za-z0-9_=+/-]{40,}
+    tvly-        tvly-[A-Za-z0-9-]{20,}
+    fc-          \bfc-[a-f0-9]{32}\b
+    crat_        crat_[A-Za-z0-9]{20,}
+    cio          \bcio[A-Za-z0-9]{32,}
+    hrku-        HRKU-[A-Za-z0-9_-]{36,}
+    pat-         \bpat-(?:na|eu)\d-[a-f0-9-]{36}
+    xkeysib-     xkeysib-[a-f0-9]{64}-[A-Za-z0-9]{16}
+    xsmtpsib-    xsmtpsib-[a-f0-9]{64}-[A-Za-z0-9]{16}
+    v1.0-        \bv1\.0-[a-f0-9]{24}-[a-f0-9]{100,}
+    a3-          \bA3-[A-Z0-9]{6}-[A-Z0-9]{11}-(?:[A-Z0-9]{5}-?){3}
+    lsv2_        lsv2_[a-z]{2}_[a-f0-9]{32}_[a-f0-9]{10}
+    st.          \bst\.[a-f0-9]{8}\.[a-f0-9]{8}\.[a-f0-9]{32}
+    fm           \bfm[12][ar]?_[A-Za-z0-9+/=,_-]{40,}
+    eaa          \bEAA[A-Za-z0-9]{40,}
+    pul-         \bpul-[a-f0-9]{40}
+    bkua_        bkua_[a-f0-9]{40}
+    rdme_        rdme_[A-Za-z0-9]{40,}
+    ops_ey       ops_ey[A-Za-z0-9_=-]{60,}
     slack.com    hooks\.slack\.com/[A-Za-z0-9/_-]{10,}
     ://          ://[^\s/?#@:'"<>\\]*:[^\s/?#@'"<>]*@
     ://          ://[^\s/?#@:'"<>\\]{16,}@
@@ -78,12 +110,47 @@ _FORMATS = r"""
 _STDIN = r"(?:--password-stdin|--with-token|sudo\s+-S|--stdin|chpasswd)"
 _STDIN_WORDS = (b"-stdin", b"--with-token", b"sudo", b"chpasswd")
 _PIPED = rf"(?:echo|printf)\s[^|\r\n]+\|[^\r\n]*{_STDIN}|{_STDIN}[^\r\n]*<<<[^\r\n]*"
-_WORD = "(?:pass|pswd|pwd|secret|token|credential|authorization|cookie|auth|key)"
+_WORD = (
+    "(?:pass|pswd|pwd|pw|pin|otp|secret|token|credential|authorization|cookie|auth|key|dsn|signature|mnemonic|phrase)"
+)
 _NAME = rf"(?i:([A-Z0-9_.-]*{_WORD}[A-Z0-9_.-]*))"
 _ASSIGNED = _NAME + r"""["'\\\]]{0,9}\s{0,3}(?:=>|[:=!]{1,3}|>)\s{0,3}"""
 _OPTION = rf"""(?:^|[\s"'\\,(\[=]|\\[nrt])-{{1,2}}{_NAME}["'\\]{{0,9}}(?:,\s?|\s{{1,4}})"""
 _SET = rf"""(?i:\b(?:set|setx|setenv|env|config|put|setvar)\s[^\r\n]{{0,60}}?){_NAME}["']?\s"""
 _SAID = r"(?i)\b(password|passphrase|passwd|pwd|api key)\s+(?:is|was)\s"
+# `{"name": "DB_PASSWORD", "value": "…"}` within a text
+_Q, _GAP = r"""["'\\]{1,4}""", r"\s{0,3}"
+_NAMED_VALUE = rf"(?i)\b(?:name|key){_Q}{_GAP}:{_GAP}{_Q}{_NAME}{_Q}{_GAP},{_GAP}{_Q}value{_Q}{_GAP}:{_GAP}"
+# what is named by a word before it in prose; only what looks like a password, for people also write about them
+_TOLD = (
+    r"(?i)\b(?:password|passphrase|passwd|passcode|pwd|pin|token|secret|api key|access key)(?: code)?"
+    r"(?:\s{1,3}(?:is|was|will be|of|to|for))?\s{1,3}[\"'`(]?([^\s\"'`\\]{4,})"
+)
+# lines of a program of which a part is a secret by its place, up to the end of the simple command
+_REST = r"[^|;&\r\n]"
+_PLACED = (
+    ("vault", rf"vault\s+(?:kv\s+(?:put|patch)|write)\s+(?:-\S+\s+)*\S+\s+({_REST}+)"),
+    ("login", r"\b(?:vault|cargo|infisical|snyk auth|doppler)\s+login\s+(?:-\S+\s+)*([^\s|;&-][^\s|;&]+)"),
+    ("htpasswd", rf"\bhtpasswd\s+(?:-\S+\s+)*-[a-zA-Z]*b[a-zA-Z]*\s+({_REST}+)"),
+    ("from-literal", r"--from-literal(?:=|\s+)[\"']?[\w.-]+=(\S+)"),
+    ("secrets config:set", rf"\b(?:secrets\s+(?:set|import)|config:set)\s+({_REST}+)"),
+    ("/user:", r"\bnet\s+use\b[^\r\n]*/user:\S+\s+([^\s/]\S*)"),
+    ("--secret", r"\bset\s[^|;&\r\n]*--secret\s+\S+\s+([^\s|;&-][^\s|;&]*)"),
+    ("unlock", r"\bbw\s+unlock\s+([^\s|;&-][^\s|;&]*)"),
+    ("ogin redentials", r"\b(?:[Ll]ogin|[Cc]redentials):\s\S+\s/\s(\S+)"),
+    ("wpa_passphrase", r"\bwpa_passphrase\s+\S+\s+(\S+)"),
+    ("http-basic", r"\bhttp-basic\.\S+\s+\S+\s+(\S+)"),
+    ("<<<", r"(?i)(?:secret|pass|luks|login|sign-?in|unlock|env\s+add)[^|;&\r\n]*<<<\s*([^\s|;&]+)"),
+    (
+        "password identified PASSWORD IDENTIFIED",
+        r"(?i)\b(?:password|identified\s+(?:with\s+\S+\s+)?by)\s+\\?'([^'\\]+)",
+    ),
+    ("password", r"(?i)\b(?:login|user(?:name)?|connect)\s+\S+\s+password\s+(\S+)"),
+    ("expect", r"\bsend\s+\\*[\"']([^\"'\\]+)"),
+    ("put-parameter keyvault secretsmanager", r"\s--(?:value|secret-string)(?:=|\s+)(\S+)"),
+)
+_PHRASE = r"[a-z]{3,8}(?:\s[a-z]{3,8}){11,23}"
+_PHRASE_WORDS = (b"phrase", b"mnemonic", b"seed", b"wallet")
 # a shell word, a string of a program or of JSON (also within a string), or what follows a header's name
 _VALUE = (
     r"""(?s)(?:\\"(?:'\\"'\\"'|[^"\\]|\\\\(?:\\\\|\\"|[^\\"]))*\\"|\\'[^']*'?|\\{2,}["'][^\r\n]*"""
@@ -94,6 +161,15 @@ _HEADER = r"""[^"'\\\r\n]+"""
 # programs that are given a password by an option of one letter; `:` asks for a colon in the value
 _OPTIONS = (
     ("curl wget http https xh", r"\s(?:-[a-zA-Z]{0,8}[uUa]|--user|--proxy-user|--auth)(?:=|\s{0,4})", ":"),
+    ("curl", r"\s(?:-b|--cookie)(?:=|\s{0,4})", "="),
+    ("openssl", r"\s-[kK]\s{1,4}", ""),
+    ("plink pscp psftp", r"\s-pw\s{1,4}", ""),
+    ("ssh-keygen", r"\s-[NP]\s{1,4}", ""),
+    ("add-generic-password add-internet-password", r"\s-w\s{1,4}", ""),
+    ("lftp", r"\s-u\s{0,4}", ","),
+    ("twine useradd usermod snowflake snowsql ncftp", r"\s-p\s{1,4}", ""),
+    ("signtool", r"\s/p\s{1,4}", ""),
+    ("secret variable", r"\bgh\s+(?:secret|variable)\s+set\s[^|;&\r\n]*?\s(?:-b|--body)(?:=|\s{0,4})", ""),
     ("mysql mariadb 7z", r"\s-p", ""),
     ("sshpass mongo login", r"\s-p\s{0,4}", ""),
     ("sqlcmd zip", r"\s-P\s{0,4}", ""),
@@ -123,6 +199,9 @@ class Finder:
         self._names = [(self._compile(pattern), kind) for pattern, kind in _NAMED]
         self._value, self._header = self._compile(_VALUE), self._compile(_HEADER)
         self._member = self._compile(_MEMBER)
+        self._run, self._url = self._compile(RUN), self._compile(URL)
+        self._told, self._phrase = self._compile(_TOLD), self._compile(_PHRASE)
+        self._placed = [(words.encode().split(), self._compile(text)) for words, text in _PLACED]
         self._variable = self._compile(rf"(?:{_VARIABLE})\z")
         self._options = [(words.encode().split(), self._compile(text), mark.encode()) for words, text, mark in _OPTIONS]
 
@@ -142,7 +221,33 @@ class Finder:
         for words, pattern, mark in self._options:
             if any(word in data for word in words):
                 self._optional(pattern, mark, data, found)
+        for words, pattern in self._placed:
+            if any(word in data for word in words):
+                found += self._valued(matches(pattern, self._anywhere, data, 1), data)
+        found += [span for span in matches(self._told, self._anywhere, data, 1) if looks_chosen(data[slice(*span)])]
+        found += random_words(self._run, self._anywhere, data)
+        if b"://" in data:
+            found += self._valued(parts_of_urls(self._url, self._anywhere, data), data)
+        found += self._phrases(data, folded)
         return _merged(found)
+
+    def _valued(self, spans: Iterable[Span], data: bytes) -> list[Span]:
+        """Those that are no variables."""
+        return [span for span in spans if span[0] < span[1] and not self.is_variable(data[slice(*span)])]
+
+    def _phrases(self, data: bytes, folded: bytes) -> list[Span]:
+        """The words of a wallet: where they are called so, or are all that is said."""
+        named = any(word in folded for word in _PHRASE_WORDS)
+        whole = data.strip(b" \t\r\n\"'").count(b" ") in (11, 14, 17, 20, 23)
+        if not named and not whole:
+            return []
+        bare = data.strip(b" \t\r\n\"'")
+        return [
+            (start, end)
+            for start, end in matches(self._phrase, self._anywhere, data)
+            if data[start:end] == bare
+            or (named and any(w in folded[max(start - 60, 0) : start] for w in _PHRASE_WORDS))
+        ]
 
     def is_variable(self, value: bytes) -> bool:
         """Whether the value only names what holds the secret, or is empty."""
@@ -188,13 +293,15 @@ class Finder:
                 continue
             if kind == _BEFORE_BLANK and data[end : end + 1] == b"-":
                 continue
-            span = self._value_at(data, end, name, power == STRONG)
+            if data[end : end + 1] in (b"{", b"["):
+                continue  # a part of a structure, whose own names are looked at
+            span = self._value_at(data, end, name, power)
             if span is not None:
                 found.append(span)
                 at = max(at, span[1])
 
-    def _value_at(self, data: bytes, at: int, name: str, strong: bool) -> Span | None:
-        low = name.lower()
+    def _value_at(self, data: bytes, at: int, name: str, power: int) -> Span | None:
+        low, strong = name.lower(), power == STRONG
         header = low.endswith(("authorization", "cookie"))
         while header and data[at : at + 1] in (b'"', b"'", b"\\"):
             at += 1
@@ -210,7 +317,9 @@ class Finder:
             return None
         if value[:2] == b"$(" or value[:1] == b"`":
             end = _closed(data, end)
-        return (start, end) if strong or _looks_secret(value) else None
+        if not strong and not (looks_chosen(value) if power == CHOSEN else _looks_secret(value)):
+            return None
+        return start, end
 
     def _optional(self, pattern: Any, mark: bytes, data: bytes, found: list[Span]) -> None:
         at = 0
@@ -222,13 +331,19 @@ class Finder:
             start, stop = self._value(self._here, data, end, len(data))[0]
             if start >= 0:
                 value = data[start:stop]
-                if mark in value and value[:1] != b"-" and not self.is_variable(value):
+                if mark in value and value[:1] not in (b"-", b"+") and not self.is_variable(value):
                     found.append((start, stop))
                 at = max(stop, at)
 
 
 _ORDINARY, _BEFORE_BLANK, _CERTAIN = range(3)  # before a blank a value that begins like an option is none
-_NAMED = ((_ASSIGNED, _ORDINARY), (_OPTION, _BEFORE_BLANK), (_SET, _BEFORE_BLANK), (_SAID, _CERTAIN))
+_NAMED = (
+    (_ASSIGNED, _ORDINARY),
+    (_OPTION, _BEFORE_BLANK),
+    (_SET, _BEFORE_BLANK),
+    (_SAID, _CERTAIN),
+    (_NAMED_VALUE, _ORDINARY),
+)
 
 
 def _core(data: bytes, start: int, end: int) -> tuple[int, int]:
@@ -245,6 +360,15 @@ def _closed(data: bytes, at: int) -> int:
     """The end of `$(echo …)`, where a value would end at its blank."""
     ends = [place for place in (data.find(b")", at), data.find(b"`", at), data.find(b"\n", at)) if place >= 0]
     return min(ends) + 1 if ends else len(data)
+
+
+def looks_chosen(value: bytes) -> bool:
+    """Whether a word of prose looks like a password, and not like one more word."""
+    bare = value.strip(_QUOTES).partition(b'"')[0].partition(b"'")[0].rstrip(b".,;:!?)]}\\")
+    digits = sum(48 <= byte < 58 for byte in bare)
+    if any(mark in bare for mark in (b"/", b"(", b"$")):
+        return False
+    return digits == len(bare) >= 6 or (len(bare) >= 6 and 0 < digits < len(bare))
 
 
 def _looks_secret(value: bytes) -> bool:

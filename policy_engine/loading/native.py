@@ -252,7 +252,7 @@ def _ignored(adapter: Adapter, payload: dict[str, Any], answering: Answering) ->
     from policy_engine.model.decision import Decision
 
     session = payload.get("session_id")
-    said = f"ignored: `{answering.native[:80]}` is no lifecycle point here"
+    said = f"ignored: `{shown(answering.native)[:80]}` is no lifecycle point here"
     _log(Decision("", "", session if type(session) is str else "", "allow", "", (), (said,)), None, adapter.name)
     return Silence()
 

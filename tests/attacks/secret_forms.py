@@ -278,7 +278,82 @@ token := "<a32>"
 seed phrase: <m>
 <m>
 """
-UNSEEN = ""
+# written after the repair that the forms above led to
+LATER = r"""
+snowflake -p <w>
+SNOWFLAKE_PASSWORD=<w> snowsql
+az~ure_ad_client_secret=<a34>
+<a8>~8Q~<a31>
+git -c http.extraheader="AUTHORIZATION: basic <a60>" fetch
+docker run -e POSTGRES_PASSWORD=<w> postgres
+docker run --env=JWT_SECRET=<h64> app
+docker build --build-arg NPM_TOKEN=<a36> .
+kubectl create secret generic s --from-literal password=<w>
+helm install x y --set auth.rootPassword=<w>
+helm upgrade x y --set-string db.pw=<w>
+terraform login; TF_TOKEN_app_terraform_io=<a14>.atlasv1.<a60>
+<a14>.atlasv1.<a67>
+CLOUDFLARE_API_TOKEN=<a40> wrangler deploy
+doppler configure set token dp.ct.<a43>
+pulumi config set --secret dbPassword <w>
+pu~l-<h40>
+ci~rcleci_token=<h40>
+CCIPAT_<a22>_<h40>
+bk~ua_<h40>
+nf~p_<a40>
+ne~on_api_<a64>
+napi_<a60>
+sb_secret_<a22>_<a8>
+tu~rso db tokens ey~JhbGciOiJFZERTQSJ9.ey~J<a40>.<a86>
+mailgun private key-<h32>
+twilio api:core -u SK<h32> -p <a32>
+https://api.twilio.com/2010-04-01/Accounts/AC<h32>.json -u AC<h32>:<h32>
+https://<a20>:<w>@api.example.test/v1
+postgres://app:<w>@/shop?host=/cloudsql/x
+sqlserver://db:1433;databaseName=shop;user=sa;password=<w>
+mssql+pyodbc://sa:<w>@db/shop
+ldap_bind_pw: <w>
+smtp://bob:<w>@mail.example.test:587
+sftp://bob:<w>@files.example.test/
+rsync --password-file=<(echo <w>) a rsync://h/a
+lftp -u bob,<w> ftp.example.test
+ncftpput -u bob -p <w> host / a
+curl --user "bob:<w>" -T a ftp://h/
+curl -H 'x-goog-api-key: AI~za<a35>' https://example.test
+curl -H "Ocp-Apim-Subscription-Key: <h32>" https://example.test
+curl -H "X-Shopify-Access-Token: sh~pat_<h32>" https://example.test
+curl -H "X-Figma-Token: <h8>-<h8>-<a32>" https://example.test
+curl 'https://example.test/rss?feed_token=<a20>'
+https://calendar.google.com/calendar/ical/x/private-<h32>/basic.ics
+https://hooks.example.test/services/<a24>
+https://open.feishu.cn/open-apis/bot/v2/hook/<h8>-<h4>-<h4>-<h4>-<h12><a20>
+https://webhook.site/<h8>-<h4>-<h4>-<h4>-<h12>
+https://app.example.test/magic-link/<a48>
+https://example.test/files/a.zip?Expires=1&Signature=<a60>&Key-Pair-Id=K2
+ssh-keygen -f k -N <w>
+ssh-keygen -p -P <w> -N <w> -f k
+openssl rsa -in k -passin pass:<w>
+java -Djavax.net.ssl.keyStorePassword=<w> -jar a.jar
+mvn deploy -Dgpg.passphrase=<w>
+gradle publish -PsigningPassword=<w>
+bw unlock <w>
+op signin --raw <<< <w>
+pass insert -m a <<< <w>
+secret-tool store --label=x a b <<< <w>
+security add-generic-password -a bob -s x -w <w>
+the passcode is <d8>
+The admin password will be <w>
+Login: bob / <w>
+credentials: bob / <w>
+my wifi password (<w>) changed
+mnemonic=<m>
+"""
+# twelve words are prose, an account's number is no secret, and a process substitution is not looked into
+KNOWN_LEAKS = (
+    "<m>",
+    "https://api.twilio.com/2010-04-01/Accounts/AC<h32>.json -u AC<h32>:<h32>",
+    "rsync --password-file=<(echo <w>) a rsync://h/a",
+)
 # the first words of a list that wallets use, as many as a test needs
 _WORDS = """
 abandon ability able about above absent absorb abstract absurd abuse access accident account accuse achieve acid
@@ -291,7 +366,7 @@ _ALPHABETS = {
     "u": "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567",
     "d": string.digits,
 }
-_LONG = 16
+_LONG, _SHORT = 16, 8
 _PLACE = re.compile(r"<(?:([haud])([0-9]+)|(w|m))>")
 
 
@@ -302,12 +377,14 @@ def made(forms: str = FORMS) -> list[tuple[str, str, list[str]]]:
         needles: list[str] = []
 
         def put(match: re.Match[str], number: int = number, needles: list[str] = needles) -> str:
-            needles.append(_secret(f"{number} {match.start()} {match[0]}", match[1] or match[3], int(match[2] or 0)))
-            return needles[-1]
+            secret = _secret(f"{number} {match.start()} {match[0]}", match[1] or match[3], int(match[2] or 0))
+            if match[1] != "d" or match[2] == "8":  # others are identifiers
+                needles.append(secret)
+            return secret
 
         text = _PLACE.sub(put, form.replace("~", "").replace(r"\n", "\n"))
         long = [needle for needle in needles if len(needle) >= _LONG]  # beside them stand identifiers
-        found.append((form, text, long or needles))
+        found.append((form, text, long or [needle for needle in needles if len(needle) >= _SHORT]))
     return found
 
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from policy_engine.audit import secrets_in_text
 from policy_engine.audit.redaction import TEXT_CHARS, redacted
-from policy_engine.audit.secret_names import NONE, STRONG, WEAK, strength
+from policy_engine.audit.secret_names import CHOSEN, NONE, STRONG, WEAK, strength
 from policy_engine.audit.secret_signs import may_hold_secret
 from policy_engine.model.private_key import read_key
 from policy_engine.model.strict_json import write_json
@@ -272,7 +272,8 @@ def test_the_work_grows_with_the_text_and_no_faster(unit: str, monkeypatch: pyte
         ("PGPASSWORD", STRONG), ("client_secret", STRONG), ("--api-key", STRONG), ("accessToken", STRONG),
         ("DB_PASS", STRONG), ("OPENAI_KEY", STRONG), ("signing-key", STRONG), ("Authorization", STRONG),
         ("_auth", STRONG), ("TOKEN_2", STRONG), ("credentials", STRONG), ("aws_secret_access_key", STRONG),
-        ("key", WEAK), ("max_tokens", WEAK),
+        ("PW", CHOSEN), ("DB_PW", CHOSEN), ("PIN_CODE", CHOSEN), ("userPin", CHOSEN), ("X-Hub-Signature-256", CHOSEN),
+        ("key", WEAK), ("max_tokens", WEAK), ("pinned", NONE), ("mapping", NONE), ("spin", NONE),
         ("token_count", NONE), ("public_key", NONE), ("primaryKey", NONE), ("secretName", NONE),
         ("password_file", NONE),
         ("bypass", NONE), ("compass", NONE), ("monkey", NONE), ("tokenizer", NONE), ("--password-stdin", NONE),

@@ -79,4 +79,12 @@ ORDINARY = (
     "task-management-with-long-names disk-usage-of-everything",
     "bypass the compass, passing all passes",
     "SELECT id FROM tokens WHERE key IS NOT NULL",
+    "date -u +%H:%M:%S && curl -sS https://example.test",
+    "npx vercel api '/v9/projects/prj_AbC1dEf2GhI3jKl4MnO5pQr6?teamId=team_Z9yX8wV7uT6sR5qP4oN3mL2k'",
+    "var pw = await import('playwright')",
+    "const pin = document.querySelector('#pin')",
+    "gh pr view https://github.com/a/b/commit/9fceb02d0ae598e95dc970b74767f19372d61af8",
+    "the password reset and the token refresh; a password manager",
+    "toolu_01AbC1dEf2GhI3jKl4MnO5pQr6St",
+    "sha512-q1MJBcOqFaY8yQ3mJk2ZsR7uVtXwNpLhKdGfEe0Bb9A7c5D3f1H8j6L4n2P0r9T7v5X3z1==",
 )
