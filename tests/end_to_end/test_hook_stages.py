@@ -36,7 +36,7 @@ STAGES = {
     "encoding": "adapter = entry.find_adapter('claude-code'); adapter.encode = failing({kind})",
 }
 INSIDE = {  # what the engine itself turns into the point's failure verdict
-    "finding the rules": "from policy_engine.evaluators.base import Program; Program.bucket = failing({kind})",
+    "finding the rules": "from policy_engine.evaluators.base import Program; Program.bucket_of = failing({kind})",
     "judging": "from policy_engine.runtime import judge; judge.judge = judge.judge_event = failing({kind})",
 }
 OUTSIDE = {  # where nothing knows the words of the host any more
