@@ -93,7 +93,9 @@ def _result(name: str, kind: str, response: Any) -> dict[str, Any]:
         return {"text": text, "status": "unknown"}
     if name == "apply_patch":
         number = text.partition("\n")[0].removeprefix(_PATCHED)
-        done = text.startswith(_PATCHED) and number == "0"
+        if not text.startswith(_PATCHED) or not number.isdecimal():
+            return {"text": text, "status": "unknown"}  # it says neither: the files may have been written
+        done = number == "0"
         return {"ok": done, "text": text, "status": "completed" if done else "failed"}
     failed = type(response) is dict and response.get("isError", False) is not False
     return {"ok": not failed, "text": text, "status": "failed" if failed else "completed"}

@@ -151,6 +151,9 @@ def update(snapshot: Snapshot, root: str, watch: Watch, relative: str) -> bool:
         _put(snapshot.literals, relative, mark)
         changed = True
     files = snapshot.folders.get(folder)
+    if files is None and mark is not None and _seen(name, watch) and watch.covers(relative):
+        if not Ignored(root, watch.noise).file(relative):  # in a folder that is new; the others in it stay unseen
+            files = snapshot.folders[folder] = {}
     if files is not None and _seen(name, watch) and files.get(name) != mark:
         _put(files, name, mark)
         changed = True

@@ -7,7 +7,7 @@ by the hook path.
 
 from __future__ import annotations
 
-from policy_engine.history.facts import Fact
+from policy_engine.history.facts import Fact, ended
 from policy_engine.history.snapshot import Snapshot, changes, taken, update
 from policy_engine.history.watch import Watch
 from policy_engine.model.paths import PathValue
@@ -75,7 +75,12 @@ def look(watch: Watch, event: Event, world: World, session: Session) -> Seen | N
 
 def _compares(event: Event) -> bool:
     return event.hook in COMPARED or (
-        event.hook == "after_tool" and (event.tool_kind not in REPORTED or event.unproven)
+        event.hook == "after_tool"
+        and (
+            event.tool_kind not in REPORTED
+            or event.unproven
+            or (event.tool_kind in ("write", "edit") and ended(event) != "completed")  # a part may have been written
+        )
     )
 
 

@@ -54,6 +54,21 @@ def test_a_patch_is_an_edit_of_the_files_that_it_names() -> None:
     assert (event["tool"]["kind"], event["tool"]["args"]["patch"]) == ("edit", patch)
 
 
+@pytest.mark.parametrize(
+    ("text", "status"),
+    [("Exit code: 0\nDone", "completed"), ("Exit code: 1\nno", "failed"), ("Success.", "unknown"), ("", "unknown"),
+     ("Exit code: ?", "unknown")],
+)  # fmt: skip
+def test_a_patch_whose_result_names_no_exit_code_may_have_been_written(text: str, status: str) -> None:
+    payload = {
+        **CALL, "hook_event_name": "PostToolUse", "tool_name": "apply_patch", "tool_input": {"command": "x"},
+        "tool_response": text,
+    }  # fmt: skip
+    event = ADAPTER.decode(payload, None, {})
+    assert event is not None
+    assert event["result"]["status"] == status
+
+
 def test_a_shell_result_proves_nothing() -> None:
     payload = {**CALL, "hook_event_name": "PostToolUse", "tool_response": "Exit code: 0"}
     event = ADAPTER.decode(payload, None, {})
