@@ -103,7 +103,7 @@ class Teller:
 
     def show(self, value: Any) -> None:
         """Tell of the whole environment, or of a file's content, that is made a text."""
-        whole = isinstance(value, Name) and value.dotted == "os.environ"
+        whole = isinstance(value, Name) and value.dotted in ("os.environ", "os.environb")
         if whole or (isinstance(value, Table) and value.secret):
             self.scene.does("discloses")
         if isinstance(value, Opened) and value.path is not None:

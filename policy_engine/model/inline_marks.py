@@ -18,7 +18,7 @@ def tell_environment(code: str, scene: Scene) -> None:
     """The whole environment, or a variable that sounds like a secret."""
     import re
 
-    for found in re.finditer(r"os\.environ|process\.env|\bENV\b|%ENV|getenv|\$_ENV|Deno\.env", code):
+    for found in re.finditer(r"os\.environb?\b|process\.env|\bENV\b|%ENV|getenv|\$_ENV|Deno\.env", code):
         rest = code[found.end() : found.end() + 60]
         names = re.match(r"""[\[.({]?(?:get\()?\s*['"]?(\w+)""", rest)
         if (

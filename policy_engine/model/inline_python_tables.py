@@ -54,12 +54,18 @@ TOUCHES: dict[str, tuple[tuple[int, str, str, bool], ...]] = {
     "urllib.request.urlretrieve": ((1, "filename", "write", False),),
     "dotenv.load_dotenv": ((0, "dotenv_path", "read", False),),
     "dotenv.dotenv_values": ((0, "dotenv_path", "read", False),),
-    "runpy.run_path": ((0, "path_name", "run", False),), "numpy.save": ((0, "file", "write", False),),
+    "runpy.run_path": ((0, "path_name", "run", False), (0, "path_name", "read", False)),
+    "numpy.save": ((0, "file", "write", False),),
     "numpy.savetxt": ((0, "fname", "write", False),), "numpy.load": ((0, "file", "read", False),),
     "linecache.getline": ((0, "filename", "read", False),), "linecache.getlines": ((0, "filename", "read", False),),
     "importlib.util.spec_from_file_location": ((1, "location", "run", False),),
 }  # fmt: skip
-OPENS = frozenset("open io.open codecs.open gzip.open bz2.open lzma.open gzip.GzipFile os.fdopen tokenize.open".split())
+OPENS = frozenset(
+    (
+        "open io.open io.open_code io.FileIO _io.open _io.FileIO codecs.open gzip.open bz2.open lzma.open "
+        "gzip.GzipFile bz2.BZ2File lzma.LZMAFile os.fdopen tokenize.open"
+    ).split()
+)
 PATH_METHODS: dict[str, tuple[str, bool]] = {
     "write_text": ("write", False), "write_bytes": ("write", False), "read_text": ("read", False),
     "read_bytes": ("read", False), "unlink": ("delete", False), "rmdir": ("delete", False), "touch": ("write", False),

@@ -15,7 +15,7 @@ _UNGUARDED = (
 )  # fmt: skip
 _PLACES = ("CLAUDE_CONFIG_DIR", "CODEX_HOME", "GEMINI_CONFIG_DIR", "OPENCODE_CONFIG", "OPENCODE_CONFIG_DIR",
            "OPENCODE_PURE", "XDG_CONFIG_HOME", "HOME", "GEMINI_CLI_HOME", "COPILOT_HOME",
-           "CLAUDE_CODE_SIMPLE")  # fmt: skip
+           "CLAUDE_CODE_SIMPLE", "XDG_STATE_HOME", "XDG_CACHE_HOME", "XDG_RUNTIME_DIR")  # fmt: skip
 _SETTINGS = ("--settings", "--disable", "--enable", "--setting-sources", "--permission-mode", "-c", "--config",
              "--approval-mode", "-a", "--ask-for-approval", "--sandbox", "-s", "--mcp-config",
              "--plugin-dir")  # fmt: skip
@@ -27,6 +27,8 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
         return []
     scene.does("executes")
     if any(word.partition("=")[0] in _UNGUARDED or word in _UNGUARDED for word in words):
+        scene.does("unguarded-agent")
+    if scene.name == "cursor-agent" and "-f" in words:  # `--force`
         scene.does("unguarded-agent")
     elsewhere = scene.cwd.known and scene.world.relative(scene.cwd) is None
     if elsewhere or any(_leads_out(text, scene) for text in _folders(words)):

@@ -27,8 +27,11 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
             scene.shell(word[2:] if word[1] == "O" else word.partition("=")[2])
     plain = any(word in ("--stat", "--name-only", "--name-status", "--numstat", "--shortstat") for word in options)
     shows = scene.name in _SHOW or any(word.startswith(_PATCHES) for word in options)
-    if "--no-index" in options:
-        found = [scene.path(word, "read") for word in words if word[:1] != "-"]
+    if "--no-index" in options or ("--no-exclude-standard" in options and "--untracked" in options):
+        names = [word for word in words if word[:1] != "-"]
+        if scene.name == "git-grep":
+            names = (names if "-e" in words else names[1:]) or ["."]
+        found = [scene.path(name, "read") for name in names]
         return paths + [path.with_access("read", scene.is_folder(path)) for path in found]
     if shows and not plain:
         names = [word.rpartition(":")[2] for word in words if word[:1] != "-"]

@@ -17,6 +17,7 @@ _NAMES = (
     "python3.12",
     "python3.13",
 )
+_AGENTS = ("claude", "codex", "gemini", "opencode", "copilot", "cursor-agent", "qwen", "droid", "kiro-cli")
 _LINES = (
     "/usr/bin/python3 -I -S /usr/lib/python3/site-packages/policy_engine/hook.py claude-code",
     "/usr/bin/python3 -I -S /usr/lib/python3/site-packages/policy_engine/serve.py",
@@ -56,9 +57,9 @@ def _fits(pattern: str, program: str, loose: bool) -> bool:
     import re
 
     if program == "killall" and not loose:
-        return pattern in _NAMES
+        return pattern in (*_NAMES, *_AGENTS)
     lines = _LINES if loose and program != "killall" else ()
     try:
-        return any(re.search(pattern, text) for text in (*_NAMES, *lines))
+        return any(re.search(pattern, text) for text in (*_NAMES, *_AGENTS, *lines))
     except re.error:
         return True

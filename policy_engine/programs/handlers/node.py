@@ -15,6 +15,8 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
         scene.mention(name)  # the script has what is in it
     for code in arguments.values("-e", "--eval", "-p", "--print"):
         analyse(code, scene)
+    for code in arguments.values("-p", "--print"):
+        analyse(f"console.log({code.rstrip().rstrip(';')})", scene)
     if arguments.has("-e", "--eval", "-p", "--print"):
         return []
     return scene.script(arguments.operands)

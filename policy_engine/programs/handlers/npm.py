@@ -20,6 +20,7 @@ _LOOKS = ("ls", "list", "ll", "la", "view", "info", "show", "outdated", "help", 
           "bin",
           "search", "docs", "repo", "bugs", "ping", "whoami", "fund", "audit", "query", "find-dupes", "pack", "version",
           "licenses")  # fmt: skip
+_RUN_BY_SETTINGS = ("script-shell", "shell", "git", "node-options", "editor", "viewer", "browser", "onload-script")
 _EXECUTES = ("exec", "x", "dlx", "create", "init", "innit")
 
 
@@ -69,6 +70,8 @@ def _settings(verb: str, words: list[str], arguments: Arguments, scene: Scene) -
     """Settings are asked for, among which may be tokens, or changed."""
     if verb != "get" and (verb == "set" or words[:1] not in (["get"], ["list"], ["ls"], [])):
         scene.does("configures")
+        if any(word.partition("=")[0] in _RUN_BY_SETTINGS for word in words):
+            scene.doubt("*", "the setting names a program that is run later")
     if arguments.has("-l", "--long") or any("auth" in word.lower() or "token" in word.lower() for word in words):
         scene.does("discloses")
 

@@ -18,6 +18,8 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     for module in arguments.values("-M", "-m"):
         if not module.replace("::", "").replace("=", "").replace(",", "").replace("_", "").isalnum():
             scene.doubt("*", f"`-M{module[:80]}` is code")
-    if arguments.has("-e", "-E"):
-        return []
+    codes = arguments.values("-e", "-E")
+    if codes:
+        reads = any(mark in code for code in codes for mark in ("<", "ARGV", "shift"))
+        return [scene.path(text, "read") for text in arguments.operands] if reads else []
     return scene.script(arguments.operands)

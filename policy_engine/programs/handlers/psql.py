@@ -25,6 +25,9 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
         before, starts, line = statement.partition("\\!")
         if starts:
             scene.shell(line.strip())
+        if " program " in " ".join(before.lower().split()) and "copy" in before.lower():
+            for line in _quoted(before):
+                scene.shell(line)
         if before.lstrip().startswith(_PIPES):
             target = before.split()[-1].strip("'")
             if "|" in before or "program" in before.lower():
@@ -32,6 +35,15 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
             else:
                 paths.append(scene.path(target, "read" if " from " in before.lower() else "write"))
     return paths
+
+
+def _quoted(statement: str) -> list[str]:
+    """The literals of a statement: `'…'`, `$$…$$`, `$name$…$name$`."""
+    import re
+
+    return [
+        found[1] or found[3] or "" for found in re.finditer(r"'((?:[^']|'')*)'|(\$\w*\$)(.*?)\2", statement, re.DOTALL)
+    ]
 
 
 def _empties(statement: str) -> bool:

@@ -18,6 +18,7 @@ _VERBS = {
     "regctl": "image copy, image import, tag delete", "oras": "push, copy, cp, attach, tag, manifest push",
     "dart": "pub publish, pub lish", "flutter": "pub publish, pub lish", "wasm-pack": "publish", "lein": "deploy",
     "anaconda": "upload", "rattler-build": "upload, publish", "eas": "submit", "apm": "publish, unpublish",
+    "charmcraft": "upload, upload-resource, release, promote",
     "snapcraft": "upload, push, release, promote, upload-metadata", "tea": "release create",
     "release-please": "github-release, release-pr",
     "auto": "shipit, release, canary, next, latest", "rebar3": "hex publish, hex retire", "elm": "publish",

@@ -13,7 +13,9 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
         scene.doubt("*", f"`{text[:80]}` is run with every file")
     given = arguments.has("-e", "-f", "--regexp", "--file", "--files")
     files = list(arguments.operands) if given else arguments.operands[1:]
-    everything = arguments.has("-u", "--hidden", "-.", "--no-ignore", "--unrestricted")
+    everything = arguments.has("-u", "--hidden", "-.", "--no-ignore", "--unrestricted", "--skip-vcs-ignores")
+    if scene.name in ("ag", "ack"):
+        everything = everything or arguments.has("-U", "-a", "-t", "--all-text", "--all-types")
     paths: list[PathValue] = []
     for text in files or ["."]:
         path = scene.path(text, "read")

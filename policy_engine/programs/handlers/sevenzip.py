@@ -14,8 +14,9 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
         return [scene.path(text, "read" if place else "write", place > 0) for place, text in enumerate(names)]
     paths = [scene.path(text, "read") for text in names[:1]]
     if verb in ("x", "e") and "-so" not in arguments.operands:
-        if folder:
-            return [*paths, scene.path(folder, "write", True)]
+        place = scene.path(folder or ".", "write", bool(folder))
+        if folder and not (place.known and scene.world.relative(place) == ""):
+            return [*paths, place]
         unknown = scene.unknown("archive", "which files the archive holds is not known", "write")
-        return [*paths, unknown, scene.path(".", "write")]
+        return [*paths, unknown, place]
     return paths

@@ -5,9 +5,15 @@ from __future__ import annotations
 from policy_engine.model.paths import PathValue
 from policy_engine.programs.base import Arguments, Scene
 
+_HERE = ("localhost", "127.0.0.1", "::1", "[::1]", "0.0.0.0")  # this machine, so that another user is gone over to
+
 
 def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     scene.does("network")
+    host = "".join(arguments.operands[:1]).removeprefix("ssh://")
+    user, _, machine = host.rpartition("@")
+    if machine.partition(":")[0] in _HERE and "root" in (user, *arguments.values("-l")):
+        scene.does("elevates")
     for value in arguments.values("-o"):
         name = value.partition("=")[0].strip().lower()
         if name in ("proxycommand", "localcommand", "permitlocalcommand", "knownhostscommand"):
