@@ -28,6 +28,10 @@ PIPE_CLOSED = 141  # 128 + SIGPIPE
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; `argv` is without the program's name and defaults to the process's. Returns the exit status."""
     arguments = list(sys.argv[1:] if argv is None else argv)
+    if arguments[:1] == ["help"]:
+        arguments = [*arguments[1:2], "--help"]
+    elif arguments == ["version"]:
+        arguments = ["--version"]
     if arguments[:1] == ["hook"] and "--help" not in arguments:
         from policy_engine.loading.hook_entry import main as hook_main
 
@@ -76,10 +80,10 @@ def _misused(error: click.ClickException) -> int:
 
 def _does_not_load(error: PolicyLoadError) -> int:
     if error.diagnostics:
-        from policy_engine.reports.base import Findings, Style
+        from policy_engine.reports.base import Findings, Style, wants_color
         from policy_engine.reports.text import CHECK
 
-        style = Style(color=sys.stderr.isatty() and "NO_COLOR" not in os.environ)
+        style = Style(color=wants_color(sys.stderr.isatty()))
         sys.stderr.write(CHECK.render(Findings(tuple(error.diagnostics)), style))
         return DOES_NOT_LOAD
     return _complain(str(error), DOES_NOT_LOAD)

@@ -26,12 +26,24 @@ from policy_engine.loading.event_lines import open_events
 from policy_engine.model.decision import Decision
 from policy_engine.model.errors import ConfigurationError
 from policy_engine.model.ladder import RANK
-from policy_engine.reports.base import Style, columns, painted, shown, without_surrogates
+from policy_engine.reports.base import Style, columns, painted, shown, wants_color, without_surrogates
 
 FAMILY = "policy_engine.commands"
 FINDINGS, MISUSED, DOES_NOT_LOAD, UNDECIDED = 1, 2, 3, 4  # exit statuses, the same whatever the command and its flags
 TOLD_EVERY = 5.0  # seconds between two lines about the progress of a stage
 F = TypeVar("F", bound=Callable[..., Any])
+
+
+GROUPS = {
+    "Start here": ("init", "check", "test", "install", "doctor"),
+    "Write policies": ("new", "fmt", "explain-code", "migrate", "dump", "load", "bench"),
+    "See what was decided": ("status", "why", "log", "explain", "eval", "replay"),
+    "Say as a person": ("trust", "accept", "adopt", "forget"),
+    "Run": ("hook", "serve", "mcp"),
+}
+"""Heading of `policy --help` -> its commands, in the order in which a newcomer needs them."""
+OTHER_NAMES = {"lint": "check", "validate": "check", "format": "fmt", "run": "eval", "setup": "install", "logs": "log"}
+"""What other tools call a command -> its name here."""
 
 
 def command_names() -> list[str]:
@@ -52,6 +64,15 @@ class CommandGroup(click.Group):
             context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
         )
         self.params += [_version_option(), no_color_option()]
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the commands in groups; one that is in no group stands in the last."""
+        grouped = {name for names in GROUPS.values() for name in names}
+        others = tuple(name for name in command_names() if name not in grouped)
+        for heading, names in {**GROUPS, **({"Others": others} if others else {})}.items():
+            found = [(name, self.get_command(ctx, name)) for name in names]
+            with formatter.section(heading):
+                formatter.write_dl([(name, one.get_short_help_str(70)) for name, one in found if one is not None])
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Every command's name."""
@@ -74,7 +95,8 @@ class CommandGroup(click.Group):
         """The command that `args` begins with; an unknown one is refused with the nearest name."""
         name = args[0]
         if not ctx.resilient_parsing and not name.startswith("-") and name not in command_names():
-            near = get_close_matches(name, command_names(), n=1)
+            known = command_names()
+            near = [OTHER_NAMES[name]] if name in OTHER_NAMES else get_close_matches(name, known, n=1)
             advice = f"; did you mean `{near[0]}`?" if near else ""
             raise click.UsageError(f"no such command `{name}`{advice}", ctx)
         return super().resolve_command(ctx, args)
@@ -117,8 +139,7 @@ def output_style() -> Style:
     """Colour and width for standard output: colour only on a terminal that wants it, width in columns."""
     context = click.get_current_context(silent=True)
     forbidden = context is not None and context.find_root().color is False
-    wanted = sys.stdout.isatty() and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
-    return Style(color=wanted and not forbidden, width=shutil.get_terminal_size().columns)
+    return Style(color=wants_color(sys.stdout.isatty()) and not forbidden, width=shutil.get_terminal_size().columns)
 
 
 def emit(text: str) -> None:

@@ -23,6 +23,7 @@ from policy_engine.commands.base import (
     event_stream,
     existing,
     format_option,
+    note,
     shortened,
     table,
     terminal_width,
@@ -90,6 +91,7 @@ def COMMAND(  # noqa: N802 -- the family finds a command by this name
         raise ConfigurationError(f"there is no event in {', '.join(f'`{name}`' for name in transcripts)}")
     if html is not None:
         _write(html, replay_html(found))
+        note(f"wrote {html}")
     if format_name == "json":
         emit_json(found.to_dict())
     else:

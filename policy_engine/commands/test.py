@@ -9,6 +9,7 @@ import click
 
 from policy_engine.commands.base import emit, existing, format_option, note, output_style, policy_arguments, working
 from policy_engine.loading.loader import load
+from policy_engine.model.errors import PolicyLoadError
 from policy_engine.reports.base import Style, TestOutcome, formats_of_tests, shown
 from policy_engine.testing.coverage import Coverage
 from policy_engine.testing.coverage_table import coverage_text
@@ -48,7 +49,12 @@ def COMMAND(  # noqa: N802 -- the family finds a command by this name
         raise click.UsageError("--respell plays other lines than the tests have; measure their coverage without it")
     named = existing(paths)
     with working("loading"):
-        found = suite(load(named), named, wanted)
+        try:
+            found = suite(load(named), named, wanted)
+        except PolicyLoadError as error:
+            if format_name != "text":
+                _show(_not_loaded(error), None, format_name)
+            raise
     coverage = Coverage(found.policy, found.files) if wants_coverage or least is not None else None
     if respell:
         outcomes = respelled(found)
@@ -65,6 +71,22 @@ def COMMAND(  # noqa: N802 -- the family finds a command by this name
     if not outcomes and wanted:
         note(f"error: no test has `{wanted}` in its file, rule or title")
     return 0 if outcomes and not short and not any(outcome.failed for outcome in outcomes) else FAILED
+
+
+def _not_loaded(error: PolicyLoadError) -> tuple[TestOutcome, ...]:
+    """What keeps the policy from loading as failed tests, so that a reader of the format sees it."""
+    return tuple(
+        TestOutcome(
+            one.source.name,
+            one.source.position(one.span.start)[0],
+            "",
+            f"{one.code} does not load",
+            False,
+            "\n".join([f"error[{one.code}]: {one.message}", *([f"help: {one.help}"] if one.help else [])]),
+        )
+        for one in error.diagnostics
+        if one.severity == "error"
+    )
 
 
 def _run(found: Suite, coverage: Coverage | None) -> tuple[TestOutcome, ...]:

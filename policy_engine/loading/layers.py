@@ -33,8 +33,9 @@ def adapter_named(host: str) -> Adapter:
     known = {adapter.name: adapter for adapter in family.members("policy_engine.adapters", Adapter)}
     if host in known:
         return known[host]
-    near = difflib.get_close_matches(host, known, n=1)
-    advice = f"did you mean `{near[0]}`?" if near else f"known: {', '.join(known)}"
+    near = difflib.get_close_matches(host, known, 1, 0.75)
+    listed = f"the hosts are {', '.join(sorted(known))}"
+    advice = f"did you mean `{near[0]}`? {listed}" if near else listed
     raise ConfigurationError(f"unknown host `{host}`; {advice}")
 
 

@@ -6,6 +6,7 @@ name. What users, agents and files wrote is untrusted: it passes through `shown`
 
 from __future__ import annotations
 
+import os
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -28,6 +29,16 @@ class Style:
 
     color: bool = False
     width: int = 100
+
+
+def wants_color(terminal: bool) -> bool:
+    """Return whether output is coloured: NO_COLOR forbids it, FORCE_COLOR demands it, else a terminal that can."""
+    if os.environ.get("NO_COLOR"):
+        return False
+    forced = os.environ.get("FORCE_COLOR", "")
+    if forced:
+        return forced != "0"
+    return terminal and os.environ.get("TERM") != "dumb"
 
 
 @dataclass(frozen=True, slots=True)

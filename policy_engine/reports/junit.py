@@ -58,7 +58,9 @@ def outcomes_junit(outcomes: tuple[TestOutcome, ...], _style: Style) -> str:
 def _outcome_case(outcome: TestOutcome) -> Element:
     case = _case(outcome.name, outcome.file, outcome.line, outcome.duration_ms / 1000)
     if not outcome.passed:
-        failure = SubElement(case, "failure", message=_line(outcome.message), type="failed")
+        failure = SubElement(
+            case, "failure", message=_line("; ".join(map(str.strip, outcome.message.splitlines()))), type="failed"
+        )
         failure.text = _text(f"{outcome.file}:{outcome.line}: {outcome.message}")
     return case
 

@@ -112,6 +112,44 @@ def test_an_unknown_command_names_the_nearest(capsys: pytest.CaptureFixture[str]
     assert capsys.readouterr().err.startswith("error: no such command `explain-cod`; did you mean `explain-code`?\n")
 
 
+@pytest.mark.parametrize(("word", "meant"), [("lint", "check"), ("validate", "check"), ("format", "fmt")])
+def test_a_word_of_other_tools_names_the_command(capsys: pytest.CaptureFixture[str], word: str, meant: str) -> None:
+    assert cli.main([word]) == 2
+    assert f"did you mean `{meant}`?" in capsys.readouterr().err
+
+
+def test_help_and_version_are_words_too(capsys: pytest.CaptureFixture[str]) -> None:
+    texts = []
+    for arguments in (["help"], ["--help"], ["help", "check"], ["check", "--help"], ["version"], ["--version"]):
+        assert cli.main(arguments) == 0
+        texts.append(capsys.readouterr().out)
+    assert texts[::2] == texts[1::2]
+
+
+def test_help_begins_with_what_a_newcomer_needs_and_leaves_none_out(capsys: pytest.CaptureFixture[str]) -> None:
+    assert sorted(name for names in base.GROUPS.values() for name in names) == base.command_names()
+    assert cli.main(["--help"]) == 0
+    text = capsys.readouterr().out
+    assert text.index("Start here:") < text.index("  init ") < text.index("  accept ")
+
+
+def test_an_unknown_host_is_answered_with_all_hosts(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["doctor", "vscode"]) == 2
+    said = capsys.readouterr().err
+    assert "did you mean" not in said
+    assert "claude-code" in said and "windsurf" in said
+
+
+def test_colour_can_be_demanded_without_a_terminal(command: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = []
+    command(lambda: seen.append(base.output_style().color))
+    for forced, forbidden in (("1", ""), ("0", ""), ("1", "1")):
+        monkeypatch.setenv("FORCE_COLOR", forced)
+        monkeypatch.setenv("NO_COLOR", forbidden)
+        assert cli.main(["try"]) == 0
+    assert seen == [True, False, False]
+
+
 def test_no_command_shows_the_help_as_a_usage_error(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main([]) == 2
     captured = capsys.readouterr()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
@@ -153,3 +154,28 @@ def test_a_refused_line_that_every_spelling_leaves_refused_is_status_0(
     status, _, err = _run(capsysbinary, "--respell")
     assert (status, "nothing to respell" in err) == (0, True)
     assert _run(capsysbinary, "--respell", "--coverage")[0] == 2
+
+
+@pytest.mark.parametrize("format_name", ["json", "junit", "tap", "github"])
+def test_a_policy_that_does_not_load_is_in_the_document(format_name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    _policy('language 1\nrule a "A" { on prompt when promt == "x" deny "No." }\n')
+    assert cli.main(["test", "--format", format_name]) == 3
+    captured = capsys.readouterr()
+    assert "unknown name `promt`" in captured.out
+    assert "error[PE201]" in captured.err
+    if format_name == "json":
+        assert json.loads(captured.out)["summary"] == {"tests": 1, "passed": 0, "failed": 1}
+    if format_name == "junit":
+        failure = ElementTree.fromstring(captured.out).find(".//failure")
+        assert failure is not None and failure.get("message") == (
+            "error[PE201]: unknown name `promt`; help: did you mean `prompt`?"
+        )
+
+
+def test_the_message_of_a_junit_failure_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    _policy(GUARD.replace("VERDICT", "deny"))
+    assert cli.main(["test", "--format", "junit"]) == 5
+    failure = ElementTree.fromstring(capsys.readouterr().out).find(".//failure")
+    assert failure is not None
+    message = failure.get("message") or ""
+    assert message and "\\n" not in message and "\n" not in message

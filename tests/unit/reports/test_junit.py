@@ -53,7 +53,7 @@ def test_outcomes_keep_file_time_and_reason() -> None:
         0.012,
         True,
     )
-    assert failed.result[0].message == "expected allow\\ngot deny by r"
+    assert failed.result[0].message == "expected allow; got deny by r"
     assert failed.result[0].text == "rules/main.policy:12: expected allow\ngot deny by r"
     assert other.is_passed
 
