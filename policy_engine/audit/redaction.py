@@ -23,13 +23,14 @@ RECORD_CHARS = 1 << 20  # of all texts; when they are used up, the rest of a rec
 _LEAST = 64
 _BEYOND = 1 << 13  # characters after the cut that are looked at, for a secret that the cut would halve
 _MARK = "‹redacted"
+_TELLING, _MOST = 8, 256  # characters of a secret that is sought elsewhere in the record, and how many are
 _SHOWN = 12  # characters of the digest
 
 
 def redacted(record: dict[str, Any], salt: str) -> dict[str, Any]:
     """The record as it may be kept; `salt` is the path of the key."""
     work = _Redaction(salt)
-    found: dict[str, Any] = work.walk(record)
+    found: dict[str, Any] = work.elsewhere(work.walk(record))
     if work.altered:
         found["altered"] = sorted(work.altered)
     return found
@@ -53,6 +54,7 @@ class _Redaction:
 
     def __init__(self, salt: str) -> None:
         self.altered: set[str] = set()
+        self._known: dict[str, str] = {}  # secrets that are long enough to be told from a word, and their marks
         self._salt_path = salt
         self._salt: bytes | None = None
         self._left = RECORD_CHARS
@@ -77,6 +79,17 @@ class _Redaction:
         if secret and (kind is int or kind is float):
             return self._hidden(str(value))
         return value
+
+    def elsewhere(self, value: Any) -> Any:
+        """Return the value without the secrets that were found somewhere in it: a rule may say a part of a command."""
+        kind = type(value)
+        if kind is str:
+            for secret, mark in self._known.items():
+                value = value.replace(secret, mark)
+            return value
+        if kind is dict and self._known:
+            return {key: self.elsewhere(below) for key, below in value.items()}
+        return [self.elsewhere(below) for below in value] if kind is list and self._known else value
 
     @staticmethod
     def _names_secret(value: dict[str, Any]) -> bool:
@@ -130,7 +143,11 @@ class _Redaction:
         self.altered.add("redacted")
         bare = secret.rstrip(",;)]}").strip("\"'\\").encode("utf-8", "backslashreplace")
         salt = self._key()
-        return f"{_MARK}:{blake2b(bare, key=salt, digest_size=16).hexdigest()[:_SHOWN]}›" if salt else f"{_MARK}›"
+        mark = f"{_MARK}:{blake2b(bare, key=salt, digest_size=16).hexdigest()[:_SHOWN]}›" if salt else f"{_MARK}›"
+        text = bare.decode("utf-8", "backslashreplace").strip("([{")
+        if len(text) >= _TELLING and len(self._known) < _MOST and not text.isalpha() and " " not in text:
+            self._known[text] = mark
+        return mark
 
     def _key(self) -> bytes:
         """The key of this installation, empty if it cannot be had: then the mark says nothing of the secret."""

@@ -353,6 +353,8 @@ KNOWN_LEAKS = (
     "<m>",
     "https://api.twilio.com/2010-04-01/Accounts/AC<h32>.json -u AC<h32>:<h32>",
     "rsync --password-file=<(echo <w>) a rsync://h/a",
+    # among lines with a quote that is left open it is hidden with what is around it, and then not known elsewhere
+    "my wifi password (<w>) changed",
 )
 # the first words of a list that wallets use, as many as a test needs
 _WORDS = """

@@ -282,3 +282,8 @@ def test_the_work_grows_with_the_text_and_no_faster(unit: str, monkeypatch: pyte
 )  # fmt: skip
 def test_names(name: str, expected: int) -> None:
     assert strength(name) == expected
+
+
+def test_what_was_found_once_is_hidden_all_over_a_record() -> None:
+    record = {"rules": [{"message": f"`{SECRET}` is not known"}], "input": {"text": f"my password ({SECRET}) changed"}}
+    assert SECRET not in str(redacted(record, SALT))
