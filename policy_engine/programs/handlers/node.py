@@ -15,7 +15,8 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
         scene.mention(name)  # the script has what is in it
     for code in arguments.values("-e", "--eval", "-p", "--print"):
         analyse(code, scene)
-    for code in arguments.values("-p", "--print"):
+    printed = arguments.values("-p", "--print")
+    for code in arguments.operands[:1] if printed == ["e"] else printed:  # `-pe CODE` is `-p -e CODE`
         analyse(f"console.log({code.rstrip().rstrip(';')})", scene)
     if arguments.has("-e", "--eval", "-p", "--print"):
         return []

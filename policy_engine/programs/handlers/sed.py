@@ -17,6 +17,9 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
         scripts = [files.pop(0)]
         if arguments.has("-i") and scripts == [""] and files:
             scripts = [files.pop(0)]  # `sed -i '' SCRIPT` of BSD
+    if len(scripts) == 1 and not arguments.has("-f", "--file", "-i", "-I", "--in-place", "-z", "--null-data"):
+        quiet = arguments.has("-n", "--quiet", "--silent")
+        scene.looks = _masks(scripts[0], quiet) and (quiet or all(_is_environment(text) for text in files))
     for script in scripts:
         paths += read_script(script, scene)
     inplace = arguments.has("-i", "-I", "--in-place")
@@ -26,3 +29,18 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
             if inplace:
                 paths.append(scene.path(text, "write"))
     return paths
+
+
+def _masks(script: str, quiet: bool) -> bool:
+    """Whether a script shows names only: `s/=.*/=TEXT/`, with `-n` and `p` at its end, hides each value.
+
+    A pattern from the first `=` to the end of the line leaves nothing of the value; the text takes nothing from it.
+    """
+    import re
+
+    return bool(re.fullmatch(r"s([/|#,])=\.\*\$?\1[^&\\\n\0/|#,]*\1" + ("p" if quiet else "g?"), script))
+
+
+def _is_environment(text: str) -> bool:
+    """Whether a file is one of assignments, by its name: in any other a line without `=` may be the secret."""
+    return text.rpartition("/")[2].startswith(".env")

@@ -6,10 +6,15 @@ from policy_engine.model.paths import PathValue
 from policy_engine.programs.base import Arguments, Scene
 
 _ASKS = ("--help", "-h", "--version", "-c", "--show", "-w", "--wtmp-only", "-k")
+_CALLS = ("Reboot", "PowerOff", "Halt", "KExec", "SoftReboot", "Suspend", "Hibernate")  # of the manager of logins
 
 
 def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     words = arguments.operands
+    if scene.name in ("dbus-send", "busctl", "gdbus", "qdbus"):
+        if any(word.rpartition(".")[2] in _CALLS for word in words):
+            scene.does("formats", "kills")
+        return []
     if scene.name in ("init", "telinit"):
         if any(word in ("0", "1", "6", "s", "S") for word in words):
             scene.does("formats", "kills")

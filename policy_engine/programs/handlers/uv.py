@@ -9,6 +9,8 @@ from policy_engine.programs.base import Arguments, Scene, find_program
 def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     words = arguments.operands
     verb = next((word for word in words if word[:1] != "-"), "")
+    if words[:2] == ["python", "uninstall"]:
+        scene.doubt("controls-engine", "the version of Python that runs the engine may be removed")
     if verb == "venv":
         places = [word for word in words if word[:1] != "-" and word != "venv"]
         return [scene.path(text, "write", True) for text in places[:1] or [".venv"]]
