@@ -26,6 +26,7 @@ help:  ## what can be made
 # an empty folder, so that an interrupted or outdated environment never lingers.
 $(VENV)/.installed: pyproject.toml tools/find_python
 	@python=$$(tools/find_python) || exit 1; \
+	echo "preparing $(VENV), once: about half a minute"; \
 	rm -rf $(VENV) && \
 	"$$python" -m venv $(VENV) && \
 	if [ -n "$(LOCKED)" ]; then \
@@ -45,7 +46,7 @@ $(VENV)/.installed-proofs: $(VENV)/.installed
 $(VENV)/.installed-release: $(VENV)/.installed
 	@$(BIN)/python -m pip install --quiet --editable '.[release]' && touch $@
 
-demo: $(VENV)/.installed  ## a recorded session through the shipped packs, each event with its decision and reason
+demo: $(VENV)/.installed  ## a recorded session under the shipped packs: what was wanted, said, done then
 	@$(BIN)/python examples/demo.py
 
 lint: $(VENV)/.installed  ## formatting, lint, types and floors, without the tests

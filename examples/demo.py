@@ -1,6 +1,8 @@
-"""A recorded session of a real coding agent → each event with its decision and reason, on standard output.
+"""Tell a recorded session of a real coding agent: what it wanted, what the policies said, what it did then.
 
-    python examples/demo.py [SESSION]      a folder of examples/recorded/, by default `slug`
+    python examples/demo.py [--all] [SESSION]      a folder of examples/recorded/, by default `slug`
+
+`--all` shows each event with its decision and reason.
 
 Every native payload goes the way of the hook: adapter, canonical event, engine, and back into the host's own answer.
 The policies are the shipped packs. They also look at files, so the recorded workspace is laid out in a temporary folder
@@ -16,6 +18,7 @@ import sys
 import tempfile
 from collections import Counter
 from pathlib import Path
+from textwrap import wrap
 from typing import Any
 
 from rich.console import Console
@@ -34,20 +37,24 @@ ROOT = Path(__file__).resolve().parent.parent
 RECORDED = Path("examples/recorded")
 PACKS = ("rules/acceptance", "rules/loops")
 WORKSPACE = "/home/dev/proj"  # as recorded
+STORY_WIDTH = 80
 PLAIN_WIDTH = 140  # where the output is no terminal
+_VERBS = {"edit": "edit ", "write": "write ", "read": "read ", "shell": "run "}
 ARGUMENTS = ("command", "file_path", "subject", "pattern", "url", "taskId", "status")
 
 
 class Demo:
     """One run of the demonstration: `folder` stands for the recorded workspace, `counts` for the summary."""
 
-    def __init__(self, console: Console, folder: Path) -> None:
+    def __init__(self, console: Console, folder: Path, whole: bool) -> None:
+        self.whole = whole
         self.console = console
         self.folder = folder
         self.engine = Engine.load(*PACKS, log=False)
         self.verdicts: Counter[str] = Counter()
         self.rules: Counter[tuple[str, str]] = Counter()
         self.number = 0
+        self.told: list[tuple[Event, Decision]] = []
 
     def native(self, line: bytes) -> None:
         """One recorded payload, in the form in which the client sent it."""
@@ -56,8 +63,10 @@ class Demo:
         if raw is None:  # the client tells its hooks more than lifecycle points
             return
         event, decision = self.decide(raw)
+        self.told.append((event, decision))
         answer = ADAPTER.encode(decision, payload["hook_event_name"], event)
-        self.show(event, decision, f"the client is told no, exit {answer.exit_code}" if answer.exit_code else "")
+        if self.whole:
+            self.show(event, decision, f"the client is told no, exit {answer.exit_code}" if answer.exit_code else "")
 
     def decide(self, raw: dict[str, Any]) -> tuple[Event, Decision]:
         """Number the event, let what it reports happen to the files, and ask the engine."""
@@ -105,6 +114,68 @@ class Demo:
         text = " ".join(text.split())
         return text if len(text) <= 72 else f"{text[:71]}…"
 
+    def scenes(self) -> list[list[int]]:
+        """Where the policies had something to say, and where the agent was let finish; repetitions in one."""
+        found: list[list[int]] = []
+        for place, (event, decision) in enumerate(self.told):
+            done = event.hook == "before_completion"
+            if not done and RANK[decision.verdict] < RANK["remind"]:
+                continue
+            before = self.told[found[-1][0]][0] if found else None
+            if before is not None and not done and before.tool_args == event.tool_args:
+                found[-1].append(place)
+            else:
+                found.append([place])
+        return found
+
+    def story(self) -> None:
+        """The scenes: wanted, said, what then; what is allowed between them is only counted."""
+        scenes = self.scenes()
+        for number, places in enumerate(scenes, 1):
+            event, decision = self.told[places[0]]
+            end = scenes[number][0] if number < len(scenes) else len(self.told)
+            done = event.hook == "before_completion"
+            verdict = decision.verdict if decision.verdict != "allow" else "accepted"
+            again = f", {len(places)} times" if len(places) > 1 else ""
+            wanted = "to be done: " if done else _VERBS.get(event.tool_kind or "", "")
+            self.line(f"{number}  wanted", wanted + self.subject(event))
+            self.line("   said", f"{verdict}{again}: {self.words(decision)}", 3)
+            self.line("   then", self.doings(places[-1] + 1, end))
+
+    def line(self, word: str, text: str, most: int = 1) -> None:
+        """One word of a scene, in at most so many lines of a terminal."""
+        wrapped = wrap(text, STORY_WIDTH - 11, break_on_hyphens=False)
+        if len(wrapped) > most:
+            wrapped[most - 1] = wrapped[most - 1][: STORY_WIDTH - 13] + " …"
+        for number, part in enumerate(wrapped[:most]):
+            self.console.print(Text.assemble((f"{'' if number else word:<11}", "dim"), part))
+
+    def words(self, decision: Decision) -> str:
+        """What the strictest rule says, and how many others said something."""
+        if not decision.rules:
+            return "nothing is missing"
+        more = f" (and {len(decision.rules) - 1} more)" if len(decision.rules) > 1 else ""
+        return decision.rules[0].message.replace(f"{self.folder}/", "") + more
+
+    def doings(self, start: int, end: int) -> str:
+        """What the agent did between two scenes."""
+        found: list[str] = []
+        for event, _ in self.told[start:end]:
+            if event.hook == "after_tool":
+                verb = _VERBS.get(event.tool_kind or "")
+                if verb:
+                    found.append(verb.replace(" ", "s ") + self.subject(event))
+        if found:
+            return ", ".join(dict.fromkeys(found))
+        return "lets it be, and says that it is done" if end < len(self.told) else "the session ends"
+
+    def ending(self) -> None:
+        """How it came out, and what to do next."""
+        refused = sum(count for verdict, count in self.verdicts.items() if RANK[verdict] >= RANK["ask"])
+        told = f"{self.number} events: {refused} refused, {self.verdicts['remind']} remarked, "
+        self.console.print(f"\n{told}{self.verdicts['allow']} allowed without a word.")
+        self.console.print("next: `policy init && policy install claude-code` in a repository of yours")
+
     def summary(self) -> None:
         """How many events, what became of them, and which rules spoke."""
         refused = sum(count for verdict, count in self.verdicts.items() if RANK[verdict] >= RANK["ask"])
@@ -134,7 +205,7 @@ def make_edit(arguments: dict[str, Any]) -> None:
         path.write_text(path.read_text().replace(arguments["old_string"], arguments["new_string"], times))
 
 
-def play(name: str, console: Console) -> None:
+def play(name: str, console: Console, whole: bool) -> None:
     """One recorded session from its first payload to the summary."""
     source = RECORDED / name
     with tempfile.TemporaryDirectory() as scratch:
@@ -142,25 +213,34 @@ def play(name: str, console: Console) -> None:
         folder.mkdir()
         if (source / "workspace").is_dir():
             shutil.copytree(source / "workspace", folder, dirs_exist_ok=True)
-        demo = Demo(console, folder)
-        demo.heading(f"{source}: a session of Claude Code, decided by {' and '.join(PACKS)}")
+        if not whole:
+            console.print("An agent is to write a function, with green tests and a true README: a recorded")
+            console.print(f"session of Claude Code ({name}) under {' and '.join(PACKS)}.\n")
+        demo = Demo(console, folder, whole)
+        if whole:
+            demo.heading(f"{source}: a session of Claude Code, decided by {' and '.join(PACKS)}")
         for line in (source / "session.jsonl").read_bytes().splitlines():
             demo.native(line)
-        demo.summary()
+        if whole:
+            demo.summary()
+        else:
+            demo.story()
+            demo.ending()
 
 
 def main(arguments: list[str]) -> int:
     """Play the named session; 2 if there is none of that name."""
     os.chdir(ROOT)
     known = sorted(path.parent.name for path in RECORDED.glob("*/session.jsonl"))
-    name = arguments[0] if arguments else "slug"
+    whole = "--all" in arguments
+    name = next((each for each in arguments if each != "--all"), "slug")
     if name not in known:
         print(f"no recorded session `{name}`; there are: {', '.join(known)}", file=sys.stderr)
         return 2
     terminal = sys.stdout.isatty()
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # a terminal that lacks a sign still shows the rest
-    play(name, Console(highlight=False, soft_wrap=not terminal, width=None if terminal else PLAIN_WIDTH))
+    play(name, Console(highlight=False, soft_wrap=not terminal, width=None if terminal else PLAIN_WIDTH), whole)
     return 0
 
 

@@ -9,6 +9,7 @@ import click
 from policy_engine.commands.base import emit, emit_json, format_option, output_style
 from policy_engine.loading.files import brief, create
 from policy_engine.loading.layers import project_root
+from policy_engine.loading.packs import Pack, read_pack
 from policy_engine.loading.sources import policies_below
 from policy_engine.loading.starters import TITLES, first_policy
 from policy_engine.loading.suites import Suite, find_suites
@@ -58,6 +59,15 @@ def COMMAND(folder: Path | None, force: bool, format_name: str) -> None:  # noqa
         emit(_text(target, suites))
 
 
+OFFERED = ("security/no-secret-read", "security/no-force-push-protected", "security/no-git-discard")
+WITH_TESTS = ("acceptance/tests-kept",)  # offered where something runs tests
+
+
+def _offers(suites: list[Suite]) -> list[Pack]:
+    """Return the packs that fit a repository with these suites."""
+    return [read_pack(name) for name in (*OFFERED, *(WITH_TESTS if suites else ()))]
+
+
 def _text(target: Path, suites: list[Suite]) -> str:
     segments = [("wrote ", ""), (shown(brief(target)), "bold"), ("\n", "")]
     for suite in suites:
@@ -71,4 +81,9 @@ def _text(target: Path, suites: list[Suite]) -> str:
     width = max(len(command) for command, _ in STEPS)
     for command, why in STEPS:
         segments += [(f"  {command:{width}}", "bold"), (f"  {why}\n", "dim")]
+    offers = _offers(suites)
+    segments.append(("\nfits as well\n", "dim"))
+    size = max(len(pack.name) for pack in offers)
+    for pack in offers:
+        segments += [(f"  policy add {pack.name:{size}}", "bold"), (f"  {pack.says}\n", "dim")]
     return painted(segments, output_style())

@@ -10,11 +10,11 @@ import click
 from policy_engine.commands.base import emit, existing, format_option, note, output_style, policy_arguments, working
 from policy_engine.loading.loader import load
 from policy_engine.model.errors import PolicyLoadError
-from policy_engine.reports.base import Style, TestOutcome, formats_of_tests, shown
+from policy_engine.reports.base import Style, TestOutcome, counted, formats_of_tests, shown
 from policy_engine.testing.coverage import Coverage
 from policy_engine.testing.coverage_table import coverage_text
 from policy_engine.testing.respell import respell as respelled
-from policy_engine.testing.runner import Suite, run, suite
+from policy_engine.testing.runner import Suite, only_imports, run, suite
 
 FAILED = 5
 _LONG_WORK = 20  # tests from which on a progress bar is worth its flicker
@@ -42,8 +42,9 @@ def COMMAND(  # noqa: N802 -- the family finds a command by this name
 ) -> int:
     """Run the `test` blocks of the policies at PATH (default .policy).
 
-    Status 0: all passed; 3: a policy does not load; 5: a test failed, none ran, the coverage is below --min, or with
-    --respell another spelling of a refused line got a weaker verdict.
+    Imported packs are tested where they are made: a policy that only imports them has nothing of its own to test,
+    which is said. Status 0: all passed; 3: a policy does not load; 5: a test failed, none ran, the coverage is
+    below --min, or with --respell another spelling of a refused line got a weaker verdict.
     """
     if respell and (wants_coverage or least is not None):
         raise click.UsageError("--respell plays other lines than the tests have; measure their coverage without it")
@@ -55,6 +56,9 @@ def COMMAND(  # noqa: N802 -- the family finds a command by this name
             if format_name != "text":
                 _show(_not_loaded(error), None, format_name)
             raise
+    if not found.tests and not wanted and (imported := only_imports(found)):
+        _tell_imported(imported, format_name)
+        return 0
     coverage = Coverage(found.policy, found.files) if wants_coverage or least is not None else None
     if respell:
         outcomes = respelled(found)
@@ -87,6 +91,17 @@ def _not_loaded(error: PolicyLoadError) -> tuple[TestOutcome, ...]:
         for one in error.diagnostics
         if one.severity == "error"
     )
+
+
+def _tell_imported(imported: tuple[int, int], format_name: str) -> None:
+    """Say what the imported packs bring along; as text on standard output, else beside an empty report."""
+    rules, tests = imported
+    told = f"nothing of its own to test; imported: {counted(rules, 'rule')} with {counted(tests, 'test')}"
+    if format_name == "text":
+        emit(told)
+    else:
+        emit(formats_of_tests()[format_name].render((), output_style()))
+        note(f"note: {told}")
 
 
 def _run(found: Suite, coverage: Coverage | None) -> tuple[TestOutcome, ...]:

@@ -49,6 +49,16 @@ def suite(loaded: Loaded, paths: Iterable[Path | str], wanted: str = "") -> Suit
     return Suite(policy, tuple(found), Trials(policy, loaded.digest, visible(loaded)), files)
 
 
+def only_imports(suite: Suite) -> tuple[int, int] | None:
+    """Return how many rules and tests the packs bring, if the files of a suite declare nothing but import them."""
+    policy = suite.policy
+    sources = [rule.place.source.name for rule in policy.rules] + [limit.place.source.name for limit in policy.limits]
+    sources += [mode.place.source.name for mode in policy.modes] + [hook.place.source.name for hook in policy.hooks]
+    if not sources or any(source in suite.files for source in sources):
+        return None
+    return len(sources), sum(1 for _ in _tests(policy))
+
+
 def run(
     suite: Suite, coverage: Coverage | None = None, begun: Callable[[int], None] = lambda number: None
 ) -> tuple[TestOutcome, ...]:

@@ -1,7 +1,8 @@
-"""`examples/demo.py`, as `make demo` runs it: a recorded session, refused where it must be and accepted at its end."""
+"""`examples/demo.py`, as a story and with every event: refused where it must be, and accepted at its end."""
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -19,15 +20,39 @@ def demo(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
         text=True,
         encoding="utf-8",
         cwd=folder,
-        env={"HOME": str(folder), "PATH": "", "PYTHONPATH": str(ROOT), "PYTHONUTF8": "1"},
+        env={"HOME": str(folder), "PATH": os.path.dirname(sys.executable), "PYTHONPATH": str(ROOT), "PYTHONUTF8": "1"},
         check=False,
     )
 
 
 @pytest.fixture(scope="module")
-def shown(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
-    """The lines of the session that `make demo` shows."""
+def story(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """The lines that `make demo` shows."""
     done = demo(tmp_path_factory.mktemp("home"))
+    assert (done.returncode, done.stderr) == (0, "")
+    return done.stdout.splitlines()
+
+
+def test_the_story_fits_a_screen_and_ends_with_the_next_command(story: list[str]) -> None:
+    assert len(story) <= 28 and max(map(len, story)) <= 80
+    assert "policy init && policy install" in story[-1]
+    assert story[-2] == "46 events: 4 refused, 1 remarked, 41 allowed without a word."
+
+
+def test_the_story_has_five_scenes_of_what_was_wanted_said_and_done_then(story: list[str]) -> None:
+    scenes = [line for line in story if line[3:10] == "wanted "]
+    assert [line[:3] for line in scenes] == ["1  ", "2  ", "3  ", "4  ", "5  "]
+    said = [line[11:].partition(":")[0] for line in story if line[:11] == "   said    "]
+    assert said == ["remind", "deny, 2 times", "deny", "deny", "accepted"]
+    assert len([line for line in story if line[:11] == "   then    "]) == 5
+    assert "2  wanted  run rm tests/test_slug.py" in story
+    assert any("Keep it" in line for line in story)
+
+
+@pytest.fixture(scope="module")
+def shown(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """The lines of the whole session."""
+    done = demo(tmp_path_factory.mktemp("home"), "--all")
     assert (done.returncode, done.stderr) == (0, "")
     return done.stdout.splitlines()
 
@@ -65,7 +90,7 @@ def test_a_pipe_gets_no_escape_sequences_and_no_path_of_this_machine(shown: list
 
 
 def test_the_other_recorded_session_is_refused_for_what_it_left_unread(tmp_path: Path) -> None:
-    done = demo(tmp_path, "tools")
+    done = demo(tmp_path, "--all", "tools")
     assert done.returncode == 0
     assert completions(done.stdout.splitlines()) == ["deny"]
     assert "f.txt was not read after its last change" in done.stdout

@@ -1,0 +1,54 @@
+"""The shipped packs → what each refuses, one line each; of one that is named its rules with examples from its tests."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+
+import click
+
+from policy_engine.commands.base import emit, emit_json, format_option, output_style, shortened, terminal_width
+from policy_engine.loading.packs import THEMES, Pack, named_pack, packs
+from policy_engine.loading.sources import PACK
+from policy_engine.reports.base import VERDICT_STYLES, painted
+
+
+@click.command(short_help="Show the policies that ship for import.", epilog="Example: policy packs no-secret-read")
+@click.argument("name", required=False, metavar="[NAME]")
+@format_option("text", "json")
+def COMMAND(name: str | None, format_name: str) -> None:  # noqa: N802 -- the family finds a command by this name
+    """Show which policies ship for import and what each refuses; with NAME its rules, with examples from its tests.
+
+    NAME is `security/no-sudo`, `no-sudo` or `pack:security/no-sudo`. `policy add NAME` imports one.
+    """
+    found = [named_pack(name)] if name else packs()
+    if format_name == "json":
+        emit_json([{**asdict(pack), "import": f"{PACK}{pack.name}"} for pack in found])
+    else:
+        emit(_one(found[0]) if name else _all(found))
+
+
+def _all(found: list[Pack]) -> str:
+    width = terminal_width()
+    segments: list[tuple[str, str]] = []
+    size = max(len(pack.name.partition("/")[2]) for pack in found)
+    for theme, question in THEMES.items():
+        segments += [(theme, "bold"), (f": {question}\n", "")]
+        for pack in found:
+            if pack.name.startswith(f"{theme}/"):
+                line = f"  {pack.name.partition('/')[2]:<{size}}  {pack.says}"
+                segments.append((shortened(line, width) + "\n", ""))
+    segments += [("policy packs NAME", "bold"), (" shows the rules of one, ", "dim")]
+    segments += [("policy add NAME", "bold"), (" imports it\n", "dim")]
+    return painted(segments, output_style())
+
+
+def _one(pack: Pack) -> str:
+    segments: list[tuple[str, str]] = [(f'import "{PACK}{pack.name}"\n', "bold")]
+    for rule in pack.rules:
+        segments += [("\n", ""), (rule.name, "bold"), (f"  {rule.title}\n ", "")]
+        for verdict in rule.verdicts:
+            segments.append((f" {verdict}", VERDICT_STYLES.get(verdict, "")))
+        segments.append(("\n", ""))
+        segments += [(f"    {shortened(each, (terminal_width() or 10_000) - 4)}\n", "dim") for each in rule.examples]
+    segments += [("\npolicy add ", "dim"), (pack.name, "bold"), (" imports it\n", "dim")]
+    return painted(segments, output_style())

@@ -1,0 +1,89 @@
+"""The policies that ship for import → packs: what each refuses, by its rules, with examples from their tests."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from difflib import get_close_matches
+
+from policy_engine.loading.sources import PACK, SUFFIX
+from policy_engine.model.errors import ConfigurationError
+from policy_engine.model.shipped import shipped
+from policy_engine.model.source import Source
+from policy_engine.syntax import ast
+from policy_engine.syntax.parser import parse
+
+THEMES = {
+    "acceptance": "is the work done?",
+    "loops": "is there still progress?",
+    "security": "what must not happen",
+    "compat": "how other systems decide",
+}
+"""Folder of packs → the question that they answer."""
+EXAMPLES = 4  # of a rule
+
+
+@dataclass(frozen=True, slots=True)
+class PackRule:
+    """A rule or limit of a pack: `verdicts` that it may give, `examples` as its tests have them."""
+
+    name: str
+    title: str
+    verdicts: tuple[str, ...]
+    examples: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Pack:
+    """One policy to import; `name` is `THEME/NAME`."""
+
+    name: str
+    rules: tuple[PackRule, ...]
+
+    @property
+    def says(self) -> str:
+        """What it says in one line: the title of its first rule."""
+        return self.rules[0].title if self.rules else "nothing by itself"
+
+
+def packs() -> list[Pack]:
+    """Return every pack, by theme and name."""
+    root = shipped("rules")
+    return [read_pack(f"{theme}/{path.stem}") for theme in THEMES for path in sorted((root / theme).glob(f"*{SUFFIX}"))]
+
+
+def read_pack(name: str) -> Pack:
+    """Return the pack of that full name."""
+    path = shipped(f"rules/{name}{SUFFIX}")
+    text = path.read_text("utf-8")
+    file, _ = parse(Source(f"{PACK}{name}", text))
+    rules = [_rule(item, text) for item in file.items if isinstance(item, ast.Rule | ast.Limit)]
+    for item in file.items:
+        if isinstance(item, ast.Import) and not item.target.value.startswith(PACK):
+            rules += read_pack(f"{name.rpartition('/')[0]}/{item.target.value.removesuffix(SUFFIX)}").rules
+    return Pack(name, tuple(rules))
+
+
+def named_pack(name: str) -> Pack:
+    """Return the pack that a person names, with or without `pack:` and its theme. Raises ConfigurationError."""
+    plain = name.removeprefix(PACK).removesuffix(SUFFIX)
+    known = {pack.name: pack for pack in packs()}
+    found = [pack for full, pack in known.items() if plain in (full, full.partition("/")[2])]
+    if len(found) == 1:
+        return found[0]
+    near = get_close_matches(plain, [*known, *(full.partition("/")[2] for full in known)], n=1)
+    advice = f"did you mean `{near[0]}`?" if near else "`policy packs` lists them"
+    raise ConfigurationError(f"there is no pack `{name}`; {advice}")
+
+
+def _rule(item: ast.Rule | ast.Limit, text: str) -> PackRule:
+    given = item.verdicts if isinstance(item, ast.Rule) else tuple(step.verdict for step in item.steps)
+    verdicts = list(dict.fromkeys(each.name for each in given))
+    if any(each.direction == "ask" for each in item.fail) and "ask" not in verdicts:
+        verdicts.append("ask")
+    shown = (
+        " ".join(line.split())
+        for test in item.tests
+        for line in text[test.span.start : test.span.end].split("\n")
+        if "=>" in line
+    )
+    return PackRule(item.name, item.title or item.name, tuple(verdicts), tuple(shown)[:EXAMPLES])

@@ -1,0 +1,46 @@
+"""`policy packs`: what ships for import, in a line each, and the rules of one with examples from its tests."""
+
+from __future__ import annotations
+
+from policy_engine.loading.packs import THEMES, packs
+from policy_engine.model.shipped import shipped
+from tests.unit.commands.running import Shell
+
+
+def test_every_pack_is_listed_in_one_line_under_its_theme(policy: Shell) -> None:
+    done = policy("packs")
+    assert (done.status, done.err) == (0, "")
+    lines = done.out.splitlines()
+    assert [line for line in lines if line.startswith(tuple(f"{theme}:" for theme in THEMES))] == [
+        f"{theme}: {question}" for theme, question in THEMES.items()
+    ]
+    files = [path for theme in THEMES for path in shipped(f"rules/{theme}").glob("*.policy")]
+    assert len(lines) == len(files) + len(THEMES) + 1
+    assert "  no-sudo                                No command runs with more rights" in lines
+
+
+def test_every_folder_of_packs_has_a_theme() -> None:
+    folders = {path.name for path in shipped("rules").iterdir() if path.is_dir()}
+    assert folders == {*THEMES, "builtin", "starter"}
+
+
+def test_every_pack_has_rules_with_titles_and_examples() -> None:
+    for pack in packs():
+        assert pack.rules and all(rule.title for rule in pack.rules) and pack.rules[0].verdicts, pack.name
+        assert any(rule.examples for rule in pack.rules), pack.name
+
+
+def test_a_pack_is_named_with_and_without_its_theme(policy: Shell) -> None:
+    outs = {policy("packs", name).out for name in ("no-sudo", "security/no-sudo", "pack:security/no-sudo")}
+    (text,) = outs
+    assert text.startswith('import "pack:security/no-sudo"\n')
+    assert "no-sudo-grants  Nobody is given more rights\n  deny ask\n" in text
+    assert '    shell "sudo ls" => deny\n' in text
+    found = policy("packs", "no-sudo", "--format", "json").json
+    assert (found[0]["import"], found[0]["rules"][0]["verdicts"]) == ("pack:security/no-sudo", ["deny", "ask"])
+
+
+def test_a_name_that_is_none_gets_the_nearest(policy: Shell) -> None:
+    done = policy("packs", "no-sodo")
+    assert (done.status, done.err) == (2, "error: there is no pack `no-sodo`; did you mean `no-sudo`?\n")
+    assert "`policy packs` lists them" in policy("packs", "zzzzzzzz").err
