@@ -36,6 +36,8 @@ def _masks(script: str, quiet: bool) -> bool:
 
     A pattern from the first `=` to the end of the line leaves nothing of the value; the text takes nothing from it.
     """
+    if script[:1] != "s" or script[2:5] != "=.*":
+        return False
     import re
 
     return bool(re.fullmatch(r"s([/|#,])=\.\*\$?\1[^&\\\n\0/|#,]*\1" + ("p" if quiet else "g?"), script))
