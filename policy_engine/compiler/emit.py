@@ -196,7 +196,7 @@ def field(name: str, scope: Scope = Scope()) -> str:  # noqa: B008 -- a value th
     if name.startswith("mode."):
         return f"e.session.mode({scope.name('mode', name[5:])!r})"
     if name.startswith("limit."):
-        return f"e.session.limit_count({scope.name('limit', name[6:].removesuffix('.count'))!r})"
+        return f"e.session.limit_count({scope.name('limit', name[6:].removesuffix('.count'))!r}, e.event.time)"
     return f"e.{slot(name)}"
 
 

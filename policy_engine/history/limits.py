@@ -62,6 +62,12 @@ def known(room: dict[str, Any], limit: str, agent: str, by: str) -> bool:
     return by in room.get(f"{limit}\0{agent}", {})
 
 
+def latest(room: dict[str, Any], limit: str, agent: str) -> list[Any]:
+    """The state of the `by` key that was used last."""
+    states = room[f"{limit}\0{agent}"]
+    return states[next(reversed(states))]  # type: ignore[no-any-return]
+
+
 def fresh_repeats() -> list[Any]:
     """State of `repeats`: the latest keys, and per period the length of the run that ends now."""
     return [[], []]

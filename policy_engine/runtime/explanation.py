@@ -100,7 +100,7 @@ def _explain(rule: RuleSpec, moment: Moment, session: Session) -> Explained:
         if named is None or named():
             clauses = [(word, _seen(thunk)) for word, thunk in zip(CLAUSES, thunks, strict=True) if thunk is not None]
         if rule.kind == "limit":
-            count = session.limit_count(rule.id)
+            count = session.limit_count(rule.id, moment.event.time)
     except Exception as fault:
         clauses.append(("", Seen("", None, _reasons(fault))))
     return Explained(rule, outcome, tuple(clauses), count=count)

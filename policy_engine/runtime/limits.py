@@ -11,18 +11,22 @@ from policy_engine.history.limits import (
     fresh_tally,
     key_of,
     known,
+    latest,
     reached,
     repeat,
     slot,
     start_again,
     tally,
 )
+from policy_engine.history.windows import RING
 from policy_engine.model.decision import RuleResult
 from policy_engine.model.undecided import Undecided
 from policy_engine.runtime.speak import NOT_APPLICABLE, UNDECIDED, VIOLATED, Outcome, outcome_of, result_of, said
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from policy_engine.evaluators.base import RuleSpec
     from policy_engine.evaluators.moment import Moment
     from policy_engine.runtime.session import Session
@@ -36,7 +40,7 @@ def limit_results(limits: list[RuleSpec], moment: Moment, session: Session) -> l
     counted = [(limit, _came_to(limit, moment, session)) for limit in limits]
     for limit, found in counted:
         if isinstance(found, int):
-            session.note_limit(limit.id, found)
+            session.note_limit(limit.id, found, _window(limit, session))
     spoken = []
     for limit, found in counted:
         result = None
@@ -47,6 +51,14 @@ def limit_results(limits: list[RuleSpec], moment: Moment, session: Session) -> l
         if result is not None:
             spoken.append((limit, result))
     return spoken
+
+
+def _window(limit: RuleSpec, session: Session) -> list[Any] | None:
+    """What lies in the window of the key that was counted last, for those who read it later; None without one."""
+    _, _, within, rounds, _, _ = limit.extra
+    if not within and not rounds:
+        return None
+    return [within, rounds, list(latest(session.history.room("limits"), limit.id, session.agent)[RING])]
 
 
 def _came_to(limit: RuleSpec, moment: Moment, session: Session) -> Outcome | int | None:

@@ -7,6 +7,7 @@ have held is undecided until an event says it again. Imported by the hook path.
 
 from __future__ import annotations
 
+from policy_engine.history.limits import tallied
 from policy_engine.history.modes import mode_slot
 from policy_engine.history.recorder import MISSED, agent_key
 from policy_engine.history.session import History
@@ -107,14 +108,22 @@ class Session:
             raise Undecided(f"what the session counted before (`{name}`) is lost")
         return int(self.said.get(name, 0))
 
-    def note_limit(self, limit: str, count: int) -> None:
-        """Keep a limit's count for the rules that read it."""
-        self.history.room("counts")[f"{limit}\0{self.agent}"] = count
+    def note_limit(self, limit: str, count: int, window: list[Any] | None = None) -> None:
+        """Keep a limit's count for the rules that read it; of one with a window (see `window_of`), what is in it."""
+        self.history.room("counts")[f"{limit}\0{self.agent}"] = count if window is None else window
 
-    def limit_count(self, limit: str) -> int:
-        """`limit.NAME.count`: as of the last event that the limit counted for this agent."""
+    def limit_count(self, limit: str, now: int | None = None) -> int:
+        """`limit.NAME.count` for this agent, of the key that was counted last; a window is as of now.
+
+        Raises:
+            Undecided: the count is lost, or what lies in the window is not known.
+        """
         self.counted()
-        return int(self.history.room("counts").get(f"{limit}\0{self.agent}", 0))
+        found = self.history.room("counts").get(f"{limit}\0{self.agent}", 0)
+        if isinstance(found, int):
+            return found
+        within, rounds, ring = found
+        return tallied([0, 0, None, ring, ""], within, rounds, now, self.history.round_of(self.agent))
 
     def mode_known(self, mode: str) -> None:
         """Whatever is missing, this mode's state is known from now on."""

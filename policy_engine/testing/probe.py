@@ -56,9 +56,9 @@ class GivenSession(Session):
         found = self._given(f"mode.{name}")
         return super().mode(name) if found is None else bool(found)
 
-    def limit_count(self, name: str) -> int:
+    def limit_count(self, name: str, now: int | None = None) -> int:
         found = self._given(f"limit.{name}.count")
-        return super().limit_count(name) if found is None else int(found)
+        return super().limit_count(name, now) if found is None else int(found)
 
     def _given(self, name: str) -> Any:
         found = self._counters.get(name)

@@ -186,8 +186,14 @@ class Conditions(Past):
             return self.mode(name[5:])
         if name.startswith("limit."):
             own = [entry for entry in self.counted.get(name[6:-6], []) if entry.agent == self.agent]
-            counts = [entry.count for entry in own if not self.counting or entry.at < self.now.number]
-            return counts[-1] if counts else 0
+            seen = [entry for entry in own if not self.counting or entry.at < self.now.number]
+            limit = next((one for one in self.policy.limits if one.id == name[6:-6]), None)
+            if not seen or limit is None or not (limit.within or limit.rounds):
+                return seen[-1].count if seen else 0
+            same = [entry for entry in seen if entry.key == seen[-1].key and entry.happens]
+            time, rounds = needed(self.event.time), self.rounds(self.agent, self.now.number)
+            inside = [entry for entry in same if not limit.rounds or entry.rounds > rounds - limit.rounds]
+            return sum(not limit.within or time - entry.time <= limit.within for entry in inside)
         kinds = WORDS.fields[name].kinds
         lacks = kinds is not None and not set(self.event.tool_kinds) & set(kinds)
         if self.event.hook not in WORDS.having[name] or lacks:
