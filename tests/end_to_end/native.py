@@ -35,6 +35,7 @@ class Native:
         self.home, self.workspace = folder / "home", folder / "work"
         (self.workspace / ".policy").mkdir(parents=True)
         self.home.mkdir()
+        monkeypatch.chdir(self.workspace)  # where the host of a call with a folder of its own runs
         monkeypatch.setenv("HOME", str(self.home))
         for name in ("XDG_STATE_HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME"):
             monkeypatch.delenv(name, raising=False)
