@@ -11,6 +11,7 @@ from policy_engine.model.undecided import Undecided
 from policy_engine.programs._rows import BEFORE_VERB, MODEL_OF, ROWS
 
 _TOOLCHAINS = ("cargo", "rustup", "rustc")  # `cargo +nightly build`
+_CONFIGURING = ("-c", "--config-env", "--exec-path")
 _cache: dict[str, dict[str, bool] | None] = {}
 
 
@@ -70,6 +71,15 @@ def _is_glued(word: str, options: dict[str, bool]) -> bool:
 def _is_bundle(word: str, options: dict[str, bool]) -> bool:
     """`-qv`: short options that take no value."""
     return word[:2] != "--" and all(options.get(f"-{letter}") is False for letter in word[1:])
+
+
+def configures_program(argv: tuple[str, ...]) -> bool:
+    """Whether an option before git's verb chooses programs or settings: the verb may then do otherwise than it says."""
+    place = verb_place(argv)
+    name = argv[0].rpartition("/")[2]
+    if place is None or MODEL_OF.get(name, name) != "git":
+        return False
+    return any(word.partition("=")[0] in _CONFIGURING for word in argv[1:place])
 
 
 def without_options_before_verb(argv: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:

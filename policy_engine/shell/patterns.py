@@ -10,7 +10,7 @@ from __future__ import annotations
 from policy_engine.model.limits import COMMAND_BYTES
 from policy_engine.model.partial import GLOB, MANY, is_known
 from policy_engine.model.undecided import Undecided
-from policy_engine.programs.invocation import without_options_before_verb
+from policy_engine.programs.invocation import configures_program, without_options_before_verb
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -192,6 +192,8 @@ def _matches_otherwise(
             raise
         readings = ()
     matches = any(_tokens_match(tokens, words, world) for tokens in include for words in readings)
+    if matches and configures_program(plain):
+        raise Undecided(f"what `{command.text[:80]}` does depends on what it configures before its verb")
     if argv == plain:
         return matches
     if matches or any(_tokens_match(tokens, plain, world) for tokens in include):

@@ -203,8 +203,8 @@ def test_line_ends_of_another_system_are_blanks_and_its_letters_and_folders_are_
 @pytest.mark.parametrize(
     "args",
     [
-        {"target": "secret/x"}, {"a": {"b": ["./secret/x"]}}, {"where": "a/../secret/x"}, {"x": "/etc/passwd"},
-        {"x": "~/.ssh/id_rsa"}, {"x": "../other"}, {"file_path": "a", "to": "secret/x"}, {"paths": ["a", "secret/x"]},
+        {"target": "secret/x"}, {"a": {"b": ["./secret/x"]}}, {"where": "a/../secret/x"},
+        {"file_path": "a", "to": "secret/x"}, {"paths": ["a", "secret/x"]},
     ],
 )  # fmt: skip
 def test_whatever_an_unknown_tool_is_given_may_be_a_path(paths: Engine, kind: str, args: dict[str, Any]) -> None:
