@@ -27,13 +27,17 @@ _LISTS = ("dependencies", "supersedes")
 def kept_goal(goal: dict[str, Any], history: History, asked: frozenset[str]) -> dict[str, Any]:
     """A goal without its text, unless it is asked for."""
     text, commands = goal.get("text"), goal.get("commands")
+    if text is None and "commands" not in goal:
+        return {}
     known = text if type(text) is str else ""
     if type(commands) is not list or any(type(command) is not str for command in commands):
         commands = list(governed_commands(known)) if "commands" not in goal else None
-    kept: dict[str, Any] = {"digest": text_digest(known)}
+    kept: dict[str, Any] = {"digest": text_digest(str(goal.get("text", "")))}
     kept["commands"] = None if commands is None else [history.keep_command(command) for command in commands]
     if GOAL_TEXT in asked:
         kept["text"] = history.shown(text) if type(text) is str else text
+    elif text is not None and type(text) is not str:
+        kept["text"] = 0  # that it is no text is kept, and nothing else of it
     return kept
 
 
