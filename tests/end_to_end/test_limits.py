@@ -267,6 +267,17 @@ def test_a_walk_over_too_many_files_is_undecided(tmp_path: Path, monkeypatch: py
 # ---- the list --------------------------------------------------------------------------------------------------------
 
 ELSEWHERE = {
+    "POLICY_ENTRIES": "the policies do not load: tests/attacks/test_bounds.py",
+    "POLICY_FOLDERS": "the policies do not load: tests/attacks/test_bounds.py",
+    "PRUNE_COMMITS": "what nothing refers to is dropped in steps: tests/end_to_end/test_pruning.py",
+    "PRUNE_ENTRIES": "what nothing refers to is dropped in steps: tests/end_to_end/test_pruning.py",
+    "PRUNE_LOOKS": "what nothing refers to is dropped in steps: tests/end_to_end/test_pruning.py",
+    "PRUNE_PAGES": "what nothing refers to is dropped in steps: tests/end_to_end/test_pruning.py",
+    "PRUNE_SECONDS": "what nothing refers to is dropped in steps: tests/end_to_end/test_pruning.py",
+    "PRUNE_SESSIONS": "what nothing refers to is dropped in steps: tests/end_to_end/test_pruning.py",
+    "SESSION_DAYS": "what nothing refers to is dropped in steps: tests/end_to_end/test_pruning.py",
+    "SESSION_MARKERS": "what nothing refers to is dropped in steps: tests/end_to_end/test_pruning.py",
+    "STORE_BYTES": "what nothing refers to is dropped in steps: tests/end_to_end/test_pruning.py",
     "SNAPSHOT_FILES": "writes become possible instead of absent: tests/unit/history, tests/unit/runtime",
     "SNAPSHOT_MS": "as SNAPSHOT_FILES",
     "EVENT_PATHS": "only what globs match is entered: tests/attacks/test_wedged_session.py, tests/unit/history",
