@@ -1,7 +1,8 @@
 """This process → why nobody can say that a person is at its terminal; and the terminal, for their answer.
 
-An agent that hides on purpose (a terminal of its own, a cleaned environment, parents that are gone) is the same user,
-and no program of that user can tell it from a person; rules that keep agents from asking are for that.
+An agent that hides on purpose (a terminal of its own, a cleaned environment, parents that are gone) is the same user.
+While its session runs, what its host started, and what was left alone since, is told from a person's terminal; after
+that no program of the user can tell, and rules that keep agents from asking are for that.
 """
 
 from __future__ import annotations
@@ -14,7 +15,10 @@ from pathlib import PurePosixPath
 
 from policy_engine.consent.agents import EDITORS, PROGRAMS, is_agents
 from policy_engine.model.errors import ConfigurationError
+from policy_engine.model.places import state_folder
 
+ORIGINS = "origins"  # the folder of the records of which process holds a session
+_MOST_SESSIONS = 256  # records that are looked at, the latest first
 ANCESTORS = 64  # of a process are looked at
 _READ = 1 << 20
 _ELSEWHERE = "run it in a terminal that no agent started and that is in no editor"
@@ -53,18 +57,56 @@ def under_agent() -> str:
     mine = sorted(name for name in os.environ if is_agents(name))
     if mine:
         return f"the variable {mine[0]} says that an agent started this; {_ELSEWHERE}"
-    number = os.getppid()
+    hosts = running_hosts()
+    number, first = os.getppid(), os.getpid()
     for _ in range(ANCESTORS):
         if number <= 0:
             return ""
+        if number == 1:
+            return _left_alone(first, hosts)
         process = seen(number)
         if process is None:
             return ""  # another user's behind `hidepid`, or gone
         said = _suspicion(process)
+        if not said and (number, start_of(number)) in hosts:
+            said = "an agent's session is held by a process"
         if said:
             return f"{said} (process {number}), which is above this one; {_ELSEWHERE}"
-        number = process.parent
+        number, first = process.parent, number
     return f"there are more than {ANCESTORS} processes above this one; {_ELSEWHERE}"
+
+
+def _left_alone(first: int, hosts: list[tuple[int, int]]) -> str:
+    """Why a process without parents is no person's: whoever started it ended, after an agent had begun to run."""
+    if any(start_of(first) > start > 0 for _, start in hosts):
+        return (
+            f"process {first}, above this one, was started and left alone while an agent runs; {_ELSEWHERE}, and that "
+            "was open before the agent began, or end the agent first"
+        )
+    return ""
+
+
+def running_hosts() -> list[tuple[int, int]]:
+    """Return the processes that hold sessions of agents now, each with when it started, in ticks since the boot.
+
+    The hook keeps one record per session (loading/origin.py); those of processes that have ended are left out.
+    """
+    found = []
+    try:
+        names = sorted(os.scandir(os.path.join(state_folder(), ORIGINS)), key=lambda one: -one.stat().st_mtime)
+    except OSError:
+        return []
+    for name in names[:_MOST_SESSIONS]:
+        number, _, start = _optional(name.path).partition(" ")
+        if number.isdigit() and start.strip().isdigit() and start_of(int(number)) == int(start) > 0:
+            found.append((int(number), int(start)))
+    return found
+
+
+def start_of(number: int) -> int:
+    """Return when a process started, in ticks since the boot; 0 if that cannot be known."""
+    fields = _optional(f"/proc/{number}/stat").rpartition(")")[2].split()
+    return int(fields[19]) if len(fields) > 19 and fields[19].isdigit() else 0
 
 
 def _suspicion(process: Process) -> str:
