@@ -8,6 +8,8 @@ that are loaded later, `configured` a file of test configuration that this sessi
 
 from __future__ import annotations
 
+from policy_engine.model.paths import PathValue
+from policy_engine.model.undecided import Undecided
 from policy_engine.test_runs.classify import Run
 from policy_engine.test_runs.counting import counts_for, why_not
 from policy_engine.test_runs.evidence import FAILED, PASSED, Proof
@@ -51,7 +53,9 @@ def judge(facts: Iterable[Fact], room: dict[str, Any], paths: Written, world: Wo
 
     def wrote(real: str) -> bool:
         entry = paths.get(real)
-        return real in here or (entry is not None and bool(entry[0] or entry[3]))
+        if real in here or entry is None or entry[0]:
+            return real in here or entry is not None
+        return bool(entry[3]) and _may_be_there(real, world)  # it may have been written, if it is there at all
 
     for proof in proofs:
         run = proof.run
@@ -67,6 +71,14 @@ def judge(facts: Iterable[Fact], room: dict[str, Any], paths: Written, world: Wo
             name = configured.rpartition("/")[2]
             proof.refuse(f"this session changed `{name}`, and the result shows no count of tests",
                          "Run it so that its summary is in the result")  # fmt: skip
+
+
+def _may_be_there(real: str, world: World) -> bool:
+    """Whether a file is there now, as far as can be seen."""
+    try:
+        return world.present(PathValue(real, real))
+    except Undecided:
+        return True
 
 
 def note(fact: Fact, sequence: int, event: str, room: dict[str, Any], shown: Callable[[str], str]) -> None:

@@ -254,6 +254,7 @@ def _native(host: Host, number: int) -> dict[str, Any]:
 
 def _hook_killed(host: Host, number: int, after: float) -> bool:
     """Whether the process ended by itself before it was killed."""
+    host._ask(_native(host, number))  # the call is proposed before it ends
     given = host.home / "payload"
     given.write_text(json.dumps(_native(host, number)))
     files = [(os.POSIX_SPAWN_OPEN, 0, given, os.O_RDONLY, 0)]
