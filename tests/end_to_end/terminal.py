@@ -7,6 +7,7 @@ an agent. That an agent could do the same is the limit of asking for a person at
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -37,6 +38,9 @@ def at_terminal(
     read, write = os.pipe()
     script = f"import os, sys; sys.argv.insert(3, str(os.getpid()))\n{_AWAY}"
     arguments = [sys.executable, "-I", "-c", script, str(slave), str(write), *command]
+    # the process of the tests plays the host and the person: the host has ended when the person types
+    state = environment.get("XDG_STATE_HOME") or f"{environment.get('HOME', '/nowhere')}/.local/state"
+    shutil.rmtree(Path(state) / "policy-engine" / "origins", ignore_errors=True)
     subprocess.run(arguments, pass_fds=(slave, write), env=environment, cwd=folder, check=True, timeout=SECONDS)
     os.close(slave)
     os.close(write)
