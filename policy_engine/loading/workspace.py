@@ -28,9 +28,6 @@ _RECORDS = 32  # lines of a host's record that are looked at; the folder stands 
 _HELD = ("payload", "data", "context")  # objects in which a host's record may put it
 
 
-_NOT_A_FOLDER = 20  # ENOTDIR; the module errno is not imported for one number
-
-
 def workspace_of(event: Event, adapter: Adapter, payload: Any, session: str) -> tuple[str | None, str]:
     """Return the folder whose policies hold for the session that an event names, and what is wrong with its record.
 
@@ -54,8 +51,7 @@ def workspace_of(event: Event, adapter: Adapter, payload: Any, session: str) -> 
     except OSError as error:
         if stated and named is not None:
             return repository(named), ""
-        if error.errno != _NOT_A_FOLDER:  # where a file stands in place of the state folder nothing was kept
-            raise EventError("E-SESSION", _unknown(error)) from None
+        raise EventError("E-SESSION", _unknown(error)) from None
     if named is None:
         return None, ""
     found = repository(named if stated else _first(event, adapter, payload, named))
