@@ -25,15 +25,17 @@ _LISTS = ("dependencies", "supersedes")
 
 
 def kept_goal(goal: dict[str, Any], history: History, asked: frozenset[str]) -> dict[str, Any]:
-    """A goal without its text, unless it is asked for."""
-    text, commands = goal.get("text"), goal.get("commands")
+    """Return a goal without its text, unless it is asked for."""
+    text = goal.get("text")
     if text is None and "commands" not in goal:
         return {}
-    known = text if type(text) is str else ""
-    if type(commands) is not list or any(type(command) is not str for command in commands):
-        commands = list(governed_commands(known)) if "commands" not in goal else None
     kept: dict[str, Any] = {"digest": text_digest(str(goal.get("text", "")))}
-    kept["commands"] = None if commands is None else [history.keep_command(command) for command in commands]
+    if "commands" in goal:
+        commands = goal["commands"]
+        whole = type(commands) is list and all(type(command) is str for command in commands)
+        kept["commands"] = [history.keep_command(command) for command in commands] if whole else None
+    elif type(text) is str:  # of a text of the wrong type no commands are known
+        kept["commands"] = [history.keep_command(command) for command in governed_commands(text)]
     if GOAL_TEXT in asked:
         kept["text"] = history.shown(text) if type(text) is str else text
     elif text is not None and type(text) is not str:
