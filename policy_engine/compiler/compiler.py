@@ -32,7 +32,16 @@ Place = tuple[str, str]
 Part = tuple[str, tree.CheckedPolicy, Scope, dict[str, Waivers]]
 FEW = 100  # changed declarations that are indexed beside the rest
 PART = 20  # or one in so many, if that is more
-_SESSION_FIELDS = ("e.history", "e.session", "e.todos", "e.open_todos", "e.goal_", "e.plan_", "e.result_unproven")
+_SESSION_FIELDS = (
+    "e.history",
+    "e.session",
+    "e.todos",
+    "e.open_todos",
+    "e.goal_",
+    "e.plan_",
+    "e.diff_",
+    "e.result_unproven",
+)
 
 
 def source_digest(sources: Iterable[tuple[str, bytes]]) -> str:

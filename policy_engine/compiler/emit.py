@@ -166,8 +166,8 @@ class Emitter:
         """The value, or ABSENT where a guarded use would raise."""
         match node:
             case tree.FieldRef():
-                if node.name == "goal.text":
-                    self.monitors.note(node.name)
+                if node.name in _KEPT_IF_READ:
+                    self.monitors.note(_KEPT_IF_READ[node.name])
                 return self.field(node.name)
             case tree.ArgumentRef():
                 return f"e.tool_args.get({node.key!r}, ABSENT)"
@@ -184,6 +184,10 @@ class Emitter:
                 return f"predicate({node.module!r}, {node.function!r})(e.{_needs(node.module)}{arguments})"
             case _:
                 return emit(node)
+
+
+_KEPT_IF_READ = {"goal.text": "goal.text", "diff.files": "diff", "diff.lines": "diff"}
+"""Field -> the kind of fact that says that a session keeps what it is worked out from."""
 
 
 def variable(binding: int) -> str:

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
         history: History
 
         @property
+        def parts(self) -> Any: ...
+
+        @property
         def todos(self) -> list[dict[str, Any]] | None: ...
 
         @property

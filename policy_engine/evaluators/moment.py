@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from policy_engine.history.session import History
     from policy_engine.model.event import Event
     from policy_engine.model.paths import PathValue
+    from policy_engine.model.repository import Repository
     from policy_engine.model.undecided import _Absent
     from policy_engine.model.world import World
     from policy_engine.shell.command import SimpleCommand
@@ -37,6 +38,8 @@ class Moment:
         "history",
         "given",
         "own_paths",
+        "repository",
+        "run_changes",
         *(slot(field) for field in FIELDS),
     )
 
@@ -48,6 +51,8 @@ class Moment:
         commands: tuple[SimpleCommand, ...]
         paths: tuple[PathValue, ...]
         own_paths: tuple[PathValue, ...]
+        repository: Repository
+        run_changes: tuple[int, int]
         history: History
 
     def __init__(
@@ -105,6 +110,8 @@ _GROUPS = {
 }
 _POINTS = {
     "own_paths": _TOOLS,
+    "repository": None,
+    "run_changes": None,
     **{slot(field): _GROUPS.get(field) or _GROUPS.get(field.partition(".")[0]) for field in FIELDS},
 }
 """The points that have a field; None: every point."""
@@ -252,16 +259,41 @@ def _open_todos(m: Moment) -> tuple[Todo, ...]:
     return tuple(todo for todo in m.todos if todo.required and todo.status not in ("completed", "canceled"))
 
 
-def _in(record: str, key: str, kind: type) -> Callable[[Moment], Any]:
+def _git(key: str, kind: type, ask: Callable[[Repository], Any]) -> Callable[[Moment], Any]:
+    """What the host says of the repository, else what git answers."""
+
     def fill(m: Moment) -> Any:
-        return _typed(_owed(getattr(m.event, record), record).get(key), f"{record}.{key}", kind)
+        told = (m.event.git or {}).get(key)
+        if told is not None:
+            return _typed(told, f"git.{key}", kind)
+        return _asked(f"git.{key}", lambda: ask(m.repository))
 
     return fill
 
 
-def _diff_files(m: Moment) -> Any:
-    files = _owed(m.event.diff, "diff").get("files")
-    return len(files) if type(files) is list else _typed(files, "diff.files", int)
+def _asked(name: str, ask: Callable[[], Any]) -> Any:
+    try:
+        return ask()
+    except Undecided as unknown:
+        raise Undecided(*(f"`{name}` is not known: {reason}" for reason in unknown.reasons)) from None
+
+
+def _run_changes(m: Moment) -> tuple[int, int]:
+    from policy_engine.history.run_start import differences
+
+    return differences(m.session.parts, m.session.counter("turn"), m.world.workspace, m.repository)
+
+
+def _diff(key: str, place: int) -> Callable[[Moment], Any]:
+    """What the host says of the run's changes, else what git answers."""
+
+    def fill(m: Moment) -> Any:
+        told = (m.event.diff or {}).get(key)
+        if told is None:
+            return _asked(f"diff.{key}", lambda: m.run_changes[place])
+        return len(told) if type(told) is list else _typed(told, f"diff.{key}", int)
+
+    return fill
 
 
 def _plan(m: Moment, key: str) -> Any:
@@ -300,6 +332,8 @@ _FILL: dict[str, Callable[[Moment], Any]] = {
     "commands": _commands,
     "paths": _paths,
     "own_paths": _own_paths,
+    "repository": lambda m: m.world.repository(),
+    "run_changes": _run_changes,
     "content": _content,
     "result_ok": _ok,
     "result_exit_code": _exit_code,
@@ -330,11 +364,11 @@ _FILL: dict[str, Callable[[Moment], Any]] = {
     "plan_open_steps": lambda m: _typed(_plan(m, "open_steps"), "plan.open_steps", int),
     "plan_status": lambda m: _typed(_optional(_plan(m, "status")), "plan.status", str),
     "plan_created": lambda m: told_time(_optional(_plan(m, "created")), "plan.created"),
-    "diff_files": _diff_files,
-    "diff_lines": _in("diff", "lines", int),
-    "git_branch": _in("git", "branch", str),
-    "git_clean": _in("git", "clean", bool),
-    "git_ahead": _in("git", "ahead", int),
+    "diff_files": _diff("files", 0),
+    "diff_lines": _diff("lines", 1),
+    "git_branch": _git("branch", str, lambda repository: repository.branch()),
+    "git_clean": _git("clean", bool, lambda repository: repository.clean()),
+    "git_ahead": _git("ahead", int, lambda repository: repository.ahead()),
     "time_now": lambda m: _owed(m.event.time, "time"),
     "time_hour": lambda m: m.time_now // 3_600_000 % 24,
     "time_weekday": lambda m: _WEEKDAYS[m.time_now // _DAY % 7],

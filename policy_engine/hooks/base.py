@@ -53,6 +53,7 @@ class HookPoint:
 
 _EVENT = "the canonical event"
 _SESSION = "the engine's count for this session"
+_GIT = "the canonical event, else git, where a rule asks"
 _CLOCK = "`time` of the canonical event, UTC"
 
 EVERYWHERE = (
@@ -78,11 +79,11 @@ EVERYWHERE = (
     Field("plan.open_steps", INT, "steps of the plan that are not done", "`plan.open_steps` of the canonical event"),
     Field("plan.status", STRING, "how far it is, in the host's words", "`plan.status` of the event", optional=True),
     Field("plan.created", TIME, "when it was made", "`plan.created` of the canonical event", optional=True),
-    Field("diff.files", INT, "files that differ from the start of the run", "`diff.files` of the canonical event"),
-    Field("diff.lines", INT, "lines added and removed since the start of the run", "`diff.lines` of the event"),
-    Field("git.branch", STRING, "the branch that is checked out", "`git.branch` of the canonical event"),
-    Field("git.clean", BOOL, "nothing is uncommitted", "`git.clean` of the canonical event"),
-    Field("git.ahead", INT, "commits that the remote does not have", "`git.ahead` of the canonical event"),
+    Field("diff.files", INT, "files that differ from the start of the run", _GIT),
+    Field("diff.lines", INT, "lines added and removed since the start of the run", _GIT),
+    Field("git.branch", STRING, "the branch that is checked out, empty if none is", _GIT),
+    Field("git.clean", BOOL, "nothing is uncommitted, new files included", _GIT),
+    Field("git.ahead", INT, "commits that no branch of a remote has", _GIT),
     Field("time.now", TIME, "the time of the event", _CLOCK),
     Field("time.hour", INT, "the hour, 0 to 23", _CLOCK),
     Field("time.weekday", WEEKDAY, "the day of the week", _CLOCK),

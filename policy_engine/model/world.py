@@ -18,6 +18,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from policy_engine.model.repository import Repository
     from policy_engine.model.undecided import _Absent
 
 
@@ -196,6 +197,10 @@ class World:
         """The canonical path of the program that a plain name starts, None if there is none on the search path."""
         raise NotImplementedError
 
+    def repository(self) -> Repository:
+        """Return the git repository around the workspace. Raises Undecided if there is none that can be asked."""
+        raise Undecided("a test has no git repository")
+
     def _canonical(self, target: str, follow: bool) -> str:
         raise NotImplementedError
 
@@ -258,6 +263,11 @@ class Disk(World):
 
     def files_below(self, path: PathValue) -> list[str]:
         return files_below(path.real, path.text)
+
+    def repository(self) -> Repository:
+        from policy_engine.model.repository import Repository
+
+        return Repository(self.real_workspace)
 
     def _read(self, path: PathValue) -> bytes | _Absent:
         try:

@@ -137,6 +137,11 @@ def _take_in(program: Program, moment: Moment, session: Session) -> None:
             forget(session.history)
         else:
             note(event, session.history)
+    if "diff" in program.facts and event.hook in ("session_start", "prompt") and session.parts is not None:
+        from policy_engine.history.run_start import note_start
+
+        note_start(session.parts, session.said.get("turn", 0), moment.world)
+        session.history.dirty = True
     if program.modes:
         from policy_engine.runtime.modes import update_modes
 

@@ -20,7 +20,7 @@ from policy_engine.testing.probe import Heard, Sight
 Segments = Iterator[tuple[str, str]]
 
 _WIDEST = 160  # columns of a step and of a value that are shown
-_NOT_SENT = "the host did not send"  # how the reasons of evaluators/moment.py begin
+_NOT_SENT = ("the host did not send", "a test has no git repository")  # in reasons of evaluators/ and model/
 _TRUTH = {True: "true", False: "false", None: "not known"}
 _OUTCOMES = {NOT_APPLICABLE: "does not apply", SATISFIED: "is satisfied", UNDECIDED: "is undecided"}
 
@@ -147,7 +147,7 @@ def _unknown(reasons: tuple[str, ...]) -> Segments:
     for reason in reasons:
         yield "      unknown  ", "dim"
         yield f"{_line(reason)}\n", ""
-    if any(reason.startswith(_NOT_SENT) for reason in reasons):
+    if any(part in reason for reason in reasons for part in _NOT_SENT):
         yield "      help     ", "dim"
         yield "`given FIELD = VALUE` says in a test what the host would send\n", ""
 

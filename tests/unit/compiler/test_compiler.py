@@ -47,13 +47,14 @@ def test_places_with_the_same_rules_share_one_bucket() -> None:
 def test_a_policy_is_stateful_only_if_something_reads_the_past() -> None:
     assert program(RULE.format("a")).stateful is False
     fields = ["goal.text", "goal.commands", "goal.digest", "plan.status", "plan.open_steps", "plan.created", "todos",
-              "open_todos", "session.turn", "session.steps", "session.rounds", "session.resumed"]  # fmt: skip
+              "open_todos", "diff.files", "diff.lines",
+              "session.turn", "session.steps", "session.rounds", "session.resumed"]  # fmt: skip
     for field in fields:
         asked = program(f'rule p {{ on before_tool(shell) warn "{{{field}}}" }}', RULE.format("a"))
         there, elsewhere = (asked.bucket("before_tool", kind) for kind in ("shell", "write"))
         assert there is not None and elsewhere is not None
         assert (asked.stateful, there.uses_session, elsewhere.uses_session) == (True, True, False), field
-    for field in ("git.branch", "diff.files", "prompt", "cwd", "time.now", "agent.kind", "host.name", "workspace"):
+    for field in ("git.branch", "prompt", "cwd", "time.now", "agent.kind", "host.name", "workspace"):
         assert program(f'rule p {{ on prompt warn "{{{field}}}" }}').stateful is False, field
     for item in ("limit l { on after_tool repeats (tool.name) at 2 warn }", "mode m { enter when git.clean }",
                  "rule p { on prompt when session.turn > 1 warn }", "rule q { on prompt when prompted() warn }",

@@ -83,7 +83,6 @@ def test_every_field_stands_in_a_case() -> None:
 
 
 MISSING = {
-    "git.branch": "git", "git.clean": "git", "git.ahead": "git", "diff.files": "diff", "diff.lines": "diff",
     "plan.open_steps": "plan.open_steps", "host.interactive": "host.interactive", "cwd": "cwd",
     "workspace": "workspace", "time.now": "time", "time.hour": "time", "time.weekday": "time", "goal.text": "goal.text",
     "goal.commands": "goal.text", "result.ok": "result", "result.text": "result.text", "result.timed_out": "result",

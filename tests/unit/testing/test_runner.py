@@ -45,7 +45,7 @@ def test_a_rule_that_did_not_speak_says_why() -> None:
 def test_an_undecided_rule_names_what_is_unknown() -> None:
     rule = 'rule r "t" { on before_tool(shell)  when git.branch == "main"  deny "no"\n'
     message = messages(rule + 'test { shell "ls" => allow } }')[0]
-    assert "      unknown  the host did not send `git`\n" in message
+    assert "      unknown  `git.branch` is not known: " in message
     assert "      help     `given FIELD = VALUE` says in a test what the host would send" in message
 
 
