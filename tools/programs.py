@@ -9,6 +9,7 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
+LISTS = ("before_verb", "waits")
 FOLDER = Path(__file__).resolve().parents[1] / "policy_engine" / "programs"
 HEAD = '''"""The table of programs.toml as the hook reads it; written by `make programs`, changed there."""
 
@@ -24,14 +25,15 @@ if TYPE_CHECKING:
 def table() -> dict[str, dict[str, Any]]:
     """The rows as they are written."""
     rows = tomllib.loads((FOLDER / "programs.toml").read_text("utf-8"))
-    del rows["before_verb"]
+    for lists in LISTS:
+        del rows[lists]
     return rows
 
 
-def before_verb() -> dict[str, str]:
-    """The options that may stand before the verb, by program."""
-    found: dict[str, str] = tomllib.loads((FOLDER / "programs.toml").read_text("utf-8"))["before_verb"]
-    return {name: options for names, options in found.items() for name in names.split()}
+def listed(key: str) -> dict[str, str]:
+    """One of the tables that are no program's row, by program."""
+    found: dict[str, str] = tomllib.loads((FOLDER / "programs.toml").read_text("utf-8"))[key]
+    return {name: " ".join(text.split()) for names, text in found.items() for name in names.split()}
 
 
 def module() -> str:
@@ -42,11 +44,14 @@ def module() -> str:
         name: key for key, row in rows.items() for name in row.get("names", "").split()
     }
     kin = "".join(f"    {name!r}: {key!r},\n" for name, key in sorted(names.items()) if name != key)
-    verbs = "".join(f"    {name!r}: {options!r},\n" for name, options in sorted(before_verb().items()))
+    verbs, waits = (
+        "".join(f"    {name!r}: {text!r},\n" for name, text in sorted(listed(key).items())) for key in LISTS
+    )
     return (
         f"{HEAD}# fmt: off\n# ruff: noqa\nROWS: dict[str, dict[str, Any]] = {{\n{body}}}\n"
         f'"""Program → its traits."""\nMODEL_OF = {{\n{kin}}}\n"""Another name → the program whose row it shares."""\n'
         f'BEFORE_VERB = {{\n{verbs}}}\n"""Program → options that may stand before its verb."""\n'
+        f'WAITS = {{\n{waits}}}\n"""Program → when it waits for what a person types."""\n'
     )
 
 

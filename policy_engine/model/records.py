@@ -42,6 +42,7 @@ COMMAND = RecordType(
         Attribute("runs", list_of(PATH), "the files that it would run as code"),
         Attribute("effects", list_of(EFFECT), "what it does beside touching paths, such as `network`"),
         Attribute("runs_foreign", BOOL, "it runs code that it, or another command of its line, fetched or decoded"),
+        Attribute("waits", BOOL, "it waits for what a person types: no pipe, file or here-document gives it its input"),
         Attribute("rewrites", list_of(STRING), "remote branches that it forces or deletes; `*` is all of them"),
         Attribute("opaque", BOOL, "a program without a model; its paths and effects are undecided"),
         Attribute("read_only", BOOL, "it is known to read and print, and to do nothing else"),

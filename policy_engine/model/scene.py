@@ -26,13 +26,14 @@ class Scene:
     would change or which it would delete (`*`: all); `informs` that it only tells about itself; `opaque`
     that nothing is known about it;
     `looks` that it reads names and attributes only; `complete` that the model has read every word of this call.
+    `waits` that it waits for what a person types, unless it is given its input.
     `settings` is what the call itself configures (`git -c`), by key in small letters.
     """
 
     __slots__ = (
         "cwd", "world", "name", "env", "paths", "contents", "searched", "mentions", "runs", "lines", "words", "doubts",
         "branches", "branch_doubts",
-        "informs", "looks", "opaque", "settings", "guesses", "complete",
+        "informs", "looks", "opaque", "settings", "guesses", "complete", "waits",
     )  # fmt: skip
 
     def __init__(self, cwd: PathValue, world: World, name: str = "", env: tuple[str, ...] = ()) -> None:
@@ -56,6 +57,7 @@ class Scene:
         self.settings: dict[str, list[str]] = {}
         self.opaque = False
         self.complete = False
+        self.waits = False
 
     def path(self, text: str, access: str, recursive: bool = False, follow: bool = True) -> PathValue:
         """A word as a path; without `follow` a link in the last place is meant itself. Unknown if it cannot be had."""
@@ -233,6 +235,7 @@ class Scene:
         self.mentions += other.mentions
         self.runs += other.runs
         self.words.update(other.words)
+        self.waits = self.waits or other.waits
         for word, reason in other.doubts.items():
             self.doubts.setdefault(word, reason)
         self.branches += other.branches

@@ -306,6 +306,18 @@ class SimpleCommand:
         return "executes-remote" in effects
 
     @property
+    def fed(self) -> bool:
+        """Whether a pipe, a file or a here-document gives it its input."""
+        return self.feed is not None or bool(self.piped_from)
+
+    @property
+    def waits(self) -> bool:
+        """Whether it waits for what a person types. Raises Undecided for a lone word that may be any program."""
+        if len(self.argv) == 1 and not self.fed:
+            self._need_program()
+        return self._scene.waits
+
+    @property
     def rewrites(self) -> OpenTuple:
         """Branches of remotes whose history it would change, or which it would delete; `*` is all of them."""
         return self._effects.rewritten

@@ -15,6 +15,7 @@ from policy_engine.model.paths import PathValue
 from policy_engine.model.scene import Scene
 from policy_engine.model.undecided import Undecided
 from policy_engine.programs.base import find_program, named
+from policy_engine.programs.waiting import waits
 from policy_engine.shell.handed import commands_within, escapes, follow, piped_values, texts_within, unknown_line, weigh
 from policy_engine.shell.links_made import through_links
 from policy_engine.shell.named import mention_all
@@ -47,6 +48,7 @@ SYSTEM = ("/bin/", "/usr/bin/", "/sbin/", "/usr/sbin/", "/usr/local/bin/", "/opt
 def play(command: SimpleCommand) -> Scene:
     """What the command would do. Raises Undecided if nothing at all can be said."""
     scene = _played(command)
+    scene.waits = not command.fed and (scene.waits or waits(command.argv, command.env))
     for redirect in command.redirects:
         path: PathValue = redirect.path  # type: ignore[attr-defined]
         scene.paths.append(path)
