@@ -19,15 +19,16 @@ from policy_engine.model.places import make_folder
 
 HEAD = 16  # bytes before the table: its length, and its digest
 Entry = tuple[str, int, int, bool, int, int, bytes]
-ROOMS = ("history", "shell", "evaluators", "protocol", "adapters")
+ROOMS = ("history", "shell", "effects", "evaluators", "protocol", "adapters")
 MODULES = {
     "": "__init__",
     "audit": "__init__ chain log secret_signs",
     "loading": "__init__ answering beside cache continuing floor hook_entry host_record live native origin"
     " pairing resident stopped workspace",
+    "inline": "__init__ code marks texts values",
     "model": "__init__ bounds commit_count decision effects errors event event_parts expansion field_names"
-    " glob_components globs inline_code instant keys ladder layers lean_sqlite limits own_entries own_file partial"
-    " paths places points regexes scene sealed session_file strict_json todo twins undecided walk world",
+    " glob_components globs instant keys ladder layers lean_sqlite limits own_entries own_file partial"
+    " paths places points quoting regexes scene sealed session_file strict_json todo twins undecided walk world",
     "programs": "__init__ _rows actions base",
     "runtime": "__init__ completion engine judge limits modes names resolve session speak stored_sessions"
     " verifying watching",

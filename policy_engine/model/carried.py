@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from policy_engine.model.code_cells import cell_line, guess_languages, interpreted, known_language
 from policy_engine.model.errors import EventError
-from policy_engine.model.inline_texts import quoted
+from policy_engine.model.quoting import quote_words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -190,7 +190,7 @@ class _Search:
         told = _taken(args, keys, used, LANGUAGES)
         language = known_language(told) if told else known_language(plain) or _of_words(self.words)
         if told and not language:
-            return text if plain in SCRIPTS else quoted([told, "-c", text])
+            return text if plain in SCRIPTS else quote_words([told, "-c", text])
         languages = (language,) if language else ("sh",) if plain in SCRIPTS else guess_languages(text)
         return _as_lines(text, languages)
 
@@ -223,12 +223,12 @@ class _Search:
             text = args[keys[plain]]
             if type(text) is str and keys[plain] not in used:
                 used.add(keys[plain])
-                line = f"printf %s {quoted([text])} | {{\n{line}\n}}"
+                line = f"printf %s {quote_words([text])} | {{\n{line}\n}}"
         for plain in VARIABLES.intersection(keys):
             given = args[keys[plain]]
             if type(given) is dict and all(type(value) is str for value in given.values()):
                 used.add(keys[plain])
-                sets = [f"export {quoted([f'{name}={value}'])}\n" for name, value in given.items()]
+                sets = [f"export {quote_words([f'{name}={value}'])}\n" for name, value in given.items()]
                 line = "".join(sets) + line
         if "shell" in keys and type(args[keys["shell"]]) is str:
             shell = args[keys["shell"]].replace("\\", "/").rpartition("/")[2].lower()
@@ -260,7 +260,7 @@ def _operands(args: dict[str, Any], keys: dict[str, str]) -> tuple[str, str, boo
         if plain in WORDS:
             value = args[key]
             if type(value) in (list, dict) and (leaves := _leaves(value, _DEPTH)):
-                return key, quoted(leaves), plain == "argv"
+                return key, quote_words(leaves), plain == "argv"
             if type(value) is str and _decoded(value) is None:
                 return key, value, False
     return None
@@ -282,7 +282,7 @@ def _command(value: Any) -> str:
         return next((text for key, text in value.items() if plain_key(key) in _GIVEN and type(text) is str), "")
     if type(value) is list and value and all(type(word) is str for word in value):
         several = (len(value) > 1 and all(" " in word.strip() for word in value)) or not _is_word(value[0])
-        return "\n".join(value) if several or _looks_like_lines(value) else quoted(value)
+        return "\n".join(value) if several or _looks_like_lines(value) else quote_words(value)
     return ""
 
 
@@ -331,7 +331,7 @@ def _decoded(text: str) -> Any:
 
 def _folder(text: str) -> str:
     """A folder as a word of a line, its `~` still the home folder."""
-    return f"~/{quoted([text[2:]])}" if text[:2] == "~/" else text if text == "~" else quoted([text])
+    return f"~/{quote_words([text[2:]])}" if text[:2] == "~/" else text if text == "~" else quote_words([text])
 
 
 def _of_words(words: list[str]) -> str:

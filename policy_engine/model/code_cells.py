@@ -5,7 +5,7 @@ Imported by the hook path, for calls that carry code.
 
 from __future__ import annotations
 
-from policy_engine.model.inline_texts import quoted
+from policy_engine.model.quoting import quote_words
 
 _LANGUAGES = {
     "sh": "sh bash shell zsh console terminal shellscript ksh",
@@ -48,7 +48,7 @@ def interpreted(code: str, language: str) -> str:
     """The line that has the code run by the interpreter of a language."""
     if language == "sh":
         return code
-    return quoted([_PROGRAM.get(language, language), _SWITCH.get(language, "-e"), code])
+    return quote_words([_PROGRAM.get(language, language), _SWITCH.get(language, "-e"), code])
 
 
 def cell_line(code: str) -> str:
@@ -78,9 +78,9 @@ def _whole_cell(magic: str, body: str) -> str:
     if name in _SHELL_CELLS:
         return body
     if name in ("writefile", "file"):
-        return f"printf %s {quoted([body])} > {quoted(operands.split()[-1:])}" if operands.split() else ":"
+        return f"printf %s {quote_words([body])} > {quote_words(operands.split()[-1:])}" if operands.split() else ":"
     if name == "script":
-        return f"{operands} -c {quoted([body])}"
+        return f"{operands} -c {quote_words([body])}"
     language = known_language(name)
     return interpreted(body, language) if language and language != "python" else cell_line(body)
 
@@ -101,7 +101,7 @@ def _escaped(line: str) -> str | None:
     if name == "run":
         return f"python3 {operands}"
     if name in ("env", "set_env"):
-        return f"export {quoted([operands.replace(' ', '=', 1) if '=' not in operands else operands])}"
+        return f"export {quote_words([operands.replace(' ', '=', 1) if '=' not in operands else operands])}"
     return cell_line(operands) if name in ("time", "timeit", "prun") and operands else ""
 
 

@@ -1,1 +1,1 @@
-"""A command line → simple commands with effects."""
+"""Read a shell line as the simple commands that it runs."""

@@ -5,10 +5,10 @@ Imported by the hook path.
 
 from __future__ import annotations
 
-from policy_engine.model.overlay import Entry, Overlay
 from policy_engine.model.partial import is_known
 from policy_engine.model.paths import PathValue
 from policy_engine.model.undecided import ABSENT, Undecided
+from policy_engine.shell.overlay import Entry, Overlay
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

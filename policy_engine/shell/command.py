@@ -6,6 +6,9 @@ not known raises Undecided with its reason when it is read. Imported by the hook
 
 from __future__ import annotations
 
+from policy_engine.effects.analysis import play
+from policy_engine.effects.read_only import only_reads
+from policy_engine.effects.taint import trace
 from policy_engine.model.effects import ANY, OpenTuple
 from policy_engine.model.partial import is_known, may_be_option
 from policy_engine.model.paths import PathValue
@@ -13,10 +16,7 @@ from policy_engine.model.scene import Scene
 from policy_engine.model.undecided import Undecided
 from policy_engine.programs.base import Arguments, find_program
 from policy_engine.programs.invocation import verb_place
-from policy_engine.shell.deeds import play
 from policy_engine.shell.flags import flag_values_by_shape, has_flag_by_shape
-from policy_engine.shell.origins import trace
-from policy_engine.shell.read_only import only_reads
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

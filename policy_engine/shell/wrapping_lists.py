@@ -5,10 +5,10 @@ Imported by the hook path.
 
 from __future__ import annotations
 
-from policy_engine.model.find_expression import MOST_FILES, Expression
 from policy_engine.model.partial import GLOB, MANY, ONE, is_known
 from policy_engine.model.undecided import Undecided
 from policy_engine.programs.base import find_program
+from policy_engine.programs.find_expression import MOST_FILES, Expression
 from policy_engine.shell.wrapping_words import Options, options_of, start_inner
 
 TYPE_CHECKING = False

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from policy_engine.model.inline_texts import quoted
 from policy_engine.model.paths import PathValue
+from policy_engine.model.quoting import quote_words
 from policy_engine.programs.base import Arguments, Scene
 
 
@@ -12,7 +12,7 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     words = arguments.operands
     for place, word in enumerate(words):
         if word == "-wrapper" and place + 1 < len(words):
-            scene.shell(quoted(words[place + 1].split(",")))
+            scene.shell(quote_words(words[place + 1].split(",")))
         if word == "-o" and place + 1 < len(words):
             paths.append(scene.path(words[place + 1], "write"))
         elif word[:2] == "-o" and len(word) > 2:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from policy_engine.model.find_expression import MOST_FILES, Expression
 from policy_engine.model.glob_components import matcher, parse_components
 from policy_engine.model.partial import may_be_option
 from policy_engine.model.paths import PathValue
 from policy_engine.model.undecided import Undecided
 from policy_engine.programs.base import Arguments, Scene, find_program
+from policy_engine.programs.find_expression import MOST_FILES, Expression
 
 _NO_VALUE = frozenset(
     "-print -print0 -delete -ls -prune -quit -empty -depth -xdev -mount -daystart -follow -readable -writable"

@@ -6,9 +6,9 @@ the subcommand. A subcommand that is not known may be an alias.
 
 from __future__ import annotations
 
-from policy_engine.model.inline_texts import quoted
 from policy_engine.model.partial import is_known, may_be_option, shown
 from policy_engine.model.paths import PathValue
+from policy_engine.model.quoting import quote_words
 from policy_engine.model.undecided import Undecided
 from policy_engine.programs.base import Arguments, Scene, find_program
 
@@ -167,13 +167,13 @@ def _subcommand(name: str, words: list[str], scene: Scene) -> list[PathValue]:
 
 def _alias(name: str, line: str, words: list[str], scene: Scene) -> None:
     """What an alias of the call stands for, with the words behind it and the other settings of the call."""
-    rest = quoted(words)
+    rest = quote_words(words)
     if line[:1] == "!":
         scene.shell(f"{line[1:]} {rest}")
         return
     others = [f"{key}={value}" for key, values in scene.settings.items() for value in values]
     settings = [word for item in others if not item.startswith(f"alias.{name.lower()}=") for word in ("-c", item)]
-    scene.shell(f"git {quoted(settings)} {line} {rest}")
+    scene.shell(f"git {quote_words(settings)} {line} {rest}")
 
 
 def _plain(name: str, words: list[str], scene: Scene) -> list[PathValue]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from policy_engine.model.inline_texts import quoted
 from policy_engine.model.paths import PathValue
+from policy_engine.model.quoting import quote_words
 from policy_engine.programs.base import Arguments, Scene
 
 
@@ -11,5 +11,5 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     if arguments.operands[:1] == ["run"] or scene.name != "git-bisect":
         scene.does("executes")
     if arguments.operands[:1] == ["run"]:
-        scene.shell(quoted(arguments.operands[1:]))
+        scene.shell(quote_words(arguments.operands[1:]))
     return []

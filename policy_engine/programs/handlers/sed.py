@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from policy_engine.model.paths import PathValue
-from policy_engine.model.sed_script import read_script
 from policy_engine.programs.base import Arguments, Scene
+from policy_engine.programs.sed_script import read_script
 
 
 def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from policy_engine.model.inline_effects import Teller
-from policy_engine.model.inline_python_tables import HARMING, PATH_METHODS, PATH_RESULTS, TEXT_METHODS, WRITERS
-from policy_engine.model.inline_values import (
+from policy_engine.inline.effects import Teller
+from policy_engine.inline.python_tables import HARMING, PATH_METHODS, PATH_RESULTS, TEXT_METHODS, WRITERS
+from policy_engine.inline.values import (
     UNKNOWN,
     Archive,
     Function,

@@ -7,11 +7,12 @@ built at run time in ways that no name shows stays unseen. Imported by the hook 
 
 from __future__ import annotations
 
-from policy_engine.model.inline_marks import backticks, evaluates, folded, plain_quotes, tell_environment, tell_rights
-from policy_engine.model.inline_texts import quoted, texts_in, unescaped
-from policy_engine.model.inline_values import Start, with_variables
+from policy_engine.inline.marks import backticks, evaluates, folded, plain_quotes, tell_environment, tell_rights
+from policy_engine.inline.texts import texts_in, unescaped
+from policy_engine.inline.values import Start, with_variables
 from policy_engine.model.own_entries import names_engine
 from policy_engine.model.partial import ONE, is_known, shown
+from policy_engine.model.quoting import quote_words
 from policy_engine.model.scene import Scene
 
 _SHELLS = frozenset(
@@ -87,13 +88,13 @@ def analyse(code: str, scene: Scene, modules: str = "", start: Start | None = No
     if decoding:
         scene.does("decodes")
     if scene.name.startswith(_PYTHONS):
-        from policy_engine.model.inline_python import read_python
+        from policy_engine.inline.python import read_python
 
         if read_python(code, scene, networked or decoding, start):
             tell_rights(code, scene)
             return
     elif scene.name.startswith(_JAVASCRIPTS):
-        from policy_engine.model.inline_javascript import read_javascript
+        from policy_engine.inline.javascript import read_javascript
 
         trial = Scene(scene.cwd, scene.world, scene.name)
         if read_javascript(code, trial, networked or decoding, start):
@@ -187,7 +188,7 @@ def _started(bare: str, words: list[str | None], scene: Scene) -> None:
         known = [known[0], *known[2:]]  # the second is only what the program calls itself
     # a line for a shell, and options that are no words of it: `system("rm -rf x", out: :err)`
     line = len(known) == 1 or " " in known[0].strip()
-    scene.shell(with_variables(known[0] if line else quoted(known)))
+    scene.shell(with_variables(known[0] if line else quote_words(known)))
 
 
 def _opened(words: list[str | None], scene: Scene) -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from policy_engine.model.inline_code import analyse
-from policy_engine.model.inline_values import with_variables
+from policy_engine.inline.code import analyse
+from policy_engine.inline.values import with_variables
 from policy_engine.model.scene import Scene
 from policy_engine.model.world import Virtual
 

@@ -6,22 +6,30 @@ do harm makes everything about it doubtful, a word that looks like a path is a m
 
 from __future__ import annotations
 
+from policy_engine.effects.links import through_links
+from policy_engine.effects.mentions import mention_all
+from policy_engine.effects.script_sources import found_by_name, texts_of
+from policy_engine.effects.subcommands import (
+    commands_within,
+    escapes,
+    follow,
+    piped_values,
+    texts_within,
+    unknown_line,
+    weigh,
+)
+from policy_engine.inline.code import analyse
 from policy_engine.model.effects import ANY
-from policy_engine.model.inline_code import analyse
-from policy_engine.model.inline_texts import quoted
 from policy_engine.model.own_entries import ENTRIES, holds_secrets, speaks_to_engine
 from policy_engine.model.partial import is_known, may_be_option, shown
 from policy_engine.model.paths import PathValue
+from policy_engine.model.quoting import quote_words
 from policy_engine.model.scene import Scene
 from policy_engine.model.undecided import Undecided
 from policy_engine.programs.base import find_program, named
 from policy_engine.programs.waiting import waits
-from policy_engine.shell.handed import commands_within, escapes, follow, piped_values, texts_within, unknown_line, weigh
-from policy_engine.shell.links_made import through_links
-from policy_engine.shell.named import mention_all
 from policy_engine.shell.names import LOADS_CODE, RUNS_ANOTHER
 from policy_engine.shell.wrappers import MULTICALL, NOT_FOLLOWED, REMOTE, RUNNERS, WRAPPERS
-from policy_engine.shell.written import found_by_name, texts_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -97,7 +105,7 @@ def _played(command: SimpleCommand) -> Scene:
             scene.runs.append(scene.path(command.argv[0], "read"))  # a file that is only called like the program
     _written(command, name, scene)
     if scene.runs or "executes" in scene.words or command.name in LOADS_CODE:
-        from policy_engine.shell.started import add_scripts
+        from policy_engine.effects.scripts import add_scripts
 
         add_scripts(command, name, scene)
     if _shows_secret(command, program):
@@ -168,7 +176,7 @@ def _written(command: SimpleCommand, name: str, scene: Scene) -> None:
     for file in tuple(scene.runs) if command.line else ():
         for text in texts_of(file, command):
             scene.opaque = False
-            from policy_engine.shell.recipes import language_of_shebang
+            from policy_engine.effects.recipes import language_of_shebang
 
             language = name or language_of_shebang(text)
             if language in _INTERPRETERS and is_known(text):
@@ -198,10 +206,12 @@ def _guesses(command: SimpleCommand, name: str, scene: Scene) -> list[str]:
         words = list(command.argv[1:])
         while words and words[0][:1] == "-":
             words.pop(0)
-        found.append(quoted(words))
+        found.append(quote_words(words))
     if scene.opaque:
         own = _own_words(command)
-        found += [quoted(list(own[place:])) for place, word in enumerate(own) if word.rpartition("/")[2] in HARMFUL]
+        found += [
+            quote_words(list(own[place:])) for place, word in enumerate(own) if word.rpartition("/")[2] in HARMFUL
+        ]
     if scene.opaque or ("executes" in scene.words and not scene.lines):
         found += texts_within(command.argv[1:])
         found += [word for before, word in zip(command.argv, command.argv[1:], strict=False) if before in ("-e", "-c")]

@@ -7,8 +7,8 @@ code.
 
 from __future__ import annotations
 
-from policy_engine.model.inline_effects import Teller
-from policy_engine.model.inline_values import (
+from policy_engine.inline.effects import Teller
+from policy_engine.inline.values import (
     UNKNOWN,
     Items,
     Method,
@@ -371,7 +371,7 @@ class JavaScriptCalls(Teller):
             self.doubt_everything("eval", "the code that `eval` runs is put together at run time")
             self.scene.does("executes")
             return UNKNOWN
-        from policy_engine.model.inline_javascript_tokens import NotRead, tokens_of
+        from policy_engine.inline.javascript_tokens import NotRead, tokens_of
 
         reader: Any = self.reader
         if reader.depth >= 8:
@@ -390,8 +390,8 @@ class JavaScriptCalls(Teller):
         texts = [literal(one) for one in arguments]
         if any(text is None for text in texts):
             return self.evaluate(UNKNOWN)
-        from policy_engine.model.inline_javascript_state import Closure
-        from policy_engine.model.inline_javascript_tokens import NotRead, tokens_of
+        from policy_engine.inline.javascript_state import Closure
+        from policy_engine.inline.javascript_tokens import NotRead, tokens_of
 
         try:
             parameters, body = tokens_of(", ".join(filter(None, texts[:-1]))), tokens_of((texts or [""])[-1] or "")

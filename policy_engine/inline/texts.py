@@ -5,6 +5,8 @@ Imported by the hook path, `re` only when it is needed.
 
 from __future__ import annotations
 
+from policy_engine.model.quoting import quote_words
+
 _CAPABLE = (
     r"system|popen|exec|spawn|subprocess|child_process|Popen|getline|\bqx|%x|\bsend\b|\bpty\b|open[23]|shell|eval|`|"
     r"getoutput|Function|Command|\|\s*[\"']|[\"']\s*\|(?!\|)|-\|"
@@ -48,11 +50,6 @@ def unescaped(text: str) -> str:
         return text
 
 
-def quoted(words: list[str]) -> str:
-    """The words as a line for a shell."""
-    return " ".join("'" + word.replace("'", "'\\''") + "'" for word in words)
-
-
 def _lists(code: str, places: list[tuple[int, int, str]]) -> list[str]:
     """Literals that follow each other with nothing but commas between them."""
     found: list[str] = []
@@ -62,7 +59,7 @@ def _lists(code: str, places: list[tuple[int, int, str]]) -> list[str]:
         if words and code[end:start].strip(" \t\n,[") == "" and "," in code[end:start]:
             words.append(text)
         else:
-            found += [quoted(words)] if len(words) > 1 else []
+            found += [quote_words(words)] if len(words) > 1 else []
             words = [text]
         end = stop
-    return found + ([quoted(words)] if len(words) > 1 else [])
+    return found + ([quote_words(words)] if len(words) > 1 else [])

@@ -1,14 +1,14 @@
 """Evaluate the expressions of JavaScript, as far as their values are known.
 
-`Expressions` is the half of the reader in `inline_javascript.py` that walks no statements. Imported by the hook path
+`Expressions` is the half of the reader in `javascript.py` that walks no statements. Imported by the hook path
 when a line carries such code.
 """
 
 from __future__ import annotations
 
-from policy_engine.model.inline_javascript_state import Closure, State
-from policy_engine.model.inline_javascript_tokens import NotRead, Token
-from policy_engine.model.inline_values import (
+from policy_engine.inline.javascript_state import Closure, State
+from policy_engine.inline.javascript_tokens import NotRead, Token
+from policy_engine.inline.values import (
     MOST_TEXT,
     UNKNOWN,
     Choice,

@@ -8,9 +8,9 @@ Nothing of the code is run. Imported by the hook path when a line carries Python
 
 from __future__ import annotations
 
-from policy_engine.model.inline_python_calls import Calls
-from policy_engine.model.inline_python_expressions import Expressions
-from policy_engine.model.inline_values import (
+from policy_engine.inline.python_calls import Calls
+from policy_engine.inline.python_expressions import Expressions
+from policy_engine.inline.values import (
     UNKNOWN,
     Function,
     Items,

@@ -1,6 +1,6 @@
 """Code given on a command line → what its text alone says, whatever it calls: quotes, backticks, variables, rights.
 
-The half of `inline_code` that looks at no calls. Imported by the hook path, `re` only when it is needed.
+The half of `code` that looks at no calls. Imported by the hook path, `re` only when it is needed.
 """
 
 from __future__ import annotations

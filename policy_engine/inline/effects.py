@@ -5,8 +5,8 @@ Imported by the hook path when a line carries Python.
 
 from __future__ import annotations
 
-from policy_engine.model.inline_python_tables import CODE_OPTIONS, RUNS_EACH, TAKES_FUNCTION, TEXT_QUIET
-from policy_engine.model.inline_values import (
+from policy_engine.inline.python_tables import CODE_OPTIONS, RUNS_EACH, TAKES_FUNCTION, TEXT_QUIET
+from policy_engine.inline.values import (
     MOST_TEXT,
     UNKNOWN,
     Choice,
@@ -30,7 +30,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from policy_engine.model.inline_python import Reader
+    from policy_engine.inline.python import Reader
     from policy_engine.model.scene import Scene
 
 
@@ -208,7 +208,7 @@ class Teller:
         text = text_of(folder)
         if not is_known(text) or pattern is None or not is_known(pattern):
             return Items([], False)
-        from policy_engine.model.inline_listing import files_matching
+        from policy_engine.inline.listing import files_matching
 
         found = files_matching(self.scene, text, pattern, deep)
         if found is None:

@@ -7,8 +7,8 @@ do everything. Imported by the hook path when a line carries Python.
 
 from __future__ import annotations
 
-from policy_engine.model.inline_python_methods import Methods
-from policy_engine.model.inline_python_tables import (
+from policy_engine.inline.python_methods import Methods
+from policy_engine.inline.python_tables import (
     COMMANDS,
     DANGEROUS,
     EXECUTES,
@@ -21,7 +21,7 @@ from policy_engine.model.inline_python_tables import (
     TOUCHES,
     WORDS,
 )
-from policy_engine.model.inline_values import (
+from policy_engine.inline.values import (
     UNKNOWN,
     Archive,
     Items,
@@ -251,7 +251,7 @@ class Calls(Methods):
             self.doubt_everything("exec", "the code that `exec` runs is put together at run time")
             self.scene.does("executes")
             return UNKNOWN
-        from policy_engine.model.inline_python import parse_python
+        from policy_engine.inline.python import parse_python
 
         self.note_decoded(code)
         tree = parse_python(code)

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from policy_engine.effects.recipes import SELF_STARTING
 from policy_engine.model.world import Virtual
 from policy_engine.shell.names import LOADS_CODE
-from policy_engine.shell.recipes import SELF_STARTING
 from tests.unit.compiler.asking import engine, shell
 
 RULES = Path(__file__).resolve().parents[3] / "rules" / "security"

@@ -5,13 +5,13 @@ Imported by the hook path when a line carries such code.
 
 from __future__ import annotations
 
-from policy_engine.model.inline_javascript_tokens import NotRead, Token
+from policy_engine.inline.javascript_tokens import NotRead, Token
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from policy_engine.model.inline_javascript_calls import JavaScriptCalls
+    from policy_engine.inline.javascript_calls import JavaScriptCalls
     from policy_engine.model.scene import Scene
 
 MOST_STEPS = 60_000  # tokens that are visited, those of repeated bodies counted again

@@ -1,12 +1,12 @@
 """Evaluate the expressions of Python code, as far as their values are known.
 
-`Expressions` is the half of the reader in `inline_python.py` that walks no statements. Imported by the hook path when a
-line carries Python.
+`Expressions` is the half of the reader in `python.py` that walks no statements. Imported by the hook path when a line
+carries Python.
 """
 
 from __future__ import annotations
 
-from policy_engine.model.inline_values import (
+from policy_engine.inline.values import (
     MOST_TEXT,
     UNKNOWN,
     Choice,
@@ -29,7 +29,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from policy_engine.model.inline_python_calls import Calls
+    from policy_engine.inline.python_calls import Calls
 
 _DEPTH = 12  # calls of functions of the code within one another
 _BUILTINS = frozenset(

@@ -9,11 +9,11 @@ code.
 
 from __future__ import annotations
 
-from policy_engine.model.inline_javascript_calls import JavaScriptCalls
-from policy_engine.model.inline_javascript_expressions import Expressions
-from policy_engine.model.inline_javascript_state import TooLong
-from policy_engine.model.inline_javascript_tokens import NotRead, Token, tokens_of
-from policy_engine.model.inline_values import UNKNOWN, Start, choose
+from policy_engine.inline.javascript_calls import JavaScriptCalls
+from policy_engine.inline.javascript_expressions import Expressions
+from policy_engine.inline.javascript_state import TooLong
+from policy_engine.inline.javascript_tokens import NotRead, Token, tokens_of
+from policy_engine.inline.values import UNKNOWN, Start, choose
 from policy_engine.model.scene import Scene
 
 TYPE_CHECKING = False

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from policy_engine.effects.analysis import SYSTEM
 from policy_engine.model.partial import is_known
 from policy_engine.programs.base import find_program
-from policy_engine.shell.deeds import SYSTEM
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

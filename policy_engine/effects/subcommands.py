@@ -5,8 +5,8 @@ Imported by the hook path.
 
 from __future__ import annotations
 
+from policy_engine.inline.texts import texts_in
 from policy_engine.model.effects import ANY
-from policy_engine.model.inline_texts import texts_in
 from policy_engine.model.partial import is_known, shown
 from policy_engine.model.scene import Scene
 from policy_engine.model.undecided import Undecided
@@ -189,7 +189,7 @@ def _is_mention(path: PathValue, command: SimpleCommand) -> bool:
 
 def _played(line: str, command: SimpleCommand, scene: Scene) -> Scene:
     """What all commands of a line do together. Raises Undecided."""
-    from policy_engine.shell.origins import trace
+    from policy_engine.effects.taint import trace
     from policy_engine.shell.parse import parse
 
     if _depth[0] >= _DEPTH:

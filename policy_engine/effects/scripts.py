@@ -7,14 +7,14 @@ the hook path when a command starts a file.
 
 from __future__ import annotations
 
-from policy_engine.model.inline_code import analyse
-from policy_engine.model.inline_values import Start, shell_words, with_variables
+from policy_engine.effects.recipes import Code, language_of_name, language_of_shebang, recipes_of
+from policy_engine.effects.script_sources import texts_of
+from policy_engine.inline.code import analyse
+from policy_engine.inline.values import Start, shell_words, with_variables
 from policy_engine.model.partial import is_known
 from policy_engine.model.paths import PathValue, under
 from policy_engine.model.scene import Scene
 from policy_engine.model.undecided import Undecided
-from policy_engine.shell.recipes import Code, language_of_name, language_of_shebang, recipes_of
-from policy_engine.shell.written import texts_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -128,7 +128,7 @@ class Started:
 
     def add_shell(self, code: Code, text: str) -> None:
         """Add what the commands of a shell script certainly do."""
-        from policy_engine.shell.origins import trace
+        from policy_engine.effects.taint import trace
         from policy_engine.shell.parse import parse
 
         folder = self.scene.cwd

@@ -1,0 +1,1 @@
+"""Derive from a command what it reads, writes, deletes, starts, sends and destroys."""
