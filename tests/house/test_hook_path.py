@@ -13,11 +13,11 @@ from tests.house.sources import ROOT
 # Modules that a hook process imports, if they exist; `*` is every module of a room.
 HOOK_PATH = (
     "model.event model.decision model.ladder model.undecided model.limits model.errors model.paths model.world"
-    " model.globs model.regexes model.strict_json history.* shell.* programs.* predicates.* stores.base stores.memory"
-    " stores.sqlite evaluators.* runtime.* test_runs.* protocol.* adapters.* loading.answering loading.beside"
-    " loading.cache loading.continuing loading.floor loading.hook_entry loading.host_record loading.live"
-    " loading.native loading.origin loading.pairing loading.resident loading.stopped loading.workspace"
-    " audit.chain audit.log audit.secret_signs model.places model.sealed"
+    " model.globs model.regexes model.strict_json history.* inline.* shell.* effects.* programs.* predicates.*"
+    " stores.base stores.memory stores.sqlite evaluators.* runtime.* test_runs.* protocol.* adapters.*"
+    " loading.answering loading.beside loading.cache loading.continuing loading.floor loading.hook_entry"
+    " loading.host_record loading.live loading.native loading.origin loading.pairing loading.resident"
+    " loading.stopped loading.workspace audit.chain audit.log audit.secret_signs model.places model.sealed"
 ).split()
 
 BUILT_IN = frozenset(

@@ -6,10 +6,10 @@ import shlex
 
 import pytest
 
+from policy_engine.effects import taint
 from policy_engine.model.partial import is_known
 from policy_engine.model.undecided import Undecided
 from policy_engine.model.world import Virtual
-from policy_engine.shell import origins
 from policy_engine.shell.parse import parse
 
 WORLD = Virtual()
@@ -98,8 +98,8 @@ def test_sh_is_undecided_where_it_may_not_be_bash(line: str) -> None:
 
 @pytest.mark.fault(24)
 def test_where_code_comes_from_is_looked_for_once_for_each_pair_of_commands(monkeypatch: pytest.MonkeyPatch) -> None:
-    looks, foreign = [], origins._foreign
-    monkeypatch.setattr(origins, "_foreign", lambda command: looks.append(command) or foreign(command))
+    looks, foreign = [], taint._foreign
+    monkeypatch.setattr(taint, "_foreign", lambda command: looks.append(command) or foreign(command))
     commands = parse("sh a; " * 60, "/workspace", WORLD)
     for command in commands:
         command.line = commands
