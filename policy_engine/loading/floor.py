@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from policy_engine.model.event import Event
 
 FOLDER, SETS, LATEST = "floors", "policies", "floors"
+MISSING = "missing"
+"""The name of what a session began with of which no record is left."""
 MOST = 32  # sessions of a workspace that are known beside their own records
 ADVICE = "`policy adopt`, which a person runs in a terminal, shows the difference and lets the new policy decide"
 _CHECK = 16
@@ -92,15 +94,20 @@ def set_name(live: Live) -> str:
     return active_name(live.program.digest, *live.lacking)
 
 
-def held(event: Event, live: Live, compiling: Callable[[], None], settings: Iterable[str] = ()) -> Floor:
+def held(
+    event: Event, live: Live, compiling: Callable[[], None], settings: Iterable[str] = (), missing: bool = False
+) -> Floor:
     """What holds for an event, of a workspace with these policies; the session's record says so from now on.
 
-    `settings` are the files in which the host may be told to call the hook.
+    `settings` are the files in which the host may be told to call the hook; `missing`: the session is no new one.
     """
     from policy_engine.loading.live import Live
 
     try:
         record = _record(event, live)
+        if record is None and missing:
+            record = Record(event.session, live.active, event.workspace or "", MISSING, now_ms())
+            write_record(record)
         lost = _unregistered(record, event) if record is not None and record.hooks else ""
         found = _held(record, event, live, compiling, settings)
         found.said = " ".join(part for part in (found.said, lost) if part)
@@ -117,6 +124,8 @@ def _held(
 ) -> Floor:
     """Raises Unknown, and OSError where a record cannot begin."""
     now = set_name(live)
+    if record is not None and record.floor == MISSING:
+        raise Unknown("its record is missing")
     if record is not None and now == record.seen:
         found = live if now in (record.floor, record.covered) else _composed(record, live, now)
         if found is not None:
@@ -221,12 +230,14 @@ def _unregistered(record: Record, event: Event) -> str:
 
 
 def cause_of(event: Event) -> str:
-    """When a change was noticed, in words."""
+    """When a change was noticed, in words, without secrets."""
     if event.hook != "after_tool":
         return "since the last event"
     arguments = event.tool_args or {}
     what = arguments.get("command") or arguments.get("file_path") or arguments.get("path") or ""
-    line = " ".join(str(what).split())
+    from policy_engine.loading.native import shown as redacted
+
+    line = redacted(" ".join(str(what).split()))
     shown = line if len(line) <= _CALL else f"{line[: _CALL - 1]}…"
     return f"during `{shown}`" if shown else f"during a call of `{event.tool_name}`"
 

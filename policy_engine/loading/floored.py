@@ -19,6 +19,7 @@ from policy_engine.loading.builtin import builtin_files, builtin_folder
 from policy_engine.loading.cache_writer import write_program
 from policy_engine.loading.floor import (
     FOLDER,
+    MISSING,
     SETS,
     Floor,
     Record,
@@ -37,6 +38,7 @@ from policy_engine.loading.floor import (
 from policy_engine.loading.layered import Layered, combine, program_of
 from policy_engine.loading.live import Live
 from policy_engine.loading.loader import Loaded, load_given
+from policy_engine.loading.pruning import drop_older
 from policy_engine.loading.refresh import Disk, Folders
 from policy_engine.loading.sources import PACK, PolicyFile
 from policy_engine.model.event import Event
@@ -203,6 +205,8 @@ def write_set(found: Layered, name: str, lacking: Sequence[str]) -> None:
 
 def read_set(name: str, folders: Folders) -> Layered:
     """A set of policies as it was. Raises Unknown."""
+    if name == MISSING:
+        raise Unknown("its record is missing")
     try:
         layers, _ = unpacked(set_path(name))
         files = {layer: [PolicyFile.given(*file) for file in given] for layer, _, given in layers}
@@ -243,15 +247,10 @@ class _Given:
 
 
 def _prune() -> None:
-    """Let go of records and sets that nobody has named for long."""
+    """Let go of records and sets that nobody has named for long; of many files a part every time."""
     oldest = now_ms() / 1000 - KEPT_DAYS * 86_400
     for name in (FOLDER, SETS):
-        for path in Path(state_folder(), name).glob("*"):
-            try:
-                if path.stat().st_mtime < oldest:
-                    path.unlink()
-            except OSError:
-                continue
+        drop_older(f"{state_folder()}/{name}", oldest)
 
 
 def _rules(number: int) -> str:

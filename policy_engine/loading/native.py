@@ -142,15 +142,18 @@ def _answer(
         raise EventError("E-PATH", "the working folder is gone, or is no folder: what a path names cannot be known")
     from policy_engine.loading.live import live
 
-    unkept = _place(event, adapter, payload, began)
+    unkept, fresh = _place(event, adapter, payload, began)
     current = live(event.workspace, answering.compiling, event.hook == "session_start")
     if event.tool_name == CANARY_TOOL or event.session == CANARY_SESSION:
         return _canary(adapter, answering.native, current)
+    missing = _missing(event, payload, current.active) if fresh and not foreign else ""
     pairing = foreign or _paired(event, adapter)
     from policy_engine.loading.floor import held as floor_of
     from policy_engine.loading.floor import words
 
-    floor = floor_of(event, current, answering.compiling, _settings(adapter, event.workspace))
+    resumes = event.hook == "session_start"  # a person takes the session up: what is in force now holds from now on
+    settings = _settings(adapter, event.workspace)
+    floor = floor_of(event, current, answering.compiling, settings, bool(missing) and not resumes)
     current = floor.live
     decision = _decide(current, event, past, answering)
     past.settled = True
@@ -164,8 +167,8 @@ def _answer(
         from policy_engine.runtime.resolve import beside
 
         decision = beside(event, decision, held)
-    kept = _kept(pairing, decision.verdict in ("deny", "stop"), adapter)
-    seen = unkept or kept
+    kept = _kept(pairing, decision.verdict in ("deny", "stop"), past.stored, adapter)
+    seen = missing or unkept or kept
     if seen:
         from policy_engine.runtime.resolve import beside, warning
 
@@ -193,8 +196,19 @@ def _prune() -> None:
         return
 
 
-def _place(event: Event, adapter: Adapter, payload: Any, session: Any) -> str:
-    """Put the workspace of the session that it names into the event; return what is wrong with the record of it.
+def _missing(event: Event, payload: Any, active: str) -> str:
+    """Return what is said of a session that began before what is kept of it, or nothing."""
+    from policy_engine.loading.witness import missing_record
+
+    try:
+        return missing_record(event, payload, active)
+    except OSError as error:
+        return f"whether the session began before cannot be known: {error.strerror or error}"
+
+
+def _place(event: Event, adapter: Adapter, payload: Any, session: Any) -> tuple[str, bool]:
+    """Put the workspace of the session that it names into the event; return what is wrong with the record of it, and
+    whether that was made just now.
 
     Raises EventError and ConfigurationError.
     """
@@ -202,14 +216,14 @@ def _place(event: Event, adapter: Adapter, payload: Any, session: Any) -> str:
     from policy_engine.loading.workspace import workspace_of
     from policy_engine.model.places import not_from
 
-    unkept = ""
+    unkept, fresh = "", False
     if event.session != CANARY_SESSION:
-        event.workspace, unkept = workspace_of(event, adapter, payload, session)
+        event.workspace, unkept, fresh = workspace_of(event, adapter, payload, session)
     elif event.workspace is not None:
         event.workspace = repository(event.workspace)
     if event.workspace is not None:
         not_from(event.workspace)
-    return unkept
+    return unkept, fresh
 
 
 def _settings(adapter: Adapter, workspace: str | None) -> list[str]:
@@ -304,12 +318,12 @@ def _paired(event: Event, adapter: Adapter) -> Pairing | str:
     return found
 
 
-def _kept(pairing: Pairing | str, refused: bool, adapter: Adapter) -> str:
+def _kept(pairing: Pairing | str, refused: bool, stored: bool, adapter: Adapter) -> str:
     """In what the call ran otherwise than it was judged, or nothing; what is known of it is kept."""
     if isinstance(pairing, str):
         return pairing if adapter.promised else ""
     try:
-        pairing.keep(refused)
+        pairing.keep(refused, stored)
     except OSError as error:
         return _unpaired(error) if adapter.promised else ""
     return pairing.words
@@ -360,14 +374,15 @@ class Commands:
 class Past:
     """The stored sessions, opened when an event needs the past; most do not.
 
-    `settled`: the event is in its session's past, or needs not be.
+    `settled`: the event is in its session's past, or needs not be. `stored`: the store knows the session from it on.
     """
 
     def __init__(self, raw: dict[str, Any]) -> None:
         self._raw = raw
-        self.settled = False
+        self.settled = self.stored = False
 
     def __getattr__(self, name: str) -> Any:
+        from policy_engine.loading.pairing import has_past
         from policy_engine.model.places import make_folder, state_folder
         from policy_engine.runtime.stored_sessions import StoredSessions
 
@@ -376,9 +391,15 @@ class Past:
             make_folder(folder)
         except OSError:
             pass  # the store says what is wrong with its folder
-        stored = StoredSessions(f"{folder}/sessions.sqlite3", shown=shown)
-        self.open, self.close, self.abandon, self.lose = stored.open, stored.close, stored.abandon, stored.lose
-        return getattr(stored, name)
+        stored = StoredSessions(f"{folder}/sessions.sqlite3", shown=shown, had_past=has_past)
+
+        def close(session: Any) -> None:
+            known = session.history.dirty
+            stored.close(session)
+            self.stored = self.stored or known
+
+        self.open, self.close, self.abandon, self.lose = stored.open, close, stored.abandon, stored.lose
+        return getattr(self, name)
 
     def lose_record(self, always: bool = False) -> None:
         """The event was not recorded and will not be: its session's past must not look complete. `always`: at every

@@ -13,7 +13,7 @@ path.
 
 from __future__ import annotations
 
-from policy_engine.loading.beside import add, content, digest, forget, path_of, split
+from policy_engine.loading.beside import add, content, digest, forget, path_of, replace, split
 from policy_engine.model.points import COMPLETIONS
 from policy_engine.model.strict_json import write_json
 from policy_engine.shell.glimpse import seal
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
 FOLDER = "proposals"
 # The first byte of a record: a call was proposed, refused, ended, ended without having been proposed, or its end did
-# not come and was made good for; the last is a completion that told of unproposed calls.
-_PROPOSED, _REFUSED, _ENDED, _UNSEEN, _DOUBTED, _TOLD = b"p", b"r", b"e", b"u", b"d", b"t"
+# not come and was made good for; a completion that told of unproposed calls; from here on the session has a past.
+_PROPOSED, _REFUSED, _ENDED, _UNSEEN, _DOUBTED, _TOLD, _PAST = b"p", b"r", b"e", b"u", b"d", b"t", b"k"
 _SIZE = 128  # bytes of a record
 _INPUT, _LINE = 9, 17  # where the digest of the input begins, after eight bytes of the identity, and the line
 _OURS = "timeout"  # the argument that the engine itself sets, where a rule gives a call its time
@@ -51,35 +51,58 @@ class Pairing:
     calls, as `glimpse.seal` gives them, whose end did not come although the session went on.
     """
 
-    __slots__ = ("_event", "_identity", "_lost", "_mark", "lost", "proven", "words")
+    __slots__ = ("_event", "_identity", "_lost", "_mark", "_past", "lost", "proven", "words")
 
     def __init__(self, event: Event, adapter: Adapter) -> None:
         self._event = event
         self._identity, self._mark = b"", b""
         self._lost: list[bytes] = []
+        self._past: bool | None = None  # whether the records say that the session has a past, if they were read
         self.proven, self.words = True, ""
         if event.hook in ("before_tool", "after_tool") and (event.tool_id or not adapter.identifies_calls):
             self._identity = digest(event.tool_id.encode("utf-8", "surrogatepass")) if event.tool_id else _input(event)
         if event.hook == "before_tool" and self._identity:
             self._mark = _PROPOSED
         elif event.hook == "after_tool" and adapter.promised:
-            self._result(_records(event.session))
+            self._result(self._records())
         elif event.hook == "prompt" or event.hook in COMPLETIONS:
-            self._pause(_records(event.session))
+            self._pause(self._records())
         self.lost = [record[_LINE + 1 : _LINE + 1 + record[_LINE]].decode() for record in self._lost]
 
-    def keep(self, refused: bool) -> None:
-        """Note the event once it is decided and in its session's past; `refused` is the answer. Raises OSError."""
+    def keep(self, refused: bool, stored: bool = False) -> None:
+        """Note the event once it is decided; `refused` is the answer, `stored`: it made its session known to the store.
+
+        Raises OSError.
+        """
         event = self._event
         path = path_of(FOLDER, event.session)
         for record in self._lost:
             add(path, _DOUBTED + record[1:])
+        past = stored and (has_past(event.session) if self._past is None else self._past)
         if event.hook == "session_end":
-            forget(path)
+            self._end(path)
         elif self._mark == _PROPOSED:
             add(path, _record(_REFUSED if refused else _PROPOSED, self._identity, _input(event), _line(event)))
         elif self._mark:
             add(path, _record(self._mark, self._identity))
+        if stored and not past:
+            note_past(event.session)
+
+    @staticmethod
+    def _end(path: str) -> None:
+        """Nothing of the calls is needed any more; that the session has a past is, for it may be taken up again."""
+        past = [record for record in split(content(path) or b"", _SIZE) if record[:1] == _PAST]
+        if past:
+            replace(path, past[0])
+        else:
+            forget(path)
+
+    def _records(self) -> list[bytes]:
+        """The records of calls."""
+        found = _records(self._event.session)
+        calls = [record for record in found if record[:1] != _PAST]
+        self._past = len(calls) < len(found)
+        return calls
 
     def _result(self, records: list[bytes]) -> None:
         """Hold a result against its proposal."""
@@ -117,6 +140,16 @@ class Pairing:
         if unseen:
             self._identity, self._mark = bytes(8), _TOLD
             self.words = f"calls ran ({unseen}) without the engine being asked before: the host did not start the hook"
+
+
+def note_past(session: str) -> None:
+    """Note that a session has a past: a store that does not know it has lost it. Raises OSError."""
+    add(path_of(FOLDER, session), _record(_PAST, bytes(8)))
+
+
+def has_past(session: str) -> bool:
+    """Whether that was noted. Raises OSError."""
+    return any(record[:1] == _PAST for record in _records(session))
 
 
 def _calls(records: list[bytes]) -> dict[bytes, _Call]:

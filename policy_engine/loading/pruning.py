@@ -43,10 +43,8 @@ def prune() -> None:
     for name in _older(state, yesterday):
         if (name[:1] == "." and name.endswith(_DRAFT)) or (_ASIDE in name and _written(f"{state}/{name}") < old):
             _unlink(f"{state}/{name}")
-    for name in _older(f"{state}/{STATUS}", old):
-        _unlink(f"{state}/{STATUS}/{name}")
-    for name in _older(f"{cache}/active", old):
-        _unlink(f"{cache}/active/{name}")
+    drop_older(f"{state}/{STATUS}", old)
+    drop_older(f"{cache}/active", old)
     _drop_programs(cache, yesterday)
 
 
@@ -75,6 +73,12 @@ def _drop_programs(cache: str, before: float) -> None:
                 posix.rmdir(folder)
             except OSError:
                 continue
+
+
+def drop_older(folder: str, before: float) -> None:
+    """Drop what in a folder was written last before a time; of a long list another part every time."""
+    for name in _older(folder, before):
+        _unlink(f"{folder}/{name}")
 
 
 def _older(folder: str, before: float) -> Iterator[str]:

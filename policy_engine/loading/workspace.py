@@ -28,39 +28,44 @@ _RECORDS = 32  # lines of a host's record that are looked at; the folder stands 
 _HELD = ("payload", "data", "context")  # objects in which a host's record may put it
 
 
-def workspace_of(event: Event, adapter: Adapter, payload: Any, session: str) -> tuple[str | None, str]:
-    """Return the folder whose policies hold for the session that an event names, and what is wrong with its record.
+def workspace_of(event: Event, adapter: Adapter, payload: Any, session: str) -> tuple[str | None, str, bool]:
+    """Return the folder whose policies hold for the session that an event names, what is wrong with its record, and
+    whether the record was made just now.
 
     The folder is None if nobody has named one yet. What cannot be kept is asked anew at every event, and that is said:
     the rules that hold where the host is decide as ever.
 
     Raises:
-        EventError: the folder was named before and cannot be read, and the host does not name it.
+        EventError: the folder was named before and cannot be read, and the host does not name it; or it cannot be
+            kept, and nothing but the folder of a call names it.
     """
     from policy_engine.loading.live import repository
 
     named = event.workspace
     if named is not None and named[:1] != "/":
-        return named, ""  # of another system: the policies of a path that does not exist here are refused elsewhere
+        # of another system: the policies of a path that does not exist here are refused elsewhere
+        return named, "", False
     stated = named is not None and _states(event, adapter, payload)
     try:
         path = path_of(FOLDER, session)
         kept = content(path)
         if kept is not None and not _begins_elsewhere(event, stated, kept):
-            return _read(kept), ""
+            return _read(kept), "", False
     except OSError as error:
         if stated and named is not None:
-            return repository(named), ""
+            return repository(named), "", False
         raise EventError("E-SESSION", _unknown(error)) from None
     if named is None:
-        return None, ""
+        return None, "", False
     found = repository(named if stated else _first(event, adapter, payload, named))
     not_from(found)
     try:
         replace(path, found.encode("utf-8", "surrogatepass") + b"\n")
     except OSError as error:
-        return found, _unknown(error)
-    return found, ""
+        if stated or event.hook == "prompt" or _recorded(payload) or _runs_in(found):
+            return found, _unknown(error), False
+        raise EventError("E-SESSION", _unknown(error)) from None
+    return found, "", True
 
 
 def _unknown(error: OSError) -> str:
@@ -102,6 +107,21 @@ def _begins_elsewhere(event: Event, stated: bool, kept: bytes) -> bool:
 
 def _first(event: Event, adapter: Adapter, payload: dict[str, Any], named: str) -> str:
     """The folder in which a session began whose beginning was not seen."""
+    recorded = _recorded(payload)
+    if recorded:
+        return recorded
+    if adapter.cwd_of_call and event.tool_name is not None:
+        try:
+            here = posix.getcwd()
+        except OSError as error:
+            raise EventError("E-PATH", f"the folder in which the host runs is gone: {error.strerror}") from None
+        if here != "/":  # the HTTP door's, which says nothing
+            return here
+    return named
+
+
+def _recorded(payload: dict[str, Any]) -> str:
+    """The folder that the first lines of the host's record of the session name, empty if they name none."""
     from policy_engine.loading.host_record import head
 
     for line in head(payload.get("transcript_path")).split(b"\n")[:_RECORDS]:
@@ -114,11 +134,14 @@ def _first(event: Event, adapter: Adapter, payload: dict[str, Any], named: str) 
             if type(folder) is str and folder[:1] == "/" and "\n" not in folder and "\0" not in folder:
                 return folder
             record = next((record[key] for key in _HELD if type(record.get(key)) is dict), None)
-    if adapter.cwd_of_call and event.tool_name is not None:
-        try:
-            here = posix.getcwd()
-        except OSError as error:
-            raise EventError("E-PATH", f"the folder in which the host runs is gone: {error.strerror}") from None
-        if here != "/":  # the HTTP door's, which says nothing
-            return here
-    return named
+    return ""
+
+
+def _runs_in(folder: str) -> bool:
+    """Whether the host started the hook in this workspace: what names it is not the folder of a call alone."""
+    from policy_engine.loading.live import repository
+
+    try:
+        return repository(posix.getcwd()) == folder
+    except OSError:
+        return False

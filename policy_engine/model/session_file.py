@@ -69,6 +69,21 @@ def connected(path: str) -> tuple[_sqlite3.Connection, int]:
         raise translated(error, path, found) from None
 
 
+def knows(path: str, session: str) -> bool:
+    """Whether a store knows a session, as far as that can be told without writing to it or waiting for it."""
+    place = "".join(f"%{ord(char):02x}" if char in "%?#" else char for char in path)
+    try:
+        connection = _sqlite3.connect(f"file:{place}?mode=ro", timeout=0, isolation_level=None, uri=True)
+    except (_sqlite3.Error, UnicodeError):
+        return False
+    try:
+        return connection.execute("SELECT 1 FROM session WHERE id = ?", (session,)).fetchone() is not None
+    except (_sqlite3.Error, UnicodeError):
+        return False
+    finally:
+        connection.close()
+
+
 def _opened(path: str, found: int) -> _sqlite3.Connection:
     # threads take turns (bootstrap.InTurn), and any of them may close it
     connection = _sqlite3.connect(path, timeout=BUSY_MS / 1000, isolation_level=None, check_same_thread=False)

@@ -34,13 +34,21 @@ KEY = "key"  # what a state knows its key by
 class StoredSessions:
     """Sessions in the SQLite file at `path`, or in `store`."""
 
-    __slots__ = ("_key", "_path", "_shown", "_store")
+    __slots__ = ("_had_past", "_key", "_path", "_shown", "_store")
 
-    def __init__(self, path: str, store: Store | None = None, shown: Callable[[str], str] = str) -> None:
-        """`shown` makes of a text what may be kept of it."""
+    def __init__(
+        self,
+        path: str,
+        store: Store | None = None,
+        shown: Callable[[str], str] = str,
+        had_past: Callable[[str], bool] | None = None,
+    ) -> None:
+        """`shown` makes of a text what may be kept of it; `had_past` says of a session that the store does not know
+        whether it had a past all the same."""
         self._path = path
         self._store = store
         self._shown = shown
+        self._had_past = had_past
         self._key: bytes | None = None
 
     def _opened(self) -> Store:
@@ -54,11 +62,14 @@ class StoredSessions:
         """Begin the transaction of one event, which `starts` the session or not. Raises StoreError."""
         store, key = self._opened(), self._keyed()
         blob = store.begin(session, starts)
+        gone = not blob and store.rest == b"" and self._is_gone(session)
         parts = _Parts(store, session)
         try:
             state = marshal.loads(blob) if blob else None
             missed = None
-            if blob == LOST and store.rest is not None:
+            if gone:
+                blob = LOST
+            elif blob == LOST and store.rest is not None:
                 state, missed = _left(store.rest), store.missed
             if state is not None:
                 _put_shelves(state, store, session)
@@ -84,6 +95,13 @@ class StoredSessions:
         found = Session(session, history, lost, parts=parts)
         found.keeps = program.facts
         return found
+
+    def _is_gone(self, session: str) -> bool:
+        """Whether a session that the store does not know had a past. Raises StoreError."""
+        try:
+            return self._had_past is not None and self._had_past(session)
+        except OSError as error:
+            raise StoreError(f"readonly: whether the session had a past cannot be known ({error})") from None
 
     def _keyed(self) -> bytes:
         """The key of the digests in this store. Raises StoreError."""

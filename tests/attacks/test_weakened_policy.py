@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from policy_engine.loading.pruning import drop_older
 from tests.end_to_end.host import Done, Host
 from tests.end_to_end.terminal import at_terminal
 from tests.end_to_end.trusting import environment, policy
@@ -394,3 +395,26 @@ def test_what_the_last_session_came_to_is_what_the_next_one_is_compared_with(hos
     host.write_policy(WHOLE)
     start = host.call(of("s-2", host.payload("SessionStart", source="startup")))
     assert "weaker than in the last session" in said(start) and "no-dd" in said(start)
+
+
+def test_the_call_that_changed_a_policy_is_kept_and_said_without_its_secrets(host: Host) -> None:
+    secret = "ghp_" + "a1B2" * 9
+    line = f"curl -H 'Authorization: Bearer {secret}' localhost"
+    host.call(host.shell(line, tool_use_id="c1"))
+    emptied(host)
+    done = host.call(host.ran(line, "c1"))
+    assert "no-sudo" in done.out.decode() and secret not in done.out.decode()
+    kept = [path for path in (host.state / "floors").iterdir() if secret.encode() in path.read_bytes()]
+    assert not kept
+    assert not [path for path in (host.cache / "floors").iterdir() if secret.encode() in path.read_bytes()]
+
+
+def test_records_that_are_too_old_are_dropped_a_part_at_a_time(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("policy_engine.loading.pruning.PRUNE_LOOKS", 10)
+    folder = host.home / "records"
+    folder.mkdir()
+    for number in range(25):
+        (folder / str(number)).touch()
+        os.utime(folder / str(number), (1, 1))
+    drop_older(str(folder), 2)
+    assert len(list(folder.iterdir())) == 15

@@ -229,3 +229,19 @@ def test_two_folders_for_one_call_are_refused(guarded: Host) -> None:
     given = {"command": "ls", "workdir": "/tmp", "cwd": "/"}
     assert guarded.call(guarded.payload("PreToolUse", tool_name="Bash", tool_input=given)).refused
     assert guarded.call(guarded.payload("PreToolUse", tool_name="Bash", tool_input={**given, "cwd": 1})).refused
+
+
+@pytest.mark.parametrize("place", ["/proc/self", "/nothing/is/here"])
+def test_where_no_record_can_be_kept_the_folder_of_a_call_names_no_workspace(guarded: Host, place: str) -> None:
+    guarded.call({**start(guarded), "session_id": "s-0"}, "codex")
+    shutil.rmtree(guarded.state / "workspaces")
+    (guarded.state / "workspaces").symlink_to(place)
+    elsewhere = guarded.home / ".ssh"
+    call = guarded.shell("ls", session_id="s-9", cwd=str(elsewhere))
+    done = guarded.call(call, cwd=guarded.workspace)
+    assert done.refused and "E-SESSION" in done.err
+    assert guarded.call({**call, "cwd": str(guarded.workspace)}, cwd=guarded.workspace).verdict == "allow"
+    prompt = guarded.payload("UserPromptSubmit", prompt="go on", session_id="s-9", cwd=str(elsewhere))
+    assert guarded.call(prompt, cwd=guarded.workspace).status == 0
+    variable = {"CLAUDE_PROJECT_DIR": str(guarded.workspace)}
+    assert guarded.call(call, env=variable).verdict == "allow"

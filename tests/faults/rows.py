@@ -108,10 +108,7 @@ SECTIONS: dict[str, dict[int, tuple[str, str]]] = {
         88: ("a database locked by somebody", "a bounded wait, then as above"),
         89: ("a database that is damaged or another's", "put aside, begun again, said; trust is not made up"),
         90: ("a database on a network file system", "no locks are needed that it does not have"),
-        91: (
-            "a database that is deleted or set back",
-            "it shows; counts fail closed; without what is beside it: a first use",
-        ),
+        91: ("a database that is deleted or set back", "it shows; counts fail closed"),
         92: ("a log that was changed, turned or linked away", "no link is followed; the chain shows it"),
         93: ("no home folder, or another's", f"{FAIL}; never the working folder"),
         94: ("secrets in commands", "redacted in the log"),

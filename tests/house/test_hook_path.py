@@ -17,7 +17,8 @@ HOOK_PATH = (
     " stores.base stores.memory stores.sqlite evaluators.* runtime.* test_runs.* protocol.* adapters.*"
     " loading.answering loading.beside loading.cache loading.continuing loading.floor loading.hook_entry"
     " loading.host_record loading.live loading.native loading.origin loading.pairing loading.resident"
-    " loading.stopped loading.workspace audit.chain audit.log audit.secret_signs model.places model.sealed"
+    " loading.stopped loading.witness loading.workspace audit.chain audit.log audit.secret_signs"
+    " model.places model.sealed"
 ).split()
 
 BUILT_IN = frozenset(
