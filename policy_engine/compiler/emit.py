@@ -14,6 +14,8 @@ from policy_engine.checker import tree
 from policy_engine.compiler.history_forms import Monitors, Scope
 from policy_engine.compiler.operators import comparison, constant, match_of
 from policy_engine.model.field_names import slot
+from policy_engine.model.records import COMMAND, is_path
+from policy_engine.model.types import ListType, RecordType, list_of
 
 Emit = Callable[[tree.Expr], str]
 
@@ -57,7 +59,10 @@ class Emitter:
 
     def _plain_quantified(self, node: tree.Quantified) -> str:
         name = variable(node.binding)
-        source = f"for {name} in {self.plain(node.source)}"
+        members = self.plain(node.source)
+        if _of_paths(node.source) or (node.kind == "count" and node.source.type == list_of(COMMAND)):
+            members = f"sure_members({members}, {node.kind == 'count'})"
+        source = f"for {name} in {members}"
         body = self.plain(node.body)
         where = f" if {self.plain(node.where)}" if node.where is not None else ""
         match node.kind:
@@ -175,8 +180,8 @@ class Emitter:
                 if isinstance(node.base, tree.LastOf):
                     return f"attribute({self.monitors.last(node.base, node.name)}, {node.name!r})"
                 if self._inner is not None:
-                    return f"attribute({self._raw(node.base, emit)}, {node.name!r})"
-                return f"{emit(node.base)}.{node.name}"
+                    return f"attribute({self._raw(node.base, emit)}, {_read_as(node)!r})"
+                return f"{emit(node.base)}.{_read_as(node)}"
             case tree.LastOf():
                 return self.monitors.emit(node)
             case tree.PredicateCall():
@@ -188,6 +193,17 @@ class Emitter:
 
 _KEPT_IF_READ = {"goal.text": "goal.text", "diff.files": "diff", "diff.lines": "diff"}
 """Field -> the kind of fact that says that a session keeps what it is worked out from."""
+
+
+def _of_paths(node: tree.Expr) -> bool:
+    """Whether a list is one of paths, of which some members may stand for several, or for none."""
+    return isinstance(node.type, ListType) and is_path(node.type.element)
+
+
+def _read_as(node: tree.AttributeRef) -> str:
+    """What the run-time value calls the attribute."""
+    known = node.base.type.attribute(node.name) if isinstance(node.base.type, RecordType) else None
+    return known.read_as if known is not None and known.read_as else node.name
 
 
 def variable(binding: int) -> str:

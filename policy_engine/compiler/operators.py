@@ -53,7 +53,7 @@ def _of_paths(node: tree.Comparison) -> bool:
 
 
 def _placed_in(value: str, choices: str) -> str:
-    return f"any(place(x, e.world) == place({value}, e.world) for x in {choices})"
+    return f"placed_among({value}, {choices}, e.world)"
 
 
 def match_of(node: tree.Matches, subject: str) -> str:

@@ -254,12 +254,9 @@ def _doubtful(command: SimpleCommand, reason: str, worst: str | None = None) -> 
     if worst is not None and is_known(command.argv[0]):
         scene.fear(reason, worst)
         return scene
-    scene.doubt(ANY, reason)
     if not is_known(command.argv[0]):
         scene.does("executes-input")  # what a substitution gives it is the program
-    for access in ("read", "write", "delete"):
-        scene.paths += [scene.unknown(command.text, reason, access, recursive) for recursive in (True, False)]
-    scene.contents.append(scene.unknown(command.text, reason, "read", True))
+    scene.fear_all(command.text, reason)
     return scene
 
 

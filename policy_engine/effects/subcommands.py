@@ -6,7 +6,6 @@ Imported by the hook path.
 from __future__ import annotations
 
 from policy_engine.inline.texts import texts_in
-from policy_engine.model.effects import ANY
 from policy_engine.model.partial import is_known, shown
 from policy_engine.model.scene import Scene
 from policy_engine.model.undecided import Undecided
@@ -116,10 +115,7 @@ def _starts_a_shell(line: str) -> bool:
 def unknown_line(line: str, reason: str, scene: Scene) -> None:
     """Nobody knows what the line does."""
     scene.opaque = False
-    scene.doubt(ANY, reason)
-    scene.paths.append(scene.unknown(line, reason, "write", True))
-    scene.paths.append(scene.unknown(line, reason, "delete", True))
-    scene.contents.append(scene.unknown(line, reason, "read", True))
+    scene.fear_all(line, reason)
 
 
 def texts_within(words: tuple[str, ...]) -> list[str]:

@@ -7,7 +7,7 @@ argument can) is undecided, never false; equality of two values of different JSO
 from __future__ import annotations
 
 from policy_engine.model.partial import UNKNOWN_PART
-from policy_engine.model.paths import PathValue, under
+from policy_engine.model.paths import PathValue, number_of, under
 from policy_engine.model.paths import below as strictly_below
 from policy_engine.model.undecided import ABSENT, Undecided
 
@@ -51,14 +51,59 @@ def same(left: Any, right: Any) -> bool:
 
 
 def _alike(left: Any, right: Any, equal: Callable[[Any, Any], bool]) -> bool:
-    """Lists, pair by pair: an open one (model/effects.py) is asked for no more than it takes to tell them apart."""
+    """Lists, pair by pair: an open one (model/effects.py) is asked for no more than it takes to tell them apart.
+
+    Raises:
+        Undecided: a member stands for several paths, or for none, and nothing else tells the lists apart.
+    """
     lefts, rights = iter(left), iter(right)
+    doubts: list[str] = []
     while True:
         one, two = next(lefts, ABSENT), next(rights, ABSENT)
+        if one is ABSENT and two is ABSENT:
+            break
+        several: list[Any] = [member for member in (one, two) if number_of(member)]
         if one is ABSENT or two is ABSENT:
-            return one is two
-        if not equal(one, two):
+            if not several or several[0].number != "any":
+                return False
+            doubts.append(several[0].reason)
+        elif several:
+            raise Undecided(several[0].reason)
+        elif not equal(one, two):
             return False
+    if doubts:
+        raise Undecided(*doubts)
+    return True
+
+
+def sure_members(members: Any, counted: bool) -> Any:
+    """The members of a list of paths or commands, for the plain test of a rule.
+
+    Raises:
+        Undecided: a member may stand for none (or, where members are counted, for several); the traced twin decides.
+    """
+    for member in members:
+        if (number := member.number) == "any" or (counted and number):
+            raise Undecided(member.reason)
+    return members
+
+
+def placed_among(value: Any, choices: Any, world: World) -> bool:
+    """Whether a list of paths has the path, or the text that is read as one.
+
+    Raises:
+        Undecided: no known member is it, and one that is not known may be.
+    """
+    reasons: set[str] = set()
+    for choice in choices:
+        try:
+            if place(choice, world) == place(value, world):
+                return True
+        except Undecided as unknown:
+            reasons.update(unknown.reasons)
+    if reasons:
+        raise Undecided(*reasons)
+    return False
 
 
 def same_places(left: Any, right: Any, world: World) -> bool:

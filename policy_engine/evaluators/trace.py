@@ -6,7 +6,7 @@ The instrumented twin of a rule is the same generated expressions, joined by the
 
 from __future__ import annotations
 
-from policy_engine.model.paths import PathValue
+from policy_engine.model.paths import PathValue, number_of
 from policy_engine.model.undecided import ABSENT, Undecided
 
 TYPE_CHECKING = False
@@ -126,6 +126,8 @@ def quantified(
     unknown_part: Seen | None = None
     for member in members:
         part = _member(where, body, member, settling)
+        if part.truth is settling and number_of(member) == "any":
+            part = Seen(part.text, None, (member.reason,), part.because, part.bound, part.evidence, part.parts)
         if part.truth is settling:
             return Seen(text, settling, (), part.because, {**part.bound, binding: member}, part.evidence, (part,))
         if part.truth is None and unknown_part is None:
@@ -168,6 +170,8 @@ def counted(
         part = _member(where, body, member, True)
         if part.truth is None:
             reasons.update(part.reasons)
+        elif part.truth and number_of(member):
+            reasons.add(member.reason)
         total += part.truth is True
     if reasons:
         raise Undecided(*reasons)

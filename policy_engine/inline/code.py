@@ -223,10 +223,7 @@ def _touch(word: str | None, access: str, recursive: bool, bare: str, scene: Sce
 
 
 def _doubt_all(what: str, reason: str, scene: Scene) -> None:
-    scene.doubt("*", reason)
-    for access in ("write", "delete"):
-        scene.paths.append(scene.unknown(what, reason, access, True))
-    scene.contents.append(scene.unknown(what, reason, "read", True))
+    scene.fear_all(what, reason)
 
 
 def _calls(code: str, language: str) -> list[tuple[str, list[str | None], str]]:

@@ -69,10 +69,7 @@ class Teller:
         """Tell that it may do anything."""
         scene = self.scene
         self.runs_unknown = True
-        scene.doubt("*", reason)
-        for access in ("write", "delete"):
-            scene.paths.append(scene.unknown(who, reason, access, True))
-        scene.contents.append(scene.unknown(who, reason, "read", True))
+        scene.fear_all(who, reason)
 
     def start(self, line: str, named: dict[str, Any], who: str) -> None:
         """Tell of a shell line, with the folder, variables and input that the call gives it."""

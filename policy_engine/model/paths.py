@@ -9,6 +9,8 @@ from policy_engine.model.limits import PATH_BYTES
 from policy_engine.model.undecided import Undecided
 
 TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 
 class PathValue:
@@ -19,9 +21,10 @@ class PathValue:
     `part` says what a glob is asked of a recursive one: "" all three values, "any" whether something of it may match,
     "every" whether all of it does.
     A place that is not known (`PathValue.unknown`) has everything but `real`, which raises Undecided when it is read.
+    Such a value may stand for several paths: `number` is "" for one, "some" for one or more, "any" for none or more.
     """
 
-    __slots__ = ("text", "real", "access", "recursive", "reason", "part")
+    __slots__ = ("text", "real", "access", "recursive", "reason", "part", "number")
 
     if TYPE_CHECKING:
         real: str
@@ -33,16 +36,18 @@ class PathValue:
         self.access = access
         self.recursive = recursive
         self.part = ""
+        self.number = ""
 
     @classmethod
-    def unknown(cls, text: str, reason: str, access: str = "", recursive: bool = False) -> PathValue:
-        """A path of which only the wording is known, and why."""
+    def unknown(cls, text: str, reason: str, access: str = "", recursive: bool = False, number: str = "") -> PathValue:
+        """A path of which only the wording is known, and why; or so many of them."""
         made = cls.__new__(cls)
         made.text = text
         made.access = access
         made.recursive = recursive
         made.reason = reason
         made.part = ""
+        made.number = number
         return made
 
     def __getattr__(self, name: str) -> str:
@@ -58,6 +63,13 @@ class PathValue:
             return bool(self.real)
         except Undecided:
             return False
+
+    @property
+    def reaches_below(self) -> bool:
+        """Whether everything below it is touched too. Raises Undecided of paths that only may be touched."""
+        if self.number == "any":
+            raise Undecided(self.reason)
+        return self.recursive
 
     @property
     def any_part(self) -> PathValue:
@@ -77,7 +89,7 @@ class PathValue:
     def with_access(self, access: str, recursive: bool = False) -> PathValue:
         """The same path, touched in another way."""
         if not self.known:
-            return PathValue.unknown(self.text, self.reason, access, recursive)
+            return PathValue.unknown(self.text, self.reason, access, recursive, self.number)
         return PathValue(self.text, self.real, access, recursive)
 
     def __eq__(self, other: object) -> bool:
@@ -92,6 +104,11 @@ class PathValue:
     def __repr__(self) -> str:
         place = repr(self.real) if self.known else "unknown"
         return f"PathValue({self.text!r}, {place}, {self.access!r}, {self.recursive!r})"
+
+
+def number_of(member: Any) -> str:
+    """Return how many members of a list one stands for: "" itself, "some" one or more, "any" none or more."""
+    return getattr(member, "number", "")
 
 
 def under(real: str, folder: str) -> bool:

@@ -31,7 +31,7 @@ COMMAND = RecordType(
         Attribute("path", STRING, "the program word as written, with its folder if it has one"),
         Attribute("args", list_of(STRING), "every word after the program, unquoted"),
         Attribute("flags", list_of(STRING), "the options among the words"),
-        Attribute("env", list_of(STRING), "the assignments before the program, as `NAME=value`"),
+        Attribute("env", list_of(STRING), "the assignments before the program, as `NAME=value`", read_as="assignments"),
         Attribute("paths", list_of(PATH), "every path that it would touch"),
         Attribute("writes", list_of(PATH), "every path that it would write or delete"),
         Attribute("reads", list_of(PATH), "every path that it would read"),
@@ -59,7 +59,7 @@ COMMAND = RecordType(
         Attribute("subcommand", STRING, "the first word that is no option, such as `push`; empty if there is none"),
         Attribute("via", list_of(STRING), "the wrappers that it was found in, outermost first"),
         Attribute("dynamic", BOOL, "a part of it cannot be known: a variable, a glob in the program word"),
-        Attribute("piped_from", list_of(STRING), "the programs before it in its pipe"),
+        Attribute("piped_from", list_of(STRING), "the programs before it in its pipe", read_as="feeding_programs"),
         Attribute("sources", list_of(STRING), "the texts that feed it: pipe, here-document, substitution"),
     ),
 )

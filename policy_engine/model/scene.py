@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from policy_engine.model.effects import ANY, EFFECTS, OpenTuple
 from policy_engine.model.expansion import expanded
-from policy_engine.model.partial import GLOB, ONE, is_known, shown
+from policy_engine.model.partial import GLOB, MANY, ONE, is_known, may_be_option, shown
 from policy_engine.model.paths import PathValue
 from policy_engine.model.undecided import Undecided
 
@@ -27,13 +27,14 @@ class Scene:
     that nothing is known about it;
     `looks` that it reads names and attributes only; `complete` that the model has read every word of this call.
     `waits` that it waits for what a person types, unless it is given its input.
+    `unread` why nobody knows what else it names, searches and runs, "" if that is known.
     `settings` is what the call itself configures (`git -c`), by key in small letters.
     """
 
     __slots__ = (
         "cwd", "world", "name", "env", "paths", "contents", "searched", "mentions", "runs", "lines", "words", "doubts",
         "branches", "branch_doubts",
-        "informs", "looks", "opaque", "settings", "guesses", "complete", "waits",
+        "informs", "looks", "opaque", "settings", "guesses", "complete", "waits", "unread",
     )  # fmt: skip
 
     def __init__(self, cwd: PathValue, world: World, name: str = "", env: tuple[str, ...] = ()) -> None:
@@ -58,15 +59,16 @@ class Scene:
         self.opaque = False
         self.complete = False
         self.waits = False
+        self.unread = ""
 
     def path(self, text: str, access: str, recursive: bool = False, follow: bool = True) -> PathValue:
         """A word as a path; without `follow` a link in the last place is meant itself. Unknown if it cannot be had."""
         if text.startswith(f"/dev/fd/{ONE}"):
             return PathValue(shown(text), "/dev/fd/63", access)  # the pipe of a process substitution
         if not is_known(text):
-            return PathValue.unknown(
-                shown(text), f"what `{shown(text)[:80]}` stands for is not known", access, recursive
-            )
+            reason = f"what `{shown(text)[:80]}` stands for is not known"
+            number = "any" if text[:1] == "\0" and may_be_option(text) else "some" if MANY in text else ""
+            return PathValue.unknown(shown(text), reason, access, recursive, number)
         if not self.cwd.known and (text[:1] != "/" or "another" in self.cwd.reason):
             return PathValue.unknown(text, self.cwd.reason, access, recursive)
         # The shell has expanded `~` already: what is left of it in a word is a file's name.
@@ -84,8 +86,12 @@ class Scene:
         return [one for word in words for one in expanded(word, self.cwd, self.world)]
 
     def unknown(self, text: str, reason: str, access: str, recursive: bool = False) -> PathValue:
-        """A place that the program touches and nobody can name."""
-        return PathValue.unknown(text, reason, access, recursive)
+        """The places, at least one, that the program touches and nobody can name."""
+        return PathValue.unknown(text, reason, access, recursive, "some")
+
+    def may_touch(self, text: str, reason: str, access: str, recursive: bool = False) -> PathValue:
+        """The places that the program perhaps touches, none or many."""
+        return PathValue.unknown(text, reason, access, recursive, "any")
 
     def is_folder(self, path: PathValue) -> bool:
         """Whether a folder is there now; false where that cannot be known."""
@@ -131,11 +137,18 @@ class Scene:
             if word == "rewrites":
                 self.may_rewrite(reason)
             elif word in ("writes", "deletes"):
-                self.paths.append(self.unknown(self.name, reason, word[:-1], True))
+                self.paths.append(self.may_touch(self.name, reason, word[:-1], True))
             elif word == "reads":
-                self.contents.append(self.unknown(self.name, reason, "read", True))
+                self.contents.append(self.may_touch(self.name, reason, "read", True))
             else:
                 self.doubt(word, reason)
+
+    def fear_all(self, text: str, reason: str) -> None:
+        """It may do anything, and touch anything in any way."""
+        self.doubt(ANY, reason)
+        self.paths += [self.may_touch(text, reason, access, True) for access in ("read", "write", "delete")]
+        self.contents.append(self.may_touch(text, reason, "read", True))
+        self.unread = reason
 
     def rewrites(self, branch: str) -> None:
         """It changes the history of a remote's branch, or deletes it; `*` for all branches."""
@@ -206,6 +219,10 @@ class Scene:
             return ["."]
         return [name for name in names if not isinstance(known, bytes) or name.encode(errors="replace") not in known]
 
+    def with_unread(self, paths: list[PathValue], access: str = "read") -> tuple[PathValue, ...]:
+        """The paths, and those that it may name, search or run beside them."""
+        return (*paths, self.may_touch(shown(self.name), self.unread, access, True)) if self.unread else tuple(paths)
+
     def files_searched(self) -> tuple[PathValue, ...]:
         """The files below the searched folders; an unknown one for a folder that cannot be listed."""
         found: list[PathValue] = []
@@ -213,8 +230,8 @@ class Scene:
             try:
                 found += [PathValue(real, real, "read") for real in self.world.files_below(folder)]
             except Undecided as unknown:
-                found.append(PathValue.unknown(folder.text, unknown.reasons[0], "read"))
-        return tuple(found)
+                found.append(self.may_touch(folder.text, unknown.reasons[0], "read"))
+        return self.with_unread(found)
 
     @property
     def effects(self) -> OpenTuple:
@@ -234,6 +251,7 @@ class Scene:
         self.searched += other.searched
         self.mentions += other.mentions
         self.runs += other.runs
+        self.unread = self.unread or other.unread
         self.words.update(other.words)
         self.waits = self.waits or other.waits
         for word, reason in other.doubts.items():

@@ -38,7 +38,10 @@ class RecordType(Type):
 
 @dataclass(frozen=True, slots=True)
 class Attribute:
-    """A field of a record. A method has `arguments`; `variadic` methods take one or more of that type."""
+    """A field of a record. A method has `arguments`; `variadic` methods take one or more of that type.
+
+    `read_as` is what the run-time value calls it, if that is another name: what rules may know of it.
+    """
 
     name: str
     type: Type
@@ -46,6 +49,7 @@ class Attribute:
     optional: bool = False
     method: bool = False
     arguments: tuple[Type, ...] = ()
+    read_as: str = ""
 
 
 BOOL = Type("Bool")
@@ -66,7 +70,7 @@ PATH = RecordType(
     "Path",
     (
         Attribute("access", ACCESS, "how the call would touch it: read, write or delete"),
-        Attribute("recursive", BOOL, "everything below it is touched too"),
+        Attribute("recursive", BOOL, "everything below it is touched too", read_as="reaches_below"),
         Attribute("any_part", PATH_PART, "for `matches`: whether it, or anything below a recursive one, may match"),
         Attribute("every_part", PATH_PART, "for `matches`: whether it, and all below a recursive one, matches"),
     ),

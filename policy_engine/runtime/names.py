@@ -17,7 +17,7 @@ LONG_TEXT = 50_000  # characters
 _HOMES = {
     "policy_engine.evaluators.operators": (
         "among", "at_or_below", "attribute", "below", "holds", "matches_glob", "matches_regex", "number", "otherwise",
-        "path_of", "place", "present", "same", "same_places", "text",
+        "path_of", "place", "placed_among", "present", "same", "same_places", "sure_members", "text",
     ),
     "policy_engine.evaluators.trace": (
         "any_of", "counted", "decided", "every_of", "leaf", "negated", "printed", "quantified",

@@ -111,6 +111,16 @@ class SimpleCommand:
         return self.argv[0].rpartition("/")[2]
 
     @property
+    def number(self) -> str:
+        """How many commands it stands for (`number_of`): one that is not known may start others."""
+        return "" if is_known(self.argv[0]) else "some"
+
+    @property
+    def reason(self) -> str:
+        """Why it may stand for several commands."""
+        return f"which program `{self.text[:80]}` starts is not known"
+
+    @property
     def program(self) -> str:
         """The base name of the program. Raises Undecided if it is not known."""
         return self.path.rpartition("/")[2]
@@ -119,7 +129,7 @@ class SimpleCommand:
     def path(self) -> str:
         """The program word as written, with its folder if it has one. Raises Undecided if it is not known."""
         if not is_known(self.argv[0]):
-            raise Undecided(f"which program `{self.text[:80]}` starts is not known")
+            raise Undecided(self.reason)
         return self.argv[0]
 
     @property
@@ -130,6 +140,21 @@ class SimpleCommand:
         if len(known) == len(words) and is_known(self.argv[0]):
             return words
         return OpenTuple.of(known, {ANY: f"not every word of `{self.text[:80]}` is known"})
+
+    @property
+    def assignments(self) -> tuple[str, ...]:
+        """The assignments before the program: `.env` as rules read it."""
+        known = [item for item in self.env if is_known(item)]
+        if len(known) == len(self.env):
+            return self.env
+        return OpenTuple.of(known, {ANY: f"not every value that `{self.text[:80]}` is given is known"})
+
+    @property
+    def feeding_programs(self) -> tuple[str, ...]:
+        """The programs before it in its pipe: `.piped_from` as rules read it; `?` is one that is not known."""
+        if "?" not in self.piped_from:
+            return self.piped_from
+        return OpenTuple.of(self.piped_from, {ANY: f"not every program that feeds `{self.text[:80]}` is known"})
 
     @property
     def flags(self) -> tuple[str, ...]:
@@ -183,7 +208,7 @@ class SimpleCommand:
     def _need_program(self) -> None:
         """Raise Undecided if it is not known which program is started, and with it what its words mean."""
         if not is_known(self.argv[0]):
-            raise Undecided(f"which program `{self.text[:80]}` starts is not known")
+            raise Undecided(self.reason)
 
     def has_flag(self, *names: str) -> bool:
         """Whether one of the options is given: alone, bundled (`-rf`), with a value, abbreviated where allowed.
@@ -278,16 +303,20 @@ class SimpleCommand:
     @property
     def mentions(self) -> tuple[PathValue, ...]:
         """Paths that it names, of which nobody knows what it does with them."""
-        return tuple(self._scene.mentions)
+        return self._scene.with_unread(self._scene.mentions, "")
 
     @property
     def runs(self) -> tuple[PathValue, ...]:
         """The files that it would run as code."""
-        return tuple(self._scene.runs)
+        return self._scene.with_unread(self._scene.runs)
 
     @property
     def opaque(self) -> bool:
-        """Whether it is a program that nothing is known about, and whose words do not look dangerous."""
+        """Whether it is a program that nothing is known about, and whose words do not look dangerous.
+
+        Raises Undecided where it is not known which program it is.
+        """
+        self._need_program()
         return self._scene.opaque
 
     @property

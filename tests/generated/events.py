@@ -152,6 +152,7 @@ class Worlds:
     def __call__(self, workspace: str | None) -> Virtual:
         if workspace not in self.made:
             self.made[workspace] = Virtual(workspace)  # type: ignore[arg-type]
+            self.made[workspace].files = self.made["/workspace"].files  # one disk, whatever the host says of the event
         return self.made[workspace]
 
     def happened(self, raw: dict[str, Any]) -> None:

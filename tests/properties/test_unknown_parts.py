@@ -1,7 +1,8 @@
 """What is not known never turns a refusal into silence: the rule still refuses, or is undecided and fails so.
 
 An event is decided as it is, and again with one part of it unknown: a word of its shell line, or a record that the host
-owes and did not send. Rules that ask for the wording of a line are left out: the wording is known, and another one.
+owes and did not send. Of a rule that asks for the wording of a line only the other parts are tried: behind another word
+the wording is known, and another one.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from policy_engine.model.decision import Decision
 from policy_engine.model.ladder import RANK
 from policy_engine.model.world import Virtual
 from policy_engine.testing.spellings import spellings
-from tests.generated.context import THEMES
+from tests.generated.context import THEMES, one
 from tests.generated.events import session
 from tests.generated.play import answer, decided, loaded, referred
 from tests.generated.policies import policy
@@ -27,9 +28,13 @@ from tests.properties.effort import seeds
 
 RULES = Path(__file__).resolve().parents[2] / "rules"
 OWED = ("git", "diff", "plan", "result", "prompt", "answer", "workspace")
-LEFT_OUT = (".text", "fail open", "tool.args", "count ", ".recursive", "== []", "!= []", ".access")
-"""What a rule may not say here: it reads the words as written, declares that what is not known passes, or asks how many
-paths there are and how they are touched, which for an unknown command is the worst that it may do."""
+OF_THE_WORDING = (".text", ".sources", "tool.args", ".dynamic", ".read_only")
+"""What a rule reads of the words as they are written, or of what is known of them, which never is undecided."""
+OF_PROOF = (
+    *("tests_passed", "command_success", "command_failure", "verified", "called", "result.unproven"),
+    *("last(", "goal.", "plan.created", "plan.status"),
+)
+"""What a rule reads that is a proof, which what is not known never gives, or empty where no host speaks of it."""
 
 
 def unknown_parts(event: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -51,8 +56,11 @@ def refusing(decision: Decision) -> set[str]:
     return {one.rule for one in decision.rules if one.outcome == "violated" and RANK[one.verdict] >= RANK["ask"]}
 
 
-def silenced(text: str, found: Loaded, event: dict[str, Any]) -> list[tuple[str, str]]:
-    """The rules that refuse the event, and say nothing of it with a part unknown, with that part."""
+def silenced(text: str, found: Loaded, event: dict[str, Any], worded: frozenset[str]) -> list[tuple[str, str]]:
+    """The rules that refuse the event, and say nothing of it with a part unknown, with that part.
+
+    Those that are `worded` are let off behind another word of the line.
+    """
     (plain,) = decided(found, [event])
     wanted = refusing(plain)
     if not wanted:
@@ -60,7 +68,8 @@ def silenced(text: str, found: Loaded, event: dict[str, Any]) -> list[tuple[str,
     lost = []
     for part, changed in unknown_parts(event):
         (decision,) = decided(found, [changed])
-        lost += [(rule, part) for rule in wanted - {one.rule for one in decision.rules}]
+        let_off = worded if part not in OWED else frozenset()
+        lost += [(rule, part) for rule in wanted - {one.rule for one in decision.rules} - let_off]
         assert found.policy is not None
         assert [answer(decision)] == referred(found.policy, [changed]), (text, part)
     return lost
@@ -71,15 +80,16 @@ def test_an_unknown_part_silences_no_generated_rule(part: int) -> None:
     refused = 0
     for seed in seeds(1600)[part::4]:
         rng = Random(seed)
-        theme = THEMES["tools"]
+        theme = THEMES[one(rng, ("tools", "tools", "any", "completion"))]
         made = policy(rng, theme, 4, (), False)
-        kept = [item for item in made.items if not any(word in item.text for word in LEFT_OUT)]
-        if not kept:
-            continue
-        text = "language 1\n\n" + "\n".join(item.text for item in kept)
+        worded, proving = (
+            frozenset(item.name for item in made.items if any(word in item.text for word in words))
+            for words in (OF_THE_WORDING, OF_PROOF)
+        )
+        text = made.text
         found = loaded(text)
         for event in session(rng, theme, 3):
-            lost = silenced(text, found, event)
+            lost = [one for one in silenced(text, found, event, worded) if one[0] not in proving]
             refused += any(refusing(decision) for decision in decided(found, [event]))
             assert lost == [], f"seed {seed}\n{text}\n{event}"
     assert refused > 30
@@ -98,5 +108,5 @@ def test_an_unknown_word_silences_no_shipped_guard(pack: str) -> None:
         event = {"hook": "before_tool", "session": "s", "workspace": "/workspace", "cwd": "/workspace",
                  "host": {"name": "generic", "interactive": True},
                  "tool": {"name": "Bash", "kind": "shell", "args": {"command": line}}}  # fmt: skip
-        lost += [(line, part) for _, part in silenced(text, found, event)]
+        lost += [(line, part) for _, part in silenced(text, found, event, frozenset())]
     assert lost == []

@@ -67,10 +67,13 @@ class Conditions(Past):
                 parts.append(None)
                 continue
             part = self.truth(node.body, {**env, node.binding: member})
+            every = node.kind == "every"
             if node.where is not None:
                 where = self.truth(node.where, {**env, node.binding: member})
-                every = node.kind == "every"
                 part = disjunction([negation(where), part]) if every else conjunction([where, part])
+            number = getattr(member, "number", "")  # a member that stands for none or several settles nothing
+            if (number == "any" or (number and node.kind == "count")) and part is not every:
+                part = None
             parts.append(part)
         return parts
 
@@ -134,10 +137,10 @@ class Conditions(Past):
             case "==" | "!=":
                 return self.equal(left, right) is (op == "==")
             case "in" | "not_in":
-                return any(self.equal(left, item) for item in right) is (op == "in")
+                return self.among(left, right) is (op == "in")
             case "contains" if isinstance(left, list | tuple):
                 doubts = getattr(left, "doubts", {})
-                return any(self.equal(item, right) for item in left) or needed(None if right in doubts else False)
+                return self.among(right, left) or needed(None if right in doubts else False)
             case "contains":
                 return needed(right, str) in needed(left, str)
             case "starts_with":
@@ -156,9 +159,33 @@ class Conditions(Past):
         if isinstance(left, PathValue) or isinstance(right, PathValue):
             return self.place(left) == self.place(right)
         if isinstance(left, list | tuple) and isinstance(right, list | tuple):
-            pairs = zip_longest(left, right, fillvalue=UNKNOWN)  # an open list may end in doubt
-            return all(UNKNOWN not in pair and self.equal(*pair) for pair in pairs)
+            return self.equal_lists(left, right)
         return bool(left == right) and isinstance(left, bool) is isinstance(right, bool)
+
+    def equal_lists(self, left: Any, right: Any) -> bool:
+        """Pair by pair; an open list may end in doubt, and a member may stand for none or several."""
+        doubt = False
+        for pair in zip_longest(left, right, fillvalue=UNKNOWN):
+            numbers = [getattr(one, "number", "") for one in pair]
+            if UNKNOWN in pair:
+                if "any" not in numbers:
+                    return False
+                doubt = True
+            elif any(numbers):
+                return needed(None)
+            elif not self.equal(*pair):
+                return False
+        return needed(None) if doubt else True
+
+    def among(self, value: Any, choices: Any) -> bool:
+        """Whether one of them is the value; undecided if only an unknown one may be."""
+        parts: list[Truth] = []
+        for choice in known(choices):
+            try:
+                parts.append(None if choice is UNKNOWN else self.equal(value, choice))
+            except Undecided:
+                parts.append(None)
+        return needed(disjunction(parts))
 
     def path(self, value: Any) -> PathValue:
         return value if isinstance(value, PathValue) else self.world.resolve(needed(value, str), self.world.workspace)

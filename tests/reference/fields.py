@@ -16,9 +16,13 @@ from policy_engine.history.tool_calls import call_content, call_paths
 from policy_engine.history.verification import value_of
 from policy_engine.model.errors import EventError
 from policy_engine.model.instant import parse_time
+from policy_engine.model.paths import PathValue
 from policy_engine.model.undecided import ABSENT, Undecided
+from policy_engine.shell.command import SimpleCommand
 from policy_engine.shell.parse import parse
 
+READ_AS = {"recursive": "reaches_below", "env": "assignments", "piped_from": "feeding_programs"}
+"""What rules may know of a record, by the attribute's name, where the record knows more."""
 WORDS = vocabulary()
 DAY = 86_400_000
 WEEKDAYS = ("thursday", "friday", "saturday", "sunday", "monday", "tuesday", "wednesday")
@@ -55,7 +59,7 @@ def told_time(value: Any) -> Any:
 def attribute(record: Any, name: str) -> Any:
     """Of a command, path, todo or past fact."""
     if not isinstance(record, Fact):
-        return getattr(record, name)
+        return getattr(record, READ_AS.get(name, name) if isinstance(record, PathValue | SimpleCommand) else name)
     if name == "command":
         return record.name if record.kind == "command" else ABSENT
     found = getattr(record, name)

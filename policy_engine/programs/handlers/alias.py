@@ -12,5 +12,5 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
         scene.does("configures")
         reason = f"what later commands do after `{scene.name}` is not known"
         scene.doubt("*", reason)
-        return [scene.unknown(scene.name, reason, access, True) for access in ("read", "write", "delete")]
+        return [scene.may_touch(scene.name, reason, access, True) for access in ("read", "write", "delete")]
     return []

@@ -12,7 +12,7 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     if any(word in ("-c", "--command", "-C", "--init-command") for word in words):
         scene.doubt("*", f"what `{scene.name}` runs is written in a language that is not read")
         return [
-            scene.unknown(scene.name, "what the line touches is not known", way, True)
+            scene.may_touch(scene.name, "what the line touches is not known", way, True)
             for way in ("read", "write", "delete")
         ]
     scripts = [word for word in words if word[:1] != "-"]

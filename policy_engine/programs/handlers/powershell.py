@@ -23,5 +23,5 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
         scene.does("elevates")
     reason = "what a line of PowerShell does is not modelled"
     scene.doubt("*", reason)
-    scene.contents.append(scene.unknown(text, reason, "read"))
-    return [scene.unknown(text, reason, access, True) for access in ("write", "delete")]
+    scene.contents.append(scene.may_touch(text, reason, "read"))
+    return [scene.may_touch(text, reason, access, True) for access in ("write", "delete")]
