@@ -12,7 +12,7 @@ from policy_engine.loading.files import brief, create
 from policy_engine.loading.ids import require_free
 from policy_engine.loading.layers import project_root
 from policy_engine.loading.loader import Loaded, load, load_text
-from policy_engine.loading.scaffolds import SCAFFOLDS, scaffold
+from policy_engine.loading.scaffolds import DRAFT, SCAFFOLDS, SWITCHES, scaffold
 from policy_engine.model.errors import ConfigurationError
 from policy_engine.model.places import REPOSITORY_FOLDER
 from policy_engine.reports.base import painted, shown
@@ -32,14 +32,15 @@ _NAME = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
 def COMMAND(kind: str, name: str, folder: Path | None, format_name: str) -> None:  # noqa: N802 -- the family finds a command by this name
     """Write NAME.policy with a new declaration; KIND is rule, limit, hook, mode, verify, test or pack.
 
-    What is written is valid and passes its own test; change it step by step. Nothing is ever overwritten.
+    What is written is valid, passes its own test and is not in force yet: the file says how it is switched on. Nothing
+    is ever overwritten.
     """
     if not _NAME.fullmatch(name):
         raise ConfigurationError(
             f"`{name}` is no name: small letters, digits and single hyphens, such as `{_tame(name)}`"
         )
     place = folder if folder is not None else project_root(Path.cwd()) / REPOSITORY_FOLDER
-    target, text = place / f"{name}.policy", scaffold(kind, name)
+    target, text = place / f"{name}.policy{DRAFT if kind == 'verify' else ''}", scaffold(kind, name)
     if target.exists():
         raise ConfigurationError(f"{brief(target)} is there already and stays as it is; take another name")
     if kind == "test":
@@ -50,15 +51,18 @@ def COMMAND(kind: str, name: str, folder: Path | None, format_name: str) -> None
         require_free(fresh, load([brief(place)], allow_empty=True))
     create(target, text.encode())
     if format_name == "json":
-        emit_json({"written": [brief(target)], "kind": kind, "name": name})
+        emit_json({"written": [brief(target)], "kind": kind, "name": name, "switch_on": SWITCHES.get(kind)})
         return
     next_step = f"policy test {brief(target)}"
-    emit(
-        painted(
-            [("wrote ", ""), (shown(brief(target)), "bold"), ("\nnext  ", "dim"), (shown(next_step) + "\n", "bold")],
-            output_style(),
-        )
-    )
+    off = [("\nnot in force yet: ", ""), (SWITCHES[kind], "")] if kind in SWITCHES else []
+    segments = [
+        ("wrote ", ""),
+        (shown(brief(target)), "bold"),
+        *off,
+        ("\nnext  ", "dim"),
+        (shown(next_step) + "\n", "bold"),
+    ]
+    emit(painted(segments, output_style()))
 
 
 def _tame(name: str) -> str:

@@ -1,4 +1,8 @@
-"""A kind of declaration and a name → a whole policy file with one such declaration that is valid and has a test."""
+"""Write a policy file to start from: one declaration of a kind, valid, with a test, and not in force yet.
+
+What is written holds for running sessions from then on, so that each says how it is switched on: a rule or limit is
+in `shadow`, a hook observes; a `verify` has no such word and stands in a file that no folder of policies includes.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +13,7 @@ from policy_engine.syntax.printer import format_file
 RULE = """language 1
 
 rule @NAME@ "Say here what holds when this rule is content" {
+  shadow  # reported and not enforced: take this line out to put the rule in force
   severity medium
   on before_tool(write, edit)
   when any p in paths { p matches glob("vendor/**") }
@@ -24,6 +29,7 @@ rule @NAME@ "Say here what holds when this rule is content" {
 LIMIT = """language 1
 
 limit @NAME@ "Say here what must not go on for ever" {
+  shadow  # reported and not enforced: take this line out to put the limit in force
   on before_tool(shell)
   counts any c in commands { c.program == "git" and c.subcommand == "push" } within 1h
   at 3 remind "This is the third push within an hour. Finish the work first, then push once."
@@ -46,9 +52,10 @@ hook @NAME@ "Say here what the program looks for" {
   run ["gitleaks", "stdin", "--no-banner"]
   timeout 5s
   fail closed
+  observe  # reported and never refusing: take this line out once `policy trust` lets the program run
 
-  test "it listens to writes: where it cannot be asked, it refuses" {
-    write "src/app.py"  => deny
+  test "it listens to writes; in force it refuses (`deny`) where it cannot be asked" {
+    write "src/app.py"  => warn
     read "src/app.py"   => allow
   }
 }
@@ -63,6 +70,7 @@ mode @NAME@ "Say here what this state is" {
 }
 
 rule @NAME@-reminder "While the tests fail again and again, small steps" {
+  shadow  # reported and not enforced: take this line out to put the rule in force
   severity low
   on before_tool(write, edit)
   when mode.@NAME@
@@ -118,6 +126,7 @@ PACK = """language 1
 define @WORD@_generated = glob("dist/**", "**/*.min.js")
 
 rule @NAME@-generated "Generated files are not edited by hand" {
+  shadow  # take this line out to put the rule in force
   severity medium
   on before_tool(write, edit)
   when any p in paths { p matches @WORD@_generated }
@@ -130,6 +139,7 @@ rule @NAME@-generated "Generated files are not edited by hand" {
 }
 
 rule @NAME@-answer "The last word says something" {
+  shadow  # take this line out to put the rule in force
   severity low
   on before_completion
   when answer == "ok"
@@ -144,6 +154,16 @@ rule @NAME@-answer "The last word says something" {
 }
 """
 
+DRAFT = ".draft"  # behind the name of a file that is not in force
+SWITCHES = {
+    "rule": "take out the line `shadow`",
+    "limit": "take out the line `shadow`",
+    "hook": "take out the line `observe`, and run `policy trust`",
+    "mode": "take out the line `shadow`",
+    "verify": "rename it to end in `.policy`, and run `policy trust`",
+    "pack": "take out the lines `shadow`",
+}
+"""Kind -> how what is written is put in force; a test has nothing to put in force."""
 SCAFFOLDS = {"rule": RULE, "limit": LIMIT, "hook": HOOK, "mode": MODE, "verify": VERIFY, "test": TEST, "pack": PACK}
 
 

@@ -13,7 +13,7 @@ from policy_engine.model.ladder import RANK
 from policy_engine.model.layers import layer_of
 from policy_engine.model.limits import HOOK_OUTPUT_BYTES
 from policy_engine.model.points import failure_verdict
-from policy_engine.model.undecided import Undecided
+from policy_engine.model.undecided import ABSENT, Undecided
 from policy_engine.runtime.judge import Said
 from policy_engine.runtime.resolve import resolve, worst
 from policy_engine.runtime.speak import UNDECIDED, VIOLATED, Outcome, outcome_of, result_of
@@ -137,11 +137,32 @@ def _call(asked: Callable[[Any], Any], moment: Moment, name: str) -> Any:
     from copy import deepcopy
 
     try:
-        return asked(deepcopy(moment.event.raw))
+        return asked(deepcopy(described(moment)))
     except Undecided:
         raise
     except Exception as problem:
         raise Undecided(f"`{name}` raised {type(problem).__name__}: {problem}") from None
+
+
+def described(moment: Moment) -> dict[str, Any]:
+    """Return the event as a hook is given it: beside what the host sent, `content` and `paths` of a call.
+
+    They are what rules read under these names, whatever the host calls its arguments; None where it is not known.
+    """
+    event = moment.event.raw
+    if moment.event.tool_name is None:
+        return event
+    return {**event, "content": _known(moment, "content"), "paths": _known(moment, "paths")}
+
+
+def _known(moment: Moment, name: str) -> Any:
+    try:
+        value = getattr(moment, name)
+        if name == "content":
+            return None if value is ABSENT else value
+        return [{"path": path.text, "real": path.real, "access": path.access} for path in value]
+    except Undecided:
+        return None
 
 
 def _called(answer: Any, name: str) -> tuple[str, str]:
@@ -157,7 +178,7 @@ def _called(answer: Any, name: str) -> tuple[str, str]:
 def _ran(argv: tuple[str, ...], timeout: int, moment: Moment) -> tuple[str, str]:
     from policy_engine.runtime.process import run
 
-    status, output, problem = run(argv, moment.event, timeout, moment.world.real_workspace)
+    status, output, problem = run(argv, described(moment), timeout, moment.world.real_workspace)
     if problem:
         raise Undecided(f"`{argv[0]}` {problem}")
     text = output[:HOOK_OUTPUT_BYTES].decode("utf-8", "replace").strip()

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from policy_engine.model.event import Event
+from typing import Any
+
 from policy_engine.model.limits import HOOK_OUTPUT_BYTES
 from policy_engine.model.process import EXITED, LOST, NOT_STARTED, SIGNALLED, Task, kept_environment, run_process
 from policy_engine.model.strict_json import write_json
@@ -10,14 +11,14 @@ from policy_engine.model.strict_json import write_json
 KEPT = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "USER", "LOGNAME", "SYSTEMROOT")
 
 
-def run(argv: tuple[str, ...], event: Event, timeout_ms: int, cwd: str) -> tuple[int, bytes, str]:
+def run(argv: tuple[str, ...], event: dict[str, Any], timeout_ms: int, cwd: str) -> tuple[int, bytes, str]:
     """(exit status, standard output, what went wrong or ""); the event's JSON stands on standard input."""
     ended = run_process(
         Task(
             argv,
             cwd,
             kept_environment(KEPT),
-            given=write_json(event.raw),
+            given=write_json(event),
             timeout=timeout_ms / 1000,
             head=HOOK_OUTPUT_BYTES,
             tail=0,

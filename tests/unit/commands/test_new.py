@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from policy_engine.loading.scaffolds import SCAFFOLDS
+from policy_engine import Engine
+from policy_engine.loading.scaffolds import SCAFFOLDS, SWITCHES
 from tests.unit.commands.running import GOOD, Shell
 
 
@@ -12,11 +13,29 @@ from tests.unit.commands.running import GOOD, Shell
 def test_every_kind_is_valid_and_in_layout(policy: Shell, kind: str) -> None:
     done = policy("new", kind, "my-own")
     assert (done.status, done.err) == (0, "")
-    assert done.out == "wrote .policy/my-own.policy\nnext  policy test .policy/my-own.policy\n"
-    assert policy("check").status == 0, policy("check").out
-    assert policy("fmt", "--check").status == 0
-    if kind != "verify":  # its stages are programs, which a test does not run
-        assert policy("test").status == 0, policy("test").out
+    name = ".policy/my-own.policy" + ".draft" * (kind == "verify")
+    assert done.out == f"wrote {name}\nnot in force yet: {SWITCHES[kind]}\nnext  policy test {name}\n"
+    assert policy("check", name).status == 0, policy("check", name).out
+    assert policy("fmt", "--check", name).status == 0
+    assert policy("test", name).status == 0, policy("test", name).out
+
+
+@pytest.mark.parametrize("kind", [kind for kind in SCAFFOLDS if kind != "test"])
+def test_nothing_is_in_force_before_it_is_switched_on(policy: Shell, kind: str) -> None:
+    policy("new", kind, "my-own")
+    path = policy.folder / ".policy" / ("my-own.policy" + ".draft" * (kind == "verify"))
+    text = path.read_text()
+    if kind == "verify":
+        policy.write(".policy/main.policy", GOOD)
+    place = {"cwd": "/w", "workspace": "/w"}
+    calls = [("Write", "write", {"file_path": "dist/a.js", "content": "x"}), ("Bash", "shell", {"command": "git push"})]
+    engine = Engine.load(policy.folder / ".policy", log=False)
+    for name, sort, args in calls * 6:
+        tool = {"name": name, "kind": sort, "args": args}
+        said = engine.decide({"hook": "before_tool", "session": "s", **place, "tool": tool})
+        assert said.verdict in ("allow", "warn"), said
+    assert engine.decide({"hook": "before_completion", "session": "s", **place, "answer": "ok"}).verdict == "allow"
+    assert "shadow" in text or "observe" in text or kind == "verify"
 
 
 def test_all_kinds_live_together(policy: Shell) -> None:
@@ -75,7 +94,12 @@ def test_an_unknown_kind_is_a_usage_error(policy: Shell) -> None:
 
 def test_the_folder_and_json(policy: Shell) -> None:
     done = policy("new", "rule", "my-own", "--folder", "rules/mine", "--format", "json")
-    assert done.json == {"written": ["rules/mine/my-own.policy"], "kind": "rule", "name": "my-own"}
+    assert done.json == {
+        "written": ["rules/mine/my-own.policy"],
+        "kind": "rule",
+        "name": "my-own",
+        "switch_on": SWITCHES["rule"],
+    }
     policy.write("blocked", "")
     assert policy("new", "rule", "my-own", "--folder", "blocked/below").status == 2
 

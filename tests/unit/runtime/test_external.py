@@ -40,10 +40,30 @@ def test_a_callable_answers_or_is_undecided(answer: Any, expected: list[tuple[st
     assert spoken(decided("hook h { on before_tool call it }", it=lambda raw: answer)) == expected
 
 
-def test_a_callable_sees_the_event_as_it_came() -> None:
-    seen = []
+def test_a_callable_sees_the_event_with_the_content_and_paths_that_rules_read() -> None:
+    seen: list[Any] = []
     decided("hook h { on before_tool call it }", it=seen.append)
-    assert seen == [event()]
+    assert [{**one, "content": None, "paths": None} for one in seen] == [{**event(), "content": None, "paths": None}]
+
+
+@pytest.mark.parametrize(
+    ("kind", "args", "content", "paths"),
+    [
+        ("write", {"file_path": "a", "content": "x"}, "x", ["/w/a"]),
+        ("edit", {"file_path": "a", "old_string": "k", "new_string": "x"}, "x", ["/w/a"]),
+        ("shell", {"command": "echo x > a"}, None, ["/w/a"]),
+        ("shell", {"command": "./program > $OUT"}, None, None),
+        ("read", {"file_path": "a"}, None, ["/w/a"]),
+    ],
+)
+def test_content_and_paths_are_the_same_whatever_the_host_calls_its_arguments(
+    kind: str, args: dict[str, Any], content: str | None, paths: list[str] | None
+) -> None:
+    seen: list[Any] = []
+    raw = {**event(), "cwd": "/w", "workspace": "/w", "tool": {"name": "T", "kind": kind, "args": args}}
+    decided("hook h { on before_tool call it }", raw, it=seen.append)
+    assert (seen[0]["content"] or "").strip() == (content or "")
+    assert (seen[0]["paths"] and [path["real"] for path in seen[0]["paths"]]) == paths
 
 
 @pytest.mark.parametrize(("interactive", "expected"), [(True, ["deny", "ask"]), (False, ["ask"])])
@@ -67,7 +87,7 @@ def test_what_a_callable_does_to_its_event_stays_with_it() -> None:
     seen = []
     policy = "hook a { on before_tool call spoil } hook b { on before_tool call look }"
     decided(policy, spoil=lambda raw: raw["tool"].clear(), look=seen.append)
-    assert seen == [event()]
+    assert [one["tool"] for one in seen] == [event()["tool"]]
 
 
 @pytest.mark.parametrize("answer", [False, ("ask", "no"), "nonsense"])
