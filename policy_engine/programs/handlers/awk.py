@@ -81,12 +81,31 @@ def _read(text: str) -> list[str]:
 
 
 def _lines(text: str) -> list[str]:
-    """Lines that it starts: in `system(…)`, before `| getline`, behind `print |`; a variable is an unknown part."""
+    """Return the lines that it starts: in `system(…)`, before `| getline`, behind `print |`.
+
+    A variable is an unknown part of its line. The text is read once, token by token: an expression that looks for the
+    whole forms takes longer than a hook may live.
+    """
     import re
 
-    word = r'(?:"(?:[^"\\]|\\.)*"|[\w$.\[\]]+)'
-    joined = rf"({word}(?:\s*{word})*)"
-    forms = rf"system\s*\(\s*{joined}|{joined}\s*\|&?\s*getline|(?<!\|)\|&?\s*(?!getline|\|){joined}"
-    found = [next(part for part in match.groups() if part) for match in re.finditer(forms, text)]
+    found: list[str] = []
+    run = last = ""  # words and literals that stand beside each other, and those that a bracket has closed
+    wanted = piped = False
+    begun = 0
+    for match in re.finditer(r'"(?:[^"\\]|\\.)*"|[\w$.\[\]]+|\|\||\|&?|\S|\Z', text, re.DOTALL):
+        token = match[0]
+        if token and (token[0] in '"$.[]_' or token[0].isalnum()) and token != '"':
+            if piped and not run and token.startswith("getline"):
+                found += [last] if last else []
+                wanted = False
+                continue
+            begun = begun if run else match.start()
+            run = text[begun : match.end()]
+            continue
+        if wanted and run:
+            found.append(run)
+        piped = token in ("|", "|&")
+        wanted = piped or (token == "(" and run.endswith("system"))
+        last, run = run or (last if piped else ""), ""
     lines = [joined_literals(one, "awk") for one in found]
     return [with_variables(line) for line in lines if line is not None]
