@@ -65,7 +65,7 @@ def term(node: tree.Expr, levels: Levels) -> Term:
 
 def _bounds(node: tree.Expr) -> tuple[int | None, int | None]:
     match node:
-        case tree.CountOf() | tree.Quantified(kind="count"):
+        case tree.CountOf() | tree.Quantified(kind="count") | tree.Measure():
             return 0, None
         case tree.FieldRef(name=name) if name.startswith("limit.") and name.endswith(".count"):
             return 0, None
@@ -92,6 +92,10 @@ def key(node: tree.Expr, levels: Levels) -> str:
             return node.name
         case tree.ArgumentRef():
             return f"tool.args[{node.key!r}]"
+        case tree.ItemRef():
+            return f"{key(node.base, levels)}[{', '.join(map(repr, node.keys))}]"
+        case tree.Measure():
+            return f"{key(node.base, levels)}.{node.name}"
         case tree.Variable():
             return levels.get(node.binding, f"?{node.binding}")
         case tree.AttributeRef():

@@ -98,6 +98,13 @@ def _list(node: ast.ListLiteral, scope: Scope, exempt: bool) -> tree.Expr:
     return tree.ListOf(Place(scope.source, node.span), list_of(element), items)
 
 
+def _object(node: ast.ObjectLiteral, scope: Scope, exempt: bool) -> tree.Expr:
+    place = Place(scope.source, node.span)
+    advice = "an object stands in the steps of tests; ask for one of its values"
+    scope.report(type_messages.wrong_type(place, "a value", "an object", advice))
+    return MISTAKE
+
+
 def _name(node: ast.Name, scope: Scope, exempt: bool) -> tree.Expr:
     bound = scope.variables.get(node.name)
     if bound is not None:
@@ -198,7 +205,7 @@ def _has(node: ast.Has, scope: Scope, exempt: bool) -> tree.Expr:
 
 
 def _absentable(found: tree.Expr) -> bool:
-    kinds = tree.FieldRef | tree.ArgumentRef | tree.AttributeRef | tree.LastOf
+    kinds = tree.FieldRef | tree.ArgumentRef | tree.ItemRef | tree.AttributeRef | tree.LastOf
     return isinstance(found, kinds) or (isinstance(found, tree.PredicateCall) and found.optional)
 
 
@@ -224,6 +231,9 @@ def _joined(value: Type, default: tree.Expr, scope: Scope) -> Type | None:
         return value
     if isinstance(value, EnumType) and default.type == STRING:
         return STRING
+    if value is ARGUMENT and isinstance(default.type, ListType):
+        element = default.type.element
+        return ARGUMENT if element is NO_ELEMENT or equal(ARGUMENT, element) else None
     if value is ARGUMENT or default.type is ARGUMENT:
         return ARGUMENT if equal(value, default.type) else None
     if is_path(value) and is_path(default.type):
@@ -244,6 +254,7 @@ _CHECKS: dict[type[ast.Expr], Callable[..., tree.Expr]] = {
     ast.DurationLiteral: _duration,
     ast.RegexLiteral: _regex,
     ast.ListLiteral: _list,
+    ast.ObjectLiteral: _object,
     ast.Name: _name,
     ast.Member: _member,
     ast.Index: _index,

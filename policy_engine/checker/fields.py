@@ -13,13 +13,15 @@ from policy_engine.checker.narrowing import key
 from policy_engine.checker.reach import ALWAYS, NEVER
 from policy_engine.checker.scope import MISTAKE, Scope
 from policy_engine.checker.tree import Place
-from policy_engine.checker.types import described
-from policy_engine.model.types import ARGUMENT, BOOL, ERROR, INT, Attribute, ListType, RecordType
+from policy_engine.checker.types import described, textual
+from policy_engine.model.types import ARGUMENT, BOOL, ERROR, INT, Attribute, ListType, RecordType, Type
 from policy_engine.syntax import ast
 
 Check = Callable[..., tree.Expr]
 
 BUILT_IN_LIMITS = ("completion-budget",)
+MEASURES = ("length", "lines")
+"""What can be asked of every text, and of lists."""
 
 
 def field(name: str, node: ast.Expr, scope: Scope, exempt: bool) -> tree.Expr:
@@ -95,6 +97,11 @@ def dotted(node: ast.Member, scope: Scope, exempt: bool) -> tree.Expr | None:
         else:
             scope.report(messages.unknown_field(place, name, scope.words.fields))
         return MISTAKE
+    outer = base.base if isinstance(base, ast.Member) else None
+    if isinstance(base, ast.Member) and isinstance(outer, ast.Name) and _is_root(outer, scope):
+        name = f"{outer.name}.{base.name}.{node.name}"
+        if name in scope.words.fields:
+            return field(name, node, scope, exempt)
     limit = isinstance(base, ast.Member) and isinstance(base.base, ast.Name) and base.base.name == "limit"
     if limit and node.name == "count" and isinstance(base, ast.Member) and isinstance(base.base, ast.Name):
         return _counter(node, "limit", base.name, scope) if _is_root(base.base, scope) else None
@@ -118,25 +125,34 @@ def _counter(node: ast.Member, sort: str, name: str, scope: Scope) -> tree.Expr:
 
 
 def index(node: ast.Index, scope: Scope, check: Check, exempt: bool) -> tree.Expr:
-    """`tool.args["k"]`, the only thing with an index."""
+    """`tool.args["k"]`, `tool.args["k", "inner"]`, `e["k"]`: a value of the host, or one within it."""
     place = Place(scope.source, node.span)
-    base = check(node.base, scope)
-    if isinstance(base, tree.FieldRef) and base.name == "tool.args":
-        scope.frame.contextual = True
-        name = f'tool.args["{node.key.value}"]'
-        if not (exempt or scope.printing or scope.free or key(node, scope) in scope.guards):
-            scope.report(messages.unguarded(place, name, ""))
-        return tree.ArgumentRef(place, ARGUMENT, node.key.value)
-    if base.type is not ERROR:
-        advice = 'only `tool.args["name"]` has an index'
-        scope.report(type_messages.wrong_type(base.place, "`tool.args`", described(base.type), advice))
-    return MISTAKE
+    base = check(node.base, scope, isinstance(node.base, ast.Index | ast.Call))
+    args = isinstance(base, tree.FieldRef) and base.name == "tool.args"
+    if not args and base.type is not ARGUMENT:
+        if base.type is not ERROR:
+            advice = 'only `tool.args["name"]`, and the members of such a list, have an index'
+            scope.report(type_messages.wrong_type(base.place, "`tool.args`", described(base.type), advice))
+        return MISTAKE
+    scope.frame.contextual = True
+    if not (exempt or scope.printing or scope.free or key(node, scope) in scope.guards):
+        scope.report(messages.unguarded(place, place.text, ""))
+    if not args:
+        return tree.ItemRef(place, ARGUMENT, base, node.keys)
+    outer = tree.ArgumentRef(place, ARGUMENT, node.key.value)
+    return tree.ItemRef(place, ARGUMENT, outer, node.keys[1:]) if node.inner else outer
 
 
 def attribute(node: ast.Member, scope: Scope, check: Check, exempt: bool) -> tree.Expr:
-    """`c.program`, `last(A).path`."""
-    base = check(node.base, scope, True)
+    """`c.program`, `last(A).path`, `content.length`."""
     place = Place(scope.source, node.span)
+    if node.name in MEASURES:
+        measured = check(node.base, scope)
+        if measured.type is ERROR:
+            return MISTAKE
+        if _measurable(measured.type, node.name):
+            return tree.Measure(place, INT, measured, node.name)
+    base = check(node.base, scope, True)
     found = known_attribute(base, node, scope)
     if found is None:
         return MISTAKE
@@ -151,6 +167,11 @@ def attribute(node: ast.Member, scope: Scope, check: Check, exempt: bool) -> tre
     if not (exempt or scope.printing or scope.free):
         _require_guard(result, node, scope)
     return result
+
+
+def _measurable(type_: Type, name: str) -> bool:
+    """Whether the length of a value, or the number of its lines, can be asked for."""
+    return textual(type_) or (name == "length" and isinstance(type_, ListType))
 
 
 def _require_guard(found: tree.AttributeRef, node: ast.Member, scope: Scope) -> None:

@@ -53,6 +53,9 @@ def prefixes(node: ast.Expr, scope: Scope) -> frozenset[str]:
         name = key(at, scope)
         if name:
             found.add(name)
+        if name and isinstance(at, ast.Index):
+            base = key(at.base, scope)
+            found.update(base + "".join(f"[{one!r}]" for one in at.keys[:end]) for end in range(1, len(at.keys)))
         at = at.base if isinstance(at, ast.Member | ast.Index) else None
     return frozenset(found)
 
@@ -67,7 +70,7 @@ def key(node: ast.Expr, scope: Scope) -> str:
             return f"{base}.{node.name}" if base else ""
         case ast.Index():
             base = key(node.base, scope)
-            return f"{base}[{node.key.value!r}]" if base else ""
+            return base + "".join(f"[{one!r}]" for one in node.keys) if base else ""
         case ast.Call():
             callee = node.callee.name if isinstance(node.callee, ast.Name) else key(node.callee, scope)
             parts = [(part.label, key(part.value, scope)) for part in node.arguments]

@@ -9,7 +9,7 @@ from policy_engine.checker.scope import Bound, Scope
 from policy_engine.checker.tree import Place
 from policy_engine.checker.types import described
 from policy_engine.checker.vocabulary import Vocabulary
-from policy_engine.model.types import BOOL, ERROR, INT, ListType
+from policy_engine.model.types import ARGUMENT, BOOL, ERROR, INT, ListType
 from policy_engine.syntax import ast
 from policy_engine.syntax.tokens import RESERVED
 
@@ -42,6 +42,8 @@ def _bind(node: ast.Quantified, source: tree.Expr, scope: Scope) -> Bound:
     element = ERROR
     if isinstance(source.type, ListType):
         element = source.type.element
+    elif source.type is ARGUMENT:
+        element = ARGUMENT
     elif source.type is not ERROR:
         scope.report(type_messages.not_a_list(source.place, described(source.type)))
     _check_name(node.variable, place, scope)

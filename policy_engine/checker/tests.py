@@ -152,6 +152,8 @@ def literal(node: ast.Expr, scope: Scope) -> object:
             return node.value
         case ast.ListLiteral():
             return [literal(item, scope) for item in node.items]
+        case ast.ObjectLiteral():
+            return {name: literal(value, scope) for name, value in node.entries}
         case _:
             place = Place(scope.source, node.span)
             scope.report(

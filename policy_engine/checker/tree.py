@@ -96,6 +96,22 @@ class ArgumentRef(Expr):
 
 
 @dataclass(frozen=True, slots=True)
+class ItemRef(Expr):
+    """A value within a host's value, by the keys of objects: `tool.args["a", "b"]`, `e["b"]`; always optional."""
+
+    base: Expr
+    keys: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Measure(Expr):
+    """`x.length` or `x.lines`; `name` is the word."""
+
+    base: Expr
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class Variable(Expr):
     """A quantifier's variable; `binding` makes two variables of one name distinct within a rule."""
 

@@ -15,7 +15,7 @@ from policy_engine.compiler.history_forms import Monitors, Scope
 from policy_engine.compiler.operators import comparison, constant, match_of
 from policy_engine.model.field_names import slot
 from policy_engine.model.records import COMMAND, is_path
-from policy_engine.model.types import ListType, RecordType, list_of
+from policy_engine.model.types import ARGUMENT, ListType, RecordType, list_of
 
 Emit = Callable[[tree.Expr], str]
 
@@ -59,7 +59,7 @@ class Emitter:
 
     def _plain_quantified(self, node: tree.Quantified) -> str:
         name = variable(node.binding)
-        members = self.plain(node.source)
+        members = self._list(node, self.plain)
         if _of_paths(node.source) or (node.kind == "count" and node.source.type == list_of(COMMAND)):
             members = f"sure_members({members}, {node.kind == 'count'})"
         source = f"for {name} in {members}"
@@ -72,6 +72,11 @@ class Emitter:
                 return f"all(({body}) {source}{where})"
             case _:
                 return f"sum(1 {source}{where} if {body})" if not where else f"sum(1 {source}{where} and {body})"
+
+    @staticmethod
+    def _list(node: tree.Quantified, emit: Emit) -> str:
+        """The list that a quantifier goes through; whether a value of the host is one is known only then."""
+        return f"elements({emit(node.source)})" if node.source.type is ARGUMENT else emit(node.source)
 
     # ---- traced ----------------------------------------------------------------------------------------------------
 
@@ -93,7 +98,7 @@ class Emitter:
     def _members(self, node: tree.Quantified) -> str:
         name = variable(node.binding)
         where = f"lambda {name}: {self.traced(node.where)}" if node.where is not None else "None"
-        return f"lambda: {self.strict(node.source)}, {where}, lambda {name}: {self.traced(node.body)}"
+        return f"lambda: {self._list(node, self.strict)}, {where}, lambda {name}: {self.traced(node.body)}"
 
     def _leaf(self, node: tree.Expr, text: str) -> str:
         looks = "".join(f"({name!r}, lambda: {self.strict(part)}), " for name, part in operands(node))
@@ -140,7 +145,9 @@ class Emitter:
                 return constant(node.value)
             case tree.ListOf():
                 return "(" + "".join(emit(item) + ", " for item in node.items) + ")"
-            case tree.FieldRef() | tree.ArgumentRef() | tree.AttributeRef():
+            case tree.Measure():
+                return f"{node.name}_of({emit(node.base)})"
+            case tree.FieldRef() | tree.ArgumentRef() | tree.ItemRef() | tree.AttributeRef():
                 raw = self._raw(node, emit)
                 return f"present({raw}, {node.place.text!r})" if _optional(node) else raw
             case tree.Variable():
@@ -176,6 +183,8 @@ class Emitter:
                 return self.field(node.name)
             case tree.ArgumentRef():
                 return f"e.tool_args.get({node.key!r}, ABSENT)"
+            case tree.ItemRef():
+                return f"item({self._raw(node.base, emit)}, {node.keys!r})"
             case tree.AttributeRef():
                 if isinstance(node.base, tree.LastOf):
                     return f"attribute({self.monitors.last(node.base, node.name)}, {node.name!r})"
@@ -252,7 +261,7 @@ def operands(node: tree.Expr) -> list[tuple[str, tree.Expr]]:
             parts = node.arguments
         case tree.Has():
             parts = (node.value,)
-        case tree.MethodCall():
+        case tree.MethodCall() | tree.Measure():
             parts = (node.base,)
         case tree.Happened():
             parts = _variables(node.atoms)
@@ -264,5 +273,5 @@ def operands(node: tree.Expr) -> list[tuple[str, tree.Expr]]:
     return list(dict(found).items())
 
 
-def _optional(node: tree.FieldRef | tree.ArgumentRef | tree.AttributeRef) -> bool:
-    return True if isinstance(node, tree.ArgumentRef) else node.optional
+def _optional(node: tree.FieldRef | tree.ArgumentRef | tree.ItemRef | tree.AttributeRef) -> bool:
+    return True if isinstance(node, tree.ArgumentRef | tree.ItemRef) else node.optional

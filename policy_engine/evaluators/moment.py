@@ -134,6 +134,21 @@ def _typed(value: Any, name: str, kind: type) -> Any:
     return value
 
 
+def _argument_texts(m: Moment) -> tuple[str, ...]:
+    """Every text among the values of the call's arguments, however deep, in their order."""
+    found: list[str] = []
+    waiting: list[Any] = [m.tool_args]
+    while waiting:
+        value = waiting.pop()
+        if type(value) is str:
+            found.append(value)
+        elif type(value) is dict:
+            waiting += reversed(list(value.values()))
+        elif type(value) is list:
+            waiting += reversed(value)
+    return tuple(found)
+
+
 def _commands(m: Moment) -> tuple[SimpleCommand, ...] | _Absent:
     line = m.event.shell_line
     if line is None:
@@ -327,6 +342,7 @@ _FILL: dict[str, Callable[[Moment], Any]] = {
     "tool_name": lambda m: m.event.tool_name,
     "tool_kind": lambda m: m.event.tool_kind,
     "tool_args": lambda m: m.event.tool_args,
+    "tool_args_texts": _argument_texts,
     "tool_server": _server,
     "tool_scope": _scope,
     "commands": _commands,

@@ -36,6 +36,46 @@ def attribute(record: Any, name: str) -> Any:
     return ABSENT if record is ABSENT else getattr(record, name)
 
 
+def item(value: Any, keys: tuple[str, ...]) -> Any:
+    """The value within a host's value; ABSENT where an object, or nothing at all, lacks a key.
+
+    Raises:
+        Undecided: a key is asked of what is no object.
+    """
+    for key in keys:
+        if value is ABSENT or value is None:
+            return ABSENT
+        if type(value) is not dict:
+            raise Undecided(f"`{key[:80]}` is asked of {_kind(value)}, which is no object")
+        value = value.get(key, ABSENT)
+    return value
+
+
+def elements(value: Any) -> Any:
+    """The members of a host's value, which must be a list."""
+    if type(value) in (list, tuple):
+        return value
+    raise Undecided(f"{_kind(value)} is not a list")
+
+
+def length_of(value: Any) -> int:
+    """How many characters a text has, members a list, keys an object."""
+    if type(value) in (str, list, dict):
+        return len(value)
+    if not isinstance(value, tuple):
+        raise Undecided(f"{_kind(value)} has no length")
+    reasons = {member.reason for member in value if number_of(member)}
+    if reasons:
+        raise Undecided(*reasons)
+    return len(value)
+
+
+def lines_of(value: Any) -> int:
+    """How many lines a text has."""
+    found = text(value)
+    return found.count("\n") + (found != "" and found[-1] != "\n")
+
+
 def same(left: Any, right: Any) -> bool:
     """Equality without Python's `True == 1`; a path equals a text that names the same place as written."""
     kind, other = type(left), type(right)

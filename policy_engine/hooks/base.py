@@ -93,6 +93,9 @@ TOOL_CALL = (
     Field("tool.name", STRING, "the tool's own name", "`tool.name` of the canonical event"),
     Field("tool.kind", TOOL_KINDS, "what sort of tool it is", "`tool.kind` of the canonical event"),
     Field("tool.args", OPAQUE, 'the arguments; read one with `tool.args["name"]`', "`tool.args` of the event"),
+    Field(
+        "tool.args.texts", list_of(STRING), "every text among the values of the arguments, however deep", "`tool.args`"
+    ),
     Field("tool.server", STRING, "the MCP server", "`tool.server` of the event", kinds=("mcp",)),
     Field("tool.scope", STRING, "the folder that a scan is limited to", "the `path` argument", optional=True),
     Field("commands", list_of(COMMAND), "the simple commands of the shell line", "the parsed line", kinds=("shell",)),

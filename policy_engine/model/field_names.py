@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 FIELDS = (
-    "tool.name", "tool.kind", "tool.args", "tool.server", "tool.scope", "commands", "paths", "content",
+    "tool.name", "tool.kind", "tool.args", "tool.args.texts", "tool.server", "tool.scope", "commands", "paths",
+    "content",
     "result.ok", "result.exit_code", "result.text", "result.digest", "result.timed_out", "result.error_class",
     "result.unproven",
     "prompt", "answer", "goal.text", "goal.commands", "goal.digest", "todos", "open_todos", "agent.kind", "agent.name",

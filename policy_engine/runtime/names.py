@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 LONG_TEXT = 50_000  # characters
 _HOMES = {
     "policy_engine.evaluators.operators": (
-        "among", "at_or_below", "attribute", "below", "holds", "matches_glob", "matches_regex", "number", "otherwise",
+        "among", "at_or_below", "attribute", "below", "elements", "holds", "item", "length_of", "lines_of",
+        "matches_glob", "matches_regex", "number", "otherwise",
         "path_of", "place", "placed_among", "present", "same", "same_places", "sure_members", "text",
     ),
     "policy_engine.evaluators.trace": (

@@ -65,6 +65,13 @@ class ListLiteral(Expr):
 
 
 @dataclass(frozen=True, slots=True)
+class ObjectLiteral(Expr):
+    """`{ key: value }`, in the steps of tests only."""
+
+    entries: tuple[tuple[str, Expr], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Name(Expr):
     """A bare word: a define, a quantifier's variable, or the first word of a field path."""
 
@@ -82,10 +89,16 @@ class Member(Expr):
 
 @dataclass(frozen=True, slots=True)
 class Index(Expr):
-    """`base["key"]`."""
+    """`base["key"]`; `inner` are the keys after the first of `base["key", "inner"]`."""
 
     base: Expr
     key: StringLiteral
+    inner: tuple[StringLiteral, ...] = ()
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """Return all keys as texts, the outermost first."""
+        return (self.key.value, *(one.value for one in self.inner))
 
 
 @dataclass(frozen=True, slots=True)

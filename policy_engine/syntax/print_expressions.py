@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
@@ -10,6 +11,7 @@ from policy_engine.syntax import ast
 
 WIDTH = 120
 INDENT = 2
+_WORD = re.compile(r"[a-z][a-z0-9_-]*")
 _UNITS = (("d", 86_400_000), ("h", 3_600_000), ("m", 60_000), ("s", 1000), ("ms", 1))
 _ESCAPED = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t"}
 _OR, _AND, _NOT, _COMPARE, _ELSE, _EXCEPT, _HAS, _POSTFIX = range(8)
@@ -29,6 +31,10 @@ def string_text(value: str, escaped: Sequence[int] = ()) -> str:
         return '"' + "".join(_ESCAPED.get(char, char) for char in value) + '"'
     places = frozenset(escaped)
     return '"' + "".join("\\" + c if at in places else _ESCAPED.get(c, c) for at, c in enumerate(value)) + '"'
+
+
+def _key(name: str) -> str:
+    return name if _WORD.fullmatch(name) else string_text(name)
 
 
 def duration_text(milliseconds: int) -> str:
@@ -108,8 +114,8 @@ class ExpressionPrinter:
                 return name
             case ast.Member(base=base, name=name):
                 return f"{self._base(base)}.{name}"
-            case ast.Index(base=base, key=key):
-                return f"{self._base(base)}[{self._postfix(key)}]"
+            case ast.Index(base=base, key=key, inner=inner):
+                return f"{self._base(base)}[{', '.join(map(self._postfix, (key, *inner)))}]"
             case ast.Call(callee=callee, arguments=arguments):
                 return f"{self._postfix(callee)}({', '.join(self._argument(part) for part in arguments)})"
             case ast.StringLiteral(value=value, escaped=escaped):
@@ -122,12 +128,18 @@ class ExpressionPrinter:
                 return f"/{pattern.replace('/', chr(92) + '/')}/{'i' if ignore_case else ''}"
             case ast.ListLiteral(items=items):
                 return f"[{', '.join(self.text(item) for item in items)}]"
+            case ast.ObjectLiteral(entries=entries):
+                return self.entries(entries)
             case ast.BoolLiteral(value=value):
                 return "true" if value else "false"
             case ast.IntLiteral(value=value):
                 return str(value)
             case _:
                 raise AssertionError(node)
+
+    def entries(self, pairs: Sequence[tuple[str, ast.Expr]]) -> str:
+        """An object, or the arguments of a step."""
+        return "{" + ", ".join(f"{_key(name)}: {self.value(value)}" for name, value in pairs) + "}"
 
     def _base(self, node: ast.Expr) -> str:
         bare = isinstance(node, ast.Name | ast.Member | ast.Index | ast.Call)

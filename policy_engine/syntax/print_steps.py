@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from policy_engine.syntax import ast
-from policy_engine.syntax.print_expressions import ExpressionPrinter, string_text
+from policy_engine.syntax.print_expressions import ExpressionPrinter
 from policy_engine.syntax.tokens import RESERVED
 
 _WORD = re.compile(r"[a-z][a-z0-9_-]*")
@@ -52,12 +52,7 @@ def step_body(step: ast.TestStep, printer: ExpressionPrinter) -> str:
 
 
 def _entries(pairs: Sequence[tuple[str, ast.Expr]], printer: ExpressionPrinter) -> str:
-    entries = ", ".join(f"{_key(label)}: {printer.value(value)}" for label, value in pairs)
-    return f" {{{entries}}}" if entries else ""
-
-
-def _key(label: str) -> str:
-    return label if _WORD.fullmatch(label) else string_text(label)
+    return f" {printer.entries(pairs)}" if pairs else ""
 
 
 def _word(value: ast.Expr, printer: ExpressionPrinter) -> str:

@@ -94,11 +94,15 @@ def member(context: Context, values: Values, span: Span) -> ast.Member:
 
 
 def index(context: Context, values: Values, span: Span) -> ast.Expr:
-    base, key = values
-    if not isinstance(key, ast.StringLiteral):
-        context.complain(complaints.key_not_string(context.source, key.span))
-        key = ast.StringLiteral(key.span, "?")
-    return ast.Index(span, base, key)
+    base, *parts = values
+    keys = []
+    for key in parts:
+        if key is None:
+            continue
+        if not isinstance(key, ast.StringLiteral):
+            context.complain(complaints.key_not_string(context.source, key.span))
+        keys.append(key if isinstance(key, ast.StringLiteral) else ast.StringLiteral(key.span, "?"))
+    return ast.Index(span, base, keys[0], tuple(keys[1:]))
 
 
 def invocation(context: Context, values: Values, span: Span) -> ast.Expr:
@@ -137,6 +141,10 @@ def boolean(context: Context, values: Values, span: Span) -> ast.BoolLiteral:
 
 def list_literal(context: Context, values: Values, span: Span) -> ast.ListLiteral:
     return ast.ListLiteral(span, tuple(value for value in values if value is not None))
+
+
+def object_literal(context: Context, values: Values, span: Span) -> ast.ObjectLiteral:
+    return ast.ObjectLiteral(span, tuple(value for value in values if value is not None))
 
 
 def regex(context: Context, values: Values, span: Span) -> ast.RegexLiteral:

@@ -105,6 +105,7 @@ def known_forms() -> set[str]:
     found |= {f"count of {window}{since}" for window in ("all", "within", "rounds") for since in ("", " since")}
     found |= {f"limit {measure}" for measure in ("repeats", "counts", "counts within", "counts rounds")}
     return found | {"at", "at every", "named", "shadow", "And", "Or", "Not", "Else", "Has", "ListOf", "ArgumentRef",
+                    "ItemRef", "Measure",
                     "Happened", "Since", "LastOf", "Changed", "CheckedMode", "CheckedHook", "CheckedVerify",
                     "CheckedWaiver", "CheckedStage"}  # fmt: skip
 

@@ -78,6 +78,8 @@ def of_argument(draw: Draw, at: Context) -> str:
     there, needs = at.status("tool.args")
     if not there:
         return of_field(draw, at)
+    if flip(draw, 4):
+        return of_items(draw, at, needs)
     key = one(draw, tuple(ARGUMENTS))
     name = f'tool.args["{key}"]'
     usual = {"number": (number_test, flag_test), "flag": (flag_test, number_test), "file_path": (glob_test, text_test)}
@@ -88,6 +90,33 @@ def of_argument(draw: Draw, at: Context) -> str:
         return one(draw, (f"has {name}", f"not has {name}"))
     default = {text_test: '"a"', number_test: "2", flag_test: "false", glob_test: '"src/a.py"'}[test]
     return str(test(draw, f"{name} else {default}"))
+
+
+def of_items(draw: Draw, at: Context, needs: bool) -> str:
+    """What lies within an argument, and how long it is."""
+    if needs:
+        return "has tool.args"
+    name = f'tool.args["edits", "at"{one(draw, ("", ", " + chr(34) + "path" + chr(34)))}]'
+    variable = at.variable()
+    inner = one(draw, (f'{variable}["text"]', f'{variable}["path"]', f'{variable}["path", "at"]'))
+    length = one(draw, ('tool.args["edits"] else ""', 'tool.args["text"] else []', "tool.args.texts"))
+    member = one(draw, (
+        f"(has {inner} and {text_test(draw, inner)})", text_test(draw, f'({inner} else "a")'), f"has {inner}",
+        glob_test(draw, f'({inner} else "src/a.py")'), number_test(draw, f"({inner} else []).length"),
+        number_test(draw, f'({inner} else "").lines'),
+    ))  # fmt: skip
+    kind = one(draw, ("any", "every"))
+    if flip(draw, 3):
+        at.variables.remove(variable)
+        word = "length" if length.endswith("texts") else one(draw, ("length", "length", "lines"))
+        return number_test(draw, f"({length}).{word}")
+    if flip(draw, 3):
+        return f"{kind} {variable} in tool.args.texts {{ {text_test(draw, variable)} }}"
+    if flip(draw, 3):
+        at.variables.remove(variable)
+        tests = (f"has {name}", f"(has {name} and {text_test(draw, name)})", text_test(draw, f'({name} else "")'))
+        return str(one(draw, tests))
+    return f'{kind} {variable} in tool.args["edits"] else [] {{ {member} }}'
 
 
 def command_test(draw: Draw, name: str) -> str:

@@ -51,6 +51,11 @@ STATES = ("pending", "completed", "failed", "canceled")
 ARGUMENTS: dict[str, tuple[Any, ...]] = {
     "number": (0, 1, 1, 2, 3, 2.5, True, "1"), "flag": (True, False, 1, 0, "true"), "text": TEXTS, "file_path": PATHS,
     "content": (*TEXTS, 7), "list": (["secret"], [1], [True], [], {"a": 1}), "path": ("src", 7),
+    "edits": (
+        [{"path": "src/a.py", "text": "a Secret token"}, {"path": "README.md", "text": "x\ny"}],
+        [{"path": {"at": "src/a.py"}, "text": ""}], [], [{}], ["secret"], "src/a.py", {"at": {"path": "src/a.py"}},
+        {"at": None},
+    ),
 }  # fmt: skip
 GOALS = (
     "make it so",

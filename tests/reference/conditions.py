@@ -9,6 +9,7 @@ from typing import Any
 from policy_engine.checker import tree
 from policy_engine.model.paths import PathValue, below, under
 from policy_engine.model.regexes import search
+from policy_engine.model.types import ARGUMENT
 from policy_engine.model.undecided import ABSENT, Undecided
 from policy_engine.shell.patterns import command_matches
 from tests.reference.fields import FIELDS, WORDS, attribute, needed
@@ -62,7 +63,10 @@ class Conditions(Past):
 
     def members(self, node: tree.Quantified, env: Env) -> list[Truth]:
         parts: list[Truth] = []
-        for member in known(self.value(node.source, env)):
+        source = self.value(node.source, env)
+        if node.source.type == ARGUMENT:
+            needed(source, list | tuple)
+        for member in known(source):
             if member is UNKNOWN:
                 parts.append(None)
                 continue
@@ -98,6 +102,15 @@ class Conditions(Past):
             case tree.ArgumentRef():
                 args = self.field("tool.args")
                 return args if args is ABSENT else args.get(node.key, ABSENT)
+            case tree.ItemRef():
+                found = self.raw(node.base, env)
+                for key in node.keys:
+                    if found is ABSENT or found is None:
+                        return ABSENT
+                    found = needed(found, dict).get(key, ABSENT)
+                return found
+            case tree.Measure():
+                return self.measure(self.value(node.base, env), node.name)
             case tree.Variable():
                 return env[node.binding]
             case tree.AttributeRef():
@@ -131,6 +144,12 @@ class Conditions(Past):
             case tree.Changed():
                 return self.changed(node.glob)
         raise AssertionError(node)
+
+    def measure(self, value: Any, name: str) -> int:
+        if name == "lines":
+            return len(needed(value, str).removesuffix("\n").split("\n")) if value != "" else 0
+        members = list(value) if isinstance(value, tuple) else needed(value, (str, list, dict))
+        return len(members) if not any(getattr(one, "number", "") for one in members) else needed(None)
 
     def compare(self, op: str, left: Any, right: Any) -> bool:
         match op:

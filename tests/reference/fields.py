@@ -93,6 +93,12 @@ def paths(m: Any) -> Any:
     return own if lines is ABSENT else own + [path for command in lines for path in command.paths]
 
 
+def texts(value: Any) -> list[str]:
+    """Every text within, in order."""
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return [value] if isinstance(value, str) else [text for one in inner for text in texts(one)]
+
+
 def open_todos(m: Any) -> list[Any]:
     return [one for one in m.field("todos") if one.required and one.status not in ("completed", "canceled")]
 
@@ -127,6 +133,7 @@ FIELDS: dict[str, Any] = {
     "tool.name": lambda m: m.event.tool_name,
     "tool.kind": lambda m: m.event.tool_kind,
     "tool.args": lambda m: m.event.tool_args,
+    "tool.args.texts": lambda m: texts(m.event.tool_args),
     "tool.server": lambda m: needed(m.event.tool_server),
     "tool.scope": lambda m: scope if isinstance(scope := m.event.tool_args.get("path"), str) else ABSENT,
     "commands": commands,

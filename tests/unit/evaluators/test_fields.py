@@ -41,7 +41,8 @@ CASES: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     "shell": (
         event("after_tool", tool=SHELL, result=FAILED),
         {"tool.name": "Bash", "tool.kind": "shell", "tool.args": SHELL["args"], "tool.server": ABSENT,
-         "tool.scope": "src", "commands": ["cat a.txt"], "paths": ["a.txt"], "result.ok": False,
+         "tool.args.texts": ("cat a.txt", "src"), "tool.scope": "src", "commands": ["cat a.txt"],
+         "paths": ["a.txt"], "result.ok": False,
          "result.exit_code": 3, "result.text": "x", "result.digest": text_digest("x"), "result.timed_out": True,
          "result.error_class": "broken", "result.unproven": ABSENT, "prompt": ABSENT, "answer": ABSENT},
     ),

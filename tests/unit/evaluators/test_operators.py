@@ -8,6 +8,7 @@ import pytest
 
 from policy_engine.evaluators import operators as op
 from policy_engine.model.effects import OpenTuple
+from policy_engine.model.paths import PathValue
 from policy_engine.model.undecided import ABSENT, Undecided
 from policy_engine.model.world import Virtual
 
@@ -119,6 +120,31 @@ def test_an_open_list_is_asked_for_a_text_and_answers_for_itself() -> None:
         op.holds(opened, "install")
     with pytest.raises(Undecided, match=r"^a number is not text$"):
         op.holds(opened, 1)
+
+
+def test_a_value_within_is_absent_where_an_object_lacks_it_and_undecided_within_anything_else() -> None:
+    value = {"a": {"b": [1], "c": None}}
+    assert op.item(value, ("a", "b")) == [1]
+    for keys in (("x",), ("a", "x"), ("a", "c", "x"), ("x", "y")):
+        assert op.item(value, keys) is ABSENT
+    for odd in ({"a": "text"}, {"a": [1]}, {"a": True}):
+        with pytest.raises(Undecided, match="no object"):
+            op.item(odd, ("a", "b"))
+
+
+def test_only_a_list_has_members() -> None:
+    assert op.elements([1]) == [1]
+    for odd in ("ab", {"a": 1}, None, 3):
+        with pytest.raises(Undecided, match="not a list"):
+            op.elements(odd)
+
+
+def test_lengths_are_of_texts_lists_and_objects_that_are_known_whole() -> None:
+    assert [op.length_of(value) for value in ("añ", [1, 2], {"a": 1}, ())] == [2, 2, 1, 0]
+    assert [op.lines_of(value) for value in ("", "a", "a\n", "a\nb", "\n\n")] == [0, 1, 1, 2, 2]
+    for odd in (3, None, (PathValue.unknown("x", "nobody knows", number="any"),), OpenTuple.of([], {"*": "more"})):
+        with pytest.raises(Undecided):
+            op.length_of(odd)
 
 
 def test_below_and_at_or_below_go_by_components() -> None:
