@@ -118,10 +118,15 @@ def violations(policy: tree.CheckedPolicy) -> dict[str, Form]:
     found = {}
     for rule in policy.rules:
         try:
-            found[rule.id] = both(_clauses(rule, True, known))
+            found[rule.id] = rule_form(rule, known)
         except TooLarge:
             continue
     return found
+
+
+def rule_form(rule: tree.CheckedRule, known: Switches = frozenset()) -> Form:
+    """Return the ways in which a rule is violated. Raises TooLarge."""
+    return both(_clauses(rule, True, known))
 
 
 def silences(rule: tree.CheckedRule, known: Switches) -> Form:

@@ -51,10 +51,13 @@ class Covering:
     def candidates(self, number: int) -> Iterator[int]:
         """Other forms that the numbered one may imply, each once."""
         form = self.forms[number]
-        if not form:
-            return
-        seen = {number}
-        for key in (_ALWAYS, *(key for literal in form[0] for key in self._shown(literal))):
+        if form:
+            yield from (other for other in self.implied_by(form[0]) if other != number)
+
+    def implied_by(self, clause: Clause) -> Iterator[int]:
+        """Forms that a way may imply, each once, its own form among them."""
+        seen = set[int]()
+        for key in (_ALWAYS, *(key for literal in clause for key in self._shown(literal))):
             for other in self._filed.get(key, ()):
                 if other not in seen:
                     seen.add(other)

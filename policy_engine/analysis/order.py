@@ -12,7 +12,8 @@ from policy_engine.analysis import command_language, glob_language
 from policy_engine.analysis.literals import Among, Clause, Exists, Literal, Options, Range, Text, Truth, Words
 from policy_engine.analysis.regex_language import regex_automaton, sample
 from policy_engine.analysis.regular import TooHard, find
-from policy_engine.checker.tree import GlobPattern, RegexPattern
+from policy_engine.analysis.terms import atoms_key, key
+from policy_engine.checker.tree import Atom, CommandPattern, GlobPattern, Happened, RegexPattern, Since
 from policy_engine.model.regexes import RegexError, search
 
 
@@ -45,11 +46,41 @@ def excludes(one: Literal, other: Literal) -> bool:
 
 
 def _related(one: Literal, other: Literal) -> bool:
-    """`p inside d` is `p under d` and more."""
+    """`p inside d` is `p under d` and more; what is asked of the past may be asked of a wider or narrower one."""
     if not isinstance(one.test, Truth) or one.positive is not other.positive:
         return False
-    inner, outer = (one.term.key, other.term.key) if one.positive else (other.term.key, one.term.key)
-    return inner.startswith("inside(") and outer == f"under({inner.removeprefix('inside(')}"
+    inner, outer = (one, other) if one.positive else (other, one)
+    if inner.term.key.startswith("inside("):
+        return outer.term.key == f"under({inner.term.key.removeprefix('inside(')}"
+    left, right = _past(inner)
+    wide_left, wide_right = _past(outer)
+    return bool(left and wide_left) and _atoms_within(left, wide_left) and _atoms_within(wide_right, right)
+
+
+def _past(literal: Literal) -> tuple[tuple[Atom, ...], tuple[Atom, ...]]:
+    """Return the atoms of which one has happened, and those after which it has to be; none if it asks otherwise."""
+    match literal.expr:
+        case Happened(atoms=atoms):  # split into a literal per atom
+            return tuple(atom for atom in atoms if atoms_key((atom,), {}) == literal.term.key), ()
+        case Since(left=left, right=right) if literal.term.key == key(literal.expr, {}):
+            return left, right
+    return (), ()
+
+
+def _atoms_within(narrow: tuple[Atom, ...], wide: tuple[Atom, ...]) -> bool:
+    """Detect whether each of the atoms is one of the others, or less than one of them."""
+    return all(any(_atom_within(atom, other) for other in wide) for atom in narrow)
+
+
+def _atom_within(narrow: Atom, wide: Atom) -> bool:
+    if narrow.kind != wide.kind or narrow.value != wide.value or narrow.variable or wide.variable:
+        return False
+    match narrow.pattern, wide.pattern:
+        case GlobPattern() as few, GlobPattern() as many:
+            return glob_language.covers(many, few)
+        case CommandPattern() as few, CommandPattern() as many if narrow.kind == "ran":
+            return command_language.covers(many, few)
+    return narrow.pattern == wide.pattern  # a wider run that is not proven would cancel a proven one
 
 
 def _within(one: Literal, other: Literal) -> bool:

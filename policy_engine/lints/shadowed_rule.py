@@ -49,10 +49,9 @@ from policy_engine.analysis.covering import Covering
 from policy_engine.analysis.examples import example
 from policy_engine.analysis.formula import Form
 from policy_engine.analysis.order import form_implies
-from policy_engine.checker.tree import CheckedPolicy, CheckedRule, Listen
+from policy_engine.analysis.speaking import is_stronger
+from policy_engine.checker.tree import CheckedPolicy, CheckedRule
 from policy_engine.lints.base import REFUSING, Context, Finding, Lint
-from policy_engine.model.ladder import RANK, stop_order
-from policy_engine.model.points import failure_verdict
 
 
 def _run(context: Context) -> Iterator[Finding]:
@@ -97,38 +96,9 @@ def _set_aside(policy: CheckedPolicy) -> set[str]:
 
 
 def _outspeaks(stronger: CheckedRule, rule: CheckedRule) -> bool:
-    """Whether the verdict counts as much at every point of the rule, undecided or not."""
-    if RANK[stronger.verdict] < RANK[rule.verdict] or not _listens(stronger.listens, rule.listens):
-        return False
-    if RANK[_undecided(stronger)] < RANK[_undecided(rule)]:
-        return False
-    if rule.verdict == "stop" == stronger.verdict:
-        return stronger.reason == rule.reason or stop_order(stronger.reason) < stop_order(rule.reason)
+    """Detect whether the verdict counts as much at every point of the rule, and no advice is lost."""
     advice = rule.verdict not in REFUSING and stronger.verdict not in REFUSING
-    return not advice or (rule.message is None and rule.title == stronger.title)
-
-
-def _undecided(rule: CheckedRule) -> str:
-    """The verdict of the rule where it cannot be decided, at a point that has it."""
-    if rule.fail != "closed":
-        return "ask" if rule.fail == "ask" else "warn"
-    if rule.verdict != "stop":
-        return rule.verdict
-    return "deny" if all(failure_verdict(listen.point) == "deny" for listen in rule.listens) else "warn"
-
-
-def _listens(wide: tuple[Listen, ...], narrow: tuple[Listen, ...]) -> bool:
-    """Whether every point and tool of `narrow` is one of `wide`."""
-    for listen in narrow:
-        same = [other for other in wide if other.point == listen.point]
-        if any(not other.kinds and not other.names for other in same):
-            continue
-        kinds = {kind for other in same for kind in other.kinds}
-        names = {name for other in same for name in other.names}
-        filtered = bool(listen.kinds or listen.names)
-        if not filtered or not set(listen.kinds) <= kinds or not set(listen.names) <= names:
-            return False
-    return True
+    return is_stronger(stronger, rule) and (not advice or (rule.message is None and rule.title == stronger.title))
 
 
 LINT = Lint("shadowed-rule", "a rule that never changes a decision", "warning", _run)

@@ -1,0 +1,331 @@
+"""A suspect of a comparison: sessions, as steps of a test, at which it may change a decision.
+
+Nothing is claimed here: each session is played on both policies, and only what they decide counts. What a clause of the
+suspect asks for comes first, then what the declarations nearby name, then what cannot be known; small sessions before
+large ones, MOST of them at most.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterator, Sequence
+from itertools import islice, product
+from typing import NamedTuple
+
+from policy_engine.analysis.comparison import Suspect
+from policy_engine.analysis.literals import Among, Clause, Exists, Literal, Range, Text, Truth
+from policy_engine.analysis.mentioned import Mentioned, mentioned
+from policy_engine.analysis.theory import bounded, remaining, texts
+from policy_engine.checker import tree
+from policy_engine.model.field_names import FIELDS
+from policy_engine.model.types import BOOL
+
+MOST = 250  # sessions that are tried for one way of one suspect
+LINES = 60  # shell lines that are made of what is named
+_PATHS = ("src/app.py", "/etc/hosts", "~/.profile")
+_MANY = ("...", "-*")
+_MADE = ("tool.", "result.", "commands", "paths", "content", "prompt", "answer", "workspace", "cwd", "home", "todos",
+         "open_todos", "goal.commands")  # fmt: skip
+"""Fields that the steps themselves make; the others can be given."""
+_TODOS = ("todos", "open_todos", "goal.digest")
+_STATES = ("pending", "completed", "blocked", "failed", "in_progress")
+_TOUCHES = {"wrote": "write", "read": "read", "deleted": "delete"}
+
+
+class Step(NamedTuple):
+    """A step of a test: its word, and its arguments as in `checker.tree.CheckedStep`.
+
+    Of a `call`, `name` is the label of a tool's own name, `tool` that of a kind.
+    """
+
+    kind: str
+    arguments: tuple[tuple[str, object], ...]
+
+
+Session = tuple[Step, ...]
+
+
+def sessions(suspect: Suspect, clause: Clause, point: str, kind: str) -> Iterator[Session]:
+    """Yield sessions that end at a point (and tool kind, if one is given), the likeliest first."""
+    own = mentioned([one.expr for one in clause] if clause else [suspect.item])
+    own.counts.update(mentioned([suspect.item]).counts)
+    around = mentioned([suspect.item, *suspect.near])
+    finals = list(dict.fromkeys(_finals(own, around, point, kind)))
+    if not finals:
+        return
+    dimensions: list[Sequence[Session]] = [finals, _befores(own, around, finals[0])]
+    for name in dict.fromkeys((*own.read, *around.read)):
+        if not name.startswith(_MADE) and (name in FIELDS or name.startswith(("mode.", "limit."))):
+            dimensions.append(_givens(name, clause, around, name in own.read))
+    if any(name in around.read for name in _TODOS) or any("todo" in function for function, _ in around.calls):
+        dimensions.append([(), *(_todo(*one) for one in product(_STATES, (True, False)))])
+    if "goal.commands" in around.read:
+        dimensions.append([(_given("goal.commands", ("pytest",)),), (_given("goal.commands", ()),)])
+    for function, arguments in around.calls:
+        if found := _files(function, arguments, around):
+            dimensions.append(found)
+    for chosen in islice(_nearest(dimensions), MOST):
+        final, before, *givens = chosen
+        yield (*(step for given in givens for step in given), *before, *final)
+
+
+def _nearest(dimensions: Sequence[Sequence[Session]]) -> Iterator[list[Session]]:
+    """Yield one choice of each dimension at a time, those with the smallest sum of places first."""
+    start = (0,) * len(dimensions)
+    heap, seen = [(0, start)], {start}
+    while heap:
+        total, places = heapq.heappop(heap)
+        yield [values[at] for values, at in zip(dimensions, places, strict=True)]
+        for number, at in enumerate(places):
+            after = (*places[:number], at + 1, *places[number + 1 :])
+            if at + 1 < len(dimensions[number]) and after not in seen:
+                seen.add(after)
+                heapq.heappush(heap, (total + 1, after))
+
+
+# ---- the event itself ----------------------------------------------------------------------------------------------
+
+
+def _finals(own: Mentioned, around: Mentioned, point: str, kind: str) -> Iterator[Session]:
+    """Yield the steps that end at the point."""
+    match point:
+        case "before_tool" | "before_permission":
+            yield from _calls(own, around, kind)
+        case "after_tool":
+            yield from _results(own, around, kind)
+        case "prompt":
+            yield from ((_said("prompt", text),) for text in _texts(own, around, "prompt", "go on"))
+        case "subagent_start":
+            yield from ((_given("agent.kind", "helper"), _said("prompt", text)) for text in ("go on",))
+        case "before_completion" | "before_stop" | "session_end" | "before_verification" | "after_verification":
+            yield from ((_said("answer", text), Step("finish", ())) for text in _texts(own, around, "answer", "done"))
+        case "subagent_completion":
+            yield (_given("agent.kind", "helper"), Step("finish", ()))
+        case "session_start" | "after_round":
+            yield from _calls(own, around, "shell")
+
+
+def _calls(own: Mentioned, around: Mentioned, kind: str) -> Iterator[Session]:
+    if kind in ("", "shell"):
+        yield from ((_said("shell", line),) for line in _lines(own, around))
+    if kind in ("", "write", "edit", "read"):
+        contents = _texts(own, around, "content", "text")
+        kinds = (kind,) if kind else ("write", "edit", "read")
+        for path in _places(own, around):
+            for one in kinds:
+                yield from (
+                    (Step(one, (("", path), *((("content", text),) if one != "read" else ()))),) for text in contents
+                )
+    yield from _named(own, around, kind)
+
+
+def _named(own: Mentioned, around: Mentioned, kind: str) -> Iterator[Session]:
+    """Yield calls of tools by name or kind, with the arguments that are read."""
+    names = [*own.names, *around.names, *map(str, around.values.get("tool.name", ()))]
+    kinds = [kind] if kind else [*around.kinds, *map(str, around.values.get("tool.kind", ())), "mcp", "other"]
+    servers = [f"mcp__{server}__tool" for server in around.values.get("tool.server", ())]
+    keys = [name.removeprefix("tool.args.") for name in around.read if name.startswith("tool.args.")]
+    pools = [[*around.values.get(f"tool.args.{key}", ()), "x", None] for key in keys]
+    quoted = [(True, name) for name in dict.fromkeys((*names, *servers)) if not kind or kind == "mcp"]
+    for is_name, tool in (*quoted, *((False, one) for one in dict.fromkeys(kinds))):
+        for values in islice(product(*pools), 20):
+            given = tuple((key, value) for key, value in zip(keys, values, strict=True) if value is not None)
+            yield (Step("call", (("name" if is_name else "tool", tool), *given)),)
+
+
+def _results(own: Mentioned, around: Mentioned, kind: str) -> Iterator[Session]:
+    if kind in ("", "shell"):
+        outputs = _texts(own, around, "result.text", "")
+        codes = dict.fromkeys((0, 1, *around.values.get("result.exit_code", ())))
+        for line in _lines(own, around):
+            for code in codes:
+                yield from (
+                    (Step("run", (("", line), ("exit", code), *((("output", text),) if text else ()))),)
+                    for text in outputs
+                )
+    if kind in ("", "write", "edit", "read"):
+        for path in _places(own, around):
+            for one in (kind,) if kind else ("write", "edit", "read", "delete"):
+                yield (Step(one, (("", path), *((("content", "text"),) if one in ("write", "edit") else ()))),)
+
+
+def _lines(own: Mentioned, around: Mentioned) -> list[str]:
+    """Return shell lines of what is named: what the clause asks for, then the same with other words, then others."""
+    words = dict.fromkeys((*own.flags, *_words(own), *around.flags, *_words(around), "x"))
+    found: dict[str, None] = {}
+    for source in (own, around):
+        for pattern in source.patterns:
+            for tokens in (*pattern.include, *pattern.exclude):
+                found.update(dict.fromkeys(_expanded(tokens, list(words))))
+        for program in _values(source, ".program"):
+            for subcommand in ("", *_values(source, ".subcommand")):
+                for flag in ("", *own.flags, *around.flags):
+                    found[" ".join(part for part in (program, subcommand, flag, "x") if part)] = None
+    for path in _places(own, around):
+        for touch in ("cat", "rm -rf", "tee", "cp x"):
+            found[f"{touch} {_quoted(path)}"] = None
+    found.update(dict.fromkeys(("ls", "$TOOL x")))
+    return (
+        sorted(islice(found, LINES * 3), key=lambda line: line.count(" "))[:LINES]
+        if not own.patterns
+        else (list(islice(found, LINES)))
+    )
+
+
+def _expanded(tokens: tuple[str, ...], words: list[str]) -> Iterator[str]:
+    """Yield lines that a command pattern describes: with nothing, one word or two in the place of the rest."""
+    plain = [word.replace("*", "x") for word in tokens if word not in _MANY]
+    if not plain:
+        return
+    yield " ".join(map(_quoted, plain))
+    open_ = [at for at, word in enumerate(tokens) if word in _MANY]
+    for at in open_:
+        head = [word.replace("*", "x") for word in tokens[:at] if word not in _MANY]
+        tail = [word.replace("*", "x") for word in tokens[at:] if word not in _MANY]
+        for word in words[:12]:
+            if tokens[at] == "..." or word[:1] == "-":
+                yield " ".join(map(_quoted, (*head, word, *tail)))
+    if open_:
+        head = [word.replace("*", "x") for word in tokens if word not in _MANY]
+        for one, other in islice(product(words[:5], words[:5]), 20):
+            if one != other:
+                yield " ".join(map(_quoted, (*head, one, other)))
+
+
+def _words(source: Mentioned) -> Iterator[str]:
+    """Yield the words of patterns that may stand in other lines as well."""
+    for pattern in source.patterns:
+        for tokens in (*pattern.exclude, *pattern.include):
+            yield from (word.replace("*", "x") for word in tokens[1:] if word not in _MANY)
+    for name in (".args", ".text", ""):
+        yield from _values(source, name)
+
+
+def _places(own: Mentioned, around: Mentioned) -> list[str]:
+    return list(dict.fromkeys((*own.paths(), *around.paths(), *_PATHS)))[:24]
+
+
+def _texts(own: Mentioned, around: Mentioned, name: str, usual: str) -> list[str]:
+    return list(dict.fromkeys((*_values(own, name), usual, *_values(around, name))))
+
+
+def _values(source: Mentioned, name: str) -> list[str]:
+    return [value for value in source.values.get(name, ()) if isinstance(value, str)]
+
+
+def _quoted(word: str) -> str:
+    plain = word.replace("-", "").replace("_", "").replace("/", "").replace(".", "").replace("=", "").replace("~", "")
+    return word if plain.isalnum() or (not plain and word) else "'" + word.replace("'", "'\\''") + "'"
+
+
+# ---- what went before ----------------------------------------------------------------------------------------------
+
+
+def _befores(own: Mentioned, around: Mentioned, final: Session) -> list[Session]:
+    """Return what may have happened before: nothing, one atom, two in both orders, one of them several times."""
+    each = [found for atom in _atoms(own, around) for found in _happens(atom)]
+    counts = sorted(count for number in around.counts for count in (number - 1, number, number + 1) if 0 < count < 20)
+    found = [(), *each, *(one + other for one, other in product(each[:6], each[:6]) if one != other)]
+    found += [one * count for one in (*each[:4], final) for count in dict.fromkeys(counts)]
+    if len(each) > 2:
+        found.append(tuple(step for one in each for step in one))
+    wanted = [] if own.atoms or own.counts else [()]
+    return list(dict.fromkeys((*wanted, *found)))
+
+
+def _atoms(own: Mentioned, around: Mentioned) -> list[tree.Atom]:
+    return list({**own.atoms, **around.atoms}.values())
+
+
+def _happens(atom: tree.Atom) -> Iterator[Session]:
+    """Yield the steps that make an atom true."""
+    match atom.kind, atom.pattern:
+        case ("wrote" | "read" | "deleted" as kind, tree.GlobPattern()):
+            for path in mentioned([atom]).paths()[:2]:
+                yield (Step(_TOUCHES[kind], (("", path), *((("content", "text"),) if kind == "wrote" else ()))),)
+        case ("ran" | "command_success" | "command_failure" as kind, tree.CommandPattern() as pattern):
+            for tokens in pattern.include[:3]:
+                if line := next(_expanded(tokens, []), ""):
+                    yield (Step("run", (("", line), ("exit", int(kind == "command_failure")))),)
+        case ("tests_passed", _):
+            passed = "===== 3 passed in 0.10s ====="
+            yield (Step("run", (("", "pytest"), ("exit", 0), ("output", passed))),)
+        case ("called", str() as name):
+            yield (Step("call", (("tool" if atom.value == "kind" else "name", name),)),)
+        case ("prompted", _):
+            yield (_said("prompt", "go on"),)
+        case ("tool_fact", str() as name):
+            value = atom.value if isinstance(atom.value, str | int | bool) else True
+            yield (Step("fact", (("", name), ("value", value))), _said("shell", "ls"))
+        case _:
+            return
+
+
+# ---- what is given -------------------------------------------------------------------------------------------------
+
+
+def _givens(name: str, clause: Clause, around: Mentioned, asked: bool) -> list[Session]:
+    """Return the values of a field that are tried: what the clause asks for, what is named, and that it is unknown."""
+    wished = _wished([one for one in clause if one.term.key == name]) if asked else []
+    found: list[Session] = [(_given(name, value),) for value in wished]
+    known = around.read[name]
+    constants: list[object] = list(around.values.get(name, ()))
+    if known.type is BOOL:
+        constants += [True, False]
+    for value in list(constants):
+        if type(value) is int:
+            constants += [value - 1, value + 1]
+    if constants and all(isinstance(value, str) for value in constants):
+        constants.append("other")
+    found += [(_given(name, value),) for value in constants]
+    if name.startswith(("mode.", "limit.")):
+        found.insert(0, ())
+    found.append((Step("undecided", (("", name),)),))
+    return list(dict.fromkeys(found))
+
+
+def _wished(literals: list[Literal]) -> list[object]:
+    """Return values that pass what is asked of a field."""
+    if not literals:
+        return []
+    term = literals[0].term
+    truths = [one for one in literals if isinstance(one.test, Truth)]
+    if truths:
+        return [truths[0].positive]
+    sets = [one.test.values for one in literals if isinstance(one.test, Among) and one.positive]
+    if sets or term.members is not None:
+        return list(remaining(term, literals, sets) or ())
+    ranges = [one.test for one in literals if isinstance(one.test, Range)]
+    if ranges:
+        limits = bounded(term, ranges)
+        ends = [None if limits.low is None else limits.low + limits.low_open]
+        ends.append(None if limits.high is None else limits.high - limits.high_open)
+        return [end for end in ends if end is not None]
+    if any(isinstance(one.test, Text) for one in literals) and not any(isinstance(o.test, Exists) for o in literals):
+        text = texts(literals)
+        return [text] if text else []
+    return []
+
+
+def _files(function: str, arguments: tuple[object, ...], around: Mentioned) -> list[Session]:
+    """Return files that a predicate may ask for: none, and one with what it looks for."""
+    path = next((one for one in arguments if isinstance(one, str)), "")
+    path = path or next((one.include[0] for one in arguments if isinstance(one, tree.GlobPattern)), "")
+    if not path:
+        return []
+    path = path.replace("**", "x").replace("*", "x")
+    wanted = [str(one) for one in arguments[1:] if isinstance(one, str)]
+    contents = dict.fromkeys((" ".join(wanted), "text", *map(str, around.values.get(function, ()))))
+    return [(), *((Step("file", (("", path), ("content", text))),) for text in contents)]
+
+
+def _todo(status: str, required: bool) -> Session:
+    return (Step("todo", (("", "t1"), ("status", status), ("required", required))),)
+
+
+def _said(kind: str, text: str) -> Step:
+    return Step(kind, (("", text),))
+
+
+def _given(name: str, value: object) -> Step:
+    return Step("given", (("", name), ("value", value)))

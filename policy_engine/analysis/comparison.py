@@ -1,0 +1,241 @@
+"""Two checked policies: what of the one is certainly said by the other as well, and what may not be.
+
+A declaration that the other policy has as well decides the same there and is left out of the question, whatever its
+name; so is a rule each of whose ways to speak is one in which a rule of the other policy speaks at least as strictly.
+What remains is a `Suspect`. With no suspect on either side the two decide every session alike: the first event at which
+they differed would have to be one at which a rule of the one speaks and none of the other does. Titles and messages are
+not compared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, fields, is_dataclass
+
+from policy_engine.analysis.conditions import atoms, below, conditions, rule_form
+from policy_engine.analysis.covering import Covering
+from policy_engine.analysis.formula import Form, TooLarge
+from policy_engine.analysis.literals import Clause
+from policy_engine.analysis.order import clause_implies
+from policy_engine.analysis.speaking import is_stronger
+from policy_engine.analysis.terms import key
+from policy_engine.checker import tree
+from policy_engine.model.points import FAILURE_VERDICT
+
+Speaker = tree.CheckedRule | tree.CheckedLimit | tree.CheckedHook | tree.CheckedVerify | tree.CheckedDefine
+Declared = Speaker | tree.CheckedMode | tree.CheckedWaiver
+_CHANGED = 64  # changed rules of the other policy that are tried whatever the index says
+_NEAR = 8  # changed declarations of the other policy that are looked at for one suspect
+_UNCOMPARED = frozenset(("place", "tests", "title", "message", "severity", "fail_declared", "why", "owner", "uses"))
+
+
+@dataclass(frozen=True, slots=True)
+class Suspect:
+    """A declaration that the other policy was not proved to make up for.
+
+    `clauses` are the ways of a rule that no rule of the other policy covers; None if they are too many, or if it is no
+    rule. `spots` are the (point, tool kind) where it may matter, the kind empty where every tool does. `near` are
+    declarations of both policies that may make the difference.
+    """
+
+    item: Speaker
+    clauses: tuple[Clause, ...] | None
+    spots: tuple[tuple[str, str], ...]
+    near: tuple[Declared, ...]
+
+
+def suspects(policy: tree.CheckedPolicy, other: tree.CheckedPolicy) -> list[Suspect]:
+    """Return what `policy` says and `other` was not proved to say, in the order of the text."""
+    keys, others = _keys(policy), _keys(other)
+    moved = _moved(policy, other, keys, others)
+    known = frozenset(others.values())
+    rest = [one for one in _speakers(policy) if keys[id(one)] not in known or _reads(one) & moved]
+    rules = [one for one in rest if isinstance(one, tree.CheckedRule)]
+    mine = frozenset(keys.values())
+    foreign = [one for one in _declared(other) if others[id(one)] not in mine]
+    uncovered = _uncovered(rules, other, foreign, moved)
+    found = []
+    for one in rest:
+        if isinstance(one, tree.CheckedRule) and (one.shadow or (one.effect is None and uncovered.get(id(one)) == ())):
+            continue
+        found.append(Suspect(one, uncovered.get(id(one)), _spots(one), _near(one, policy, other, foreign)))
+    return found
+
+
+def _near(
+    item: Speaker, policy: tree.CheckedPolicy, other: tree.CheckedPolicy, foreign: list[Declared]
+) -> tuple[Declared, ...]:
+    """Return what may make the difference: what the item reads, its namesake, what else the other policy changed."""
+    read = _reads(item)
+    points = {point for point, _ in _spots(item)}
+    found = [one for declared in (policy, other) for one in _declared(declared) if read.intersection(_names(one))]
+    found += [one for one in _speakers(other) if getattr(one, "id", "") == getattr(item, "id", None)]
+    changed = [one for one in foreign if not isinstance(one, Speaker) or points & {point for point, _ in _spots(one)}]
+    return tuple({id(one): one for one in (*found, *changed[:_NEAR]) if one is not item}.values())
+
+
+def _speakers(policy: tree.CheckedPolicy) -> Iterator[Speaker]:
+    """Yield what may change a decision by itself; a mode and a waiver do so by the rules that they are about."""
+    yield from policy.rules
+    yield from policy.limits
+    yield from policy.hooks
+    yield from policy.verifies
+    yield from (one for one in policy.defines if one.name == tree.NOISE)
+
+
+def _declared(policy: tree.CheckedPolicy) -> Iterator[Declared]:
+    yield from _speakers(policy)
+    yield from policy.modes
+    yield from policy.waivers
+
+
+def _keys(policy: tree.CheckedPolicy) -> dict[int, tuple[object, ...]]:
+    """Return what each declaration says, by its identity; a rule's waivers belong to it."""
+    waived: dict[str, list[object]] = {}
+    for waiver in policy.waivers:
+        waived.setdefault(waiver.rule, []).append(_content(waiver))
+    named = _named(policy)
+    found: dict[int, tuple[object, ...]] = {}
+    for one in _declared(policy):
+        content = _content(one)
+        if isinstance(one, tree.CheckedRule) and one.id not in named:
+            content = _content(one, ("id",))
+        own = waived.get(one.id, []) if isinstance(one, tree.CheckedRule | tree.CheckedLimit) else []
+        found[id(one)] = (type(one).__name__, content, repr(own))
+    return found
+
+
+def _named(policy: tree.CheckedPolicy) -> set[str]:
+    """Return the rules whose refusals are asked for by name."""
+    found = {str(atom.pattern) for limit in policy.limits for atom in limit.atoms if atom.kind == "refused"}
+    for condition in conditions(policy):
+        for node in below(condition.expr):
+            found.update(str(atom.pattern) for atom in atoms(node) if atom.kind == "refused")
+    return found
+
+
+def _content(node: object, without: tuple[str, ...] = ()) -> object:
+    """Return a value that is equal for declarations that say the same."""
+    if isinstance(node, tree.Expr):
+        return key(node, {})
+    if isinstance(node, tuple):
+        return tuple(_content(part) for part in node)
+    if is_dataclass(node) and not isinstance(node, type):
+        names = [one.name for one in fields(node) if one.name not in _UNCOMPARED and one.name not in without]
+        return tuple((name, _content(getattr(node, name))) for name in names)
+    return repr(node)
+
+
+def _moved(
+    policy: tree.CheckedPolicy,
+    other: tree.CheckedPolicy,
+    keys: dict[int, tuple[object, ...]],
+    others: dict[int, tuple[object, ...]],
+) -> frozenset[str]:
+    """Return what declarations read of each other (`mode.x`, `refused x`) and is not the same in both policies."""
+    mine, theirs = frozenset(keys.values()), frozenset(others.values())
+    changed: set[str] = set()
+    for declared, known, same in ((policy, keys, theirs), (other, others, mine)):
+        changed.update(name for one in _declared(declared) if known[id(one)] not in same for name in _names(one))
+    while True:
+        more = {
+            name
+            for declared in (policy, other)
+            for one in _declared(declared)
+            if _reads(one) & changed
+            for name in _names(one)
+        }
+        if more <= changed:
+            return frozenset(changed)
+        changed |= more
+
+
+def _names(item: Declared) -> tuple[str, ...]:
+    match item:
+        case tree.CheckedRule():
+            return (f"refused {item.id}",)
+        case tree.CheckedLimit():
+            return (f"refused {item.id}", f"limit.{item.id}.count")
+        case tree.CheckedMode():
+            return (f"mode.{item.id}",)
+        case tree.CheckedVerify():
+            return ("verified", f"refused {item.id}")
+        case tree.CheckedHook():
+            return (f"refused {item.id}",)
+        case tree.CheckedWaiver() | tree.CheckedDefine():
+            return ()
+
+
+def _reads(node: object) -> set[str]:
+    """Return what a declaration reads of others."""
+    if isinstance(node, tree.Place):
+        return set()
+    if isinstance(node, tuple):
+        return {name for part in node for name in _reads(part)}
+    if isinstance(node, tree.FieldRef):
+        return {node.name} if node.name.startswith(("mode.", "limit.")) else set()
+    if isinstance(node, tree.Atom) and node.kind in ("refused", "verified"):
+        return {"verified"} if node.kind == "verified" else {f"refused {node.pattern}"}
+    if is_dataclass(node) and not isinstance(node, type):
+        parts = (getattr(node, one.name) for one in fields(node) if one.name not in ("tests", "message"))
+        return {name for part in parts for name in _reads(part)}
+    return set()
+
+
+# ---- what the other policy covers ----------------------------------------------------------------------------------
+
+
+def _uncovered(
+    rules: list[tree.CheckedRule], other: tree.CheckedPolicy, foreign: list[Declared], moved: frozenset[str]
+) -> dict[int, tuple[Clause, ...]]:
+    """Return the ways of each rule in which no rule of the other policy certainly speaks; too large ones left out."""
+    waived = {waiver.rule for waiver in other.waivers}
+    able = [one for one in other.rules if one.verdict and not one.shadow and one.id not in waived]
+    able = [one for one in able if one.effect is None and not _reads(one) & moved]
+    numbered = dict(enumerate((*rules, *able)))
+    forms: dict[int, Form] = {}
+    for number, rule in numbered.items():
+        try:
+            forms[number] = rule_form(rule)
+        except TooLarge:
+            continue
+    index = Covering(forms)
+    changed = {id(one) for one in foreign}
+    always = [number for number, one in numbered.items() if number in forms and id(one) in changed][:_CHANGED]
+    found = {}
+    for number, rule in enumerate(rules):
+        if number not in forms:
+            continue
+        if _reads(rule) & moved:
+            found[id(rule)] = tuple(forms[number])
+            continue
+        found[id(rule)] = tuple(
+            clause
+            for clause in forms[number]
+            if not any(
+                is_stronger(numbered[one], rule) and any(clause_implies(clause, wide) for wide in forms[one])
+                for one in dict.fromkeys((*index.implied_by(clause), *always))
+                if one >= len(rules)
+            )
+        )
+    return found
+
+
+# ---- where it matters ----------------------------------------------------------------------------------------------
+
+
+def _spots(item: Speaker) -> tuple[tuple[str, str], ...]:
+    """Return the points and tool kinds at which a declaration may change a decision."""
+    match item:
+        case tree.CheckedRule() | tree.CheckedLimit() | tree.CheckedHook():
+            return tuple(dict.fromkeys(spot for listen in item.listens for spot in _of(listen)))
+        case tree.CheckedVerify():
+            return (("before_completion", ""),)
+        case tree.CheckedDefine():
+            return tuple((point, "") for point in FAILURE_VERDICT)
+
+
+def _of(listen: tree.Listen) -> Iterable[tuple[str, str]]:
+    if listen.names or not listen.kinds:
+        return ((listen.point, ""),)
+    return ((listen.point, kind) for kind in listen.kinds)

@@ -1,0 +1,156 @@
+"""Declarations of a policy: what they name, to make sessions of that tell two policies apart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, fields, is_dataclass
+
+from policy_engine.analysis import glob_language
+from policy_engine.analysis.conditions import atoms, below
+from policy_engine.analysis.regex_language import sample
+from policy_engine.analysis.regular import TooHard
+from policy_engine.checker import tree
+from policy_engine.model.undecided import ABSENT
+
+_PAIRS = 12  # globs that are compared with each other
+
+
+@dataclass(slots=True)
+class Mentioned:
+    """What declarations name, each list in the order of their text, without repetition.
+
+    `values` maps a field, an argument (`tool.args.key`) or an attribute (`.program`) to the constants that it is
+    compared with; `read` holds every field that is read.
+    """
+
+    patterns: dict[tree.CommandPattern, None] = field(default_factory=dict)
+    globs: dict[tree.GlobPattern, None] = field(default_factory=dict)
+    flags: dict[str, None] = field(default_factory=dict)
+    values: dict[str, dict[object, None]] = field(default_factory=dict)
+    read: dict[str, tree.Expr] = field(default_factory=dict)
+    atoms: dict[tuple[str, object, object], tree.Atom] = field(default_factory=dict)
+    counts: dict[int, None] = field(default_factory=dict)
+    calls: dict[tuple[str, tuple[object, ...]], None] = field(default_factory=dict)
+    kinds: dict[str, None] = field(default_factory=dict)
+    names: dict[str, None] = field(default_factory=dict)
+
+    def paths(self) -> list[str]:
+        """Return paths in and between the globs."""
+        found = dict.fromkeys(path for glob in self.globs for path in glob_language.samples(glob))
+        globs = list(self.globs)[:_PAIRS]
+        for one in globs:
+            for other in globs:
+                if one is not other and (path := _between(one, other)):
+                    found[path] = None
+        return list(found)
+
+
+def mentioned(items: Iterable[object]) -> Mentioned:
+    """Collect what checked declarations or expressions name."""
+    found = Mentioned()
+    for item in items:
+        _visit(item, found)
+    return found
+
+
+def _between(one: tree.GlobPattern, other: tree.GlobPattern) -> str | None:
+    try:
+        return glob_language.witness(((one, True), (other, False)))
+    except TooHard:
+        return None
+
+
+def _visit(node: object, found: Mentioned) -> None:
+    match node:
+        case tree.Expr():
+            for part in below(node):
+                _note(part, found)
+        case tree.Atom():
+            _note_atom(node, found)
+        case tree.Listen():
+            found.kinds.update(dict.fromkeys(node.kinds))
+            found.names.update(dict.fromkeys(node.names))
+        case tree.LimitStep():
+            found.counts[node.count] = None
+        case tree.CheckedTest() | tree.Message() | tree.Place() | str() | int() | None:
+            return
+        case tuple():
+            for part in node:
+                _visit(part, found)
+        case _ if is_dataclass(node) and not isinstance(node, type):
+            for one in fields(node):
+                _visit(getattr(node, one.name), found)
+
+
+def _note(node: tree.Expr, found: Mentioned) -> None:
+    for atom in atoms(node):
+        _note_atom(atom, found)
+    match node:
+        case tree.FieldRef():
+            found.read.setdefault(node.name, node)
+        case tree.ArgumentRef():
+            found.read.setdefault(f"tool.args.{node.key}", node)
+        case tree.Matches(subject=subject, pattern=pattern):
+            _note_pattern(subject, pattern, found)
+        case tree.MethodCall():
+            found.flags.update(dict.fromkeys(str(one) for one in node.arguments))
+        case tree.Changed():
+            found.globs[node.glob] = None
+        case tree.PredicateCall():
+            constants = tuple(one.value if isinstance(one, tree.Constant) else None for one in node.arguments)
+            found.calls[node.function, constants] = None
+        case tree.Comparison():
+            _note_comparison(node, found)
+
+
+def _note_atom(atom: tree.Atom, found: Mentioned) -> None:
+    found.atoms.setdefault((atom.kind, atom.pattern, repr(atom.value)), atom)
+    if isinstance(atom.pattern, tree.CommandPattern):
+        found.patterns[atom.pattern] = None
+    elif isinstance(atom.pattern, tree.GlobPattern):
+        found.globs[atom.pattern] = None
+
+
+def _note_pattern(
+    subject: tree.Expr, pattern: tree.GlobPattern | tree.RegexPattern | tree.CommandPattern, found: Mentioned
+) -> None:
+    match pattern:
+        case tree.CommandPattern():
+            found.patterns[pattern] = None
+        case tree.GlobPattern():
+            found.globs[pattern] = None
+        case tree.RegexPattern():
+            try:
+                _value(subject, sample(pattern), found)
+            except TooHard:
+                return
+
+
+def _note_comparison(node: tree.Comparison, found: Mentioned) -> None:
+    for one, other in ((node.left, node.right), (node.right, node.left)):
+        number = other.value if isinstance(other, tree.Constant) else None
+        if isinstance(one, tree.CountOf | tree.Quantified) and type(number) is int:
+            found.counts[number] = None
+        items = other.items if isinstance(other, tree.ListOf) else (other,)
+        for item in items:
+            if isinstance(item, tree.Constant) and item.value is not ABSENT:
+                for value in item.value if isinstance(item.value, tuple) else (item.value,):
+                    _value(one, value, found)
+
+
+def _value(subject: tree.Expr, value: object, found: Mentioned) -> None:
+    """File a constant under what it is compared with."""
+    match subject:
+        case tree.Else():
+            _value(subject.value, value, found)
+            _value(subject.value, getattr(subject.default, "value", value), found)
+        case tree.FieldRef():
+            found.values.setdefault(subject.name, {})[value] = None
+        case tree.ArgumentRef():
+            found.values.setdefault(f"tool.args.{subject.key}", {})[value] = None
+        case tree.AttributeRef():
+            found.values.setdefault(f".{subject.name}", {})[value] = None
+        case tree.PredicateCall():
+            found.values.setdefault(subject.function, {})[value] = None
+        case tree.Variable():
+            found.values.setdefault("", {})[value] = None

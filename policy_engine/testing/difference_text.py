@@ -1,0 +1,184 @@
+"""A comparison of two policies in each format: text and JSON, findings, test outcomes, and tests to be kept."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from policy_engine.loading.loader import Loaded
+from policy_engine.loading.sources import PACK
+from policy_engine.model.diagnostic import Diagnostic, sorted_diagnostics
+from policy_engine.model.page import Page
+from policy_engine.reports.base import Style, TestOutcome, counted, painted, shown
+from policy_engine.testing.witness import (
+    ALLOWED,
+    OLD,
+    REFUSED,
+    WEAKER,
+    Answer,
+    Comparison,
+    Difference,
+    session_test,
+    step_text,
+)
+
+PAGES = {
+    "newly-allowed": Page("newly-allowed", "an action that was refused is allowed", ""),
+    "weaker": Page("weaker", "an action is refused less strictly", ""),
+    "newly-refused": Page("newly-refused", "an action that was allowed is refused", ""),
+    "stricter": Page("stricter", "an action is refused more strictly", ""),
+    "not-compared": Page("not-compared", "a change about which nothing was decided", ""),
+}
+_SIGNS = {ALLOWED: ("+", "bold red"), WEAKER: ("~", "red"), REFUSED: ("-", "green")}
+_NOT_DECIDED = "no session was found that tells the policies apart, and none was proved to be missing"
+
+
+def comparison_text(found: Comparison, style: Style) -> str:
+    """Return the comparison for people: each difference with its session, then what was not decided."""
+    return painted(_lines(found), style)
+
+
+def _lines(found: Comparison) -> Iterator[tuple[str, str]]:
+    spots = sorted({(one.point, one.kind) for one in found.differences} | {(one[2], one[3]) for one in found.open})
+    for point, kind in spots:
+        yield f"{point}{f'({kind})' if kind else ''}\n", "bold"
+        for one in found.differences:
+            if (one.point, one.kind) == (point, kind):
+                yield from _difference_lines(one)
+        for side, suspect, *spot in found.open:
+            if (*spot,) == (point, kind):
+                yield "  ? not compared   ", "yellow"
+                yield f"{_name(suspect.item)} of the {side} policy ({_location(suspect.item)})\n", ""
+    if found.open:
+        yield f"not compared: {_NOT_DECIDED}\n", "dim"
+    if found.is_equal:
+        yield "equal: every session is decided alike, as was proved\n", "green"
+        return
+    counts = [counted(len(found.differences), "difference")] if found.differences else []
+    yield f"{', '.join([*counts, *([f'{len(found.open)} not compared'] if found.open else [])])}\n", ""
+
+
+def _difference_lines(one: Difference) -> Iterator[tuple[str, str]]:
+    sign, color = _SIGNS.get(one.direction, ("~", ""))
+    yield f"  {sign} {one.direction}", color
+    yield f"   {one.before.verdict} → {one.after.verdict}   {_cause(one)}\n", ""
+    for step in one.steps:
+        yield f"      {shown(step_text(step))}\n", "dim" if step is not one.steps[-1] else ""
+    said = next((rule.message for rule in _answer(one).rules if rule.rule == _id(one.item)), "")
+    if said:
+        yield f"      {shown(said.splitlines()[0])}\n", "dim"
+
+
+def _cause(one: Difference) -> str:
+    return f"by {_name(one.item)} {'before' if one.side == OLD else 'now'} ({_location(one.item)})"
+
+
+def _answer(one: Difference) -> Answer:
+    return one.before if one.side == OLD else one.after
+
+
+def _id(item: Any) -> str:
+    return str(getattr(item, "id", "")) or str(getattr(item, "name", ""))
+
+
+def _name(item: Any) -> str:
+    return shown(_id(item))
+
+
+def _location(item: Any) -> str:
+    return shown(str(item.place.location))
+
+
+def comparison_dict(found: Comparison) -> dict[str, Any]:
+    """Return the comparison as JSON values; `proved_equal` is never true because nothing was found."""
+    return {
+        "proved_equal": found.is_equal,
+        "differences": [
+            {
+                "point": one.point,
+                "tool_kind": one.kind or None,
+                "direction": one.direction,
+                "before": one.before.verdict,
+                "after": one.after.verdict,
+                "policy": one.side,
+                "rule": _id(one.item),
+                "at": one.item.place.location,
+                "session": [step_text(step) for step in one.steps],
+                "test": session_test(one, _title(one)),
+            }
+            for one in found.differences
+        ],
+        "not_compared": [
+            {
+                "point": point,
+                "tool_kind": kind or None,
+                "policy": side,
+                "rule": _id(suspect.item),
+                "at": suspect.item.place.location,
+                "why": _NOT_DECIDED,
+            }
+            for side, suspect, point, kind in found.open
+        ],
+    }
+
+
+def comparison_findings(found: Comparison) -> tuple[Diagnostic, ...]:
+    """Return one finding for each difference, a warning where less is refused, and one for what was not compared."""
+    findings = []
+    for one in found.differences:
+        session = "; ".join(step_text(step) for step in one.steps)
+        message = f"{one.direction}, {one.before.verdict} → {one.after.verdict}: `{shown(session)}`"
+        severity = "warning" if one.direction in (ALLOWED, WEAKER) else "note"
+        place = one.item.place
+        findings.append(Diagnostic(one.direction.replace(" ", "-"), severity, message, place.source, place.span))
+    for side, suspect, point, _ in found.open:
+        message = f"not compared at {point}: `{_id(suspect.item)}` of the {side} policy; {_NOT_DECIDED}"
+        place = suspect.item.place
+        findings.append(Diagnostic("not-compared", "warning", message, place.source, place.span))
+    return tuple(sorted_diagnostics(findings))
+
+
+def comparison_outcomes(found: Comparison) -> tuple[TestOutcome, ...]:
+    """Return each difference as a test that failed; one that passed where the policies are equal."""
+    if found.is_equal:
+        return (TestOutcome("policy", 1, "", "the policies are equal", True),)
+    differences = (
+        (one.item.place, _id(one.item), f"{one.direction}: {one.before.verdict} → {one.after.verdict}", one)
+        for one in found.differences
+    )
+    failed = [
+        _outcome(place, rule, title, "\n".join(step_text(step) for step in one.steps))
+        for place, rule, title, one in differences
+    ]
+    failed += [
+        _outcome(suspect.item.place, _id(suspect.item), f"not compared at {point}", _NOT_DECIDED)
+        for _, suspect, point, _ in found.open
+    ]
+    return tuple(failed)
+
+
+def _outcome(place: Any, rule: str, title: str, message: str) -> TestOutcome:
+    return TestOutcome(
+        place.source.name, place.source.position(place.span.start)[0], rule, title, False, shown(message, "\n")
+    )
+
+
+def comparison_tests(found: Comparison, new: Loaded, folder: str) -> str:
+    """Return a policy file for `folder` whose tests pass with the new policy and say each difference."""
+    imports = [_imported(one.name, one.path, folder) for one in new.parsed if not one.name.startswith(PACK)]
+    tests = (session_test(one, _title(one)) for one in found.differences)
+    return "\n".join(("language 1\n", *(f'import "{one}"' for one in imports), "", *tests))
+
+
+def _imported(name: str, path: str, folder: str) -> str:
+    return os.path.relpath(path, folder) if os.path.isabs(path) else name
+
+
+def _title(one: Difference) -> str:
+    return f"{one.direction}: {one.before.verdict} was said before, by {_id(one.item)} of the {one.side} policy"
+
+
+def is_breaking(found: Iterable[Difference]) -> bool:
+    """Detect whether something is refused less strictly than before."""
+    return any(one.direction in (ALLOWED, WEAKER) for one in found)

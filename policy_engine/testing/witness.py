@@ -1,0 +1,263 @@
+"""Two loaded policies: the sessions that tell them apart, each confirmed by the engine, and what was not decided.
+
+What `analysis.comparison` proves is equal; of the rest `analysis.candidates` makes sessions, which are played on both
+policies. Only a session that both engines decided differently is a difference. A suspect without one is *not decided*:
+nothing is called equal because nothing was found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from typing import Any, cast
+
+from policy_engine.analysis.candidates import Session, Step, sessions
+from policy_engine.analysis.comparison import Speaker, Suspect, suspects
+from policy_engine.analysis.literals import Clause
+from policy_engine.checker.tree import CheckedStep, Place
+from policy_engine.evaluators.base import Program
+from policy_engine.loading.loader import Loaded
+from policy_engine.model.decision import RuleResult
+from policy_engine.model.ladder import RANK
+from policy_engine.model.source import Source, Span
+from policy_engine.model.undecided import Undecided
+from policy_engine.syntax.print_expressions import duration_text, string_text
+from policy_engine.testing.probe import Heard
+from policy_engine.testing.scenario import EVENTLESS, play
+from policy_engine.testing.stage import Stage
+from policy_engine.testing.trials import Trial
+from policy_engine.testing.wording import strictest
+
+OLD, NEW = "old", "new"
+ALLOWED, WEAKER, REFUSED, STRICTER = "newly allowed", "weaker", "newly refused", "stricter"
+Watch = Callable[[str, str], Program | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The verdict of a step, and the rules that gave it."""
+
+    verdict: str
+    rules: tuple[RuleResult, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A session whose last step the two policies decide differently; `side` is the policy that has `item`."""
+
+    point: str
+    kind: str
+    side: str
+    item: Speaker
+    steps: Session
+    before: Answer
+    after: Answer
+
+    @property
+    def direction(self) -> str:
+        """What becomes of the step."""
+        old, new = RANK[self.before.verdict], RANK[self.after.verdict]
+        refuses = RANK["ask"]
+        if new < old:
+            return ALLOWED if new < refuses <= old else WEAKER
+        return REFUSED if old < refuses <= new else STRICTER
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """`differences` are confirmed; `open` are the suspects, by side, point and kind, that were not decided."""
+
+    differences: tuple[Difference, ...]
+    open: tuple[tuple[str, Suspect, str, str], ...]
+
+    @property
+    def is_equal(self) -> bool:
+        """Whether the policies were proved to decide every session alike."""
+        return not self.differences and not self.open
+
+
+def compare(old: Loaded, new: Loaded, every: bool = False, watch: Watch = lambda point, kind: None) -> Comparison:
+    """Compare two loaded policies.
+
+    Args:
+        every: Look for one session for each way of each suspect, not only for the first that tells them apart.
+        watch: For a point and tool kind the program of a condition; differences at which it does not speak are left
+            out. None watches nothing.
+
+    Raises:
+        PolicyLoadError: One of them does not load.
+    """
+    stages = _Stages(old, new)
+    assert old.policy is not None and new.policy is not None
+    differences: list[Difference] = []
+    undecided = []
+    for side, mine, other in ((OLD, old.policy, new.policy), (NEW, new.policy, old.policy)):
+        for suspect in suspects(mine, other):
+            for point, kind in suspect.spots:
+                found = list(_differences(side, suspect, point, kind, stages, watch(point, kind), every))
+                differences += found
+                if not found:
+                    undecided.append((side, suspect, point, kind))
+    kept = _distinct(differences)
+    told = {(one.point, one.kind, one.item.place) for one in kept}
+    return Comparison(tuple(kept), tuple(one for one in undecided if (one[2], one[3], one[1].item.place) not in told))
+
+
+def _distinct(found: list[Difference]) -> list[Difference]:
+    """Return each session once: a rule that was changed is a suspect of both policies."""
+    seen: dict[tuple[Session, str], Difference] = {}
+    for one in found:
+        seen.setdefault((one.steps, one.direction), one)
+    return list(seen.values())
+
+
+def _differences(
+    side: str, suspect: Suspect, point: str, kind: str, stages: _Stages, watched: Program | None, every: bool
+) -> Iterator[Difference]:
+    """Yield a confirmed session for the first way that has one, or for every way."""
+    for clause in suspect.clauses or (frozenset(),):
+        found = _difference(side, suspect, clause, point, kind, stages, watched)
+        if found is not None:
+            yield found
+            if not every:
+                return
+
+
+def _difference(
+    side: str, suspect: Suspect, clause: Clause, point: str, kind: str, stages: _Stages, watched: Program | None
+) -> Difference | None:
+    """Search twice: where rules refused a step that only prepares, their words help to make one that they let pass."""
+    for _ in range(2):
+        stages.refusing.clear()
+        for session in sessions(suspect, clause, point, kind):
+            found = stages.first_difference(session, watched)
+            if found is not None and _speaks(suspect.item, found[1] if side == OLD else found[2]):
+                steps, before, after = stages.shortened(*found, watched)
+                return Difference(point, kind, side, suspect.item, steps, before, after)
+        refusing = [one for one in stages.declared(stages.refusing) if one not in (suspect.item, *suspect.near)]
+        if not refusing:
+            return None
+        suspect = replace(suspect, near=(*suspect.near, *refusing))
+    return None
+
+
+def _speaks(item: Speaker, answer: Answer) -> bool:
+    return any(result.rule == getattr(item, "id", "") for result in answer.rules)
+
+
+class _Stages:
+    """Plays sessions on both policies; `refusing` are the ids of rules that refused a step before the last one."""
+
+    def __init__(self, old: Loaded, new: Loaded) -> None:
+        assert old.policy is not None and new.policy is not None
+        self._policies = old.policy, new.policy
+        self._trials = Trial(old.require_program(), {}, {}), Trial(new.require_program(), {}, {})
+        self.refusing: set[str] = set()
+
+    def declared(self, names: set[str]) -> list[Speaker]:
+        """Return the declarations of both policies that have one of these ids."""
+        return [
+            one
+            for policy in self._policies
+            for group in (policy.rules, policy.limits, policy.hooks)
+            for one in cast("tuple[Speaker, ...]", group)
+            if getattr(one, "id", "") in names
+        ]
+
+    def first_difference(self, session: Session, watched: Program | None) -> tuple[Session, Answer, Answer] | None:
+        """Return the session up to the first step that is decided differently, with both answers."""
+        one, other = (Stage(trial) for trial in self._trials)
+        look = Stage(Trial(watched, {}, {})) if watched is not None else None
+        try:
+            for number, step in enumerate(session):
+                checked = checked_step(step)
+                before, after = _answer(play(checked, one)), _answer(play(checked, other))
+                spoken = look is None or _answer(play(checked, look)).verdict != "allow"
+                if number + 1 < len(session):
+                    refusals = (one for one in (before, after) if RANK[one.verdict] >= RANK["ask"])
+                    self.refusing.update(result.rule for refusal in refusals for result in refusal.rules)
+                if before.verdict != after.verdict and spoken and step.kind not in EVENTLESS:
+                    return session[: number + 1], before, after
+        except Undecided:
+            return None
+        return None
+
+    def shortened(
+        self, session: Session, before: Answer, after: Answer, watched: Program | None
+    ) -> tuple[Session, Answer, Answer]:
+        """Return the difference without the steps that it does not need."""
+        at = 0
+        while at < len(session) - 1:
+            less = (*session[:at], *session[at + 1 :])
+            found = self.first_difference(less, watched)
+            if found and (found[0], found[1].verdict, found[2].verdict) == (less, before.verdict, after.verdict):
+                session, before, after = found
+            else:
+                at += 1
+        return session, before, after
+
+
+def _answer(heard: tuple[Heard, ...]) -> Answer:
+    verdict = strictest(heard)
+    rules = tuple(result for one in heard for result in one.decision.rules if result.verdict == verdict)
+    return Answer(verdict, rules)
+
+
+# ---- steps as text -------------------------------------------------------------------------------------------------
+
+
+def checked_step(step: Step) -> CheckedStep:
+    """Return a step as the checker would hand it over."""
+    text = step_text(step)
+    arguments = tuple(("tool" if label == "name" else label, value) for label, value in step.arguments)
+    return CheckedStep(Place(Source("witness", text), Span(0, len(text))), step.kind, arguments, "", "")
+
+
+def step_text(step: Step) -> str:
+    """Return a step as it stands in a test."""
+    given = dict(step.arguments)
+    match step.kind:
+        case "call":
+            more = (one for one in step.arguments if one[0] not in ("name", "tool"))
+            inner = ", ".join(f"{key if key.isidentifier() else _literal(key)}: {_literal(v)}" for key, v in more)
+            name = _literal(given["name"]) if "name" in given else str(given["tool"])
+            return f"call {name} {{ {inner} }}".replace("{  }", "{ }")
+        case "given":
+            return f"given {given['']} = {_literal(given['value'])}"
+        case "fact":
+            return f"fact {given['']} = {_literal(given['value'])}"
+        case "undecided":
+            return f"undecided {given['']}"
+        case "wait":
+            return f"wait {duration_text(int(str(given[''])))}"
+        case "finish":
+            return "finish"
+        case "todo":
+            return f"todo {given['']} {given['status']}{' required' if given.get('required') else ''}"
+        case "run":
+            output = f" output {_literal(given['output'])}" if "output" in given else ""
+            return f"run {_literal(given[''])} exit {given['exit']}{output}"
+        case _:
+            content = f" content {_literal(given['content'])}" if "content" in given else ""
+            return f"{step.kind} {_literal(given[''])}{content}"
+
+
+def _literal(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int):
+        return str(value)
+    if isinstance(value, timedelta):
+        return duration_text(int(value.total_seconds() * 1000))
+    if isinstance(value, tuple | list):
+        return f"[{', '.join(_literal(one) for one in value)}]"
+    return string_text(str(value))
+
+
+def session_test(difference: Difference, title: str) -> str:
+    """Return the session as a `test` block that passes with the new policy."""
+    lines = [step_text(step) for step in difference.steps]
+    lines[-1] += f"  => {difference.after.verdict}"
+    body = "\n".join(f"  {line}" for line in lines)
+    return f"test {string_text(title)} {{\n{body}\n}}\n"

@@ -1,0 +1,123 @@
+"""`policy diff`: two policies, or a revision of git and a folder; formats, exit statuses, what is refused."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import xml.etree.ElementTree as ET
+
+import pytest
+
+from tests.unit.commands.running import Shell
+
+OLD = """language 1
+
+rule no-force "No force push" {
+  on before_tool(shell)
+  when any c in commands { c matches "git push ..." and c.has_flag("--force", "--force-with-lease") }
+  deny "Do not rewrite history."
+}
+"""
+NEW = (
+    OLD.replace(', "--force-with-lease"', "")
+    + """
+rule no-net "No network" {
+  on before_tool(shell)
+  when any c in commands { c matches "npm install ..." }
+  deny "No installation."
+}
+"""
+)
+TEXT = """\
+before_tool(shell)
+  + newly allowed   deny → allow   by no-force before (old.policy:3:6)
+      shell "git push --force-with-lease"
+      Do not rewrite history.
+  - newly refused   allow → deny   by no-net now (new.policy:9:6)
+      shell "npm install"
+      No installation.
+2 differences
+"""
+
+
+@pytest.fixture
+def both(policy: Shell) -> Shell:
+    (policy.folder / "old.policy").write_text(OLD)
+    (policy.folder / "new.policy").write_text(NEW)
+    return policy
+
+
+def test_differences_are_shown_with_their_sessions(both: Shell) -> None:
+    done = both("diff", "old.policy", "new.policy")
+    assert (done.status, done.out, done.err) == (1, TEXT, "")
+
+
+def test_equal_policies_end_with_zero(both: Shell) -> None:
+    done = both("diff", "old.policy", "old.policy")
+    assert (done.status, done.out) == (0, "equal: every session is decided alike, as was proved\n")
+
+
+def test_breaking_is_only_what_is_refused_less(both: Shell) -> None:
+    stricter = OLD + NEW.partition("\n\n")[2].partition("}\n\n")[2]
+    (both.folder / "stricter.policy").write_text(stricter)
+    assert both("diff", "old.policy", "stricter.policy").status == 1
+    assert both("diff", "old.policy", "stricter.policy", "--breaking").status == 0
+    assert both("diff", "stricter.policy", "old.policy", "--breaking").status == 1
+
+
+def test_a_condition_selects_sessions(both: Shell) -> None:
+    done = both("diff", "old.policy", "new.policy", "--where", 'any c in commands { c.program == "npm" }')
+    assert "no-net now" in done.out and "newly allowed" not in done.out
+    broken = both("diff", "old.policy", "new.policy", "--where", "nonsense ==")
+    assert broken.status == 3 and "error[" in broken.err
+
+
+def test_what_was_not_compared_ends_with_four(both: Shell) -> None:
+    (both.folder / "new.policy").write_text(OLD + 'rule c "c" {\n  on before_compact\n  deny "No."\n}\n')
+    done = both("diff", "old.policy", "new.policy")
+    assert done.status == 4 and "? not compared   c of the new policy (new.policy:8:6)" in done.out
+
+
+def test_a_revision_is_read_from_git(both: Shell) -> None:
+    git = ("git", "-c", "user.name=a", "-c", "user.email=a@b.c")
+    (both.folder / ".policy").mkdir()
+    (both.folder / ".policy/main.policy").write_text(OLD)
+    for words in (("init", "-q"), ("add", ".policy"), ("commit", "-qm", "x")):
+        subprocess.run([*git, *words], cwd=both.folder, check=True)
+    (both.folder / ".policy/main.policy").write_text(NEW)
+    done = both("diff", "HEAD:.policy")
+    assert done.status == 1 and "(HEAD:.policy/main.policy:3:6)" in done.out and "(.policy/main.policy:9:6)" in done.out
+    assert both("diff", "HEAD:.policy/main.policy", "HEAD:.policy").status == 0
+    for wrong, why in (("HEAD:nowhere", "has no policy"), ("nope:.policy", "git: "), ("--x:.policy", "No such option")):
+        refused = both("diff", wrong, ".policy")
+        assert refused.status == 2 and why.lower() in refused.err.lower(), refused.err
+
+
+def test_a_policy_that_does_not_load_is_told(both: Shell) -> None:
+    (both.folder / "new.policy").write_text("language 1\nrule x {")
+    done = both("diff", "old.policy", "new.policy")
+    assert done.status == 3 and "new.policy:2" in done.err
+
+
+def test_the_tests_pass_now_and_failed_before(both: Shell) -> None:
+    (both.folder / "diff.policy").write_text(both("diff", "old.policy", "new.policy", "--format", "test").out)
+    assert both("test", "diff.policy").status == 0
+    (both.folder / "new.policy").write_text(OLD)
+    assert both("test", "diff.policy").status == 5
+
+
+def test_every_format_says_the_same(both: Shell) -> None:
+    def told(name: str) -> str:
+        return both("diff", "old.policy", "new.policy", "--format", name).out
+
+    found = json.loads(told("json"))
+    assert [(one["direction"], one["rule"], one["session"]) for one in found["differences"]] == [
+        ("newly allowed", "no-force", ['shell "git push --force-with-lease"']),
+        ("newly refused", "no-net", ['shell "npm install"']),
+    ]
+    assert found["not_compared"] == [] and found["proved_equal"] is False
+    results = json.loads(told("sarif"))["runs"][0]["results"]
+    assert sorted(one["ruleId"] for one in results) == ["newly-allowed", "newly-refused"]
+    assert "::warning file=old.policy,line=3" in told("github") and "::notice file=new.policy,line=9" in told("github")
+    suites = ET.fromstring(told("junit"))
+    assert len(list(suites.iter("failure"))) == 2

@@ -1,0 +1,164 @@
+"""Comparing policies by hand-made pairs: what is proved, what is shown, what stays open."""
+
+from __future__ import annotations
+
+import pytest
+
+from policy_engine.loading.loader import Loaded, load_text
+from policy_engine.testing.witness import ALLOWED, REFUSED, STRICTER, WEAKER, Comparison, compare, step_text
+
+HEAD = "language 1\n"
+
+
+def rule(name: str, body: str) -> str:
+    return f'rule {name} "{name}" {{\n{body}\n}}\n'
+
+
+def shell(name: str, when: str, verdict: str = 'deny "No."') -> str:
+    return rule(name, f"on before_tool(shell)\nwhen any c in commands {{ {when} }}\n{verdict}")
+
+
+def at_end(name: str, body: str) -> str:
+    return rule(name, f'on before_completion\n{body}\ndeny "No."')
+
+
+def found(old: str, new: str) -> Comparison:
+    return compare(policy(old), policy(new))
+
+
+def policy(text: str) -> Loaded:
+    loaded = load_text(HEAD + text)
+    assert loaded.errors == (), loaded.errors
+    return loaded
+
+
+PUSH = 'c matches "git push ..."'
+BASE = shell("base", 'c.program == "sudo"')
+
+EQUAL = {
+    "the same text": (BASE, BASE),
+    "another name, title and message": (BASE, shell("other", 'c.program == "sudo"', 'deny "Never."')),
+    "conditions in another order": (
+        shell("a", f'{PUSH} and c.has_flag("--force")'),
+        shell("a", f'c.has_flag("--force") and {PUSH}'),
+    ),
+    "one rule in two": (
+        shell("a", f'{PUSH} or c.program == "sudo"'),
+        shell("a", PUSH) + BASE,
+    ),
+    "a rule that another one covers": (
+        shell("a", PUSH) + shell("b", 'c matches "git push --force ..."'),
+        shell("a", PUSH),
+    ),
+    "double negation": (
+        at_end("a", 'when wrote("src/**")\nrequire read("a")'),
+        at_end("a", 'when not (not wrote("src/**"))\nrequire read("a")'),
+    ),
+    "a define": (BASE, 'define p = "sudo"\n' + shell("base", "c.program == p")),
+    "a rule in shadow": (BASE, BASE + shell("s", PUSH, 'deny "No."\nshadow')),
+}
+
+
+@pytest.mark.parametrize("pair", EQUAL.values(), ids=EQUAL)
+def test_what_says_the_same_is_proved_equal(pair: tuple[str, str]) -> None:
+    for old, new in (pair, pair[::-1]):
+        assert found(old, new) == Comparison((), ())
+
+
+DIFFERENT = {
+    "a rule is gone": (BASE + shell("a", PUSH), BASE, ALLOWED, "git push"),
+    "a rule is new": (BASE, BASE + shell("a", PUSH), REFUSED, "git push"),
+    "a verdict is lower": (shell("a", PUSH), shell("a", PUSH, 'ask "May I?"'), WEAKER, "git push"),
+    "a verdict is higher": (shell("a", PUSH, 'ask "May I?"'), shell("a", PUSH), STRICTER, "git push"),
+    "a flag is left out": (
+        shell("a", f'{PUSH} and c.has_flag("--force", "--force-with-lease")'),
+        shell("a", f'{PUSH} and c.has_flag("--force")'),
+        ALLOWED,
+        "--force-with-lease",
+    ),
+    "a pattern is narrower": (shell("a", PUSH), shell("a", 'c matches "git push origin ..."'), ALLOWED, "git push"),
+    "only what is unknown": (
+        rule("a", 'on before_tool(write)\nwhen not git.clean\ndeny "No."'),
+        rule("a", 'on before_tool(write)\nwhen not git.clean\nfail open\ndeny "No."'),
+        ALLOWED,
+        "write",
+    ),
+    "a number by one": (
+        rule("a", 'on before_tool(shell)\nwhen diff.files > 10\ndeny "No."'),
+        rule("a", 'on before_tool(shell)\nwhen diff.files > 11\ndeny "No."'),
+        ALLOWED,
+        "given diff.files = 11",
+    ),
+    "a folder of the past": (
+        at_end("a", 'require tests_passed() since wrote("src/**")'),
+        at_end("a", 'require tests_passed() since wrote("src/**/*.py")'),
+        ALLOWED,
+        'write "src/',
+    ),
+    "an exception that is new": (
+        shell("a", PUSH),
+        rule(
+            "a", f'on before_tool(shell)\nwhen any c in commands {{ {PUSH} }}\nunless git.branch == "topic"\ndeny "No."'
+        ),
+        ALLOWED,
+        'given git.branch = "topic"',
+    ),
+    "a waiver": (BASE, BASE + 'waive base "why" {\n  until 9999-12-31\n  owner "me"\n}\n', ALLOWED, "sudo"),
+    "a prompt": (
+        "",
+        rule("a", 'on prompt\nwhen prompt contains "deploy"\ndeny "No."'),
+        REFUSED,
+        'prompt "deploy"',
+    ),
+    "an argument of a tool": (
+        "",
+        rule("a", 'on before_tool(mcp)\nwhen tool.args["table"] else "" == "users"\ndeny "No."'),
+        REFUSED,
+        '"users"',
+    ),
+    "a file that has to be there": (
+        at_end("a", 'require file_exists("CHANGELOG.md")'),
+        at_end("a", 'require file_exists("CHANGES.md")'),
+        ALLOWED,
+        "finish",
+    ),
+    "a limit": (
+        'limit l "l" {\n  on before_tool(shell)\n  repeats (tool.args)\n  at 3 deny "No."\n}\n',
+        'limit l "l" {\n  on before_tool(shell)\n  repeats (tool.args)\n  at 4 deny "No."\n}\n',
+        ALLOWED,
+        "shell",
+    ),
+    "a mode": (
+        'mode m "m" {\n  enter when wrote("a.txt")\n}\n' + rule("a", 'on before_tool(shell)\nwhen mode.m\ndeny "No."'),
+        'mode m "m" {\n  enter when wrote("b.txt")\n}\n' + rule("a", 'on before_tool(shell)\nwhen mode.m\ndeny "No."'),
+        ALLOWED,
+        'write "a.txt"',
+    ),
+}
+
+
+@pytest.mark.parametrize(("old", "new", "direction", "shown"), DIFFERENT.values(), ids=DIFFERENT)
+def test_a_change_is_shown_by_a_session(old: str, new: str, direction: str, shown: str) -> None:
+    comparison = found(old or BASE, new or BASE)
+    texts = {one.direction: " ; ".join(map(step_text, one.steps)) for one in comparison.differences}
+    assert direction in texts, (texts, [one[1].item for one in comparison.open])
+    assert shown in texts[direction]
+
+
+def test_a_session_has_no_step_that_it_does_not_need() -> None:
+    blocking = rule("clean", 'on before_tool(write)\nwhen not git.clean\nask "May I?"')
+    old = blocking + at_end("a", 'when wrote("src/**")\nrequire false')
+    (one,) = found(old, blocking).differences
+    assert [step_text(step).split()[0] for step in one.steps] == ["given", "write", "finish"]
+
+
+def test_what_can_be_neither_shown_nor_proved_is_open() -> None:
+    old = rule("a", 'on before_compact\ndeny "No."')
+    comparison = found(old + BASE, BASE)
+    assert comparison.differences == () and not comparison.is_equal
+    assert [(side, point) for side, _, point, _ in comparison.open] == [("old", "before_compact")]
+
+
+def test_a_setting_has_its_value_in_both_policies() -> None:
+    old, new = (f"define strict = {value}\n" + shell("a", f"strict and {PUSH}") for value in ("true", "false"))
+    assert [one.direction for one in found(old, new).differences] == [ALLOWED]
