@@ -7,7 +7,7 @@ An action is one table of the row. It says what is done, with which words, and w
   `operands`, `first`, `rest`, `last`, `init` (all but the last), the values of options (`-o --output`), or a path as it
   stands (`.`, `~/.gitconfig`); `default` stands where there are none, `deep` (true, or options) means all below them,
   `nofollow` a link itself;
-- `when`, `unless`: options of which one is given, or none; `against` takes `when` back where it comes later; `verbs`,
+- `when`, `unless`: options of which one is given, or none; `unless_env`: variables that are set before it, or none; `against` takes `when` back where it comes later; `verbs`,
   `unless_verbs`: first operands (with `anywhere`: any), several with commas between, `*` for any ending; `named`: the
   names that it must be called by; `count`: how many operands there are at least.
 """
@@ -91,6 +91,8 @@ def _applies(action: dict[str, Any], arguments: Arguments, scene: Scene) -> list
     if against and not arguments.on(when, against):
         return None
     if when and not _given(when, arguments):
+        return None
+    if any(scene.env.get(name) for name in action.get("unless_env", "").split()):
         return None
     if (unless and _given(unless, arguments)) or ("named" in action and scene.name not in action["named"].split()):
         return None

@@ -27,8 +27,9 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
         scene.doubt("*", "which subcommand is meant is not known")
     else:
         scene.does("executes")
-    if verb == "install" and "--root" not in words:
-        return [scene.unknown("CARGO_HOME", "where `cargo` installs programs is not known", "write")]
+    if verb == "install":
+        places = [scene.env[name] for name in ("CARGO_INSTALL_ROOT", "CARGO_HOME") if scene.env.get(name)]
+        scene.paths += [scene.path(text, "write", True) for text in places]
     targets = [
         words[place + 1] for place, word in enumerate(words[:-1]) if word in ("--target-dir", "--out-dir", "--root")
     ]

@@ -12,12 +12,13 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
         scene.informs = True
         return []
     scene.does("executes")
-    if words[:1] == ["install"]:
-        return [scene.unknown("GOPATH", "where `go` installs programs is not known", "write")]
     if words[:1] in (["run"], ["install"], ["get"]) and any(map(_is_remote, words[1:])):
         scene.does("network")
         if words[0] == "run":
             scene.doubt("executes-remote", "a module is fetched from the network and run")
+    if words[:1] == ["install"]:
+        places = [scene.env[name] for name in ("GOBIN", "GOPATH") if scene.env.get(name)]
+        return [scene.path(text, "write", True) for text in places]
     targets = [words[place + 1] for place, word in enumerate(words[:-1]) if word == "-o"]
     targets += [word[3:] for word in words if word.startswith("-o=")]
     if words[:1] == ["env"] and "-w" in words:

@@ -25,7 +25,8 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
         scene.does("discloses")
     elif words[:1] == ["config"] and words[1:2] != ["view"] and not "".join(words[1:2]).startswith(("get", "current")):
         scene.does("configures")
-        return [scene.unknown("~/.kube/config", "where the settings of `kubectl` are kept is not known", "write")]
+        given = _given(arguments.operands) or scene.env.get("KUBECONFIG", "").partition(":")[0]
+        return [scene.path(given or f"{scene.world.home}/.kube/config", "write")]
     paths: list[PathValue] = []
     if words[:1] == ["cp"]:
         names = [word for word in words[1:] if word[:1] != "-"]
@@ -41,3 +42,12 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
             file = value.rpartition("=")[2] if name == "--from-file" else value
             paths.append(scene.path(file, "read"))
     return paths
+
+
+def _given(words: list[str]) -> str:
+    """The file of settings that an option names, "" if none does."""
+    for place, word in enumerate(words):
+        name, equals, value = word.partition("=")
+        if name == "--kubeconfig":
+            return value if equals else "".join(words[place + 1 : place + 2])
+    return ""

@@ -61,8 +61,9 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     places = arguments.values("--prefix", "--dir", "--cwd", "-C", "--pack-destination")
     if places and (verb not in _LOOKS or verb == "pack") and not _publishing(verb):
         return [scene.path(text, "write") for text in places]
-    if arguments.has("-g", "--global", "--location") and verb in ("install", "i", "add", "uninstall", "rm", "link"):
-        return [scene.unknown("global", "where global packages are kept is not known", "write")]
+    prefix = scene.env.get("npm_config_prefix") or scene.env.get("NPM_CONFIG_PREFIX")
+    if prefix and arguments.has("-g", "--global"):
+        return [scene.path(prefix, "write", True)]
     return []
 
 

@@ -34,7 +34,9 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
             paths.append(scene.path(follows, "write", True))
         elif word.startswith(("--target=", "--prefix=", "--root=", "--dest=", "--wheel-dir=")):
             paths.append(scene.path(word.partition("=")[2], "write", True))
-        elif word in ("--user", "--break-system-packages") and verb == "install":
+        elif word == "--user" and verb == "install":
+            paths.append(scene.path(f"{scene.world.home}/.local/lib", "write"))
+        elif word == "--break-system-packages" and verb == "install":
             paths.append(scene.unknown("site", "where packages of the user are kept is not known", "write"))
     if verb == "config" and not any(word in ("list", "get", "debug") for word in words):
         scene.does("configures")
