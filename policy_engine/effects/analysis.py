@@ -26,9 +26,11 @@ from policy_engine.model.paths import PathValue
 from policy_engine.model.quoting import quote_words
 from policy_engine.model.scene import Scene
 from policy_engine.model.undecided import Undecided
+from policy_engine.programs._rows import LOADS
 from policy_engine.programs.base import find_program, named
+from policy_engine.programs.switches import STARTS_GIT, switches_hooks_off
 from policy_engine.programs.waiting import waits
-from policy_engine.shell.names import LOADS_CODE, RUNS_ANOTHER
+from policy_engine.shell.names import RUNS_ANOTHER
 from policy_engine.shell.wrappers import MULTICALL, NOT_FOLLOWED, REMOTE, RUNNERS, WRAPPERS
 
 TYPE_CHECKING = False
@@ -104,15 +106,20 @@ def _played(command: SimpleCommand) -> Scene:
         if "/" in command.argv[0] and is_known(command.argv[0]) and not command.argv[0].startswith(SYSTEM):
             scene.runs.append(scene.path(command.argv[0], "read"))  # a file that is only called like the program
     _written(command, name, scene)
-    if scene.runs or "executes" in scene.words or command.name in LOADS_CODE:
+    if scene.runs or "executes" in scene.words or command.name in LOADS:
         from policy_engine.effects.scripts import add_scripts
 
         add_scripts(command, name, scene)
     if _shows_secret(command, program):
         scene.does("discloses")
     _reaches(command, scene)
+    _switches(command, scene)
     for line in scene.lines:
         follow(line, command, scene)
+    if name in _INTERPRETERS and "network" in scene.words:
+        fetched = {path.real for path in scene.paths if path.access == "write" and path.known}
+        if any(file.known and file.real in fetched for file in scene.runs):
+            scene.does("executes-remote")  # the code starts a file that it writes, and it fetches
     for text in _guesses(command, name, scene):
         weigh(text, command, scene)
     return scene
@@ -353,6 +360,16 @@ def _choices(command: SimpleCommand, scene: Scene) -> None:
         variable, _, value = item.partition("=")
         if decides(variable) and variable != "PATH":
             scene.guesses.append(value)
+
+
+def _switches(command: SimpleCommand, scene: Scene) -> None:
+    """Variables that switch git hooks off, for a program that may start git."""
+    starts = command.name in STARTS_GIT or scene.opaque or scene.runs or "executes" in scene.words
+    if not command.env or command.name == "git" or not starts:
+        return
+    if switches_hooks_off(scene.env, command.name in STARTS_GIT) is not False:
+        scene.opaque = False
+        scene.doubt("skips-hooks", f"`{command.name[:80]}` may start git, without its hooks")
 
 
 def _environment(command: SimpleCommand, scene: Scene) -> None:

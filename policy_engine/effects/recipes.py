@@ -7,6 +7,7 @@ does once it runs. Imported by the hook path when a line starts such a program.
 from __future__ import annotations
 
 from policy_engine.model.partial import is_known
+from policy_engine.programs._rows import LOADS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,21 +22,6 @@ _MAKEFILES = ("GNUmakefile", "makefile", "Makefile")
 _JUSTFILES = ("justfile", "Justfile", ".justfile")
 _INSTALLS = ("install", "i", "ci", "add", "")
 _PACKAGE_VERBS = ("test", "start", "stop", "restart")
-# program -> files that it loads as code when it starts, without being told to
-SELF_STARTING = {
-    "pytest": ("conftest.py", "tests/conftest.py", "test/conftest.py"),
-    "jest": ("jest.config.js", "jest.config.cjs", "jest.config.mjs", "jest.config.ts"),
-    "vitest": ("vitest.config.js", "vitest.config.ts", "vitest.config.mts", "vite.config.js", "vite.config.ts"),
-    "vite": ("vite.config.js", "vite.config.ts", "vite.config.mjs"),
-    "eslint": ("eslint.config.js", "eslint.config.mjs", ".eslintrc.js", ".eslintrc.cjs"),
-    "prettier": ("prettier.config.js", ".prettierrc.js", "prettier.config.mjs"),
-    "webpack": ("webpack.config.js",),
-    "rollup": ("rollup.config.js", "rollup.config.mjs"),
-    "next": ("next.config.js", "next.config.mjs"),
-    "nox": ("noxfile.py",),
-    "pip": ("setup.py",),
-    "rake": ("Rakefile", "rakefile"),
-}
 
 
 class Code:
@@ -68,8 +54,8 @@ def recipes_of(name: str, words: tuple[str, ...], read: Read) -> list[Code]:
     if name in ("npm", "pnpm", "yarn", "bun"):
         return _package(name, words, read)
     found = []
-    for file in SELF_STARTING.get(name, ()):
-        known = read(file)
+    for file in LOADS[name].split() if name in LOADS else ():
+        known = read(file) if language_of_name(file) else None
         if known is not None:
             found.append(Code(known[0], known[1], 1, language_of_name(file)))
     return found

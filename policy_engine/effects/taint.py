@@ -8,6 +8,7 @@ from __future__ import annotations
 from policy_engine.model.partial import is_known
 from policy_engine.model.paths import below
 from policy_engine.model.undecided import Undecided
+from policy_engine.programs._rows import LOADS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,18 +23,29 @@ def trace(command: SimpleCommand, line: tuple[SimpleCommand, ...]) -> None:
     """Add `executes-remote` to the command's effects where the line gives it foreign code to run."""
     scene = command._scene
     reads = "executes-input" in scene.words
-    if not reads and not scene.runs:
+    loads = _loaded(command)
+    if not reads and not scene.runs and not loads:
         return
     fetched = _fetched(line, command)
     if _may_fetch(line, command, fetched):
         scene.doubt("executes-remote", "the line fetches a file whose name is not known, and runs one")
     foreign = any(_same(file, path) for path in fetched for file in scene.runs)
+    foreign = foreign or any(path.known and _same(path, file) for path in fetched for file in loads)
     if reads and not foreign:
         foreign = _listens(command) or any(_same(file, path) for path in fetched for file in _opened(command))
         foreign = foreign or any(_feeds(other, command, line, fetched) for other in line if other is not command)
     if foreign:
         scene.does("executes-remote")
         scene.doubts.pop("executes-remote", None)
+
+
+def _loaded(command: SimpleCommand) -> list[PathValue]:
+    """The files that it loads as code by itself, and the folders of such files."""
+    scene = command._scene
+    name = scene.name if scene.name in LOADS else command.name
+    if scene.informs or name not in LOADS:
+        return []
+    return [file for file in (scene.path(text, "read") for text in LOADS[name].split()) if file.known]
 
 
 def _may_fetch(line: tuple[SimpleCommand, ...], command: SimpleCommand, fetched: list[PathValue]) -> bool:

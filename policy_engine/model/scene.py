@@ -100,6 +100,13 @@ class Scene:
         found = self.world.look(path)
         return isinstance(found, tuple) and found[0] == "folder"
 
+    def has(self, text: str) -> bool:
+        """Return whether a file is there now, true where that cannot be known."""
+        try:
+            return self.world.present(self.world.resolve(text, self.cwd.real))
+        except Undecided:
+            return True
+
     def arrival(self, source: str, folder: str) -> str:
         """Where `mv` or `cp` puts a source within a folder."""
         name = source.rstrip("/").rpartition("/")[2]

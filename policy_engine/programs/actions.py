@@ -4,12 +4,13 @@ An action is one table of the row. It says what is done, with which words, and w
 
 - `does`, `may` with `why`: effects, surely or perhaps;
 - `read`, `write`, `delete`, `run`, `shell`, `formats`, `mention`: words that are files, lines, devices. They are
-  `operands`, `first`, `rest`, `last`, `init` (all but the last), the values of options (`-o --output`), or a path as it
-  stands (`.`, `~/.gitconfig`); `default` stands where there are none, `deep` (true, or options) means all below them,
-  `nofollow` a link itself;
-- `when`, `unless`: options of which one is given, or none; `unless_env`: variables that are set before it, or none; `against` takes `when` back where it comes later; `verbs`,
-  `unless_verbs`: first operands (with `anywhere`: any), several with commas between, `*` for any ending; `named`: the
-  names that it must be called by; `count`: how many operands there are at least.
+  `operands`, `first`, `rest`, `last`, `init` (all but the last), `devices` (all below `/dev`), the values of options
+  (`-o --output`), or a path as it stands (`.`, `~/.gitconfig`); `default` stands where there are none, `deep` (true,
+  or options) means all below them, `nofollow` a link itself;
+- `when`, `unless`: options of which one is given, or none; `unless_env`: variables none of which is set before it;
+  `against` takes `when` back where it comes later; `verbs`, `unless_verbs`: first operands (with `anywhere`: any),
+  several with commas between, `*` for any ending; `named`: the names that it must be called by; `count`: how many
+  operands there are at least.
 """
 
 from __future__ import annotations
@@ -71,6 +72,10 @@ def words(target: str, operands: list[str], arguments: Arguments, scene: Scene) 
     """The words that a target means."""
     if target[:1] == "-":
         return option_values(target, arguments)
+    if target == "devices":
+        given = [*arguments.operands, *(value for _, value in arguments.options if value is not None)]
+        values = [word.rpartition("=")[2] for word in given]
+        return [word for word in values if word[:5] == "/dev/" or not is_known(word)]
     if target[:2] == "~/":
         return [f"{scene.world.home}{target[1:]}"]
     slices = {"operands": (0, None), "first": (0, 1), "rest": (1, None), "last": (-1, None), "init": (0, -1)}

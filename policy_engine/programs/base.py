@@ -6,7 +6,7 @@ scene the rest. Rows and handlers are looked at when a command of that name is. 
 
 from __future__ import annotations
 
-from policy_engine.model.partial import is_known, may_be_option, shown
+from policy_engine.model.partial import MANY, is_known, may_be_option, shown
 from policy_engine.model.paths import PathValue
 from policy_engine.model.scene import Scene as Scene
 from policy_engine.model.undecided import Undecided
@@ -197,7 +197,7 @@ class Program:
         if arity == FLAG and equals:
             raise self._unknown(word)
         if arity == VALUE and not equals:
-            value = self._next(word, waiting)
+            value = self._next(word, waiting, found)
         found.options.append((f"--{name}", value if arity == VALUE or equals else None))
 
     def _bundle(self, word: str, waiting: list[str], found: Arguments) -> bool:
@@ -205,7 +205,7 @@ class Program:
         for place in range(1, len(word)):
             letter = word[place]
             if letter in self.short_values:
-                value = word[place + 1 :] or self._next(word, waiting)
+                value = word[place + 1 :] or self._next(word, waiting, found)
                 found.options.append((f"-{letter}", value))
                 return letter in self.final
             if letter in self.short_optional:
@@ -218,10 +218,13 @@ class Program:
             found.options.append((f"-{letter}", None))
         return False
 
-    def _next(self, word: str, waiting: list[str]) -> str:
+    def _next(self, word: str, waiting: list[str], found: Arguments) -> str:
         if not waiting:
             raise Undecided(f"`{word[:80]}` of `{self.name}` lacks its value")
-        return waiting.pop()
+        value = waiting.pop()
+        if MANY in value and self.worst is not None:
+            found.unsure = found.unsure or f"how many words `{shown(value)[:80]}` stands for is not known"
+        return value
 
     def _unknown(self, word: str) -> Undecided:
         return Undecided(f"the option `{word[:80]}` of `{self.name}` is not modelled")

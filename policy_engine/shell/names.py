@@ -37,5 +37,3 @@ STARTS = frozenset(
         "PROMPT_COMMAND KUBE_EDITOR GH_PAGER GH_EDITOR BROWSER GH_BROWSER"
     ).split()
 )
-# programs that load code of the project when they start; effects/recipes.py has the files
-LOADS_CODE = frozenset("pytest jest vitest vite eslint prettier webpack rollup next nox pip rake".split())

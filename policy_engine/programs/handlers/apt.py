@@ -9,7 +9,9 @@ _CHANGES = ("install", "remove", "purge", "upgrade", "dist-upgrade", "full-upgra
             "uninstall", "add", "del", "-S", "-R", "-Sy", "-Syu", "-i", "-r", "update", "link", "tap", "erase",
             "localinstall", "refresh")  # fmt: skip
 
-_TRIALS = frozenset(("-s", "--simulate", "--dry-run", "--just-print", "--no-act", "-d", "--download-only", "--assumeno"))
+_TRIALS = frozenset(
+    ("-s", "--simulate", "--dry-run", "--just-print", "--no-act", "-d", "--download-only", "--assumeno")
+)
 
 
 def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:

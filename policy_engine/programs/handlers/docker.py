@@ -56,6 +56,8 @@ def _named(verb: str, words: list[str], scene: Scene) -> list[PathValue]:
         elif "src=" in word or ("source=" in word and verb in ("build", "bake")):
             scene.mention(word.partition("src=" if "src=" in word else "source=")[2].partition(",")[0])
         if verb in ("run", "create", "exec"):
+            if word[:2] == "-u" and len(word) > 2 and word[:2] != "--":
+                option, value = "-u", word[2:].lstrip("=")
             paths += _container(option, value, scene)
     return paths
 
@@ -90,6 +92,8 @@ def _container(option: str, value: str, scene: Scene) -> list[PathValue]:
         scene.doubt("elevates", f"`{option}={value}` gives the container the rights of the machine")
     elif option == "--privileged" and value != "false":
         scene.doubt("elevates", f"`{option}` gives the container the rights of the machine")
+    elif option in ("-u", "--user") and value.partition(":")[0] in ("root", "0"):
+        scene.doubt("elevates", f"`{option} {value[:80]}` is the first user of the container")
     elif option == "--cap-add" and value.upper() in _RIGHTS:
         scene.doubt("elevates", f"`{option} {value[:80]}` gives the container rights of the machine")
     return []

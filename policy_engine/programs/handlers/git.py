@@ -11,6 +11,7 @@ from policy_engine.model.paths import PathValue
 from policy_engine.model.quoting import quote_words
 from policy_engine.model.undecided import Undecided
 from policy_engine.programs.base import Arguments, Scene, find_program
+from policy_engine.programs.switches import switches_hooks_off
 
 _PLAIN = frozenset(
     (
@@ -47,10 +48,6 @@ _NETWORK = ("fetch", "pull", "clone", "ls-remote", "push", "remote")
 _RUNS = ("--upload-pack", "--exec", "-u", "--receive-pack", "--open-files-in-pager", "-O")
 _HIDES = {"--skip-worktree", "--assume-unchanged"}  # changes of the file are not seen any more
 _HOMES = ("/usr/", "/opt/", "/Applications/")  # where git's own programs are
-_SWITCHES = (
-    "HUSKY_SKIP_HOOKS", "OVERCOMMIT_DISABLE", "PRE_COMMIT_ALLOW_NO_CONFIG", "SKIP", "LEFTHOOK_EXCLUDE", "PREK_SKIP",
-    "SKIP_SIMPLE_GIT_HOOKS", "SKIP_GIT_HOOKS", "NO_VERIFY", "GIT_NO_VERIFY", "HUSKY_DISABLE",
-)  # fmt: skip
 
 
 def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
@@ -94,10 +91,10 @@ def _environment(scene: Scene) -> None:
     for name in ("GIT_SSH_COMMAND", "GIT_SSH", "GIT_EDITOR", "GIT_PAGER", "GIT_EXTERNAL_DIFF", "GIT_PROXY_COMMAND"):
         if env.get(name):
             scene.does("executes")
-    if any(not is_known(env.get(name, "")) for name in ("HUSKY", "LEFTHOOK", *_SWITCHES)):
+    switched = switches_hooks_off(env)
+    if switched is None:
         scene.doubt("skips-hooks", "whether the hooks are switched off is not known")
-    switched = any(env.get(name, "1").lower() in ("0", "false", "off", "no") for name in ("HUSKY", "LEFTHOOK"))
-    if switched or any(env.get(name) for name in _SWITCHES):
+    elif switched:
         scene.does("skips-hooks")
     if any(env.get(name) for name in ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY")):
         scene.paths.append(scene.path(env.get("GIT_WORK_TREE") or env.get("GIT_DIR") or ".", "write"))

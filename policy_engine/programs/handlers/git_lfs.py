@@ -14,6 +14,8 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
         scene.does("configures")
         if words[0] == "install" and "--local" not in words:
             return [scene.path(f"{scene.world.home}/.gitconfig", "write")]
+        if words[0] in ("track", "untrack") and len(words) > 1:
+            return [scene.path(".gitattributes", "write")]
     elif words[:1] == ["prune"]:
         scene.doubt("discards", "copies that nothing refers to are deleted")
     return []

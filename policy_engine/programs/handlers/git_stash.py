@@ -15,6 +15,8 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
         # Its operands are files whose changes are taken back; with `-u` and `-a` files that git does not know go, too.
         takes = any(word in ("--include-untracked", "--all") or _bundles(word) for word in words)
         if takes and (verb == "save" or (verb == "push" and not _named(words))):
+            if not scene.has(".git/index"):
+                return []  # there is no commit, without which nothing is put aside
             return [scene.path(text, "delete", True) for text in scene.untracked()]
         return [scene.path(text, "write", True) for text in words[1:] if text[:1] != "-" and verb == "push"]
     return []

@@ -16,7 +16,8 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
         if verb == "update" and any(word in ("-f", "--force") for word in words):
             scene.does("discards")
         places = [word for word in words[1:] if word[:1] != "-"]
-        return [scene.path(text, "write", True) for text in places[1:2]] if verb == "add" else []
+        if verb == "add":
+            return [scene.path(".gitmodules", "write"), *(scene.path(text, "write", True) for text in places[1:2])]
     elif verb == "deinit" and any(word in ("-f", "--force") for word in words):
         scene.does("discards")
-    return []
+    return [scene.path(".gitmodules", "write")] if verb in ("set-url", "set-branch") else []

@@ -6,9 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from policy_engine.effects.recipes import SELF_STARTING
 from policy_engine.model.world import Virtual
-from policy_engine.shell.names import LOADS_CODE
 from tests.unit.compiler.asking import engine, shell
 
 RULES = Path(__file__).resolve().parents[3] / "rules" / "security"
@@ -106,7 +104,3 @@ def test_the_refusal_names_file_and_line() -> None:
     verdict, message = _decide("bash clean.sh", {"clean.sh": HARM})
     assert verdict == "deny"
     assert "/home/user/other (by clean.sh:2, digest " in message
-
-
-def test_the_programs_that_load_code_are_those_whose_files_are_known() -> None:
-    assert set(SELF_STARTING) == LOADS_CODE
