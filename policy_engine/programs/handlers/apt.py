@@ -9,15 +9,9 @@ _CHANGES = ("install", "remove", "purge", "upgrade", "dist-upgrade", "full-upgra
             "uninstall", "add", "del", "-S", "-R", "-Sy", "-Syu", "-i", "-r", "update", "link", "tap", "erase",
             "localinstall", "refresh")  # fmt: skip
 
-_TRIALS = frozenset(
-    ("-s", "--simulate", "--dry-run", "--just-print", "--no-act", "-d", "--download-only", "--assumeno")
-)
-
 
 def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     if not any(word in _CHANGES for word in arguments.operands):
         return []
     scene.does("network", "executes")
-    if _TRIALS.intersection(arguments.operands):
-        return []
-    return [scene.path("/usr/local" if scene.name in ("brew", "port") else "/usr", "write")]
+    return [scene.unknown(scene.name, f"where `{scene.name}` puts programs is not known", "write")]
