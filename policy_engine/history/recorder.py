@@ -292,11 +292,19 @@ class Recorder:
         path = fact.path
         if path is not None and fact.kind != "read" and tested.is_configuration(path.real, self.known_world):
             self.room(tested.ROOM)["configured"] = path.real
+            self._note_test_file(fact)
+
+    def _note_test_file(self, fact: Fact) -> None:
+        """Look once at a file that was written, where rules ask for runs of tests."""
+        if fact.kind != "read" and any(atom[0] == TESTS for spec in self.specs for atom in all_atoms(spec)):
+            if tested.note_file(fact, self.room(tested.ROOM), self.known_world):
+                self.dirty = True
 
     def _note(self, fact: Fact, sequence: int, event: str) -> None:
         known = self.state["tables"]
         if fact.kind in PATH_KINDS:
             tables.note_path(known, fact, sequence, event)
+            self._note_test_file(fact)
             if (
                 fact.path is not None
                 and fact.kind != "read"

@@ -2,8 +2,9 @@
 wrote what they go by.
 
 All in one room of the state: `seen` the latest runs, `marks` the latest pass and failure of each sort of run, for rules
-that are loaded later, `configured` a file of test configuration that this session wrote, `told` what was said once,
-`now` what is to be said at the event at hand. Imported by the hook path.
+that are loaded later, `configured` a file of test configuration that this session wrote, `changing` the files that it
+wrote which can change what a run says, with the ecosystem and the reason, `told` what was said once, `now` what is to
+be said at the event at hand. Imported by the hook path.
 """
 
 from __future__ import annotations
@@ -31,6 +32,8 @@ _SEEN = 16
 _MARKS = 64
 _TOLD = 16
 _VALUE_CHARS = 16  # of letters and digits in a row, some of them digits
+_CHANGING = 64
+_READ = (".py", ".js", ".jsx", ".mjs", ".cjs", ".ts", ".tsx", ".mts", ".cts", ".php", ".rb", ".go")
 _SHOWN = 3  # runs named in one refusal
 
 
@@ -51,6 +54,9 @@ def judge(facts: Iterable[Fact], room: dict[str, Any], paths: Written, world: Wo
     here = [fact.path.real for fact in facts if fact.kind == "wrote" and fact.path is not None]
     configured = room.get("configured") or next((real for real in here if is_configuration(real, world)), "")
 
+    changing = {real: _why_changes(real, world) for real in here if real.endswith(_READ)} if here else {}
+    changing = {**room.get("changing", {}), **changing}
+
     def wrote(real: str) -> bool:
         entry = paths.get(real)
         if real in here or entry is None or entry[0]:
@@ -63,14 +69,61 @@ def judge(facts: Iterable[Fact], room: dict[str, Any], paths: Written, world: Wo
         if proof.outcome != PASSED:
             continue
         if own:
-            proof.refuse(f"this session wrote `{own.rpartition('/')[2]}`, which it runs")
+            proof.refuse(
+                f"this session wrote `{own.rpartition('/')[2]}`, which it runs", "Undo that, and run them again"
+            )
         elif run.named and (file := next((real for real in run.files if wrote(real)), "")):
             proof.refuse(f"this session changed `{file.rpartition('/')[2]}`, which says what it runs",
                          "Run the tests without it")  # fmt: skip
+        elif why := _changed(run, changing, configured):
+            proof.refuse(why, "Take that out, and run them again")
         elif configured and not proof.counted:
             name = configured.rpartition("/")[2]
             proof.refuse(f"this session changed `{name}`, and the result shows no count of tests",
                          "Run it so that its summary is in the result")  # fmt: skip
+
+
+def _changed(run: Run, changing: dict[str, tuple[str, str]], configured: str) -> str:
+    """Why a file that this session wrote keeps a run from proving anything; empty if none does."""
+    for real, (ecosystem, why) in changing.items():
+        loaded = not why.startswith("\0") or configured or " -p" in run.line
+        if why and loaded and run.of in ("", ecosystem):
+            return f"this session wrote `{real.rpartition('/')[2]}`, and {why.lstrip(chr(0))}"
+    return ""
+
+
+def note_file(fact: Fact, room: dict[str, Any], world: World) -> bool:
+    """Enter what a written or deleted file does to runs of tests; return whether that changed the room."""
+    path, kept = fact.path, room.get("changing", {})
+    if path is None:
+        return False
+    real = path.real
+    if fact.kind == "deleted":
+        gone = [one for one in kept if one == real or one.startswith(real + "/")]
+        for one in gone:
+            del kept[one]
+        return bool(gone)
+    if not real.endswith(_READ):
+        return False
+    found = _why_changes(real, world)
+    if found[1] and (real in kept or len(kept) < _CHANGING):
+        room.setdefault("changing", {})[real] = found
+        return True
+    return kept.pop(real, None) is not None
+
+
+def _why_changes(real: str, world: World) -> tuple[str, str]:
+    """The ecosystem of a file, and how it can change what a run of tests says."""
+    start = world.real_workspace.rstrip("/") + "/"
+    if not real.startswith(start):
+        return "", ""
+    from policy_engine.test_runs.outcome_changes import MOST, why_changes
+
+    try:
+        text = world.script(PathValue(real, real), MOST)
+    except Undecided:
+        text = None
+    return why_changes(real[len(start) :], text) if text else ("", "")
 
 
 def _may_be_there(real: str, world: World) -> bool:

@@ -24,7 +24,8 @@ _CONFIGURATION = (
     "conftest.py", "tests/conftest.py", "test/conftest.py", "pytest.ini", ".pytest.ini", "tox.ini", "setup.cfg",
     "pyproject.toml", "package.json", "Makefile", "justfile", "Taskfile.yml", "mise.toml", "jest.config.js",
     "jest.config.ts", "vitest.config.ts", "vitest.config.js", "vite.config.ts", "Cargo.toml", "build.gradle",
-    "build.gradle.kts", "pom.xml", "phpunit.xml", ".rspec", "Rakefile", "CMakeLists.txt",
+    "build.gradle.kts", "pom.xml", "phpunit.xml", ".rspec", "Rakefile", "CMakeLists.txt", "sitecustomize.py",
+    "pluggy.py", "argparse.py",
 )  # fmt: skip
 """Files by which a run of tests goes; their change is looked for wherever a rule asks for such runs."""
 

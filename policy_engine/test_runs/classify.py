@@ -6,6 +6,8 @@ The table is runners.py. What starts other programs is peeled off first (`uv run
 
 from __future__ import annotations
 
+import sys
+
 from policy_engine.model.partial import is_known
 from policy_engine.model.undecided import Undecided
 from policy_engine.test_runs.environment import harmful_assignment
@@ -67,7 +69,7 @@ class Run:
 class Place:
     """Where a command runs: its folder, the workspace, and what was peeled off before it."""
 
-    __slots__ = ("folder", "world", "env", "files", "programs", "started", "inside")
+    __slots__ = ("folder", "world", "env", "files", "programs", "started", "inside", "searched")
 
     def __init__(self, folder: PathValue | None, world: World, env: Words) -> None:
         self.folder = folder
@@ -76,6 +78,7 @@ class Place:
         self.files: list[str] = []
         self.programs: list[str] = []
         self.started: list[str] = []
+        self.searched = False  # by Python, for modules, before its own folders
         self.inside = False  # a container: paths are another machine's
 
     def enter(self, folder: str) -> None:
@@ -152,6 +155,8 @@ def classify(words: Words, place: Place, depth: int = 0) -> Run | None:
             return _finished(found, place)
     inner = _module(name, words, place) or _started(name, words, place)
     if inner is not None:
+        if "/" in program and (real := place.at(program)) is not None:
+            place.programs.append(real)
         return classify(inner, place, depth + 1)
     row, rest = _row(name, words[1:], place)
     if row is not None:
@@ -161,8 +166,9 @@ def classify(words: Words, place: Place, depth: int = 0) -> Run | None:
         _usual(run, row[1], place)
         first = row[0].partition(" ")[0]
         for folder in (".venv/bin", "venv/bin", "node_modules/.bin", "vendor/bin"):
-            if (real := place.at(f"{folder}/{first}")) is not None:
-                run.programs += (real,)
+            for file in dict.fromkeys((first, *_INTERPRETERS.get(run.of, ()))):
+                if (real := place.at(f"{folder}/{file}")) is not None:
+                    run.programs += (real,)
         if "/" in program:
             _by_path(program, row[0], run, place)
         return _finished(run, place)
@@ -269,6 +275,7 @@ def _of_module(module: str, rest: list[str], place: Place) -> Words | None:
     if not program or not is_known(module):
         return None
     top = module.partition(".")[0]
+    place.searched = True
     paths = [item.partition("=")[2] for item in place.env if item.startswith("PYTHONPATH=")]
     for folder in ("", *(part for text in paths for part in text.split(":") if is_known(part))):
         start = f"{folder}/" if folder else ""
@@ -446,8 +453,36 @@ def _usual(run: Run, row: dict[str, str], place: Place) -> None:
         run.usual = " ".join([*starters, plain])
 
 
+_INTERPRETERS = {"python": ("python", "python3"), "javascript": ("node",)}
+_OWN_MODULES = frozenset("pytest _pytest pluggy iniconfig packaging exceptiongroup tomli py sitecustomize".split())
+_OTHERS = frozenset(("test", "this", "antigravity", "turtle", "idlelib"))  # of Python's own, which no runner needs
+
+
+def _shadows(place: Place) -> list[str]:
+    """What Python would import from the folders of a line in the place of modules that a runner is made of."""
+    folders = [""] if place.searched else []
+    for item in place.env:
+        if item.startswith("PYTHONPATH="):
+            folders += [part for part in item.partition("=")[2].split(":") if part and is_known(part)]
+    found = []
+    for folder in dict.fromkeys(folders):
+        try:
+            names = place.world.names(place.world.resolve(place.at(folder or ".") or ".", None))
+        except Undecided:
+            continue
+        for name in names:
+            stem = name.removesuffix(".py")
+            if stem in _OWN_MODULES or (stem in sys.stdlib_module_names and stem not in _OTHERS):
+                file = name if name != stem else f"{name}/__init__.py"
+                if (real := place.at(f"{folder}/{file}" if folder else file)) is not None:
+                    found.append(real)
+    return found
+
+
 def _finished(run: Run, place: Place) -> Run:
     """What environment and folder add to a run."""
+    if run.of == "python":
+        place.programs += _shadows(place)
     for text in place.started:
         if text[:1] == "\0":
             run.refuse(text[1:])

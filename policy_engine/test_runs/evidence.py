@@ -120,6 +120,10 @@ def _proof(
         proof.counted = counts.passed
     if run.counted and proof.counted is None:
         return proof.refuse(f"{run.counted}, and the result shows no count of tests")
+    if outcome == "success" and _ended_silently(result, number, commands, run):
+        return proof.refuse(
+            "the result does not show the summary with which it ends", "Run it so that its summary is in the result"
+        )
     if outcome == "success":
         proof.outcome, proof.status = PASSED, True
         return proof
@@ -157,6 +161,30 @@ def _counts(text: str, run: Run, hidden: str, number: int, commands: Sequence[Si
         if command.piped_from and command.name == "head" and not _whole(command, text):
             return None
     return counts
+
+
+_OTHER_REPORTS = ("--reporter", "--json", "--format", "--silent", "--log", "--teamcity", "--testdox", "--no-output",
+                  "--output", "-Q", "--tap", "--printer")  # fmt: skip
+
+
+def _ended_silently(result: dict[str, Any], number: int, commands: Sequence[SimpleCommand], run: Run) -> bool:
+    """Whether the result shows what a run printed, and its runner did not come to the end that it always prints."""
+    text, own = result.get("text"), commands[number]
+    if type(text) is not str or run.named:
+        return False
+    short = () if run.of == "python" else ("-f", "-o", "-l", "-s", "-q")
+    if any(word.startswith(_OTHER_REPORTS) or word in short for word in own.argv):
+        return False
+    try:
+        if own.background or any(one.path.access == "write" for one in own.redirects):  # type: ignore[attr-defined]
+            return False
+    except Undecided:
+        return False
+    if any(one.piped_from and one.name not in ("cat", "tee") for one in commands[number + 1 :]):
+        return False
+    from policy_engine.test_runs.summaries import lacks_end
+
+    return lacks_end(text, run.reads)
 
 
 def _keeps(command: SimpleCommand, line: str) -> bool:

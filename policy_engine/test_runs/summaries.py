@@ -155,6 +155,33 @@ _BROKEN = _patterns(
 """What task runners say when what they ran failed."""
 
 
+CLOSING = frozenset(
+    (
+        "pytest unittest jest vitest mocha go cargo nextest rspec minitest phpunit pest dart deno bun node ctest"
+        " playwright dotnet counts prove"
+    ).split()
+)
+"""Readers of tools that always end with a summary, unless an option asks for another report."""
+_ANY_CLOSING = re.compile(
+    r"\b\d+ (?:tests?|passed|passing|pass|examples?|scenarios?|specs?|assertions?|ok|total)\b|^ok\b|\[100%\]|"
+    r"^(?:OK|BUILD SUCCESS|no test files)|\[no test",
+    re.IGNORECASE | re.MULTILINE,
+)
+_CUT = re.compile(
+    r"truncated|omitted|too large|\d+ (?:more )?(?:lines|characters|chars|tokens)\b|persisted", re.IGNORECASE
+)
+_WHOLE = 8_000  # characters up to which a host shows all of an output
+
+
+def lacks_end(text: str, readers: tuple[str, ...]) -> bool:
+    """Whether an output, which is all that a tool printed, has nothing like the summary with which it always ends."""
+    if not readers or not CLOSING.issuperset(readers) or len(text) > _WHOLE or _CUT.search(text):
+        return False
+    text = _ANSI.sub("", text).replace("\r\n", "\n")
+    shown = "\n".join(line for line in text.split("\n") if not line.startswith(("running ", "collected ")))
+    return count(text, readers) is None and not _ANY_CLOSING.search(shown)
+
+
 def count(text: str, readers: tuple[str, ...]) -> Counts | None:
     """What the summaries of these readers (none named: of any) say; None if there is no summary."""
     text = _ANSI.sub("", text[-_READ:]).replace("\r\n", "\n")

@@ -43,7 +43,8 @@ def write(session: Session, name: str, text: str) -> None:
     path = session.put(name, text)
     given = {"file_path": str(path), "content": text}
     for event, more in (("PreToolUse", {}), ("PostToolUse", {"tool_response": {"success": True}})):
-        payload = session.host.payload(event, tool_name="Write", tool_input=given, tool_use_id=f"w-{name}", **more)
+        call = f"w-{name}-{abs(hash(text))}"
+        payload = session.host.payload(event, tool_name="Write", tool_input=given, tool_use_id=call, **more)
         session.host.call(payload)
 
 
