@@ -14,6 +14,7 @@ from dataclasses import asdict, dataclass
 from statistics import median
 from typing import Any
 
+from policy_engine.effects.command import effects_of
 from policy_engine.model.world import Virtual
 from policy_engine.shell.parse import parse
 from policy_engine.shell.parser import parse_script
@@ -84,7 +85,7 @@ class Row:
 
 def _effects(line: str) -> object:
     commands = parse(line, "/workspace", WORLD)
-    return [(command.touches, command.opaque or command.effects) for command in commands]
+    return [(did.touches, did.opaque or did.effects) for did in map(effects_of, commands)]
 
 
 def _tree_sitter() -> Reader | None:

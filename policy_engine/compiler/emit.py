@@ -189,7 +189,9 @@ class Emitter:
                 if isinstance(node.base, tree.LastOf):
                     return f"attribute({self.monitors.last(node.base, node.name)}, {node.name!r})"
                 if self._inner is not None:
-                    return f"attribute({self._raw(node.base, emit)}, {_read_as(node)!r})"
+                    return f"{_reader(node)}({self._raw(node.base, emit)}, {_read_as(node)!r})"
+                if _reader(node) == "effect":
+                    return f"effect({emit(node.base)}, {node.name!r})"
                 return f"{emit(node.base)}.{_read_as(node)}"
             case tree.LastOf():
                 return self.monitors.emit(node)
@@ -207,6 +209,12 @@ _KEPT_IF_READ = {"goal.text": "goal.text", "diff.files": "diff", "diff.lines": "
 def _of_paths(node: tree.Expr) -> bool:
     """Whether a list is one of paths, of which some members may stand for several, or for none."""
     return isinstance(node.type, ListType) and is_path(node.type.element)
+
+
+def _reader(node: tree.AttributeRef) -> str:
+    """The operator that reads the attribute: of a record, or of what a command would do."""
+    known = node.base.type.attribute(node.name) if isinstance(node.base.type, RecordType) else None
+    return "effect" if known is not None and known.derived else "attribute"
 
 
 def _read_as(node: tree.AttributeRef) -> str:

@@ -1,4 +1,4 @@
-"""A simple command → the scene of what it would do: its program's model, and what the lines it hands on would do.
+"""Work out what a command would do, from the model of its program and from the lines and files that it hands on.
 
 A program without a model is opaque: it is known only by the words it is given. A word that names a program which can
 do harm makes everything about it doubtful, a word that looks like a path is a mention. Imported by the hook path.
@@ -9,6 +9,7 @@ from __future__ import annotations
 from policy_engine.effects.links import through_links
 from policy_engine.effects.mentions import mention_all
 from policy_engine.effects.script_sources import found_by_name, texts_of
+from policy_engine.effects.scripts import add_scripts
 from policy_engine.effects.subcommands import (
     commands_within,
     escapes,
@@ -55,9 +56,16 @@ _NO_HOOKS = ("--no-verify", "--no-commit-hooks", "--skip-hooks", "--no-hooks")
 SYSTEM = ("/bin/", "/usr/bin/", "/sbin/", "/usr/sbin/", "/usr/local/bin/", "/opt/homebrew/bin/")
 
 
-def play(command: SimpleCommand) -> Scene:
-    """What the command would do. Raises Undecided if nothing at all can be said."""
-    scene = _played(command)
+def scene_of(command: SimpleCommand) -> Scene:
+    """Return what the command would do; worked out once. Raises Undecided if nothing at all can be said."""
+    scene = command.scene
+    if scene is None:
+        scene = command.scene = _analyze(command)
+    return scene
+
+
+def _analyze(command: SimpleCommand) -> Scene:
+    scene = _words_and_texts(command)
     scene.waits = not command.fed and (scene.waits or waits(command.argv, command.env))
     for redirect in command.redirects:
         path: PathValue = redirect.path  # type: ignore[attr-defined]
@@ -87,7 +95,8 @@ def _looks_up_engine(text: str) -> bool:
     return words[-1:] == ["policy"] and words[0] in ("which", "command", "type", "whereis", "realpath")
 
 
-def _played(command: SimpleCommand) -> Scene:
+def _words_and_texts(command: SimpleCommand) -> Scene:
+    """Return what its words say, and the lines and files that it hands on; its redirections are not in it."""
     program = find_program(command.name)
     name = "" if program is None else program.name
     if program is None:
@@ -96,7 +105,7 @@ def _played(command: SimpleCommand) -> Scene:
     else:
         try:
             scene = program.effects(
-                command._arguments, _folder(command), command.world, _assigned(command), command.name
+                command.arguments(), _folder(command), command.world, _assigned(command), command.name
             )
             _left_over(command, program, scene)
             _fed(command, name, scene)
@@ -107,21 +116,19 @@ def _played(command: SimpleCommand) -> Scene:
             scene.runs.append(scene.path(command.argv[0], "read"))  # a file that is only called like the program
     _written(command, name, scene)
     if scene.runs or "executes" in scene.words or command.name in LOADS:
-        from policy_engine.effects.scripts import add_scripts
-
-        add_scripts(command, name, scene)
+        add_scripts(command, name, scene, scene_of)
     if _shows_secret(command, program):
         scene.does("discloses")
     _reaches(command, scene)
     _switches(command, scene)
     for line in scene.lines:
-        follow(line, command, scene)
+        follow(line, command, scene, scene_of)
     if name in _INTERPRETERS and "network" in scene.words:
         fetched = {path.real for path in scene.paths if path.access == "write" and path.known}
         if any(file.known and file.real in fetched for file in scene.runs):
             scene.does("executes-remote")  # the code starts a file that it writes, and it fetches
     for text in _guesses(command, name, scene):
-        weigh(text, command, scene)
+        weigh(text, command, scene, scene_of)
     return scene
 
 
@@ -149,13 +156,13 @@ def _assigned(command: SimpleCommand) -> tuple[str, ...]:
 
 def _left_over(command: SimpleCommand, program: Program, scene: Scene) -> None:
     """What the model did not read of the words is mentioned, as the words of a program without a model are."""
-    if program.changes_folder(command._arguments.operands) and not scene.informs and _outside(scene):
+    if program.changes_folder(command.arguments().operands) and not scene.informs and _outside(scene):
         scene.mention(".")
     looks = program.read_only or program.looks or scene.looks
     complete = program.complete or scene.complete
     if complete and not looks and any(map(may_be_option, command.argv[1:])):
         complete = False  # behind an option that is not known any word may be its value
-    if complete or scene.informs or (looks and not command._arguments.strange):
+    if complete or scene.informs or (looks and not command.arguments().strange):
         return
     if command.name in RUNS_ANOTHER and command.name not in REMOTE:
         return
@@ -164,7 +171,7 @@ def _left_over(command: SimpleCommand, program: Program, scene: Scene) -> None:
     read.update(text.rstrip("/") for text in tuple(read))
     words = _own_words(command)
     if program.name in _INTERPRETERS:
-        words = tuple(command._arguments.operands) if not program.raw else () if "eval" in words else words
+        words = tuple(command.arguments().operands) if not program.raw else () if "eval" in words else words
     mention_all(words, scene, frozenset(read))
 
 
@@ -178,10 +185,10 @@ def _outside(scene: Scene) -> bool:
 
 def _written(command: SimpleCommand, name: str, scene: Scene) -> None:
     """What it runs from a file that the line itself wrote before."""
-    if found_by_name(command):
+    if found_by_name(command, scene_of):
         unknown_line(command.text, f"the line writes what `{command.name[:80]}` may start", scene)
     for file in tuple(scene.runs) if command.line else ():
-        for text in texts_of(file, command):
+        for text in texts_of(file, command, scene_of):
             scene.opaque = False
             from policy_engine.effects.recipes import language_of_shebang
 
@@ -189,7 +196,7 @@ def _written(command: SimpleCommand, name: str, scene: Scene) -> None:
             if language in _INTERPRETERS and is_known(text):
                 _analysed(text, scene)
             elif language in ("sh", "source"):
-                follow(text, command, scene)
+                follow(text, command, scene, scene_of)
             else:
                 unknown_line(file.text, f"what `{file.text[:80]}` holds, which the line writes, is not known", scene)
 

@@ -37,7 +37,7 @@ def _made(command: SimpleCommand) -> list[tuple[str, str]]:
     """Return (link, target) of an `ln -s`; nothing of one that is not understood."""
     program = find_program("ln")
     try:
-        arguments = command._arguments
+        arguments = command.arguments()
         if program is None or not arguments.has("-s", "--symbolic"):
             return []
         scene = program.effects(arguments, command.cwd, command.world, (), "ln")

@@ -1,4 +1,4 @@
-"""A simple command → whether it provably only reads. Imported by the hook path."""
+"""Tell whether a command provably only reads. Imported by the hook path."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from policy_engine.programs.base import find_program
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from policy_engine.model.scene import Scene
     from policy_engine.shell.command import SimpleCommand
 
 _TRANSPARENT = ("time", "timeout", "nice", "command")
 _EVALUATES = ("-v", "-R", "-eq", "-ne", "-lt", "-le", "-gt", "-ge")  # `[[` reads code in what it compares
 
 
-def only_reads(command: SimpleCommand) -> bool:
-    """Whether the program is one that only reads, and nothing about this call says otherwise."""
+def only_reads(command: SimpleCommand, scene: Scene) -> bool:
+    """Tell whether the program is one that only reads, and nothing about this call says otherwise."""
     from policy_engine.shell.patterns import decides
 
     program = find_program(command.name)
-    scene = command._scene
     if "/" in command.argv[0] and not command.argv[0].startswith(SYSTEM):
         return False
     if any(decides(item.partition("=")[0]) for item in command.env) or (command.env and command.argv[0] != ":"):
@@ -28,7 +28,7 @@ def only_reads(command: SimpleCommand) -> bool:
         return True  # what it starts is a command of its own
     if program is None or not program.read_only or set(scene.words) - {"decodes"} or scene.doubts:
         return False
-    if command._arguments.strange and not program.no_option_harms:
+    if command.arguments().strange and not program.no_option_harms:
         return False
     if not all(map(is_known, command.argv[1:])) and not (program.no_option_harms and _only_tells(command)):
         return False

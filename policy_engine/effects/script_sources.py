@@ -1,4 +1,4 @@
-"""A file that a line runs → the texts that the line itself may have put into it before.
+"""Find the texts that a line may have put into a file before it runs it.
 
 A file that was there before and is run as it is is not looked into; nor is a copy of one. Imported by the hook path.
 """
@@ -12,42 +12,45 @@ from policy_engine.shell.printing import printed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from policy_engine.model.paths import PathValue
+    from policy_engine.model.scene import Scene
     from policy_engine.shell.command import SimpleCommand
+
+    SceneOf = Callable[[SimpleCommand], Scene]
 
 _COPIES = ("cp", "mv", "ln", "install", "rsync", "gcp", "gmv", "gln", "ginstall")
 
 
-def texts_of(file: PathValue, command: SimpleCommand) -> list[str]:
-    """What the file may hold when the command runs it, as the line wrote it; a mark for what is not known."""
+def texts_of(file: PathValue, command: SimpleCommand, scene_of: SceneOf) -> list[str]:
+    """Return what the file may hold when the command runs it, as its line wrote it; a mark for what is not known."""
     line = command.line
     place = next((number for number, one in enumerate(line) if one is command), len(line))
-    texts = _texts(file, line[:place])
+    texts = _texts(file, line[:place], scene_of)
     if any(_opens(one, file) for one in line[place + 1 :]):
         texts.append(ONE)  # in a loop, in the background, or in a function that is called later
     return texts
 
 
-def found_by_name(command: SimpleCommand) -> bool:
-    """Whether a name without a folder may start a file that the line wrote, for the line says where to look first."""
+def found_by_name(command: SimpleCommand, scene_of: SceneOf) -> bool:
+    """Tell whether a name without a folder may start a file that the line wrote: the line says where to look."""
     if "/" in command.argv[0] or not any(item.startswith("PATH=") for item in command.env):
         return False
     for one in command.line:
         if one is command:
             return False
-        for path in _written_paths(one):
+        for path in _written_paths(one, scene_of):
             if not path.known or path.real.rpartition("/")[2] == command.name:
                 return True
     return False
 
 
-def _texts(file: PathValue, before: tuple[SimpleCommand, ...]) -> list[str]:
+def _texts(file: PathValue, before: tuple[SimpleCommand, ...], scene_of: SceneOf) -> list[str]:
     last: str | None = None
     others: list[str] = []
     for number, one in enumerate(before):
-        for text, appends in _given(one, file, before[:number]):
+        for text, appends in _given(one, file, before[:number], scene_of):
             if appends and last is not None:
                 text = last + text if is_known(last) and is_known(text) else ONE
             elif last is not None:
@@ -58,22 +61,24 @@ def _texts(file: PathValue, before: tuple[SimpleCommand, ...]) -> list[str]:
     return [*(text for text in dict.fromkeys(others) if not (is_known(text) and text in last)), last]
 
 
-def _given(one: SimpleCommand, file: PathValue, before: tuple[SimpleCommand, ...]) -> Iterable[tuple[str, bool]]:
+def _given(
+    one: SimpleCommand, file: PathValue, before: tuple[SimpleCommand, ...], scene_of: SceneOf
+) -> Iterable[tuple[str, bool]]:
     """The texts that a command puts into the file, each with whether it is appended."""
     for redirect in one.redirects:
         path: PathValue = redirect.path  # type: ignore[attr-defined]
         if path.access == "write" and _same(file, path):
-            yield _output(one, before), ">>" in redirect.op  # type: ignore[attr-defined]
-    if one._program is None or not (one.name in _COPIES or one._program.authors):
+            yield _output(one, before, scene_of), ">>" in redirect.op  # type: ignore[attr-defined]
+    if one.model is None or not (one.name in _COPIES or one.model.authors):
         return
     try:
-        written = [path for path in one._scene.paths if path.access == "write" and _same(file, path)]
+        written = [path for path in scene_of(one).paths if path.access == "write" and _same(file, path)]
     except Undecided:
         return
     if not written or any(redirect.path in written for redirect in one.redirects):  # type: ignore[attr-defined]
         return
     if one.name in _COPIES:
-        for text in _copied(one, before):
+        for text in _copied(one, before, scene_of):
             yield text, False
     elif one.name == "tee" or one.name == "dd":
         yield ONE if one.feed is None else one.feed, one.name == "tee" and one.has_flag("-a", "--append")
@@ -81,17 +86,17 @@ def _given(one: SimpleCommand, file: PathValue, before: tuple[SimpleCommand, ...
         yield ONE, False
 
 
-def _copied(one: SimpleCommand, before: tuple[SimpleCommand, ...]) -> list[str]:
+def _copied(one: SimpleCommand, before: tuple[SimpleCommand, ...], scene_of: SceneOf) -> list[str]:
     found: list[str] = []
     for word in one.argv[1:]:
         if word[:1] != "-" and is_known(word):
-            found += _texts(one._scene.path(word, "read"), before)
+            found += _texts(scene_of(one).path(word, "read"), before, scene_of)
     return found
 
 
-def _output(one: SimpleCommand, before: tuple[SimpleCommand, ...]) -> str:
+def _output(one: SimpleCommand, before: tuple[SimpleCommand, ...], scene_of: SceneOf) -> str:
     if one.argv[0] == "cat" and len(one.argv) == 2 and is_known(one.argv[1]) and one.argv[1][:1] != "-":
-        texts = _texts(one._scene.path(one.argv[1], "read"), before)
+        texts = _texts(scene_of(one).path(one.argv[1], "read"), before, scene_of)
         return texts[0] if len(texts) == 1 else ONE
     if one.argv == (":",):
         return "" if one.feed is None else ONE
@@ -102,11 +107,11 @@ def _opens(one: SimpleCommand, file: PathValue) -> bool:
     return any(item.path.access == "write" and _same(file, item.path) for item in one.redirects)  # type: ignore[attr-defined]
 
 
-def _written_paths(one: SimpleCommand) -> list[PathValue]:
+def _written_paths(one: SimpleCommand, scene_of: SceneOf) -> list[PathValue]:
     found = [item.path for item in one.redirects if item.path.access == "write"]  # type: ignore[attr-defined]
-    if one._program is not None and (one.name in _COPIES or one._program.authors):
+    if one.model is not None and (one.name in _COPIES or one.model.authors):
         try:
-            found += [path for path in one._scene.paths if path.access == "write"]
+            found += [path for path in scene_of(one).paths if path.access == "write"]
         except Undecided:
             pass
     return found

@@ -9,17 +9,24 @@ from __future__ import annotations
 
 from policy_engine.effects.recipes import Code, language_of_name, language_of_shebang, recipes_of
 from policy_engine.effects.script_sources import texts_of
+from policy_engine.effects.taint import trace
 from policy_engine.inline.code import analyse
 from policy_engine.inline.values import Start, shell_words, with_variables
 from policy_engine.model.partial import is_known
 from policy_engine.model.paths import PathValue, under
 from policy_engine.model.scene import Scene
 from policy_engine.model.undecided import Undecided
+from policy_engine.shell.command import Nesting
+from policy_engine.shell.parse import parse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from policy_engine.model.world import World
     from policy_engine.shell.command import SimpleCommand
+
+    SceneOf = Callable[[SimpleCommand], Scene]
 
 SCRIPT_BYTES = 65_536  # the largest file that is read
 MOST_SCRIPTS = 16  # files of one command, those that they start included
@@ -30,7 +37,7 @@ _INTERPRETERS = ("python", "node", "perl", "ruby", "php", "lua", "deno", "bun")
 _ENDINGS = ("", ".js", ".mjs", ".cjs", ".ts", "/index.js", "/index.ts")
 
 
-def add_scripts(command: SimpleCommand, name: str, scene: Scene) -> None:
+def add_scripts(command: SimpleCommand, name: str, scene: Scene, scene_of: SceneOf) -> None:
     """Add to a scene what the files that a command starts certainly do.
 
     Files that these files start are added by the commands within them, two levels down.
@@ -39,38 +46,34 @@ def add_scripts(command: SimpleCommand, name: str, scene: Scene) -> None:
         command: the command of the line.
         name: the program whose model it has, "" if it has none.
         scene: what is known of the command; its `runs` name the files.
+        scene_of: gives the effects of a command within the files.
     """
-    if len(_open) > _DEPTH:
+    nesting = command.nesting or Nesting()
+    if nesting.files > _DEPTH:
         return
-    seen = _open[-1] if _open else set()
-    _open.append(seen)
-    try:
-        started = Started(command, scene, seen)
-        for code in recipes_of(command.name, command.argv[1:], lambda text: started.read(scene.path(text, "read"))):
-            started.add(code, ())
-        for file in tuple(scene.runs):
-            started.add_file(file, name)
-    finally:
-        _open.pop()
-
-
-_open: list[set[str]] = []  # the files read for the command that is being looked at, one entry a level
+    started = Started(command, scene, Nesting(nesting.lines, nesting.files + 1, nesting.read), scene_of)
+    for code in recipes_of(command.name, command.argv[1:], lambda text: started.read(scene.path(text, "read"))):
+        started.add(code, ())
+    for file in tuple(scene.runs):
+        started.add_file(file, name)
 
 
 class Started:
     """The files that one command starts."""
 
-    def __init__(self, command: SimpleCommand, scene: Scene, seen: set[str]) -> None:
+    def __init__(self, command: SimpleCommand, scene: Scene, nesting: Nesting, scene_of: SceneOf) -> None:
         self.command = command
         self.scene = scene
-        self.seen = seen
+        self.nesting = nesting  # of the commands within the files
+        self.seen = nesting.read
+        self.scene_of = scene_of
 
     def read(self, file: PathValue) -> tuple[PathValue, str] | None:
         """Return a file and its text, None if it is not to be read or cannot be."""
         world = self.command.world
         if len(self.seen) >= MOST_SCRIPTS or not file.known or not may_be_read(file, world):
             return None
-        written = texts_of(file, self.command) if self.command.line else []
+        written = texts_of(file, self.command, self.scene_of) if self.command.line else []
         try:
             text = written[-1] if written else world.script(file, SCRIPT_BYTES)
         except Undecided:
@@ -120,7 +123,7 @@ class Started:
                 self.scene.contents += [located(path, code, None) for path in shown if path.known]
                 for line in inner.lines:
                     self.add_shell(code, line)
-                if len(_open) <= _DEPTH:
+                if self.nesting.files <= _DEPTH:
                     for file in inner.runs:
                         self.add_file(file, code.language)
         except (Undecided, RecursionError):
@@ -128,17 +131,14 @@ class Started:
 
     def add_shell(self, code: Code, text: str) -> None:
         """Add what the commands of a shell script certainly do."""
-        from policy_engine.effects.taint import trace
-        from policy_engine.shell.parse import parse
-
         folder = self.scene.cwd
         commands = parse(text, folder.real if folder.known else None, self.command.world)
         for inner in commands:
-            inner.line = commands
+            inner.line, inner.nesting = commands, self.nesting
         for inner in commands:
             try:
-                trace(inner, commands)
-                scene, program = inner._scene, inner._program
+                trace(inner, commands, self.scene_of)
+                scene, program = self.scene_of(inner), inner.model
             except Undecided:
                 continue
             self.take(scene, code, inner.text, program is not None and program.shows_content)

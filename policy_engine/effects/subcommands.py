@@ -1,21 +1,28 @@
-"""A text that a command hands on → what it does, told to its scene: surely if it is run, perhaps if it may be.
+"""Add to a scene what the texts do that its command hands on: surely where it runs them, perhaps where it may.
 
 Imported by the hook path.
 """
 
 from __future__ import annotations
 
+from policy_engine.effects.taint import trace
 from policy_engine.inline.texts import texts_in
 from policy_engine.model.partial import is_known, shown
 from policy_engine.model.scene import Scene
 from policy_engine.model.undecided import Undecided
 from policy_engine.programs.base import find_program
+from policy_engine.shell.command import Nesting
 from policy_engine.shell.names import RESERVED, RUNS_ANOTHER
+from policy_engine.shell.parse import parse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from policy_engine.model.paths import PathValue
     from policy_engine.shell.command import SimpleCommand
+
+    SceneOf = Callable[[SimpleCommand], Scene]
 
 _DEPTH = 8  # lines that hand on lines
 _MOST_GUESSES = 32
@@ -42,29 +49,28 @@ _SIGNS = tuple("$|;&(`{<>")  # of code, in a text that is surely run
 _JOINTS = ("$(", "`", ";", "&&", "||", "|", "<(")  # of code, in a text that may be a note to people
 _QUOTES = frozenset("'\"`")
 _BARE = {ord(mark): None for mark in ("'", '"', "\\")}
-_depth = [0]
 
 
-def follow(line: str, command: SimpleCommand, scene: Scene) -> None:
-    """What a line that is handed to a shell does."""
+def follow(line: str, command: SimpleCommand, scene: Scene, scene_of: SceneOf) -> None:
+    """Add what a line does that is handed to a shell."""
     if not is_known(line):
         unknown_line(shown(line), f"what `{shown(line)[:80]}` runs is not known", scene)
         return
     try:
-        scene.absorb(_played(line, command, scene))
+        scene.absorb(_analyze_line(line, command, scene, scene_of))
     except Undecided as unknown:
         unknown_line(line, unknown.reasons[0], scene)
 
 
-def weigh(text: str, command: SimpleCommand, scene: Scene) -> None:
-    """What a text does that the command may run: a doubt if it harms, else the paths in it are mentions."""
+def weigh(text: str, command: SimpleCommand, scene: Scene, scene_of: SceneOf) -> None:
+    """Add what a text does that the command may run: a doubt if it harms, else the paths in it are mentions."""
     opaque = scene.opaque
     if opaque and not _begins_a_command(text):
         return
     for line in _readings(text):
         reason = f"`{command.name[:80]}` may run `{line[:80]}`"
         try:
-            outcome = _played(line, command, scene)
+            outcome = _analyze_line(line, command, scene, scene_of)
         except Undecided:
             if _starts_a_shell(line) or any(mark in line for mark in (_JOINTS if opaque else _SIGNS)):
                 unknown_line(line, reason, scene)
@@ -183,26 +189,20 @@ def _is_mention(path: PathValue, command: SimpleCommand) -> bool:
         return False
 
 
-def _played(line: str, command: SimpleCommand, scene: Scene) -> Scene:
-    """What all commands of a line do together. Raises Undecided."""
-    from policy_engine.effects.taint import trace
-    from policy_engine.shell.parse import parse
-
-    if _depth[0] >= _DEPTH:
+def _analyze_line(line: str, command: SimpleCommand, scene: Scene, scene_of: SceneOf) -> Scene:
+    """Return what all commands of a line do together. Raises Undecided."""
+    nesting = command.nesting or Nesting()
+    if nesting.lines >= _DEPTH:
         raise Undecided("lines that hand on lines are nested too deep")
-    _depth[0] += 1
-    try:
-        folder = scene.cwd
-        whole = Scene(folder, command.world, command.name)
-        commands = parse(line, folder.real if folder.known else None, command.world)
-        for inner in commands:
-            inner.line = commands
-        for inner in commands:
-            trace(inner, commands)
-            whole.absorb(inner._scene)
-            words = set(inner._scene.words)
-            if inner.name == "git" and {"configures", "executes"} <= words:
-                whole.doubt("controls-engine", f"`{inner.text[:80]}` configures what git runs")
-        return whole
-    finally:
-        _depth[0] -= 1
+    folder = scene.cwd
+    whole = Scene(folder, command.world, command.name)
+    commands = parse(line, folder.real if folder.known else None, command.world)
+    for inner in commands:
+        inner.line, inner.nesting = commands, Nesting(nesting.lines + 1, nesting.files, nesting.read)
+    for inner in commands:
+        trace(inner, commands, scene_of)
+        found = scene_of(inner)
+        whole.absorb(found)
+        if inner.name == "git" and {"configures", "executes"} <= set(found.words):
+            whole.doubt("controls-engine", f"`{inner.text[:80]}` configures what git runs")
+    return whole

@@ -1,4 +1,4 @@
-"""A command among the others of its line → whether what it runs was fetched or decoded by one of them.
+"""Tell whether what a command runs was fetched or decoded by another command of its line.
 
 Looked at when a rule asks for the effects of a command that runs what it is given. Imported by the hook path.
 """
@@ -12,54 +12,68 @@ from policy_engine.programs._rows import LOADS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from policy_engine.model.paths import PathValue
+    from policy_engine.model.scene import Scene
     from policy_engine.shell.command import SimpleCommand
+
+    SceneOf = Callable[[SimpleCommand], Scene]
 
 _FOREIGN = ("network", "decodes")
 _SOCKETS = ("/dev/tcp/", "/dev/udp/")
 
 
-def trace(command: SimpleCommand, line: tuple[SimpleCommand, ...]) -> None:
-    """Add `executes-remote` to the command's effects where the line gives it foreign code to run."""
-    scene = command._scene
+def trace(command: SimpleCommand, line: tuple[SimpleCommand, ...], scene_of: SceneOf) -> None:
+    """Add `executes-remote` to the command's effects where the line gives it foreign code to run.
+
+    Args:
+        command: the command that may run it; its effects change.
+        line: all commands of its line.
+        scene_of: gives the effects of a command.
+    """
+    scene = scene_of(command)
     reads = "executes-input" in scene.words
-    loads = _loaded(command)
+    loads = _loaded(command, scene)
     if not reads and not scene.runs and not loads:
         return
-    fetched = _fetched(line, command)
-    if _may_fetch(line, command, fetched):
+    fetched = _fetched(line, command, scene_of)
+    if _may_fetch(line, command, fetched, scene_of):
         scene.doubt("executes-remote", "the line fetches a file whose name is not known, and runs one")
     foreign = any(_same(file, path) for path in fetched for file in scene.runs)
     foreign = foreign or any(path.known and _same(path, file) for path in fetched for file in loads)
     if reads and not foreign:
         foreign = _listens(command) or any(_same(file, path) for path in fetched for file in _opened(command))
-        foreign = foreign or any(_feeds(other, command, line, fetched) for other in line if other is not command)
+        foreign = foreign or any(
+            _feeds(other, command, line, fetched, scene_of) for other in line if other is not command
+        )
     if foreign:
         scene.does("executes-remote")
         scene.doubts.pop("executes-remote", None)
 
 
-def _loaded(command: SimpleCommand) -> list[PathValue]:
+def _loaded(command: SimpleCommand, scene: Scene) -> list[PathValue]:
     """The files that it loads as code by itself, and the folders of such files."""
-    scene = command._scene
     name = scene.name if scene.name in LOADS else command.name
     if scene.informs or name not in LOADS:
         return []
     return [file for file in (scene.path(text, "read") for text in LOADS[name].split()) if file.known]
 
 
-def _may_fetch(line: tuple[SimpleCommand, ...], command: SimpleCommand, fetched: list[PathValue]) -> bool:
+def _may_fetch(
+    line: tuple[SimpleCommand, ...], command: SimpleCommand, fetched: list[PathValue], scene_of: SceneOf
+) -> bool:
     """Whether a file that it runs may be what the line fetched: that has no known name, or is only named."""
-    files = {path.text.rpartition("/")[2] for path in command._scene.runs}
+    files = {path.text.rpartition("/")[2] for path in scene_of(command).runs}
     if files and any(not path.known and path.text.rpartition("/")[2][:1] in ("…", "\0") for path in fetched):
         return True
-    unsure = [other for other in line if not all(map(is_known, other.argv)) and _foreign(other)]
+    unsure = [other for other in line if not all(map(is_known, other.argv)) and _foreign(other, scene_of)]
     return any(word.rpartition("/")[2] in files for other in unsure for word in other.argv[1:])
 
 
-def _foreign(command: SimpleCommand) -> bool:
+def _foreign(command: SimpleCommand, scene_of: SceneOf) -> bool:
     try:
-        words = command._scene.words
+        words = scene_of(command).words
     except Undecided:
         return False
     return any(word in words for word in _FOREIGN)
@@ -78,13 +92,17 @@ def _opened(command: SimpleCommand) -> list[PathValue]:
 
 
 def _feeds(
-    other: SimpleCommand, command: SimpleCommand, line: tuple[SimpleCommand, ...], fetched: list[PathValue]
+    other: SimpleCommand,
+    command: SimpleCommand,
+    line: tuple[SimpleCommand, ...],
+    fetched: list[PathValue],
+    scene_of: SceneOf,
 ) -> bool:
     """Through a pipe, a substitution, or a variable or descriptor that was given its output before."""
     started = (*command.via, command.name)
     if other.via[: len(started)] == started:
         return False  # it is what the command runs
-    if not _foreign(other) and not _shows(other, fetched):
+    if not _foreign(other, scene_of) and not _shows(other, fetched, scene_of):
         return False
     fed = command.piped_from
     if other.name in fed or "?" in fed or any(other.text in text for text in command.sources):
@@ -93,18 +111,18 @@ def _feeds(
     return any(other.text in text for one in keeps for text in one.sources)
 
 
-def _shows(command: SimpleCommand, fetched: list[PathValue]) -> bool:
+def _shows(command: SimpleCommand, fetched: list[PathValue], scene_of: SceneOf) -> bool:
     """Whether it reads a file that the line fetched before."""
     if not fetched:
         return False
     try:
-        read = command._scene.contents
+        read = scene_of(command).contents
     except Undecided:
         return False
     return any(_same(file, path) for path in fetched for file in read)
 
 
-def _fetched(line: tuple[SimpleCommand, ...], command: SimpleCommand) -> list[PathValue]:
+def _fetched(line: tuple[SimpleCommand, ...], command: SimpleCommand, scene_of: SceneOf) -> list[PathValue]:
     """The files that hold what the line fetched, before the command: written by who fetched, piped or copied."""
     found: list[PathValue] = []
     for other in line:
@@ -113,11 +131,11 @@ def _fetched(line: tuple[SimpleCommand, ...], command: SimpleCommand) -> list[Pa
         if other.name == "git" and "clone" not in other.argv:
             continue  # what it brings belongs to the repository that is worked in
         try:
-            scene = other._scene
+            scene = scene_of(other)
         except Undecided:
             continue
-        tainted = _foreign(other) or (
-            bool(other.piped_from) and any(one.name in other.piped_from and _foreign(one) for one in line)
+        tainted = _foreign(other, scene_of) or (
+            bool(other.piped_from) and any(one.name in other.piped_from and _foreign(one, scene_of) for one in line)
         )
         if not tainted:
             tainted = any(_same(read, path) for path in found for read in scene.contents)

@@ -184,7 +184,9 @@ def _paths(m: Moment) -> tuple[PathValue, ...]:
     own: tuple[PathValue, ...] = () if m.event.tool_kind == "shell" else m.own_paths
     if m.event.shell_line is None:
         return own
-    return (*own, *(path for command in m.commands for path in command.paths))
+    from policy_engine.effects.command import effects_of
+
+    return (*own, *(path for command in m.commands for path in effects_of(command).paths))
 
 
 def _content(m: Moment) -> Any:

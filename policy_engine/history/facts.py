@@ -259,8 +259,10 @@ def _outcome(command: SimpleCommand, status: str, code: int | None) -> str:
 
 def _effect_facts(event: Event, command: SimpleCommand, compared: Compared, facts: list[Fact]) -> None:
     """What a command with a proven success did to files, where its model is sure and no snapshot says more."""
+    from policy_engine.effects.command import effects_of
+
     try:
-        evident, shows, paths = command.evident, command.shows_content, command.paths
+        evident, shows, paths = command.evident, command.shows_content, effects_of(command).paths
     except Undecided:
         return
     for path in paths:

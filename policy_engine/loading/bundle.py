@@ -29,7 +29,7 @@ MODULES = {
     "model": "__init__ bounds commit_count decision effects errors event event_parts expansion field_names"
     " glob_components globs instant keys ladder layers lean_sqlite limits own_entries own_file partial"
     " paths places points quoting regexes scene sealed session_file strict_json todo twins undecided walk world",
-    "programs": "__init__ _rows actions base",
+    "programs": "__init__ _rows actions base find_expression invocation waiting",
     "runtime": "__init__ completion engine judge limits modes names resolve session speak stored_sessions"
     " verifying watching",
     "stores": "__init__ base sqlite",

@@ -40,7 +40,8 @@ class RecordType(Type):
 class Attribute:
     """A field of a record. A method has `arguments`; `variadic` methods take one or more of that type.
 
-    `read_as` is what the run-time value calls it, if that is another name: what rules may know of it.
+    `read_as` is what the run-time value calls it, if that is another name: what rules may know of it. `derived`: the
+    analysis of a command's effects gives it, not the command itself.
     """
 
     name: str
@@ -50,6 +51,7 @@ class Attribute:
     method: bool = False
     arguments: tuple[Type, ...] = ()
     read_as: str = ""
+    derived: bool = False
 
 
 BOOL = Type("Bool")

@@ -70,10 +70,12 @@ def prepare(program: Program, bucket: Bucket | None, moment: Moment) -> None:
         import policy_engine.runtime.watching  # noqa: F401 -- only to have it
     event = moment.event
     if event.shell_line is not None and len(event.shell_line) <= PARSED_EARLY:
+        from policy_engine.effects.analysis import scene_of
+
         try:
             for command in moment.commands:
                 if event.hook == "before_tool":
-                    command.touches  # noqa: B018 -- what the program does is worked out once, and kept
+                    scene_of(command)  # worked out once, and kept
         except Undecided:
             return
 

@@ -1,18 +1,14 @@
-"""`SimpleCommand`: one simple command of a shell line, as rules and history see it.
+"""One simple command of a shell line: its words, where it runs and what feeds it.
 
-The parser fills what the text says; the program's model (programs/) adds what it means, when first asked. Whatever is
-not known raises Undecided with its reason when it is read. Imported by the hook path.
+What it would do is a function of it: `policy_engine.effects.command.effects_of`. Whatever is not known raises Undecided
+with its reason when it is read. Imported by the hook path.
 """
 
 from __future__ import annotations
 
-from policy_engine.effects.analysis import play
-from policy_engine.effects.read_only import only_reads
-from policy_engine.effects.taint import trace
 from policy_engine.model.effects import ANY, OpenTuple
 from policy_engine.model.partial import is_known, may_be_option
 from policy_engine.model.paths import PathValue
-from policy_engine.model.scene import Scene
 from policy_engine.model.undecided import Undecided
 from policy_engine.programs.base import Arguments, find_program
 from policy_engine.programs.invocation import verb_place
@@ -22,8 +18,23 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from policy_engine.model.scene import Scene
     from policy_engine.model.world import World
     from policy_engine.programs.base import Program
+
+
+class Nesting:
+    """How deep a command stands in lines that other commands hand on, and in files that they start.
+
+    `read` holds the files that were read on the way.
+    """
+
+    __slots__ = ("lines", "files", "read")
+
+    def __init__(self, lines: int = 0, files: int = 0, read: set[str] | None = None) -> None:
+        self.lines = lines
+        self.files = files
+        self.read = set() if read is None else read
 
 
 class SimpleCommand:
@@ -31,21 +42,19 @@ class SimpleCommand:
 
     `argv` all words, unquoted; `env` the assignments as `NAME=value`; `text` as written; `cwd` the folder it runs in;
     `zero_proves`, `nonzero_proves` whether the line's exit status being 0 (not 0) proves this command's success
-    (failure). `unknown` maps the name of an attribute to the reason why it cannot be known.
+    (failure). `unknown` maps the name of an attribute to the reason why it cannot be known. `line` are the commands of
+    its line, `nesting` how deep that line stands in others. `scene` keeps what the analysis of its effects gave,
+    `traced` whether the others of its line were looked at for it, `parsed` its words as its program reads them.
     """
 
     __slots__ = (
         "argv", "env", "text", "cwd", "redirects", "background", "in_function", "via", "dynamic", "piped_from",
-        "sources", "zero_proves", "nonzero_proves", "world", "unknown", "_program", "_arguments", "_effects", "_scene",
-        "line", "feed",
+        "sources", "zero_proves", "nonzero_proves", "world", "unknown", "line", "feed",
+        "nesting", "scene", "traced", "parsed",
     )  # fmt: skip
 
     if TYPE_CHECKING:
         cwd: PathValue
-        _program: Program | None
-        _arguments: Arguments
-        _effects: Scene
-        _scene: Scene
 
     def __init__(
         self,
@@ -77,27 +86,30 @@ class SimpleCommand:
         self.dynamic = False
         self.line: tuple[SimpleCommand, ...] = ()
         self.feed: str | None = None
+        self.nesting: Nesting | None = None
+        self.scene: Scene | None = None
+        self.traced = False
+        self.parsed: Arguments | None = None
 
     def __getattr__(self, name: str) -> Any:
-        """An attribute that was not set: computed on first use, or unknown."""
-        if name == "_program":
-            value: Any = find_program(self.name)
-        elif name == "_arguments":
-            if self._program is None:
-                raise Undecided(f"the options of `{self.name}` are not modelled")
-            value = self._program.arguments(self.argv[1:])
-        elif name == "_effects":
-            value = self._scene
-            if value.opaque:
-                raise Undecided(f"effects of `{self.name}` are not modelled")
-        elif name == "_scene":
-            value = play(self)
-        elif name in SimpleCommand.__slots__:
-            raise Undecided(self.unknown.get(name, f"the {name} of `{self.text[:80]}` is not known"))
-        else:
+        """Raise Undecided for what is not known of the command."""
+        if name not in SimpleCommand.__slots__:
             raise AttributeError(name)
-        setattr(self, name, value)
-        return value
+        raise Undecided(self.unknown.get(name, f"the {name} of `{self.text[:80]}` is not known"))
+
+    @property
+    def model(self) -> Program | None:
+        """The row of its program in the table, None if there is none."""
+        return find_program(self.name)
+
+    def arguments(self) -> Arguments:
+        """Return its words as its program reads them. Raises Undecided for options that are not in the table."""
+        if self.parsed is None:
+            program = self.model
+            if program is None:
+                raise Undecided(f"the options of `{self.name}` are not modelled")
+            self.parsed = program.arguments(self.argv[1:])
+        return self.parsed
 
     def __str__(self) -> str:
         return self.text
@@ -160,7 +172,7 @@ class SimpleCommand:
     def flags(self) -> tuple[str, ...]:
         """The options among the words, before a lone `--`; values in words of their own are left out where known."""
         try:
-            found = [*self._arguments.flags, *self._verb_arguments().flags]
+            found = [*self.arguments().flags, *self._verb_arguments().flags]
         except Undecided:
             words = self.argv[1 : self.argv.index("--")] if "--" in self.argv else self.argv[1:]
             found = [word for word in words if word[:1] == "-" and word != "-"]
@@ -175,7 +187,7 @@ class SimpleCommand:
         """The words behind the verb, sorted out by the verb's own model. Raises Undecided where it has none."""
         place = verb_place(self.argv)
         if place is None:
-            if self._program is not None and (self._program.raw or self._program.stops):
+            if self.model is not None and (self.model.raw or self.model.stops):
                 raise Undecided(f"the options of `{self.argv[0][:80]}` are not modelled")
             return Arguments()
         if place >= len(self.argv):
@@ -188,12 +200,12 @@ class SimpleCommand:
     @property
     def subcommand(self) -> str:
         """The first word that is no option, "" if there is none. Raises Undecided if it may be an option's value."""
-        self._need_program()
+        self.need_program()
         place = verb_place(self.argv)
         if place is not None:
             return self.argv[place] if place < len(self.argv) else ""
         try:
-            operands = self._arguments.operands
+            operands = self.arguments().operands
             if operands and not is_known(operands[0]):
                 raise Undecided(f"the subcommand of `{self.text[:80]}` is not known")
             return operands[0] if operands else ""
@@ -205,7 +217,7 @@ class SimpleCommand:
                     raise
             return ""
 
-    def _need_program(self) -> None:
+    def need_program(self) -> None:
         """Raise Undecided if it is not known which program is started, and with it what its words mean."""
         if not is_known(self.argv[0]):
             raise Undecided(self.reason)
@@ -216,17 +228,17 @@ class SimpleCommand:
         Options stand anywhere in the invocation, before its verb and behind it. Where a verb has no model, the shape of
         its words decides.
         """
-        self._need_program()
+        self.need_program()
         try:
-            arguments = self._arguments
+            arguments = self.arguments()
         except Undecided:
             return has_flag_by_shape(self.argv, names)
         if arguments.unsure:
-            arguments = self._program.arguments(_sure_words(self.argv)) if self._program else arguments
+            arguments = self.model.arguments(_sure_words(self.argv)) if self.model else arguments
             if not any(name == given for name in names for given, _ in arguments.options):
-                if not self._arguments.options and self._program is not None and self._program.raw:
+                if not self.arguments().options and self.model is not None and self.model.raw:
                     return has_flag_by_shape(self.argv, names)
-                raise Undecided(self._arguments.unsure)
+                raise Undecided(self.arguments().unsure)
             return True
         if any(name == given for name in names for given, _ in arguments.options):
             return True
@@ -238,7 +250,7 @@ class SimpleCommand:
             verb = self._verb_arguments()
         except Undecided:
             place = verb_place(self.argv)
-            if place is None and self._program is not None and self._program.stops:
+            if place is None and self.model is not None and self.model.stops:
                 return False  # what follows belongs to a command or script of its own
             behind = self.argv if place is None else self.argv[min(place, len(self.argv) - 1) :]
             return has_flag_by_shape(behind, names)
@@ -250,9 +262,9 @@ class SimpleCommand:
 
     def flag_values(self, *names: str) -> tuple[str, ...]:
         """The values given to the options, in order. Raises Undecided if a word may or may not be one."""
-        self._need_program()
+        self.need_program()
         try:
-            arguments = self._arguments
+            arguments = self.arguments()
         except Undecided:
             return flag_values_by_shape(self.argv, names)
         if arguments.unsure:
@@ -262,7 +274,7 @@ class SimpleCommand:
             verb = self._verb_arguments()
         except Undecided:
             place = verb_place(self.argv)
-            if place is None and self._program is not None and self._program.stops:
+            if place is None and self.model is not None and self.model.stops:
                 return tuple(found)
             words = self.argv if place is None else self.argv[min(place, len(self.argv) - 1) :]
             return (*found, *flag_values_by_shape(words, names))
@@ -271,101 +283,20 @@ class SimpleCommand:
         return (*found, *(value for given, value in verb.options if given in names and value is not None))
 
     @property
-    def paths(self) -> tuple[PathValue, ...]:
-        """Every path that it would touch, with `.access`."""
-        return tuple(self._effects.paths)
-
-    @property
-    def reads(self) -> tuple[PathValue, ...]:
-        """The paths that it would read."""
-        return tuple(path for path in self._effects.paths if path.access == "read")
-
-    @property
-    def writes(self) -> tuple[PathValue, ...]:
-        """The paths that it would write or delete."""
-        return tuple(path for path in self._effects.paths if path.access != "read")
-
-    @property
-    def touches(self) -> tuple[PathValue, ...]:
-        """The paths that it is known to touch, redirections among them; of an opaque command those only."""
-        return tuple(self._scene.paths)
-
-    @property
-    def contents(self) -> tuple[PathValue, ...]:
-        """The files and folders whose content it would read, each taken alone."""
-        return tuple(self._scene.contents)
-
-    @property
-    def searched(self) -> tuple[PathValue, ...]:
-        """The files below the folders that it would read whole, as they are now."""
-        return self._scene.files_searched()
-
-    @property
-    def mentions(self) -> tuple[PathValue, ...]:
-        """Paths that it names, of which nobody knows what it does with them."""
-        return self._scene.with_unread(self._scene.mentions, "")
-
-    @property
-    def runs(self) -> tuple[PathValue, ...]:
-        """The files that it would run as code."""
-        return self._scene.with_unread(self._scene.runs)
-
-    @property
-    def opaque(self) -> bool:
-        """Whether it is a program that nothing is known about, and whose words do not look dangerous.
-
-        Raises Undecided where it is not known which program it is.
-        """
-        self._need_program()
-        return self._scene.opaque
-
-    @property
-    def effects(self) -> OpenTuple:
-        """What it does beside touching paths: words of model/effects.py."""
-        return self._effects.effects
-
-    @property
-    def runs_foreign(self) -> bool:
-        """Whether it runs code that it, or a command of its line, fetched or decoded. Raises Undecided."""
-        effects = self._scene.effects
-        line, self.line = self.line, ()
-        if line:
-            trace(self, line)
-            effects = self._scene.effects
-        return "executes-remote" in effects
-
-    @property
     def fed(self) -> bool:
         """Whether a pipe, a file or a here-document gives it its input."""
         return self.feed is not None or bool(self.piped_from)
 
     @property
-    def waits(self) -> bool:
-        """Whether it waits for what a person types. Raises Undecided for a lone word that may be any program."""
-        if len(self.argv) == 1 and not self.fed:
-            self._need_program()
-        return self._scene.waits
-
-    @property
-    def rewrites(self) -> OpenTuple:
-        """Branches of remotes whose history it would change, or which it would delete; `*` is all of them."""
-        return self._effects.rewritten
-
-    @property
-    def read_only(self) -> bool:
-        """Whether it provably only reads."""
-        return only_reads(self)
-
-    @property
     def shows_content(self) -> bool:
         """Whether what it reads is what the files say (`cat`), not only that they are there (`ls`)."""
-        return self._program is not None and self._program.shows_content
+        return self.model is not None and self.model.shows_content
 
     @property
     def evident(self) -> bool | None:
         """What its success proves of its writes and deletes: True, that they happened; False, that they may have
         (`rm -f` of nothing succeeds too); None, nothing."""
-        options = None if self._program is None else self._program.evident
+        options = None if self.model is None else self.model.evident
         return None if options is None else "*" not in options and not self.has_flag(*options)
 
 

@@ -108,12 +108,14 @@ import sys
 sys.path.insert(0, sys.argv[1])
 from policy_engine.model.undecided import Undecided
 from policy_engine.model.world import Disk
+from policy_engine.effects.command import effects_of
 from policy_engine.shell.parse import parse
 for line in sys.argv[2:]:
     commands = parse(line, "/tmp", Disk("/tmp", "/root"))
     for command in commands:
         command.line = commands
-        command.touches, command.opaque, command.runs_foreign, command.read_only, command.contents
+        did = effects_of(command)
+        did.touches, did.opaque, did.runs_foreign, did.read_only, did.contents
 print(*sorted(sys.modules))
 """
 # What reading Python or a regular expression within a line costs; no line above has any.

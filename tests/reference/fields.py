@@ -9,6 +9,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from policy_engine.checker.vocabulary import vocabulary
+from policy_engine.effects.command import Effects, effects_of
 from policy_engine.history.digest import text_digest
 from policy_engine.history.facts import Fact
 from policy_engine.history.goal import governed_commands
@@ -59,6 +60,8 @@ def told_time(value: Any) -> Any:
 def attribute(record: Any, name: str) -> Any:
     """Of a command, path, todo or past fact."""
     if not isinstance(record, Fact):
+        if isinstance(record, SimpleCommand) and isinstance(getattr(Effects, name, None), property):
+            return getattr(effects_of(record), name)
         return getattr(record, READ_AS.get(name, name) if isinstance(record, PathValue | SimpleCommand) else name)
     if name == "command":
         return record.name if record.kind == "command" else ABSENT
@@ -90,7 +93,7 @@ def paths(m: Any) -> Any:
     if m.event.tool_kind != "shell" and not m.of_shell:
         return own
     lines = m.field("commands")
-    return own if lines is ABSENT else own + [path for command in lines for path in command.paths]
+    return own if lines is ABSENT else own + [path for command in lines for path in effects_of(command).paths]
 
 
 def texts(value: Any) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from policy_engine.effects.command import effects_of
 from policy_engine.model.world import Virtual
 from policy_engine.shell.parse import parse
 
@@ -33,7 +34,7 @@ def _runs_foreign(line: str) -> bool:
     commands = parse(line, "/workspace", Virtual("/workspace", "/home/user"))
     for command in commands:
         command.line = commands
-    return any(command.runs_foreign for command in commands)
+    return any(effects_of(command).runs_foreign for command in commands)
 
 
 @pytest.mark.parametrize("line", FOREIGN)

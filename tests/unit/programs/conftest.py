@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
+from policy_engine.effects.command import effects_of
 from policy_engine.model.world import Virtual
 from policy_engine.shell.parse import parse
 
@@ -22,7 +23,7 @@ def touched() -> Touched:
     def ask(line: str) -> list[str]:
         (command,) = parse(line, "/workspace", world)
         shown = []
-        for path in command.paths:
+        for path in effects_of(command).paths:
             place = world.relative(path)
             shown.append(f"{path.access} {path.real if place is None else place}{'/**' if path.recursive else ''}")
         return shown

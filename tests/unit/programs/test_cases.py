@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from policy_engine.effects.analysis import scene_of
+from policy_engine.effects.command import effects_of
 from policy_engine.model.world import Virtual
 from policy_engine.shell.command import SimpleCommand
 
@@ -38,7 +40,7 @@ def _command(line: str) -> SimpleCommand:
 def _told(line: str) -> list[str]:
     """What the models say of a command, a line each."""
     command = _command(line)
-    scene, told = command._scene, []
+    scene, told = scene_of(command), []
     for path in scene.paths:
         place = (path.real if (near := command.world.relative(path)) is None else near or ".") if path.known else "?"
         told.append(f"{path.access} {place}{'/**' if path.recursive else ''}")
@@ -50,7 +52,7 @@ def _told(line: str) -> list[str]:
     told += [f"rewrites {branch}" for branch in scene.branches]
     told += ["may rewrite a branch"] if scene.branch_doubts else []
     told += ["is opaque"] if scene.opaque else []
-    told += ["only reads"] if command.read_only else []
+    told += ["only reads"] if effects_of(command).read_only else []
     return list(dict.fromkeys(told))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from policy_engine.effects.command import effects_of
 from policy_engine.model.world import Virtual
 from policy_engine.programs._rows import WAITS
 from policy_engine.shell.parse import parse
@@ -139,7 +140,7 @@ man git
 
 def _waits(line: str) -> bool:
     world = Virtual("/workspace", "/home/user")
-    return any(command.waits for command in parse(line, "/workspace", world))
+    return any(effects_of(command).waits for command in parse(line, "/workspace", world))
 
 
 @pytest.mark.parametrize("line", WAITING)

@@ -94,18 +94,18 @@ def test_a_rule_speaks_and_gives_time_as_it_declares(
 
 
 class Line:
-    """A parsed command that remembers whether it was asked what it touches."""
+    """A parsed command that remembers whether it was asked what it would do."""
 
     def __init__(self, known: bool = True) -> None:
         self.asked = 0
         self.known = known
 
     @property
-    def touches(self) -> tuple[()]:
+    def scene(self) -> object:
         self.asked += 1
         if not self.known:
             raise Undecided("what it touches")
-        return ()
+        return object()
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
+from policy_engine.effects.command import effects_of
 from policy_engine.model.records import COMMAND
 from policy_engine.model.undecided import Undecided
 from policy_engine.shell.parse import parse
@@ -12,6 +13,7 @@ from tests.generated.context import LINES
 from tests.generated.events import Worlds
 
 NAMES = [attribute.name for attribute in COMMAND.attributes if not attribute.method]
+DERIVED = {attribute.name for attribute in COMMAND.attributes if attribute.derived}
 
 
 def answers(line: str, names: list[str]) -> list[dict[str, Any]]:
@@ -29,7 +31,7 @@ def answers(line: str, names: list[str]) -> list[dict[str, Any]]:
 
 def said(command: Any, name: str) -> Any:
     try:
-        value = getattr(command, name)
+        value = getattr(effects_of(command) if name in DERIVED else command, name)
         if name == "redirects":
             value = [(redirect.op, redirect.path) for redirect in value]
         return repr(list(value) if isinstance(value, list | tuple) else value)

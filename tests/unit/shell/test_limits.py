@@ -7,6 +7,7 @@ import shlex
 import pytest
 
 from policy_engine.effects import taint
+from policy_engine.effects.command import effects_of
 from policy_engine.model.partial import is_known
 from policy_engine.model.undecided import Undecided
 from policy_engine.model.world import Virtual
@@ -99,9 +100,11 @@ def test_sh_is_undecided_where_it_may_not_be_bash(line: str) -> None:
 @pytest.mark.fault(24)
 def test_where_code_comes_from_is_looked_for_once_for_each_pair_of_commands(monkeypatch: pytest.MonkeyPatch) -> None:
     looks, foreign = [], taint._foreign
-    monkeypatch.setattr(taint, "_foreign", lambda command: looks.append(command) or foreign(command))
+    monkeypatch.setattr(
+        taint, "_foreign", lambda command, scene_of: looks.append(command) or foreign(command, scene_of)
+    )
     commands = parse("sh a; " * 60, "/workspace", WORLD)
     for command in commands:
         command.line = commands
-    assert not any(command.runs_foreign for command in commands)
+    assert not any(effects_of(command).runs_foreign for command in commands)
     assert len(looks) <= 60 * 60

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from policy_engine.effects.command import effects_of
 from policy_engine.model.undecided import Undecided
 from policy_engine.model.world import Virtual
 from policy_engine.shell.command import SimpleCommand
@@ -67,7 +68,7 @@ def test_cd_is_followed_through_a_list() -> None:
     assert [str(command.cwd.real) for command in (first, second, third)] == [
         "/workspace", "/workspace/a", "/workspace/a",
     ]  # fmt: skip
-    assert [path.real for path in third.paths] == ["/workspace/b"]
+    assert [path.real for path in effects_of(third).paths] == ["/workspace/b"]
     assert commands("cd && ls")[1].cwd.real == "/home/user"
     for line in ("cd - && rm x", "cd $y && rm x", "cd a b && rm x", "CDPATH=/x; cd a && rm x", "$y; rm x"):
         last = commands(line)[-1]
@@ -94,7 +95,7 @@ def test_an_unknown_folder_is_undecided_only_where_it_is_read() -> None:
     with pytest.raises(Undecided, match="`cwd`"):
         _ = command.cwd
     with pytest.raises(Undecided, match="`cwd`"):
-        _ = command.paths[0].real
+        _ = effects_of(command).paths[0].real
     assert commands("cd /a && ls", None)[1].cwd.real == "/a"
 
 
@@ -142,7 +143,7 @@ def test_values_and_subcommands_are_found() -> None:
 
 def test_effects_of_an_unknown_program_are_undecided() -> None:
     with pytest.raises(Undecided, match="effects of `foo-make` are not modelled"):
-        _ = only("foo-make all").paths
+        _ = effects_of(only("foo-make all")).paths
     assert only("foo-make -j2 all").flags == ("-j2",)
 
 

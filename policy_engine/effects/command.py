@@ -1,0 +1,126 @@
+"""What a command would do: what rules and history ask of its effects. Imported by the hook path.
+
+Of a program that nothing is known about, what it touches and does is undecided; its redirections are known.
+"""
+
+from __future__ import annotations
+
+from policy_engine.effects.analysis import scene_of
+from policy_engine.effects.read_only import only_reads
+from policy_engine.effects.taint import trace
+from policy_engine.model.undecided import ABSENT, Undecided
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from policy_engine.model.effects import OpenTuple
+    from policy_engine.model.paths import PathValue
+    from policy_engine.model.scene import Scene
+    from policy_engine.shell.command import SimpleCommand
+
+
+def effects_of(command: SimpleCommand) -> Effects:
+    """Return what the command would do; worked out once. Raises Undecided if nothing at all can be said."""
+    return Effects(command, scene_of(command))
+
+
+def effect(command: Any, name: str) -> Any:
+    """Return one attribute of what a command would do; ABSENT for a command that is absent."""
+    return ABSENT if command is ABSENT else getattr(effects_of(command), name)
+
+
+class Effects:
+    """What one command would do; its attributes are those of the language's `Command` that the analysis gives."""
+
+    __slots__ = ("_command", "_scene")
+
+    def __init__(self, command: SimpleCommand, scene: Scene) -> None:
+        self._command = command
+        self._scene = scene
+
+    def _known(self) -> Scene:
+        """Return the scene. Raises Undecided for a program that nothing is known about."""
+        if self._scene.opaque:
+            raise Undecided(f"effects of `{self._command.name}` are not modelled")
+        return self._scene
+
+    @property
+    def paths(self) -> tuple[PathValue, ...]:
+        """Every path that it would touch, with `.access`."""
+        return tuple(self._known().paths)
+
+    @property
+    def reads(self) -> tuple[PathValue, ...]:
+        """The paths that it would read."""
+        return tuple(path for path in self._known().paths if path.access == "read")
+
+    @property
+    def writes(self) -> tuple[PathValue, ...]:
+        """The paths that it would write or delete."""
+        return tuple(path for path in self._known().paths if path.access != "read")
+
+    @property
+    def touches(self) -> tuple[PathValue, ...]:
+        """The paths that it is known to touch, redirections among them; of an opaque command those only."""
+        return tuple(self._scene.paths)
+
+    @property
+    def contents(self) -> tuple[PathValue, ...]:
+        """The files and folders whose content it would read, each taken alone."""
+        return tuple(self._scene.contents)
+
+    @property
+    def searched(self) -> tuple[PathValue, ...]:
+        """The files below the folders that it would read whole, as they are now."""
+        return self._scene.files_searched()
+
+    @property
+    def mentions(self) -> tuple[PathValue, ...]:
+        """Paths that it names, of which nobody knows what it does with them."""
+        return self._scene.with_unread(self._scene.mentions, "")
+
+    @property
+    def runs(self) -> tuple[PathValue, ...]:
+        """The files that it would run as code."""
+        return self._scene.with_unread(self._scene.runs)
+
+    @property
+    def opaque(self) -> bool:
+        """Whether it is a program that nothing is known about, and whose words do not look dangerous.
+
+        Raises Undecided where it is not known which program it is.
+        """
+        self._command.need_program()
+        return self._scene.opaque
+
+    @property
+    def effects(self) -> OpenTuple:
+        """What it does beside touching paths: words of model/effects.py."""
+        return self._known().effects
+
+    @property
+    def runs_foreign(self) -> bool:
+        """Whether it runs code that it, or a command of its line, fetched or decoded. Raises Undecided."""
+        command = self._command
+        if command.line and not command.traced:
+            command.traced = True
+            trace(command, command.line, scene_of)
+        return "executes-remote" in self._scene.effects
+
+    @property
+    def waits(self) -> bool:
+        """Whether it waits for what a person types. Raises Undecided for a lone word that may be any program."""
+        if len(self._command.argv) == 1 and not self._command.fed:
+            self._command.need_program()
+        return self._scene.waits
+
+    @property
+    def rewrites(self) -> OpenTuple:
+        """Branches of remotes whose history it would change, or which it would delete; `*` is all of them."""
+        return self._known().rewritten
+
+    @property
+    def read_only(self) -> bool:
+        """Whether it provably only reads."""
+        return only_reads(self._command, self._scene)
