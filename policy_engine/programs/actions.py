@@ -15,7 +15,7 @@ An action is one table of the row. It says what is done, with which words, and w
 
 from __future__ import annotations
 
-from policy_engine.model.partial import is_known
+from policy_engine.model.partial import is_known, may_be_option
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -95,7 +95,8 @@ def _applies(action: dict[str, Any], arguments: Arguments, scene: Scene) -> list
     when, unless, against = (tuple(action.get(key, "").split()) for key in ("when", "unless", "against"))
     if against and not arguments.on(when, against):
         return None
-    if when and not _given(when, arguments):
+    unseen = bool(when) and not _given(when, arguments)
+    if unseen and not ("verbs" in action and any(map(may_be_option, arguments.operands))):
         return None
     if any(scene.env.get(name) for name in action.get("unless_env", "").split()):
         return None
@@ -107,9 +108,10 @@ def _applies(action: dict[str, Any], arguments: Arguments, scene: Scene) -> list
         return None
     if "verbs" in action:
         behind = _behind(action["verbs"], operands, loose)
-        if behind is None and operands and not is_known(operands[0]):
-            for word in action.get("does", "").split():
-                scene.doubt(word, f"which subcommand of `{scene.name[:80]}` is meant is not known")
+        if unseen or (behind is None and _may_be_behind(action["verbs"], operands, loose)):
+            for word in action.get("does", "").split() if unseen is (behind is not None) else ():
+                scene.doubt(word, f"not every word of `{scene.name[:80]}` is known")
+            return None
         if behind is None:
             return None
         operands = behind
@@ -130,6 +132,23 @@ def _behind(verbs: str, operands: list[str], loose: bool) -> list[str] | None:
             if len(given) == len(parts) and all(map(_is_verb, parts, given)):
                 return operands[start + len(parts) :]
     return None
+
+
+def _may_be_behind(verbs: str, operands: list[str], loose: bool) -> bool:
+    """Whether the operands may hold one of the verbs in words that are not known.
+
+    The first operand may be any verb; another word may be part of one whose other words stand beside it.
+    """
+    if operands and not is_known(operands[0]):
+        return True
+    for verb in verbs.split(","):
+        parts = verb.split()
+        for start in range(len(operands) if loose else 1):
+            pairs = list(zip(parts, operands[start : start + len(parts)], strict=False))
+            fits = len(pairs) == len(parts) and all(not is_known(word) or _is_verb(part, word) for part, word in pairs)
+            if fits and any(part != "*" and is_known(word) for part, word in pairs):
+                return True
+    return False
 
 
 def _is_verb(part: str, word: str) -> bool:

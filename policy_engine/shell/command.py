@@ -262,6 +262,11 @@ class SimpleCommand:
 
     def flag_values(self, *names: str) -> tuple[str, ...]:
         """The values given to the options, in order. Raises Undecided if a word may or may not be one."""
+        found = self._flag_values(names)
+        known = [value for value in found if is_known(value)]
+        return found if len(known) == len(found) else OpenTuple.of(known, {ANY: self._unknown_words()})
+
+    def _flag_values(self, names: tuple[str, ...]) -> tuple[str, ...]:
         self.need_program()
         try:
             arguments = self.arguments()

@@ -19,6 +19,8 @@ PACKS = sorted(path for path in RULES.rglob("*.policy") if path.parent.name != "
 ACCEPTED = (
     "eval eval",  # refused for how deep it nests: behind a word that is not known there is no depth
     '"$UNKNOWN" \'git push',  # a shell whose first word may be `-c`: the parser gives no command for it
+    'curl "$UNKNOWN"',  # an address in a variable is an everyday line; that it may be an option is not feared
+    'wget "$UNKNOWN"',
     "kill -f",
     "fuser",
     "systemctl",  # which process is ended is not known of `kill $PID` either, an everyday line

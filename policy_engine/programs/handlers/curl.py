@@ -76,7 +76,7 @@ def _registry(url: str, scene: Scene) -> None:
 
 def _files(name: str, value: str) -> list[str]:
     """What `@` marks as a file in a value; one that begins with what is not known may be marked."""
-    if name in ("-F", "--form"):
+    if name in ("-F", "--form") and (is_known(value) or "=" in value):
         value = value.partition("=")[2]
     if not is_known(value[:1]):
         return [value]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from policy_engine.model.partial import is_known
 from policy_engine.model.paths import PathValue
 from policy_engine.programs.base import Arguments, Scene
 
@@ -22,6 +23,8 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     for statement in arguments.values("-c", "--command", "-e", "--execute", "--eval"):
         if _empties(statement):
             scene.does("destroys")
+        elif not is_known(statement):
+            scene.doubt("destroys", f"what `{scene.name[:80]}` is told to do is not known")
         before, starts, line = statement.partition("\\!")
         if starts:
             scene.shell(line.strip())
