@@ -246,9 +246,25 @@ def _goal_commands(m: Moment) -> tuple[str, ...]:
         if type(commands) is not list or any(type(command) is not str for command in commands):
             raise Undecided("`goal.commands` is not a list of texts")
         return tuple(commands)
-    from policy_engine.history.goal import governed_commands
+    from policy_engine.history.demands import read_demands
 
-    return governed_commands(_goal_text(m))
+    return read_demands(_goal_text(m)).commands
+
+
+def _goal_part(name: str) -> Callable[[Moment], Any]:
+    """What else is read from the text of a goal; nothing where the host names the commands itself."""
+
+    def fill(m: Moment) -> Any:
+        goal = _goal(m)
+        if "digest" in goal and name in goal:
+            return goal[name] if name == "tests" else tuple(goal[name])
+        if "commands" in goal:
+            return False if name == "tests" else ()
+        from policy_engine.history.demands import read_demands
+
+        return getattr(read_demands(_goal_text(m)), name)
+
+    return fill
 
 
 def _goal_text(m: Moment) -> Any:
@@ -364,6 +380,9 @@ _FILL: dict[str, Callable[[Moment], Any]] = {
     "answer": lambda m: _owed(m.event.answer, "answer"),
     "goal_text": _goal_text,
     "goal_commands": _goal_commands,
+    "goal_steps": _goal_part("steps"),
+    "goal_mentions": _goal_part("mentions"),
+    "goal_tests": _goal_part("tests"),
     "goal_digest": _goal_digest,
     "todos": _todos,
     "open_todos": _open_todos,

@@ -1,9 +1,6 @@
-"""A goal's text → the commands that it demands: code spans that a strict marker governs, verbatim.
+"""Tell whether a text is a command, whether it can be run here, and whether a prompt only asks to go on.
 
-"only after `npm test` succeeds", "`pytest -q` must pass": a marker in the same sentence makes a code span a demand;
-a marker that announces ("acceptance:", "done when") governs only what follows it. Any other code span is prose, except
-in a goal that is nothing but a chain of them. A span that joins commands by arrows names each of them.
-None found means empty, never a default (language §11 "Goal").
+What a prompt demands is read by `demands.py`, at prompts only.
 """
 
 from __future__ import annotations
@@ -14,90 +11,14 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from policy_engine.model.world import World
 
-_ANNOUNCING = (
-    "only after", "until", "done when", "acceptance:", "acceptance：", "acceptance command:", "acceptance commands:",
-    "acceptance criteria:", "completion condition:", "completion criteria:", "required:", "make sure", "ensure",
-    "must run", "验收命令", "验收标准", "验收：", "验收:", "完成条件", "完成标准",
-)  # fmt: skip
-_ANYWHERE = (
-    "must pass", "must succeed", "must be green", "has to pass", "have to pass", "before you finish",
-    "before finishing", "before finish", "必须通过",
-)  # fmt: skip
-_ARROWS = ("→", "⇒")
-_BETWEEN = frozenset(" \t\r\n,;.→⇒->、，。；")
 COMMAND_CHARS = 500
-
-
-def governed_commands(text: str) -> tuple[str, ...]:
-    """Commands in order of appearance, each once."""
-    if "`" not in text:
-        return ()
-    if _is_bare(text) and len(chain := dict.fromkeys(_spans(text))) > 1:
-        return tuple(chain)
-    found: list[str] = []
-    governing = False
-    for line in text.split("\n"):
-        stripped = line.strip()
-        bullet = stripped.startswith(("- ", "* ", "+ ")) or stripped[:2].rstrip(".)").isdigit()
-        if not bullet or not governing:
-            governing = False
-        for sentence in _sentences(stripped):
-            governed = _governed(sentence)
-            if governed is not None or (bullet and governing):
-                found.extend(_spans(sentence if governed is None else governed))
-            governing = governed is not None or (bullet and governing)
-        if not stripped:
-            governing = False
-    return tuple(dict.fromkeys(found))
-
-
-def _is_bare(text: str) -> bool:
-    """Whether the text is nothing but code spans and what separates them."""
-    pieces = text.split("`")
-    return len(pieces) % 2 == 1 and len(pieces) > 1 and all(_BETWEEN.issuperset(piece) for piece in pieces[::2])
-
-
-def _governed(sentence: str) -> str | None:
-    """The part of a sentence whose spans are demanded; None if no marker stands outside the spans."""
-    plain = "`".join(
-        piece if number % 2 == 0 else " " * len(piece) for number, piece in enumerate(sentence.split("`"))
-    ).lower()
-    if any(marker in plain for marker in _ANYWHERE):
-        return sentence
-    starts = [plain.find(marker) for marker in _ANNOUNCING if marker in plain]
-    if not starts:
-        return None
-    return sentence[min(starts) :] if len(plain) == len(sentence) else sentence  # `lower` lengthens some letters
-
-
-def _sentences(line: str) -> list[str]:
-    """Split at sentence ends outside code spans."""
-    parts: list[str] = []
-    start, code = 0, False
-    for at, char in enumerate(line):
-        if char == "`":
-            code = not code
-        elif not code and (char in "。！？" or (char in ".!?" and line[at + 1 : at + 2] in ("", " "))):
-            parts.append(line[start : at + 1])
-            start = at + 1
-    parts.append(line[start:])
-    return [part for part in parts if part.strip()]
-
-
-def _spans(sentence: str) -> list[str]:
-    pieces = sentence.split("`")
-    found: list[str] = []
-    for span in pieces[1::2] if len(pieces) % 2 else ():
-        for arrow in _ARROWS:
-            span = span.replace(arrow, "→")
-        found.extend(part.strip() for part in span.split("→"))
-    return [span for span in found if span and len(span) <= COMMAND_CHARS and "\0" not in span]
-
-
-# ---- which of them are commands --------------------------------------------------------------------------------------
-
 _WORD = frozenset("abcdefghijklmnopqrstuvwxyz0123456789._+-/@")
-_NO_COMMANDS = frozenset("from import true false test time which yes cd echo exit export source . : [ sudo".split())
+_NO_COMMANDS = frozenset(
+    (
+        "from import true false test time which yes cd echo exit export source . : [ sudo type set unset alias let "
+        "const var function class return interface end"
+    ).split()
+)
 _SERVERS = frozenset(
     (
         "claude codex gemini opencode aider cursor vite nodemon uvicorn gunicorn hypercorn http-server live-server vim "
@@ -106,21 +27,111 @@ _SERVERS = frozenset(
 )
 _SERVING = frozenset("dev start serve server watch preview runserver storybook up s".split())
 _STARTING = ("go", "cargo", "dotnet", "flutter", "swift", "deno", "docker", "podman")
+_CHECKERS = frozenset(
+    (
+        "mypy pyright flake8 pylint ruff black isort bandit eslint tsc prettier biome stylelint shellcheck hadolint "
+        "golangci-lint staticcheck rubocop phpstan psalm ctest make just rake gradle mvn nox pre-commit markdownlint "
+        "actionlint yamllint tflint knip oxlint"
+    ).split()
+)
+"""Programs that check something, and that are a command by themselves."""
+_PROSE = frozenset(
+    (
+        "a an the of to it is are be was and or in on at for with that this these those sure all your my our you we "
+        "not no as by from into than then up out"
+    ).split()
+)
+_VERBS = frozenset(
+    "init test tests check lint build verify validate install migrate sync generate ci run doctor".split()
+)
+_ADJECTIVES = frozenset(
+    (
+        "smoke unit type sanity load e2e integration dry final clean quick full the a regression stress manual local "
+        "production prod release debug test spell fact rule code style health status security double cross first last"
+    ).split()
+)
+_NO_OPERANDS = ("sure", "it", "this", "that", "the", "a", "up", "out")
+_ENDINGS = (".sh", ".bash", ".py", ".js", ".mjs", ".ts", ".rb", ".pl", ".ps1", ".php")
+_SCRIPT_FOLDERS = frozenset("script scripts bin tools hack ci dev .github node_modules .venv venv vendor build".split())
+
+
+def command_words(text: str) -> list[str]:
+    """Return the words of a text without the assignments and the `cd DIR &&` before them."""
+    words = text.split()
+    if len(words) > 3 and words[0] == "cd" and words[2] == "&&":
+        words = words[3:]
+    while words and "=" in words[0] and words[0].partition("=")[0].isidentifier():
+        words.pop(0)
+    return words
+
+
+def is_known_program(word: str) -> bool:
+    """Whether the tables name a program so, or the word is the path of a script."""
+    from policy_engine.programs.base import find_program
+    from policy_engine.test_runs.runners import RUNNERS, STARTERS
+
+    if "/" in word:
+        return _is_script(word)
+    return (
+        word in _CHECKERS
+        or word in STARTERS
+        or any(row.split()[0] == word for row in RUNNERS)
+        or find_program(word) is not None
+    )
+
+
+def has_command_shape(text: str) -> bool:
+    """Whether a text reads as a command: no identifier, path, formula or prose.
+
+    A word that the tables do not name begins a command only if an option or a path follows it.
+    """
+    from policy_engine.test_runs.runners import RUNNERS
+
+    words = command_words(text)
+    if not words or not _is_program_word(words[0]):
+        return False
+    first, rest = words[0], words[1:]
+    if any(word in ("+", "=", "==") for word in words):
+        return False
+    options = any(word[:1] == "-" or word[:2] in ("./", "..") or word.endswith(_ENDINGS) for word in rest)
+    if "/" in first:
+        return _is_script(first) or (options and "." not in first.rpartition("/")[2])
+    if not is_known_program(first):
+        verb = bool(rest) and rest[0] in _VERBS and first not in _ADJECTIVES
+        return (options or verb) and not _PROSE.intersection(rest)
+    if not rest:
+        return first in _CHECKERS or first in RUNNERS
+    plain = [word for word in rest if word.isalpha() and word.islower()]
+    prose = len(plain) == len(rest) and bool(_PROSE.intersection(rest)) and (len(rest) > 1 or rest[0] in _NO_OPERANDS)
+    return options or not prose
+
+
+def _is_program_word(word: str) -> bool:
+    if word.count("-") == 4 and len(word) == 36:
+        return False  # an identifier
+    if "/" in word:
+        return word.replace("/", "").replace("..", "").strip(".-_") != "" and not {*"(){}<>*?=`\"'"}.intersection(word)
+    return word not in _NO_COMMANDS and _WORD.issuperset(word) and word.strip("0123456789-._/+@") != ""
+
+
+def _is_script(word: str) -> bool:
+    """Whether a path names a script: `./x`, `scripts/x`, `tests/run.sh`; no folder, no document, no route."""
+    parts = word.split("/")
+    if word.startswith("./"):
+        return parts[-1] != "" and ("." not in parts[-1] or word.endswith(_ENDINGS))
+    if word.startswith("/"):
+        return len(parts) > 3 and parts[-2] in ("bin", "sbin")
+    return word.endswith((".sh", ".bash")) or (parts[0] in _SCRIPT_FOLDERS and parts[-1] != "" and (
+        "." not in parts[-1] or word.endswith(_ENDINGS)))  # fmt: skip
+
+
+# ---- which of them can be run here -----------------------------------------------------------------------------------
 
 
 def is_command(span: str, world: World) -> bool:
     """Whether a code span can be run here and comes to an end."""
-    words = span.split()
-    while words and "=" in words[0] and words[0].partition("=")[0].isidentifier():
-        words.pop(0)
-    if (
-        not words
-        or words[0] in _NO_COMMANDS
-        or not _WORD.issuperset(words[0])
-        or not words[0].strip("0123456789-._/+@")
-    ):
-        return False
-    return not _serves(words) and _exists(words[0], world)
+    words = command_words(span)
+    return bool(words) and _is_program_word(words[0]) and not _serves(words) and _exists(words[0], world)
 
 
 def _serves(words: list[str]) -> bool:
@@ -145,8 +156,51 @@ def _exists(word: str, world: World) -> bool:
         except Undecided:
             return False
         return isinstance(found, tuple) and found[0] == "file"
-    if word.count("-") == 4 and len(word) == 36:
-        return False  # an identifier
     from policy_engine.test_runs.runners import RUNNERS, STARTERS
 
     return word in STARTERS or any(row.split()[0] == word for row in RUNNERS) or world.program(word) is not None
+
+
+# ---- prompts that only go on -----------------------------------------------------------------------------------------
+
+_GO_ON = frozenset(
+    (
+        "continue|go on|go ahead|keep going|keep on|carry on|proceed|resume|next|yes|yep|yeah|yup|y|ok|okay|k|sure|"
+        "fine|good|great|nice|perfect|cool|thanks|thank you|please|pls|do it|do that|do this|try again|retry|again|"
+        "and|then|now|"
+        "let's go|lets go|so|then|go|on|with it|with that|from there|from here|working|work|"
+        "where you left off|from where you left off|where we left off|what you were doing|the task|the work|"
+        "继续|请|继续吧|继续做|继续执行|接着|接着做|接着来|往下|下一步|好|好的|好吧|可以|是|是的|对|嗯|行|没问题|开始吧|请继续|继续工作|谢谢|重试|再试一次|再来|吧"
+    ).split("|")
+)
+_ALONE = frozenset("thanks|thank you|great|nice|perfect|cool|good|谢谢|and|then|now|so|please|on|again".split("|"))
+_MARKS = str.maketrans(dict.fromkeys(".,;:!?…。，、！？；：～~\"'`()（）", " "))
+_HOST_TEXTS = (
+    "this session is being continued from a previous conversation",
+    "please continue the conversation from where we left",
+    "[request interrupted by user",
+    "<task-notification>", "<system-reminder>", "<local-command-", "<command-name>", "<command-message>",
+    "<bash-input>", "<bash-stdout>", "stop hook feedback",
+)  # fmt: skip
+_MOST_WORDS = 12
+
+
+def is_resumption(text: str) -> bool:
+    """Whether a prompt asks to go on with what was asked before, and for nothing else ("continue", "好的，继续")."""
+    plain = text.strip().lower()
+    if plain.startswith(_HOST_TEXTS):
+        return True
+    words = [word.removeprefix("请").rstrip("吧了啊") or word for word in plain.translate(_MARKS).split()]
+    if not words or len(words) > _MOST_WORDS or plain.endswith(("?", "？")):
+        return False
+    at, said = 0, []
+    while at < len(words):
+        for size in (5, 4, 3, 2, 1):
+            phrase = " ".join(words[at : at + size])
+            if at + size <= len(words) and phrase in _GO_ON:
+                said.append(phrase)
+                at += size
+                break
+        else:
+            return False
+    return not _ALONE.issuperset(said)

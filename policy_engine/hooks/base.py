@@ -61,6 +61,9 @@ EVERYWHERE = (
     Field(
         "goal.commands", list_of(STRING), "the commands that the goal demands, verbatim", "read from the goal's text"
     ),
+    Field("goal.steps", list_of(STRING), "those of `goal.commands` that need only run", "read from the goal's text"),
+    Field("goal.mentions", list_of(STRING), "what it demands and is no command", "read from the goal's text"),
+    Field("goal.tests", BOOL, "the goal demands that the tests run or pass, without a command", "from its text"),
     Field("goal.digest", OPAQUE, "a digest of the goal and the open todos", "computed from the goal"),
     Field("todos", list_of(TODO), "the todo list as it is now; empty if none was sent", "`todos`, latest sent"),
     Field("open_todos", list_of(TODO), "required todos that are neither completed nor canceled", "from `todos`"),

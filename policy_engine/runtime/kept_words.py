@@ -7,7 +7,6 @@ of a todo is shown in messages, and is kept as it may be shown.
 from __future__ import annotations
 
 from policy_engine.history.digest import text_digest
-from policy_engine.history.goal import governed_commands
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -35,7 +34,13 @@ def kept_goal(goal: dict[str, Any], history: History, asked: frozenset[str]) -> 
         whole = type(commands) is list and all(type(command) is str for command in commands)
         kept["commands"] = [history.keep_command(command) for command in commands] if whole else None
     elif type(text) is str:  # of a text of the wrong type no commands are known
-        kept["commands"] = [history.keep_command(command) for command in governed_commands(text)]
+        from policy_engine.history.demands import read_demands
+
+        found = read_demands(text)
+        kept["commands"] = [history.keep_command(command) for command in found.commands]
+        kept["steps"] = [history.shown(command) for command in found.steps]
+        kept["mentions"] = [history.shown(mention) for mention in found.mentions]
+        kept["tests"] = found.tests
     if GOAL_TEXT in asked:
         kept["text"] = history.shown(text) if type(text) is str else text
     elif text is not None and type(text) is not str:

@@ -153,7 +153,7 @@ class Session:
         if event.hook == "session_start" and event.raw.get("source") in ("resume", "fork"):
             said["resumed"] = True
             self.history.dirty = True
-        if event.hook == "prompt" and event.goal is None and not said.get("host_goal"):
+        if event.hook == "prompt" and event.goal is None and not said.get("host_goal") and not self._goes_on(event):
             self._say("goal", self._kept("goal", {"text": event.prompt or ""}))
         if event.goal is not None:
             said["host_goal"] = True
@@ -165,6 +165,12 @@ class Session:
         if counter is not None:
             said[counter] = said.get(counter, 0) + 1
             self.history.dirty = True
+
+    def _goes_on(self, event: Event) -> bool:
+        """Whether a prompt asks for what was asked before, so that the goal stays as it is ("continue")."""
+        from policy_engine.history.goal import is_resumption
+
+        return ("goal" in self.said or "lost" in self.said) and is_resumption(event.prompt or "")
 
     def _doubt(self, raw: dict[str, Any]) -> None:
         """What an event that proves nothing claims is not known any more until one that does says it."""

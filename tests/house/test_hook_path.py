@@ -31,6 +31,7 @@ BUILT_IN = frozenset(
 BESIDE_IT = {
     "policy_engine.test_runs.summaries": "reads the output of a line that ran tests",
     "policy_engine.test_runs.outcome_changes": "reads a file that a session wrote, for rules about tests",
+    "policy_engine.history.demands": "reads what a prompt demands, at prompts only",
     "policy_engine.history.ledger": "what `policy status --session` shows of a session",
     "policy_engine.runtime.explanation": "`policy explain` and the tests of policies",
     "policy_engine.runtime.loop": "the reference loop, for agents that live in one process",

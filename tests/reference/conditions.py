@@ -7,6 +7,7 @@ from itertools import zip_longest
 from typing import Any
 
 from policy_engine.checker import tree
+from policy_engine.history.goal import is_resumption
 from policy_engine.model.paths import PathValue, below, under
 from policy_engine.model.regexes import search
 from policy_engine.model.types import ARGUMENT
@@ -252,8 +253,9 @@ class Conditions(Past):
         return next((value for value in reversed(said) if value is not None), None)
 
     def goal(self) -> dict[str, Any]:
-        """What the host calls the goal; if it never did, the latest prompt."""
-        prompts = [{"text": past.event.prompt or ""} for past in self.past if past.event.hook == "prompt"]
+        """What the host calls the goal; if it never did, the latest prompt that asks for something."""
+        texts = [past.event.prompt or "" for past in self.past if past.event.hook == "prompt"]
+        prompts = [{"text": text} for number, text in enumerate(texts) if not (number and is_resumption(text))]
         found = self.sent("goal")
         return found if found is not None else [{}, *prompts][-1]
 

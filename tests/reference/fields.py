@@ -10,9 +10,9 @@ from typing import Any
 
 from policy_engine.checker.vocabulary import vocabulary
 from policy_engine.effects.command import Effects, effects_of
+from policy_engine.history.demands import Demands, read_demands
 from policy_engine.history.digest import text_digest
 from policy_engine.history.facts import Fact
-from policy_engine.history.goal import governed_commands
 from policy_engine.history.tool_calls import call_content, call_paths
 from policy_engine.history.verification import value_of
 from policy_engine.model.errors import EventError
@@ -108,7 +108,16 @@ def open_todos(m: Any) -> list[Any]:
 
 def demanded(m: Any) -> Any:
     goal = m.goal()
-    return list(goal["commands"]) if "commands" in goal else governed_commands(m.field("goal.text"))
+    return list(goal["commands"]) if "commands" in goal else list(read_demands(m.field("goal.text")).commands)
+
+
+def read_from_goal(name: str) -> Any:
+    def read(m: Any) -> Any:
+        found = Demands() if "commands" in m.goal() else read_demands(m.field("goal.text"))
+        part = getattr(found, name)
+        return list(part) if isinstance(part, tuple) else part
+
+    return read
 
 
 def files(m: Any) -> Any:
@@ -153,6 +162,9 @@ FIELDS: dict[str, Any] = {
     "answer": lambda m: needed(m.event.answer),
     "goal.text": lambda m: needed(m.goal().get("text"), str),
     "goal.commands": demanded,
+    "goal.steps": read_from_goal("steps"),
+    "goal.mentions": read_from_goal("mentions"),
+    "goal.tests": read_from_goal("tests"),
     "goal.digest": lambda m: text_digest(
         f"{m.goal().get('text', '')}\0" + "\0".join(one.title for one in m.field("open_todos"))
     ),

@@ -22,6 +22,7 @@ SAID: dict[str, Any] = {
 EVERYWHERE = {
     "agent.kind": "explore", "agent.name": "scout", "host.name": "generic", "host.interactive": False,
     "goal.text": "`make` must pass", "goal.commands": ("make",),
+    "goal.steps": (), "goal.mentions": (), "goal.tests": False,
     "goal.digest": text_digest(f"{text_digest('`make` must pass')}\0A"),
     "plan.open_steps": 2, "plan.status": "draft", "plan.created": 1_795_168_800_000, "diff.files": 2, "diff.lines": 5,
     "git.branch": "main", "git.clean": True, "git.ahead": 3, "time.now": 1_795_182_300_000, "time.hour": 13,
@@ -86,6 +87,7 @@ def test_every_field_stands_in_a_case() -> None:
 MISSING = {
     "plan.open_steps": "plan.open_steps", "host.interactive": "host.interactive", "cwd": "cwd",
     "workspace": "workspace", "time.now": "time", "time.hour": "time", "time.weekday": "time", "goal.text": "goal.text",
+    "goal.steps": "goal.text", "goal.mentions": "goal.text", "goal.tests": "goal.text",
     "goal.commands": "goal.text", "result.ok": "result", "result.text": "result.text", "result.timed_out": "result",
 }  # fmt: skip
 

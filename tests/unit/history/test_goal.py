@@ -1,53 +1,30 @@
-"""Which commands a goal demands."""
+"""What is a command, and which prompts only go on."""
 
 from __future__ import annotations
 
 import pytest
 
-from policy_engine.history.goal import governed_commands, is_command
+from policy_engine.history.goal import is_command, is_resumption
 from policy_engine.model.world import Disk, Virtual
 
 
 @pytest.mark.parametrize(
-    ("text", "commands"),
-    [
-        ("You are done only after `npm test` and `npm run build` succeed.", ("npm test", "npm run build")),
-        ("Before you finish, `npm test` has to pass.", ("npm test",)),
-        ("Run `npm ci` before you finish.", ("npm ci",)),
-        ("Finish only after `npm ci` → `npm test` passed.", ("npm ci", "npm test")),
-        ("Done when `npm ci → npm test → npm ci` is green.", ("npm ci", "npm test")),
-        ("`make all`, `make check`", ("make all", "make check")),
-        ("Acceptance:\n- `npm test`\n- `npm run lint`\n\nSee `README.md`.", ("npm test", "npm run lint")),
-        ("验收命令：`pytest -q`。之后再看 `x`。", ("pytest -q",)),
-        ("Completion condition: must run `cargo test`, `cargo clippy`.", ("cargo test", "cargo clippy")),
-    ],
-)
-def test_code_spans_that_a_marker_governs_are_demands(text: str, commands: tuple[str, ...]) -> None:
-    assert governed_commands(text) == commands
+    "text",
+    ["continue", "Continue.", "please go on", "ok, continue", "yes, do it", "keep going", "继续", "好的，继续",
+     "请继续吧", "Continue from where you left off.", "try again", "[Request interrupted by user]",
+     "This session is being continued from a previous conversation that ran out of context. Summary: …"],
+)  # fmt: skip
+def test_a_prompt_that_only_goes_on_is_no_new_goal(text: str) -> None:
+    assert is_resumption(text)
 
 
 @pytest.mark.parametrize(
     "text",
-    [
-        "I usually check it with `npm start`.",
-        "The acceptance criteria mention `npm test` here.",
-        "Explain `only after` to me.",
-        "Only after npm test.",
-        "Acceptance: `bad\ncommand`",
-        "",
-    ],
-)
-def test_any_other_code_span_is_prose(text: str) -> None:
-    assert governed_commands(text) == ()
-
-
-def test_a_marker_that_announces_governs_what_follows() -> None:
-    assert governed_commands("`src/app.ts`; acceptance: `npm test`.") == ("npm test",)
-
-
-def test_a_single_command_is_a_wish_and_a_chain_a_demand() -> None:
-    assert governed_commands("`npm test`") == ()
-    assert governed_commands("`npm ci → npm test`") == ("npm ci", "npm test")
+    ["continue implementing the parser", "thanks", "谢谢", "继续实现解析器", "go on?", "next: the release notes",
+     "ok, now rename the button", "", "commit"],
+)  # fmt: skip
+def test_a_prompt_that_asks_for_something_is_a_new_goal(text: str) -> None:
+    assert not is_resumption(text)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,580 @@
+"""Read what a prompt demands to be run: the commands, which of them need only run, and marked text that is no command.
+
+A command counts where words demand it: a condition ("only after …", "… must pass", "acceptance: …", a list below
+"## Verification", "只有 … 全部成功后") or an instruction ("run …", "运行 …"). It may stand in a code span, in
+quotes, or bare if its words are those of a known program. Examples, background, negations and suppositions demand
+nothing, and neither does a code span that no such words govern. Apart from `goal.py`, which the hook imports always.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import NamedTuple
+
+from policy_engine.history.goal import COMMAND_CHARS, has_command_shape, is_known_program
+
+
+class Demands(NamedTuple):
+    """What a text demands; `steps` are those of `commands` that need only run, `mentions` is marked and no command."""
+
+    commands: tuple[str, ...] = ()
+    steps: tuple[str, ...] = ()
+    mentions: tuple[str, ...] = ()
+    tests: bool = False
+
+
+_FIRST = 0xE000  # code spans stand in the text as characters of the private use area, one for each
+_MOST = 0x1800
+_S = "[\ue000-\uf7ff]"
+
+# ---- words -----------------------------------------------------------------------------------------------------------
+
+_JOIN = (
+    r"(?:\s|,|、|，|;|；|→|->|⇒|=>|/|&+|\+|\b(?:and|then|plus|or|both|also|finally|followed by|as well as)\b"
+    r"|和|及|以及|与|跟|然后|再|接着|最后|[(（][^()（）]{0,40}[)）])*"
+)
+_GROUP = re.compile(f"{_S}(?:{_JOIN}{_S})*")
+_END = (
+    r"(?:finish(?:ing|ed)?|commit(?:ting)?|push(?:ing)?|end(?:ing)?|stop(?:ping)?|submit(?:ting)?|conclud(?:e|ing)"
+    r"|complet(?:e|ing|ion)|clos(?:e|ing)|merg(?:e|ing)|done|hand(?:ing)? (?:it )?(?:over|back)"
+    r"|report(?:ing)?(?: back)?|(?:you(?:'re| are) )done|(?:open|creat|mak)(?:e|ing)? (?:a |the )?(?:pr\b"
+    r"|pull request)|(?:say|claim|declar)(?:e|ing)?)"
+)
+_AT_END = (
+    rf"(?:before (?:you |the |it is |it's |we )?(?:can |may |are )?{_END}|(?:when|once|after) (?:you(?:'re| are"
+    rf"| have)? |it(?:'s| is) |everything is |all is )?(?:done|finish(?:ed)?|complet(?:e|ed)|ready|implement(?:ed"
+    rf"|ing))|at the (?:very )?end|as (?:a |the )?(?:last|final) step|完成前|结束前|提交前|提交之前|完成之前"
+    rf"|结束之前|完成后|最后)"
+)
+_PASS = (
+    r"(?:pass(?:es|ed|ing)?|succeed(?:s|ed)?|succeeding|(?:is |are |be |stays? |comes? out |turns? "
+    r"|goes )?(?:all |fully |completely )?(?:green|clean|successful|ok|happy|error[- ]free)"
+    r"|exits? (?:with )?(?:code |status )?(?:0"
+    r"|zero|cleanly|successfully)|(?:runs?|compiles?|builds?|completes?|works?|starts?"
+    r"|finish(?:es)?)\b(?: (?:cleanly|successfully|ok|fine|through))?|(?:reports?|has|have|shows?|gives?|returns?"
+    r"|with) (?:no|zero|0) (?:\w+ ){0,2}(?:errors?|warnings?|failures?|issues?|problems?|findings?))"
+)
+_WITHOUT = r"(?:no|zero|without) (?:\w+ ){0,3}(?:errors?|warnings?|failures?|issues?|problems?|findings?|regressions?)"
+_MUST = (
+    rf"(?:(?:must|should|shall|has to|have to|had to|needs? to|ought to|is required to|are required to)(?: all"
+    rf"| both| each| still| also| now| finally| then)*(?: be able to)? (?:{_PASS}|be (?:green|clean|run|executed"
+    rf"|passing|successful|ok)|run\b|go through))"
+)
+_MUST_ZH = (
+    r"(?:(?:必须|务必|一定要|都要|均需|需要?|应当?|应该)(?:全部|都|均|能)?(?:运行|执行)?(?:通过|成功|为绿|变绿|跑通"
+    r"|无误)|(?:全部|都|均|全都)?(?:运行)?(?:通过|成功|跑通|变绿|执行成功)(?:后|之后|以后|才|即可|为止|时)"
+    r"|全部(?:通过|成功))"
+)
+_FILL = (
+    r"(?:\s|:|：|\"|'|“|”|\b(?:all(?: of)?|both|each(?: of)?|every|either|the|these|those|this|that|of|your|a|an"
+    r"|full|whole|final|following|command|commands|check|checks|test|tests|suite|script|scripts|running|run|as"
+    r"|you(?: have)? run|you can run|executing|using|with|via|by|is|are|be|pass(?:es|ing)?|successful(?:ly)?|must"
+    r"|results? of|output of|outcome of|locally|again|one by one)\b|运行|执行|跑|命令|以下|所有|全部|通过|成功|依次"
+    r"|能够|可以|能)*"
+)
+
+_ANNOUNCE = re.compile(
+    r"(?:\b(?:only (?:after|when|once|if)|(?:not|never)\b[^.。]{0,40}\b(?:until|before)|until|unless and until"
+    r"|(?:done|finished|complete[d]?|accepted|ready|over) (?:only )?(?:when|once|after|if)"
+    r"|(?:finish|stop|end|complete|commit|merge) (?:only )?(?:when|once|after|if)"
+    r"|(?:acceptance|completion|exit|success|done|verification|validation|quality|definition of done|required"
+    r"|mandatory)"
+    r"(?: (?:commands?|criteri(?:a|on)|checks?|tests?|conditions?|gates?|steps?|plan))?\s*(?:[:：]|\s(?:is"
+    r"|are)\b|-\s|—)"
+    r"|acceptance commands?\b|definition of done\b|gates?:|dod\s*[:：]"
+    r"|must (?:all |also |always |first )?(?:run|pass|succeed|execute)|has to (?:run|pass)|have to (?:run|pass)"
+    r"|needs? to (?:run|pass)"
+    r"|(?:verif(?:y|ied)|validated?|confirm(?:ed)?|check(?:ed)?|prove[dn]?|type-?check|lint|build|format"
+    r"|inspect|review|test(?:ed)?)\b[^.,;:!?]{0,40}?"
+    r" (?:with|via|by|using|through)\b|by (?:re-?)?(?:running|executing)\b"
+    r"|(?:passes|pass|passing|green)\b)"
+    r"|验收(?:命令|标准|条件|检查|要求)?\s*(?:[:：]|是|为)?|完成(?:条件|标准)|通过条件|只有|仅当|直到"
+    r"|必须(?:先)?(?:运行|执行|通过|跑|调用)|务必(?:运行|执行|通过)"
+    rf"){_FILL}$",
+    re.IGNORECASE,
+)
+_STRICT = re.compile(
+    r"(?:\b(?:acceptance|completion|done|required|definition of done|dod|exit|success)\b[^.。]{0,24}[:：]"
+    r"|\bmust (?:run|pass)\b|only after|done when|验收|完成条件|完成标准)",
+    re.IGNORECASE,
+)
+_ASSURE = re.compile(
+    rf"(?:\b(?:make (?:very )?sure|ensure|be sure|guarantee|see to it|verify|check|confirm|double-?check|show"
+    rf"|prove|demonstrate|see)(?: me| us)?(?: that)?|确保|保证|确认|验证|检查){_FILL}$",
+    re.IGNORECASE,
+)
+_VERB = r"(?:run|re-?run|execute|invoke)"
+_LEAD = (
+    r"(?:please|pls|plz|then|and|also|finally|next|first|firstly|now|always|again|just|afterwards?|lastly"
+    r"|second|third|instead|so|ok|okay|but"
+    r"|you (?:must|should|have to|need to|will|shall)(?: also| always| then)?|(?:can|could|would"
+    r"|will) you(?: please| also)?|(?:remember|be sure|don't forget|do not forget|make sure|ensure) (?:to|you"
+    r"|that you)|let'?s|go ahead and|want you to|need you to|like you to|asks? you to|must(?: be)?|should)"
+)
+_RUN = re.compile(
+    rf"(?:^|[,，;；:：.。!！?？—–(（\n-]\s*|\b{_LEAD}\s+"
+    rf"|{_AT_END}[,，:]?\s*(?:please )?)(?:{_LEAD}\s+)*{_VERB}\b{_FILL}$"
+    r"|(?:^|[,，;；:：。.!！?？、(（\s]|请|先|再|并|且|然后|最后|记得|务必|必须|之后|后|前|来|帮我|都"
+    r"|应|应该|重新|手动|直接|本地|完|调用)(?:你)?(?:本地)?(?:运行|执行|跑一下|跑一遍|跑|重跑)(?:一下|一遍|一次"
+    r"|命令|以下)?\s*[:：]?\s*(?:命令|以下命令)?\s*[:：]?\s*$",
+    re.IGNORECASE,
+)
+_OWED = re.compile(r"\bmust\b|必须|确保|make sure|ensure", re.IGNORECASE)
+_ENDING = re.compile(rf"\b{_AT_END}|(?:完成前|结束前|提交前|完成后|最后)", re.IGNORECASE)
+_CHECKS = re.compile(
+    rf"(?:\b(?:to (?:verify|confirm|check|validate|ensure|make sure|prove)|and (?:make sure|ensure|verify"
+    rf"|confirm|fix|repair|resolve)|until|fix (?:any|all|what)|{_MUST}|should|passes|{_PASS})\b|,? and (?:it"
+    rf"|they|both|all) (?:must|should)|{_WITHOUT}|确保|通过|成功|并修复|验证)",
+    re.IGNORECASE,
+)
+_MUST_AFTER = re.compile(
+    rf"^(?:[^,，;；:：.。!?！？\ue000-\uf7ff]{{0,30}}?\b{_MUST}|[^,，;；.。\ue000-\uf7ff]{{0,12}}?{_MUST_ZH})",
+    re.IGNORECASE,
+)
+_PASS_AFTER = re.compile(
+    rf"^(?:\s*(?:all|both|each|still|also|now|[^\w\s,，.;]|it|then|,? as well)?\s*)*(?:command |commands "
+    rf"|script |suite |tests? )?(?:{_PASS}|{_WITHOUT}|$|[.。!！;；,，)）—–-])"
+    r"|^\s*(?:全部|都|均|能|可以|正常)*(?:通过|成功|运行|跑通|执行|无错|没有错误|$|[,，。；])",
+    re.IGNORECASE,
+)
+_MAKES = re.compile(
+    r"^\s*(?:still |also |now |correctly |actually )*(?:produces?|outputs?|generates?|prints?|creates?|emits?"
+    r"|returns?|reports?|shows?)\b",
+    re.IGNORECASE,
+)
+_SUCCESS = re.compile(r"通过|成功|\bpass", re.IGNORECASE)
+_ALSO_PASSES = re.compile(rf"^\s*(?:still |also )?(?:{_PASS}|(?:is |are |be )?(?:green|clean))", re.IGNORECASE)
+_BEFORE_END = re.compile(
+    rf"^[^.。;；\ue000-\uf7ff]{{0,50}}?\b(?:before (?:you |the |it is |we )?(?:can |may |are )?{_END})"
+    rf"|^[^。；]{{0,12}}?(?:再|后再|之后再|后才|才)(?:提交|结束|完成|合并|交付)",
+    re.IGNORECASE,
+)
+_SUPPOSED = re.compile(
+    r"(?:^|[,，;；:：(（]\s*)(?:only )?(?:if|whenever|unless|in case|should you|optionally|optional|feel free"
+    r"|ideally|maybe|when(?!\s+(?:you|it|everything|all|we)(?:'s|'re| is| are| have)?\s*(?:done|finish|complet"
+    r"|ready|implement)|\s+(?:done|finished|complete|ready|creating|opening|submitting)))\b"
+    r"|如果|假如|若|可选|必要时|如需|需要时",
+    re.IGNORECASE,
+)
+_NOT = re.compile(
+    r"\b(?:don'?t|do not|never|no need to|needn'?t|need not|without|instead of|rather than|avoid|skip|not"
+    r"|no longer|stop|cannot|can'?t|could ?n'?t|won'?t)\b(?: \w+){0,2}$"
+    r"|(?:不要|别|不用|不必|无需|禁止|严禁|避免|切勿|勿|没有|不能)[^,，。]{0,6}$|(?:它|他|她|其|脚本|程序|系统"
+    r"|会|将|已)(?:们)?(?:先|再|然后)?$",
+    re.IGNORECASE,
+)
+_EXAMPLE = re.compile(
+    r"\b(?:example|examples|e\.?g\.?|for instance|such as|like|similar to|equivalent (?:of|to)|mentions?"
+    r"|mentioned|calls?|called|named|usually|normally|previously|used to|recently|already|yesterday|earlier"
+    r"|currently|was|were|ran|tried|looked?|see|describes?|explains?|wrote|writes|says?|said|documents?|shows?"
+    r"|using|uses?|output of|results? of|log of|why|how|what|which|who|i|we|he|she|they|it|users?|people|ci"
+    r"|developers?|someone|anyone)\b|例如|比如|譬如|示例|举例|曾|之前|普通|通常|平时|我(?:们)?|用户|他们|为什么"
+    r"|怎么|如何|什么",
+    re.IGNORECASE,
+)
+_AFTER_NO = re.compile(
+    r"^\s*[,，]?\s*(?:\(?(?:optional(?:ly)?|if (?:needed|necessary|you|possible|that|there|it|the)|while (?:you"
+    r"|working|developing)|as (?:needed|you)|when (?:needed|necessary|you|working|developing)|during"
+    r"|for example|e\.g|would|instead|yourself if|is (?:not|only|what|how|optional|broken|slow|used|the|an?)"
+    r"|was\b|are (?:not|only|optional)|does ?n'?t|did ?n'?t|fail(?:s|ed)?\b|crash|now fails|hangs)|可选"
+    r"|如有需要|是为了|[^,，。；]{0,16}(?:报错|出错))",
+    re.IGNORECASE,
+)
+_FORBIDS = re.compile(
+    r"\b(?:do not|don'?t|never|avoid|forbidden|prohibited|not allowed|out of scope|must not|not to)\b|不要|禁止"
+    r"|切勿|不得",
+    re.IGNORECASE,
+)
+_UNLESS = re.compile(r"\b(?:until|unless|before)\b|之前|直到", re.IGNORECASE)
+_THEN = re.compile(r"^(?:and |then |afterwards |finally )+$|^(?:然后|再|最后)$", re.IGNORECASE)
+_STOP = re.compile(r"^\s*(?:$|[.。;；,，])")
+_MAY = re.compile(r"\b(?:can|may|could|might|would)(?: \w+)?\s*$", re.IGNORECASE)
+_ASSURES = re.compile(r"^\W*(?:\w+ )?(?:ensure|make sure|verify|confirm)\b", re.IGNORECASE)
+_MIGHT = re.compile(r"\b(?:can|may|could|might)\b|可以", re.IGNORECASE)
+_UNTIL = re.compile(
+    r"^\W*$|\b(?:done|finish\w*|complete|stop|end|keep|continue|repeat|iterate|work|retry|go on|fix\w*|loop"
+    r"|commit|merge|push|accept\w*|report|claim)\b",
+    re.IGNORECASE,
+)
+_TITLE = re.compile(
+    r"(?:\b(?:verification|verify|acceptance|validation|definition of done|done when|completion"
+    r"|success criteria|test plan|checks? (?:to|before)|required (?:checks|commands)|final checks?"
+    r"|quality gates?|exit (?:gates?|criteria)|how to verify|before (?:you )?(?:finish|finishing|commit"
+    r"|committing|done|submitting"
+    r"|pushing))\b|验收|验证|完成条件|完成标准|自测|检查项)",
+    re.IGNORECASE,
+)
+_NO_TITLE = re.compile(
+    r"\b(?:manual(?:ly)?|already|results?|evidence|report|history|log|done so far|completed)\b|手动|手工|人工"
+    r"|结果|记录",
+    re.IGNORECASE,
+)
+_TESTS = re.compile(
+    rf"\b(?:make sure|ensure|verify|confirm|check|until|only after|done when|see)\b[^.,;\n]{{0,30}}\b(?:all|the"
+    rf"|your|our|existing|new|unit|full)?\s*(?:unit |integration |e2e |existing |new )*(?:tests?|test suite"
+    rf"|specs)\b[^.,;\n]{{0,15}}\b{_PASS}"
+    rf"|(?:^|[.,;:!?\n]\s*|\b{_LEAD}\s+){_VERB}\s+(?:all |the |your |our |full |whole |complete |entire |unit "
+    rf"|existing |relevant )*(?:tests|test suite|test-suite)\b(?! (?:in|for|of|on|under|that|which|from)\b)"
+    rf"|\b(?:all |the )*(?:unit )?tests\s+{_MUST}"
+    r"|(?:确保|保证|必须|直到)[^，。；]{0,8}(?:测试|单测|用例)[^，。；]{0,6}(?:通过|成功)|(?:^"
+    r"|[，。；：\s请再并后])(?:运行|执行|跑)(?:一下|一遍|完|所有|全部|完整)*(?:的)?(?:测试|单测|单元测试)",
+    re.IGNORECASE,
+)
+
+# ---- bare commands ---------------------------------------------------------------------------------------------------
+
+_ARGS = (
+    r"(?:[ \t]+(?:-D[ \t]+warnings|--?[A-Za-z][\w=:.,/@*%+-]*|--(?=[ \t]+-)|\.{1,3}/?[\w./*-]*"
+    r"|@?[\w*.-]*[/=][\w./:=*@-]*|\w[\w-]*\.(?:py|sh|js|ts|mjs|rb|toml|json|ya?ml)\b))*"
+)
+_NAMED = r"[\w@][\w@/:.-]*\w"
+_TASK = (
+    r"(?:[a-z]+(?:[:-][\w:-]+)+|test|tests|build|lint|check|typecheck|type-check|tsc|format|fmt|ci|verify|install"
+    r"|e2e|coverage|validate|compile|audit|jest|vitest|eslint|docs|deploy|generate)"
+)
+_BARE = re.compile(
+    r"(?<![\w./`\ue000-\uf7ff-])(?:"
+    rf"(?:npm|pnpm|yarn|bun)[ \t]+(?:--?[\w-]+[ \t]+)*(?:run(?:-script)?[ \t]+{_NAMED}|exec[ \t]+{_NAMED}|{_TASK})"
+    rf"|(?:npx|bunx|uvx|pipx run)[ \t]+(?:--?[\w-]+[ \t]+)*{_NAMED}(?:[ \t]+(?:test|run|check|build|lint"
+    rf"|generate|migrate)\b(?:[ \t]+(?:dev|deploy|status)\b)?)?"
+    r"|cargo[ \t]+(?:\+\w+[ \t]+)?(?:test|build|check|clippy|fmt|run|nextest(?:[ \t]+run)?|bench|doc|deny|audit"
+    r"|update)"
+    r"|go[ \t]+(?:test|build|vet|generate|fmt|mod[ \t]+tidy)"
+    rf"|(?:make|just|mise run|task)[ \t]+(?:-[\w]+[ \t]+)*(?:test|check|lint|build|verify|ci|docs|format|fmt"
+    rf"|validate|coverage|typecheck|e2e|\w+(?:[-:]\w+)+)"
+    r"|(?:mvn|\./mvnw|gradle|\./gradlew)(?:[ \t]+(?:-[\w.=-]+|clean|compile|test|verify|install|package|build"
+    r"|check|assemble)\b)+"
+    r"|(?:dotnet|swift|mix|flutter|dart|deno|sbt|zig|stack|cabal|bazel|rake|phpunit|composer|terraform"
+    r"|turbo run|nx run|nx|hatch|nox|helm|ansible-playbook)[ \t]+(?:[\w-]+:)?(?:test|build|check|lint|format"
+    r"|analyze|compile|credo|dialyzer|validate|plan|fmt|[\w-]+:[\w:-]+)"
+    r"|(?:python3?|node|bash|sh|ruby|perl|php|deno run|tsx|ts-node)[ \t]+(?:-m[ \t]+[\w.]+(?:[ \t]+(?:test|run"
+    r"|discover|check|upgrade)\b)?|[\w./-]+\.(?:py|sh|js|ts|mjs|cjs|rb|pl|php)|artisan[ \t]+[\w:]+"
+    r"|manage\.py[ \t]+\w+)"
+    rf"|(?:uv|poetry|pdm|pipenv|hatch|rye|pixi)[ \t]+(?:run[ \t]+{_NAMED}(?:[ \t]+check\b)?|sync|lock|install)"
+    r"|bundle[ \t]+(?:exec[ \t]+[\w-]+(?:[ \t]+[\w:]+)?|install)|pre-commit[ \t]+run|docker(?:-"
+    r"| )compose[ \t]+(?:run|exec|build)[ \t]+[\w-]+(?:[ \t]+[\w-]+)?"
+    r"|git[ \t]+(?:status|diff|fetch|pull|push|log|rebase|stash)|gh[ \t]+(?:pr|run|issue)[ \t]+[a-z]+"
+    r"|ruff[ \t]+(?:check|format)|alembic[ \t]+upgrade[ \t]+head|prisma[ \t]+generate"
+    r"|(?:pytest|tox|mypy|pyright|flake8|pylint|black|eslint|prettier|tsc|jest|vitest|rspec|rubocop|phpstan"
+    r"|golangci-lint(?:[ \t]+run)?|shellcheck|ctest|biome[ \t]+check|playwright[ \t]+test"
+    r"|cypress[ \t]+run)(?![\w/-]|\.\w)"
+    r"|\./[\w./-]+\w|(?:scripts?|bin|tools|dev|ci|hack)/[\w./-]+\w"
+    rf"){_ARGS}",
+)
+_BARE_END = re.compile(r"(?=$|[\s,，.。;；:：!！?？)）(（\]→'\"”、]|-[>-]|[一-鿿])")
+_QUOTED = re.compile(r"\"([^\"\n`]{2,200})\"|'([^'\n`]{2,200})'|“([^”\n`]{2,200})”|「([^」\n`]{2,200})」")
+_SPAN = re.compile(r"``([^`]+)``|`([^`]*)`")
+_ARROW = re.compile(r"\s*(?:→|⇒|\s->\s|\s=>\s)\s*")
+
+# ---- blocks ----------------------------------------------------------------------------------------------------------
+
+_TAGGED = re.compile(r"<([a-zA-Z][\w-]*)(?:\s[^<>]*)?>.*?</\1>", re.DOTALL)
+_FENCE = re.compile(r"^[ \t]*(`{3,}|~{3,})[ \t]*([\w-]*)[^\n]*\n(.*?)(?:^[ \t]*\1[ \t]*$|\Z)", re.DOTALL | re.MULTILINE)
+_BULLET = re.compile(
+    r"^\s*(?:[-*+•]\s+|\(?\d{1,2}[.)、]\s*(?!\d)|(?:\*\*)?\d+(?:\.\d+)+(?:\*\*)?[.):]?\s+|\[[ xX]\]\s*"
+    r"|[a-z][.)]\s+|[一二三四五六七八九十][、.]\s*)+"
+)
+_HEADING = re.compile(
+    r"^\s*(#{1,6})\s+(.*?)\s*#*$|^\s*\*\*([^*`]{2,60})\*\*\s*[:：]?\s*$|^\s*([A-Z][\w /-]{2,40}"
+    r"|[一-鿿]{2,10})[:：]\s*$"
+)
+_TASK_ID = re.compile(r"^\s*#*\s*(?:[A-Z]{1,5}-?\d+[:.)]?\s+)?(?:\[\w{1,3}\]\s*)*")
+_ORDER = re.compile(
+    rf"^\s*(?:re-?run|run|check|verify|test|lint|build|format|validate|type-?check|execute|运行|执行|检查|测试"
+    rf"|验证)[^:：.。]{{0,30}}[:：]\s*({_S}(?:{_JOIN}{_S})*)",
+    re.IGNORECASE,
+)
+_RUN_TITLE = re.compile(
+    r"\b(?:run|verify|check)\b.*\b(?:tests?|suite|checks?|lint|linters?|build|gates?)\b|运行.*测试", re.IGNORECASE
+)
+_LABEL = re.compile(r"^\s*(?:[\w /&'-]{1,30}|[一-鿿 ]{1,10})\s*[:：]\s*(?=[\ue000-\uf7ff])", re.IGNORECASE)
+_ITEM = re.compile(
+    rf"^\s*(?:(?:please |also |then |finally )*(?:{_VERB}\b|运行|执行|跑)\s*[:：]?\s*)?({_S}(?:{_JOIN}{_S})*)",
+    re.IGNORECASE,
+)
+_SHELLS = frozenset(("", "sh", "bash", "zsh", "shell", "console", "shell-session", "terminal", "text", "cmd"))
+_SENTENCE = re.compile(r"(?<=[。！？])|(?<=[.!?])\s+(?=\S)|(?<=[.!?])(?=$)|\n")
+_CLAUSE = re.compile(r"[.;:!?。；：！？\n]|,\s|，")
+
+
+class _Reader:
+    """The demands of one text, collected as its blocks are read."""
+
+    def __init__(self) -> None:
+        self.spans: list[str] = []
+        self.found: dict[str, bool] = {}  # command: whether it is a condition
+        self.mentions: dict[str, None] = {}
+        self.tests = False
+        self.section = False  # below a heading that announces conditions
+        self.governing = False  # a sentence before announced a list
+        self.listed = False  # an entry of the list was read
+        self.forbidden = False  # a sentence before announced a list of what must not be done
+
+    def take(self, group: str, condition: bool, strict: bool = False) -> None:
+        """Keep the commands of a group of spans."""
+        for mark in group:
+            number = ord(mark) - _FIRST
+            if not 0 <= number < len(self.spans):
+                continue
+            for part in _ARROW.split(self.spans[number]):
+                text = part.strip().removeprefix("$ ").strip()
+                if not text or len(text) > COMMAND_CHARS or "\n" in text or "\0" in text:
+                    continue
+                if has_command_shape(text):
+                    self.found[text] = self.found.get(text, False) or condition
+                elif strict:
+                    self.mentions[text] = None
+
+    def mark(self, text: str, bare: bool = True) -> str:
+        """Return the text with a character for each code span, quoted command and bare command."""
+
+        def span(match: re.Match[str]) -> str:
+            return self._mark(match[1] or match[2] or "")
+
+        def quoted(match: re.Match[str]) -> str:
+            inner = next(part for part in match.groups() if part is not None)
+            whole = _BARE.match(inner)
+            return self._mark(inner) if whole and whole.end() == len(inner.rstrip()) else match[0]
+
+        def plain(match: re.Match[str]) -> str:
+            found = match[0].rstrip(",:;") if match[0].endswith("...") else match[0].rstrip(".,:;/")
+            rest = match[0][len(found) :]
+            if not _BARE_END.match(match.string, match.start() + len(found)):
+                return match[0]
+            return self._mark(found) + rest
+
+        text = _SPAN.sub(span, text).replace("**", "").replace("__", "").replace("\n", " ")
+        text = _QUOTED.sub(quoted, text)
+        return _BARE.sub(plain, text) if bare else text
+
+    def _mark(self, text: str) -> str:
+        if len(self.spans) >= _MOST:
+            return " "
+        self.spans.append(text)
+        return chr(_FIRST + len(self.spans) - 1)
+
+    def fence(self, lines: str) -> None:
+        """A block of code is demanded as a whole if what stands before it announces it."""
+        if self.governing or self.section:
+            for line in lines.splitlines():
+                text = line.strip().removeprefix("$ ").partition(" #")[0].strip()
+                if text and not text.startswith("#") and is_known_program(text.split()[0]):
+                    self.take(self._mark(text), True)
+            self.governing = False
+
+    def paragraph(self, text: str, item: bool) -> None:
+        """Read one paragraph or list entry."""
+        flat = self.mark(_TASK_ID.sub("", text))
+        if item and self.forbidden:
+            return
+        self.forbidden = False
+        title = flat.strip(" :：*")
+        if item and len(title.split()) <= 4 and _TITLE.match(title) and not _GROUP.search(title):
+            self.governing, self.listed = True, False
+            return
+        order = _ORDER.match(flat) if item else None
+        if order and not _AFTER_NO.match(flat[order.end() :]):
+            self.take(order[1], bool(_BEFORE_END.match(flat[order.end() :]) or _CHECKS.search(flat[order.end() :])))
+        if (
+            (item or _GROUP.match(flat.strip()))
+            and (self.governing or self.section)
+            and not _NO_TITLE.match(flat.strip())
+        ):
+            start = _LABEL.match(flat)
+            found = _ITEM.match(flat, start.end() if start else 0)
+            if found and not _AFTER_NO.match(flat[found.end() :]):
+                self.listed = True
+                self.take(found[1], True, self.governing)
+                flat = flat[: found.start()] + " " + flat[found.end() :]
+        announced = False
+        for sentence in _SENTENCE.split(flat):
+            if sentence.strip():
+                announced = self.sentence(sentence.strip()) or announced
+        if announced or not item:
+            self.governing, self.listed = announced, False
+
+    def sentence(self, text: str) -> bool:
+        """Read one sentence; return whether it announces a list that follows."""
+        if _TESTS.search(text) and not _SUPPOSED.search(text) and not text.endswith(("?", "？")):
+            self.tests = True
+        at, last = 0, None
+        for found in _GROUP.finditer(text):
+            before, after = text[at : found.start()], text[found.end() :]
+            whole = text[: found.start()]
+            kind = _kind(before, whole, after)
+            if kind is None and self.found and _THEN.match(whole) and _STOP.match(after):
+                kind = False
+            if kind is None and ((last and len(before) < 40) or _STRICT.search(whole) or _ASSURES.search(whole)):
+                kind = True if _ALSO_PASSES.match(after) or _MAKES.match(after) else None
+            last = kind
+            if kind is not None:
+                strict = bool(_STRICT.search(before))
+                self.take(found[0], kind, strict)
+            at = found.end()
+        return self._announces(text[at:].strip())
+
+    def _announces(self, rest: str) -> bool:
+        """Whether the end of a sentence announces a list or a block of what is demanded."""
+        if rest.endswith(("running", "executing")):
+            return bool(_ASSURE.match(rest) or _TESTS.search(rest))
+        if not rest.endswith((":", "：")):
+            return False
+        if _FORBIDS.search(rest) and not _UNLESS.search(rest):
+            self.forbidden = True
+            return False
+        plain = rest.rstrip(":： ")
+        if _MIGHT.search(_CLAUSE.split(plain)[-1]):
+            return False
+        orders = re.match(
+            rf"(?:{_LEAD}\s+)*{_VERB}\b|(?:请|然后|最后|再)?(?:运行|执行)",
+            _CLAUSE.split(plain)[-1].strip(),
+            re.IGNORECASE,
+        )
+        found = orders or _TITLE.search(rest) or _ANNOUNCE.search(rest) or _ENDING.search(rest) or _OWED.search(rest)
+        return bool(found) and not _SUPPOSED.search(rest)
+
+
+def _kind(before: str, whole: str, after: str) -> bool | None:
+    """Return True if a group of commands is a condition, False if it is to be run, None if nothing demands it.
+
+    Args:
+        before: the text since the group before it
+        whole: the sentence up to the group
+        after: the rest of the sentence
+    """
+    clause = _CLAUSE.split(before)[-1]
+    if _SUPPOSED.search(whole) or _AFTER_NO.match(after):
+        return None
+    announced = _ANNOUNCE.search(before)
+    if announced and not _NOT.search(before[: announced.start()][-25:]) and not _weak(announced[0], before, after):
+        return True
+    if _MUST_AFTER.match(after) and not _blocked(clause):
+        return True
+    assured = _ASSURE.search(before)
+    passes = _PASS_AFTER.match(after) or _MAKES.match(after) or (assured and _SUCCESS.search(assured[0]))
+    if assured and passes and not _NOT.search(before[: assured.start()]):
+        return True
+    ran = _RUN.search(before)
+    if (
+        ran
+        and not _NOT.search(before[: ran.start() + 1])
+        and not _NOT.search(ran[0])
+        and not _MAY.search(before[: ran.start()])
+    ):
+        ends = _ENDING.search(whole) or _BEFORE_END.match(after) or _CHECKS.search(after)
+        return bool(ends)
+    if _BEFORE_END.match(after) and not _blocked(clause) and not clause.strip():
+        return True
+    return True if re.search(rf"(?:^|[.;]\s*){_AT_END}[,，]\s*$", before, re.IGNORECASE) else None
+
+
+def _weak(marker: str, before: str, after: str) -> bool:
+    """Whether a marker that is also an ordinary word announces nothing here."""
+    word = marker.split()[0].lower() if marker.split() else ""
+    if re.search(r"\b(?:with|via|by|using|through|running|executing)\b", marker, re.IGNORECASE):
+        return _blocked(_CLAUSE.split(before[: before.rfind(marker)])[-1]) or bool(_AFTER_NO.match(after))
+    if word in ("passes", "pass", "passing", "green"):
+        return not re.search(r"[:：]\s*$", before)
+    if "until" in marker.lower():
+        return not _UNTIL.search(_last_sentence(before[: before.lower().rfind("until")]))
+    if word in (
+        "only",
+        "until",
+        "done",
+        "finish",
+        "finished",
+        "stop",
+        "end",
+        "complete",
+        "completed",
+        "只有",
+        "仅当",
+        "直到",
+    ):
+        return bool(_EXAMPLE.search(marker))
+    return False
+
+
+def _last_sentence(text: str) -> str:
+    return re.split(r"[.;。；]", text)[-1]
+
+
+def _blocked(clause: str) -> bool:
+    """Whether the words before a command make an example, background or a negation of it."""
+    return bool(_EXAMPLE.search(clause) or _NOT.search(clause))
+
+
+@lru_cache(maxsize=16)
+def read_demands(text: str) -> Demands:
+    """Return what the text demands, in order of appearance, each command once."""
+    reader = _Reader()
+    text = _TAGGED.sub("\n\n", text)
+    chain = _chain(text)
+    if chain:
+        return Demands(chain)
+    at = 0
+    for fence in _FENCE.finditer(text):
+        _read_lines(text[at : fence.start()], reader)
+        if fence[2].lower() in _SHELLS:
+            reader.fence(fence[3])
+        at = fence.end()
+    _read_lines(text[at:], reader)
+    commands = tuple(reader.found)
+    steps = tuple(command for command, condition in reader.found.items() if not condition)
+    return Demands(commands, steps, tuple(reader.mentions), reader.tests)
+
+
+def _chain(text: str) -> tuple[str, ...]:
+    """The commands of a text that is nothing but two or more of them."""
+    reader = _Reader()
+    flat = reader.mark(text.strip(), bare=False)
+    if not _GROUP.fullmatch(flat.strip(" .。")):
+        return ()
+    reader.take(flat, True)
+    return tuple(reader.found) if len(reader.found) > 1 else ()
+
+
+def _read_lines(text: str, reader: _Reader) -> None:
+    held: list[str] = []
+    item = False
+
+    def flush() -> None:
+        nonlocal held
+        if held:
+            reader.paragraph("\n".join(held) if "`" in "".join(held) else " ".join(held), item)
+        held = []
+
+    for line in text.split("\n"):
+        stripped = line.strip()
+        if not stripped or stripped[0] in ">|" or stripped.startswith('{"type":'):
+            flush()
+            if not stripped and reader.listed:
+                reader.governing = False
+            continue
+        heading = _HEADING.match(line)
+        if (
+            heading
+            and "`" not in line
+            and (heading[4] is None or (_TITLE.search(heading[4]) and not _FORBIDS.search(line)))
+        ):
+            flush()
+            title = next(part for part in (heading[2], heading[3], heading[4]) if part is not None)
+            reader.section = bool(_TITLE.search(title)) and not _NO_TITLE.search(title)
+            reader.governing = bool(_RUN_TITLE.search(title))
+            continue
+        bullet = _BULLET.match(line)
+        if bullet or (reader.governing and _is_bare(stripped)):
+            flush()
+            held, item = [line[bullet.end() :] if bullet else stripped], True
+        elif held and (item is False or line[:1] in " \t"):
+            held.append(stripped)
+        else:
+            flush()
+            held, item = [stripped], False
+    flush()
+
+
+def _is_bare(line: str) -> bool:
+    found = _BARE.match(line)
+    return (found is not None and found.end() == len(line)) or _SPAN.fullmatch(line) is not None

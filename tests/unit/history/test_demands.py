@@ -1,0 +1,285 @@
+"""What a prompt demands to be run."""
+
+from __future__ import annotations
+
+import pytest
+
+from policy_engine.history.demands import Demands, read_demands
+
+
+@pytest.mark.parametrize(
+    ("text", "commands"),
+    [
+        (
+            "只有 **`npm ci` → `npm test` → `npm run build` → `npm run test:e2e` 全部成功** 后，才结束",
+            (
+                "npm ci",
+                "npm test",
+                "npm run build",
+                "npm run test:e2e",
+            ),
+        ),
+        (
+            "从零实现 survivors roguelike。只有 **`npm ci` → `npm test` 全部成功** 后，才输出交付 bullet 并结束",
+            (
+                "npm ci",
+                "npm test",
+            ),
+        ),
+        (
+            "Only after npm ci → npm test → npm run build all succeed may you stop.",
+            (
+                "npm ci",
+                "npm test",
+                "npm run build",
+            ),
+        ),
+        (
+            "All of npm ci, npm test, npm run build must pass.",
+            (
+                "npm ci",
+                "npm test",
+                "npm run build",
+            ),
+        ),
+        (
+            "只有 `npm ci` 和 `npm test` 全部成功后才结束",
+            (
+                "npm ci",
+                "npm test",
+            ),
+        ),
+        ("ordinary example `npm run build`, must pass `npm test`.", ("npm test",)),
+        ("Run `npm run dev` while working, must pass `npm test`.", ("npm test",)),
+        ("Acceptance: must pass `make verify`.", ("make verify",)),
+        ("Fix it. Acceptance: `npm test`.", ("npm test",)),
+        (
+            "You are done only after `npm test` and `npm run build` succeed.",
+            (
+                "npm test",
+                "npm run build",
+            ),
+        ),
+        ("Before you finish, `npm test` has to pass.", ("npm test",)),
+        ("Run `npm ci` before you finish.", ("npm ci",)),
+        (
+            "Finish only after `npm ci` → `npm test` passed.",
+            (
+                "npm ci",
+                "npm test",
+            ),
+        ),
+        (
+            "Done when `npm ci → npm test → npm ci` is green.",
+            (
+                "npm ci",
+                "npm test",
+            ),
+        ),
+        (
+            "`make all`, `make check`",
+            (
+                "make all",
+                "make check",
+            ),
+        ),
+        (
+            "Acceptance:\n- `npm test`\n- `npm run lint`\n\nSee `README.md`.",
+            (
+                "npm test",
+                "npm run lint",
+            ),
+        ),
+        ("验收命令：`pytest -q`。之后再看 `x`。", ("pytest -q",)),
+        (
+            "验收命令 npm ci → npm run lint（必须） → pnpm build",
+            (
+                "npm ci",
+                "npm run lint",
+                "pnpm build",
+            ),
+        ),
+        (
+            "Completion condition: must run `cargo test`, `cargo clippy`.",
+            (
+                "cargo test",
+                "cargo clippy",
+            ),
+        ),
+        ("Only after npm test.", ("npm test",)),
+        ("`src/app.ts`; acceptance: `npm test`.", ("npm test",)),
+        (
+            "`npm ci → npm test`",
+            (
+                "npm ci",
+                "npm test",
+            ),
+        ),
+        ("done when `make verify` must pass", ("make verify",)),
+        (
+            "## Verification\n\n1. `bun run typecheck` — no type errors\n"
+            "2. `bun run build` — compiles\n3. Manual: `capy push` → verify `~/.capy/keep/{hash}` file created",
+            (
+                "bun run typecheck",
+                "bun run build",
+            ),
+        ),
+        (
+            "### Verification\n1. `bun run lint` — passes\n2. Manual test:\n   - `note.json` has `src`",
+            ("bun run lint",),
+        ),
+        ("Make sure `npm test` passes before committing", ("npm test",)),
+        ("Make sure all tests pass by running `pytest` from the command line.", ("pytest",)),
+        (
+            "Before committing, run `npm ci`, `npm run types`, `npm run build`, `npm run pack:dry`, and `npm test`.",
+            (
+                "npm ci",
+                "npm run types",
+                "npm run build",
+                "npm run pack:dry",
+                "npm test",
+            ),
+        ),
+        (
+            "Before committing, run `yarn lint fix`. Check package changes with `yarn build` and `yarn test`.",
+            (
+                "yarn lint fix",
+                "yarn build",
+                "yarn test",
+            ),
+        ),
+        ("Add tests for any new functionality, and make sure all tests pass by running cargo test.", ("cargo test",)),
+        (
+            "When done, run go test ./... and golangci-lint run.",
+            (
+                "go test ./...",
+                "golangci-lint run",
+            ),
+        ),
+        ("Please run `npm run lint` and fix the warnings", ("npm run lint",)),
+        ("运行 `npm run lint` 并修复所有错误", ("npm run lint",)),
+        ("请先跑 npm test，确保通过", ("npm test",)),
+        ("完成后运行 pytest -q，必须全部通过。", ("pytest -q",)),
+        ("例如 `npm run build`，必须通过 `npm test`。", ("npm test",)),
+        ("Can you run `npm test` and tell me what fails?", ("npm test",)),
+        (
+            "`cargo test` and `cargo clippy -- -D warnings` must both be clean.",
+            (
+                "cargo test",
+                "cargo clippy -- -D warnings",
+            ),
+        ),
+        (
+            "Done when:\n\n```bash\nnpm run lint\nnpm test\n```\n",
+            (
+                "npm run lint",
+                "npm test",
+            ),
+        ),
+        ("确保 `npm run build` 能成功", ("npm run build",)),
+        ("Verify with `make check` at the end.", ("make check",)),
+        ("All 162 examples stay green.\n- **`bun run typecheck` must be clean.**", ("bun run typecheck",)),
+        (
+            "Finally `ruff check .` and `mypy src` should report no errors.",
+            (
+                "ruff check .",
+                "mypy src",
+            ),
+        ),
+        ("run pytest", ("pytest",)),
+        ("1. Do X\n2. Do Y\n3. Run `make test` to verify", ("make test",)),
+        ("Stop when `./scripts/ci.sh` exits 0", ("./scripts/ci.sh",)),
+        ("Keep going until make check passes", ("make check",)),
+        (
+            "must pass: npm test, npm run lint",
+            (
+                "npm test",
+                "npm run lint",
+            ),
+        ),
+    ],
+)
+def test_words_that_demand_govern_commands(text: str, commands: tuple[str, ...]) -> None:
+    assert read_demands(text).commands == commands
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I usually check it with `npm start`.",
+        "The acceptance criteria mention `npm test` here.",
+        "Explain `only after` to me.",
+        "Acceptance: `bad\ncommand`",
+        "`npm test`",
+        "You may look at `npm test`.",
+        "Until recently we used `go run`",
+        "Make sure `dd283666-3a94-43cd-8565-7dff030c01d1` is kept and ensure `LastInteractionAt` passes",
+        "Don't run `npm test`, it is slow.",
+        "If the schema changes, run `npm run db:generate`.",
+        "不要运行 `npm publish`",
+        "The CI runs `npm test` on every push. Why does it fail?",
+        "how do I run `npm test`?",
+        "I ran `npm test` and it failed with X",
+        "This must stay the source of truth. Acceptance: `source of truth`, `end to end`, `pull request`, `happy path`",
+        "Use npm test for testing. Then you can run `npm start`.",
+        "make sure tests pass",
+        "Do not:\n- run `pytest`\n- run `npm publish`",
+        "- `cargo tile` cannot start until `cargo build` has run",
+        "你可以运行 `npm start`",
+        "> Run `npm test` before you finish.",
+        "| check | `npm test` must pass |",
+        "<system-reminder>Run `npm test` before you finish.</system-reminder>",
+        "",
+    ],
+)
+def test_examples_background_and_negations_demand_nothing(text: str) -> None:
+    assert read_demands(text).commands == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "steps"),
+    [
+        ("Run `npm ci`, then add the field.", ("npm ci",)),
+        ("Please run `npm test` and tell me what you see.", ("npm test",)),
+        ("Run `npm test` before you finish.", ()),
+        ("Run `npm run lint` and fix all warnings.", ()),
+        ("运行 `npm run build`", ("npm run build",)),
+        ("完成后运行 `npm run build`", ()),
+    ],
+)
+def test_an_instruction_is_a_step_and_a_condition_is_none(text: str, steps: tuple[str, ...]) -> None:
+    found = read_demands(text)
+    assert found.commands != ()
+    assert found.steps == steps
+
+
+@pytest.mark.parametrize(
+    ("text", "mentions"),
+    [
+        ("Acceptance: `src/foo.ts`, `docs/runbook.md`", ("src/foo.ts", "docs/runbook.md")),
+        ("Acceptance: `dd283666-3a94-43cd-8565-7dff030c01d1`", ("dd283666-3a94-43cd-8565-7dff030c01d1",)),
+        ("Make sure `LastInteractionAt` is kept.", ()),
+    ],
+)
+def test_marked_text_that_is_no_command_is_a_mention(text: str, mentions: tuple[str, ...]) -> None:
+    assert read_demands(text) == Demands(mentions=mentions)
+
+
+@pytest.mark.parametrize(
+    ("text", "tests"),
+    [
+        ("Make sure all tests pass.", True),
+        ("Run the test suite.", True),
+        ("确保测试通过", True),
+        ("Why do the tests fail?", False),
+        ("Write a test for it.", False),
+        ("If the tests pass, say so.", False),
+    ],
+)
+def test_tests_may_be_demanded_without_a_command(text: str, tests: bool) -> None:
+    assert read_demands(text).tests is tests
+
+
+def test_a_prompt_of_many_spans_is_read_in_bounds() -> None:
+    text = "Acceptance: " + ", ".join(f"`make t{number}`" for number in range(9_000))
+    assert len(read_demands(text).commands) <= 6144
