@@ -26,7 +26,7 @@ from policy_engine.adapters.base import (
     result_text,
 )
 from policy_engine.protocol import call, reply
-from policy_engine.protocol.payload import records, todo, variable
+from policy_engine.protocol.payload import planned, records, todo, variable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -159,13 +159,15 @@ def _todos(event: dict[str, Any], name: str, arguments: dict[str, Any], response
     task = answer.get("task")
     if name == "TodoWrite" and type(arguments.get("todos")) is list:
         given = records(arguments["todos"])
-        event["todos"] = [todo(item, item.get("id", str(place))) for place, item in given]
+        planned(event, [todo(item, item.get("id", str(place))) for place, item in given])
     elif name == "TaskList" and type(answer.get("tasks")) is list:
-        event["todos"] = [todo(item, item.get("id")) for _, item in records(answer["tasks"])]
+        planned(event, [todo(item, item.get("id")) for _, item in records(answer["tasks"])])
     elif name == "TaskCreate" and type(task) is dict:
         event["todo_changes"] = [{"status": "pending", **todo(task, task.get("id"))}]
     elif name == "TaskUpdate" and answer.get("success") is True:
         event["todo_changes"] = [todo(arguments, arguments.get("taskId"))]
+    elif name == "ExitPlanMode":
+        event["plan"] = {"status": "approved"}  # the person has agreed to it, or the tool would have failed
 
 
 def encode(decision: Decision, native_event: str, event: Event | None = None) -> Answer:

@@ -22,7 +22,7 @@ from policy_engine.adapters.base import (
     result_text,
 )
 from policy_engine.protocol import call
-from policy_engine.protocol.payload import ended, plan
+from policy_engine.protocol.payload import ended, plan, planned
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def _tool_event(event: dict[str, Any], payload: dict[str, Any], native: str) -> 
     if native == "AfterTool":
         event["result"] = _result(kind, event["tool"]["args"], payload.get("tool_response"))
         if name == "write_todos" and type(event["tool"]["args"].get("todos")) is list:
-            event["todos"] = plan(event["tool"]["args"]["todos"], "description")
+            planned(event, plan(event["tool"]["args"]["todos"], "description"))
     return event
 
 

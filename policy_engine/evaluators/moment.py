@@ -207,9 +207,14 @@ def _exit_code(m: Moment) -> Any:
     return _owed(code, "result.exit_code") if m.event.shell_line is not None else _optional(code)
 
 
+TIMEOUT_CLASSES = ("timeout", "timed_out", "deadline_exceeded")
+"""Classes of errors that say that a call ran out of time."""
+
+
 def _timed_out(m: Moment) -> Any:
     result = _owed(m.event.result, "result")
-    return bool(result.get("timed_out", result.get("status") == "timed_out"))
+    late = result.get("status") == "timed_out" or result.get("error_class") in TIMEOUT_CLASSES
+    return bool(result.get("timed_out", late))
 
 
 def _ok(m: Moment) -> Any:

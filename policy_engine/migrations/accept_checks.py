@@ -148,12 +148,21 @@ def _declare(page: Page, check: Check) -> None:
     _KINDS.get(check.kind, _unknown)(page, check)
 
 
+IN_WORK = 'when (plan.status else "approved") in ["draft", "approved"]'
+"""Checks are in force while their plan is in work; where the host sends no plan, always."""
+
+
 def _rule(
     page: Page, check: Check, title: str, require: str, said: str, tests: Sequence[str], *remarks: str, when: str = ""
 ) -> None:
     """A rule that refuses, or for an optional check warns, unless `require` holds; without it it always speaks."""
     verdict = "deny" if check.required else "warn"
-    clauses = ["on before_completion", when, f"require {require}" if require else "", f"{verdict} {message(said)}"]
+    clauses = [
+        "on before_completion",
+        when or IN_WORK,
+        f"require {require}" if require else "",
+        f"{verdict} {message(said)}",
+    ]
     steps = [step.replace("=> deny", f"=> {verdict}") for step in tests]
     name = page.name(check.id, f"{check.kind} {check.target}", check.kind, "check")
     page.declare(block("rule", name, title, filter(None, clauses), steps), *remarks)
@@ -200,13 +209,19 @@ def _command_success(page: Page, check: Check) -> None:
     remark = "More arguments may follow, as they could there; take `...` away to ask for exactly this command."
     run = f"run {literal(line_of(steps))}"
     tests = ['prompt "Repair it."', "finish => deny", f"{run} exit 1", "finish => deny", f"{run} exit 0"]
-    tests += ["finish => allow", 'prompt "Go on."', "finish => deny"]
+    tests += [
+        "finish => allow",
+        'write "src/a.txt"',
+        "finish => deny",
+        'given plan.status = "completed"',
+        "finish => allow",
+    ]
     _rule(
         page,
         check,
         f"{check.target} succeeds",
-        " and ".join(f"command_success({step.pattern(rest)}) since prompted()" for step in steps),
-        f"missing successful command evidence: {quoted(check.target)} has not succeeded in this run. Run it.",
+        " and ".join(f'command_success({step.pattern(rest)}) since wrote("**")' for step in steps),
+        f"missing successful command evidence: {quoted(check.target)} has not succeeded since the last change. Run it.",
         tests,
         *([remark] if rest else []),
     )

@@ -103,6 +103,13 @@ def ended(text: str, code: str) -> dict[str, Any]:
     }
 
 
+def planned(event: dict[str, Any], todos: list[dict[str, Any]]) -> None:
+    """Put a whole list of todos into the event, and how many steps of the plan that it is are open."""
+    event["todos"] = todos
+    closed = ("completed", "canceled", "cancelled", "deleted", "failed")
+    event["plan"] = {"open_steps": sum(one.get("status") not in closed for one in todos)}
+
+
 def plan(items: list[Any], title: str) -> list[dict[str, Any]]:
     """A list of todos that a host sends as a whole; one without identity has its place, `title` is the host's key."""
     found = []

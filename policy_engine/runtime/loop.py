@@ -11,6 +11,7 @@ the run as `empty_response`. Every way out closes the session, asks `before_stop
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -61,8 +62,13 @@ class Loop:
         reason, detail = decide_stop(self._signals)
         for point in ("before_stop", "session_end") if self._main else ():
             self._ask(point, stop={"reason": reason, "detail": detail})
-        self.tell("stop_reason_decided", {"reason": reason, "detail": detail})
+        self._tell("stop_reason_decided", {"reason": reason, "detail": detail})
         return Run(reason, detail, self._text, tuple(self.messages))
+
+    def _tell(self, name: str, payload: dict[str, Any]) -> None:
+        """Tell whoever listens; a listener that fails ends nothing."""
+        with suppress(Exception):
+            self.tell(name, payload)
 
     @property
     def _main(self) -> bool:
@@ -84,13 +90,13 @@ class Loop:
                 for call in turn.calls:
                     self._call(call)
                 self._ask("after_round")
-            else:
+            elif turn.text.strip() or not turn.thinking:
                 self._finish(turn.text)
         self._stop("react_step_exhausted", f"the limit of {self.max_turns} turns is reached")
 
     def _finish(self, text: str) -> None:
         decision = self._ask("before_completion" if self._main else "subagent_completion", answer=text)
-        self.tell("acceptance_decided", {"verdict": decision.verdict, "rules": [one.rule for one in decision.rules]})
+        self._tell("acceptance_decided", {"verdict": decision.verdict, "rules": [one.rule for one in decision.rules]})
         if self._refused(decision):
             return  # on with the hint; the text is not kept
         self._say("assistant", text)
@@ -141,7 +147,7 @@ class Loop:
                  "cwd": self.workspace, "workspace": self.workspace, "agent": self.agent,
                  "host": {"name": "generic", "interactive": self.approve is not None}, **more}  # fmt: skip
         decision = self.engine.decide(event)
-        self.tell(hook, {"event": event, "decision": decision})
+        self._tell(hook, {"event": event, "decision": decision})
         if decision.verdict == "stop" and not self._signals:
             self._stop(decision.stop_reason or "", _reasons(decision, "stop"))
         if any(one.verdict == "remind" for one in decision.rules):

@@ -24,10 +24,11 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """What a model said: visible text, tool calls, or nothing."""
+    """What a model said: visible text, tool calls, or nothing; one that only thought (`thinking`) is no end."""
 
     text: str = ""
     calls: tuple[Call, ...] = ()
+    thinking: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -155,7 +155,13 @@ FIELDS: dict[str, Any] = {
     "result.exit_code": lambda m: m.result("exit_code", int),
     "result.text": lambda m: m.result("text", str),
     "result.digest": lambda m: text_digest(m.result("text", str)),
-    "result.timed_out": lambda m: needed(m.event.result).get("timed_out", m.event.result.get("status") == "timed_out"),
+    "result.timed_out": lambda m: bool(
+        needed(m.event.result).get(
+            "timed_out",
+            m.event.result.get("status") == "timed_out"
+            or m.event.result.get("error_class") in ("timeout", "timed_out", "deadline_exceeded"),
+        )
+    ),
     "result.error_class": lambda m: optional((m.event.result or {}).get("error_class")),
     "result.unproven": lambda m: m.unproven(),
     "prompt": lambda m: needed(m.event.prompt),

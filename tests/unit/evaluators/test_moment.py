@@ -152,8 +152,8 @@ NO_TEXT, NO_LIST = ("the host did not send `goal.text`",), ("`goal.commands` is 
     ("goal", "text", "commands"),
     [
         ({"text": "x", "commands": ["make", "tox"]}, "x", ("make", "tox")),
-        ({"text": "`make a` must pass"}, "`make a` must pass", ("make a",)),
-        ({"text": "`make a` must pass", "commands": []}, "`make a` must pass", ()),
+        ({"text": "`make b` must pass"}, "`make b` must pass", ("make b",)),
+        ({"text": "`make b` must pass", "commands": []}, "`make b` must pass", ()),
         ({"commands": ["make"]}, NO_TEXT, ("make",)),
         ({"commands": ["make", 3]}, NO_TEXT, NO_LIST),
         ({"commands": None}, NO_TEXT, NO_LIST),

@@ -1,1 +1,0 @@
-"""Family: the areas of neo-code, a group of them per file."""
