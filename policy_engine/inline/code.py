@@ -1,4 +1,4 @@
-"""Code given on a command line (`python -c`, `node -e`, …) → what its calls with literal words do, told to the scene.
+"""Tell a scene what the calls in code do that stands on a command line (`python -c`, `node -e`, …).
 
 One reader for all languages: it looks at calls, at the literal texts they are given and at their names, and runs
 nothing. A call that harms with words that are not literal is a doubt. It is no proof that code is harmless: what is

@@ -1,4 +1,4 @@
-"""Code given on a command line → what its text alone says, whatever it calls: quotes, backticks, variables, rights.
+"""Tell a scene what the text of code says whatever it calls: quotes, backticks, variables, rights.
 
 The half of `code` that looks at no calls. Imported by the hook path, `re` only when it is needed.
 """

@@ -1,4 +1,4 @@
-"""Code in any language → the texts in it that it may hand to a shell without our seeing how.
+"""Find the texts in code of any language that it may hand to a shell without our seeing how.
 
 Imported by the hook path, `re` only when it is needed.
 """

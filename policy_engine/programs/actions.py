@@ -1,4 +1,4 @@
-"""The effects of a row of programs.toml → what a call touches and does, told to its scene. Imported by the hook path.
+"""Perform the effects that a row of programs.toml lists for a call. Imported by the hook path.
 
 An action is one table of the row. It says what is done, with which words, and when:
 
@@ -6,15 +6,17 @@ An action is one table of the row. It says what is done, with which words, and w
 - `read`, `write`, `delete`, `run`, `shell`, `formats`, `mention`: words that are files, lines, devices. They are
   `operands`, `first`, `rest`, `last`, `init` (all but the last), `devices` (all below `/dev`), the values of options
   (`-o --output`), or a path as it stands (`.`, `~/.gitconfig`); `default` stands where there are none, `deep` (true,
-  or options) means all below them, `nofollow` a link itself;
-- `when`, `unless`: options of which one is given, or none; `unless_env`: variables none of which is set before it;
-  `against` takes `when` back where it comes later; `verbs`, `unless_verbs`: first operands (with `anywhere`: any),
-  several with commas between, `*` for any ending; `named`: the names that it must be called by; `count`: how many
-  operands there are at least.
+  or options) means all below them, `nofollow` a link itself; `code`: words that an interpreter runs; `script`: the
+  words that begin with its script;
+- `when`, `unless`: options of which one is given, or none; `when_env`, `unless_env`: variables of which one is set
+  before it, or none; `against` takes `when` back where it comes later; `verbs`, `unless_verbs`: first operands (with
+  `anywhere`: any), several with commas between, `*` for any ending; `named`: the names that it must be called by;
+  `count`: how many operands there are at least.
 """
 
 from __future__ import annotations
 
+from policy_engine.inline.code import analyse
 from policy_engine.model.partial import is_known, may_be_option
 
 TYPE_CHECKING = False
@@ -57,6 +59,11 @@ def _act(action: dict[str, Any], operands: list[str], arguments: Arguments, scen
             paths.append(scene.unknown(scene.name, f"`{scene.name[:80]}`: {action['why']}", value))
         elif kind == "run":
             paths += [scene.run(text) for text in words(value, operands, arguments, scene)]
+        elif kind == "code":
+            for text in words(value, operands, arguments, scene):
+                analyse(text, scene)
+        elif kind == "script":
+            paths += scene.script(words(value, operands, arguments, scene))
         elif kind == "formats":
             paths += scene.formats(words(value, operands, arguments, scene))
         elif kind in ("shell", "mention"):
@@ -99,6 +106,8 @@ def _applies(action: dict[str, Any], arguments: Arguments, scene: Scene) -> list
     if unseen and not ("verbs" in action and any(map(may_be_option, arguments.operands))):
         return None
     if any(scene.env.get(name) for name in action.get("unless_env", "").split()):
+        return None
+    if "when_env" in action and not any(scene.env.get(name) for name in action["when_env"].split()):
         return None
     if (unless and _given(unless, arguments)) or ("named" in action and scene.name not in action["named"].split()):
         return None

@@ -1,4 +1,4 @@
-"""The tests of `find` → the files that they may pick, of those that are there now.
+"""Pick the files, of those that are there now, that the tests of `find` may choose.
 
 A test narrows only what it is known to narrow: names, paths, kinds and depths are compared, every other test may be
 true of any file. Imported by the hook path, `re` only when it is needed.

@@ -1,4 +1,4 @@
-"""A script of `sed` → the files that it names and whether it starts programs, told to the scene.
+"""Read a script of `sed`: the files that it names, and whether it starts programs.
 
 Read as GNU sed reads it, command by command; what cannot be read is a doubt. Imported by the hook path.
 """

@@ -1,4 +1,4 @@
-"""A builtin of the shell with its words → the commands it runs and what it changes for the rest of the line.
+"""Interpret a builtin of the shell: the commands that it runs, and what it changes for the rest of the line.
 
 Imported by the hook path.
 """

@@ -1,4 +1,4 @@
-"""A simple command that calls a function of the line → the commands in its body, with the words of the call.
+"""Run the body of a function of the line with the words of its call.
 
 Imported by the hook path.
 """

@@ -1,4 +1,4 @@
-"""Assignments before a command that name a program for it to start → the commands that they hand to a shell.
+"""Find the lines that assignments before a command hand to a shell.
 
 Imported by the hook path.
 """

@@ -1,4 +1,4 @@
-"""A word in a state → the words that the program gets; runs what is substituted in it.
+"""Expand a word in a state to the words that a program gets, and walk what is substituted in it.
 
 Imported by the hook path.
 """

@@ -1,4 +1,4 @@
-"""Words of a program without a model → its flags as far as their shape alone decides, else undecided."""
+"""Read the flags of a program without a model, as far as the shape of its words decides."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`cd`, `pushd`, `popd` with their words → the folder that the rest of the line runs in, or why it is not known.
+"""Follow `cd`, `pushd` and `popd` to the folder that the rest of a line runs in.
 
 Imported by the hook path.
 """

@@ -1,4 +1,4 @@
-"""A line that is not understood → its text without quoting, or "" if it may start anything.
+"""Return the text of a line that is not understood without its quoting, "" if it may start anything.
 
 What a line certainly does not start is worth knowing: `git log | head` says nothing about the tests. A program that the
 line starts under a constant name stands in the text; a name that is put together (variables, globs, substitutions in

@@ -1,4 +1,4 @@
-"""`exit`, `return`, `break`, `continue` → where a line is left, and what is known where it goes on.
+"""Follow `exit`, `return`, `break` and `continue`: where a line is left, and what is known where it goes on.
 
 Imported by the hook path.
 """

@@ -1,4 +1,4 @@
-"""A shell script → its tree: the commands of bash's grammar, as far as sh and zsh read them alike.
+"""Parse a shell script: the commands of bash's grammar, as far as sh and zsh read them alike.
 
 What is not understood raises Undecided, or is left as `Unparsed` behind the commands that stand before it. Imported by
 the hook path.

@@ -1,4 +1,4 @@
-"""Command patterns: text → tokens, tokens against an argv, a whole pattern against a parsed command.
+"""Match parsed commands with the command patterns of the language.
 
 Tokens: `*` one argument, `-*` zero or more that start with `-`, `...` any rest, anything else the argument itself, in
 which `*` stands for any run of characters. A pattern is the plain tuple of checker/tree.py's `CommandPattern`:

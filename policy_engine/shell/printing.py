@@ -1,4 +1,4 @@
-"""A parsed command → what it prints, where its words alone decide that: `echo`, `printf`, `cat` of a here-document.
+"""Work out what a command prints where its words decide it: `echo`, `printf`, `cat` of a here-document.
 
 Imported by the hook path.
 """

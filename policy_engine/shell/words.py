@@ -1,4 +1,4 @@
-"""A word's pieces → the words that the program gets: braces, tildes, fields and globs, with marks for what is unknown.
+"""Turn the pieces of a word into words: braces, tildes, fields and globs, with marks for what is unknown.
 
 Marks are those of `model.partial`. The order is bash's: braces, tildes, expansions, fields, globs. Imported by the hook
 path.

@@ -1,4 +1,4 @@
-"""A program that starts other programs → the commands it starts, into the walker; tables in `wrappers`.
+"""Walk the commands that a program starts; the table of such programs is in `wrappers`.
 
 Imported by the hook path.
 """

@@ -1,4 +1,4 @@
-"""Programs that hold shell lines beside their own words → the commands in those: `hyperfine`, `expect`, `gdb`.
+"""Find the shell lines that programs hold beside their own words: `hyperfine`, `expect`, `gdb`.
 
 Imported by the hook path.
 """

@@ -1,4 +1,4 @@
-"""`xargs`, `find`, `fd`, `parallel` → the commands that they start with words that they find or read.
+"""Walk the commands that `xargs`, `find`, `fd` and `parallel` start with words that they find or read.
 
 Imported by the hook path.
 """

@@ -1,4 +1,4 @@
-"""Programs that hand text to a shell → the commands in that text: `bash -c`, `su -c`, `ssh`, `watch`, `docker exec`.
+"""Walk the text that programs hand to a shell: `bash -c`, `su -c`, `ssh`, `watch`, `docker exec`.
 
 Imported by the hook path.
 """

@@ -1,4 +1,4 @@
-"""A wrapper's words → its options and the command it starts, given to the walker.
+"""Split the words of a wrapper into its options and the command that it starts.
 
 Imported by the hook path.
 """

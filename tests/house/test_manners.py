@@ -48,6 +48,12 @@ def test_every_module_says_what_goes_in_and_comes_out() -> None:
     assert silent == []
 
 
+def test_modules_of_the_shell_wing_say_in_a_sentence_what_they_do() -> None:
+    rooms = [f"policy_engine/{room}" for room in ("shell", "effects", "inline", "programs")]
+    riddles = [str(path) for path in python_files(*rooms) if "→" in (ast.get_docstring(tree_of(path)) or "")]
+    assert riddles == []
+
+
 def test_nothing_is_left_for_later() -> None:
     found = []
     for path in python_files(*CODE):

@@ -22,7 +22,6 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
         return [scene.path(text, "read", True) for text in arguments.operands]
     *sources, target = arguments.operands
     paths = [scene.path(text, "read", True) for text in sources if not _remote(text)]
-    paths += [scene.path(text, "write") for text in arguments.values("--log-file", "--write-batch")]
     if arguments.has("-n", "--dry-run"):
         return paths
     if arguments.has("--remove-source-files"):
