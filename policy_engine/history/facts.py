@@ -29,6 +29,7 @@ ENDED = ("completed", "failed", "timed_out")
 BLOCKED = "blocked"
 OUTCOMES = ("not_run", "started", "running", "succeeded", "failed", BLOCKED, "timed_out", "unknown")
 """How a command stands in the ledger of a session."""
+_BACKGROUND = ("run_in_background", "is_background", "isBackground", "background", "fireAndForget")
 _ACCESS = {"write": "wrote", "read": "read", "delete": "deleted"}
 
 
@@ -124,16 +125,22 @@ def ended(event: Event) -> str:
     if result is None:
         return "unknown"
     status = result.get("status")
+    if status in (None, "completed") and result.get("ok") is not False and in_background(event):
+        return "started"
     if type(status) is str:
         return "failed" if status == "completed" and result.get("ok") is False else status
     if result.get("timed_out") is True:
         return "timed_out"
-    if event.tool_args is not None and event.tool_args.get("run_in_background") is True:
-        return "started"
     code, okay = result.get("exit_code"), result.get("ok")
     if code is not None:
         return "completed" if code == 0 and okay is not False else "failed"
     return "unknown" if okay is None else "completed" if okay else "failed"
+
+
+def in_background(event: Event) -> bool:
+    """Whether a call asked to go on after its answer, whatever the answer says."""
+    given = event.tool_args or {}
+    return event.tool_kind == "shell" and any(given.get(key, False) is True for key in _BACKGROUND)
 
 
 def _with_text(fact: Fact, text: str | None) -> Fact:

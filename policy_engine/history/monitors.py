@@ -178,7 +178,11 @@ def fresh() -> list[Any]:
 def enter(state: list[Any], meaning: int, sequence: int, event: str, record: tuple[Any, ...] | None) -> None:
     """One fact into the state of one atom, with what is kept of it, if anything is."""
     if meaning == YES:
-        state[SURE], state[CANCEL], state[EVENT] = sequence, 0, event
+        if sequence > state[CANCEL]:
+            state[CANCEL] = 0
+        if sequence < state[SURE]:
+            return  # true of a moment before another of its kind
+        state[SURE], state[EVENT] = sequence, event
         if record is not None:
             state[RECORD] = record
     elif meaning == MAYBE:

@@ -44,6 +44,9 @@ if TYPE_CHECKING:
 FORMAT = 6
 UNSETTLED = "unsettled"  # the room with what a comparison of the workspace may restore
 MISSED = "missed"  # the room with what is known of events that are missing, until the next one begins
+CALLS = "calls"
+"""The room with the moments at which the latest calls ended, by call."""
+_CALLS = 32
 _REPLAYS = 64
 _AGENTS = 256
 
@@ -193,11 +196,13 @@ class Recorder:
         A call that was reported before, with the same ids, changes nothing.
         """
         facts = tuple(facts)
-        event = self.event
-        if not facts or event is None or self.replayed(event):
+        event, state = self.event, self.state
+        if event is None or self.replayed(event):
+            return
+        began = self._began(event) if event.hook == "after_tool" and not at else None
+        if not facts:
             return
         self.dirty = True
-        state = self.state
         early, late = (at, at) if at else (state["clock"] + 1, state["clock"] + 2)
         state["clock"] = max(state["clock"], late)
         state["events"] += 1
@@ -207,7 +212,7 @@ class Recorder:
         counted: dict[int, list[list[int]]] = {}
         single, bulks = split_bulk(facts, EVENT_PATHS) if len(facts) > EVENT_PATHS else (facts, [])
         for fact in single:
-            sequence = late if fact.late else early
+            sequence = _moment_of(fact, early, late, began)
             for number, place in candidates(self.index, fact, self.known_world):
                 self._enter(number, place, fact, sequence, name, counted)
         for bulk in bulks:
@@ -215,11 +220,28 @@ class Recorder:
         for number, (matches, resets) in counted.items():
             self._count(number, (matches[0], matches[1]), (resets[0], resets[1]), name)
         for fact in single:
-            self._note(fact, late if fact.late else early, name)
+            self._note(fact, _moment_of(fact, early, late, began), name)
         for bulk in bulks:
             tables.note_bulk(state["tables"], bulk, early if bulk.kind == "read" else late)
             for fact in bulk.facts:
                 self._note_configuration(fact)
+
+    def _began(self, event: Event) -> int | None:
+        """The moment at which the first call ended that did so while the one at hand ran; None if none did.
+
+        What a call proves is true of the time before that: what others wrote meanwhile it may not have seen.
+        """
+        call, beside = event.raw.get("call"), event.raw.get("beside")
+        if type(call) is not str:
+            return None
+        ends = self.room(CALLS)
+        began = ends.get(beside, 0) if type(beside) is str else None
+        if call not in ends:
+            ends[call] = self.state["clock"] + 1  # what it did is entered from here on, writes later
+            self.dirty = True
+        while len(ends) > _CALLS:
+            del ends[next(iter(ends))]
+        return began
 
     @property
     def index(self) -> dict[str, dict[str, list[Place]]]:
@@ -375,6 +397,16 @@ class Recorder:
         if self.world is None:
             raise Undecided("the history is asked outside an event")
         return self.world
+
+
+def _moment_of(fact: Fact, early: int, late: int, began: int | None) -> int:
+    """The moment of a fact; `began` is that of which successes are true, where it is an earlier one."""
+    if fact.late:
+        return late
+    proves = (fact.kind == "command" and fact.outcome == "success") or (
+        fact.kind == "tests" and fact.value.outcome == "passed"
+    )
+    return began if began is not None and proves else early
 
 
 def _with_value(name: str, value: Any) -> str:

@@ -226,7 +226,9 @@ def note_command(tables: dict[str, Any], fact: Fact, sequence: int, world: World
     if fact.outcome not in ("pending", BLOCKED):
         entry[0] = sequence
     if fact.outcome == "success":
-        entry[1], entry[2] = sequence, 0
+        entry[1] = max(entry[1], sequence)
+        if entry[2] < sequence:
+            entry[2] = 0
     elif fact.outcome != BLOCKED:
         entry[2] = sequence
     if fact.outcome == "failure":

@@ -315,6 +315,10 @@ def _paired(event: Event, adapter: Adapter) -> Pairing | str:
         event.disbelieve()
     if found.lost:
         event.raw["lost"] = found.lost
+    if found.call:
+        event.raw["call"] = found.call
+    if found.beside:
+        event.raw["beside"] = found.beside
     return found
 
 

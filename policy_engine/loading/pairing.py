@@ -48,17 +48,18 @@ class Pairing:
     """What is known of the calls of an event's session before the event is decided; to make one raises OSError.
 
     `proven`: the event may prove something. `words` say what is wrong, in one sentence, or nothing. `lost` are lines of
-    calls, as `glimpse.seal` gives them, whose end did not come although the session went on.
+    calls, as `glimpse.seal` gives them, whose end did not come although the session went on. `beside` names the first
+    call that ended while this one ran.
     """
 
-    __slots__ = ("_event", "_identity", "_lost", "_mark", "_past", "lost", "proven", "words")
+    __slots__ = ("_event", "_identity", "_lost", "_mark", "_past", "beside", "lost", "proven", "words")
 
     def __init__(self, event: Event, adapter: Adapter) -> None:
         self._event = event
         self._identity, self._mark = b"", b""
         self._lost: list[bytes] = []
         self._past: bool | None = None  # whether the records say that the session has a past, if they were read
-        self.proven, self.words = True, ""
+        self.proven, self.words, self.beside = True, "", ""
         if event.hook in ("before_tool", "after_tool") and (event.tool_id or not adapter.identifies_calls):
             self._identity = digest(event.tool_id.encode("utf-8", "surrogatepass")) if event.tool_id else _input(event)
         if event.hook == "before_tool" and self._identity:
@@ -68,6 +69,11 @@ class Pairing:
         elif event.hook == "prompt" or event.hook in COMPLETIONS:
             self._pause(self._records())
         self.lost = [record[_LINE + 1 : _LINE + 1 + record[_LINE]].decode() for record in self._lost]
+
+    @property
+    def call(self) -> str:
+        """What names the call of a result, empty for any other event."""
+        return self._identity.hex() if self._event.hook == "after_tool" else ""
 
     def keep(self, refused: bool, stored: bool = False) -> None:
         """Note the event once it is decided; `refused` is the answer, `stored`: it made its session known to the store.
@@ -116,6 +122,8 @@ class Pairing:
                 self.words = f"{tool} with another input than the engine was asked about: another hook rewrote it"
             place = records.index(call.open[0][0])
             self._lost = _unended(calls, records[:place])
+            ended = (record[1:_INPUT] for record in records[place:] if record[:1] in (_ENDED, _UNSEEN))
+            self.beside = next(ended, b"").hex()
         elif call.refused:
             self.words = f"{tool} although it was refused: the host does not heed the hook"
         elif call.ended and event.tool_id:
