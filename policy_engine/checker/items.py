@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
-from policy_engine.checker import form_messages, item_messages, messages, tree
+from policy_engine.checker import form_messages, item_messages, messages, tree, type_messages
 from policy_engine.checker.expressions import check, condition
 from policy_engine.checker.narrowing import when_false, when_true
 from policy_engine.checker.printing import message
@@ -42,7 +42,7 @@ def rule(item: ast.Rule, scope: Scope, test: CheckTest) -> CheckedRule:
     level = severity(item.severity, scope)
     return CheckedRule(
         item.name, item.title, level, place, listens, when, unless, require, name, reason, text, effect, fail,
-        bool(item.fail), item.shadow, tests,
+        bool(item.fail), item.shadow, tests, *metadata(item, scope),
     )  # fmt: skip
 
 
@@ -223,6 +223,15 @@ def severity(found: tuple[ast.Severity, ...], scope: Scope) -> str:
     if one.level not in SEVERITIES:
         scope.report(item_messages.unknown_severity(Place(scope.source, one.span), one.level, SEVERITIES))
     return one.level
+
+
+def metadata(item: ast.Rule | ast.Limit, scope: Scope) -> tuple[str, tuple[str, ...]]:
+    """The incident that a declaration answers, and the controls that it covers; texts without expressions."""
+    for text in (*item.incident, *item.control):
+        if text.interpolated:
+            scope.report(type_messages.misplaced_interpolation(Place(scope.source, text.span)))
+    one = only(item.incident, "incident", "one rule answers one incident", scope)
+    return one.value if one is not None else "", tuple(dict.fromkeys(text.value for text in item.control))
 
 
 def fail_direction(found: tuple[ast.Fail, ...], verdict: str, scope: Scope) -> str:

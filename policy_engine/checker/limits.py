@@ -10,6 +10,7 @@ from policy_engine.checker.items import (
     fail_direction,
     key,
     listen,
+    metadata,
     only,
     said,
     severity,
@@ -49,7 +50,7 @@ def limit(item: ast.Limit, scope: Scope, test: CheckTest) -> CheckedLimit:
         "repeats" if isinstance(measure, ast.Repeats) else "counts", parts, _period(measure, scope), atoms, counted,
         within, rounds, None if reset is None else condition(reset, scope), steps,
         fail_direction(item.fail, strictest, scope), item.shadow,
-        tuple(test(one, scope, item.name) for one in item.tests),
+        tuple(test(one, scope, item.name) for one in item.tests), *metadata(item, scope),
     )  # fmt: skip
 
 

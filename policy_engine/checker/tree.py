@@ -313,6 +313,8 @@ class CheckedRule:
     fail_declared: bool
     shadow: bool
     tests: tuple[CheckedTest, ...]
+    incident: str = ""
+    controls: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -348,6 +350,8 @@ class CheckedLimit:
     fail: str
     shadow: bool
     tests: tuple[CheckedTest, ...]
+    incident: str = ""
+    controls: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

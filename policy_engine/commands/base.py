@@ -36,7 +36,19 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 GROUPS = {
     "Start here": ("init", "check", "test", "install", "doctor"),
-    "Write policies": ("packs", "add", "new", "fmt", "diff", "explain-code", "migrate", "dump", "load", "bench"),
+    "Write policies": (
+        "packs",
+        "add",
+        "new",
+        "fmt",
+        "diff",
+        "report",
+        "explain-code",
+        "migrate",
+        "dump",
+        "load",
+        "bench",
+    ),
     "See what was decided": ("status", "why", "log", "explain", "eval", "replay"),
     "Say as a person": ("trust", "accept", "adopt", "forget"),
     "Run": ("hook", "serve", "mcp"),

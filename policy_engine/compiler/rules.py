@@ -19,9 +19,10 @@ def rule_spec(rule: tree.CheckedRule, waivers: Waivers, emitter: Emitter) -> Spe
     """A rule; `effect` is (at_least, at_most, backoff_to) in ms or None."""
     code = _condition(rule.listens, rule.when, rule.unless, rule.require, emitter)
     missed = () if rule.require is None else tuple(filter(None, map(emitter.monitors.missed, walk(rule.require))))
-    if rule.message is not None or missed:
+    about = _about(rule)
+    if rule.message is not None or missed or about:
         text = repr(rule.title or rule.id) if rule.message is None else _text(rule.message, emitter)
-        code["message"] = "lambda e, b: " + " + ".join((text, *dict.fromkeys(missed)))
+        code["message"] = "lambda e, b: " + " + ".join((text, *dict.fromkeys(missed), *about))
     effect = None
     if rule.effect is not None:
         effect = (rule.effect.at_least, rule.effect.at_most, rule.effect.backoff_to)
@@ -46,13 +47,20 @@ def limit_spec(limit: tree.CheckedLimit, waivers: Waivers, emitter: Emitter) -> 
     for number, step in enumerate(limit.steps):
         steps.append((step.count, step.every, step.verdict, step.reason, _at(step.place)))
         if step.message is not None:
-            code[f"message{number}"] = message(step.message, emitter)
+            code[f"message{number}"] = " + ".join((message(step.message, emitter), *_about(limit)))
     strictest = max((step.verdict for step in limit.steps), key=RANK.__getitem__)
     extra = (limit.measure, limit.period, limit.within, limit.rounds, monitor, tuple(steps))
     return (
         emitter.named(limit.id), "limit", strictest, "", _at(limit.place), limit.fail, limit.shadow, limit.title,
         limit.severity, (), None, _waivers(waivers, emitter, code), extra, code,
     )  # fmt: skip
+
+
+def _about(item: tree.CheckedRule | tree.CheckedLimit) -> tuple[str, ...]:
+    """The source of what a message ends in: the incident that the declaration answers, the controls that it covers."""
+    said = [f"Incident: {item.incident}."] if item.incident else []
+    said += [f"Control: {', '.join(item.controls)}."] if item.controls else []
+    return (repr(" " + " ".join(said)),) if said else ()
 
 
 def _reset(node: tree.Expr, emitter: Emitter) -> str:

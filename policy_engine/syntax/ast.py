@@ -273,6 +273,8 @@ class Rule(Item):
     fail: tuple[Fail, ...]
     shadow: bool
     tests: tuple[Test, ...]
+    incident: tuple[StringLiteral, ...] = ()
+    control: tuple[StringLiteral, ...] = ()
     clauses: tuple[Clause, ...] = field(default=(), compare=False)
 
 
@@ -317,6 +319,8 @@ class Limit(Item):
     fail: tuple[Fail, ...]
     shadow: bool
     tests: tuple[Test, ...]
+    incident: tuple[StringLiteral, ...] = ()
+    control: tuple[StringLiteral, ...] = ()
     clauses: tuple[Clause, ...] = field(default=(), compare=False)
 
 

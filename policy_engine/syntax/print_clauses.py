@@ -21,8 +21,8 @@ from policy_engine.syntax.tree_expressions import MILLISECONDS
 
 _DURATION = re.compile(r"(?<![\w-])([0-9]+)(ms|s|m|h|d)(?![\w-])")
 _ORDER = {
-    ast.Rule: "severity on when unless require verdict timeout fail shadow test",
-    ast.Limit: "severity on when unless measure reset at fail shadow test",
+    ast.Rule: "severity incident control on when unless require verdict timeout fail shadow test",
+    ast.Limit: "severity incident control on when unless measure reset at fail shadow test",
     ast.Mode: "enter exit lock dwell test",
     ast.Hook: "on when unless run call timeout fail priority before after observe test",
     ast.Verify: "when unless stage retries test",
@@ -110,6 +110,8 @@ class ClausePrinter:
         if kind == "run":
             return f"run {argv_text(value)}"
         simple: dict[str, Callable[[], str]] = {
+            "incident": lambda: f"incident {self.text(value)}",
+            "control": lambda: f"control {self.text(value)}",
             "severity": lambda: f"severity {value.level}",
             "on": lambda: f"on {self._point(value)}",
             "verdict": lambda: self._verdict(value),

@@ -9,7 +9,8 @@ _OPENERS = frozenset({"LPAR", "LSQB", "LBRACE"})
 _CLOSERS = frozenset({"RPAR", "RSQB", "RBRACE"})
 _BEFORE_VERDICT = frozenset({"ARROW", "INT", "THEN"})
 _CLAUSES = frozenset(
-    "severity on when unless require allow warn remind ask deny stop timeout fail shadow repeats counts reset at enter"
+    "severity incident control on"
+    " when unless require allow warn remind ask deny stop timeout fail shadow repeats counts reset at enter"
     " exit lock dwell run call priority before after observe stage retries until owner".split()
 )
 

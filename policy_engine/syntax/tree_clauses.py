@@ -22,6 +22,14 @@ def severity(context: Context, values: Values, span: Span) -> Entry:
     return Entry("severity", span, ast.Severity(Span(values[0].start, values[0].end), values[0].text))
 
 
+def incident(context: Context, values: Values, span: Span) -> Entry:
+    return Entry("incident", span, values[0])
+
+
+def control(context: Context, values: Values, span: Span) -> Entry:
+    return Entry("control", span, values[0])
+
+
 def on(context: Context, values: Values, span: Span) -> Entry:
     return Entry("on", span, values[0])
 

@@ -76,7 +76,7 @@ def rule(context: Context, values: Values, span: Span) -> ast.Rule:
     return ast.Rule(
         span, name.text, Span(name.start, name.end), _title(title), every("severity"), every("on"), every("when"),
         every("unless"), every("require"), every("verdict"), every("timeout"), every("fail"),
-        found.one("shadow", False), every("test"), found.listed,
+        found.one("shadow", False), every("test"), every("incident"), every("control"), found.listed,
     )  # fmt: skip
 
 
@@ -87,7 +87,7 @@ def limit(context: Context, values: Values, span: Span) -> ast.Limit:
     return ast.Limit(
         span, name.text, Span(name.start, name.end), _title(title), every("severity"), every("on"), every("when"),
         every("unless"), every("measure"), every("reset"), every("at"), every("fail"),
-        found.one("shadow", False), every("test"), found.listed,
+        found.one("shadow", False), every("test"), every("incident"), every("control"), found.listed,
     )  # fmt: skip
 
 
