@@ -245,6 +245,10 @@ def _fed(command: SimpleCommand, name: str, scene: Scene) -> None:
     if "executes-input" in scene.words:
         paths: list[PathValue] = [redirect.path for redirect in command.redirects]  # type: ignore[attr-defined]
         scene.runs += [path for path in paths if path.access == "read"]
+    if name == "vim" and command.feed is not None and is_known(command.feed):
+        from policy_engine.programs.handlers.vim import editor_line
+
+        scene.paths += [path for line in command.feed.split("\n") for path in editor_line(line, scene)]
     if "executes-input" not in scene.words or command.feed is None:
         return
     if not is_known(command.feed):  # where it comes from is what rules ask; these print what the line says

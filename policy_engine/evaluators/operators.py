@@ -185,12 +185,12 @@ def holds(container: Any, item: Any) -> bool:
 
 def at_or_below(path: Any, folder: Any, world: World) -> bool:
     """`path under folder`."""
-    return under(world.folded(path_of(path, world).real), world.folded(place(folder, world)))
+    return under(world.folded(path_of(path, world).place), world.folded(place(folder, world)))
 
 
 def below(path: Any, folder: Any, world: World) -> bool:
     """`path inside folder`: strictly below."""
-    return strictly_below(world.folded(path_of(path, world).real), world.folded(place(folder, world)))
+    return strictly_below(world.folded(path_of(path, world).place), world.folded(place(folder, world)))
 
 
 def path_of(value: Any, world: World) -> PathValue:
@@ -219,6 +219,8 @@ def matches_regex(subject: Any, pattern: tuple[Any, ...]) -> bool:
     """
     from policy_engine.model.regexes import search  # it may load a C extension
 
+    if type(subject) is PathValue and subject.loose:
+        return search(pattern, subject.text.replace(UNKNOWN_PART, "0"))
     if type(subject) is PathValue and not subject.known:
         head, unknown, _ = subject.text.partition(UNKNOWN_PART)
         if unknown and (any(end in pattern[0] for end in _ENDS) or not search(pattern, head)):

@@ -246,6 +246,23 @@ def _calls(code: str, language: str) -> list[tuple[str, list[str | None], str]]:
         found.append((match[1], arguments, receiver))
         if arguments and arguments[0] is not None:
             ended[end + 1] = arguments[0]
+    if language.startswith("ruby"):
+        found += _bare_calls(code)
+    return found
+
+
+def _bare_calls(code: str) -> list[tuple[str, list[str | None], str]]:
+    """Calls of Ruby without brackets whose first argument is no literal: `FileUtils.rm_r place`."""
+    import re
+
+    names = "|".join(sorted(_TREES | _DELETES | _SHELLS | (_WRITES - {"touch"}) | _MOVES | _COPIES))
+    start = r"((?:\b\w+\.|(?<![\w.:'\"])))"
+    behind = r"[ \t]+(?=[a-z_@]\w*|[A-Z]\w*\.)(?!(?:do|if|unless|and|or)\b)"
+    found: list[tuple[str, list[str | None], str]] = []
+    for match in re.finditer(f"{start}({names}){behind}", code):
+        _, pieces = _pieces(code, match.end(), ";\n}|")
+        arguments = [value for piece in pieces for value in _literals(piece, "ruby")]
+        found.append((match[1] + match[2], arguments or [None], ""))
     return found
 
 

@@ -72,7 +72,8 @@ def folded(code: str, home: str) -> str:
     def joined(found: re.Match[str]) -> str:
         return repr("/".join(one or two for one, two in re.findall(_QUOTED, found[1])))
 
-    homes = rf"(?:\b\w+\.)*\bexpanduser\(\s*{_QUOTED}\s*\)"
+    code = _at_home(code, home)
+    homes = rf"(?:\b\w+\.)*\b(?:expanduser|expand_path)\(\s*{_QUOTED}\s*\)"
     code = re.sub(homes, lambda m: repr(re.sub(r"^~(?=/|$)", home, text(m))), code)
     code = re.sub(r"(?:\b(?:os\.)?path|\bFile)\.join\(((?:\s*['\"][^'\"\\]*['\"]\s*,?)+)\)", joined, code)
     code = re.sub(rf"\bPath\.home\(\)\s*/\s*{_QUOTED}", lambda m: repr(f"{home}/{text(m)}"), code)
@@ -85,6 +86,23 @@ def folded(code: str, home: str) -> str:
             value = repr(set_once[0][0] or set_once[0][1])
             code = re.sub(rf"(?<=[(,\s]){re.escape(name)}(?=\s*[,)])", lambda _: value, code)  # noqa: B023
     return code
+
+
+def _at_home(code: str, home: str) -> str:
+    """Code of Ruby, Perl, PHP and Lua with literals for what stands for the home folder, or the folder it runs in."""
+    import re
+
+    variable = r"ENV\[['\"]HOME['\"]\]|ENV\.fetch\(['\"]HOME['\"]\)"
+    code = re.sub(rf"#\{{\s*(?:Dir\.home|{variable})\s*\}}", lambda _: home, code)
+    code = re.sub(r"#\{\s*Dir\.pwd\s*\}", ".", code)
+    code = re.sub(r"\bDir\.pwd\b", repr("."), code)
+    others = r"\b(?:os\.)?getenv\(['\"]HOME['\"]\)|\$_SERVER\[['\"]HOME['\"]\]"
+    code = re.sub(rf"\bDir\.home\b(?!\()|\b(?:{variable})|{others}", lambda _: repr(home), code)
+
+    def perl(found: re.Match[str]) -> str:
+        return home if code[: found.start()].count('"') % 2 else repr(home)
+
+    return re.sub(r"\$ENV\{['\"]?HOME['\"]?\}", perl, code)
 
 
 def tell_rights(code: str, scene: Scene) -> None:

@@ -6,6 +6,8 @@ retried, within a name and across names. Imported by the hook path.
 
 from __future__ import annotations
 
+from policy_engine.model.partial import LOOSE_NUMBER
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -15,6 +17,7 @@ if TYPE_CHECKING:
     Token = str | CharacterSet
     Component = str | tuple[Token, ...] | None  # literal, wild, or None for `**`
 
+_MOST_PARTS = 6  # of a component, that are not known
 _ANY_RUN = ("*",)  # the wild component that every name matches
 
 
@@ -109,7 +112,60 @@ def _name_matches(tokens: tuple[Token, ...], name: str) -> bool:
     return at == len(tokens)
 
 
+def component_may_be(name: str, loose: str) -> bool:
+    """Whether a component of which parts are not known may be this name."""
+    head, *rest = loose.split("\0")
+    return len(rest) > _MOST_PARTS or (name.startswith(head) and _rest_may_be(name[len(head) :], rest))
+
+
+def _rest_may_be(text: str, rest: list[str]) -> bool:
+    if not rest:
+        return not text
+    number, literal = rest[0][0] == LOOSE_NUMBER[1], rest[0][1:]
+    for end in range(len(text) + 1):
+        if number and text[:end].strip("0123456789"):
+            return False
+        if text.startswith(literal, end) and _rest_may_be(text[end + len(literal) :], rest[1:]):
+            return True
+    return False
+
+
+def _may_match(part: Component, loose: str) -> bool:
+    """Whether a component of which parts are not known may match; of a wild one its fixed ends are compared only."""
+    if part is None or part is _ANY_RUN:
+        return True
+    if isinstance(part, str):
+        return component_may_be(part, loose)
+    head, *rest = loose.split("\0")
+    tail = rest[-1][1:]
+    ahead = _next_chars(rest[0][0], rest[0][1:2])
+    behind = _next_chars(rest[-1][0], (rest[-2][1:] if len(rest) > 1 else head)[-1:])
+    return _fits(part, head, ahead) and _fits(part[::-1], tail[::-1], behind)
+
+
+def _next_chars(kind: str, literal: str) -> str:
+    """A digit and what stands behind the number, for a part that is one; "" for any other."""
+    return f"0{literal}" if kind == LOOSE_NUMBER[1] else ""
+
+
+def _fits(tokens: tuple[Token, ...], text: str, following: str) -> bool:
+    """Whether tokens fit a text up to the first star or the text's end, and what may follow there."""
+    for place, token in enumerate(tokens):
+        if token == "*":
+            return True
+        if place < len(text):
+            if not _token_matches(token, text[place]):
+                return False
+        elif not following:
+            return True
+        elif not any(_token_matches(token, char) for char in "0123456789"):
+            return _token_matches(token, following[-1])
+    return True
+
+
 def _component_matches(part: Component, name: str) -> bool:
+    if "\0" in name:
+        return _may_match(part, name)
     if isinstance(part, str):
         return part == name
     return part is _ANY_RUN or (part is not None and _name_matches(part, name))
@@ -134,6 +190,11 @@ def _names_match(parts: tuple[Component, ...], names: list[str]) -> bool:
     while at < len(parts) and parts[at] is None:
         at += 1
     return at == len(parts)
+
+
+def may_match(parts: tuple[Component, ...], path: str) -> bool:
+    """Whether a path of which parts of names are not known may match."""
+    return path != "" and _names_match(parts, path.split("/"))
 
 
 def matcher(parts: tuple[Component, ...]) -> Callable[[str], bool]:

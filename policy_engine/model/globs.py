@@ -7,7 +7,7 @@ dots and newlines too), relative to the workspace unless it is absolute (`/…`)
 
 from __future__ import annotations
 
-from policy_engine.model.glob_components import character_set, matcher, parse_components, reaches
+from policy_engine.model.glob_components import character_set, matcher, may_match, parse_components, reaches
 from policy_engine.model.limits import GLOB_ALTERNATIVES, PATH_BYTES
 from policy_engine.model.undecided import Undecided
 
@@ -91,6 +91,8 @@ def _one(text: str, relative: str | None, absolute: str, home: str | None, recur
         subject = relative
     if recursive and reaches(text, subject):
         return True
+    if "\0" in subject:
+        return may_match(parse_components(text), subject)
     test = _matchers.get(text)
     if test is None:
         test = _remember(text)

@@ -20,11 +20,12 @@ class PathValue:
     (only named), `recursive` if everything below is meant too. Two values are equal if `real` is; `str()` gives `text`.
     `part` says what a glob is asked of a recursive one: "" all three values, "any" whether something of it may match,
     "every" whether all of it does.
+    `loose` is where a place lies that is not known but for parts of names in it, with marks for those; else "".
     A place that is not known (`PathValue.unknown`) has everything but `real`, which raises Undecided when it is read.
     Such a value may stand for several paths: `number` is "" for one, "some" for one or more, "any" for none or more.
     """
 
-    __slots__ = ("text", "real", "access", "recursive", "reason", "part", "number")
+    __slots__ = ("text", "real", "access", "recursive", "reason", "part", "number", "loose")
 
     if TYPE_CHECKING:
         real: str
@@ -37,6 +38,7 @@ class PathValue:
         self.recursive = recursive
         self.part = ""
         self.number = ""
+        self.loose = ""
 
     @classmethod
     def unknown(cls, text: str, reason: str, access: str = "", recursive: bool = False, number: str = "") -> PathValue:
@@ -48,7 +50,13 @@ class PathValue:
         made.reason = reason
         made.part = ""
         made.number = number
+        made.loose = ""
         return made
+
+    def at(self, loose: str) -> PathValue:
+        """The same unknown path, of which it is known where it lies but for parts of names."""
+        self.loose = loose
+        return self
 
     def __getattr__(self, name: str) -> str:
         """Only `real` of an unknown place comes here."""
@@ -72,6 +80,11 @@ class PathValue:
         return self.recursive
 
     @property
+    def place(self) -> str:
+        """Where it is, with marks in names that are known in part. Raises Undecided for any other unknown place."""
+        return self.loose or self.real
+
+    @property
     def any_part(self) -> PathValue:
         """The same path, of which a glob matches any part: itself, or what may lie below if it is recursive."""
         return self._of_part("any")
@@ -89,7 +102,7 @@ class PathValue:
     def with_access(self, access: str, recursive: bool = False) -> PathValue:
         """The same path, touched in another way."""
         if not self.known:
-            return PathValue.unknown(self.text, self.reason, access, recursive, self.number)
+            return PathValue.unknown(self.text, self.reason, access, recursive, self.number).at(self.loose)
         return PathValue(self.text, self.real, access, recursive)
 
     def __eq__(self, other: object) -> bool:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from policy_engine.model.effects import ANY, EFFECTS, OpenTuple
 from policy_engine.model.expansion import expanded
-from policy_engine.model.partial import GLOB, MANY, ONE, is_known, may_be_option, shown
+from policy_engine.model.partial import ENTRY, FOLDER, GLOB, MANY, ONE, is_known, may_be_option, shown
 from policy_engine.model.paths import PathValue
 from policy_engine.model.undecided import Undecided
 
@@ -65,10 +65,12 @@ class Scene:
         """A word as a path; without `follow` a link in the last place is meant itself. Unknown if it cannot be had."""
         if text.startswith(f"/dev/fd/{ONE}"):
             return PathValue(shown(text), "/dev/fd/63", access)  # the pipe of a process substitution
+        if text[:2] == FOLDER and not (access == "delete" and recursive):
+            text = text[2:]
         if not is_known(text):
             reason = f"what `{shown(text)[:80]}` stands for is not known"
             number = "any" if text[:1] == "\0" and may_be_option(text) else "some" if MANY in text else ""
-            return PathValue.unknown(shown(text), reason, access, recursive, number)
+            return PathValue.unknown(shown(text), reason, access, recursive, number).at(self._loose(text))
         if not self.cwd.known and (text[:1] != "/" or "another" in self.cwd.reason):
             return PathValue.unknown(text, self.cwd.reason, access, recursive)
         # The shell has expanded `~` already: what is left of it in a word is a file's name.
@@ -78,6 +80,13 @@ class Scene:
             return self.world.resolve(text, place, follow).with_access(access, recursive)
         except Undecided as unknown:
             return PathValue.unknown(text, unknown.reasons[0], access, recursive)
+
+    def _loose(self, text: str) -> str:
+        """Where a path lies of which parts of names are not known; "" if more of it is not."""
+        try:
+            return self.world.loose(text, self.cwd.real if text[:1] != "/" else None)
+        except Undecided:
+            return ""
 
     def expand(self, words: list[str]) -> list[str]:
         """The words with those that are patterns replaced by the names that are there now."""
@@ -112,6 +121,8 @@ class Scene:
         name = source.rstrip("/").rpartition("/")[2]
         if name in ("", ".", ".."):
             return f"{folder}/{ONE}"
+        if not is_known(name):
+            return f"{folder}/{ENTRY}"  # the last name of what is there
         return f"{folder}/{name}"
 
     def does(self, *words: str) -> None:

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import posix
 
+from policy_engine.model.glob_components import component_may_be
 from policy_engine.model.globs import glob_covers, glob_matches
 from policy_engine.model.limits import READ_BYTES
+from policy_engine.model.partial import LOOSE, LOOSE_NUMBER, SETTLED, as_pattern, is_component, is_known, shown
 from policy_engine.model.paths import PathValue, absolute_text, below, components, decoded, encoded, fold
 from policy_engine.model.undecided import ABSENT, Undecided
 from policy_engine.model.walk import MISSING, files_below, folds_case, kind, read_all, unknown, walk
@@ -75,6 +77,26 @@ class World:
         follow = follow or text.endswith(("/", "/.", "/..")) or text in ("~", ".", "..")
         return PathValue(text, self._canonical(target, follow))
 
+    def loose(self, text: str, cwd: str | None) -> str:
+        """Return where a path lies in which parts of names are not known, with marks for those.
+
+        Raises:
+            Undecided: a part may be more than a name, a name may be a link that is there, or the folder is not known.
+        """
+        parts = text.split("/")
+        first = next((place for place, part in enumerate(parts) if not is_known(part)), len(parts))
+        rest = [part for part in parts[first:] if part not in ("", ".")]
+        if not all(part != ".." if is_known(part) else is_component(part) for part in rest) or not rest:
+            raise Undecided(f"what `{shown(text)[:80]}` stands for is not known")
+        folder = self.resolve("/".join(parts[:first]) or ("/" if text[:1] == "/" else "."), cwd)
+        name = as_pattern(rest[0])
+        for one in self.names(folder):
+            if component_may_be(one, name):
+                found = self.look(PathValue(one, f"{folder.real.rstrip('/')}/{one}"))
+                if len(rest) > 1 or (isinstance(found, tuple) and found[0] == "link"):
+                    raise Undecided(f"`{shown(text)[:80]}` may be `{one[:80]}`, which is there")
+        return f"{folder.real.rstrip('/')}/{'/'.join(map(as_pattern, rest))}"
+
     def line(self, text: str) -> str:
         """A shell line as the shell of this system reads it."""
         return text
@@ -85,7 +107,10 @@ class World:
 
     def relative(self, path: PathValue) -> str | None:
         """The path below the workspace with `/` between, "" for the workspace itself, None outside."""
-        real, root = path.real, self.real_workspace
+        return self._below_workspace(path.real)
+
+    def _below_workspace(self, real: str) -> str | None:
+        root = self.real_workspace
         if self.folds_case and len(fold(real)) == len(real):
             inside, same = below(fold(real), fold(root)), fold(real) == fold(root)
         else:
@@ -100,6 +125,8 @@ class World:
         Raises:
             Undecided: something of a recursive path may match and something may not, and no part of it is asked for.
         """
+        if path.loose:
+            return self._matches_loose(pattern, path)
         if not path.recursive or path.part == "any":
             return self.may_match(pattern, path)
         if self._compared(glob_covers, pattern, path):
@@ -107,6 +134,19 @@ class World:
         if path.part == "every" or not self.may_match(pattern, path):
             return False
         raise Undecided(f"some of `{path.text[:200]}` may match, and some may not")
+
+    def _matches_loose(self, pattern: tuple[tuple[str, ...], tuple[str, ...]], path: PathValue) -> bool:
+        """As `matches`, for a path of which parts of names are not known. Raises Undecided."""
+        include, exclude = pattern
+        if not self._compared(glob_matches, (include, ()), path):
+            return False
+        settled = PathValue(
+            path.text, path.loose.replace(LOOSE, SETTLED).replace(LOOSE_NUMBER, SETTLED), path.access, path.recursive
+        )
+        settled.part = path.part
+        if self.matches((include, ()), settled) and not (exclude and self._compared(glob_matches, (exclude, ()), path)):
+            return True
+        raise Undecided(path.reason)
 
     def may_match(self, pattern: tuple[tuple[str, ...], tuple[str, ...]], path: PathValue) -> bool:
         """Whether a glob pattern matches the path, or could match below it if the path is meant recursively."""
@@ -116,7 +156,8 @@ class World:
         self, compare: Callable[..., bool], pattern: tuple[tuple[str, ...], tuple[str, ...]], path: PathValue
     ) -> bool:
         """The comparison, on texts that are folded where the file system knows no case."""
-        relative, absolute, home = self.relative(path), path.real, None
+        absolute, home = path.place, None
+        relative = self._below_workspace(absolute)
         if any(text[:1] == "~" for text in pattern[0]) or any(text[:1] == "~" for text in pattern[1]):
             home = self.real_home
         if self.folds_case:

@@ -5,7 +5,7 @@ Imported by the hook path.
 
 from __future__ import annotations
 
-from policy_engine.model.partial import MANY, ONE, is_known
+from policy_engine.model.partial import GLOB, MANY, ONE, is_known
 from policy_engine.model.undecided import Undecided
 from policy_engine.shell.folders import UNKNOWN_FOLDER, change_folder, push_folder
 from policy_engine.shell.jumps import ends, jumps
@@ -97,18 +97,42 @@ def _reads(walker: Walker, simple: Simple) -> None:
     walker.emit_simple(simple)
     if simple.argv[0] == "printf" and simple.argv[1:2] != ("-v",):
         return
+    line = _line_read(simple)
     for word in simple.argv[1:]:
         name = word.partition("=")[0].rstrip("+-*/%&|^<>")
         if not is_known(word) or "[" in word:
             anything(simple.state)
         elif name.isidentifier():
-            simple.state.assign(name, ONE)
+            simple.state.assign(name, line)
     words = simple.argv[1:]
+    if simple.argv[0] == "printf" and len(words) > 2 and words[1].isidentifier():
+        from policy_engine.shell.printing import formatted
+
+        simple.state.assign(words[1], formatted(words[2:]) if all(map(is_known, words[2:])) else ONE)
+    if simple.argv[0] in ("mapfile", "readarray") and words[-1:] and words[-1].isidentifier():
+        feed = simple.context.feed
+        plain = feed is not None and is_known(feed) and all(word in ("-t",) for word in words[:-1])
+        simple.state.assign_array(words[-1], tuple(feed.splitlines()) if plain and feed is not None else None)
     for place, word in enumerate(words[:-1] if simple.argv[0] in ("mapfile", "readarray") else ()):
         if word == "-C":
             inner_script(walker, simple, words[place + 1], simple.argv[0], simple.state.copy(), False)
     for name in ("REPLY", "MAPFILE", "OPTARG", "OPTIND"):
         simple.state.assign(name, ONE)
+
+
+def _line_read(simple: Simple) -> str:
+    """What `read NAME` gives its variable: a line of the input, or any name in the folder that all lines name."""
+    feed, words = simple.context.feed, [word for word in simple.argv[1:] if word not in ("-r", "--")]
+    if simple.argv[0] != "read" or len(words) != 1 or feed is None or not is_known(feed.replace(GLOB, "")):
+        return ONE
+    lines = [line.strip() for line in feed.split("\n") if line.strip()]
+    if len(lines) < 2:
+        return ONE if "\\" in feed else "".join(lines)
+    folders = {line.rpartition("/")[0] for line in lines}
+    common = folders.pop()
+    while common and not all(folder == common or folder.startswith(common + "/") for folder in folders):
+        common = common.rpartition("/")[0]
+    return f"{common}/{GLOB}**" if common and GLOB not in common and ".." not in common else ONE
 
 
 def _shift(walker: Walker, simple: Simple) -> None:

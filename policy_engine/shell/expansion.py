@@ -5,7 +5,7 @@ Imported by the hook path.
 
 from __future__ import annotations
 
-from policy_engine.model.partial import DIGITS, MANY, ONE, is_known
+from policy_engine.model.partial import DIGITS, MANY, NUMBER, ONE, is_known
 from policy_engine.shell.lexer import NAME_CHARS
 from policy_engine.shell.tree import (
     Arithmetic,
@@ -19,6 +19,7 @@ from policy_engine.shell.tree import (
 from policy_engine.shell.tree import (
     Expansion as Braced,
 )
+from policy_engine.shell.trimming import trimmed
 from policy_engine.shell.words import value_of, words_of
 
 TYPE_CHECKING = False
@@ -50,6 +51,7 @@ class Expansion:
         self.sources: list[str] = []
         self.handed: list[str] = []
         self.unset = unset
+        self.arrays: dict[str, tuple[str, ...] | None] = {}  # what its assignments put into arrays
         self.several = False  # variables that nobody knows, so that each may be set or not
         self.defaulted = False
 
@@ -136,8 +138,9 @@ class Expansion:
     def assigned(self, node: Assignment) -> str:
         """An assignment as `NAME=value`; what cannot be told, such as an array, is marked."""
         if node.elements is not None:
-            for word in node.elements:
-                self.run(word.parts)
+            elements = [text for word in node.elements for text in self.words(word)]
+            before = self.state.array(node.name) if node.appends else ()
+            self.arrays[node.name] = None if before is None else (*before, *elements)
             return f"{node.name}={ONE}"
         if node.subscript is not None:
             self.run(node.subscript)
@@ -187,7 +190,7 @@ class Expansion:
                 return ONE
             return state.positional[int(name)] if int(name) < len(state.positional) else ""
         if name in "?$!#" or (name in _NUMBERS and name not in state.variables):
-            return DIGITS
+            return DIGITS if name in "?!#" else NUMBER
         if name == "-":
             return ONE
         value = state.value(name, self.walker.world)
@@ -201,11 +204,16 @@ class Expansion:
         rest = inner[len(part.mark) + len(name) :]
         if part.subscript is not None or part.operator == ":":
             self.subscripts(rest, False)
+        if part.mark == "!" and name and not rest:
+            named = self.parameter(name)
+            return self.parameter(named) if isinstance(named, str) and named.isidentifier() else ONE
         if not name or part.mark:
             self.run((part,))
             return MANY if "@" in inner else DIGITS if part.mark == "#" and name and not part.operator else ONE
         if name == "@" and rest[:1] == ":" and rest[1:].isdigit() and self.state.positional is not None:
             return self.state.positional[int(rest[1:]) :]
+        if rest in ("[@]", "[*]") and (elements := self.state.array(name)) is not None:
+            return elements
         if name == "@" or rest[:2] in ("[@", "[*"):
             self.run((part,))
             value = self.parameter("@") if name == "@" and not rest else MANY
@@ -219,9 +227,8 @@ class Expansion:
         if part.subscript is None and part.operator in _OPERATIONS:
             return self._alternative(part, known)
         self.run((part,))
-        pattern = rest.lstrip(rest[0])
-        if rest[0] in "%#" and is_known(known) and (pattern == "/" or pattern.isalnum()):
-            return known.removesuffix(pattern) if rest[0] == "%" else known.removeprefix(pattern)
+        if rest[0] in "%#":
+            return trimmed(known, rest[0], rest.lstrip(rest[0]), rest[:2] in ("%%", "##"))
         return MANY if "@" in rest[:2] else ONE
 
     def _alternative(self, part: Braced, known: str) -> str:

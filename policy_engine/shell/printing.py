@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import posix
 
-from policy_engine.model.partial import ONE, is_known
+from policy_engine.model.partial import ENTRY, NUMBER, ONE, PIECE, is_known
 from policy_engine.model.undecided import Undecided
+from policy_engine.shell.alphabets import alphabet
 from policy_engine.shell.ansi import escaped, shown
+from policy_engine.shell.listing import names_listed
 from policy_engine.shell.wrapping_lists import found_words
 
 TYPE_CHECKING = False
@@ -27,19 +29,43 @@ def printed(command: SimpleCommand, redirected: bool = False) -> str:
     argv = command.argv
     if argv[0].rpartition("/")[2] == "find" and not set(argv) & _ACTIONS and not command.redirects:
         return "\n".join(found_words(argv, _folder(command), command.world))
+    if argv[0] == "basename" and len(argv) in (2, 3):
+        return _basename(*argv[1:])
+    if not command.redirects and (listed := names_listed(command)):
+        return listed
     if not all(map(is_known, argv)) or (command.redirects and not redirected):
         return ONE
     if argv[0] == "mktemp":
         return _fresh(argv[1:], command.env)
-    if argv[0] == "seq" and len(argv) == 2 and argv[1].isdecimal() and int(argv[1]) < _NUMBERS:
-        return "".join(f"{number}\n" for number in range(1, int(argv[1]) + 1))
+    if argv[0] == "seq":
+        return _seq(argv[1:])
     if argv[0] == "echo":
         return _echo(argv[1:])
     if argv[0] == "printf":
-        return _printf(argv[1:])
+        return formatted(argv[1:])
     if argv == ("cat",) and command.feed is not None:
         return command.feed
-    return ONE
+    return ONE if command.redirects else alphabet(command)
+
+
+def _seq(words: tuple[str, ...]) -> str:
+    """`seq LAST`, `seq FIRST LAST`: the numbers, a mark for what may be any."""
+    if not 1 <= len(words) <= 2 or not all(word.isdecimal() and len(word) < 9 for word in words):
+        return NUMBER if all(word.lstrip("-").isdecimal() for word in words) else ONE
+    first, last = (1, int(words[0])) if len(words) == 1 else (int(words[0]), int(words[1]))
+    if last - first >= _NUMBERS:
+        return NUMBER
+    return "".join(f"{number}\n" for number in range(first, last + 1))
+
+
+def _basename(path: str, suffix: str = "") -> str:
+    """The last name of a path."""
+    if path[:1] == "-" or not is_known(suffix):
+        return ONE
+    name = path.rstrip("/").rpartition("/")[2]
+    if is_known(name) and name:
+        return (name.removesuffix(suffix) if name != suffix else name) + "\n"
+    return PIECE if suffix else ENTRY if not is_known(name) else ONE
 
 
 def _folder(command: SimpleCommand) -> PathValue | None:
@@ -106,7 +132,8 @@ def _unescaped(text: str, octal_zero: bool) -> str:
     return value if "\0" not in value else ONE
 
 
-def _printf(words: tuple[str, ...]) -> str:
+def formatted(words: tuple[str, ...]) -> str:
+    """What `printf` prints, given its words; a mark if that is not known."""
     if not words or words[0][:1] == "-":
         return ONE
     pattern, arguments = words[0], list(words[1:])

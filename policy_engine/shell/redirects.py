@@ -5,7 +5,7 @@ Imported by the hook path.
 
 from __future__ import annotations
 
-from policy_engine.model.partial import ONE, glob_folder, is_known, shown
+from policy_engine.model.partial import FOLDER, ONE, glob_folder, is_known, shown
 from policy_engine.model.paths import PathValue
 from policy_engine.model.undecided import Undecided
 
@@ -80,9 +80,16 @@ def place(word: str, target: str, access: str, state: State, walker: Walker) -> 
     """A word as the path that it names where the shell is; unknown if that cannot be had."""
     if word.startswith(f"/dev/fd/{ONE}"):
         return PathValue(shown(target), "/dev/fd/63", access)  # the pipe of a process substitution
+    word = word.removeprefix(FOLDER)
     folder = glob_folder(word)
     if folder is None and not is_known(word):
-        return PathValue.unknown(shown(target), f"what `{shown(target)[:80]}` stands for is not known", access)
+        reason, loose = f"what `{shown(target)[:80]}` stands for is not known", ""
+        try:
+            if state.cwd is not None or word[:1] == "/":
+                loose = walker.world.loose(word, None if state.cwd is None else state.cwd.real)
+        except Undecided:
+            pass
+        return PathValue.unknown(shown(word if loose else target), reason, access).at(loose)
     text = word if folder is None else folder
     # what is left of `~` is a file's name
     text = f"./{text}" if text[:1] == "~" else text

@@ -71,9 +71,21 @@ class State:
     def assign(self, name: str, value: str | None) -> None:
         """Give a variable its value; None: unset."""
         self.touched.add(name)
+        if f"{name}[@]" in self.variables:
+            self.variables[f"{name}[@]"] = ONE
         self.variables[name] = value if value is None or len(value) <= SHELL_VALUE_CHARS else ONE
         if len(self.variables) > SHELL_VARIABLES:
             raise Undecided(f"the command sets more than SHELL_VARIABLES ({SHELL_VARIABLES}) variables")
+
+    def array(self, name: str) -> tuple[str, ...] | None:
+        """The elements of an array, None if they are not known."""
+        text = self.variables.get(f"{name}[@]")
+        return None if text is None or text == ONE else tuple(text.split("\x1f")[:-1])
+
+    def assign_array(self, name: str, elements: tuple[str, ...] | None) -> None:
+        """Give an array its elements; None: they are not known."""
+        known = elements is not None and not any("\x1f" in text for text in elements)
+        self.assign(f"{name}[@]", "".join(f"{text}\x1f" for text in elements or ()) if known else ONE)
 
     def merge(self, other: State) -> None:
         """Know only what both states agree on: the line came here one way or the other."""

@@ -5,7 +5,7 @@ Imported by the hook path.
 
 from __future__ import annotations
 
-from policy_engine.model.partial import DIGITS, MANY, ONE, is_known
+from policy_engine.model.partial import GLOB, MANY, ONE, is_known
 from policy_engine.model.undecided import Undecided
 from policy_engine.shell import builtins, calls, walk_command, walk_compound, walk_lists, wrapping
 from policy_engine.shell.changes import CHANGES, changed, unsure
@@ -185,8 +185,8 @@ class Walker:
         command.sources = context.sources
         command.feed = context.feed
         command.redirects = simple.redirects
-        command.dynamic = any(ONE in word or MANY in word or DIGITS in word for word in simple.argv) or not is_known(
-            simple.argv[0]
+        command.dynamic = not is_known(simple.argv[0]) or not all(
+            is_known(word.replace(GLOB, "")) for word in simple.argv
         )
         self.commands.append(command)
         if simple.argv[0].rpartition("/")[2] in CHANGES:

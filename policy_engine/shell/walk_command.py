@@ -112,6 +112,9 @@ def _without_words(walker: Walker, node: tree.Simple, text: str, expansion: Expa
     for part in node.assignments:
         item = expansion.assigned(part)
         _assign(state, item)
+        for name, elements in expansion.arrays.items():
+            state.assign_array(name, elements)
+        expansion.arrays.clear()
         env.append(item)
     opened, context = redirections(node.redirections, expansion, context, state, walker)
     context = context.but(sources=context.sources + tuple(expansion.sources))

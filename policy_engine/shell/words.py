@@ -6,7 +6,7 @@ path.
 
 from __future__ import annotations
 
-from policy_engine.model.partial import DIGITS, GLOB, MANY, ONE
+from policy_engine.model.partial import GLOB, MANY, ONE, is_one_field
 from policy_engine.model.undecided import Undecided
 
 TYPE_CHECKING = False
@@ -218,7 +218,7 @@ class _Fields:
             self.add(value)  # the names that a pattern stands for, one after the other
             self.globbed = True
             return
-        if DIGITS in value and self.separators == _DEFAULT_FIELDS and _plain(value.replace(DIGITS, "")):
+        if "\0" in value and self.separators == _DEFAULT_FIELDS and is_one_field(value) and _plain(value):
             self.add(value)
             return
         if "\0" in value or self.separators is None:
@@ -235,8 +235,8 @@ class _Fields:
 
 
 def _plain(value: str) -> bool:
-    """Whether nothing in the value is divided, looked for, or unknown."""
-    return frozenset(" \t\n*?[\0").isdisjoint(value)
+    """Whether nothing in the value is divided or looked for."""
+    return frozenset(" \t\n*?[").isdisjoint(value)
 
 
 def _fields(pieces: list[Piece], separators: str | None, quoted: bool) -> list[str]:

@@ -15,9 +15,14 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     programs: list[str] = []
     files: list[str] = []
     scripts: list[str] = []
+    values: list[str] = []
     while waiting:
         word = waiting.pop()
-        if word in ("-F", "-v", "--assign", "--field-separator"):
+        if word in ("-v", "--assign") and waiting:
+            values.append(waiting.pop())
+        elif word.startswith(("-v", "--assign=")):
+            values.append(word.partition("=")[2] if word[:2] == "--" else word[2:])
+        elif word in ("-F", "--field-separator"):
             waiting[-1:] = []
         elif word in ("-f", "--file", "-E", "-i", "-l") and waiting:
             scripts.append(waiting.pop())
@@ -36,8 +41,26 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     if any("inplace" in text for text in scripts):
         paths += [scene.path(text, "write") for text in files]
     for text in programs:
-        paths += _program(text, scene)
+        paths += _program(_with_values(text, values), scene)
     return paths
+
+
+def _with_values(text: str, given: list[str]) -> str:
+    """The program with literal texts for variables that are set to one: by `-v`, or once and for all in it."""
+    import re
+
+    literal = r'"(?:[^"\\]|\\.)*"'
+    known = {item.partition("=")[0]: f'"{item.partition("=")[2]}"' for item in given if is_known(item)}
+    for name, value in re.findall(rf"(\b[A-Za-z_]\w*)\s*=(?![=~])\s*((?:{literal}\s*)+)(?=[;}}\n)]|$)", text):
+        known[name] = '"' + "".join(part[1:-1] for part in re.findall(literal, value)) + '"'
+    for name in [name for name in known if len(re.findall(rf"\b{name}\s*[-+*/]?=(?![=~])", text)) > 1]:
+        del known[name]
+    pieces = re.split(f"({literal})", text)
+    for name, value in known.items():
+        use = rf"(?<![\w$.]){name}\b(?!\s*=[^=~]|\s*=$|\s*\()"
+        pieces[::2] = [re.sub(use, lambda _: value, piece) for piece in pieces[::2]]  # noqa: B023
+    joined = "".join(pieces)
+    return re.sub(r'"[ \t]*"', "", joined) if known else joined
 
 
 def _program(text: str, scene: Scene) -> list[PathValue]:
@@ -56,6 +79,8 @@ def _program(text: str, scene: Scene) -> list[PathValue]:
     if "@load" in text or "@include" in text or not is_known(text):
         scene.doubt("*", "what `awk` loads is not known")
     paths = [scene.path(name, "read") for name in _read(text)]
+    if _reads_unknown(text):
+        paths.append(scene.unknown("awk", "which file `getline` reads is not known", "read"))
     rest = text
     while ">" in rest:
         before, _, rest = rest.partition(">")
@@ -78,6 +103,14 @@ def _read(text: str) -> list[str]:
     """The literal files that `getline` reads."""
     tails = [piece.partition("<")[2].lstrip() for piece in text.split("getline")[1:] if "<" in piece[:40]]
     return [tail[1:].partition('"')[0] for tail in tails if tail[:1] == '"']
+
+
+def _reads_unknown(text: str) -> bool:
+    """Whether `getline` reads a file that no literal names, or the files to read are put together."""
+    tails = [piece.partition("<")[2].lstrip() for piece in text.split("getline")[1:] if "<" in piece[:40]]
+    return any(tail[:1] != '"' and tail[:1] != "=" for tail in tails) or "ARGV[" in text.replace(" ", "").replace(
+        "ARGV[0]", ""
+    )
 
 
 def _lines(text: str) -> list[str]:

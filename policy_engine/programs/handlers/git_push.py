@@ -6,7 +6,7 @@ refspec it depends on what is checked out and configured, which is a doubt.
 
 from __future__ import annotations
 
-from policy_engine.model.partial import GLOB, is_known, shown
+from policy_engine.model.partial import BRANCH, GLOB, NAME, is_known, shown
 from policy_engine.model.paths import PathValue
 from policy_engine.programs.base import Arguments, Scene
 
@@ -60,7 +60,7 @@ def _refspec(spec: str, forced: bool, deletes: bool, scene: Scene) -> None:
     plus = spec[:1] == "+"
     text = spec[plus:].replace(GLOB, "")  # a pattern of git's, as long as no file is called so
     if not is_known(text):
-        if forced or deletes or plus or text[:1] in (":", "\0"):
+        if forced or deletes or plus or text[:1] == ":" or (text[:1] == "\0" and text[:2] not in (NAME, BRANCH)):
             scene.may_rewrite(f"which branch `{shown(spec)[:80]}` is, is not known")
         return
     source, colon, target = text.partition(":")

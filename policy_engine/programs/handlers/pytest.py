@@ -10,6 +10,8 @@ from policy_engine.programs.base import Arguments, Scene
 
 _REPORTS = ("--junitxml", "--junit-xml", "--log-file")
 
+_SETTINGS = ("cache_dir", "log_file")
+
 
 def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     paths = [scene.path(text.partition("::")[0] or ".", "read", True) for text in arguments.operands or ["."]]
@@ -18,6 +20,9 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
             paths.append(scene.path(value, "write"))
         elif value is not None and name == "--basetemp":
             paths.append(scene.path(value, "delete", True))
+        elif value is not None and name in ("-o", "--override-ini"):
+            setting, _, place = value.partition("=")
+            paths += [scene.path(place, "write")] if setting.strip() in _SETTINGS else []
         elif value is not None and name in ("-c", "--config-file"):
             paths.append(scene.path(value, "read"))
     return paths

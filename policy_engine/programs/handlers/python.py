@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from policy_engine.inline.code import analyse
+from policy_engine.inline.values import Start
 from policy_engine.model.partial import is_known, shown
 from policy_engine.model.paths import PathValue
 from policy_engine.programs.base import Arguments, Scene, find_program
@@ -17,7 +18,7 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     if any(scene.env.get(name) for name in ("PYTHONPATH", "PYTHONSTARTUP", "PYTHONHOME", "PYTHONINSPECT")):
         scene.does("configures")
     for code in arguments.values("-c"):
-        analyse(code, scene)
+        analyse(code, scene, start=Start("-c", tuple(arguments.operands)))
         for word in code.replace(",", " ").replace(";", " ").replace("'", " ").replace('"', " ").split():
             if word.removesuffix(".py").isidentifier():
                 scene.runs.append(scene.path(word if word.endswith(".py") else f"{word}.py", "read"))

@@ -12,16 +12,38 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
         scene.does("executes")
     if scene.name == "emacs" and arguments.has("--eval", "--execute", "--load", "--script"):
         raise Undecided("what Lisp does is not read")
-    for line in arguments.values("-c"):
-        command = line.lstrip(":%0123456789,$ ")
-        if command[:1] == "!":
-            scene.shell(command[1:])
-        elif command.startswith(("w", "sav", "r")) and " " in command:
-            target = command.partition(" ")[2].strip()
-            target = f"{scene.world.home}{target[1:]}" if target[:2] == "~/" else target
-            return [scene.path(target, "read" if command[0] == "r" else "write")] + [
-                scene.path(text, "read") for text in arguments.operands if text[:1] not in "-+"
-            ]
+    lines = [*arguments.values("-c", "--cmd"), *(text[1:] for text in arguments.operands if text[:1] == "+")]
+    paths = [path for line in lines for path in editor_line(line, scene)]
     files = [text for text in arguments.operands if text[:1] not in "-+"]
-    paths = [scene.path(text, access) for text in files for access in ("read", "write")]
+    changes = not lines or any(_changes(line) for line in lines)
+    paths += [scene.path(text, way) for text in files for way in (("read", "write") if changes else ("read",))]
     return paths + [scene.path(text, "write") for text in arguments.values("-w", "-W")]
+
+
+def editor_line(line: str, scene: Scene) -> list[PathValue]:
+    """Tell what a command of the editor starts, and return the files that it names."""
+    command = line.strip().lstrip(":%0123456789,$. ")
+    name, _, rest = command.partition(" ")
+    if command[:1] == "!":
+        scene.shell(command[1:])
+    elif rest.lstrip()[:1] == "!" and name.rstrip("!") in (*_WRITES, *_READS):
+        scene.shell(rest.lstrip()[1:])
+    elif name in ("silent", "silent!", "sil", "exe", "execute", "noautocmd", "keepalt", "bufdo", "argdo", "windo"):
+        return editor_line(rest.strip("'\""), scene)
+    elif name.startswith(("system(", "call")) or "system(" in command or "writefile(" in command:
+        scene.doubt("*", "what the function of the editor does is not read")
+    elif name.rstrip("!") in (*_WRITES, *_READS) and rest.strip():
+        target = rest.strip().lstrip("> ").lstrip("+")
+        target = f"{scene.world.home}{target[1:]}" if target[:2] == "~/" else target
+        return [scene.path(target, "read" if name.rstrip("!") in _READS else "write")]
+    return []
+
+
+def _changes(line: str) -> bool:
+    """Whether the file that is open may be written by a command."""
+    command = line.strip().lstrip(":%0123456789,$. ")
+    return not command.startswith(("w ", "w! ", "sav", "r ", "q", "set ", "p", "!"))
+
+
+_WRITES = ("w", "wr", "write", "sav", "saveas", "up", "update", "wq", "x", "W", "f")
+_READS = ("r", "read", "so", "source", "e", "edit", "E")

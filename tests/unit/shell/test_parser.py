@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from policy_engine.model.partial import DIGITS, MANY, ONE, may_be_option
+from policy_engine.model.partial import DIGITS, MANY, NUMBER, ONE, may_be_option
 from policy_engine.model.undecided import Undecided
 from policy_engine.model.world import Virtual
 from policy_engine.shell.parse import parse
@@ -159,8 +159,8 @@ def test_a_carriage_return_in_code_is_undecided(script: str) -> None:
     ("line", "argv"),
     [
         ("kill $!", ("kill", DIGITS)), ("p=$!; kill -9 $p", ("kill", "-9", DIGITS)),
-        ("a $$ $# $?", ("a", *[DIGITS] * 3)),
-        ('a "x$$"', ("a", f"x{DIGITS}")), ("a ${#x}", ("a", DIGITS)), ("UID=b; a $UID", ("a", "b")),
+        ("a $$ $# $?", ("a", NUMBER, DIGITS, DIGITS)),
+        ('a "x$$"', ("a", f"x{NUMBER}")), ("a ${#x}", ("a", DIGITS)), ("UID=b; a $UID", ("a", "b")),
         ("IFS=1; a $$", ("a", MANY)), ("a $((1+2))", ("a", ONE)),
     ],
 )  # fmt: skip

@@ -1,0 +1,91 @@
+"""What programs print whose words decide of which kind their output is: a number, a name, a folder, a branch.
+
+Imported by the hook path.
+"""
+
+from __future__ import annotations
+
+from policy_engine.model.partial import BRANCH, DIGITS, FOLDER, NAME, NUMBER, ONE, is_known
+from policy_engine.model.undecided import Undecided
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from policy_engine.shell.command import SimpleCommand
+
+# calls that print one name, or one number; a word that ends in `=` may be continued
+_NAMES = (
+    "git rev-parse --short HEAD", "git rev-parse HEAD", "git rev-parse --short= HEAD", "git rev-parse --verify HEAD",
+    "git rev-parse --short", "git write-tree", "git stash create", "whoami", "id -un", "id -gn", "hostname",
+    "hostname -s", "uname", "uname -s", "uname -m", "uname -r", "uname -n", "uname -p", "arch", "uuidgen", "logname",
+    "dpkg --print-architecture",
+)  # fmt: skip
+_NUMBERS = ("id -u", "id -g", "nproc", "getconf _NPROCESSORS_ONLN", "git rev-list --count HEAD", "sysctl -n hw.ncpu")
+_BRANCHES = ("git branch --show-current", "git rev-parse --abbrev-ref HEAD", "git symbolic-ref --short HEAD")
+_DIGITS = "YmdHMSsNjuwyCVGgIU"  # letters of a format of `date` that stand for numbers
+_WORDS = "abhpABZPz"
+
+
+def alphabet(command: SimpleCommand) -> str:
+    """The text that a command prints, with marks for what is known of its parts; `ONE` if nothing is."""
+    argv = tuple(
+        command.argv[:1] + tuple(f"{word.partition('=')[0]}=" if "=" in word else word for word in command.argv[1:])
+    )
+    call = " ".join(argv)
+    if argv[0] == "date":
+        return _date(command.argv[1:])
+    if call in _NAMES:
+        return NAME
+    if call in _NUMBERS or (argv[0] == "wc" and len(argv) == 2 and command.feed is not None):
+        return DIGITS if argv[0] == "wc" else NUMBER
+    if call in _BRANCHES:
+        return BRANCH
+    if call in ("pwd", "pwd -P", "git rev-parse --show-toplevel"):
+        try:
+            folder = command.cwd.real
+            return f"{FOLDER}{folder}" if argv[0] == "pwd" else _repository(command, folder)
+        except Undecided:
+            return ONE
+    if argv[0] == "dirname" and len(argv) == 2 and is_known(command.argv[1]):
+        path = command.argv[1].rstrip("/") or "/"
+        folder, slash, _ = path.rpartition("/")
+        return (folder.rstrip("/") or "/") if slash else "."
+    return ONE
+
+
+def _repository(command: SimpleCommand, folder: str) -> str:
+    """The folder of the repository that a folder lies in: the first with a `.git`."""
+    world = command.world
+    while True:
+        if world.present(world.resolve(f"{folder.rstrip('/')}/.git", None)):
+            return folder
+        if folder == "/":
+            return ONE
+        folder = folder.rpartition("/")[0] or "/"
+
+
+def _date(words: tuple[str, ...]) -> str:
+    """The text of `date +FORMAT`."""
+    formats = [word for word in words if word[:1] == "+"]
+    if any(word.startswith(("-I", "--iso", "-R", "--rfc")) for word in words) or len(formats) != 1:
+        return ONE
+    found, place, text = "", 0, formats[0][1:]
+    whole = {"F": "Y-m-d", "T": "H:M:S", "R": "H:M"}
+    while place < len(text):
+        if text[place] != "%":
+            found += text[place]
+            place += 1
+            continue
+        place += 1
+        while text[place : place + 1] in ("-", "_", "0", "^") or text[place : place + 1].isdigit():
+            if text[place] == "_":
+                return ONE  # padded with blanks
+            place += 1
+        letter = text[place : place + 1]
+        place += 1
+        if letter in whole:
+            found += "".join(NUMBER if char.isalpha() else char for char in whole[letter])
+        elif letter and letter in _DIGITS + _WORDS:
+            found += NUMBER if letter in _DIGITS else NAME
+        else:
+            return ONE
+    return found

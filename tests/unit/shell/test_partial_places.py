@@ -1,0 +1,136 @@
+"""Paths of which parts of names are not known: what is surely so is told, what may be otherwise stays undecided."""
+
+from __future__ import annotations
+
+import pytest
+
+from policy_engine.model.partial import BRANCH, DIGITS, ENTRY, NAME, NUMBER, ONE, PIECE, is_component
+from policy_engine.model.world import Virtual
+from policy_engine.shell.parse import parse
+from policy_engine.shell.trimming import trimmed
+from tests.unit.compiler.asking import engine, shell
+
+RULE = """define guarded = glob("**/.env*", "**/AGENTS*.md", "**/*.p12", "kept/keep-*")
+rule r "r" {
+  on before_tool(shell)
+  when any c in commands { any p in c.touches where p.access != "read" { p outside workspace or p matches guarded } }
+  fail ask
+  deny "x"
+}
+"""
+"""A write outside, or to what is guarded, is refused; what cannot be known is asked."""
+
+
+def _verdict(line: str) -> str:
+    world = Virtual("/workspace", "/home/user")
+    for name in ("src/a.jsx", "src/sub/b.jsx", "docs/c.md"):
+        world.write(world.resolve(name, "/workspace"), b"x")
+    return str(engine(RULE, world).decide(shell(line)).verdict)
+
+
+INSIDE = """
+touch build/run-$$.log
+touch "build/run-$RANDOM/x"
+touch build/$(date +%F).log
+touch "build/$(date +%Y%m%d-%H%M%S).tgz"
+touch "src/a.py.$(date +%s).bak"
+touch "kept/$(date +%F)"
+touch "docs/$(date +%F).md"
+for f in src/*.jsx; do touch "build/x-$(basename "$f").out"; done
+b=$(basename README.md .md); touch "docs/$b.txt"
+touch "$(pwd)/x"
+cd src && touch "$(dirname /workspace/src/a)/x"
+for i in $(seq 1 3); do touch "build/$i"; done
+for i in $(seq 500); do touch "build/x$i"; done
+grep -rl foo src | xargs sed -i s/a/b/
+sed -i s/a/b/ $(grep -rl foo src docs)
+grep -l foo src/*.jsx | xargs sed -i s/a/b/
+while read -r f; do touch "$f"; done < <(git ls-files src)
+git diff --name-only -- src | xargs touch
+""".strip().split("\n")
+REFUSED = """
+touch ../run-$$.log
+touch "/etc/$(date +%F)"
+touch ".env.$$"
+b=../x; touch "$(dirname "$b")/y"
+for i in $(seq 1 3); do touch "../$i"; done
+while read -r d; do touch "$d"; done <<< /etc/hosts
+""".strip().split("\n")
+ASKED = """
+touch "build/$(cat name)"
+touch ".e$(date +%b)"
+touch "kept/$(uname)-x"
+touch "kept/k$(hostname)"
+touch "x.p$((1))"
+touch "x.p$$"
+touch "build/$(git branch --show-current)"
+touch "${f%.js}.ts"
+mkdir -p "build/x$(git rev-parse --short HEAD)"
+for f in src/*.jsx; do mv "$f" "src/x-${f##*/}"; done
+for f in src/*.jsx; do mv "$f" "${f%.jsx}.tsx"; done
+mkdir -p "build/$(git rev-parse --short HEAD)"
+for f in src/*.jsx; do touch "${f%.jsx}"; done
+touch "$(git ls-files)"
+grep -rl foo . | xargs touch
+grep -rl foo ../other | xargs touch
+touch "build/$(date '+%D')"
+touch "build/$!/"
+rm -rf "$(pwd)/build"
+""".strip().split("\n")
+
+
+@pytest.mark.parametrize("line", INSIDE)
+def test_a_name_that_is_not_known_lies_where_its_folder_says(line: str) -> None:
+    assert _verdict(line) == "allow"
+
+
+@pytest.mark.parametrize("line", REFUSED)
+def test_a_name_that_is_not_known_is_refused_where_every_name_is(line: str) -> None:
+    assert _verdict(line) == "deny"
+
+
+@pytest.mark.parametrize("line", ASKED)
+def test_what_may_be_more_than_a_name_or_a_guarded_one_is_undecided(line: str) -> None:
+    assert _verdict(line) == "ask"
+
+
+def test_a_name_that_may_be_a_link_which_is_there_is_not_followed_by_guess(tmp_path: object) -> None:
+    from pathlib import Path
+
+    from policy_engine.model.undecided import Undecided
+    from policy_engine.model.world import Disk
+
+    folder = Path(str(tmp_path)).resolve()
+    (folder / "run-7").symlink_to("/etc")
+    world = Disk(str(folder), "/home/user")
+    with pytest.raises(Undecided, match="which is there"):
+        world.loose(f"run-{NAME}", str(folder))
+    assert world.loose(f"log-{NAME}/x", str(folder)).startswith(f"{folder}/log-")
+
+
+@pytest.mark.parametrize("text", [NAME, NUMBER, f"x{PIECE}", ENTRY, f"a{DIGITS}", f"{PIECE}.ts"])
+def test_a_component_with_something_known_is_a_name(text: str) -> None:
+    assert is_component(text)
+
+
+@pytest.mark.parametrize("text", [PIECE, DIGITS, f".{PIECE}", ONE, f"x{ONE}", BRANCH, f"..{DIGITS}"])
+def test_a_component_that_may_be_empty_or_lead_up_is_none(text: str) -> None:
+    assert not is_component(text)
+
+
+@pytest.mark.parametrize(
+    ("value", "side", "pattern", "longest", "left"),
+    [
+        ("a.tar.gz", "%", ".gz", False, "a.tar"), ("a.tar.gz", "%", ".*", False, "a.tar"),
+        ("a.tar.gz", "%", ".*", True, "a"), ("x/y/z", "#", "*/", True, "z"), ("x/y/z", "#", "*/", False, "y/z"),
+        ("x/y/z", "%", "/*", False, "x/y"), ("x/y/z", "%", "/*", True, "x"), ("abc", "#", "a", False, "bc"),
+        ("abc", "%", ".*", False, "abc"), ("abc", "%", "?", False, ONE), ("abc", "%", "[c]", False, ONE),
+        (ONE, "%", ".c", False, ONE),
+    ],
+)  # fmt: skip
+def test_what_is_left_of_a_value(value: str, side: str, pattern: str, longest: bool, left: str) -> None:
+    assert trimmed(value, side, pattern, longest) == left
+
+
+def test_a_line_that_names_a_number_is_no_option() -> None:
+    assert parse("kill -9 $$", "/workspace", Virtual())[0].argv == ("kill", "-9", NUMBER)
