@@ -47,6 +47,8 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
 
 def _with_values(text: str, given: list[str]) -> str:
     """The program with literal texts for variables that are set to one: by `-v`, or once and for all in it."""
+    if not given and '="' not in text.replace(" ", "").replace('=="', ""):
+        return text
     import re
 
     literal = r'"(?:[^"\\]|\\.)*"'
