@@ -6,7 +6,6 @@ do harm makes everything about it doubtful, a word that looks like a path is a m
 
 from __future__ import annotations
 
-from policy_engine.effects.links import through_links
 from policy_engine.effects.mentions import mention_all
 from policy_engine.effects.script_sources import found_by_name, texts_of
 from policy_engine.effects.scripts import add_scripts
@@ -72,8 +71,6 @@ def _analyze(command: SimpleCommand) -> Scene:
         scene.paths.append(path)
         if path.access == "read":
             scene.contents += [path, *scene.twins(path)]
-    if len(command.line) > 1:
-        scene.paths += through_links(command, scene.paths)
     for path in [path for path in scene.paths if path.access == "write"]:
         scene.paths += scene.twins(path)
     if any(path.access != "read" for path in scene.paths) and any(map(_looks_up_engine, command.sources)):
