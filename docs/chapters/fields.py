@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from docs.chapters.base import Chapter, code, page, table
+from policy_engine.adapters.base import Adapter
 from policy_engine.checker.vocabulary import Vocabulary, vocabulary
-from policy_engine.hooks.base import EVERYWHERE, Field
+from policy_engine.hooks.base import EVERYWHERE, OWN_SOURCES, Field
+from policy_engine.model import family
 
 ABOUT = """A field that is *absent by nature* needs `has` or `else`; so does one that only some of the points or
 tool kinds of a rule have. A field that is there by nature and was not sent is undecided. `mode.NAME` (Bool) and
-`limit.NAME.count` (Int) read the modes and limits of the policy."""
+`limit.NAME.count` (Int) read the modes and limits of the policy.
+
+*Sent by* says which coding agents the field can come from, as their adapters declare it: a rule that reads it is
+undecided on the others (`policy check --host HOST` and `policy test` say so)."""
 
 
 def _files() -> dict[str, str]:
     words = vocabulary()
     everywhere = {field.name for field in EVERYWHERE}
-    heads = ("field", "type", "meaning", "source", "where")
+    heads = ("field", "type", "meaning", "source", "sent by", "where")
     rows = [_row(field, words, field.name in everywhere) for field in words.fields.values()]
     return {"fields.md": page("Fields", ABOUT, table(heads, sorted(rows)))}
 
@@ -24,7 +29,21 @@ def _row(field: Field, words: Vocabulary, everywhere: bool) -> tuple[str, ...]:
     if field.kinds is not None:
         where += f"; tool kinds {', '.join(map(code, field.kinds))}"
     kind = f"{field.type.name}, absent by nature" if field.optional else field.type.name
-    return code(field.name), kind, field.doc, field.source, where
+    return code(field.name), kind, field.doc, field.source, _sent_by(field, words), where
+
+
+def _sent_by(field: Field, words: Vocabulary) -> str:
+    """The hosts that send a field at one of its points; `every host` if all that report such a point do."""
+    if field.source in OWN_SOURCES:
+        return "the engine"
+    hosts = family.members("policy_engine.adapters", Adapter)
+    points = words.having[field.name]
+    there = [host for host in hosts if any(each.point in points for each in host.capabilities.values())]
+    senders = [host.name for host in there if not host.never_sends(field.name)]
+    lacking = [host.name for host in there if host.never_sends(field.name)]
+    if not lacking:
+        return "every host"
+    return f"all but {', '.join(lacking)}" if len(lacking) < len(senders) else ", ".join(senders)
 
 
 CHAPTER = Chapter("Fields", "everything that a condition can read of an event", _files)

@@ -28,6 +28,13 @@ if TYPE_CHECKING:
     from policy_engine.model.event import Event
     from policy_engine.protocol.payload import Environment as Environment
 
+RECORDS = {
+    "plan": "plan",
+    "todos": "list of todos",
+    "host.interactive": "word on whether a person is there",
+    "result.error_class": "class of a failure",
+}
+"""What few hosts send -> in words; what an adapter does not name in `reports` never comes."""
 CANARY_TOOL = "__policy_engine_canary__"  # a call that is always refused: proof that a hook is live
 CANARY_SESSION = "policy-doctor"  # the session of such calls, and of what is always refused at the other points
 FOLDER = "{folder}"  # stands in a canary for the folder of the session
@@ -133,6 +140,7 @@ class Adapter:
         "name", "decode", "encode", "failure", "denies", "capabilities", "registration", "continuation_cap",
         "cap_variable", "continuing", "forgets", "event_key", "other_event_key", "event_names", "lacks", "failures",
         "evidence", "recorded", "workspace_variable", "workspace_key", "cwd_of_call", "identifies_calls", "one_process",
+        "reports",
     )  # fmt: skip
 
     if TYPE_CHECKING:
@@ -166,6 +174,7 @@ class Adapter:
         cwd_of_call: bool = False,
         identifies_calls: bool = False,
         one_process: bool = False,
+        reports: tuple[str, ...] = (),
     ) -> None:
         self.name = name
         self.decode = decode
@@ -178,7 +187,11 @@ class Adapter:
         self.event_key = event_key
         self.other_event_key = other_event_key
         self.event_names = event_names or {}
-        self.lacks = lacks or {}
+        self.reports = reports
+        self.lacks = {
+            **(lacks or {}),
+            **{record: f"it sends no {words}" for record, words in RECORDS.items() if record not in reports},
+        }
         self.failures = failures or {}
         self.evidence = evidence
         self.cap_variable = cap_variable
@@ -220,6 +233,11 @@ class Adapter:
         named = {} if self.registration.named else {self.event_key: native}
         filled: dict[str, Any] = _filled({**common, **named, **self.registration.canary}, folder)
         return filled
+
+    def never_sends(self, field: str) -> str:
+        """Return why a field never comes from this host, "" if it may come or is the engine's own."""
+        record = "todos" if field == "open_todos" else field.partition(".")[0]
+        return self.lacks.get(field, "") or (self.lacks.get(record, "") if record in RECORDS else "")
 
     @property
     def promised(self) -> bool:

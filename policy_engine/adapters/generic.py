@@ -10,6 +10,7 @@ from __future__ import annotations
 from policy_engine.adapters.base import (
     CANARY_SESSION,
     CANARY_TOOL,
+    RECORDS,
     Adapter,
     Answer,
     Capability,
@@ -97,6 +98,7 @@ REGISTRATION = Registration(
 ADAPTER = Adapter(
     NAME, decode, encode, failure, CAPABILITIES, REGISTRATION, continuation_cap=0, denies=denies, event_key="hook",
     workspace_key="workspace",
+    reports=tuple(RECORDS),
     evidence="the canonical form",
     failures={"any": "what the host makes of a status that is not 0"},
 )  # fmt: skip

@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import json
 import os
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +13,10 @@ import click
 
 from policy_engine.adapters.base import Adapter
 from policy_engine.commands.base import emit, format_option
+from policy_engine.history.ignored import Ignored
 from policy_engine.loading.consents import TRUSTED, Consent, Silent, consents, give, take_back
 from policy_engine.loading.installation import base_interpreter, parts_in
+from policy_engine.loading.installation import obtain as obtained
 from policy_engine.loading.layers import (
     SCOPES,
     Layer,
@@ -25,7 +28,7 @@ from policy_engine.loading.layers import (
     proxy_command,
 )
 from policy_engine.loading.registered import read_layer, restore_layer, write_layer
-from policy_engine.loading.registration import handlers, register, unregister
+from policy_engine.loading.registration import handlers, portable_line, register, unregister
 from policy_engine.loading.settings_file import SettingsFile
 from policy_engine.model.errors import ConfigurationError
 
@@ -35,10 +38,21 @@ PROXY = "mcp"  # no host, but a line in any client's settings
 
 @click.command(
     short_help="Register the hook with a coding agent.",
-    epilog="Example: policy install claude-code --scope project && policy doctor claude-code",
+    epilog="Example: policy install claude-code --scope local && policy doctor claude-code",
 )
 @click.argument("host")
-@click.option("--scope", type=click.Choice(SCOPES), default="user", show_default=True, help="Whose settings to change.")
+@click.option(
+    "--scope",
+    type=click.Choice(SCOPES),
+    default="user",
+    show_default=True,
+    help="Whose settings to change: yours for all projects, yours for this project, or those that everybody shares.",
+)
+@click.option(
+    "--obtain",
+    metavar="TEXT",
+    help="How a colleague who lacks the engine installs it; what `--scope project` says there.",
+)
 @click.option(
     "--project",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
@@ -48,9 +62,18 @@ PROXY = "mcp"  # no host, but a line in any client's settings
 @click.option("--uninstall", is_flag=True, help="Take the hook out again; the settings from before come back.")
 @format_option("text", "json")
 def COMMAND(  # noqa: N802 -- the family finds a command by this name
-    host: str, scope: str, project: Path | None, dry_run: bool, uninstall: bool, format_name: str
+    host: str,
+    scope: str,
+    obtain: str | None,
+    project: Path | None,
+    dry_run: bool,
+    uninstall: bool,
+    format_name: str,
 ) -> None:
-    """Register the hook with HOST, for every lifecycle event, by absolute path.
+    """Register the hook with HOST, for every lifecycle event.
+
+    `--scope user` and `local` register it by absolute path. `project` writes settings that a team commits: the line in
+    them finds `policy` by the search path of each machine, and where there is none it refuses and says how to get it.
 
     Everything else in the settings stays; the file as it was is kept beside it once. HOST is a coding agent that has
     an adapter, such as claude-code. For `generic` and `mcp`, which have no settings that are known, the line to call
@@ -67,7 +90,8 @@ def COMMAND(  # noqa: N802 -- the family finds a command by this name
     root = (project or project_root(Path.cwd())).resolve()
     place = layer(adapter.registration, scope, root)
     file = read_layer(adapter, place)
-    command = own_command(adapter.name)
+    shared = scope == "project"
+    command = portable_line(adapter.name, obtain or obtained()) if shared else own_command(adapter.name)
     if uninstall:
         settings = unregister(file.settings, adapter)
     else:
@@ -91,6 +115,8 @@ def COMMAND(  # noqa: N802 -- the family finds a command by this name
         "changed": changed,
         "dry_run": dry_run,
         "command": None if uninstall else command,
+        "shared": shared,
+        "unignored": _unignored(root, file.path) if scope == "local" and not uninstall else "",
         "events": [handler.event for handler in handlers(settings, adapter)],
         "consent": consent,
         "afterwards": afterwards,
@@ -111,7 +137,12 @@ def _text(report: dict[str, Any], file: SettingsFile, settings: dict[str, Any]) 
         return "\n".join(difflib.unified_diff(before, after, str(file.path), str(file.path), lineterm=""))
     if report["action"] == "uninstall":
         return "\n".join((f"the hook is no longer registered in {file.path}", *consent))
-    lines = [f"registered for {len(report['events'])} events in {file.path}", f"  {report['command']}"]
+    lines = [f"registered for {len(report['events'])} events in {file.path}"]
+    if report["shared"]:
+        lines.append("commit it: the line finds `policy` on each machine, and says how to get it where it is missing")
+        lines += [] if shutil.which("policy") else ["warning: `policy` is not on your own search path; put it there"]
+    if report["unignored"]:
+        lines.append(f"it is yours alone; keep it out of git: echo {report['unignored']} >> .git/info/exclude")
     if report["backup"]:
         lines.append(f"the settings from before are kept in {report['backup']}")
     lines += [f"warning: {where} {WITHIN}" for where in report["inside"][:1]]
@@ -119,6 +150,12 @@ def _text(report: dict[str, Any], file: SettingsFile, settings: dict[str, Any]) 
     if report["afterwards"]:
         lines.append(report["afterwards"])
     return "\n".join([*lines, f"prove that it is live: policy doctor {report['host']}"])
+
+
+def _unignored(root: Path, path: Path) -> str:
+    """Return the path of one person's own file as git has it, if git would commit it."""
+    relative = str(path.relative_to(root))
+    return relative if (root / ".git").is_dir() and not Ignored(str(root), None).file(relative) else ""
 
 
 def _trusted(adapter: Adapter, place: Layer, root: Path) -> tuple[str, bool]:

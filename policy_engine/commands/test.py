@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import json
 import sys
+from pathlib import Path
 
 import click
 
+from policy_engine.analysis.unsent import unsent
 from policy_engine.commands.base import emit, existing, format_option, note, output_style, policy_arguments, working
+from policy_engine.loading.installed import installed_hosts
+from policy_engine.loading.layers import project_root
 from policy_engine.loading.loader import load
 from policy_engine.model.errors import PolicyLoadError
 from policy_engine.reports.base import Style, TestOutcome, counted, formats_of_tests, shown
@@ -72,9 +76,21 @@ def COMMAND(  # noqa: N802 -- the family finds a command by this name
     if coverage is not None and least is not None and coverage.percent < least:
         short = True
         note(f"error: coverage is {coverage.percent:g} %, at least {least:g} % is demanded")
+    _remark_unsent(found)
     if not outcomes and wanted:
         note(f"error: no test has `{wanted}` in its file, rule or title")
     return 0 if outcomes and not short and not any(outcome.failed for outcome in outcomes) else FAILED
+
+
+def _remark_unsent(found: Suite) -> None:
+    """Say which rules read what none of the coding agents that are guarded here sends, though tests may give it."""
+    hosts = installed_hosts(project_root(Path.cwd()))
+    told: dict[tuple[str, str], None] = {}
+    for read in unsent(found.policy, hosts) if hosts else ():
+        told.setdefault((read.owner, read.field))
+    for owner, field in told:
+        names = ", ".join(host.name for host in hosts)
+        note(f"note: `{owner}` reads `{field}`, which never comes here: {hosts[0].never_sends(field)} ({names})")
 
 
 def _not_loaded(error: PolicyLoadError) -> tuple[TestOutcome, ...]:

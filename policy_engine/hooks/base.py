@@ -53,8 +53,11 @@ class HookPoint:
 
 _EVENT = "the canonical event"
 _SESSION = "the engine's count for this session"
-_GIT = "the canonical event, else git, where a rule asks"
 _CLOCK = "`time` of the canonical event, UTC"
+_GIT = "the canonical event, else git, where a rule asks"
+_ENGINE, _OUTPUT, _PROCESS = "the engine", "read from its output", "the process that evaluates"
+OWN_SOURCES = frozenset((_SESSION, _CLOCK, _GIT, _ENGINE, _OUTPUT, _PROCESS))
+"""Sources of fields that are known whatever the host sends."""
 
 EVERYWHERE = (
     Field("goal.text", STRING, "the goal of the run in words", "`goal.text` of the canonical event"),
@@ -72,7 +75,7 @@ EVERYWHERE = (
     Field("host.name", STRING, "the coding agent that sent the event", _EVENT),
     Field("host.interactive", BOOL, "a person can answer questions", _EVENT),
     Field("workspace", FOLDER, "the root of the workspace", _EVENT),
-    Field("home", FOLDER, "the home folder of the user", "the process that evaluates"),
+    Field("home", FOLDER, "the home folder of the user", _PROCESS),
     Field("cwd", FOLDER, "the folder that the agent works in", _EVENT),
     Field("session.id", STRING, "the session's id", _EVENT),
     Field("session.turn", INT, "number of the user's prompts so far", _SESSION),
@@ -129,18 +132,18 @@ RESULT = (
     ),
 )
 
-VERIFICATION_NAME = Field("verification.name", STRING, "the `verify` that runs", "the engine")
+VERIFICATION_NAME = Field("verification.name", STRING, "the `verify` that runs", _ENGINE)
 VERIFICATION = (
     VERIFICATION_NAME,
-    Field("verification.passed", BOOL, "every stage passed", "the engine"),
-    Field("verification.stage", STRING, "the first stage that did not pass", "the engine", optional=True),
-    Field("verification.command", STRING, "its command line", "the engine", optional=True),
-    Field("verification.outcome", STRING, "`failed`, `pending`, `timed_out`, …", "the engine", optional=True),
-    Field("verification.exit_code", INT, "its exit status, if it ended by itself", "the engine", optional=True),
-    Field("verification.error_class", STRING, "what sort of failure it was", "read from its output", optional=True),
-    Field("verification.file", STRING, "the file that its first failure names", "read from its output", optional=True),
-    Field("verification.line", INT, "the line in that file", "read from its output", optional=True),
-    Field("verification.summary", STRING, "its first failure in words", "read from its output", optional=True),
+    Field("verification.passed", BOOL, "every stage passed", _ENGINE),
+    Field("verification.stage", STRING, "the first stage that did not pass", _ENGINE, optional=True),
+    Field("verification.command", STRING, "its command line", _ENGINE, optional=True),
+    Field("verification.outcome", STRING, "`failed`, `pending`, `timed_out`, …", _ENGINE, optional=True),
+    Field("verification.exit_code", INT, "its exit status, if it ended by itself", _ENGINE, optional=True),
+    Field("verification.error_class", STRING, "what sort of failure it was", _OUTPUT, optional=True),
+    Field("verification.file", STRING, "the file that its first failure names", _OUTPUT, optional=True),
+    Field("verification.line", INT, "the line in that file", _OUTPUT, optional=True),
+    Field("verification.summary", STRING, "its first failure in words", _OUTPUT, optional=True),
 )
 
 PROMPT_TEXT = Field("prompt", STRING, "what the user, or the parent agent, asked", "`prompt` of the canonical event")

@@ -27,7 +27,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from policy_engine.adapters.base import Adapter
-from policy_engine.analysis.conditions import below, conditions
+from policy_engine.analysis.unsent import unsent
 from policy_engine.checker import tree
 from policy_engine.lints.base import Context, Finding, Lint
 
@@ -44,11 +44,10 @@ def _run(context: Context) -> Iterator[Finding]:
         yield from _speaks(host, limit.id, limit.place, limit.listens, {step.verdict for step in limit.steps})
     for hook in context.policy.hooks:
         yield from _speaks(host, hook.id, hook.place, hook.listens, set())
-    for condition in conditions(context.policy):
-        for node in below(condition.expr):
-            if isinstance(node, tree.FieldRef) and node.name in host.lacks:
-                message = f"`{node.name}` may never come from {host.name}: {host.lacks[node.name]}"
-                yield Finding(node.place, message, "what is not known is undecided; ask about something that it sends")
+    for read in unsent(context.policy, (host,)):
+        message = f"`{read.field}` may never come from {host.name}: {host.never_sends(read.field)}"
+        empty = read.field in ("todos", "open_todos")
+        yield Finding(read.place, message, "it counts as empty there" if empty else _UNKNOWN)
 
 
 def _speaks(
@@ -73,5 +72,6 @@ def _speaks(
                 yield Finding(place, f"`{verdict}` at `{point}` {effect} on {host.name}", _OTHER)
 
 
+_UNKNOWN = "what is not known is undecided; ask about something that it sends"
 _OTHER = "see the table of hosts for the points and verdicts that it knows"
 LINT = Lint("host-promise", "a rule that the coding agent cannot keep", "warning", _run)

@@ -14,8 +14,8 @@ from pathlib import Path
 
 from policy_engine.adapters.base import CANARY_CODE, POLICY_CODE, Adapter, Answer, visible
 from policy_engine.loading.answering import COMPILE_MS
-from policy_engine.loading.layers import own_command
-from policy_engine.loading.registration import Handler, line
+from policy_engine.loading.layers import own_line
+from policy_engine.loading.registration import Handler
 
 OK, WARNING, FAILURE = "ok", "warning", "failure"
 SECONDS = COMPILE_MS // 1000 + 10
@@ -42,7 +42,7 @@ def canaries(adapter: Adapter, project: Path, ours: list[tuple[Handler, str]]) -
         if capability is None or not capability.gate or place in done:
             continue
         # What a repository brings along is not run here; its own hook must be this installation's, to the letter.
-        if layer not in _TRUSTED and handler.command != line(adapter, own_command(adapter.name), handler.event):
+        if layer not in _TRUSTED and handler.command != own_line(adapter, handler.command, handler.event):
             message = f"not tried, for it comes with the repository: `{handler.command}`"
             done[place] = Check("canary", FAILURE, message, advice)
         else:

@@ -7,6 +7,7 @@ stays honest work, so the list names what is ours and not the whole folder.
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import sys
@@ -49,6 +50,20 @@ def installation() -> Installation:
 def base_interpreter() -> str:
     """Return the real path of the interpreter below any virtual environment: it survives the environment's removal."""
     return os.path.realpath(getattr(sys, "_base_executable", "") or sys.executable)
+
+
+def obtain() -> str:
+    """Return the line by which somebody else installs what runs here: from where it came, if others can reach that."""
+    try:
+        text = distribution(NAME).read_text("direct_url.json")
+    except PackageNotFoundError:
+        text = None
+    came = json.loads(text) if text else {}
+    if "vcs_info" in came:
+        return f"pipx install {came['vcs_info']['vcs']}+{came['url']}"
+    if came.get("url", "").startswith("https://"):
+        return f"pipx install {came['url']}"
+    return "pipx install policy_engine"
 
 
 def parts_in(folder: str) -> tuple[str, ...]:

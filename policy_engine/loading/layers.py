@@ -12,11 +12,11 @@ from pathlib import Path
 import policy_engine
 from policy_engine.adapters.base import Adapter, Registration
 from policy_engine.loading.installation import base_interpreter
-from policy_engine.loading.registration import command_line
+from policy_engine.loading.registration import command_line, line, obtained_by, portable_line
 from policy_engine.model import family
 from policy_engine.model.errors import ConfigurationError
 
-SCOPES = ("user", "project")
+SCOPES = ("user", "local", "project")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +54,14 @@ def layer(registration: Registration, scope: str, project: Path) -> Layer:
         raise ConfigurationError("this host has no settings: `policy install` prints the line to call from it")
     if scope == "project":
         return Layer("project", project / registration.project_settings, project)
+    if scope == "local":
+        own = next((path for path in registration.other_settings if path.endswith(".local.json")), None)
+        if own is None:
+            raise ConfigurationError(
+                "this host has no settings that are yours and this project's: `--scope user` registers the hook for all"
+                " your projects, `--scope project` for everybody who works in this one"
+            )
+        return Layer("local", project / own, project)
     folder = os.environ.get(registration.home_variable, "") if registration.home_variable else ""
     if folder[:1] != "/":
         home = os.environ.get("HOME", "")
@@ -77,6 +85,13 @@ def hook_script() -> str:
 def own_command(host: str) -> str:
     """The command line that this installation registers for a host."""
     return command_line(base_interpreter(), hook_script(), host, *libraries())
+
+
+def own_line(adapter: Adapter, command: str, event: str) -> str:
+    """The line that this installation registers in the place of one that stands in settings."""
+    obtain = obtained_by(command)
+    own = own_command(adapter.name) if obtain is None else portable_line(adapter.name, obtain)
+    return line(adapter, own, event)
 
 
 def proxy_command(name: str = "NAME", server: tuple[str, ...] = ("SERVER",)) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -22,7 +23,16 @@ from policy_engine.loading.effects import effects
 from policy_engine.loading.installation import parts_in
 from policy_engine.loading.layers import Layer, layer, layers, own_command
 from policy_engine.loading.registered import read_layer
-from policy_engine.loading.registration import ENDING, REFUSING, Handler, handlers, line, parts
+from policy_engine.loading.registration import (
+    ENDING,
+    REFUSING,
+    Handler,
+    handlers,
+    line,
+    obtained_by,
+    parts,
+    portable_line,
+)
 from policy_engine.loading.residence import UNFIT, residence
 from policy_engine.loading.settings_file import read_bytes
 from policy_engine.model.errors import ConfigurationError, PolicyLoadError
@@ -234,7 +244,17 @@ def _command(adapter: Adapter, command: str, reinstall: str) -> Iterator[Check]:
     if found is None:
         return
     interpreter, script = found.interpreter, found.script
-    if not interpreter.startswith("/") or not script.startswith("/"):
+    if not interpreter and obtained_by(command) is not None:
+        where = shutil.which("policy")
+        if where is None:
+            yield Check(
+                "command", FAILURE, "`policy` is not on the search path, where the registered line looks", reinstall
+            )
+        else:
+            yield Check(
+                "command", OK, f"the line is shared by a team and finds `policy` by the search path, {where} here"
+            )
+    elif not interpreter.startswith("/") or not script.startswith("/"):
         yield Check("command", FAILURE, f"`{command}` depends on the working directory or on PATH", reinstall)
     elif not os.access(interpreter, os.X_OK) or not Path(interpreter).is_file():
         yield Check("command", FAILURE, f"the interpreter {interpreter} is missing or not executable", reinstall)
@@ -254,5 +274,6 @@ def _command(adapter: Adapter, command: str, reinstall: str) -> Iterator[Check]:
 
 def _plain(adapter: Adapter, handler: Handler) -> str:
     """A registered line without the event that it names."""
-    own = own_command(adapter.name)
+    own, obtain = own_command(adapter.name), obtained_by(handler.command)
+    own = own if obtain is None else portable_line(adapter.name, obtain)
     return own if handler.command == line(adapter, own, handler.event) else handler.command

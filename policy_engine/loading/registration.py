@@ -37,6 +37,12 @@ ENDING = (
     "exit 0;; esac; [ $s = 2 ] || echo policy: the engine did not answer, refused >&2; exit 2; }"
 )
 _JSON = ("nested", "flat")
+_SHARED = ["&&", "policy", "hook"]
+_TOLD = (
+    "policy: in this repository coding agents act only under the rules in its folder .policy, and the program that"
+    " reads them is not installed here. Install it (",
+    "), then try again.",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +59,7 @@ class Handler:
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """A registered command, taken apart: interpreter, its flags, our script."""
+    """A registered command, taken apart: interpreter, its flags, our script; all empty if it finds `policy` by PATH."""
 
     interpreter: str
     flags: tuple[str, ...]
@@ -68,6 +74,24 @@ def command_line(interpreter: str, script: str, host: str, *options: str) -> str
                 f"`{path}` is not an absolute path on one line: a hook cannot be registered with it"
             )
     return shlex.join((interpreter, "-I", "-S", script, host, *options)).join(REFUSING)
+
+
+def portable_line(host: str, obtain: str) -> str:
+    """The command for settings that a team shares: the engine is the `policy` on the search path of each machine.
+
+    Where there is none, it refuses and says how to `obtain` it, to somebody who never heard of it.
+    """
+    if not obtain.isprintable():
+        raise ConfigurationError("how the engine is obtained must be text on one line")
+    look = f"(command -v policy >/dev/null || {{ echo {shlex.quote(obtain.join(_TOLD))} >&2; exit 2; }}) && "
+    return f"{look}policy hook {shlex.quote(host)}".join(REFUSING)
+
+
+def obtained_by(command: str) -> str | None:
+    """How a portable line says that the engine is obtained; None of any other line."""
+    words = shlex.split(command) if _TOLD[0] in command else []
+    told = next((word for word in words if word.startswith(_TOLD[0]) and word.endswith(_TOLD[1])), None)
+    return None if told is None else told.removeprefix(_TOLD[0]).removesuffix(_TOLD[1])
 
 
 def line(adapter: Adapter, command: str, event: str) -> str:
@@ -158,6 +182,8 @@ def parts(command: str, host: str) -> Parts | None:
         words = shlex.split(command)
     except ValueError:
         return None
+    if _SHARED in (words[at : at + 3] for at in range(len(words))) and words[words.index("hook") + 1 :][:1] == [host]:
+        return Parts("", (), "")
     for place, word in enumerate(words[:-1]):
         if place and (word == SCRIPT or word.endswith(f"/{SCRIPT}")) and words[place + 1] == host:
             return Parts(words[0], tuple(words[1:place]), word)

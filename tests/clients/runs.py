@@ -169,7 +169,8 @@ class World:
     def environment(self) -> dict[str, str]:
         """Nothing of the caller's but the path, on which the client is."""
         xdg = (("CONFIG", ".config"), ("DATA", ".local/share"), ("STATE", ".local/state"), ("CACHE", ".cache"))
-        found = os.pathsep.join((str(self.modules / ".bin"), str(node()), os.environ.get("PATH", os.defpath)))
+        own = str(Path(sys.executable).parent)  # where settings that a team shares find `policy`
+        found = os.pathsep.join((str(self.modules / ".bin"), str(node()), own, os.environ.get("PATH", os.defpath)))
         return {
             "HOME": str(self.home), "PATH": found,
             "TMPDIR": str(self.temporary), "LANG": "C.UTF-8", "TERM": "dumb", "NO_COLOR": "1",

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from policy_engine.adapters.base import Adapter, Answer
+from policy_engine.adapters.base import RECORDS, Adapter, Answer
 from policy_engine.model.errors import EventError
 from policy_engine.model.event import Event
 from policy_engine.model.limits import COMPLETION_BUDGET
@@ -167,3 +167,19 @@ def test_a_call_without_its_input_or_name_is_refused(adapter: Adapter, path: Pat
             (changed.get("tool_call") or changed.get("input") or changed)[key] = value
             with pytest.raises(EventError):
                 adapter.decode(changed, event_of(adapter, path), ENVIRONMENT)
+
+
+@pytest.mark.parametrize("adapter", [*ADAPTERS], ids=lambda one: one.name)
+def test_what_recordings_hold_is_not_called_lacking(adapter: Adapter) -> None:
+    seen = set()
+    for path in (FOLDER / adapter.name).glob("*.out.json"):
+        event = json.loads(path.read_text()) or {}
+        seen |= {name for name in RECORDS if _has(event, name)}
+    assert seen <= set(adapter.reports)
+    assert set(adapter.reports) <= RECORDS.keys()
+
+
+def _has(event: dict[str, Any], name: str) -> bool:
+    record, _, key = name.partition(".")
+    found = event.get(record)
+    return found is not None and (not key or (isinstance(found, dict) and key in found))

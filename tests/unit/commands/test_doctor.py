@@ -9,15 +9,15 @@ from tests.unit.commands.running import GOOD, Shell
 
 def test_a_denial_reaches_the_host_through_the_registered_command(policy: Shell) -> None:
     policy.write(".policy/main.policy", GOOD)
-    assert policy("install", "claude-code", "--scope", "project").status == 0
+    assert policy("install", "claude-code", "--scope", "local").status == 0
     done = policy("doctor", "claude-code", "--format", "json")
     assert (done.status, done.err) == (0, "")
 
 
 def test_a_registered_command_that_cannot_start_is_found(policy: Shell) -> None:
     policy.write(".policy/main.policy", GOOD)
-    policy("install", "claude-code", "--scope", "project")
-    settings = policy.folder / ".claude" / "settings.json"
+    policy("install", "claude-code", "--scope", "local")
+    settings = policy.folder / ".claude" / "settings.local.json"
     settings.write_text(settings.read_text().replace("hook.py", "gone.py"))
     assert policy("doctor", "claude-code").status == 1
 

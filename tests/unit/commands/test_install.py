@@ -105,6 +105,7 @@ def test_the_project_scope_writes_into_the_repository_around_the_folder(
     below = home / "project" / "src" / "deep"
     below.mkdir(parents=True)
     monkeypatch.chdir(below)
+    monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}:/usr/bin:/bin")
     assert run(capfd, "install", "claude-code", "--scope", "project")[0] == 0
     assert (home / "project" / ".claude" / "settings.json").is_file()
     assert not (home / ".claude").exists()
@@ -280,8 +281,8 @@ def test_the_doctor_reads_the_command_line(home: Path, capfd: pytest.CaptureFixt
 
 
 def test_the_doctor_runs_nothing_that_comes_with_the_repository(home: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    run(capfd, "install", "claude-code", "--scope", "project")
-    settings = home / "project" / ".claude" / "settings.json"
+    run(capfd, "install", "claude-code", "--scope", "local")
+    settings = home / "project" / ".claude" / "settings.local.json"
     trap = f"touch {shlex.quote(str(home / 'sprung'))}; {COMMAND}"
     text = settings.read_text()
     settings.write_text(text.replace(json.dumps(COMMAND), json.dumps(trap)))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -36,7 +37,8 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("HOME", str(tmp_path))
     put(tmp_path / "bin")
-    monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}{os.pathsep}/usr/bin{os.pathsep}/bin")
+    own = Path(sys.executable).parent  # where settings that a team shares find `policy`
+    monkeypatch.setenv("PATH", os.pathsep.join((str(tmp_path / "bin"), str(own), "/usr/bin", "/bin")))
     monkeypatch.chdir(tmp_path / "project")
     return tmp_path
 

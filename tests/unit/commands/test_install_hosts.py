@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -29,7 +30,8 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("HOME", str(tmp_path))
     put(tmp_path / "bin")
-    monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}{os.pathsep}{os.environ['PATH']}")
+    own = Path(sys.executable).parent  # `policy` is on the search path, as shared settings need it
+    monkeypatch.setenv("PATH", os.pathsep.join((str(tmp_path / "bin"), str(own), os.environ["PATH"])))
     monkeypatch.chdir(tmp_path / "project")
     return tmp_path
 
@@ -63,6 +65,40 @@ def test_two_commands_guard_and_one_takes_it_out_again(
     assert run(capfd, "install", adapter.name, "--scope", scope, "--uninstall")[0] == 0
     (home / ".codex" / TOLD).unlink(missing_ok=True)
     assert files(home) == before
+
+
+@pytest.mark.parametrize("adapter", HOSTS, ids=lambda one: one.name)
+def test_shared_settings_name_no_path_of_this_machine(
+    home: Path, capfd: pytest.CaptureFixture[str], adapter: Adapter
+) -> None:
+    run(capfd, "install", adapter.name, "--scope", "project")
+    text = b"".join(text for name, text in files(home / "project").items() if ".git/" not in name)
+    assert sys.prefix.encode() not in text and str(home).encode() not in text and b"policy hook" in text
+
+
+def test_who_lacks_the_engine_is_refused_and_told_how_to_get_it(home: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    run(capfd, "install", "claude-code", "--scope", "project", "--obtain", "brew install it's")
+    settings = json.loads((home / "project" / ".claude" / "settings.json").read_text())
+    for event in ("UserPromptSubmit", "PreToolUse", "Stop"):
+        line = settings["hooks"][event][0]["hooks"][0]["command"]
+        ran = subprocess.run(["/bin/sh", "-c", line], env={"PATH": "/usr/bin:/bin"}, capture_output=True, input=b"{}")
+        assert ran.returncode == 2
+        assert ran.stderr.decode() == (
+            "policy: in this repository coding agents act only under the rules in its folder .policy, and the program"
+            " that reads them is not installed here. Install it (brew install it's), then try again.\n"
+        )
+    assert run(capfd, "doctor", "claude-code")[0] == 0
+
+
+def test_local_settings_are_one_persons_own(home: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    status, out = run(capfd, "install", "claude-code", "--scope", "local")
+    assert (status, ".claude/settings.local.json >> .git/info/exclude" in out) == (0, True)
+    assert sys.prefix in (home / "project" / ".claude" / "settings.local.json").read_text() or "hook.py" in out
+    assert run(capfd, "doctor", "claude-code")[0] == 0
+    (home / "project" / ".gitignore").write_text("*.local.json\n")
+    run(capfd, "install", "claude-code", "--scope", "local", "--uninstall")
+    assert "exclude" not in run(capfd, "install", "claude-code", "--scope", "local")[1]
+    assert run(capfd, "install", "gemini", "--scope", "local")[0] == 2
 
 
 @pytest.mark.parametrize(
@@ -106,3 +142,17 @@ def test_the_executable_refuses_by_itself_where_the_engine_is_gone(
     path.write_text(path.read_text().replace("hook.py", "gone.py"))
     ran = subprocess.run([path], input=b"{}", capture_output=True, check=False)
     assert json.loads(ran.stdout)["cancel"] is True
+
+
+@pytest.mark.parametrize(
+    "change", [("policy hook", "touch sprung; policy hook"), ("Install it (", "Install it ('; touch sprung; echo '")]
+)
+def test_the_doctor_runs_no_shared_line_that_somebody_changed(
+    home: Path, capfd: pytest.CaptureFixture[str], change: tuple[str, str]
+) -> None:
+    run(capfd, "install", "claude-code", "--scope", "project")
+    settings = home / "project" / ".claude" / "settings.json"
+    settings.write_text(settings.read_text().replace(*change))
+    status, out = run(capfd, "doctor", "claude-code", "--format", "json")
+    assert (status, "comes with the repository" in out or "no settings of" in out) == (1, True)
+    assert not list(home.rglob("sprung"))
