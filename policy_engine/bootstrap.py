@@ -163,6 +163,12 @@ class Engine(core.Engine):
             self.log.decided(decision, whole)
         return decision
 
+    async def decide_async(self, event: Event | EventForm) -> Decision:
+        """As `decide`, in a thread beside the event loop: hooks and stages may take their time."""
+        import asyncio
+
+        return await asyncio.to_thread(self.decide, event)
+
     @classmethod
     def from_text(
         cls,

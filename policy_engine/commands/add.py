@@ -6,10 +6,10 @@ from pathlib import Path
 
 import click
 
-from policy_engine.commands.base import emit, emit_json, format_option, output_style, working
+from policy_engine.commands.base import complete_from, emit, emit_json, format_option, output_style, working
 from policy_engine.loading.files import brief, create, write_whole
 from policy_engine.loading.layers import project_root
-from policy_engine.loading.packs import Pack, named_pack
+from policy_engine.loading.packs import Pack, named_pack, pack_names
 from policy_engine.loading.settling import load_settled
 from policy_engine.loading.sources import PACK
 from policy_engine.model.errors import ConfigurationError, PolicyLoadError
@@ -24,7 +24,7 @@ EMPTY = "language 1\n"
 
 
 @click.command(short_help="Import a shipped policy.", epilog="Example: policy add no-secret-read")
-@click.argument("name")
+@click.argument("name", shell_complete=complete_from(pack_names))
 @format_option("text", "json")
 def COMMAND(name: str, format_name: str) -> None:  # noqa: N802 -- the family finds a command by this name
     """Add the import of a shipped policy to .policy/main.policy here, check it, and show what it refuses.

@@ -14,9 +14,11 @@ import pkgutil
 import shutil
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from difflib import get_close_matches
+from pathlib import Path
 from typing import Any, BinaryIO, TypeVar
 
 import click
@@ -24,12 +26,13 @@ import click
 import policy_engine
 from policy_engine.loading.event_lines import open_events
 from policy_engine.model.decision import Decision
-from policy_engine.model.errors import ConfigurationError
+from policy_engine.model.errors import ConfigurationError, PolicyLoadError
 from policy_engine.model.ladder import RANK
 from policy_engine.reports.base import Style, columns, painted, shown, wants_color, without_surrogates
 
 FAMILY = "policy_engine.commands"
 FINDINGS, MISUSED, DOES_NOT_LOAD, UNDECIDED = 1, 2, 3, 4  # exit statuses, the same whatever the command and its flags
+WATCH_SECONDS = 0.3  # between two looks at files that are watched
 TOLD_EVERY = 5.0  # seconds between two lines about the progress of a stage
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -52,6 +55,7 @@ GROUPS = {
     "See what was decided": ("status", "why", "log", "explain", "eval", "replay"),
     "Say as a person": ("trust", "accept", "adopt", "forget"),
     "Run": ("hook", "serve", "mcp"),
+    "Set up a shell": ("completion", "man"),
 }
 """Heading of `policy --help` -> its commands, in the order in which a newcomer needs them."""
 OTHER_NAMES = {"lint": "check", "validate": "check", "format": "fmt", "run": "eval", "setup": "install", "logs": "log"}
@@ -123,6 +127,17 @@ def _version_option() -> click.Option:
     return click.Option(
         ["--version"], is_flag=True, is_eager=True, expose_value=False, callback=show, help="Show the version and exit."
     )
+
+
+def complete_from(names: Callable[[], Iterable[str]]) -> Callable[..., list[str]]:
+    """Return what completes an argument in a shell: those of the names that begin as what was typed."""
+    return lambda _context, _parameter, typed: [name for name in names() if name.startswith(typed)]
+
+
+def host_names() -> list[str]:
+    """Return the names of the coding agents that have an adapter."""
+    folder = importlib.import_module("policy_engine.adapters").__path__
+    return sorted(info.name.replace("_", "-") for info in pkgutil.iter_modules(folder) if info.name != "base")
 
 
 def no_color_option() -> click.Option:
@@ -209,6 +224,11 @@ def policy_options(command: F) -> F:
     )(command)
 
 
+def watch_option(command: F) -> F:
+    """`--watch`, with which a command runs again after each change."""
+    return click.option("--watch", is_flag=True, help="Run again after each change, until interrupted.")(command)
+
+
 def existing(paths: Sequence[str]) -> tuple[str, ...]:
     """The paths, or `.policy` if there are none. Raises ConfigurationError for one that does not exist."""
     for path in paths or (".policy",):
@@ -250,6 +270,38 @@ def status_of(decisions: Iterable[Decision]) -> int:
         if any(rule.outcome == "undecided" for rule in decision.rules):
             status = UNDECIDED
     return status
+
+
+def repeated(paths: Sequence[str], run: Callable[[], int]) -> int:
+    """Run now and whenever a policy below the paths has changed, until interrupted; return the last status."""
+    status = 0
+    try:
+        while True:
+            stamp = _stamp(paths)
+            try:
+                status = run()
+            except PolicyLoadError as error:
+                from policy_engine.reports.base import Findings, formats_of_check
+
+                status = DOES_NOT_LOAD
+                emit(formats_of_check()["text"].render(Findings(tuple(error.diagnostics)), output_style()))
+            note("watching for changes; Ctrl-C ends")
+            while _stamp(paths) == stamp:
+                time.sleep(WATCH_SECONDS)
+    except KeyboardInterrupt:
+        return status
+
+
+def _stamp(paths: Sequence[str]) -> frozenset[tuple[str, int, int]]:
+    """What tells whether a policy file came, went or changed."""
+    found = set()
+    for path in map(Path, paths):
+        for file in path.rglob("*") if path.is_dir() else (path,):
+            with suppress(OSError):
+                if file.suffix in (".policy", ".toml"):
+                    status = file.stat()
+                    found.add((str(file), status.st_mtime_ns, status.st_size))
+    return frozenset(found)
 
 
 # ---- for people ----------------------------------------------------------------------------------------------------

@@ -11,20 +11,26 @@ from policy_engine.adapters.base import Adapter
 from policy_engine.commands.base import (
     DOES_NOT_LOAD,
     FINDINGS,
+    complete_from,
     emit,
     existing,
     format_option,
+    host_names,
+    note,
     output_style,
     policy_arguments,
+    repeated,
+    watch_option,
     working,
 )
 from policy_engine.loading.layers import adapter_named
 from policy_engine.loading.loader import Loaded, load
+from policy_engine.loading.repair import repair
 from policy_engine.loading.sources import PACK
 from policy_engine.model.diagnostic import Diagnostic, sorted_diagnostics
 from policy_engine.model.page import Page
 from policy_engine.model.places import REPOSITORY_FOLDER
-from policy_engine.reports.base import Findings, formats_of_check
+from policy_engine.reports.base import Findings, counted, formats_of_check
 
 _WITH_PAGES = ("sarif",)  # formats that carry the manual page of each code
 
@@ -34,35 +40,70 @@ _WITH_PAGES = ("sarif",)  # formats that carry the manual page of each code
 )
 @policy_arguments
 @click.option("--no-lint", is_flag=True, help="Only what keeps the policy from loading; no advice.")
-@click.option("--host", metavar="HOST", help="Also say what of it this coding agent cannot keep.")
+@click.option(
+    "--host",
+    metavar="HOST",
+    shell_complete=complete_from(host_names),
+    help="Also say what of it this coding agent cannot keep.",
+)
 @click.option("--strict", is_flag=True, help="Exit status 1 for notes too.")
+@click.option("--fix", is_flag=True, help="Repair what has one certain repair, and say what is left.")
+@watch_option
 @click.option(
     "--today", type=click.DateTime(("%Y-%m-%d",)), hidden=True, help="The day that waivers are held against, UTC."
 )
 @format_option(*formats_of_check())
 def COMMAND(  # noqa: N802 -- the family finds a command by this name
-    paths: tuple[str, ...], no_lint: bool, host: str | None, strict: bool, today: datetime | None, format_name: str
+    paths: tuple[str, ...],
+    no_lint: bool,
+    host: str | None,
+    strict: bool,
+    fix: bool,
+    watch: bool,
+    today: datetime | None,
+    format_name: str,
 ) -> int:
     """Parse, type-check and lint policies: files, or folders with every *.policy below; .policy if none is named.
 
     Exit status: 3 if the policy does not load, else 1 if there are warnings, else 0; notes are advice and change
-    nothing, unless --strict is given. `policy explain-code CODE` tells more about a finding.
+    nothing, unless --strict is given. `policy explain-code CODE` tells more about a finding. A comment
+    `# ignore[CODE]: reason` sets one of a lint aside, on its line or on the first line of its rule;
+    `# ignore-file[CODE]: reason` in its whole file.
     """
     named = existing(paths)
     adapter = adapter_named(host) if host is not None else None
+
+    def run() -> int:
+        loaded, findings = _checked(named, None if no_lint else today or datetime.now(UTC), adapter, format_name)
+        if fix and (number := repair(findings.diagnostics, _own(loaded))):
+            note(f"note: {counted(number, 'finding')} fixed")
+            loaded, findings = _checked(named, None if no_lint else today or datetime.now(UTC), adapter, format_name)
+        emit(formats_of_check()[format_name].render(findings, output_style()))
+        if loaded.errors:
+            return DOES_NOT_LOAD
+        return FINDINGS if findings.count("warning") + (findings.count("note") if strict else 0) else 0
+
+    return repeated(named, run) if watch else run()
+
+
+def _checked(
+    named: tuple[str, ...], today: datetime | None, host: Adapter | None, format_name: str
+) -> tuple[Loaded, Findings]:
+    """What is loaded and found; without a day no lint is asked."""
     with working("checking"):
         loaded = load(named)
-        found = list(loaded.diagnostics)
-        if not loaded.errors and not no_lint:
-            found += _advice(loaded, today or datetime.now(UTC), adapter)
-    findings = Findings(
-        tuple(sorted_diagnostics(found)), _files(loaded), _pages() if format_name in _WITH_PAGES else {}
-    )
-    emit(formats_of_check()[format_name].render(findings, output_style()))
-    if loaded.errors:
-        return DOES_NOT_LOAD
-    counts = findings.count("warning") + (findings.count("note") if strict else 0)
-    return FINDINGS if counts else 0
+        found, aside = list(loaded.diagnostics), 0
+        if not loaded.errors and today is not None:
+            found, aside = _acknowledged(loaded, found + _advice(loaded, today, host))
+    if aside:
+        note(f"note: {counted(aside, 'finding')} acknowledged in place")
+    known = _pages() if format_name in _WITH_PAGES else {}
+    return loaded, Findings(tuple(sorted_diagnostics(found)), _files(loaded), known)
+
+
+def _own(loaded: Loaded) -> dict[str, str]:
+    """Name of each file that is not shipped -> its path."""
+    return {item.name: item.path for item in loaded.parsed if not item.name.startswith(PACK)}
 
 
 def _advice(loaded: Loaded, today: datetime, host: Adapter | None) -> list[Diagnostic]:
@@ -77,6 +118,15 @@ def _advice(loaded: Loaded, today: datetime, host: Adapter | None) -> list[Diagn
     timeout = settings.host_timeout_seconds * 1000
     found = run_all(Context(loaded.policy, repository, today.date(), timeout, host))
     return [finding for finding in found if not finding.source.name.startswith(PACK)]
+
+
+def _acknowledged(loaded: Loaded, found: list[Diagnostic]) -> tuple[list[Diagnostic], int]:
+    """The findings that no comment sets aside, and how many one does; what keeps a policy from loading stays."""
+    from policy_engine.lints.base import lints
+    from policy_engine.loading.acknowledgements import acknowledge
+
+    files = [item.tree for item in loaded.parsed if item.tree is not None and not item.name.startswith(PACK)]
+    return acknowledge(found, files, {lint.code for lint in lints()})
 
 
 def _repository(loaded: Loaded) -> Path | None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from policy_engine.commands.base import emit, format_option, output_style
+from policy_engine.commands.base import complete_from, emit, format_option, host_names, output_style
 from policy_engine.loading.canary import FAILURE, OK, WARNING, Check
 from policy_engine.loading.layers import adapter_named, project_root
 from policy_engine.loading.liveness import diagnose
@@ -19,7 +19,7 @@ _MARKS = {OK: ("ok", "green"), WARNING: ("warning", "yellow"), FAILURE: ("FAILUR
 @click.command(
     short_help="Prove that a refusal reaches the host.", epilog="Example: policy doctor claude-code --format json"
 )
-@click.argument("host", default="claude-code")
+@click.argument("host", shell_complete=complete_from(host_names), default="claude-code")
 @click.option(
     "--project",
     type=click.Path(exists=True, file_okay=False, path_type=Path),

@@ -7,7 +7,7 @@ from difflib import get_close_matches
 
 import click
 
-from policy_engine.commands.base import emit, format_option, output_style
+from policy_engine.commands.base import complete_from, emit, format_option, output_style
 from policy_engine.model.errors import ConfigurationError
 from policy_engine.model.page import Page
 from policy_engine.pages import pages
@@ -15,7 +15,7 @@ from policy_engine.reports.base import Style
 
 
 @click.command(short_help="Show the page of a code or a lint.", epilog="Example: policy explain-code PE203")
-@click.argument("code", required=False)
+@click.argument("code", required=False, shell_complete=complete_from(pages))
 @format_option("text", "json")
 def COMMAND(code: str | None, format_name: str) -> None:  # noqa: N802 -- the family finds a command by this name
     """Show the page of CODE, a diagnostic's code or a lint's name; without CODE, list them all."""

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import click
 
+from policy_engine.commands.base import complete_from, host_names
+
 
 @click.command(
     short_help="Answer one event of a coding agent.",
     epilog="Example: policy hook claude-code < payload.json",
     context_settings={"ignore_unknown_options": True},
 )
-@click.argument("host")
+@click.argument("host", shell_complete=complete_from(host_names))
 @click.option("--event", metavar="NAME", help="The native event, where the payload does not name it.")
 def COMMAND(host: str, event: str | None) -> int:  # noqa: N802 -- the family finds a command by this name
     """Answer one event of the coding agent HOST: its payload on standard input, its answer on standard output.

@@ -12,7 +12,7 @@ from typing import Any
 import click
 
 from policy_engine.adapters.base import Adapter
-from policy_engine.commands.base import emit, format_option
+from policy_engine.commands.base import complete_from, emit, format_option, host_names
 from policy_engine.history.ignored import Ignored
 from policy_engine.loading.consents import TRUSTED, Consent, Silent, consents, give, take_back
 from policy_engine.loading.installation import base_interpreter, parts_in
@@ -40,7 +40,7 @@ PROXY = "mcp"  # no host, but a line in any client's settings
     short_help="Register the hook with a coding agent.",
     epilog="Example: policy install claude-code --scope local && policy doctor claude-code",
 )
-@click.argument("host")
+@click.argument("host", shell_complete=complete_from(host_names))
 @click.option(
     "--scope",
     type=click.Choice(SCOPES),

@@ -6,14 +6,22 @@ from dataclasses import asdict
 
 import click
 
-from policy_engine.commands.base import emit, emit_json, format_option, output_style, shortened, terminal_width
-from policy_engine.loading.packs import THEMES, Pack, named_pack, packs
+from policy_engine.commands.base import (
+    complete_from,
+    emit,
+    emit_json,
+    format_option,
+    output_style,
+    shortened,
+    terminal_width,
+)
+from policy_engine.loading.packs import THEMES, Pack, named_pack, pack_names, packs
 from policy_engine.loading.sources import PACK
 from policy_engine.reports.base import VERDICT_STYLES, painted
 
 
 @click.command(short_help="Show the policies that ship for import.", epilog="Example: policy packs no-secret-read")
-@click.argument("name", required=False, metavar="[NAME]")
+@click.argument("name", shell_complete=complete_from(pack_names), required=False, metavar="[NAME]")
 @format_option("text", "json")
 def COMMAND(name: str | None, format_name: str) -> None:  # noqa: N802 -- the family finds a command by this name
     """Show which policies ship for import and what each refuses; with NAME its rules, with examples from its tests.

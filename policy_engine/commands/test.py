@@ -9,7 +9,17 @@ from pathlib import Path
 import click
 
 from policy_engine.analysis.unsent import unsent
-from policy_engine.commands.base import emit, existing, format_option, note, output_style, policy_arguments, working
+from policy_engine.commands.base import (
+    emit,
+    existing,
+    format_option,
+    note,
+    output_style,
+    policy_arguments,
+    repeated,
+    watch_option,
+    working,
+)
 from policy_engine.loading.installed import installed_hosts
 from policy_engine.loading.layers import project_root
 from policy_engine.loading.loader import load
@@ -18,7 +28,8 @@ from policy_engine.reports.base import Style, TestOutcome, counted, formats_of_t
 from policy_engine.testing.coverage import Coverage
 from policy_engine.testing.coverage_table import coverage_text
 from policy_engine.testing.respell import respell as respelled
-from policy_engine.testing.runner import Suite, only_imports, run, suite
+from policy_engine.testing.runner import Suite, only_imports, suite
+from policy_engine.testing.runner import run as run_tests
 
 FAILED = 5
 _LONG_WORK = 20  # tests from which on a progress bar is worth its flicker
@@ -40,9 +51,16 @@ _LONG_WORK = 20  # tests from which on a progress bar is worth its flicker
 @click.option(
     "--respell", is_flag=True, help="Play each refused shell line in other spellings, and list those that get through."
 )
+@watch_option
 @format_option(*formats_of_tests())
 def COMMAND(  # noqa: N802 -- the family finds a command by this name
-    paths: tuple[str, ...], wants_coverage: bool, least: float | None, wanted: str, respell: bool, format_name: str
+    paths: tuple[str, ...],
+    wants_coverage: bool,
+    least: float | None,
+    wanted: str,
+    respell: bool,
+    watch: bool,
+    format_name: str,
 ) -> int:
     """Run the `test` blocks of the policies at PATH (default .policy).
 
@@ -53,6 +71,17 @@ def COMMAND(  # noqa: N802 -- the family finds a command by this name
     if respell and (wants_coverage or least is not None):
         raise click.UsageError("--respell plays other lines than the tests have; measure their coverage without it")
     named = existing(paths)
+
+    def run() -> int:
+        return _tested(named, wants_coverage, least, wanted, respell, format_name)
+
+    return repeated(named, run) if watch else run()
+
+
+def _tested(
+    named: tuple[str, ...], wants_coverage: bool, least: float | None, wanted: str, respell: bool, format_name: str
+) -> int:
+    """Run the tests and show what came of them; the exit status."""
     with working("loading"):
         try:
             found = suite(load(named), named, wanted)
@@ -123,7 +152,7 @@ def _tell_imported(imported: tuple[int, int], format_name: str) -> None:
 def _run(found: Suite, coverage: Coverage | None) -> tuple[TestOutcome, ...]:
     """With a progress bar on a terminal, where it does not disturb the result."""
     if len(found.tests) < _LONG_WORK or not sys.stderr.isatty():
-        return run(found, coverage)
+        return run_tests(found, coverage)
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
@@ -137,7 +166,7 @@ def _run(found: Suite, coverage: Coverage | None) -> tuple[TestOutcome, ...]:
                 task, completed=number, description=shown(test.owner or test.place.source.name).replace("[", "\\[")
             )
 
-        return run(found, coverage, begun)
+        return run_tests(found, coverage, begun)
 
 
 def _show(outcomes: tuple[TestOutcome, ...], coverage: Coverage | None, format_name: str) -> None:

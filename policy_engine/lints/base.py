@@ -43,7 +43,7 @@ class Context:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What a lint has to say at one place; `severity` only where it differs from the lint's."""
+    """What a lint has to say at one place; `severity` only where it differs from the lint's, `fix` as in Diagnostic."""
 
     place: Place
     message: str
@@ -51,6 +51,7 @@ class Finding:
     witness: str = ""
     related: tuple[tuple[str, Place], ...] = ()
     severity: str = ""
+    fix: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +71,9 @@ class Lint:
         related = tuple(Related(text, place.source, place.span) for text, place in found.related)
         severity = found.severity or self.severity
         source, span = found.place.source, found.place.span
-        return Diagnostic(self.code, severity, found.message, source, span, found.help, found.witness, related)
+        return Diagnostic(
+            self.code, severity, found.message, source, span, found.help, found.witness, related, found.fix
+        )
 
 
 def lints() -> list[Lint]:

@@ -44,7 +44,7 @@ def _run(context: Context) -> Iterator[Finding]:
             ended = f"{waiver.until}, {days} day{'s' if days > 1 else ''} ago"
             message = f"the waiver of `{waiver.rule}` ended on {ended}"
             advice = f"delete it, or agree on a new day with {waiver.owner}"
-            yield Finding(waiver.place, message, advice)
+            yield Finding(waiver.place, message, advice, fix="")  # it sets nothing aside any more
 
 
 LINT = Lint("expired-waiver", "a waiver whose last day is over", "warning", _run)

@@ -13,10 +13,10 @@ rule no-push "No push" {
   when any c in commands { c matches "git push ..." }
   deny "Do not push. Ask a person to do it."
 }
-rule no-force-push "No force push" {
+rule no-mirror-push "No push to the mirror" {
   on before_tool(shell)
-  when any c in commands { c matches "git push --force ..." }
-  deny "Do not rewrite history. Ask a person to do it."
+  when any c in commands { c matches "git push mirror ..." }
+  deny "The mirror follows by itself. Ask a person to do it."
 }
 ```
 
@@ -29,10 +29,10 @@ rule no-push "No push without a person" {
   when any c in commands { c matches "git push ..." }
   ask "May this be pushed? Answer yes or no."
 }
-rule no-force-push "No force push" {
+rule no-mirror-push "No push to the mirror" {
   on before_tool(shell)
-  when any c in commands { c matches "git push --force ..." }
-  deny "Do not rewrite history. Ask a person to do it."
+  when any c in commands { c matches "git push mirror ..." }
+  deny "The mirror follows by itself. Ask a person to do it."
 }
 ```
 

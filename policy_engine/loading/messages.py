@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from difflib import get_close_matches
+
 from policy_engine.model.diagnostic import Diagnostic
 from policy_engine.model.source import Source, Span
 
@@ -219,3 +222,30 @@ def too_many_entries(source: Source, limit: int) -> Diagnostic:
     return _error(
         "PE315", source, f"`{source.name}` holds more than POLICY_ENTRIES ({limit}) files and folders", advice
     )
+
+
+def ignores_without_reason(source: Source, span: Span, text: str) -> Diagnostic:
+    """PE316: acknowledgement without a reason
+
+    A comment that sets a finding aside says why, for whoever reads it in a year. Without a reason it sets nothing
+    aside.
+
+    Repair: write the reason behind a colon, `# ignore[shadowed-rule]: the other layer says it in its own words`.
+    """
+    return Diagnostic(
+        "PE316", "warning", f"`{text[:80]}` gives no reason", source, span, "write it behind a colon: `…]: because …`"
+    )
+
+
+def ignores_nothing(source: Source, span: Span, code: str, known: Collection[str]) -> Diagnostic:
+    """PE317: acknowledgement of nothing
+
+    A comment sets a finding aside that is not there (any more), or names no lint. Errors cannot be set aside.
+
+    Repair: delete the comment; or put it behind the line that the finding names, or on the first line of its rule.
+    """
+    near = "" if code in known else next(iter(get_close_matches(code, known, 1)), "")
+    advice = f"did you mean `{near}`?" if near else "delete the comment, or move it to the line of the finding"
+    what = f"there is no `{code}` to set aside here" if code in known else f"`{code}` is no lint"
+    severity = "note" if code in known else "warning"
+    return Diagnostic("PE317", severity, what, source, span, advice, fix="" if code in known else None)

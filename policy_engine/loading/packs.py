@@ -51,6 +51,13 @@ def packs() -> list[Pack]:
     return [read_pack(f"{theme}/{path.stem}") for theme in THEMES for path in sorted((root / theme).glob(f"*{SUFFIX}"))]
 
 
+def pack_names() -> list[str]:
+    """Return what `policy add` takes for each pack: its name without the theme where that is enough."""
+    root = shipped("rules")
+    found = [path.stem for theme in THEMES for path in sorted((root / theme).glob(f"*{SUFFIX}"))]
+    return [name for name in found if found.count(name) == 1]
+
+
 def read_pack(name: str) -> Pack:
     """Return the pack of that full name."""
     path = shipped(f"rules/{name}{SUFFIX}")

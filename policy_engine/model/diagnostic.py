@@ -25,7 +25,9 @@ class Diagnostic:
     `code` is stable and never reused: `PE1xx` syntax, `PE2xx` names, types and structure, `PE3xx` loading, and the
     lint's own kebab-case name for advice. `severity` is one of `error`, `warning`, `note`; an error means that the
     policy does not load. `message` is lower case, without a period, with the user's words in backticks; `help` says
-    what to write instead, or is empty. `witness` is an example that shows the finding, or is empty.
+    what to write instead, or is empty. `witness` is an example that shows the finding, or is empty. `fix`
+    is what certainly belongs in the place of `span`, "" if the item or comment around it is to go; None where a person
+    has to say.
     """
 
     code: str
@@ -36,6 +38,7 @@ class Diagnostic:
     help: str = ""
     witness: str = ""
     related: tuple[Related, ...] = ()
+    fix: str | None = None
 
     @property
     def location(self) -> str:

@@ -81,7 +81,10 @@ def language_missing(source: Source, span: Span) -> Diagnostic:
     ```
     """
     advice = "write `language 1` as the first line"
-    return Diagnostic("PE143", "warning", "the file does not say which language it is written in", source, span, advice)
+    message = "the file does not say which language it is written in"
+    return Diagnostic(
+        "PE143", "warning", message, source, span, advice, fix="language 1\n\n" + source.text[span.start : span.end]
+    )
 
 
 def language_unknown(source: Source, span: Span, wanted: int) -> Diagnostic:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import subprocess
 import sys
 from pathlib import Path
@@ -117,3 +118,13 @@ def test_a_type_checker_refuses_a_misspelt_key(tmp_path: Path) -> None:
     done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=False)
     lines = [line.split(":", 2)[1] for line in done.stdout.splitlines() if "error" in line and "program.py" in line]
     assert set(lines) == {"4"}, done.stdout + done.stderr
+
+
+def test_an_event_is_decided_beside_an_event_loop() -> None:
+    engine = Engine.from_text(POLICY)
+
+    async def both() -> list[str]:
+        found = await asyncio.gather(engine.decide_async(shell("rm a")), engine.decide_async(shell("ls")))
+        return [decision.verdict for decision in found]
+
+    assert asyncio.run(both()) == ["deny", "warn"]
