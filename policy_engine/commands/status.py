@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -12,7 +13,8 @@ import click
 from policy_engine.adapters.base import Adapter
 from policy_engine.audit.log import log_path
 from policy_engine.audit.reader import size
-from policy_engine.commands.base import DOES_NOT_LOAD, Cell, emit, emit_json, format_option, output_style
+from policy_engine.checker.tree import CheckedHook, CheckedLimit, CheckedPolicy, CheckedRule
+from policy_engine.commands.base import DOES_NOT_LOAD, Cell, emit, emit_json, format_option, output_style, table
 from policy_engine.history.ledger import ledger
 from policy_engine.loading.addresses import addressed
 from policy_engine.loading.adoption import Held, held_back
@@ -29,7 +31,7 @@ from policy_engine.loading.status import LayerStatus, Status, read_status
 from policy_engine.loading.storage import Storage, storage
 from policy_engine.model import family
 from policy_engine.model.errors import ConfigurationError, PolicyLoadError, StoreError
-from policy_engine.model.layers import BUILTIN, REPOSITORY
+from policy_engine.model.layers import BUILTIN, REPOSITORY, prefix
 from policy_engine.model.places import REPOSITORY_FOLDER, active_name, cache_folder, home, layer_folders, state_folder
 from policy_engine.model.sealed import CacheMiss
 from policy_engine.reports.base import Style, columns, counted, painted, shown
@@ -111,8 +113,9 @@ class _Hook:
     "project", required=False, metavar="[FOLDER]", type=click.Path(exists=True, file_okay=False, path_type=Path)
 )
 @click.option("--session", metavar="ID", help="Show instead what is known of a session.")
+@click.option("--rules", is_flag=True, help="List instead the rules, limits and hooks in force, of all layers.")
 @format_option("text", "json")
-def COMMAND(project: Path | None, session: str | None, format_name: str) -> int:  # noqa: N802 -- the family finds a command by this name
+def COMMAND(project: Path | None, session: str | None, rules: bool, format_name: str) -> int:  # noqa: N802 -- the family finds a command by this name
     """Show what is in force for the repository around FOLDER (or here), and whether anything keeps it from deciding.
 
     Exit status: 3 if the policy files do not load, else 0.
@@ -120,6 +123,8 @@ def COMMAND(project: Path | None, session: str | None, format_name: str) -> int:
     if session is not None:
         return _session(session, format_name)
     root = project_root(project or Path.cwd())
+    if rules:
+        return _rules(str(root), format_name)
     policy, trust, held = _policy(str(root)), _trust(root), held_back(os.path.realpath(root))
     store, log = storage(f"{state_folder()}/{SESSIONS}"), _File(log_path(), size(log_path()))
     daemon = residence()
@@ -160,6 +165,35 @@ def _session(session: str, format_name: str) -> int:
     else:
         emit(ledger_text(found, output_style()))
     return 0
+
+
+def _rules(root: str, format_name: str) -> int:
+    """Everything in force here that can speak, the strongest layer first."""
+    found = Disk().combined(layer_folders(root))
+    rows = [_declared(layer, item) for layer, policy in found.policies for item in _speaking(policy)]
+    if format_name == "json":
+        emit_json([dict(zip(("rule", "says", "on", "at", "title"), row, strict=True)) for row in rows])
+    else:
+        emit(table(("RULE", "SAYS", "ON", "TITLE"), [[(row[at], "") for at in (0, 1, 2, 4)] for row in rows]))
+    return DOES_NOT_LOAD if found.lacking else 0
+
+
+def _speaking(policy: CheckedPolicy) -> Iterator[CheckedRule | CheckedLimit | CheckedHook]:
+    yield from policy.rules
+    yield from policy.limits
+    yield from policy.hooks
+
+
+def _declared(layer: str, item: CheckedRule | CheckedLimit | CheckedHook) -> tuple[str, ...]:
+    """Id, what it may say, where it listens, its place and its title."""
+    if isinstance(item, CheckedRule):
+        says = [item.verdict or "timeout"]
+    else:
+        says = [step.verdict for step in item.steps] if isinstance(item, CheckedLimit) else ["asks"]
+    shadow = isinstance(item, CheckedRule | CheckedLimit) and item.shadow
+    points = dict.fromkeys(listen.point for listen in item.listens)
+    word = ", ".join(dict.fromkeys(says)) + " (shadow)" * shadow
+    return prefix(layer) + item.id, word, ", ".join(points), item.place.location, item.title
 
 
 def _policy(root: str) -> _Policy:

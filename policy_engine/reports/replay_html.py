@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from html import escape
 
 from policy_engine.model.replayed import SHOWN, Replayed, ordered
-from policy_engine.reports.base import shown
+from policy_engine.reports.base import counted, shown
 
 _STYLE = """body{font:15px/1.5 system-ui,sans-serif;max-width:70rem;margin:2rem auto;padding:0 1rem;color:#1b1f24}
 table{border-collapse:collapse;margin:.5rem 0 2rem;width:100%}td,th{text-align:left;padding:.3rem .8rem .3rem 0;
@@ -21,7 +21,8 @@ def replay_html(found: Replayed) -> str:
     """The page."""
     parts = [
         "<h1>Replay</h1>",
-        f"<p>{found.events} events decided by <code>{_text(found.policy)}</code>: {_verdicts(found.verdicts)}."
+        f"<p>{counted(found.events, 'event')} decided by <code>{_text(found.policy or 'what is in force')}</code>:"
+        f" {_verdicts(found.verdicts)}."
         f" {found.failed} more were recorded as failures, without their event.</p>",
         "<h2>Rules</h2>",
         _table(

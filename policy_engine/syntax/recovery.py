@@ -245,7 +245,11 @@ class Recovery:
     def _unexpected(self, machine: Machine, token: Token, advice: str = "") -> None:
         expected = self._expected.shown(machine)
         meant = nearest(token.text, self._expected.keywords(machine)) if token.kind == "NAME" and not advice else ""
-        advice = advice or (f"did you mean `{meant}`?" if meant else "")
+        if meant == token.text:  # a keyword that something behind it makes a name, such as `on: before_tool`
+            following = machine.tokens[machine.index + 1 : machine.index + 2]
+            advice = f"write `{meant}` without `{following[0].text}` behind it" if following else ""
+        elif meant:
+            advice = f"did you mean `{meant}`?"
         self._complain(machine, token, complaints.unexpected(machine.source, _span(token), expected, advice))
 
     def _complain(self, machine: Machine, token: Token, complaint: Diagnostic) -> None:

@@ -144,3 +144,14 @@ def test_the_ledger_of_a_session_says_how_everything_stands_and_by_which_event(p
 def test_a_session_that_nobody_knows_is_named(policy: Shell) -> None:
     done = policy("status", "--session", "none")
     assert done.status == 2 and "there is no session `none`" in done.err
+
+
+def test_the_rules_in_force_are_listed_by_layer(policy: Shell) -> None:
+    policy.write(".policy/main.policy", GOOD)
+    done = policy("status", "--rules")
+    assert done.status == 0
+    assert [line.split()[:3] for line in done.out.splitlines() if line.startswith("no-rm")] == [
+        ["no-rm", "deny", "before_tool"]
+    ]
+    assert any(line.startswith("builtin/") for line in done.out.splitlines())
+    assert {row["rule"] for row in policy("status", "--rules", "--format", "json").json} >= {"no-rm"}

@@ -45,5 +45,5 @@ def test_every_text_is_escaped_and_nothing_else_is_needed() -> None:
 
 
 def test_the_counts_stand_in_it() -> None:
-    assert "1 events decided by" in _page()
+    assert "1 event decided by" in _page()
     assert '<td>1</td><td>0</td><td>1 <span class="deny">deny</span></td>' in _page()
