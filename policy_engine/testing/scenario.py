@@ -93,7 +93,7 @@ def _act(step: CheckedStep, subject: Any, more: dict[str, Any], stage: Stage) ->
             stage.propose(_named_tool(step, more))
             stage.tell("after_round")
         case "run":
-            stage.run(_tool("shell", command=subject), int(str(more["exit"])), str(more.get("output", "")))
+            stage.run(_tool("shell", command=subject), int(str(more["exit"])), _text(more.get("output")))
         case "write":
             tool = _tool("write", file_path=subject, content=content or "")
             stage.perform(tool, lambda: stage.put(subject, content))
@@ -117,6 +117,10 @@ def _finish(stage: Stage) -> None:
     elif not stage.tell("before_completion", answer=stage.answer):
         stage.tell_if_heard("before_stop")
         stage.tell_if_heard("session_end")
+
+
+def _text(value: object) -> str | None:
+    return None if value is None else str(value)
 
 
 def _tool(kind: str, **arguments: Any) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
 
+from policy_engine.history.digest import text_digest
 from policy_engine.history.facts import facts_of
 from policy_engine.model.event import Event
 from policy_engine.model.ladder import RANK
@@ -41,6 +42,7 @@ class Stage:
         self.answer = "done"
         self._events = 0
         self._opened = False
+        self._unsaid: dict[str, Any] = {}
 
     def _world_of(self, workspace: str | None) -> Virtual:
         """The world of a workspace that is given in place of the usual one has the same files."""
@@ -64,7 +66,7 @@ class Stage:
             self.tell_if_heard("session_start")
         event = self.event(point, **more)
         self.facts = {}
-        heard = self.probe.ask(event, dict(self.givens.slots) or None)
+        heard = self.probe.ask(event, {**self._unsaid, **self.givens.slots} or None)
         self.heard.append(heard)
         return RANK[heard.decision.verdict] >= RANK["ask"]
 
@@ -104,13 +106,20 @@ class Stage:
             self.tell("after_tool", tool=tool, result=result)
         self.tell("after_round")
 
-    def run(self, tool: dict[str, Any], code: int, output: str) -> None:
-        """A shell command that runs to its end unless it is refused."""
+    def run(self, tool: dict[str, Any], code: int, output: str | None) -> None:
+        """A shell command that runs to its end unless it is refused.
+
+        Without `output` rules read an empty text, and nothing is concluded from a summary that is not in it.
+        """
         if not self.propose(tool):
             status = "completed" if code == 0 else "failed"
-            result = {"ok": code == 0, "exit_code": code, "text": output, "timed_out": False, "status": status}
+            result = {"ok": code == 0, "exit_code": code, "timed_out": False, "status": status}
+            if output is not None:
+                result["text"] = output
             self._effects(tool, result)
+            self._unsaid = {} if output is not None else {"result_text": "", "result_digest": text_digest("")}
             self.tell("after_tool", tool=tool, result=result)
+            self._unsaid = {}
         self.tell("after_round")
 
     # ---- the disk ----------------------------------------------------------------------------------------------------
