@@ -29,7 +29,9 @@ if TYPE_CHECKING:
     from policy_engine.protocol.payload import Environment as Environment
 
 RECORDS = {
-    "plan": "plan",
+    "plan.open_steps": "plan",
+    "plan.status": "word on how far its plan is",
+    "plan.created": "time of its plan",
     "todos": "list of todos",
     "host.interactive": "word on whether a person is there",
     "result.error_class": "class of a failure",
@@ -236,8 +238,7 @@ class Adapter:
 
     def never_sends(self, field: str) -> str:
         """Return why a field never comes from this host, "" if it may come or is the engine's own."""
-        record = "todos" if field == "open_todos" else field.partition(".")[0]
-        return self.lacks.get(field, "") or (self.lacks.get(record, "") if record in RECORDS else "")
+        return self.lacks.get("todos" if field == "open_todos" else field, "")
 
     @property
     def promised(self) -> bool:

@@ -201,7 +201,7 @@ ADAPTER = Adapter(
     NAME, decode, encode, DIALECT.failure, CAPABILITIES, REGISTRATION, continuation_cap=8, denies=DIALECT.denies,
     cap_variable="CLAUDE_CODE_STOP_HOOK_BLOCK_CAP", workspace_variable=DIALECT.project,
     one_process=True,
-    reports=("todos", "host.interactive"),
+    reports=("todos", "plan.open_steps", "plan.status", "host.interactive"),
     evidence="measured, 2.1.329",
     failures={
         "exit 1, missing, killed, time-out": "closed by `onFailure` before a tool; a completion goes through",

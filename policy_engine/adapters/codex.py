@@ -150,7 +150,7 @@ ADAPTER = Adapter(
     lacks={"result.timed_out": "it never comes"},
     recorded=recorded,
     cwd_of_call=True, one_process=True,
-    reports=("todos", "host.interactive"),
+    reports=("todos", "plan.open_steps", "host.interactive"),
     evidence="measured, 0.169.0",
     failures={
         "exit 1, missing, killed": "the registered line refuses",

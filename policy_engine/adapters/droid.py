@@ -102,7 +102,7 @@ ADAPTER = Adapter(
         "answer": "it never comes",
         "result.timed_out": "it never comes",
     },
-    reports=("todos",),
+    reports=("todos", "plan.open_steps"),
     evidence="measured, 0.215.0",
     failures={
         "exit 1, missing, killed": "the registered line refuses",

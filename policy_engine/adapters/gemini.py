@@ -130,7 +130,7 @@ ADAPTER = Adapter(
     forgets=True, one_process=True, workspace_variable=DIALECT.project,
     denies=DIALECT.denies,
     lacks={"tool.id": "calls have no identity", "result.timed_out": "it never comes"},
-    reports=("todos",),
+    reports=("todos", "plan.open_steps"),
     evidence="measured, 0.61.0",
     failures={
         "exit 1, missing, killed": "the registered line refuses",

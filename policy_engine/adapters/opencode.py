@@ -211,7 +211,7 @@ ADAPTER = Adapter(
     NAME, decode, encode, failure, CAPABILITIES, REGISTRATION, continuation_cap=0, workspace_key="directory",
     lacks={"answer": "it never comes", "result.timed_out": "it never comes"},
     one_process=True,
-    reports=("todos",),
+    reports=("todos", "plan.open_steps"),
     evidence="measured, 1.18.33",
     failures={
         "exit 1, missing, killed, time-out": "closed: the plugin throws",

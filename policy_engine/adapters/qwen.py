@@ -136,7 +136,7 @@ ADAPTER = Adapter(
     denies=DIALECT.denies, workspace_variable=DIALECT.project,
     lacks={"result.timed_out": "it never comes"},
     one_process=True,
-    reports=("todos", "host.interactive"),
+    reports=("todos", "plan.open_steps", "host.interactive"),
     evidence="measured, 0.24.4",
     failures={
         "exit 1, missing, killed": "the registered line refuses",

@@ -22,10 +22,10 @@ rule plan-done "The plan is done" {
 def test_a_field_that_no_installed_host_sends_is_named(policy: Shell) -> None:
     policy.write(".policy/main.policy", PLAN)
     assert policy("test").err == ""
-    policy("install", "gemini", "--scope", "project")
+    policy("install", "windsurf", "--scope", "project")
     policy("install", "kiro", "--scope", "project")
     done = policy("test", "--format", "json")
     assert done.status == 0
     assert done.err == (
-        "note: `plan-done` reads `plan.open_steps`, which never comes here: it sends no plan (gemini, kiro)\n"
+        "note: `plan-done` reads `plan.open_steps`, which never comes here: it sends no plan (kiro, windsurf)\n"
     )
