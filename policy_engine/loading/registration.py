@@ -40,7 +40,7 @@ _JSON = ("nested", "flat")
 _SHARED = ["&&", "policy", "hook"]
 _TOLD = (
     "policy: in this repository coding agents act only under the rules in its folder .policy, and the program that"
-    " reads them is not installed here. Install it (",
+    " reads them is not installed here, outside of the repository. Install it (",
     "), then try again.",
 )
 
@@ -79,11 +79,13 @@ def command_line(interpreter: str, script: str, host: str, *options: str) -> str
 def portable_line(host: str, obtain: str) -> str:
     """The command for settings that a team shares: the engine is the `policy` on the search path of each machine.
 
-    Where there is none, it refuses and says how to `obtain` it, to somebody who never heard of it.
+    Where there is none, or one in the repository, which the agent could have written, it refuses and says how to
+    `obtain` the engine, to somebody who never heard of it.
     """
     if not obtain.isprintable():
         raise ConfigurationError("how the engine is obtained must be text on one line")
-    look = f"(command -v policy >/dev/null || {{ echo {shlex.quote(obtain.join(_TOLD))} >&2; exit 2; }}) && "
+    told = shlex.quote(obtain.join(_TOLD))
+    look = f"(case $(command -v policy) in (''|\"$PWD\"/*) echo {told} >&2; exit 2;; esac) && "
     return f"{look}policy hook {shlex.quote(host)}".join(REFUSING)
 
 

@@ -85,7 +85,8 @@ def test_who_lacks_the_engine_is_refused_and_told_how_to_get_it(home: Path, capf
         assert ran.returncode == 2
         assert ran.stderr.decode() == (
             "policy: in this repository coding agents act only under the rules in its folder .policy, and the program"
-            " that reads them is not installed here. Install it (brew install it's), then try again.\n"
+            " that reads them is not installed here, outside of the repository. Install it (brew install it's), then"
+            " try again.\n"
         )
     assert run(capfd, "doctor", "claude-code")[0] == 0
 
@@ -156,3 +157,18 @@ def test_the_doctor_runs_no_shared_line_that_somebody_changed(
     status, out = run(capfd, "doctor", "claude-code", "--format", "json")
     assert (status, "comes with the repository" in out or "no settings of" in out) == (1, True)
     assert not list(home.rglob("sprung"))
+
+
+def test_a_program_of_the_repository_does_not_stand_in_for_the_engine(
+    home: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run(capfd, "install", "claude-code", "--scope", "project")
+    settings = json.loads((home / "project" / ".claude" / "settings.json").read_text())
+    line = settings["hooks"]["PreToolUse"][0]["hooks"][0]["command"]
+    own = home / "project" / "bin"
+    own.mkdir()
+    (own / "policy").write_text("#!/bin/sh\nexit 0\n")
+    (own / "policy").chmod(0o755)
+    environment = {"PATH": f"{own}:{os.environ['PATH']}", "HOME": str(home)}
+    ran = subprocess.run(["/bin/sh", "-c", line], env=environment, capture_output=True, input=b"{}", check=False)
+    assert (ran.returncode, b"outside of the repository" in ran.stderr) == (2, True)
