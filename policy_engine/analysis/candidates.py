@@ -21,12 +21,13 @@ from policy_engine.model.field_names import FIELDS
 from policy_engine.model.types import BOOL
 
 MOST = 250  # sessions that are tried for one way of one suspect
-LINES = 60  # shell lines that are made of what is named
+LINES = 120  # shell lines that are made of what is named
 _PATHS = ("src/app.py", "/etc/hosts", "~/.profile")
 _MANY = ("...", "-*")
 _MADE = ("tool.", "result.", "commands", "paths", "content", "prompt", "answer", "workspace", "cwd", "home", "todos",
          "open_todos", "goal.commands")  # fmt: skip
 """Fields that the steps themselves make; the others can be given."""
+_UNKNOWN = ("answer", "prompt", "content", "result.ok", "result.exit_code", "result.text", "result.timed_out")
 _TODOS = ("todos", "open_todos", "goal.digest")
 _STATES = ("pending", "completed", "blocked", "failed", "in_progress")
 _TOUCHES = {"wrote": "write", "read": "read", "deleted": "delete"}
@@ -57,6 +58,7 @@ def sessions(suspect: Suspect, clause: Clause, point: str, kind: str) -> Iterato
     for name in dict.fromkeys((*own.read, *around.read)):
         if not name.startswith(_MADE) and (name in FIELDS or name.startswith(("mode.", "limit."))):
             dimensions.append(_givens(name, clause, around, name in own.read))
+    dimensions += [[(), (Step("undecided", (("", name),)),)] for name in own.read if name in _UNKNOWN]
     if any(name in around.read for name in _TODOS) or any("todo" in function for function, _ in around.calls):
         dimensions.append([(), *(_todo(*one) for one in product(_STATES, (True, False)))])
     if "goal.commands" in around.read:
@@ -151,25 +153,31 @@ def _results(own: Mentioned, around: Mentioned, kind: str) -> Iterator[Session]:
 
 def _lines(own: Mentioned, around: Mentioned) -> list[str]:
     """Return shell lines of what is named: what the clause asks for, then the same with other words, then others."""
-    words = dict.fromkeys((*own.flags, *_words(own), *around.flags, *_words(around), "x"))
-    found: dict[str, None] = {}
-    for source in (own, around):
-        for pattern in source.patterns:
-            for tokens in (*pattern.include, *pattern.exclude):
-                found.update(dict.fromkeys(_expanded(tokens, list(words))))
-        for program in _values(source, ".program"):
-            for subcommand in ("", *_values(source, ".subcommand")):
-                for flag in ("", *own.flags, *around.flags):
-                    found[" ".join(part for part in (program, subcommand, flag, "x") if part)] = None
-    for path in _places(own, around):
-        for touch in ("cat", "rm -rf", "tee", "cp x"):
-            found[f"{touch} {_quoted(path)}"] = None
-    found.update(dict.fromkeys(("ls", "$TOOL x")))
-    return (
-        sorted(islice(found, LINES * 3), key=lambda line: line.count(" "))[:LINES]
-        if not own.patterns
-        else (list(islice(found, LINES)))
-    )
+    words = list(dict.fromkeys((*own.flags, *_words(own), *around.flags, *_words(around), "x")))
+    asked = list(dict.fromkeys((*_of_patterns(own, words), *_of_programs(own, around))))[:40]
+    nearby = list(dict.fromkeys((*_of_patterns(around, words), *_of_programs(around, around))))[:20]
+    places = [_quoted(path) for path in _places(own, around)]
+    touched = [f"{touch} {path}" for path in places for touch in ("tee", "rm -rf")]
+    touched += [f"{touch} {path}" for path in places[:6] for touch in ("cat", "cp x")]
+    options = [f"ls {flag}" for flag in (*own.flags, *around.flags)][:6]
+    first = [*asked, *nearby, *touched][:4]
+    joined = [f"{one} && {other}" for one in first for other in ("ls", *first) if one != other][:10]
+    unknown = ["ls", "$TOOL x", *(f"{line} $MORE" for line in first[:2])]
+    ordered = (*asked, *nearby, *unknown, *options, *joined, *touched)
+    return list(dict.fromkeys(ordered if own.patterns else (*asked[:8], *nearby[:8], *touched, *ordered)))[:LINES]
+
+
+def _of_patterns(source: Mentioned, words: list[str]) -> Iterator[str]:
+    for pattern in source.patterns:
+        for tokens in (*pattern.include, *pattern.exclude):
+            yield from islice(_expanded(tokens, words), 24)
+
+
+def _of_programs(source: Mentioned, around: Mentioned) -> Iterator[str]:
+    for program in _values(source, ".program"):
+        for subcommand in ("", *_values(source, ".subcommand")):
+            for flag in ("", *around.flags):
+                yield " ".join(part for part in (program, subcommand, flag, "x") if part)
 
 
 def _expanded(tokens: tuple[str, ...], words: list[str]) -> Iterator[str]:
@@ -202,7 +210,7 @@ def _words(source: Mentioned) -> Iterator[str]:
 
 
 def _places(own: Mentioned, around: Mentioned) -> list[str]:
-    return list(dict.fromkeys((*own.paths(), *around.paths(), *_PATHS)))[:24]
+    return list(dict.fromkeys((*own.paths(), *around.paths(), *_PATHS)))[:32]
 
 
 def _texts(own: Mentioned, around: Mentioned, name: str, usual: str) -> list[str]:

@@ -11,6 +11,7 @@ import click
 from policy_engine.analysis.unsent import unsent
 from policy_engine.commands.base import (
     emit,
+    emit_json,
     existing,
     format_option,
     note,
@@ -27,6 +28,8 @@ from policy_engine.model.errors import PolicyLoadError
 from policy_engine.reports.base import Style, TestOutcome, counted, formats_of_tests, shown
 from policy_engine.testing.coverage import Coverage
 from policy_engine.testing.coverage_table import coverage_text
+from policy_engine.testing.mutation import score, try_mutants
+from policy_engine.testing.mutation_text import mutation_dict, mutation_text
 from policy_engine.testing.respell import respell as respelled
 from policy_engine.testing.runner import Suite, only_imports, suite
 from policy_engine.testing.runner import run as run_tests
@@ -51,6 +54,9 @@ _LONG_WORK = 20  # tests from which on a progress bar is worth its flicker
 @click.option(
     "--respell", is_flag=True, help="Play each refused shell line in other spellings, and list those that get through."
 )
+@click.option(
+    "--mutants", "wants_mutants", is_flag=True, help="Make small mistakes in the rules, and say which no test notices."
+)
 @watch_option
 @format_option(*formats_of_tests())
 def COMMAND(  # noqa: N802 -- the family finds a command by this name
@@ -59,15 +65,19 @@ def COMMAND(  # noqa: N802 -- the family finds a command by this name
     least: float | None,
     wanted: str,
     respell: bool,
+    wants_mutants: bool,
     watch: bool,
     format_name: str,
 ) -> int:
     """Run the `test` blocks of the policies at PATH (default .policy).
 
     Imported packs are tested where they are made: a policy that only imports them has nothing of its own to test,
-    which is said. Status 0: all passed; 3: a policy does not load; 5: a test failed, none ran, the coverage is
-    below --min, or with --respell another spelling of a refused line got a weaker verdict.
+    which is said. With --mutants each rule (--filter: of that name) is changed in small ways; --min is then about the
+    share of mistakes that tests notice. Status 0: all passed; 3: a policy does not load; 5: a test failed, none ran,
+    the coverage is below --min, or with --respell another spelling of a refused line got a weaker verdict.
     """
+    if wants_mutants:
+        return _mutants(existing(paths), least or 0.0, wanted, format_name)
     if respell and (wants_coverage or least is not None):
         raise click.UsageError("--respell plays other lines than the tests have; measure their coverage without it")
     named = existing(paths)
@@ -120,6 +130,28 @@ def _remark_unsent(found: Suite) -> None:
     for owner, field in told:
         names = ", ".join(host.name for host in hosts)
         note(f"note: `{owner}` reads `{field}`, which never comes here: {hosts[0].never_sends(field)} ({names})")
+
+
+def _mutants(named: tuple[str, ...], least: float, wanted: str, format_name: str) -> int:
+    """Try the mutants of the rules in the named files, whose tests have to pass first."""
+    if format_name not in ("text", "json"):
+        raise click.UsageError("--mutants knows the formats text and json")
+    loaded = load(named)
+    found = suite(loaded, named)
+    failed = [outcome for outcome in run_tests(found) if outcome.failed]
+    if failed:
+        _show(tuple(failed), None, "text")
+        return FAILED
+    with working("trying mutants"):
+        tried = try_mutants(found, wanted)
+    if not tried:
+        note("nothing to change: no rule or limit of that name stands in these files")
+        return FAILED
+    if format_name == "json":
+        emit_json(mutation_dict(tried))
+    else:
+        emit(mutation_text(tried, output_style()))
+    return FAILED if score(tried) < least else 0
 
 
 def _not_loaded(error: PolicyLoadError) -> tuple[TestOutcome, ...]:

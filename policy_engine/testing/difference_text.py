@@ -105,7 +105,7 @@ def comparison_dict(found: Comparison) -> dict[str, Any]:
                 "rule": _id(one.item),
                 "at": one.item.place.location,
                 "session": [step_text(step) for step in one.steps],
-                "test": session_test(one, _title(one)),
+                "test": session_test(one, _title(one), one.after.verdict),
             }
             for one in found.differences
         ],
@@ -167,7 +167,7 @@ def _outcome(place: Any, rule: str, title: str, message: str) -> TestOutcome:
 def comparison_tests(found: Comparison, new: Loaded, folder: str) -> str:
     """Return a policy file for `folder` whose tests pass with the new policy and say each difference."""
     imports = [_imported(one.name, one.path, folder) for one in new.parsed if not one.name.startswith(PACK)]
-    tests = (session_test(one, _title(one)) for one in found.differences)
+    tests = (session_test(one, _title(one), one.after.verdict) for one in found.differences)
     return "\n".join(("language 1\n", *(f'import "{one}"' for one in imports), "", *tests))
 
 

@@ -33,6 +33,7 @@ class Suite:
     tests: tuple[CheckedTest, ...]
     trials: Trials
     files: frozenset[str]
+    sees: Mapping[str, frozenset[str]]
 
 
 def suite(loaded: Loaded, paths: Iterable[Path | str], wanted: str = "") -> Suite:
@@ -46,7 +47,8 @@ def suite(loaded: Loaded, paths: Iterable[Path | str], wanted: str = "") -> Suit
     )
     found = [test for test in _tests(policy) if test.place.source.name in files and wanted.lower() in _label(test)]
     found.sort(key=lambda test: (test.place.source.name, test.place.span))
-    return Suite(policy, tuple(found), Trials(policy, loaded.digest, visible(loaded)), files)
+    sees = visible(loaded)
+    return Suite(policy, tuple(found), Trials(policy, loaded.digest, sees), files, sees)
 
 
 def only_imports(suite: Suite) -> tuple[int, int] | None:
@@ -68,6 +70,11 @@ def run(
         begun(number)
         outcomes.append(_outcome(test, suite.trials, coverage))
     return tuple(outcomes)
+
+
+def is_passed(test: CheckedTest, trials: Trials) -> bool:
+    """Detect whether a test passes, without saying why not."""
+    return not _problems(test, trials.of(test), None)
 
 
 def visible(loaded: Loaded) -> Mapping[str, frozenset[str]]:

@@ -58,7 +58,7 @@ class Trials:
         key = (file, owner.place.span.start if owner is not None else -1)
         found = self._made.get(key)
         if found is None:
-            part = self._alone(owner) if owner is not None else self._visible(file)
+            part = self.alone(owner) if owner is not None else self._visible(file)
             found = self._made[key] = _trial(part, self._digest)
         return found
 
@@ -79,7 +79,8 @@ class Trials:
         }
         return replace(_emptied(self._policy), **kept)
 
-    def _alone(self, owner: Declaration) -> tree.CheckedPolicy:
+    def alone(self, owner: Declaration) -> tree.CheckedPolicy:
+        """Return a declaration as the only speaker, with the modes and limits that it reads."""
         policy = _emptied(self._policy)
         match owner:
             case tree.CheckedRule():

@@ -15,7 +15,8 @@ from typing import Any, cast
 from policy_engine.analysis.candidates import Session, Step, sessions
 from policy_engine.analysis.comparison import Speaker, Suspect, suspects
 from policy_engine.analysis.literals import Clause
-from policy_engine.checker.tree import CheckedStep, Place
+from policy_engine.checker.tree import CheckedPolicy, CheckedStep, Place
+from policy_engine.compiler.compiler import compile_policy
 from policy_engine.evaluators.base import Program
 from policy_engine.loading.loader import Loaded
 from policy_engine.model.decision import RuleResult
@@ -88,11 +89,23 @@ def compare(old: Loaded, new: Loaded, every: bool = False, watch: Watch = lambda
     Raises:
         PolicyLoadError: One of them does not load.
     """
-    stages = _Stages(old, new)
+    programs = old.require_program(), new.require_program()
     assert old.policy is not None and new.policy is not None
+    return compare_checked(old.policy, new.policy, programs, every, watch)
+
+
+def compare_checked(
+    old: CheckedPolicy,
+    new: CheckedPolicy,
+    programs: tuple[Program, Program] | None = None,
+    every: bool = False,
+    watch: Watch = lambda point, kind: None,
+) -> Comparison:
+    """Compare two checked policies, as `compare`; they are compiled if that was not done."""
+    stages = _Stages(old, new, programs or (compile_policy(old, OLD), compile_policy(new, NEW)))
     differences: list[Difference] = []
     undecided = []
-    for side, mine, other in ((OLD, old.policy, new.policy), (NEW, new.policy, old.policy)):
+    for side, mine, other in ((OLD, old, new), (NEW, new, old)):
         for suspect in suspects(mine, other):
             for point, kind in suspect.spots:
                 found = list(_differences(side, suspect, point, kind, stages, watch(point, kind), every))
@@ -149,10 +162,9 @@ def _speaks(item: Speaker, answer: Answer) -> bool:
 class _Stages:
     """Plays sessions on both policies; `refusing` are the ids of rules that refused a step before the last one."""
 
-    def __init__(self, old: Loaded, new: Loaded) -> None:
-        assert old.policy is not None and new.policy is not None
-        self._policies = old.policy, new.policy
-        self._trials = Trial(old.require_program(), {}, {}), Trial(new.require_program(), {}, {})
+    def __init__(self, old: CheckedPolicy, new: CheckedPolicy, programs: tuple[Program, Program]) -> None:
+        self._policies = old, new
+        self._trials = Trial(programs[0], {}, {}), Trial(programs[1], {}, {})
         self.refusing: set[str] = set()
 
     def declared(self, names: set[str]) -> list[Speaker]:
@@ -255,9 +267,9 @@ def _literal(value: Any) -> str:
     return string_text(str(value))
 
 
-def session_test(difference: Difference, title: str) -> str:
-    """Return the session as a `test` block that passes with the new policy."""
+def session_test(difference: Difference, title: str, verdict: str) -> str:
+    """Return the session as a `test` block that expects a verdict of its last step."""
     lines = [step_text(step) for step in difference.steps]
-    lines[-1] += f"  => {difference.after.verdict}"
+    lines[-1] += f"  => {verdict}"
     body = "\n".join(f"  {line}" for line in lines)
-    return f"test {string_text(title)} {{\n{body}\n}}\n"
+    return f"test {string_text(title) + ' ' if title else ''}{{\n{body}\n}}\n"

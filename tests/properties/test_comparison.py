@@ -81,7 +81,7 @@ def test_what_is_proved_equal_is_decided_alike(pair: Any) -> None:
 def assert_shown(found: Comparison, old: str, new: str) -> None:
     """Each session, written as a test, gives the new verdict with the new policy and another with the old one."""
     for difference in found.differences:
-        block = session_test(difference, "shown")
+        block = session_test(difference, "shown", difference.after.verdict)
         for text, passes in ((new, True), (old, False)):
             whole = load_text(f"{text}\n{block}")
             assert whole.program is not None, [one.message for one in whole.errors] + [block]

@@ -1,0 +1,89 @@
+"""The tests of a policy: which small mistakes in its rules they notice, and the test that is missing for the others.
+
+A mutant that no test notices is compared with the rule itself: proved equal it is no mistake and does not count; shown
+to differ, its session is the missing test; else it is not decided, and counts as not noticed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from policy_engine.checker.tree import CheckedPolicy, CheckedTest
+from policy_engine.testing.mutants import Mutant, Mutated, mutants
+from policy_engine.testing.runner import Suite, is_passed
+from policy_engine.testing.trials import Trials
+from policy_engine.testing.witness import compare_checked, session_test
+
+KILLED, EQUAL, SURVIVED, OPEN = "killed", "equal", "survived", "open"
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """What became of a mutant; `missing` is the test that would notice it, as text of the language."""
+
+    mutant: Mutant
+    outcome: str
+    missing: str = ""
+
+
+def score(tried: list[Tried]) -> float:
+    """Return the share of mutants that tests notice, in percent; those proved equal do not count."""
+    counted = [one for one in tried if one.outcome != EQUAL]
+    return 100.0 * sum(one.outcome == KILLED for one in counted) / len(counted) if counted else 100.0
+
+
+def try_mutants(suite: Suite, wanted: str = "") -> list[Tried]:
+    """Try every mutant of the rules and limits in the files of a suite; `wanted` is part of their names."""
+    policy = suite.policy
+    tried: list[Tried] = []
+    for item in _items(policy, suite.files, wanted):
+        tests = [test for test in suite.tests if _sees(test, item, suite.sees)]
+        for mutant in mutants(item):
+            changed = _with(policy, item, mutant.item)
+            trials = Trials(changed, mutant.what, suite.sees)
+            if not all(is_passed(test, trials) for test in tests):
+                tried.append(Tried(mutant, KILLED))
+            else:
+                tried.append(_compared(mutant, item, suite))
+    return tried
+
+
+def _items(policy: CheckedPolicy, files: frozenset[str], wanted: str) -> Iterator[Mutated]:
+    items: tuple[Mutated, ...] = (*policy.rules, *policy.limits)
+    for item in items:
+        if item.place.source.name in files and wanted.lower() in item.id.lower():
+            yield item
+
+
+def _sees(test: CheckedTest, item: Mutated, sees: Mapping[str, frozenset[str]]) -> bool:
+    """Detect whether a test may notice the item: it is its own, or a test of a file or mode that can see it."""
+    name = test.place.source.name
+    if test.owner and (name, test.owner) == (item.place.source.name, item.id):
+        return True
+    return item.place.source.name in sees.get(name, frozenset((name,)))
+
+
+def _with(policy: CheckedPolicy, item: Mutated, other: Mutated) -> CheckedPolicy:
+    return replace(
+        policy,
+        rules=tuple(other if one is item else one for one in policy.rules),  # type: ignore[misc]
+        limits=tuple(other if one is item else one for one in policy.limits),  # type: ignore[misc]
+    )
+
+
+def _compared(mutant: Mutant, item: Mutated, suite: Suite) -> Tried:
+    """Compare a mutant that no test noticed with the item itself, each alone with what it reads."""
+    alone = suite.trials.alone(item)
+    found = compare_checked(alone, _with(alone, _found(alone, item), replace(mutant.item, shadow=False)))
+    if found.is_equal:
+        return Tried(mutant, EQUAL)
+    if not found.differences:
+        return Tried(mutant, OPEN)
+    shortest = min(found.differences, key=lambda one: len(one.steps))
+    return Tried(mutant, SURVIVED, session_test(shortest, "", shortest.before.verdict))
+
+
+def _found(policy: CheckedPolicy, item: Mutated) -> Mutated:
+    items: tuple[Mutated, ...] = (*policy.rules, *policy.limits)
+    return next(one for one in items if one.id == item.id and type(one) is type(item))

@@ -1,0 +1,124 @@
+"""Mutants of rules: each mistake that tests should notice, told apart from those that are none."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from policy_engine.loading.loader import load, load_text
+from policy_engine.testing.mutants import mutants
+from policy_engine.testing.mutation import EQUAL, KILLED, SURVIVED, Tried, score, try_mutants
+from policy_engine.testing.runner import run, suite
+
+RULE = """language 1
+
+rule no-force "Nobody rewrites history" {
+  on before_tool(shell)
+  when any c in commands { c matches "git push ..." and c.has_flag("--force", "--force-with-lease") }
+  deny "Do not rewrite history."
+
+  test "both ways" {
+    shell "git push --force"  => deny
+    shell "git push"          => allow
+%s  }
+}
+"""
+
+
+def tried(folder: Path, text: str) -> list[Tried]:
+    file = folder / "main.policy"
+    file.write_text(text)
+    return try_mutants(suite(load([file]), [file]))
+
+
+def test_a_mistake_that_no_test_notices_is_told_with_the_test_that_would(tmp_path: Path) -> None:
+    found = {one.mutant.what: (one.outcome, one.missing) for one in tried(tmp_path, RULE % "")}
+    assert found["`ask` for `deny`"] == (KILLED, "")
+    assert found['without \'--force-with-lease\' in `c.has_flag("--force", "--force-with-lease")`'] == (
+        SURVIVED,
+        'test {\n  shell "git push --force-with-lease"  => deny\n}\n',
+    )
+
+
+def test_the_missing_tests_make_the_score_whole(tmp_path: Path) -> None:
+    first = tried(tmp_path, RULE % "")
+    steps = [line for one in first for line in one.missing.splitlines() if "=>" in line]
+    assert score(first) == 50 and len(steps) == 4
+    text = RULE % "".join(f"  {line}\n" for line in steps)
+    second = tried(tmp_path, text)
+    assert {one.outcome for one in second} == {KILLED} and score(second) == 100
+    loaded = load([tmp_path / "main.policy"])
+    assert all(outcome.passed for outcome in run(suite(loaded, [tmp_path / "main.policy"])))
+
+
+def test_a_change_that_says_the_same_is_no_mistake(tmp_path: Path) -> None:
+    text = """language 1
+
+rule a "a" {
+  on before_completion
+  when wrote("src/**") or wrote("src/api/**")
+  deny "No."
+
+  test "both" {
+    finish              => allow
+    write "src/api/x"
+    finish              => deny
+  }
+  test "elsewhere" {
+    write "src/x"
+    finish              => deny
+  }
+}
+"""
+    found = {one.mutant.what: one.outcome for one in tried(tmp_path, text)}
+    assert found['without `wrote("src/api/**")`'] == EQUAL
+    assert found['without `wrote("src/**")`'] == KILLED
+
+
+def test_every_clause_has_its_mistakes() -> None:
+    loaded = load_text("""language 1
+
+rule a "a" {
+  on before_tool(write, edit)
+  on prompt
+  when not git.clean and diff.files > 3
+  unless session.turn in [1, 2]
+  require read("a/**") or git.branch == "main"
+  deny "No."
+}
+
+limit b "b" {
+  on before_tool
+  repeats (tool.args)
+  at 3 deny "No."
+}
+""")
+    assert loaded.policy is not None and not loaded.errors
+    whats = [one.what for item in (*loaded.policy.rules, *loaded.policy.limits) for one in mutants(item)]
+    assert whats == [
+        "without `on before_tool`",
+        "without `write` in `on before_tool`",
+        "without `edit` in `on before_tool`",
+        "without `on prompt`",
+        "without `when`",
+        "not `and` in `not git.clean and diff.files > 3`",
+        "without `not git.clean`",
+        "without `diff.files > 3`",
+        "without `not` in `not git.clean`",
+        "`not` before `git.clean`",
+        "`>=` for `>` in `diff.files > 3`",
+        "without `unless`",
+        "`not in` for `in` in `session.turn in [1, 2]`",
+        "without `1` in `[1, 2]`",
+        "without `2` in `[1, 2]`",
+        "without `require`",
+        'not `or` in `read("a/**") or git.branch == "main"`',
+        'without `read("a/**")`',
+        'without `git.branch == "main"`',
+        '`not` before `read("a/**")`',
+        '`!=` for `==` in `git.branch == "main"`',
+        "`ask` for `deny`",
+        "`fail open`",
+        "`at 2` for `at 3`",
+        "`at 4` for `at 3`",
+        "`fail open`",
+    ]
