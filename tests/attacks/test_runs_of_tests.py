@@ -167,3 +167,19 @@ def test_a_test_is_not_taken_away_unasked(tmp_path: Path, line: str) -> None:
     assert session.asked(line) in ("ask", "deny")
     assert session.asked("pytest tests/test_app.py") == "allow"
     assert os.path.exists(session.workspace / "tests/test_app.py")
+
+
+def test_a_person_hears_of_a_test_that_a_script_took_away(tmp_path: Path) -> None:
+    session = Session(tmp_path)
+    (session.workspace / ".policy/kept.policy").write_text((ACCEPTANCE / "tests-kept.policy").read_text())
+    session.put("tests/test_app.py", "def test_app(): pass\n")
+    session.put("tests/test_other.py", "def test_other(): pass\n")
+    session.host.warm()
+    session.host.call(session.host.payload("UserPromptSubmit", prompt="Make the tests pass."))
+    ran(session, "ls", "", "before")
+    (session.workspace / "tests/test_app.py").unlink()
+    ran(session, "python fix.py", "", "script")
+    done = session.host.call(session.host.stop())
+    assert done.verdict == "allow" and "test_app.py is gone since the last prompt" in done.out.decode()
+    session.host.call(session.host.payload("UserPromptSubmit", prompt="That is right."))
+    assert "is gone" not in session.host.call(session.host.stop()).out.decode()
