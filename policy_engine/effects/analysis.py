@@ -7,8 +7,10 @@ do harm makes everything about it doubtful, a word that looks like a path is a m
 from __future__ import annotations
 
 from policy_engine.effects.mentions import mention_all
+from policy_engine.effects.option_files import add_option_files
 from policy_engine.effects.script_sources import found_by_name, texts_of
 from policy_engine.effects.scripts import add_scripts
+from policy_engine.effects.signalled import judge_signals
 from policy_engine.effects.subcommands import (
     commands_within,
     escapes,
@@ -50,6 +52,18 @@ _INTERPRETERS = ("python", "node", "perl", "ruby", "php", "lua", "deno")
 _SECRETS = ("SECRET", "TOKEN", "PASSW", "APIKEY", "API_KEY", "ACCESS_KEY", "PRIVATE", "CREDENTIAL")
 _MOST_FED = 256
 _METADATA = ("169.254.169.254", "metadata.google.internal", "fd00:ec2::254", "100.100.100.200")
+_PRINTING = (
+    "echo",
+    "printf",
+    "test",
+    "[",
+    "true",
+    "false",
+    ":",
+    "find",
+    "basename",
+    "dirname",
+)  # their words are no options
 _EVALUATES = {"-e", "--eval", "-p", "--print"}
 _NO_HOOKS = ("--no-verify", "--no-commit-hooks", "--skip-hooks", "--no-hooks")
 SYSTEM = ("/bin/", "/usr/bin/", "/sbin/", "/usr/sbin/", "/usr/local/bin/", "/opt/homebrew/bin/")
@@ -131,6 +145,7 @@ def _words_and_texts(command: SimpleCommand) -> Scene:
 
 def _reaches(command: SimpleCommand, scene: Scene) -> None:
     """The engine's processes, where something is killed on a line that names them; the credentials of the machine."""
+    judge_signals(command, scene)
     if "kills" in scene.words and any(map(_names_engine, (*command.line, command))):
         scene.does("controls-engine")
     if "network" in scene.words and any(address in word for word in command.argv for address in _METADATA):
@@ -159,13 +174,16 @@ def _left_over(command: SimpleCommand, program: Program, scene: Scene) -> None:
     complete = program.complete or scene.complete
     if complete and not looks and any(map(may_be_option, command.argv[1:])):
         complete = False  # behind an option that is not known any word may be its value
-    if complete or scene.informs or (looks and not command.arguments().strange):
-        return
-    if command.name in RUNS_ANOTHER and command.name not in REMOTE:
+    if scene.informs:
         return
     seen = (*scene.paths, *scene.contents, *scene.mentions, *scene.runs, *scene.searched)
     read = {path.text for path in seen}
     read.update(text.rstrip("/") for text in tuple(read))
+    runs_another = command.name in RUNS_ANOTHER and command.name not in REMOTE
+    if (complete or looks or program.name in _INTERPRETERS) and not (runs_another or command.name in _PRINTING):
+        add_option_files(program, command.arguments(), scene)
+    if complete or runs_another or (looks and not command.arguments().strange):
+        return
     words = _own_words(command)
     if program.name in _INTERPRETERS:
         words = tuple(command.arguments().operands) if not program.raw else () if "eval" in words else words

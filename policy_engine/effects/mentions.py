@@ -21,6 +21,8 @@ OUTPUTS = frozenset(
     ).split()
 )
 """Options that most programs take for a place that they write."""
+_PATTERNS = frozenset("exclude ignore glob iglob regexp regex pattern patterns deselect omit".split())
+_FILES = frozenset("file files from files0 path paths list config rcfile".split())
 _OPENING, _CLOSING = "@+<>([{'\"", ")]}'\","
 _PATH_STARTS = ("/", "~/", "./", "../", ".")
 _ROOTS = frozenset(
@@ -60,7 +62,7 @@ def _gather(text: str, found: dict[str, None]) -> None:
         return
     text = text.lstrip(_OPENING).rstrip(_CLOSING)
     if text[:5].lower() == "file:":
-        found["/" + text[5:].lstrip("/").removeprefix("localhost/")] = None
+        found[file_address(text)] = None
     elif ":///" in text:
         found["/" + text.partition(":///")[2].partition("?")[0]] = None  # no host: a place of this machine
     elif "://" in text or not text:
@@ -75,6 +77,14 @@ def _gather(text: str, found: dict[str, None]) -> None:
         found[text] = None
 
 
+def file_address(text: str) -> str:
+    """Return the path that a `file:` address names; what has no three slashes is relative to many programs."""
+    rest = text[5:]
+    if rest.startswith("//localhost/"):
+        return rest[11:]
+    return "/" + rest.lstrip("/") if rest[:3] == "///" or (rest[:2] != "//" and rest[:1] == "/") else rest.lstrip("/")
+
+
 def _option_value(word: str) -> str:
     """The value that is written into an option: `--out=x`, `-o../x`; "" if there is none."""
     _, equals, value = word.partition("=")
@@ -85,6 +95,12 @@ def _option_value(word: str) -> str:
     return word[2:] if word[2:].startswith(("/", "~/", "./", "../", ".")) else ""
 
 
+def names_pattern(option: str, also: frozenset[str] = frozenset()) -> bool:
+    """Whether an option's name says that its value is a pattern, or what else is named, and no file."""
+    parts = option.lstrip("-").replace("_", "-").split("-")
+    return option[:2] == "--" and _FILES.isdisjoint(parts) and not (_PATTERNS | also).isdisjoint(parts)
+
+
 def mention_all(words: tuple[str, ...], scene: Scene, read: frozenset[str] = frozenset()) -> None:
     """Add to the scene each place that the words name, but for the texts that the program's model has read."""
     for number, word in enumerate(words):
@@ -93,6 +109,8 @@ def mention_all(words: tuple[str, ...], scene: Scene, read: frozenset[str] = fro
             value = value if equals else "".join(words[number + 1 : number + 2])
             if value and value not in read and (scene.opaque or _leads_out(value, scene)):
                 scene.paths.append(scene.path(_at_home(value, scene), "write"))
+        if names_pattern(option if equals else "".join(words[number - 1 : number]) if word[:1] != "-" else ""):
+            continue
         if not is_known(word):
             _mention_partial(word, scene)
             continue

@@ -50,6 +50,7 @@ _READS = frozenset(
         "load_dotenv loadEnvFile parse_ini_file "
     ).split()
 )
+_READING = ("read", "load", "parse_", "from_file", "open")
 _ALL = _SHELLS | _EVALS | _TREES | _DELETES | _WRITES | _COPIES | _HARD_LINKS | _MOVES | _READS
 _NETWORK = ("urlopen", "urlretrieve", "requests.", "http.", "https.", "fetch(", "LWP", "net/http", "Net::HTTP",
             "open-uri",
@@ -173,7 +174,7 @@ def _call(name: str, bare: str, arguments: list[str | None], receiver: str, scen
         _touch(words[1], "write", True, bare, scene)
     elif words and (bare in _WRITES or (bare in _FILE_CALLS and name.partition(".")[0] in _FILES)):
         _touch(first, "write", False, bare, scene)
-    elif bare in _READS and first is not None:
+    elif first is not None and (bare in _READS or (bare.startswith(_READING) and "." in first)):
         _touch(first, "read", False, bare, scene)
 
 

@@ -27,6 +27,7 @@ from policy_engine.inline.values import (
 from policy_engine.model.partial import MANY, ONE, is_known
 
 TYPE_CHECKING = False
+MOST_PATH = 1_024  # characters of a text that is taken for a file's name
 if TYPE_CHECKING:
     from typing import Any
 
@@ -146,6 +147,18 @@ class Teller:
             self.touch(value, "write", False, who)
         if letters is None or "r" in letters or "+" in letters:
             self.touch(value, "read", False, who)
+
+    def may_read(self, arguments: list[Any], named: dict[str, Any]) -> None:
+        """Tell of the files that a function of a library reads whose words are written like their names."""
+        for value in (*arguments, *named.values()):
+            for text in [literal(value)] if not isinstance(value, Items) else words_of(value) or []:
+                if text is None or not is_known(text) or not 1 < len(text) < MOST_PATH or any(map(str.isspace, text)):
+                    continue
+                if text[:5].lower() == "file:":
+                    text = text[5:].removeprefix("//localhost")
+                    text = "/" + text.lstrip("/") if text[:3] == "///" else text.removeprefix("//")
+                if "://" not in text and ("." in text or "/" in text):
+                    self.scene.contents.append(self.scene.path(text, "read"))
 
     def guess(self, dotted: str, arguments: list[Any], named: dict[str, Any]) -> None:
         """Keep the texts that an unknown function may run: several words, or a list of words."""

@@ -24,7 +24,7 @@ from policy_engine.inline.values import (
     text_of,
     words_of,
 )
-from policy_engine.model.partial import ONE, is_known
+from policy_engine.model.partial import ONE, PARENT, is_known
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -120,6 +120,8 @@ class JavaScriptCalls(Teller):
             return Text("/")
         if dotted in ("import", "import.meta") and name in ("meta", "dirname", "filename", "url"):
             return Name("import.meta") if name == "meta" else self.folder()
+        if dotted == "process" and name == "ppid":
+            return Text(PARENT)
         if dotted == "process" and name == "mainModule":
             return Name("module")
         if dotted == "process" and name == "argv":
@@ -324,7 +326,7 @@ class JavaScriptCalls(Teller):
         if bare == "chdir":
             self.scene.cwd = self.scene.path(text_of(first), "read")
         elif bare == "kill":
-            self.scene.does("kills")
+            self.scene.signals(str(first.value) if isinstance(first, Number) else text_of(first))
         elif bare in ("binding", "_linkedBinding", "dlopen"):
             self.doubt_everything("the code", f"what `process.{bare}` gives is not known")
         elif bare in ("setuid", "setgid", "seteuid", "setegid"):

@@ -5,6 +5,8 @@ The half of `code` that looks at no calls. Imported by the hook path, `re` only 
 
 from __future__ import annotations
 
+from policy_engine.model.partial import PARENT
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
@@ -105,10 +107,17 @@ def _at_home(code: str, home: str) -> str:
     return re.sub(r"\$ENV\{['\"]?HOME['\"]?\}", perl, code)
 
 
+_SIGNALLING = r"\b(kill|killpg|terminate|suspend|send_signal|signal|nice|ptrace|posix_kill|setpriority)\b"
+
+
 def tell_rights(code: str, scene: Scene) -> None:
-    """Processes without end, and another user's rights."""
+    """Tell of processes without end, of those that keep the session, and of another user's rights."""
     import re
 
+    if ("ppid" in code or "process_iter" in code) and re.search(_SIGNALLING, code):
+        scene.signals(PARENT)
+    elif re.search(r"\bkill\b[\s(]*([\w'\"]+\s*,\s*)?-1\b", code):
+        scene.signals("-1")
     if re.search(r"\bset(e|re|res)?[ug]id\b", code):
         scene.doubt("elevates", "the code changes the user that it runs as")
     if re.search(r"\bfork\b", code) and re.search(r"\b(while|loop|until|for|iter|count|cycle)\b", code):

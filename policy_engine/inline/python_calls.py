@@ -14,7 +14,9 @@ from policy_engine.inline.python_tables import (
     EXECUTES,
     LINES,
     OPENS,
+    PATH_QUIET,
     PATHS,
+    READING,
     SAME_TEXT,
     SCRATCH,
     SECRET,
@@ -36,7 +38,7 @@ from policy_engine.inline.values import (
     text_of,
     words_of,
 )
-from policy_engine.model.partial import MANY, ONE, is_known
+from policy_engine.model.partial import MANY, ONE, PARENT, is_known
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -229,11 +231,20 @@ class Calls(Methods):
         if dotted in ("os.setuid", "os.setgid", "os.seteuid", "os.setreuid", "os.setresuid", "os.setegid"):
             self.scene.doubt("elevates", "the code changes the user that it runs as")
             return UNKNOWN
-        if dotted in ("os.kill", "os.killpg", "psutil.Process"):
-            self.scene.does("kills")
+        if dotted in ("os.kill", "os.killpg", "psutil.Process", "os.setpriority"):
+            target = arguments[-2 if dotted == "os.setpriority" and len(arguments) > 2 else 0] if arguments else UNKNOWN
+            number = str(target.value) if isinstance(target, Number) else text_of(target)
+            self.scene.signals(f"-{number}" if dotted == "os.killpg" and number != "0" else number)
             return UNKNOWN
+        if dotted in ("os.getppid", "os.getpgid", "os.getpgrp", "os.getsid"):
+            return Text(PARENT)
         if dotted.startswith("tempfile."):
             return Text(SCRATCH, True) if "TemporaryDirectory" in dotted or "mk" in dotted else Opened(Text(SCRATCH))
+        quiet = PATH_QUIET.intersection(
+            (dotted.partition(".")[0], dotted.rpartition(".")[2], dotted.rpartition(".")[0])
+        )
+        if ("." in dotted or dotted.startswith(READING)) and not quiet:
+            self.may_read(arguments, named)
         if dotted.startswith(("requests.", "httpx.", "urllib.", "socket.", "http.", "aiohttp.", "ftplib.", "smtplib.")):
             self.scene.does("network")
             return UNKNOWN

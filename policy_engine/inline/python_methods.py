@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from policy_engine.inline.effects import Teller
-from policy_engine.inline.python_tables import HARMING, PATH_METHODS, PATH_RESULTS, TEXT_METHODS, WRITERS
+from policy_engine.inline.python_tables import HARMING, PATH_METHODS, PATH_RESULTS, READING, TEXT_METHODS, WRITERS
 from policy_engine.inline.values import (
     UNKNOWN,
     Archive,
@@ -61,6 +61,8 @@ class Methods(Teller):
             self.touch(arguments[0], "write", False, name)
         elif name in ("system", "popen", "getoutput") and arguments:
             self.line(name, arguments[0], named)  # of a module that came by a way that was not followed
+        elif name.startswith(READING):
+            self.may_read(arguments, named)
         elif name in ("run", "sudo", "local", "exec_command", "execute_command"):
             self.guess(name, arguments, named)
         return self.call_unknown(owner, arguments, named) if isinstance(owner, Unknown) and owner.computed else UNKNOWN

@@ -121,5 +121,18 @@ TEXT_QUIET = frozenset(  # functions that only show, compare or keep the texts t
         "argparse click assert ast yaml toml tomllib string datetime time math random collections itertools csv sys"
     ).split()
 )
+PATH_QUIET = frozenset(  # functions and modules that open no file by a name that they are given
+    (
+        "print repr len input isinstance hash id type sorted logging logger log warnings re textwrap unittest "
+        "argparse click assert ast string datetime time math random collections itertools sys os shutil fnmatch "
+        "glob shlex str pathlib importlib tempfile difflib operator functools urllib.parse subprocess dumps dump "
+        "loads exists isfile isdir access stat getattr setattr hasattr format bytes compile match join exit set "
+        "list dict tuple import_module require abs range max min any all map filter zip enumerate platform getpass "
+        "locale gettext struct uuid hashlib base64 html zipfile tarfile sqlite3 socket ssl http requests httpx "
+        "aiohttp "
+    ).split()
+)
+READING = ("read", "load", "parse", "open", "from_", "scan", "get_data", "slurp", "cat", "ingest")
+"""How the methods of unknown objects begin that read the file which they are given."""
 CODE_OPTIONS = ("'-c' '", "'-lc' '", "'-e' '", "| 'bash'", "| 'sh'")  # before code that a started program runs
 SCRATCH = "/tmp/python-tempfile"  # a name that `tempfile` may give, below a folder for scratch files

@@ -6,7 +6,7 @@ operation turns an unknown value into a known one. Imported by the hook path whe
 
 from __future__ import annotations
 
-from policy_engine.model.partial import MANY, ONE, is_known
+from policy_engine.model.partial import MANY, ONE, PARENT, is_known
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -213,10 +213,8 @@ def with_variables(line: str) -> str:
         char = line[place]
         if char == "\0":
             mark = line[place : place + 2]
-            if quote == "'":
-                made.append(f"'\"${{{name}}}\"'")
-            else:
-                made.append(f"${{{name}}}")
+            told = "PPID" if mark == PARENT else name
+            made.append(f"'\"${{{told}}}\"'" if quote == "'" else f"${{{told}}}")
             place += len(mark)
             continue
         if char == "\\" and quote != "'" and line[place + 1 : place + 2] == "\0":

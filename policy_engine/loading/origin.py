@@ -8,15 +8,13 @@ Imported by the hook path.
 
 from __future__ import annotations
 
-import posix
-
 from policy_engine.loading.beside import content, path_of, replace
+from policy_engine.model.ancestors import PARENT, START, read_start, stat_field
 
 FOLDER = "origins"
 BEGINS = b"trap 'echo policy: "
 """How every registered line begins (loading/registration.py)."""
 _MOST = 8  # shells of registered lines in a row; there is one
-_READ = 4096  # bytes
 
 
 def is_foreign(session: str, process: int, one_process: bool) -> bool:
@@ -46,50 +44,27 @@ def is_foreign(session: str, process: int, one_process: bool) -> bool:
 
 def child_of(process: int, parent: int) -> bool:
     """Whether a process was started by another one."""
-    return _field(process, _PARENT) == parent
+    return stat_field(process, PARENT) == parent
 
 
 def _host_of(process: int) -> str:
     """The process that had the hook started, as `PID START`; empty if that cannot be known."""
     at = process
     for _ in range(_MOST):
-        at = _field(at, _PARENT)
+        at = stat_field(at, PARENT)
         if at <= 1:
             return ""
         if not _is_registered(at):
-            return f"{at} {_field(at, _START)}"
+            return f"{at} {stat_field(at, START)}"
     return ""
 
 
 def _is_alive(host: str) -> bool:
     number, _, start = host.partition(" ")
-    return number.isdigit() and start.isdigit() and _field(int(number), _START) == int(start) > 0
-
-
-_PARENT, _START = 1, 19  # fields of `stat` behind the name, from 0
-
-
-def _field(process: int, place: int) -> int:
-    """A field of a process, 0 if it cannot be had."""
-    fields = _content(f"/proc/{process}/stat").rpartition(b")")[2].split()
-    return int(fields[place]) if len(fields) > place and fields[place].isdigit() else 0
+    return number.isdigit() and start.isdigit() and stat_field(int(number), START) == int(start) > 0
 
 
 def _is_registered(process: int) -> bool:
     """Whether it is the shell of a registered line."""
-    words = _content(f"/proc/{process}/cmdline").rstrip(b"\0").split(b"\0")
+    words = read_start(f"/proc/{process}/cmdline").rstrip(b"\0").split(b"\0")
     return len(words) > 1 and words[-1].startswith(BEGINS)
-
-
-def _content(path: str) -> bytes:
-    try:
-        file = posix.open(path, posix.O_RDONLY | posix.O_CLOEXEC)
-    except OSError:
-        return b""
-    try:
-        found: bytes = posix.read(file, _READ)
-        return found
-    except OSError:
-        return b""
-    finally:
-        posix.close(file)

@@ -15,6 +15,7 @@ ENTRY = "\0e"  # the name of an entry of a folder: not empty, no `.`, `..` or sl
 PIECE = "\0p"  # a part of such a name, or nothing
 FOLDER = "\0f"  # what follows is the folder that a substitution printed: of a place that is deleted whole no proof
 BRANCH = "\0b"  # the name of a branch: as NAME, with slashes in it
+PARENT = "\0h"  # the number of the process that started the shell: the agent, or what stands before it
 GLOB = "\0*"  # what follows is a pattern for the names of files, up to the end of the word
 
 
@@ -44,27 +45,27 @@ def glob_folder(text: str) -> str | None:
 
 def shown(text: str) -> str:
     """The text for people: `…` for what is unknown, globs as they were written."""
-    head, *pieces = text.replace(GLOB, "").split("\0")
+    head, *pieces = text.replace(GLOB, "").replace(PARENT, "$PPID").split("\0")
     return head + "".join(UNKNOWN_PART + piece[1:] for piece in pieces)
 
 
 def is_one_field(text: str) -> bool:
     """Whether what is not known in a text is never divided into words, outside quotes either."""
-    return "\0" not in text.replace(DIGITS, "").replace(NUMBER, "").replace(NAME, "").replace(BRANCH, "").replace(
-        FOLDER, ""
-    )
+    return "\0" not in text.replace(PARENT, "").replace(DIGITS, "").replace(NUMBER, "").replace(NAME, "").replace(
+        BRANCH, ""
+    ).replace(FOLDER, "")
 
 
 def is_component(text: str) -> bool:
     """Whether a component of a path is a name, whatever its unknown parts are: not empty, no `.`, `..` or slash."""
-    known = text.replace(DIGITS, "").replace(PIECE, "")
+    known = text.replace(PARENT, NUMBER).replace(DIGITS, "").replace(PIECE, "")
     rest = known.replace(NAME, "").replace(NUMBER, "").replace(ENTRY, "")
     return "\0" not in rest and (bool(rest.strip(".")) or NAME in known or NUMBER in known or known == ENTRY)
 
 
 def as_pattern(text: str) -> str:
     """Return a text with `LOOSE` or `LOOSE_NUMBER` for each part that is not known."""
-    text = text.replace(NUMBER, LOOSE_NUMBER).replace(DIGITS, LOOSE_NUMBER)
+    text = text.replace(PARENT, NUMBER).replace(NUMBER, LOOSE_NUMBER).replace(DIGITS, LOOSE_NUMBER)
     for mark in (NAME, ENTRY, PIECE):
         text = text.replace(mark, LOOSE)
     return text

@@ -28,13 +28,14 @@ class Scene:
     `looks` that it reads names and attributes only; `complete` that the model has read every word of this call.
     `waits` that it waits for what a person types, unless it is given its input.
     `unread` why nobody knows what else it names, searches and runs, "" if that is known.
-    `settings` is what the call itself configures (`git -c`), by key in small letters.
+    `settings` is what the call itself configures (`git -c`), by key in small letters; `processes` the numbers of those
+    that it acts upon, as written.
     """
 
     __slots__ = (
         "cwd", "world", "name", "env", "paths", "contents", "searched", "mentions", "runs", "lines", "words", "doubts",
         "branches", "branch_doubts",
-        "informs", "looks", "opaque", "settings", "guesses", "complete", "waits", "unread",
+        "informs", "looks", "opaque", "settings", "guesses", "complete", "waits", "unread", "processes",
     )  # fmt: skip
 
     def __init__(self, cwd: PathValue, world: World, name: str = "", env: tuple[str, ...] = ()) -> None:
@@ -60,6 +61,7 @@ class Scene:
         self.complete = False
         self.waits = False
         self.unread = ""
+        self.processes: list[str] = []
 
     def path(self, text: str, access: str, recursive: bool = False, follow: bool = True) -> PathValue:
         """A word as a path; without `follow` a link in the last place is meant itself. Unknown if it cannot be had."""
@@ -198,6 +200,11 @@ class Scene:
         access = ("read", "write") if in_place else ("read",)
         return scripts + [self.path(text, way) for text in files for way in access]
 
+    def signals(self, process: str) -> None:
+        """It acts upon the process of that number: ends it, stops it, looks into it."""
+        self.does("kills")
+        self.processes.append(process)
+
     def shell(self, line: str) -> None:
         """A line that it hands to a shell."""
         self.lines.append(line)
@@ -275,5 +282,6 @@ class Scene:
         for word, reason in other.doubts.items():
             self.doubts.setdefault(word, reason)
         self.branches += other.branches
+        self.processes += other.processes
         for word, reason in other.branch_doubts.items():
             self.branch_doubts.setdefault(word, reason)

@@ -20,6 +20,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from policy_engine.model.ancestors import Process
     from policy_engine.model.repository import Repository
     from policy_engine.model.undecided import _Absent
 
@@ -242,6 +243,10 @@ class World:
         """Return the git repository around the workspace. Raises Undecided if there is none that can be asked."""
         raise Undecided("a test has no git repository")
 
+    def keepers(self) -> tuple[Process, ...]:
+        """Return the processes that the session needs: the coding agent, and what it was started from."""
+        return ()
+
     def _canonical(self, target: str, follow: bool) -> str:
         raise NotImplementedError
 
@@ -309,6 +314,11 @@ class Disk(World):
         from policy_engine.model.repository import Repository
 
         return Repository(self.real_workspace)
+
+    def keepers(self) -> tuple[Process, ...]:
+        from policy_engine.model.ancestors import ancestors
+
+        return ancestors()
 
     def _read(self, path: PathValue) -> bytes | _Absent:
         try:

@@ -83,13 +83,14 @@ class Program:
     anything. `folders`: options that name the folder in which it works. `works`: it builds, installs or changes things
     in that folder, `installs` the first operands with which it does. `asks`: beginnings of its operands with which it
     only shows something. `complete`: the model reads every word, so that none is left over.
+    `texts`: options whose values are patterns or texts, and no files, though no name says so.
     """
 
     __slots__ = (
         "name", "short", "short_values", "long", "abbreviates", "stops", "raw", "actions", "handler", "shows_content",
         "evident",
         "final", "short_optional", "tolerant", "single_dash", "looks", "read_only", "informs",
-        "no_option_harms", "authors", "worst", "folders", "works", "asks", "complete", "installs",
+        "no_option_harms", "authors", "worst", "folders", "works", "asks", "complete", "installs", "texts",
     )  # fmt: skip
 
     def __init__(self, name: str, row: dict[str, Any]) -> None:
@@ -117,6 +118,7 @@ class Program:
         self.folders: tuple[str, ...] = tuple(row.get("folders", "").split())
         self.works: bool = row.get("works", bool(self.folders))
         self.installs: tuple[str, ...] = tuple(row.get("installs", "").split())
+        self.texts: tuple[str, ...] = tuple(row.get("texts", "").split())
         self.asks = tuple(tuple(verbs.split()) for verbs in row.get("asks", "").split(",") if verbs)
         self.complete: bool = row.get("complete", not (self.raw or self.tolerant or self.stops))
 

@@ -22,6 +22,7 @@ from policy_engine.loading.hook_entry import find_adapter
 from policy_engine.loading.native import answered, log_failure
 from policy_engine.loading.origin import child_of
 from policy_engine.loading.resident import COMPILES, DECLINED, MOST, NAMED, RESULT, RUNS, peer_process, receive
+from policy_engine.model.ancestors import answer_for
 
 if TYPE_CHECKING:
     from policy_engine.adapters.base import Adapter, Answer
@@ -82,7 +83,9 @@ def evaluate(connection: socket.socket, status: dict[str, Any], tells: int) -> i
     answering = Served(adapter, event_name or "", connection)
     answering.failed = lambda code, text: log_failure(adapter, answering, code, text)
     answering.start()
-    answer = answered(adapter, event_name, data, answering, process=_hook(connection))
+    process = _hook(connection)
+    answer_for(process)
+    answer = answered(adapter, event_name, data, answering, process=process)
     _tell_session(tells, answering.raw)
     return answering.say(answer)
 

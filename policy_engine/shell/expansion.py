@@ -5,7 +5,7 @@ Imported by the hook path.
 
 from __future__ import annotations
 
-from policy_engine.model.partial import DIGITS, MANY, NUMBER, ONE, is_known
+from policy_engine.model.partial import DIGITS, MANY, NUMBER, ONE, PARENT, is_known
 from policy_engine.shell.lexer import NAME_CHARS
 from policy_engine.shell.tree import (
     Arithmetic,
@@ -190,6 +190,8 @@ class Expansion:
                 return ONE
             return state.positional[int(name)] if int(name) < len(state.positional) else ""
         if name in "?$!#" or (name in _NUMBERS and name not in state.variables):
+            if name == "PPID":
+                return PARENT
             return DIGITS if name in "?!#" else NUMBER
         if name == "-":
             return ONE

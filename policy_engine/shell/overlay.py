@@ -12,6 +12,7 @@ from policy_engine.model.world import World
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from policy_engine.model.ancestors import Process
     from policy_engine.model.undecided import _Absent
 
     Entries = dict[str, "Entry"]
@@ -60,6 +61,9 @@ class Overlay(World):
 
     def program(self, name: str) -> str | None:
         return self.base.program(name)
+
+    def keepers(self) -> tuple[Process, ...]:
+        return self.base.keepers()
 
     def names(self, path: PathValue) -> list[str]:
         return self.base.names(path)

@@ -14,7 +14,8 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     place = 0
     while place < len(words) and (words[place][:1] == "-" or "=" in words[place]):
         place += 2 if words[place] in takes_value else 1
+    named = [words[number + 1] for number, word in enumerate(words[:-1]) if word in ("-f", "--file")]
     splits = any(word.startswith(("-S", "--split")) for word in words[:place])
     if place >= len(words) and not splits and "-i" not in words and "--ignore-environment" not in words:
         scene.does("discloses")
-    return []
+    return [scene.path(text, "read") for text in named if "=" not in text]

@@ -46,6 +46,7 @@ _OUTPUT = ("log", "show", "diff", "format-patch", "archive", "range-diff", "diff
 _WRITING = ("archive", "bundle", "format-patch", "maintenance", "notes", "reflog", "remote")  # as their first word says
 _NETWORK = ("fetch", "pull", "clone", "ls-remote", "push", "remote")
 _RUNS = ("--upload-pack", "--exec", "-u", "--receive-pack", "--open-files-in-pager", "-O")
+_LISTS = ("--pathspec-from-file", "--exclude-from", "--contents", "--stdin-paths-from")  # files of names
 _HIDES = {"--skip-worktree", "--assume-unchanged"}  # changes of the file are not seen any more
 _HOMES = ("/usr/", "/opt/", "/Applications/")  # where git's own programs are
 
@@ -187,6 +188,8 @@ def _plain(name: str, words: list[str], scene: Scene) -> list[PathValue]:
         follows = words[place + 1] if place + 1 < len(words) else ""
         if option == "--output" or (word in ("-o", "--output-directory") and name in ("archive", "format-patch")):
             paths.append(scene.path(value if equals else follows, "write"))
+        elif option in _LISTS or (word == "-X" and name == "ls-files"):
+            paths.append(scene.path(value if equals else follows, "read"))
         elif name == "bundle" and word == "create":
             paths.append(scene.path(follows, "write"))
         elif word[:1] != "-" and (name == "mv" or (name == "update-index" and _HIDES & set(words))):

@@ -21,6 +21,10 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
         if word.startswith("--outpu"):
             value = word.partition("=")[2] if "=" in word else "".join(words[place + 1 : place + 2])
             paths.append(scene.path(value, "write"))
+        elif scene.name == "git-grep" and (word[:2] == "-f" or word == "--file" or word.startswith("--file=")):
+            follows = "".join(words[place + 1 : place + 2])
+            value = word.partition("=")[2] if "=" in word else word[2:] if word[:2] == "-f" and word[2:] else follows
+            paths.append(scene.path(value, "read"))
         elif word in ("--ext-diff", "--textconv", "--filters"):
             scene.does("executes")
         elif word.startswith(("-O", "--open-files-in-pager")) and scene.name == "git-grep":

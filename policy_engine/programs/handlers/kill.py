@@ -1,10 +1,14 @@
-"""`kill`, `pkill`, `killall`: end processes; a pattern that fits the engine's own ends the guard."""
+"""`kill`, `pkill`, `killall`: end processes, by their numbers or by patterns of their names."""
 
 from __future__ import annotations
 
-from policy_engine.model.partial import is_known
+from policy_engine.model.partial import PARENT, is_known
 from policy_engine.model.paths import PathValue
-from policy_engine.programs.base import Arguments, Scene
+from policy_engine.programs.base import Arguments, Scene, named
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from policy_engine.model.ancestors import Process
 
 _NAMES = (
     "policy",
@@ -17,49 +21,133 @@ _NAMES = (
     "python3.12",
     "python3.13",
 )
-_AGENTS = ("claude", "codex", "gemini", "opencode", "copilot", "cursor-agent", "qwen", "droid", "kiro-cli")
 _LINES = (
     "/usr/bin/python3 -I -S /usr/lib/python3/site-packages/policy_engine/hook.py claude-code",
     "/usr/bin/python3 -I -S /usr/lib/python3/site-packages/policy_engine/serve.py",
     "policy serve",
 )
-_SIGNALS = frozenset("hup int quit kill usr1 usr2 alrm term stop cont".split())
+_SIGNALS = frozenset("hup int quit kill usr1 usr2 alrm term stop cont tstp abrt segv pipe chld ill trap".split())
+_VALUES = {
+    "kill": ("-s", "-n", "-q", "--signal"),
+    "killall": ("-s", "-u", "-n", "-o", "-y", "-Z", "--signal", "--user", "--ns", "--older-than", "--younger-than"),
+}
+_PICKING = ("-u", "-U", "-G", "-g", "-t", "-s", "-r", "-P", "-F", "-O", "--signal", "--parent", "--pgroup", "--group",
+            "--uid", "--euid", "--session", "--terminal", "--pidfile", "--ns", "--nslist", "--older",
+            "--runstates")  # fmt: skip
+_EVERY = ("-u", "-U", "-G", "-t", "-s", "--uid", "--euid", "--user", "--group", "--session", "--terminal")
+"""Options that pick whole groups of processes, if no pattern stands beside them."""
 
 
 def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
-    operands = [word for word in arguments.operands if not _is_signal(word)]
-    if arguments.has("-l", "-L", "--list", "-0", "--table") and scene.name not in ("pkill", "killall"):
+    operands, flags, picked = _sorted(arguments.operands, scene.name)
+    if scene.name == "kill":
+        if not flags & {"-l", "-L", "--list", "--table", "-0"}:
+            scene.does("kills")
+            scene.processes += operands
+        return []
+    if flags & {"-0", "-l", "--list", "-V", "--version"}:
         return []
     scene.does("kills")
-    if scene.name == "kill":
-        targets = [*arguments.rest, *operands, *(name for name, _ in arguments.options)]
-        if "-1" in targets[-1:] or "-1" in arguments.rest:
-            scene.does("controls-engine")  # every process of the user
-        return []
-    if not operands and not arguments.has("-P", "-F", "-t", "-g", "--parent"):
+    if scene.name == "killall5":
+        scene.does("controls-engine")
+    scene.processes += [value for option, value in picked if option in ("-P", "-g", "--parent", "--pgroup")]
+    if flags & {"-v", "--inverse"} or (not operands and (not picked or any(option in _EVERY for option, _ in picked))):
         scene.doubt("controls-engine", "whole groups of processes are ended")
-    full = arguments.has("-f", "--full")
+    full = bool(flags & {"-f", "--full"})
+    loose = scene.name == "pkill" or bool(flags & {"-r", "--regexp"})
     for pattern in operands:
-        if is_known(pattern) and _fits(pattern, scene.name, full or arguments.has("-r", "--regexp")):
-            if "hook" in pattern or "policy" in pattern or "serve" in pattern:
-                scene.does("controls-engine")
-            else:
-                scene.doubt("controls-engine", f"`{pattern[:80]}` fits the process that guards this session")
+        pattern = pattern.removesuffix(".exe")
+        if is_known(pattern):
+            _named(pattern.lower() if flags & {"-i", "-I", "--ignore-case"} else pattern, loose, full, scene)
     return []
 
 
+def _sorted(words: list[str], program: str) -> tuple[list[str], set[str], list[tuple[str, str]]]:
+    """The targets, the options, and the options that pick processes with their values."""
+    values = _VALUES.get(program, _PICKING)
+    operands: list[str] = []
+    flags: set[str] = set()
+    picked: list[tuple[str, str]] = []
+    waiting = list(reversed(words))
+    while waiting:
+        word = waiting.pop()
+        name, equals, value = word.partition("=")
+        if word == "--":
+            operands += reversed(waiting)
+            break
+        if word[:1] != "-" or len(word) == 1:
+            operands.append(word)
+        elif _is_signal(word):
+            if program == "kill" and not waiting:
+                operands.append(word)  # `-1` where a process is named: all of them
+            elif word in ("-0", "-EXIT"):
+                flags.add("-0")
+            if program == "kill":
+                operands += [one for one in reversed(waiting) if one != "--"]
+                break
+        elif name in values or (word[:2] in values and word[1] != "-"):
+            given = value if equals else word[2:] if name not in values else "".join(waiting[-1:])
+            if not equals and name in values and waiting:
+                waiting.pop()
+            if name in ("-s", "-n", "--signal") and given == "0":
+                flags.add("-0")
+            picked.append((name if name in values else word[:2], given))
+        else:
+            flags.update({word} if word[1] == "-" else {f"-{letter}" for letter in word[1:]})
+    return operands, flags, picked
+
+
 def _is_signal(word: str) -> bool:
-    return word[:1] == "-" and word[1:].lower().removeprefix("sig") in _SIGNALS
+    rest = word[1:].lower().removeprefix("sig")
+    return rest.isdigit() or rest in _SIGNALS
 
 
-def _fits(pattern: str, program: str, loose: bool) -> bool:
-    """Whether a process of the engine is called so: `pkill` reads an expression, `killall` a name."""
+def _named(pattern: str, loose: bool, full: bool, scene: Scene) -> None:
+    """Tell whether the processes of that name keep the session."""
+    agents = named("agent")
+    keeps = any(_fits(pattern, one, loose, full) for one in scene.world.keepers())
+    engine = any(name in pattern for name in ("hook", "policy", "serve")) and fits(pattern, _NAMES, full, loose)
+    if keeps or engine or pattern.strip("^$") in agents:
+        scene.does("controls-engine")
+    elif fits(pattern, (*_NAMES, *agents), full, loose):
+        scene.doubt("controls-engine", f"`{pattern[:80]}` fits the process that guards this session")
+
+
+def _fits(pattern: str, process: Process, loose: bool, full: bool) -> bool:
+    if "policy_engine/hook.py" in process.line:
+        return False  # the shell that started the hook ends with it
+    return _matches(pattern, (process.line if full else process.name,), loose)
+
+
+def fits(pattern: str, names: tuple[str, ...], full: bool, loose: bool) -> bool:
+    """Whether a pattern fits one of the names, or with `full` a command line of the engine.
+
+    `loose`: it is an expression, as `pkill` reads it, and no name.
+    """
+    return _matches(pattern, (*names, *(_LINES if full else ())), loose)
+
+
+def _matches(pattern: str, texts: tuple[str, ...], loose: bool) -> bool:
+    if not loose:
+        return pattern in texts
     import re
 
-    if program == "killall" and not loose:
-        return pattern in (*_NAMES, *_AGENTS)
-    lines = _LINES if loose and program != "killall" else ()
     try:
-        return any(re.search(pattern, text) for text in (*_NAMES, *_AGENTS, *lines))
+        return any(re.search(pattern, text) for text in texts)
     except re.error:
         return True
+
+
+def names_keeper(text: str) -> bool | None:
+    """Whether a command that prints the numbers of processes picks one that keeps the session; None: perhaps."""
+    if PARENT in text or "PPID" in text or "ppid" in text.lower() or "getppid" in text:
+        return True
+    words = "".join(char if char.isalnum() or char in "-_." else " " for char in text.replace("[", "").replace("]", ""))
+    found = [word for word in words.split() if word[:1] != "-"]
+    agents = named("agent")
+    if any(word in agents or word == "hook.py" or "policy-engine" in word or "policy_engine" in word for word in found):
+        return True
+    if "/proc/self/stat" in text or "/proc/$$/stat" in text:
+        return None
+    asked = any(word in ("pgrep", "pidof", "ps", "pidwait") for word in found)
+    return None if asked and any(len(word) > 2 and fits(word, tuple(agents), False, True) for word in found) else False

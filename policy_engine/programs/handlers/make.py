@@ -47,4 +47,6 @@ def _file(words: list[str], scene: Scene) -> list[PathValue]:
         for name in (file,) if file else ("GNUmakefile", "makefile", "Makefile"):
             text = f"{folder}/{name}" if folder and name[:1] != "/" else name
             scene.runs.append(scene.path(text, "read"))
+    if file and file not in ("-", "/dev/stdin") and scene.name in ("make", "gmake"):
+        paths.append(scene.path(file, "read"))
     return paths

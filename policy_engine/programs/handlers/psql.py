@@ -25,6 +25,8 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
             scene.does("destroys")
         elif not is_known(statement):
             scene.doubt("destroys", f"what `{scene.name[:80]}` is told to do is not known")
+        if statement.lstrip("\\ ").startswith(("source ", ". ", "i ", "ir ")):
+            paths.append(scene.path(statement.split()[-1].rstrip(";"), "read"))
         before, starts, line = statement.partition("\\!")
         if starts:
             scene.shell(line.strip())

@@ -8,6 +8,8 @@ from __future__ import annotations
 from policy_engine.model.paths import PathValue
 from policy_engine.programs.base import Arguments, Scene
 
+_LISTS = ("--files-from", "--exclude-from", "--include-from", "--password-file")
+
 
 def _remote(text: str) -> bool:
     return ":" in text.partition("/")[0] or text.startswith("rsync://")
@@ -22,6 +24,7 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
         return [scene.path(text, "read", True) for text in arguments.operands]
     *sources, target = arguments.operands
     paths = [scene.path(text, "read", True) for text in sources if not _remote(text)]
+    paths += [scene.path(text, "read") for text in arguments.values(*_LISTS) if text != "-"]
     if arguments.has("-n", "--dry-run"):
         return paths
     if arguments.has("--remove-source-files"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from policy_engine.inline.code import analyse
 from policy_engine.model.paths import PathValue
+from policy_engine.model.quoting import quote_words
 from policy_engine.programs.base import Arguments, Scene
 
 
@@ -11,6 +12,8 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     scene.does("executes")
     if any(scene.env.get(name) for name in ("RUBYOPT", "RUBYLIB")):
         scene.does("configures")
+    if "un" in arguments.values("-r"):
+        return _tool("".join(arguments.values("-e")[:1]).strip(), arguments.operands, scene)
     for code in arguments.values("-e"):
         analyse(code, scene)
     if arguments.has("-i", "-n", "-p"):
@@ -18,3 +21,12 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     if arguments.has("-e"):
         return []
     return scene.script(arguments.operands)
+
+
+def _tool(verb: str, words: list[str], scene: Scene) -> list[PathValue]:
+    """`ruby -run -e httpd FOLDER`, `-e cp A B`: commands of the library `un`."""
+    if verb.startswith("httpd"):
+        scene.does("network", "exposes")
+        return [scene.path(text, "read", True) for text in [one for one in words if one[:1] != "-"] or ["."]]
+    scene.shell(f"{verb} {quote_words([word for word in words if word != '--'])}")
+    return []

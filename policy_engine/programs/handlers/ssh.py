@@ -18,4 +18,7 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
         name = value.partition("=")[0].strip().lower()
         if name in ("proxycommand", "localcommand", "permitlocalcommand", "knownhostscommand"):
             scene.shell(value.partition("=")[2])
-    return [scene.path(text, "write") for text in arguments.values("-E")]
+    return [
+        *(scene.path(text, "write") for text in arguments.values("-E")),
+        *(scene.path(text, "read") for text in arguments.values("-F")),
+    ]

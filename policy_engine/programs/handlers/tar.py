@@ -26,9 +26,10 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     if "P" in flags:
         scene.doubt("configures", "members may be put anywhere")
     paths: list[PathValue] = []
-    for text in _listed(arguments.operands) if modes & set("cru") else ():
+    for text in _listed(arguments.operands, ("-T", "--files-from")) if modes & set("cru") else ():
         reason = f"which files `{text[:80]}` names is not known"
         paths += [scene.unknown(text, reason, way, True) for way in ("read", "delete") if way == "read" or "-" in flags]
+    paths += [scene.path(text, "read") for text in _listed(arguments.operands, ("-X", "--exclude-from"))]
     for text in archives:
         if ":" in text.partition("/")[0]:
             scene.does("network", "executes")  # a shell on the other machine
@@ -49,10 +50,10 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     return paths
 
 
-def _listed(words: list[str]) -> list[str]:
-    """The files that list the names of what is packed."""
-    found = [words[place + 1] for place, word in enumerate(words[:-1]) if word in ("-T", "--files-from")]
-    return found + [word.partition("=")[2] for word in words if word.startswith("--files-from=")]
+def _listed(words: list[str], options: tuple[str, str]) -> list[str]:
+    """The files that list names, for what is packed or left out."""
+    found = [words[place + 1] for place, word in enumerate(words[:-1]) if word in options]
+    return found + [word.partition("=")[2] for word in words if word.startswith(f"{options[1]}=")]
 
 
 def _below(folder: str, text: str) -> str:

@@ -7,7 +7,8 @@ from policy_engine.programs.base import Arguments, Scene
 
 
 def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
-    words = arguments.operands
+    words = _packed(arguments.operands)
+    scene.complete = len(words) < len(arguments.operands)
     deep = any(word[:1] == "-" and word[:2] != "--" and "r" in word for word in words)
     if any(word in ("-TT", "--unzip-command") or word.startswith("-TT") for word in words):
         scene.does("executes")
@@ -19,3 +20,18 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
         if moved:
             paths.append(scene.path(text, "delete", deep))
     return paths
+
+
+def _packed(words: list[str]) -> list[str]:
+    """The words without the patterns that follow `-x` and `-i`: up to `@` or another option."""
+    kept: list[str] = []
+    picking = False
+    for word in words:
+        if word[:1] == "-":
+            picking = word in ("-x", "--exclude", "-i", "--include")
+        elif word == "@":
+            picking = False
+            continue
+        if not picking or word[:1] == "-":
+            kept.append(word)
+    return kept

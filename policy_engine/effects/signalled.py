@@ -1,0 +1,66 @@
+"""A command that acts upon processes → whether one of them keeps the session: the agent, what started it, the engine.
+
+Which numbers those are the kernel says; a number that only running would tell is looked for in the commands that give
+it. Imported by the hook path.
+"""
+
+from __future__ import annotations
+
+from policy_engine.model.partial import PARENT, is_known
+from policy_engine.programs._rows import MODEL_OF, ROWS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from policy_engine.model.scene import Scene
+    from policy_engine.shell.command import SimpleCommand
+
+_REASON = "one of the processes that it acts upon may keep this session"
+
+
+def judge_signals(command: SimpleCommand, scene: Scene) -> None:
+    """Tell the scene that the command acts upon what keeps the session, surely or perhaps."""
+    row = ROWS.get(MODEL_OF.get(command.name, command.name), {})
+    if "pids" in row:
+        given = _numbers(command.argv[1:], row["pids"].split())
+        if given:
+            scene.does("kills")
+            scene.processes += given
+    for target in scene.processes:
+        keeps = _keeps(target, command, scene)
+        if keeps:
+            scene.opaque = False
+            scene.does("controls-engine")
+        elif keeps is None:
+            scene.opaque = False
+            scene.doubt("controls-engine", _REASON)
+
+
+def _numbers(words: tuple[str, ...], options: list[str]) -> list[str]:
+    """The numbers of processes among the words: where one of the options is given, or wherever they stand."""
+    asked = "operands" in options
+    for word in words:
+        name = word.partition("=")[0]
+        bundled = word[:1] == "-" and word[1:2] != "-" and any(f"-{letter}" in options for letter in word[1:])
+        asked = asked or name in options or bundled
+    if not asked:
+        return []
+    texts = [word.partition("=")[2] if "=" in word else word for word in words]
+    bare = [text.lstrip("-+").lstrip("abcdefghijklmnopqrstuvwxyz") if text[:1] == "-" else text for text in texts]
+    return [text for text in bare if text.isdigit() or not is_known(text)]
+
+
+def _keeps(target: str, command: SimpleCommand, scene: Scene) -> bool | None:
+    """Whether the target keeps the session; None if it may."""
+    number = target.lstrip("-")
+    if PARENT in target or target in ("1", "-1"):
+        return True
+    if number == "0":
+        return None  # the group of the shell itself, which may be the agent's
+    if number.isdigit():
+        return any(str(one.number) == number for one in scene.world.keepers())
+    if is_known(target):
+        return False
+    from policy_engine.programs.handlers.kill import names_keeper
+
+    told = [names_keeper(text) for text in command.sources]
+    return True if True in told else None if None in told else False

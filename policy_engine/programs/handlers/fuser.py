@@ -1,0 +1,18 @@
+"""`fuser`: lists the processes that use a file or a port; with `-k` it ends them."""
+
+from __future__ import annotations
+
+from policy_engine.model.paths import PathValue
+from policy_engine.programs.base import Arguments, Scene
+
+_PROTOCOLS = ("/tcp", "/udp", "/tcp4", "/tcp6")
+
+
+def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+    if arguments.has("-k", "--kill"):
+        scene.does("kills")
+        ports = arguments.last("-n", "--namespace") in ("tcp", "udp")
+        for operand in arguments.operands:
+            if not ports and not operand.endswith(_PROTOCOLS) and operand[:1] != "-":
+                scene.doubt("controls-engine", f"what uses `{operand[:80]}` may keep this session")
+    return []
