@@ -21,7 +21,7 @@ _FOLDED = (
     (b"gh secret",), (b"gh variable",), (b"keyvault",), (b"ssm ",), (b"from-literal",), (b"identified by",),
     (b"net use",), (b"openssl",), (b"twine",), (b"useradd",), (b"usermod",), (b"signtool",), (b"http-basic",),
     (b"expect",), (b"env add",), (b"luks",), (b"config:set",), (b"lftp",), (b"ncftp",), (b"snow",), (b"ssh-keygen",),
-    (b"unlock",), (b"login: ",), (b"<<<",),
+    (b"unlock",), (b"login: ",), (b"<<<",), (b"_auth",), (b"define(",), (b"net user",), (b"psk",), (b"jdbc:",),
 )  # fmt: skip
 # of formats of tokens, as they are
 _EXACT = (
@@ -38,7 +38,9 @@ _EXACT = (
     (b"fc-",), (b"crat_",), (b"cio",), (b"HRKU-",), (b"pat-na",), (b"pat-eu",), (b"xkeysib-",), (b"xsmtpsib-",),
     (b"v1.0-",), (b"A3-",), (b"lsv2_",), (b"st.",), (b"fm1",), (b"fm2",), (b"ntn_",), (b"glsa_",), (b"rdme_",),
     (b"ops_ey",),
-    (b"EAA",), (b"pul-",), (b"bkua_",),
+    (b"EAA",), (b"pul-",), (b"bkua_",), (b"LTAI",), (b"AIPA",), (b"AIDA",), (b"AROA",), (b"ANPA",), (b"ANVA",),
+    (b"AGPA",), (b"APKA",), (b"ASCA",), (b"sgp_",), (b"ATBB",), (b"BBDC-",), (b"1//0",), (b"access_token$",),
+    (b"FLWSEC",), (b"amzn.",), (b"rzp_",), (b"sdk-",), (b"mob-",), (b"api-",), (b"CLOJARS_",), (b"oy2",),
 )  # fmt: skip
 
 IDENTIFIERS = tuple(

@@ -56,7 +56,7 @@ _FORMATS = r"""
     -----begin   (?s:-----BEGIN[A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----.*?(?:-----END[A-Z0-9 ]{0,60}-----|\z))
     hf_          (?:\b|\\[nrt])hf_[A-Za-z0-9]{30,}
     dop_v1_      dop_v1_[a-f0-9]{60,}
-    shp          shp(?:at|ca|pa|ss)_[a-fA-F0-9]{32,}
+    shp          shp(?:at|ca|pa|ss|ua)_[a-fA-F0-9]{32,}
     sg.          (?:\b|\\[nrt])SG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}
     lin_api_     lin_api_[A-Za-z0-9]{30,}
     age-secret-  AGE-SECRET-KEY-1[0-9A-Z]{50,}
@@ -98,10 +98,26 @@ _FORMATS = r"""
     eaa          \bEAA[A-Za-z0-9]{40,}
     pul-         \bpul-[a-f0-9]{40}
     bkua_        bkua_[a-f0-9]{40}
+    ltai         \bLTAI[A-Za-z0-9]{12,}
+    a            \bA(?:IPA|IDA|ROA|NPA|NVA|GPA|PKA|SCA)[A-Z0-9]{16}\b
+    twilio       \bAC[a-f0-9]{32}\b
+    sgp_         sgp_(?:[a-f0-9]{16}_)?[a-f0-9]{40}
+    atbb         \bATBB[A-Za-z0-9]{28,}
+    bbdc-        BBDC-[A-Za-z0-9+/=]{40,}
+    1//0         \b1//0[A-Za-z0-9_-]{40,}
+    access_token access_token\$[a-z]+\$[a-z0-9]{16}\$[a-f0-9]{32}
+    flwsec       FLWSEC(?:K|K_TEST)?-[A-Za-z0-9-]{20,}
+    amzn.        amzn\.(?:mws|rest)\.[a-f0-9-]{36}
+    rzp_         rzp_(?:live|test)_[A-Za-z0-9]{14,}
+    sdk-         \b(?:sdk|mob|api)-[a-f0-9]{8}-(?:[a-f0-9]{4}-){3}[a-f0-9]{12}
+    api-         \b(?:sdk|mob|api)-[a-f0-9]{8}-(?:[a-f0-9]{4}-){3}[a-f0-9]{12}
+    clojars_     CLOJARS_[a-f0-9]{40,}
+    oy2          \boy2[a-z0-9]{43}\b
+    jdbc:        jdbc:[a-z:]*[a-z]:[^\s/@:]+/[^\s@]+@
     rdme_        rdme_[A-Za-z0-9]{40,}
     ops_ey       ops_ey[A-Za-z0-9_=-]{60,}
     slack.com    hooks\.slack\.com/[A-Za-z0-9/_-]{10,}
-    ://          ://[^\s/?#@:'"<>\\]*:[^\s/?#@'"<>]*@
+    ://          ://[^\s/?#@:'"<>\\]*:[^\s/?@'"<>]*@
     ://          ://[^\s/?#@:'"<>\\]{16,}@
     bearer       (?i:\bbearer)\s+[A-Za-z0-9._~+/=-]{8,}
     digest       (?i:\bdigest)\s+[a-z]+=[^\r\n]*
@@ -131,6 +147,11 @@ _REST = r"[^|;&\r\n]"
 _PLACED = (
     ("vault", rf"vault\s+(?:kv\s+(?:put|patch)|write)\s+(?:-\S+\s+)*\S+\s+({_REST}+)"),
     ("login", r"\b(?:vault|cargo|infisical|snyk auth|doppler)\s+login\s+(?:-\S+\s+)*([^\s|;&-][^\s|;&]+)"),
+    ("_auth", r"\b_auth\s*=\s*[\"']?([^\s\"']{8,})"),
+    ("define(", r"(?i)\bdefine\(\s*[\"']\w*(?:PASS|SECRET|TOKEN|KEY|PWD|SALT)\w*[\"']\s*,\s*[\"']([^\"']+)"),
+    ("<(", r"(?i)--?[\w-]*(?:pass|secret|token|key)[\w-]*(?:=|\s+)<\(\s*(?:echo|printf)\s+(?:-\S+\s+|%s\s+)*([^)]+)\)"),
+    ("net user", r"\bnet\s+user\s+\S+\s+([^\s/]\S*)"),
+    ("psk", r"(?i)\bpsk\s*[=:]\s*[\"']?([^\s\"']{8,})"),
     ("htpasswd", rf"\bhtpasswd\s+(?:-\S+\s+)*-[a-zA-Z]*b[a-zA-Z]*\s+({_REST}+)"),
     ("from-literal", r"--from-literal(?:=|\s+)[\"']?[\w.-]+=(\S+)"),
     ("secrets config:set", rf"\b(?:secrets\s+(?:set|import)|config:set)\s+({_REST}+)"),

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from policy_engine.effects.mentions import mention_all
 from policy_engine.effects.option_files import add_option_files
+from policy_engine.effects.own_packages import changes_engine
 from policy_engine.effects.script_sources import found_by_name, texts_of
 from policy_engine.effects.scripts import add_scripts
 from policy_engine.effects.signalled import judge_signals
@@ -146,10 +147,21 @@ def _words_and_texts(command: SimpleCommand) -> Scene:
 def _reaches(command: SimpleCommand, scene: Scene) -> None:
     """The engine's processes, where something is killed on a line that names them; the credentials of the machine."""
     judge_signals(command, scene)
+    changes_engine(command, scene)
     if "kills" in scene.words and any(map(_names_engine, (*command.line, command))):
         scene.does("controls-engine")
-    if "network" in scene.words and any(address in word for word in command.argv for address in _METADATA):
+    if "network" in scene.words and any(map(_names_metadata, command.argv[1:])):
         scene.does("discloses")
+
+
+def _names_metadata(word: str) -> bool:
+    """Whether a word is, or holds, an address that gives out the credentials of a machine."""
+    word = shown(word)
+    if not (any(map(str.isdigit, word)) or "meta" in word or "instance-data" in word):
+        return False
+    from policy_engine.model.addresses import leads_to
+
+    return leads_to(word, "metadata") or any(address in word for address in _METADATA)
 
 
 def _names_engine(command: SimpleCommand) -> bool:

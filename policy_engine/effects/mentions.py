@@ -21,6 +21,9 @@ OUTPUTS = frozenset(
     ).split()
 )
 """Options that most programs take for a place that they write."""
+_OUTPUT_PARTS = frozenset(
+    "out output outfile outdir outputdir outputfile dest destination logfile junitxml savefile".split()
+)
 _PATTERNS = frozenset("exclude ignore glob iglob regexp regex pattern patterns deselect omit".split())
 _FILES = frozenset("file files from files0 path paths list config rcfile".split())
 _OPENING, _CLOSING = "@+<>([{'\"", ")]}'\","
@@ -90,9 +93,20 @@ def _option_value(word: str) -> str:
     _, equals, value = word.partition("=")
     if equals:
         return value
+    _, colon, value = word.partition(":")
+    if colon and value.startswith(("/", "~/", "./", "../", ".")):
+        return value  # `--diag:../x`, `-bl:x`
     if word[:2] == "--":
         return ""
     return word[2:] if word[2:].startswith(("/", "~/", "./", "../", ".")) else ""
+
+
+def names_output(option: str) -> bool:
+    """Whether an option's name says that its value is a place that is written."""
+    if option in OUTPUTS:
+        return True
+    parts = frozenset(option.lstrip("-").replace("_", "-").lower().split("-"))
+    return option[:2] == "--" and "format" not in parts and not parts.isdisjoint(_OUTPUT_PARTS)
 
 
 def names_pattern(option: str, also: frozenset[str] = frozenset()) -> bool:
@@ -105,7 +119,7 @@ def mention_all(words: tuple[str, ...], scene: Scene, read: frozenset[str] = fro
     """Add to the scene each place that the words name, but for the texts that the program's model has read."""
     for number, word in enumerate(words):
         option, equals, value = word.partition("=")
-        if option in OUTPUTS:  # what all programs call so
+        if names_output(option):  # what all programs call so
             value = value if equals else "".join(words[number + 1 : number + 2])
             if value and value not in read and (scene.opaque or _leads_out(value, scene)):
                 scene.paths.append(scene.path(_at_home(value, scene), "write"))

@@ -66,6 +66,13 @@ class Teller:
         else:
             self.scene.paths.append(self.scene.path(text or ".", access, recursive))
 
+    def unpack(self, folder: Any, who: str) -> None:
+        """Tell that an archive is laid over a folder."""
+        if isinstance(folder, Text) and is_known(folder.text):
+            self.scene.paths += self.scene.unpacks("archive", folder.text)
+        else:
+            self.touch(folder, "write", True, who)
+
     def doubt_everything(self, who: str, reason: str) -> None:
         """Tell that it may do anything."""
         scene = self.scene

@@ -423,7 +423,7 @@ class Calls(Methods):
         """Unpack an archive into a folder."""
         self.touch(arguments[0] if arguments else named.get("filename", UNKNOWN), "read", False, "unpack_archive")
         folder = arguments[1] if len(arguments) > 1 else named.get("extract_dir", Text("."))
-        self.touch(folder, "write", True, "unpack_archive")
+        self.unpack(folder, "unpack_archive")
         return UNKNOWN
 
     def call_sqlite3_connect(self, arguments: list[Any], named: dict[str, Any]) -> Any:

@@ -46,7 +46,7 @@ class Methods(Teller):
         if name in ("extractall", "extract"):
             place = 0 if name == "extractall" else 1
             folder = arguments[place] if len(arguments) > place else named.get("path", Text("."))
-            self.touch(folder, "write", True, name)
+            self.unpack(folder, name)
             return UNKNOWN
         if isinstance(owner, Archive):
             if name in ("write", "add"):

@@ -6,6 +6,7 @@ of arguments say so: `command`, `cmd`, `script`, `code`, a program with a list o
 
 from __future__ import annotations
 
+from policy_engine.model.carried_servers import server_line
 from policy_engine.model.code_cells import cell_line, guess_languages, interpreted, known_language
 from policy_engine.model.errors import EventError
 from policy_engine.model.quoting import quote_words
@@ -43,6 +44,14 @@ _RUNNERS = frozenset(
     "shell bash sh zsh terminal console powershell pwsh python python3 py ipython node javascript js repl interpreter "
     "eval evaluate command cmd".split()
 )
+_STARTERS = frozenset("run exec execute start invoke call launch spawn".split())
+"""Words of tools that may start a program: what they are given is one if it begins like one."""
+_BEGINS = frozenset(
+    "rm git sudo curl wget bash sh zsh python python3 node perl ruby php docker kubectl terraform chmod chown mv cp dd "
+    "find xargs kill pkill npm pnpm yarn npx pip uv make env cat tee sed awk ssh scp rsync tar unzip gh psql mysql aws "
+    "gcloud az helm cargo go".split()
+)
+_SHELL_KEYS = ("shell", "terminal")
 _LOOKING = frozenset(
     "read get list view show output log logs search find kill stop docs doc resize messages status help clear".split()
 )
@@ -79,7 +88,8 @@ def carried(name: str, args: dict[str, Any]) -> Carried | None:
         return None
     found = _Search(words).of(args, _DEPTH)
     if found is None:
-        return None
+        served = server_line(name, args)
+        return None if served is None else Carried(served[0], served[1], None, args)
     return Carried("\n".join(found.lines), found.folder, found.shell, found.rest)
 
 
@@ -162,6 +172,7 @@ class _Search:
         for plain, key in keys.items():
             value = args[key]
             commands = plain in COMMANDS or plain.endswith(("command", "cmd", "commandline", "cmdstring"))
+            commands = commands or (plain in _SHELL_KEYS and type(value) is str and " " in value.strip())
             if commands or (plain in PROGRAMS and operands is not None):
                 line = _command(value)
                 if line and not (line in _EDITOR and any("path" in other for other in keys)):
@@ -209,9 +220,14 @@ class _Search:
     def _given(self, args: dict[str, Any], keys: dict[str, str], used: set[str]) -> str | None:
         """The text that a tool is given which by its name is a shell or an interpreter."""
         words = set(self.words)
-        if not words & _RUNNERS or words & _LOOKING:
+        if words & _LOOKING or not words & (_RUNNERS | _STARTERS):
             return None
         for plain, key in keys.items():
+            if not words & _RUNNERS and not _begins_command(args[key]):
+                continue
+            if plain in _GIVEN and type(args[key]) is list and (line := _command(args[key])):
+                used.add(key)
+                return line
             if plain in _GIVEN and type(args[key]) is str and args[key].strip():
                 used.add(key)
                 return self._code(args[key], "", args, keys, used)
@@ -239,6 +255,15 @@ class _Search:
                 used.add(keys["shell"])
                 part.shell = shell  # none that is read: its commands are undecided
         return line
+
+
+def _begins_command(value: Any) -> bool:
+    """Whether a text, or the first of a list of words or lines, begins with a program and goes on."""
+    text = value[0] if type(value) is list and value else value
+    if type(text) is not str:
+        return False
+    first, _, rest = text.strip().partition(" ")
+    return first.rpartition("/")[2] in _BEGINS and bool(rest or type(value) is list)
 
 
 def _as_lines(code: str, languages: tuple[str, ...]) -> str:

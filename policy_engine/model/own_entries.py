@@ -16,12 +16,14 @@ ENTRIES = ("/policy_engine", *(f"/policy_engine/{name}.py" for name in _SCRIPTS)
 """Ends of the paths that an interpreter runs as the engine: its scripts, and the folder itself."""
 _MODULES = (*_SCRIPTS, "bootstrap", "cli", "commands", "loading", "runtime", "serving", "stores")
 _SOCKET = "/policy-engine/serve/socket"
+DISTRIBUTION = "policy-engine"
+DEPENDENCIES = frozenset("click google-re2 lark pyahocorasick pydantic pydantic-core pyyaml rich watchdog".split())
+"""What the engine depends on, by the names of the registry: pyproject.toml says it, a test compares."""
 SECRETS = ("serve/token", "redaction.salt", "sessions.sqlite3.key")
 """Files of the state folder that hold a secret of the engine."""
 _SECRETS = tuple(f"/policy-engine/{name}" for name in SECRETS)
 _AROUND = ("/policy-engine", "/policy-engine/serve")
 _NAMING = ("ln", "link", "cp", "install", "rsync", "mv")
-_LOOPBACK = ("127.0.0.1", "localhost", "[::1]", "0.0.0.0", "2130706433")
 
 
 def names_engine(code: str) -> bool:
@@ -44,9 +46,12 @@ def speaks_to_engine(program: str, words: Iterable[str]) -> bool:
             return True
         if _SOCKET in word:
             return True
-        address = word.lower()
-        if any(f"{name}:" in address for name in _LOOPBACK):
-            path = address.rpartition("://")[2].partition("/")[2]
-            if path.startswith("hook/") or path.partition("?")[0] == "decide":
+        if "hook/" in word or "decide" in word:
+            from policy_engine.model.addresses import parse_address
+
+            found = parse_address(word.partition("=")[2] if word[:1] == "-" else word)
+            path = found.path.lower()
+            door = path.startswith("hook/") or path.partition("?")[0] == "decide"
+            if door and found.port and found.kind == "loopback":
                 return True
     return False

@@ -51,9 +51,9 @@ def shown(text: str) -> str:
 
 def is_one_field(text: str) -> bool:
     """Whether what is not known in a text is never divided into words, outside quotes either."""
-    return "\0" not in text.replace(PARENT, "").replace(DIGITS, "").replace(NUMBER, "").replace(NAME, "").replace(
-        BRANCH, ""
-    ).replace(FOLDER, "")
+    for mark in (PARENT, DIGITS, NUMBER, NAME, BRANCH, FOLDER):
+        text = text.replace(mark, "")
+    return "\0" not in text
 
 
 def is_component(text: str) -> bool:

@@ -118,6 +118,20 @@ class Scene:
         except Undecided:
             return True
 
+    def unpacks(self, archive: str, folder: str = "") -> list[PathValue]:
+        """What an archive puts below a folder, or where the program runs: files of any name, over those that are there.
+
+        In the workspace itself any of its files may be among them; a folder below it is written as a whole.
+        """
+        place = self.path(folder or ".", "write")
+        try:
+            inside = self.world.relative(place) if place.known else ""
+        except Undecided:
+            inside = ""
+        if inside == "":
+            return [self.unknown(archive, f"which files `{shown(archive)[:80]}` holds is not known", "write"), place]
+        return [place.with_access("write", self.is_folder(place))]
+
     def arrival(self, source: str, folder: str) -> str:
         """Where `mv` or `cp` puts a source within a folder."""
         name = source.rstrip("/").rpartition("/")[2]

@@ -3,7 +3,8 @@
 An action is one table of the row. It says what is done, with which words, and when:
 
 - `does`, `may` with `why`: effects, surely or perhaps;
-- `read`, `write`, `delete`, `run`, `shell`, `formats`, `mention`: words that are files, lines, devices. They are
+- `read`, `write`, `delete`, `unpacks` (into these folders), `run`, `shell`, `formats`, `mention`: words that are files,
+  lines, devices. They are
   `operands`, `first`, `rest`, `last`, `init` (all but the last), `devices` (all below `/dev`), the values of options
   (`-o --output`), or a path as it stands (`.`, `~/.gitconfig`); `default` stands where there are none, `deep` (true,
   or options) means all below them, `nofollow` a link itself; `code`: words that an interpreter runs; `script`: the
@@ -55,6 +56,10 @@ def _act(action: dict[str, Any], operands: list[str], arguments: Arguments, scen
             follow = not action.get("nofollow")
             texts = texts or [text for text in [action.get("default")] if text]
             paths += [scene.path(text, kind, deep, follow) for text in texts]
+        elif kind == "unpacks":
+            texts = words(value, operands, arguments, scene) or [action.get("default", ".")]
+            for text in texts:
+                paths += scene.unpacks(scene.name, text)
         elif kind == "unknown":
             paths.append(scene.unknown(scene.name, f"`{scene.name[:80]}`: {action['why']}", value))
         elif kind == "run":

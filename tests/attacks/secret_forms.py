@@ -280,6 +280,25 @@ seed phrase: <m>
 """
 # written after the repair that the forms above led to
 LATER = r"""
+sh~pua_<h32>
+LT~AI<a20>
+A~IPA<u16>
+s~gp_<h16>_<h40>
+AT~BB<a32>
+BB~DC-<a44>
+1~//0<a60>
+access_~token$production$<h16>$<h32>
+FLW~SECK_TEST-<h32>-X
+amzn.~mws.<h8>-<h4>-<h4>-<h4>-<h12>
+rzp_~live_<a14>
+sdk-~<h8>-<h4>-<h4>-<h4>-<h12>
+CLO~JARS_<h60>
+oy~2<h43>
+jdbc:oracle:thin:scott/<w>@//h:1521/x
+_auth=<a24>
+define('DB_PASSWORD', '<w>');
+net user joe <w> /add
+psk="<w>"
 snowflake -p <w>
 SNOWFLAKE_PASSWORD=<w> snowsql
 az~ure_ad_client_secret=<a34>
@@ -351,8 +370,6 @@ mnemonic=<m>
 # twelve words are prose, an account's number is no secret, and a process substitution is not looked into
 KNOWN_LEAKS = (
     "<m>",
-    "https://api.twilio.com/2010-04-01/Accounts/AC<h32>.json -u AC<h32>:<h32>",
-    "rsync --password-file=<(echo <w>) a rsync://h/a",
     # among lines with a quote that is left open it is hidden with what is around it, and then not known elsewhere
     "my wifi password (<w>) changed",
 )

@@ -19,7 +19,8 @@ FILES = sorted((ROOT / "tests" / "cases" / "packs").glob("*.case"))
 def _world() -> Virtual:
     world = Virtual()
     for name in (
-        ".env", ".policy/main.policy", ".claude/settings.json", ".git/config", ".git/hooks/pre-commit", "README.md",
+        ".env", ".policy/main.policy", ".claude/settings.json", ".git/config", ".git/hooks/pre-commit", ".git/index",
+        "README.md",
         "src/a.py", "build/out.o", "package.json", "/home/user/.ssh/id_rsa", "/home/user/other/a",
     ):  # fmt: skip
         world.write(world.resolve(name, "/workspace"), b"x\n")

@@ -11,6 +11,8 @@ _CHANGES = ("install", "remove", "purge", "upgrade", "dist-upgrade", "full-upgra
 
 
 def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+    if scene.name == "dpkg" and {"-x", "-X", "--extract", "--vextract"} & set(arguments.operands):
+        return scene.unpacks(scene.name, arguments.operands[-1])
     if not any(word in _CHANGES for word in arguments.operands):
         return []
     scene.does("network", "executes")

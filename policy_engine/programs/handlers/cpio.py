@@ -18,4 +18,7 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
         return [scene.unknown("cpio", reason, "read"), *made]
     if "o" in letters or "--create" in words:
         return [scene.unknown("cpio", reason, "read")]
-    return [] if "t" in letters or "--list" in words else [scene.unknown("cpio", reason, "write")]
+    if "t" in letters or "--list" in words:
+        return []
+    places = [words[number + 1] for number, word in enumerate(words[:-1]) if word in ("-D", "--directory")]
+    return scene.unpacks("cpio", "".join(places[:1]))

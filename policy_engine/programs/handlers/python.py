@@ -70,7 +70,9 @@ def _library(module: str, words: list[str], scene: Scene) -> list[PathValue]:
     elif module in ("zipfile", "tarfile"):
         packs = bool({"-c", "--create"} & set(words))
         if packs or {"-e", "--extract"} & set(words):
-            return [scene.path(text, "write", not packs) for text in (plain[:1] if packs else plain[1:] or ["."])]
+            if packs:
+                return [scene.path(text, "write") for text in plain[:1]]
+            return scene.unpacks("".join(plain[:1]), "".join(plain[1:2]))
     elif module == "json.tool":
         return [scene.path(text, "write" if place else "read") for place, text in enumerate(plain[:2])]
     elif module in ("cProfile", "profile", "trace", "zipapp"):

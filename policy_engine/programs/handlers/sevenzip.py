@@ -1,4 +1,4 @@
-"""`7z`: packs and unpacks archives."""
+"""`7z`, `unrar`, `lha` and others: pack and unpack archives, as their first word says."""
 
 from __future__ import annotations
 
@@ -14,9 +14,6 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
         return [scene.path(text, "read" if place else "write", place > 0) for place, text in enumerate(names)]
     paths = [scene.path(text, "read") for text in names[:1]]
     if verb in ("x", "e") and "-so" not in arguments.operands:
-        place = scene.path(folder or ".", "write", bool(folder))
-        if folder and not (place.known and scene.world.relative(place) == ""):
-            return [*paths, place]
-        unknown = scene.unknown("archive", "which files the archive holds is not known", "write")
-        return [*paths, unknown, place]
+        folder = folder or next((text for text in names[1:] if text[-1:] == "/"), "")
+        return paths + scene.unpacks("archive", folder)
     return paths

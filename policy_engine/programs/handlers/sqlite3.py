@@ -55,6 +55,7 @@ def _statement(text: str, scene: Scene) -> list[PathValue]:
         ("writefile(", "write"),
         ("load_extension(", "read"),
         ("attach ", "write"),
+        ("vacuum into", "write"),
     ):
         for place in range(len(small)):
             if small.startswith(word, place):

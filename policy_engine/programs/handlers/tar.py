@@ -11,6 +11,7 @@ _MODES = {"create": "c", "append": "r", "update": "u", "extract": "x", "get": "x
 _RUNS = ("--checkpoint-action", "--to-command", "--use-compress-program", "--info-script", "--new-volume-script",
          "--rsh-command", "--rmt-command")  # fmt: skip
 _VALUES = "bCfFgHIKLNTVX"
+_TAKING = ("file", "directory", "dir", "files-from", "exclude", "transform", "strip-components")
 
 
 def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
@@ -40,13 +41,7 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     if modes & set("cru"):
         return paths + [scene.path(_below(folder, text), "read", True) for text in names]
     if "x" in modes and "O" not in flags:
-        place = scene.path(folder or ".", "write")
-        inside = folder not in ("", ".") and place.known and scene.world.relative(place) != ""
-        if archives or not inside:
-            what = archives[0] if archives else "standard input"
-            if not inside:
-                paths.append(scene.unknown(what, f"which files `{what[:80]}` holds is not known", "write"))
-        paths.append(place.with_access("write", inside and scene.is_folder(place)))
+        paths += scene.unpacks(archives[0] if archives else "standard input", folder)
     return paths
 
 
@@ -77,8 +72,11 @@ def _sorted(words: list[str], scene: Scene) -> tuple[set[str], list[str], list[s
     flags: set[str] = set()
     folder = ""
     waiting = list(reversed(words))
-    if waiting and waiting[-1][:1] != "-":
-        waiting[-1] = "-" + waiting[-1]  # `tar xzf a.tgz`
+    if waiting and waiting[-1][:1] != "-":  # `tar xfz a.tgz`: what its letters take follows, one after the other
+        letters = waiting.pop()
+        plain = "".join(letter for letter in letters if letter not in _VALUES)
+        given = [f"-{letter}{waiting.pop()}" for letter in letters if letter in _VALUES and waiting]
+        waiting += [*reversed(given), *([f"-{plain}"] if plain else [])]
     while waiting:
         word = waiting.pop()
         if word[:2] == "--":
@@ -89,11 +87,11 @@ def _sorted(words: list[str], scene: Scene) -> tuple[set[str], list[str], list[s
                 _runs(value, scene)
             elif name in _MODES:
                 modes.add(_MODES[name])
-            elif name in ("file", "directory", "files-from", "exclude", "transform", "strip-components") and not equals:
+            elif name in _TAKING and not equals:
                 value = waiting.pop() if waiting else ""
             if name == "file":
                 archives.append(value)
-            elif name == "directory":
+            elif name in ("directory", "dir"):
                 folder = f"{folder}/{value}" if folder and value[:1] != "/" else value
             elif name == "remove-files":
                 flags.add("-")

@@ -17,8 +17,4 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     if not glued and any(letter in letters for letter in "lptvzZc"):
         return paths
     folder = glued or next((words[place + 1] for place, word in enumerate(words[:-1]) if word == "-d"), "")
-    place = scene.path(folder or ".", "write")
-    if folder and not (place.known and scene.world.relative(place) == ""):
-        return [*paths, place]
-    unknown = scene.unknown("archive", "which files the archive holds is not known", "write")
-    return [*paths, unknown, place]
+    return paths + scene.unpacks("archive", folder)

@@ -1,0 +1,85 @@
+"""A call of a package manager → whether it changes the engine's own installation. Imported by the hook path.
+
+The engine may have an environment of its own, where nobody else has anything to install, or lie in the project's: there
+only the engine and what it depends on are meant.
+"""
+
+from __future__ import annotations
+
+import sys
+
+from policy_engine.model.own_entries import DEPENDENCIES, DISTRIBUTION
+from policy_engine.model.partial import is_known
+from policy_engine.model.undecided import Undecided
+from policy_engine.programs._rows import MODEL_OF, ROWS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from policy_engine.model.scene import Scene
+    from policy_engine.shell.command import SimpleCommand
+
+_CHANGES = frozenset(
+    "install uninstall remove rm upgrade update reinstall add inject runpip sync purge erase un i ci lock".split()
+)
+_ALL = frozenset("uninstall-all upgrade-all reinstall-all".split())
+_PLACES = ("--python", "-p", "--target", "-t", "--prefix", "--root")
+_SHARED = ("", "/usr", "/usr/local", "/opt/homebrew", "/opt/local")
+"""Folders whose programs belong to the machine."""
+
+
+def changes_engine(command: SimpleCommand, scene: Scene) -> None:
+    """Tell the scene that the call changes what the engine runs from, surely or perhaps."""
+    name = command.name.rstrip("0123456789.") if command.name not in MODEL_OF else command.name
+    if not ROWS.get(MODEL_OF.get(name, name), {}).get("packages"):
+        return
+    words = [word for word in command.argv[1:] if is_known(word)]
+    if not _ALL.isdisjoint(words) or ("tool" in words and "--all" in words):
+        scene.doubt("controls-engine", "the engine may be among all the tools that are changed")
+    if _CHANGES.isdisjoint(words):
+        return
+    named = {distribution(word) for word in words if word[:1] != "-"}
+    if DISTRIBUTION in named or (_in_own_environment(command, scene) and (named & DEPENDENCIES or _is_apart(scene))):
+        scene.does("controls-engine")
+        scene.opaque = False
+
+
+def distribution(word: str) -> str:
+    """Return the name of a package as registries compare it: without version and extras, `_` and `.` as `-`."""
+    bare = word
+    for mark in "[=<>!~@; ":
+        bare = bare.partition(mark)[0]
+    name = "".join(char if char.isalnum() else "-" for char in bare.lower())
+    return "-".join(part for part in name.split("-") if part)
+
+
+def own_environments() -> tuple[str, ...]:
+    """Return the environments that the engine and its interpreter lie in, but for those of the whole machine."""
+    found = (__file__.rpartition("/lib/python")[0], sys.executable.rpartition("/bin/")[0])
+    return tuple(dict.fromkeys(place for place in found if place not in _SHARED))
+
+
+def _in_own_environment(command: SimpleCommand, scene: Scene) -> bool:
+    """Whether the call works in the environment of the engine, so far as its words say which one that is."""
+    program = command.argv[0]
+    places = [program] if "/" in program else [scene.world.program(program) or ""]
+    for number, word in enumerate(command.argv[:-1]):
+        option, equals, value = word.partition("=")
+        if option in _PLACES:
+            places.append(value if equals else command.argv[number + 1])
+    places += [item.partition("=")[2] for item in command.env if item.startswith(("VIRTUAL_ENV=", "UV_PROJECT_ENV"))]
+    return any(is_known(place) and _is_own(place, scene) for place in places if place)
+
+
+def _is_own(place: str, scene: Scene) -> bool:
+    meant = [scene.path(place, "write", False, follow) for follow in (True, False)]
+    own = [scene.path(one, "write") for one in own_environments()]
+    roots = tuple(f"{one.real}/" for one in own if one.known)
+    return any(path.known and f"{path.real}/".startswith(roots) for path in meant)
+
+
+def _is_apart(scene: Scene) -> bool:
+    """Whether the engine's environment lies outside the workspace, so that it is nobody else's."""
+    try:
+        return all(scene.world.relative(scene.path(one, "read")) is None for one in own_environments())
+    except Undecided:
+        return True

@@ -1,0 +1,90 @@
+"""A call of a tool of a well-known MCP server → the command line that does the same, for a shell.
+
+The servers of git, containers and forges take the parts of a command as arguments: a verb in the tool's name, options
+as true or false, operands under their names. Rows say which tool is which command. Imported by the hook path.
+"""
+
+from __future__ import annotations
+
+from policy_engine.model.quoting import quote_words
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+_NAMED_AFTER = {"git": "git", "kubernetes": "kubectl", "kubectl": "kubectl", "k8s": "kubectl", "helm": "helm"}
+"""Servers whose tools are called like the verbs of a program."""
+_TOOLS = {
+    "docker": {
+        "run_container": "docker run", "create_container": "docker create", "recreate_container": "docker run",
+        "remove_container": "docker rm", "stop_container": "docker stop", "start_container": "docker start",
+        "remove_volume": "docker volume rm", "remove_image": "docker rmi", "remove_network": "docker network rm",
+        "push_image": "docker push", "build_image": "docker build", "prune": "docker system prune",
+        "system_prune": "docker system prune", "volume_prune": "docker volume prune",
+    },
+    "github": {
+        "merge_pull_request": "gh pr merge", "delete_branch": "git push origin --delete",
+        "delete_repository": "gh repo delete", "create_release": "gh release create",
+        "delete_release": "gh release delete", "run_workflow": "gh workflow run",
+    },
+}  # fmt: skip
+_TOOLS["gitlab"] = {"merge_merge_request": "glab mr merge", "delete_branch": "git push origin --delete"}
+_FOLDERS = ("repo_path", "repopath", "repository_path", "repo", "path", "cwd", "working_dir", "workingdir")
+_FILES = ("files", "paths", "file", "pathspec", "file_paths")
+_VALUES = {"message": "-m", "volumes": "-v", "volume": "-v", "mounts": "-v", "env": "-e", "ports": "-p",
+           "name": "--name",
+           "network": "--network", "namespace": "-n", "filename": "-f", "entrypoint": "--entrypoint"}  # fmt: skip
+_MODES = ("hard", "soft", "mixed", "keep", "merge")
+_MOST = 64  # words
+
+
+def server_line(name: str, args: dict[str, Any]) -> tuple[str, str] | None:
+    """Return the line and the folder that a call stands for, None if its tool is in no row."""
+    if not name.startswith("mcp__"):
+        return None
+    server, _, tool = name[5:].lower().replace("-", "_").partition("__")
+    kind = next((known for known in (*_NAMED_AFTER, *_TOOLS) if known in server.split("_")), None)
+    if kind is None:
+        return None
+    command = _TOOLS.get(kind, {}).get(tool)
+    if command is None and kind in _NAMED_AFTER:
+        program = _NAMED_AFTER[kind]
+        verbs = tool.removeprefix(f"{program}_").removeprefix(f"{kind}_").split("_")
+        if verbs == [program] or not verbs[0]:
+            return None
+        command = " ".join((program, verbs[0], *("--delete" for verb in verbs[1:] if verb in ("delete", "remove"))))
+    if command is None:
+        return None
+    options, operands, files, folder = _sorted(args, command)
+    words = [*command.split(), *options, *operands, *(["--", *files] if files else [])]
+    return quote_words(words[:_MOST]), folder
+
+
+def _sorted(args: dict[str, Any], command: str) -> tuple[list[str], list[str], list[str], str]:
+    """The options, operands and files of a call, and the folder of the repository."""
+    options: list[str] = []
+    operands: list[str] = []
+    files: list[str] = []
+    folder = ""
+    for key, value in args.items():
+        plain = key.lower().replace("-", "_")
+        texts = [str(one) for one in (value if type(value) is list else [value]) if type(one) in (str, int)]
+        if type(value) is bool:
+            options += [f"--{_dashed(key)}"] if value else []
+        elif command.startswith("git ") and plain in _FOLDERS and type(value) is str:
+            folder = value
+        elif plain in _FILES:
+            files += texts
+        elif plain == "mode" and texts and texts[0].lstrip("-") in _MODES:
+            options.append(f"--{texts[0].lstrip('-')}")
+        elif plain in _VALUES and not (plain == "name" and " rm" in command):
+            options += [word for text in texts for word in (_VALUES[plain], text)]
+        elif type(value) in (str, int, list):
+            operands += [text for text in texts if text]
+    return options, operands, files, folder
+
+
+def _dashed(key: str) -> str:
+    """`noVerify` and `no_verify` as an option is written."""
+    spaced = "".join(f"-{char.lower()}" if char.isupper() else char for char in key)
+    return spaced.replace("_", "-").lstrip("-")

@@ -1,0 +1,18 @@
+"""`ar`: keeps files in an archive, and takes them out; its first word says which."""
+
+from __future__ import annotations
+
+from policy_engine.model.paths import PathValue
+from policy_engine.programs.base import Arguments, Scene
+
+
+def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+    words = [word for word in arguments.operands if word[:2] != "--"]
+    names = [word for word in words[1:] if word[:1] != "-"]
+    letters = "".join(words[:1]).lstrip("-")
+    if "x" in letters:
+        places = [word.partition("=")[2] for word in arguments.operands if word.startswith("--output=")]
+        return [scene.path(text, "read") for text in names[:1]] + scene.unpacks("archive", "".join(places[:1]))
+    changes = any(letter in letters for letter in "rqdmsc")
+    paths = [scene.path(text, "write" if changes else "read") for text in names[:1]]
+    return paths + [scene.path(text, "read") for text in names[1:] if changes]
