@@ -100,7 +100,6 @@ _FORMATS = r"""
     bkua_        bkua_[a-f0-9]{40}
     ltai         \bLTAI[A-Za-z0-9]{12,}
     a            \bA(?:IPA|IDA|ROA|NPA|NVA|GPA|PKA|SCA)[A-Z0-9]{16}\b
-    twilio       \bAC[a-f0-9]{32}\b
     sgp_         sgp_(?:[a-f0-9]{16}_)?[a-f0-9]{40}
     atbb         \bATBB[A-Za-z0-9]{28,}
     bbdc-        BBDC-[A-Za-z0-9+/=]{40,}
@@ -109,8 +108,9 @@ _FORMATS = r"""
     flwsec       FLWSEC(?:K|K_TEST)?-[A-Za-z0-9-]{20,}
     amzn.        amzn\.(?:mws|rest)\.[a-f0-9-]{36}
     rzp_         rzp_(?:live|test)_[A-Za-z0-9]{14,}
-    sdk-         \b(?:sdk|mob|api)-[a-f0-9]{8}-(?:[a-f0-9]{4}-){3}[a-f0-9]{12}
-    api-         \b(?:sdk|mob|api)-[a-f0-9]{8}-(?:[a-f0-9]{4}-){3}[a-f0-9]{12}
+    sdk-         \bsdk-[a-f0-9]{8}-(?:[a-f0-9]{4}-){3}[a-f0-9]{12}
+    mob-         \bmob-[a-f0-9]{8}-(?:[a-f0-9]{4}-){3}[a-f0-9]{12}
+    api-         \bapi-[a-f0-9]{8}-(?:[a-f0-9]{4}-){3}[a-f0-9]{12}
     clojars_     CLOJARS_[a-f0-9]{40,}
     oy2          \boy2[a-z0-9]{43}\b
     jdbc:        jdbc:[a-z:]*[a-z]:[^\s/@:]+/[^\s@]+@

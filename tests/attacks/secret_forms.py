@@ -370,6 +370,8 @@ mnemonic=<m>
 # twelve words are prose, an account's number is no secret, and a process substitution is not looked into
 KNOWN_LEAKS = (
     "<m>",
+    # the number of an account, which is no secret
+    "https://api.twilio.com/2010-04-01/Accounts/AC<h32>.json -u AC<h32>:<h32>",
     # among lines with a quote that is left open it is hidden with what is around it, and then not known elsewhere
     "my wifi password (<w>) changed",
 )
