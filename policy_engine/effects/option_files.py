@@ -1,4 +1,4 @@
-"""The files that options of a known program name and that its model does not read: they count as read.
+"""Count the files as read that options of a known program name and that its model does not read.
 
 A program of which a row says all that its operands mean may still have options whose values are files of names, of
 patterns, of settings (`file -f`, `wc --files0-from=`, `pytest @list`). What they hold shows in messages, so that each

@@ -1,4 +1,4 @@
-"""A call of a package manager → whether it changes the engine's own installation. Imported by the hook path.
+"""Tell whether a call of a package manager changes the engine's own installation. Imported by the hook path.
 
 The engine may have an environment of its own, where nobody else has anything to install, or lie in the project's: there
 only the engine and what it depends on are meant.

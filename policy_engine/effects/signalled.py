@@ -1,4 +1,4 @@
-"""A command that acts upon processes → whether one of them keeps the session: the agent, what started it, the engine.
+"""Tell whether a command acts upon a process that keeps the session: the agent, what started it, the engine.
 
 Which numbers those are the kernel says; a number that only running would tell is looked for in the commands that give
 it. Imported by the hook path.

@@ -62,7 +62,7 @@ def _library(module: str, words: list[str], scene: Scene) -> list[PathValue]:
     """Modules of the standard library that are programs, too; what another module does with its words is not known."""
     plain = [word for word in words if word[:1] != "-"]
     if module == "http.server":
-        scene.does("network", "exposes")
+        scene.does("network")
         return [scene.path(text, "read", True) for text in _values(words, "-d", "--directory") or ["."]]
     if module in ("timeit", "pdb", "asyncio", "code"):
         for text in [*plain, *_values(words, "-s", "--setup", "-c", "--command")]:

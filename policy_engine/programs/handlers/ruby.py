@@ -26,7 +26,7 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
 def _tool(verb: str, words: list[str], scene: Scene) -> list[PathValue]:
     """`ruby -run -e httpd FOLDER`, `-e cp A B`: commands of the library `un`."""
     if verb.startswith("httpd"):
-        scene.does("network", "exposes")
+        scene.does("network")
         return [scene.path(text, "read", True) for text in [one for one in words if one[:1] != "-"] or ["."]]
     scene.shell(f"{verb} {quote_words([word for word in words if word != '--'])}")
     return []
