@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-from policy_engine.model.partial import MANY, ONE
 from policy_engine.model.paths import PathValue
 from policy_engine.programs.base import Arguments, Scene
 
@@ -46,4 +45,4 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
 
 def _is_revision(name: str) -> bool:
     """Whether a word that is wholly unknown stands where revisions do: files are named, or follow `--`."""
-    return name in (ONE, MANY)
+    return len(name) == 2 and name[0] == "\0"
