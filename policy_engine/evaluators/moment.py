@@ -102,6 +102,7 @@ _GROUPS = {
     "commands": _TOOLS,
     "paths": _TOOLS,
     "content": _TOOLS,
+    "replaced": _TOOLS,
     "result": ("after_tool",),
     "prompt": ("prompt", "subagent_start"),
     "answer": ("before_completion", "subagent_completion"),
@@ -193,6 +194,12 @@ def _content(m: Moment) -> Any:
     from policy_engine.history.tool_calls import call_content
 
     return call_content(m.event)
+
+
+def _replaced(m: Moment) -> Any:
+    from policy_engine.history.tool_calls import call_replaced
+
+    return call_replaced(m.event)
 
 
 def _result(key: str) -> Callable[[Moment], Any]:
@@ -374,6 +381,7 @@ _FILL: dict[str, Callable[[Moment], Any]] = {
     "repository": lambda m: m.world.repository(),
     "run_changes": _run_changes,
     "content": _content,
+    "replaced": _replaced,
     "result_ok": _ok,
     "result_exit_code": _exit_code,
     "result_text": _result("text"),

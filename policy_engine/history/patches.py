@@ -21,28 +21,33 @@ _MOVE = "*** Move to: "
 
 
 class Patch:
-    """`touched` as (path text, access "write" or "delete"), in order; `added` the new lines, joined by newline."""
+    """`touched` as (path text, access "write" or "delete"), in order; `added` and `removed` the lines of
+    each sort, joined by newline."""
 
-    __slots__ = ("touched", "added")
+    __slots__ = ("touched", "added", "removed")
 
-    def __init__(self, touched: tuple[tuple[str, str], ...], added: str) -> None:
+    def __init__(self, touched: tuple[tuple[str, str], ...], added: str, removed: str) -> None:
         self.touched = touched
         self.added = added
+        self.removed = removed
 
 
 def read_patch(text: str) -> Patch:
     """Raises Undecided if there is no file header, or one that is not known."""
     touched: list[tuple[str, str]] = []
     added: list[str] = []
+    removed: list[str] = []
     for number, raw in enumerate(text.split("\n")):
         line = raw.removesuffix("\r")
         if line.startswith("+"):
             added.append(line[1:])
+        elif line.startswith("-"):
+            removed.append(line[1:])
         elif line.startswith("***"):
             _header(line.rstrip(), number, touched)
     if not touched:
         raise Undecided("the patch names no file in a form that is known")
-    return Patch(tuple(touched), "\n".join(added))
+    return Patch(tuple(touched), "\n".join(added), "\n".join(removed))
 
 
 def _header(line: str, number: int, touched: list[tuple[str, str]]) -> None:

@@ -25,6 +25,7 @@ _FILE_KEYS = (
 )  # fmt: skip
 _LIST_KEYS = ("paths", "files", "file_paths")
 _TEXT_KEYS = ("content", "file_text", "text", "new_source", "new_string", "new_str", "insert_text")
+_REPLACED_KEYS = ("old_string", "old_str", "old_text")
 _PATCH_KEYS = ("patch", "input", "diff")
 _NO_PATHS = ("fetch", "agent", "todo")
 _SEARCHED = ("path", "directory", "paths", "relative_path")
@@ -108,6 +109,34 @@ def call_content(event: Event) -> str | _Absent:
         if key in args:
             return _unknown(event)
     return "" if args.get("edit_mode") == "delete" else _unknown(event)
+
+
+def call_replaced(event: Event) -> str | _Absent:
+    """The text that an edit takes away: what its replacements replace, the removed lines of a patch.
+
+    ABSENT for calls that are no edits. Raises Undecided for a shell command and where the arguments do not say it.
+    """
+    args = event.tool_args
+    if event.shell_line is not None:
+        raise Undecided("what a shell command replaces is not understood yet")
+    if event.tool_kind != "edit" or args is None:
+        return ABSENT
+    patch = _patch(args)
+    if patch is not None:
+        return patch.removed
+    if type(args.get("insert_text")) is str:
+        return ""
+    edits = args.get("edits", [args])
+    if type(edits) is not list:
+        raise Undecided(f"the text that `{event.tool_name}` replaces is not in its known arguments")
+    return "\n".join(_replaced_text(edit, event) for edit in edits)
+
+
+def _replaced_text(edit: Any, event: Event) -> str:
+    for key in _REPLACED_KEYS if type(edit) is dict else ():
+        if type(edit.get(key)) is str:
+            return str(edit[key])
+    raise Undecided(f"the text that `{event.tool_name}` replaces is not in its known arguments")
 
 
 def _edit_text(edit: Any, event: Event) -> str:

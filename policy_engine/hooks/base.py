@@ -113,6 +113,13 @@ TOOL_CALL = (
         "the new text of the call; of a shell line its literal here-document or echo",
         kinds=("write", "edit", "shell"),
     ),
+    Field(
+        "replaced",
+        STRING,
+        "the text that an edit takes away",
+        "what the replacements of the call replace, the removed lines of a patch",
+        kinds=("edit",),
+    ),
 )
 
 RESULT = (

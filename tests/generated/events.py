@@ -49,6 +49,8 @@ def arguments(draw: Draw, kind: str) -> dict[str, Any]:
         args["file_path"] = one(draw, PATHS)
         if kind != "read":
             args["content" if kind == "write" else "new_string"] = one(draw, TEXTS)
+        if kind == "edit" and flip(draw):
+            args["old_string"] = one(draw, TEXTS)
     elif kind == "search" and flip(draw):
         args["path"] = one(draw, PATHS)
     for name in some(draw, tuple(ARGUMENTS), 0, 3):

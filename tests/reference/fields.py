@@ -13,7 +13,7 @@ from policy_engine.effects.command import Effects, effects_of
 from policy_engine.history.demands import Demands, read_demands
 from policy_engine.history.digest import text_digest
 from policy_engine.history.facts import Fact
-from policy_engine.history.tool_calls import call_content, call_paths
+from policy_engine.history.tool_calls import call_content, call_paths, call_replaced
 from policy_engine.history.verification import value_of
 from policy_engine.model.errors import EventError
 from policy_engine.model.instant import parse_time
@@ -151,6 +151,7 @@ FIELDS: dict[str, Any] = {
     "commands": commands,
     "paths": paths,
     "content": lambda m: call_content(m.event),
+    "replaced": lambda m: call_replaced(m.event),
     "result.ok": ok,
     "result.exit_code": lambda m: m.result("exit_code", int),
     "result.text": lambda m: m.result("text", str),

@@ -53,6 +53,10 @@ CASES: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
          "result.timed_out": False, "result.error_class": ABSENT},
     ),
     "write": (event(), {"content": "x", "paths": ["src/a.py"], "tool.kind": "write"}),
+    "edit": (
+        event(tool={"name": "Edit", "kind": "edit", "args": {"file_path": "a", "old_string": "x", "new_string": "y"}}),
+        {"content": "y", "replaced": "x", "paths": ["a"]},
+    ),
     "prompt": (event("prompt", prompt="hello"), {"prompt": "hello", "tool.name": ABSENT}),
     "answer": (event("before_completion", answer="done"), {"answer": "done", "result.ok": ABSENT}),
     "verified": (

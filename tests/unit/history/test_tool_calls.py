@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from policy_engine.history.tool_calls import call_content, call_paths
+from policy_engine.history.tool_calls import call_content, call_paths, call_replaced
 from policy_engine.model.event import Event
 from policy_engine.model.undecided import ABSENT, Undecided
 from policy_engine.model.world import Virtual
@@ -109,3 +109,26 @@ def test_content_is_the_new_text_only(kind: str, args: dict[str, object], expect
 def test_content_that_is_not_in_known_arguments_is_undecided(kind: str, args: dict[str, object]) -> None:
     with pytest.raises(Undecided):
         call_content(call(kind, args))
+
+
+@pytest.mark.parametrize(
+    ("kind", "args", "expected"),
+    [
+        ("edit", {"old_string": "a", "new_string": "b"}, "a"),
+        ("edit", {"edits": [{"old_string": "a", "new_string": "b"}, {"old_str": "c", "new_str": "d"}]}, "a\nc"),
+        ("edit", {"patch": PATCH}, "old"),
+        ("edit", {"insert_text": "a", "insert_line": 3}, ""),
+        ("write", {"content": "a"}, ABSENT),
+        ("read", {"file_path": "a"}, ABSENT),
+    ],
+)
+def test_what_an_edit_replaces(kind: str, args: dict[str, object], expected: object) -> None:
+    assert call_replaced(call(kind, args)) == expected
+
+
+@pytest.mark.parametrize(
+    "args", [{"new_string": "b"}, {"edits": "a"}, {"edits": [{"new_string": "b"}]}, {"edits": [3]}]
+)
+def test_what_an_edit_replaces_is_undecided_where_it_does_not_say_it(args: dict[str, object]) -> None:
+    with pytest.raises(Undecided):
+        call_replaced(call("edit", args))
