@@ -114,7 +114,10 @@ def note_file(fact: Fact, room: dict[str, Any], world: World) -> bool:
 
 def _why_changes(real: str, world: World) -> tuple[str, str]:
     """The ecosystem of a file, and how it can change what a run of tests says."""
-    start = world.real_workspace.rstrip("/") + "/"
+    try:
+        start = world.real_workspace.rstrip("/") + "/"
+    except Undecided:  # the host did not say where the workspace is: the file may lie in it
+        start = real.rpartition("/")[0] + "/"
     if not real.startswith(start):
         return "", ""
     from policy_engine.test_runs.outcome_changes import MOST, why_changes
