@@ -6,6 +6,7 @@ do harm makes everything about it doubtful, a word that looks like a path is a m
 
 from __future__ import annotations
 
+from policy_engine.effects.masks import is_masked, names_only
 from policy_engine.effects.mentions import mention_all
 from policy_engine.effects.option_files import add_option_files
 from policy_engine.effects.own_packages import changes_engine
@@ -22,6 +23,7 @@ from policy_engine.effects.subcommands import (
     weigh,
 )
 from policy_engine.inline.code import analyse
+from policy_engine.inline.values import Start
 from policy_engine.model.effects import ANY
 from policy_engine.model.own_entries import ENTRIES, holds_secrets, speaks_to_engine
 from policy_engine.model.partial import is_known, may_be_option, shown
@@ -117,10 +119,12 @@ def _words_and_texts(command: SimpleCommand) -> Scene:
     else:
         try:
             scene = program.effects(
-                command.arguments(), _folder(command), command.world, _assigned(command), command.name
+                command.arguments(), _folder(command), command.world, _assigned(command), command.name, command.feed
             )
             _left_over(command, program, scene)
             _fed(command, name, scene)
+            if name in ("cut", "awk") and names_only(command):
+                scene.contents = []
         except Undecided as unknown:
             scene = _doubtful(command, unknown.reasons[0], program.worst)
         _environment(command, scene)
@@ -131,6 +135,8 @@ def _words_and_texts(command: SimpleCommand) -> Scene:
         add_scripts(command, name, scene, scene_of)
     if _shows_secret(command, program):
         scene.does("discloses")
+    elif "discloses" in scene.words and command.name in _ENVIRONMENTS and is_masked(command, scene_of):
+        scene.words.pop("discloses")
     _reaches(command, scene)
     _switches(command, scene)
     for line in scene.lines:
@@ -142,6 +148,9 @@ def _words_and_texts(command: SimpleCommand) -> Scene:
     for text in _guesses(command, name, scene):
         weigh(text, command, scene, scene_of)
     return scene
+
+
+_ENVIRONMENTS = ("env", "printenv", "export", "declare")  # programs that print all variables, one a line
 
 
 def _reaches(command: SimpleCommand, scene: Scene) -> None:
@@ -184,7 +193,7 @@ def _left_over(command: SimpleCommand, program: Program, scene: Scene) -> None:
         scene.mention(".")
     looks = program.read_only or program.looks or scene.looks
     complete = program.complete or scene.complete
-    if complete and not looks and any(map(may_be_option, command.argv[1:])):
+    if complete and not looks and not scene.complete and any(map(may_be_option, command.argv[1:])):
         complete = False  # behind an option that is not known any word may be its value
     if scene.informs:
         return
@@ -228,9 +237,9 @@ def _written(command: SimpleCommand, name: str, scene: Scene) -> None:
                 unknown_line(file.text, f"what `{file.text[:80]}` holds, which the line writes, is not known", scene)
 
 
-def _analysed(code: str, scene: Scene) -> None:
+def _analysed(code: str, scene: Scene, start: Start | None = None) -> None:
     before = len(scene.paths)
-    analyse(code, scene)
+    analyse(code, scene, start=start)
     scene.finish(False, before)
 
 
@@ -254,8 +263,9 @@ def _guesses(command: SimpleCommand, name: str, scene: Scene) -> list[str]:
             quote_words(list(own[place:])) for place, word in enumerate(own) if word.rpartition("/")[2] in HARMFUL
         ]
     if scene.opaque or ("executes" in scene.words and not scene.lines):
-        found += texts_within(command.argv[1:])
-        found += [word for before, word in zip(command.argv, command.argv[1:], strict=False) if before in ("-e", "-c")]
+        given = (command.argv[0], *_words_before_started(command))
+        found += texts_within(given[1:])
+        found += [word for place, word in enumerate(given[1:]) if given[place] in ("-e", "-c")]
     return found + escapes(command.argv)
 
 
@@ -288,7 +298,7 @@ def _fed(command: SimpleCommand, name: str, scene: Scene) -> None:
         recipes += [line.partition(":")[2].partition(";")[2] for line in lines if ";" in line.partition(":")[2]]
         scene.lines += [line.strip().lstrip("@-+").replace("$$", "$") for line in recipes]
     elif name in _INTERPRETERS:
-        _analysed(command.feed, scene)
+        _analysed(command.feed, scene, Start("-", tuple(command.arguments().operands[1:])))
     elif command.name not in RUNS_ANOTHER:
         scene.guesses.append(command.feed)
 
@@ -340,6 +350,16 @@ def _own_words(command: SimpleCommand) -> tuple[str, ...]:
         if command.name in other.via and 0 < len(other.argv) < len(argv) and other.argv == argv[-len(other.argv) :]:
             return argv[1 : -len(other.argv)]
     return argv[1:]
+
+
+def _words_before_started(command: SimpleCommand) -> tuple[str, ...]:
+    """Return its words up to those of a command that it starts by a verb: `uv run`, `npm exec`, `docker exec`."""
+    argv = command.argv
+    for other in command.line:
+        started = any(via.partition(" ")[0] == command.name for via in other.via)
+        if started and 0 < len(other.argv) < len(argv) and other.argv == argv[-len(other.argv) :]:
+            return argv[1 : -len(other.argv)]
+    return _own_words(command)
 
 
 def _suspicious(name: str, words: tuple[str, ...]) -> str:

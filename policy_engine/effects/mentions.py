@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from policy_engine.model.partial import GLOB, ONE, is_known
 from policy_engine.model.undecided import Undecided
+from policy_engine.programs.base import find_program
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -168,6 +169,9 @@ def _mention_partial(word: str, scene: Scene) -> None:
         for one in scene.expand([word])[:_MOST_PLACES]:
             if is_known(one) and is_place(one):
                 scene.mention(one)
+    program = find_program(scene.name) if word.startswith(f"/dev/fd/{ONE}") else None
+    if program is not None and program.read_only:
+        return  # the pipe of a process substitution, which it reads
     head = word.partition("\0")[0]
     if head[:1] == "-":
         head = _option_value(head)

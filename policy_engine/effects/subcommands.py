@@ -47,6 +47,11 @@ _PREFIXES = (
 _STARTING = ("pager", "exec", "command", "cmd", "run", "shell", "editor", "filter", "program", "script")
 _SIGNS = tuple("$|;&(`{<>")  # of code, in a text that is surely run
 _JOINTS = ("$(", "`", ";", "&&", "||", "|", "<(")  # of code, in a text that may be a note to people
+# programs whose names begin sentences
+_ENGLISH = frozenset(
+    "true false test make find go sort cut join split head tail more less which who watch touch install at look write "
+    "patch link kill wait type time set let read command do date open please local export import".split()
+)
 _QUOTES = frozenset("'\"`")
 _BARE = {ord(mark): None for mark in ("'", '"', "\\")}
 
@@ -103,9 +108,20 @@ def _begins_a_command(text: str) -> bool:
         while words and (_assigns(words[0]) or (opened and words[0] in RESERVED)):
             words.pop(0)
         name = words[0].strip("({'\"").rpartition("/")[2] if words else ""
+        if _is_sentence(words):
+            continue
         if name and (name in RUNS_ANOTHER or find_program(name) is not None or not is_known(name)):
             return True
     return False
+
+
+def _is_sentence(words: list[str]) -> bool:
+    """Whether words read as prose: a capital or a word of English begins them, and nothing is written like code."""
+    first = "".join(words[:1])
+    if len(words) < 3 or not (first in _ENGLISH or (first[:1].isupper() and first[1:].islower())):
+        return False
+    looked_at = words[1:4] if first in _ENGLISH else words[1:2]
+    return not any(word[:1] in "-/~$.|&<>" or "=" in word or "$(" in word for word in looked_at)
 
 
 def _assigns(word: str) -> bool:

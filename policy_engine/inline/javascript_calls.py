@@ -128,7 +128,8 @@ class JavaScriptCalls(Teller):
             start = self.start_of
             if start is None:
                 return Items([], False)
-            return Items([Text("/usr/bin/node"), Text(start.file), *(Text(one) for one in start.arguments)])
+            files = [start.file] if start.file else []  # code of a command line has none
+            return Items([Text(one) for one in ("/usr/bin/node", *files, *start.arguments)])
         return Name(f"{dotted}.{name}")
 
     def entry(self, value: Any, key: Any) -> Any:

@@ -29,13 +29,13 @@ class Scene:
     `waits` that it waits for what a person types, unless it is given its input.
     `unread` why nobody knows what else it names, searches and runs, "" if that is known.
     `settings` is what the call itself configures (`git -c`), by key in small letters; `processes` the numbers of those
-    that it acts upon, as written.
+    that it acts upon, as written; `feed` the text on the command's standard input, None if nobody knows of one.
     """
 
     __slots__ = (
         "cwd", "world", "name", "env", "paths", "contents", "searched", "mentions", "runs", "lines", "words", "doubts",
         "branches", "branch_doubts",
-        "informs", "looks", "opaque", "settings", "guesses", "complete", "waits", "unread", "processes",
+        "informs", "looks", "opaque", "settings", "guesses", "complete", "waits", "unread", "processes", "feed",
     )  # fmt: skip
 
     def __init__(self, cwd: PathValue, world: World, name: str = "", env: tuple[str, ...] = ()) -> None:
@@ -62,6 +62,7 @@ class Scene:
         self.waits = False
         self.unread = ""
         self.processes: list[str] = []
+        self.feed: str | None = None
 
     def path(self, text: str, access: str, recursive: bool = False, follow: bool = True) -> PathValue:
         """A word as a path; without `follow` a link in the last place is meant itself. Unknown if it cannot be had."""
@@ -226,7 +227,8 @@ class Scene:
 
     def mention(self, text: str) -> None:
         """A word that may be a path, of a program that is not known well enough."""
-        self.mentions.append(self.path(text, ""))
+        if self.cwd.known or "another" not in self.cwd.reason:  # what lies elsewhere is not this machine's
+            self.mentions.append(self.path(text, ""))
 
     def finish(self, looks: bool, start: int = 0) -> None:
         """Sort the reads out when the model has played, from the path of that number on."""

@@ -81,7 +81,8 @@ class Program:
     `read_only`: it only reads, and starts nothing, unless its options or its effects say otherwise.
     `worst`: all that a call can do whose words are not all known, as effects and `reads`, `writes`, `deletes`; None:
     anything. `folders`: options that name the folder in which it works. `works`: it builds, installs or changes things
-    in that folder, `installs` the first operands with which it does. `asks`: beginnings of its operands with which it
+    in that folder, `installs` the first operands with which it does. `hands_on`: a verb of a raw program behind whose
+    operand all words belong to what it starts. `asks`: beginnings of its operands with which it
     only shows something. `complete`: the model reads every word, so that none is left over.
     `texts`: options whose values are patterns or texts, and no files, though no name says so.
     """
@@ -90,7 +91,7 @@ class Program:
         "name", "short", "short_values", "long", "abbreviates", "stops", "raw", "actions", "handler", "shows_content",
         "evident",
         "final", "short_optional", "tolerant", "single_dash", "looks", "read_only", "informs",
-        "no_option_harms", "authors", "worst", "folders", "works", "asks", "complete", "installs", "texts",
+        "no_option_harms", "authors", "worst", "folders", "works", "asks", "complete", "installs", "texts", "hands_on",
     )  # fmt: skip
 
     def __init__(self, name: str, row: dict[str, Any]) -> None:
@@ -119,6 +120,7 @@ class Program:
         self.works: bool = row.get("works", bool(self.folders))
         self.installs: tuple[str, ...] = tuple(row.get("installs", "").split())
         self.texts: tuple[str, ...] = tuple(row.get("texts", "").split())
+        self.hands_on: str = row.get("hands_on", "")
         self.asks = tuple(tuple(verbs.split()) for verbs in row.get("asks", "").split(",") if verbs)
         self.complete: bool = row.get("complete", not (self.raw or self.tolerant or self.stops))
 
@@ -152,7 +154,7 @@ class Program:
         found = Arguments()
         if self.raw:
             found.operands = list(words)
-            unsure = next((word for word in words if may_be_option(word)), None)
+            unsure = next((word for word in words[: self._own(words)] if may_be_option(word)), None)
             found.unsure = "" if unsure is None else f"what `{shown(unsure)[:80]}` stands for is not known"
             return found
         waiting = list(reversed(words))
@@ -180,6 +182,12 @@ class Program:
         found.operands += reversed(waiting)
         found.flags = tuple(flags)
         return found
+
+    def _own(self, words: tuple[str, ...]) -> int:
+        """How many words are the program's own: what follows the file behind its verb belongs to what that file is."""
+        if not self.hands_on or words[:1] != (self.hands_on,):
+            return len(words)
+        return next((place + 1 for place, word in enumerate(words) if place and word[:1] != "-"), len(words))
 
     def _long(self, word: str, waiting: list[str], found: Arguments) -> None:
         name, equals, value = word.lstrip("-").partition("=") if self.single_dash else word[2:].partition("=")
@@ -232,13 +240,21 @@ class Program:
         return Undecided(f"the option `{word[:80]}` of `{self.name}` is not modelled")
 
     def effects(
-        self, arguments: Arguments, cwd: PathValue, world: World, env: tuple[str, ...] = (), called: str = ""
+        self,
+        arguments: Arguments,
+        cwd: PathValue,
+        world: World,
+        env: tuple[str, ...] = (),
+        called: str = "",
+        feed: str | None = None,
     ) -> Scene:
         """What the command would do, told by the scene. Raises Undecided if nothing can be said.
 
-        `env` are the assignments before it, `called` the name that it was started by.
+        `env` are the assignments before it, `called` the name that it was started by, `feed` what is known of the text
+        on its standard input.
         """
         scene = Scene(cwd, world, called or self.name, env)
+        scene.feed = feed
         if self._informs(arguments, scene):
             scene.informs = True
             return scene
@@ -299,6 +315,16 @@ def package_name(word: str) -> str:
     scope, _, bare = name.rpartition("/")
     bare = bare.removesuffix("-code") if scope == "@anthropic-ai" else bare
     return scope.lstrip("@") if bare == "cli" and scope else bare
+
+
+_SCRATCH = ("/tmp/", "/var/tmp/", "/private/tmp/", "/dev/shm/", "/var/folders/", "/private/var/folders/")
+
+
+def is_scratch(path: PathValue, world: World) -> bool:
+    """Whether a place lies below a folder for temporary files; nothing does where the workspace lies there itself."""
+    if not path.known or not path.real.startswith(_SCRATCH):
+        return False
+    return world.workspace is None or not world.real_workspace.startswith(_SCRATCH)
 
 
 def is_registry_name(word: str) -> bool:

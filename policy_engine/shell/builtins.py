@@ -5,6 +5,7 @@ Imported by the hook path.
 
 from __future__ import annotations
 
+from policy_engine.model.limits import COMMAND_BYTES
 from policy_engine.model.partial import GLOB, MANY, ONE, is_known
 from policy_engine.model.undecided import Undecided
 from policy_engine.shell.folders import UNKNOWN_FOLDER, change_folder, push_folder
@@ -15,6 +16,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from policy_engine.model.paths import PathValue
     from policy_engine.shell.state import State
     from policy_engine.shell.walk import Walker
     from policy_engine.shell.walk_command import Simple
@@ -22,6 +24,10 @@ if TYPE_CHECKING:
 
 DIALECTS = {"bash": "bash", "sh": "sh", "dash": "sh", "ksh": "sh", "mksh": "sh", "ash": "sh", "zsh": "zsh"}
 _SAME_SHELL = ("eval", "trap", "alias", "source", ".", "command", "builtin", "exec")
+_MOVING = ("cd", "pushd", "popd", "builtin", "command", "eval", "source", ".", "exec")
+_WRITING_NOTHING = frozenset(
+    "cd ls test [ true : echo printf cat grep rg head tail wc pwd set export unset source . git npm node which".split()
+)
 STANDARD_INPUT = ("/dev/stdin", "/dev/fd/0", "/proc/self/fd/0")
 
 
@@ -241,13 +247,44 @@ def _source(walker: Walker, simple: Simple) -> None:
     elif words[:1] and not is_known(words[0]) and simple.context.feed is not None:
         code = MANY  # it may be the standard input
     if code is None:
+        before = (state.cwd, state.logical)
         anything(state)
+        if before[0] is not None and _stays(walker, words[0] if words else "", before[0]):
+            state.cwd, state.logical = before
         return
     outer = state.positional
     if len(words) > 1:
         state.positional = (ONE if outer is None else outer[0], *words[1:])
     inner_script(walker, simple, code, simple.argv[0], state, False)
     state.positional = outer if len(words) > 1 else state.positional
+
+
+def _stays(walker: Walker, name: str, cwd: PathValue) -> bool:
+    """Whether a file that is sourced leaves the folder as it is: it sets up an environment, or holds assignments only.
+
+    Its text is read as it is on the disk; a line that may have written it before is not asked.
+    """
+    made = [
+        one for one in walker.commands if one.name.startswith(("python", "uv", "virtualenv")) and "venv" in one.text
+    ]
+    if not is_known(name) or any(one.redirects or one.name not in _WRITING_NOTHING for one in walker.commands
+                                 if one not in made and one is not walker.commands[-1]):  # fmt: skip
+        return False
+    try:
+        file = walker.world.resolve(name, cwd.real)
+        text = walker.world.script(file, COMMAND_BYTES)
+    except Undecided:
+        return False
+    lines = [line.strip().removeprefix("export ") for line in (text or "").split("\n")]
+    plain = [line for line in lines if line and line[:1] != "#"]
+    if name.endswith("bin/activate"):
+        return (text is not None or bool(made)) and not any(line.startswith(_MOVING) for line in plain)
+    if name.endswith(("/nvm.sh", "/.cargo/env", "/conda.sh")):
+        home = walker.world.home
+        return home is not None and file.real.startswith((f"{home}/", "/opt/", "/usr/"))
+    return text is not None and all(
+        line.partition("=")[0].isidentifier() and not {"`", "$", ";", "&", "|"} & set(line) for line in plain
+    )
 
 
 def _exec(walker: Walker, simple: Simple) -> None:

@@ -6,7 +6,7 @@ Imported by the hook path.
 
 from __future__ import annotations
 
-from policy_engine.model.partial import MANY, ONE, is_known
+from policy_engine.model.partial import GLOB, MANY, ONE, is_known
 from policy_engine.shell.expansion import Expansion
 from policy_engine.shell.jumps import land
 from policy_engine.shell.redirects import redirections
@@ -70,6 +70,13 @@ def walk_while(walker: Walker, node: tree.While, context: Context, state: State)
     """`while … do … done`, `until`."""
     inner = around(walker, node, context, state).within(zero=False, nonzero=False)
 
+    names = _read_name(node)
+    lines = _collapsed([line for line in (inner.feed or "").split("\n") if line]) if names else []
+    if names and lines and len(lines) <= _MOST_ROUNDS and all(is_known(line.replace(GLOB, "")) for line in lines):
+        _loop(walker, state, _round(walker, node, inner, names, ONE),
+              [_round(walker, node, inner, names, line) for line in lines])  # fmt: skip
+        return
+
     def once(current: State) -> None:
         walk_sequence(walker, node.condition, inner, current)
         walk_sequence(walker, node.body, inner, current)
@@ -86,12 +93,32 @@ def walk_while(walker: Walker, node: tree.While, context: Context, state: State)
     _loop(walker, state, once, [once], leave)
 
 
+def _read_name(node: tree.While) -> str:
+    """The variable that `while IFS= read -r NAME` gives one line after the other; "" for other conditions."""
+    words = node.condition.text.rstrip("; \t\n").split()
+    if words[:1] == ["IFS="]:
+        words = words[1:]
+    options = [word for word in words[1:-1] if word not in ("-r", "-d", "''")]
+    return words[-1] if words[:1] == ["read"] and len(words) > 1 and not options and words[-1].isidentifier() else ""
+
+
+def _round(walker: Walker, node: tree.While, inner: Context, name: str, value: str) -> Callable[[State], None]:
+    """One round of a loop that reads lines, of which this is one."""
+
+    def one(current: State) -> None:
+        walk_sequence(walker, node.condition, inner, current)
+        current.assign(name, value)
+        walk_sequence(walker, node.body, inner, current)
+
+    return one
+
+
 def walk_for(walker: Walker, node: tree.For, context: Context, state: State) -> None:
     """`for x in …; do … done`, `select`."""
     inner = around(walker, node, context, state).within(zero=False, nonzero=False)
     values = _values(walker, node, inner, state)
-    rounds = values
-    if node.select or len(values) > _MOST_ROUNDS or any(not is_known(value) for value in values):
+    rounds = values = _collapsed(values)
+    if node.select or len(values) > _MOST_ROUNDS or any(not is_known(value.replace(GLOB, "")) for value in values):
         rounds = [MANY if any(MANY in value for value in values) else ONE]
         if len(values) == 1 and not node.select:
             rounds = values
@@ -104,6 +131,14 @@ def walk_for(walker: Walker, node: tree.For, context: Context, state: State) -> 
         return one
 
     _loop(walker, state, turn(ONE), [turn(value) for value in rounds])
+
+
+def _collapsed(values: list[str]) -> list[str]:
+    """Known names of files, by folder where there are too many to look at one by one."""
+    if len(values) <= _MOST_ROUNDS or not all(map(is_known, values)):
+        return values
+    folders = dict.fromkeys(value.rpartition("/")[0] for value in values)
+    return [f"{folder}/{GLOB}*" if folder else f"{GLOB}*" for folder in folders]
 
 
 def walk_arithmetic_for(walker: Walker, node: tree.ArithmeticFor, context: Context, state: State) -> None:

@@ -36,12 +36,35 @@ def xargs(walker: Walker, simple: Simple) -> None:
         mark = "{}"
     if mark:
         one = given[0] if len(given) == 1 and is_known(given[0]) else ONE
+        if _is_code(words, mark) and _are_names(given):
+            # each of them in the place of the name by which the shell is called
+            for value in given[:MOST_FILES]:
+                code = words[2].replace(mark, "${0}")
+                start_inner(walker, simple, (words[0], words[1], code, value), "xargs", False)
+            return
         argv = tuple(word.replace(mark, one) for word in words)
     else:
         for part in _parts(given, options):
             start_inner(walker, simple, (*words, *part), "xargs", False)
         return
     start_inner(walker, simple, argv, "xargs", False)
+
+
+def _is_code(words: list[str], mark: str) -> bool:
+    """Whether the words put in become a part of a shell line, outside its single quotes."""
+    if (
+        len(words) != 3
+        or words[0].rpartition("/")[2] not in ("sh", "bash", "dash", "zsh")
+        or words[1] not in ("-c", "-lc")
+    ):
+        return False
+    return mark in words[2] and is_known(words[2]) and not any(mark in part for part in words[2].split("'")[1::2])
+
+
+def _are_names(given: list[str]) -> bool:
+    """Whether the words are known, or names of files, of which none says anything to a shell."""
+    texts = [word.replace(GLOB, "").replace("*", "") for word in given]
+    return all(is_known(text) and not frozenset(text) & frozenset(" \t\n'\"`$;&|<>()\\?[]{}!~#") for text in texts)
 
 
 def _parts(given: list[str], options: Options) -> list[list[str]]:

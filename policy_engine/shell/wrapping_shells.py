@@ -193,7 +193,10 @@ def terminal(walker: Walker, simple: Simple) -> None:
         return start_inner(walker, simple, (MANY,), "tmux", False)
     if not rest or rest[0] not in starts:
         return None
+    targets = [value for option, value in zip(simple.argv, simple.argv[1:], strict=False) if option == "-t"]
     for word in rest[1:]:
+        if word in targets:
+            continue  # a session, a window or a pane
         if any(char in word for char in _CODE) or not is_known(word):
             inner_script(walker, simple, word, "tmux", _child(simple, ["sh"]), False)
     options = options_of(list(simple.argv[simple.argv.index(rest[0]) + 1 :]), "cstnFexyltw", ())

@@ -71,7 +71,8 @@ def _program(text: str, scene: Scene) -> list[PathValue]:
         scene.does("discloses")
     if "@" in text.replace("@load", "").replace("@include", "") and "(" in text.partition("@")[2]:
         scene.doubt("*", "which function `awk` calls is not known")
-    if "system(" in text.replace(" ", "") or "|" in text.replace("||", "") or "@load" in text or "@include" in text:
+    bare = _without_literals(text)
+    if "system(" in text.replace(" ", "") or "|" in bare.replace("||", "") or "@load" in text or "@include" in text:
         scene.does("executes")
         for line in _lines(text):
             scene.shell(line)
@@ -94,6 +95,12 @@ def _program(text: str, scene: Scene) -> list[PathValue]:
         elif "print" in before.rpartition("{")[2].rpartition(";")[2]:
             paths.append(scene.unknown("awk", "which file `awk` writes is not known", "write"))
     return paths
+
+
+def _without_literals(text: str) -> str:
+    """The program without what stands in its texts: `printf "| %s |"` starts nothing."""
+    pieces = text.replace("\\\\", "").replace('\\"', "").split('"')
+    return '""'.join(pieces[::2]) if len(pieces) % 2 else text
 
 
 def _within_literal(before: str) -> bool:

@@ -31,7 +31,7 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
         scene.does("executes")
         if any(("curl" in word or "wget" in word) and "|" in word for word in words):
             scene.doubt("executes-remote", "what the container fetches it may run")
-    if (verb == "inspect" and "container" in words) or words[:1] == ["inspect"]:
+    if ((verb == "inspect" and "container" in words) or words[:1] == ["inspect"]) and not _picks(words):
         scene.does("discloses")  # with the environment that it was started with
     if "compose" in words[:2] and verb in ("config", "convert") and not _NAMES & set(words):
         scene.does("discloses")
@@ -41,6 +41,15 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     if verb == "cp" and len(plain) > 2 and ":" not in plain[-1]:
         paths.append(scene.path(plain[-1], "write", True))
     return paths
+
+
+def _picks(words: list[str]) -> bool:
+    """Whether a format picks fields of which none is the environment, nor the whole that holds it."""
+    given = [words[place + 1] for place, word in enumerate(words[:-1]) if word in ("-f", "--format")]
+    given += [word.partition("=")[2] for word in words if word.startswith("--format=")]
+    fields = given[-1] if given else ""
+    wide = ("Env", "json .}", "json .Config}", "json . ", ".Config}", "{{.}}", "{{ . }}")
+    return fields[:2] == "{{" and is_known(fields) and not any(part in fields.replace(" }", "}") for part in wide)
 
 
 def _named(verb: str, words: list[str], scene: Scene) -> list[PathValue]:

@@ -5,11 +5,17 @@ from __future__ import annotations
 from policy_engine.model.paths import PathValue
 from policy_engine.programs.base import Arguments, Scene
 
+_MAKES_FILES = {  # or reads them, by words of its own
+    *(("repo", verb) for verb in ("clone", "fork", "create")), *(("release", verb) for verb in ("create", "upload")),
+    ("run", "download"), ("release", "download"), ("alias", "import"), ("attestation", "download"),
+}  # fmt: skip
+
 
 def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     words = _behind_options(arguments.operands)
     if "--help" in words:
         return []
+    scene.complete = tuple(words[:2]) not in _MAKES_FILES and words[:1] not in (["extension"], ["gist"], ["codespace"])
     scene.does("network")
     pair = tuple(words[:2])
     if pair in (("release", "create"), ("release", "delete"), ("release", "upload"), ("release", "edit"),

@@ -10,7 +10,7 @@ from policy_engine.model.partial import is_known, may_be_option, shown
 from policy_engine.model.paths import PathValue
 from policy_engine.model.quoting import quote_words
 from policy_engine.model.undecided import Undecided
-from policy_engine.programs.base import Arguments, Scene, find_program
+from policy_engine.programs.base import Arguments, Scene, find_program, is_scratch
 from policy_engine.programs.switches import switches_hooks_off
 
 _PLAIN = frozenset(
@@ -70,7 +70,24 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
         return []
     if not is_known(arguments.operands[0]):
         raise Undecided(f"which subcommand `{shown(arguments.operands[0])[:80]}` is, is not known")
-    return _subcommand(arguments.operands[0], arguments.operands[1:], scene)
+    paths = _subcommand(arguments.operands[0], arguments.operands[1:], scene)
+    if "discards" in {**scene.words, **scene.doubts} and _throws_scratch_away(arguments.operands[0], scene):
+        scene.words.pop("discards", None)
+        scene.doubts.pop("discards", None)
+    return paths
+
+
+def _throws_scratch_away(verb: str, scene: Scene) -> bool:
+    """Whether what is thrown away lies in a repository for the moment: a clone below the folders for temporary files.
+
+    A further work tree of another repository (`.git` is a file) shares its branches and its stash.
+    """
+    if not is_scratch(scene.cwd, scene.world):
+        return False
+    found = scene.world.look(scene.path(".git", "read"))
+    if isinstance(found, tuple):
+        return found[0] == "folder"
+    return verb in ("rm", "clean", "checkout", "restore", "reset")
 
 
 def _environment(scene: Scene) -> None:

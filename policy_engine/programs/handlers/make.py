@@ -7,13 +7,16 @@ from policy_engine.model.paths import PathValue
 from policy_engine.model.undecided import Undecided
 from policy_engine.programs.base import Arguments, Scene
 
+_SHOWS = ("--dry-run", "--just-print", "--recon", "--question")
+
 
 def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     scene.does("executes")
+    shows = any(word in _SHOWS or (word[:1] == "-" and word[1:2] != "-" and "n" in word) for word in arguments.operands)
     scene.paths += _file(arguments.operands, scene)
     for word in arguments.operands:
         name, equals, value = word.partition("=")
-        if any(
+        if not shows and any(
             part in ("publish", "release", "deploy", "upload", "push") for part in word.replace("_", "-").split("-")
         ):
             scene.doubt("publishes", f"the target `{word[:80]}` may publish")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from policy_engine.inline.code import analyse
+from policy_engine.inline.values import Start
 from policy_engine.model.paths import PathValue
 from policy_engine.programs.base import Arguments, Scene
 
@@ -14,7 +15,7 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     for name in arguments.values("--env-file", "--env-file-if-exists"):
         scene.mention(name)  # the script has what is in it
     for code in arguments.values("-e", "--eval", "-p", "--print"):
-        analyse(code, scene)
+        analyse(code, scene, start=Start("", tuple(arguments.operands)))
     printed = arguments.values("-p", "--print")
     for code in arguments.operands[:1] if printed == ["e"] else printed:  # `-pe CODE` is `-p -e CODE`
         analyse(f"console.log({code.rstrip().rstrip(';')})", scene)

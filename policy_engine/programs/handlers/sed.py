@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from policy_engine.model.partial import is_known
 from policy_engine.model.paths import PathValue
 from policy_engine.programs.base import Arguments, Scene
 from policy_engine.programs.sed_script import read_script
@@ -20,15 +21,26 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     if len(scripts) == 1 and not arguments.has("-f", "--file", "-i", "-I", "--in-place", "-z", "--null-data"):
         quiet = arguments.has("-n", "--quiet", "--silent")
         scene.looks = _masks(scripts[0], quiet) and (quiet or all(_is_environment(text) for text in files))
+    before = len(scene.words), len(scene.lines), len(paths)
     for script in scripts:
         paths += read_script(script, scene)
     inplace = arguments.has("-i", "-I", "--in-place")
+    if inplace and before == (len(scene.words), len(scene.lines), len(paths)) and not scene.doubts:
+        # it changes the files and prints nothing of them
+        scene.looks = all(map(_is_environment, files)) and _shows_nothing(scripts, arguments)
     for text in files:
         if text != "-":
             paths.append(scene.path(text, "read"))
             if inplace:
                 paths.append(scene.path(text, "write"))
     return paths
+
+
+def _shows_nothing(scripts: list[str], arguments: Arguments) -> bool:
+    """Whether scripts only put texts in the place of others, in files that keep their names."""
+    copies = [value for value in arguments.values("-i", "-I", "--in-place") if "/" in value or "*" in value]
+    plain = all(script[:1] in ("s", "/") and not {"\n", "{"} & set(script) and is_known(script) for script in scripts)
+    return plain and not copies
 
 
 def _masks(script: str, quiet: bool) -> bool:

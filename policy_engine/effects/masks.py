@@ -1,0 +1,62 @@
+"""Whether what a command prints is hidden by a filter behind it: `env | sed 's/=.*/=set/'` shows names only.
+
+Imported by the hook path.
+"""
+
+from __future__ import annotations
+
+from policy_engine.model.partial import is_known
+from policy_engine.model.undecided import Undecided
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from policy_engine.model.scene import Scene
+    from policy_engine.shell.command import SimpleCommand
+
+_FILTERS = frozenset("grep egrep fgrep rg head tail sort uniq sed cut awk wc cat column".split())
+
+
+def is_masked(command: SimpleCommand, scene_of: Callable[[SimpleCommand], Scene]) -> bool:
+    """Whether each line that the command prints passes a filter that hides the values in it, and goes nowhere else.
+
+    Filters after that one print what it lets through; those before it may only be filters themselves. The command
+    stands once in the line, so that what is fed by its name is fed by it.
+    """
+    behind = [one for one in command.line if command.name in one.piped_from]
+    if sum(one.name == command.name for one in command.line) != 1 or command.redirects:
+        return False
+    if not behind or any(one.name not in _FILTERS or one.redirects for one in behind):
+        return False
+    return any(hides_values(one, scene_of) for one in behind)
+
+
+def names_only(command: SimpleCommand) -> bool:
+    """Whether `cut` or `awk` prints the names of assignments in files that are called like environments."""
+    words = list(command.argv[1:])
+    files = [words.pop() for word in command.argv[:0:-1] if word.rpartition("/")[2].startswith(".env")]
+    return bool(files) and _is_first_field(command.name, tuple(words))
+
+
+def _is_first_field(name: str, words: tuple[str, ...]) -> bool:
+    if name == "cut":
+        return "".join(words) in ("-d=-f1", "-f1-d=")
+    return words in (("-F=", "{print $1}"), ("-F", "=", "{print $1}"), ("-F=", "{ print $1 }"))
+
+
+def hides_values(command: SimpleCommand, scene_of: Callable[[SimpleCommand], Scene]) -> bool:
+    """Whether a filter prints of lines `NAME=value` the names, or their number, and nothing of the values."""
+    words = command.argv[1:]
+    if not all(map(is_known, words)):
+        return False
+    if command.name == "sed":
+        try:
+            return scene_of(command).looks
+        except Undecided:
+            return False
+    if command.name in ("cut", "awk"):
+        return _is_first_field(command.name, words)
+    if command.name == "wc":
+        return words in (("-l",), ())
+    return command.name in ("grep", "egrep", "rg") and any(word in ("-c", "-q", "--count", "--quiet") for word in words)

@@ -1,0 +1,23 @@
+"""`git worktree`: adds, moves and removes further work trees."""
+
+from __future__ import annotations
+
+from policy_engine.model.paths import PathValue
+from policy_engine.programs.base import Arguments, Scene, is_scratch
+
+
+def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+    verb, places = "".join(arguments.operands[:1]), arguments.operands[1:]
+    if verb == "add":
+        return [scene.path(text, "write", True) for text in places[:1]]
+    if verb == "move":
+        return [scene.path(text, "write", True) for text in places]
+    if verb != "remove":
+        return []
+    if not arguments.has("-f", "--force"):
+        # git removes a tree only where nothing in it is changed or untracked: all of it is in the repository
+        return [scene.path(text, "write", True) for text in places]
+    paths = [scene.path(text, "delete", True) for text in places]
+    if not all(is_scratch(path, scene.world) for path in paths):
+        scene.does("discards")
+    return paths
