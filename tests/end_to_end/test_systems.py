@@ -38,7 +38,8 @@ def test_every_case_that_is_no_data_has_a_reason() -> None:
 
 @pytest.mark.skipif(not SHARED, reason="POLICY_SEED_CASES names the folder of the cases as their authors wrote them")
 def test_every_visible_case_is_data_or_has_a_reason() -> None:
-    rows = [json.loads(line) for file in sorted(Path(SHARED).glob("*.jsonl")) for line in file.open(encoding="utf-8")]
+    texts = [file.read_text("utf-8") for file in sorted(Path(SHARED).glob("*.jsonl"))]
+    rows = [json.loads(line) for text in texts for line in text.splitlines()]
     known = {path.stem for path in CASES} | ELSEWHERE.keys()
     assert sorted(row["id"] for row in rows if row["id"] not in known) == []
 
