@@ -166,20 +166,28 @@ def _names(item: Declared) -> tuple[str, ...]:
             return ()
 
 
-def _reads(node: object) -> set[str]:
+def _reads(item: Declared) -> set[str]:
     """Return what a declaration reads of others."""
-    if isinstance(node, tree.Place):
-        return set()
-    if isinstance(node, tuple):
-        return {name for part in node for name in _reads(part)}
-    if isinstance(node, tree.FieldRef):
-        return {node.name} if node.name.startswith(("mode.", "limit.")) else set()
-    if isinstance(node, tree.Atom) and node.kind in ("refused", "verified"):
-        return {"verified"} if node.kind == "verified" else {f"refused {node.pattern}"}
-    if is_dataclass(node) and not isinstance(node, type):
-        parts = (getattr(node, one.name) for one in fields(node) if one.name not in ("tests", "message"))
-        return {name for part in parts for name in _reads(part)}
-    return set()
+    return {name for one in fields(item) if one.name not in _UNCOMPARED for name in _read_by(getattr(item, one.name))}
+
+
+def _read_by(value: object) -> Iterator[str]:
+    if isinstance(value, tree.Expr):
+        for node in below(value):
+            if isinstance(node, tree.FieldRef) and node.name.startswith(("mode.", "limit.")):
+                yield node.name
+            for atom in atoms(node):
+                yield from _read_by(atom)
+    elif isinstance(value, tree.Atom):
+        if value.kind == "verified":
+            yield "verified"
+        elif value.kind == "refused":
+            yield f"refused {value.pattern}"
+    elif isinstance(value, tuple):
+        for part in value:
+            yield from _read_by(part)
+    elif isinstance(value, tree.Effect):
+        yield from _read_by(value.key)
 
 
 # ---- what the other policy covers ----------------------------------------------------------------------------------
