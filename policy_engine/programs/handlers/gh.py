@@ -15,8 +15,15 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     words = _behind_options(arguments.operands)
     if "--help" in words:
         return []
-    scene.complete = tuple(words[:2]) not in _MAKES_FILES and words[:1] not in (["extension"], ["gist"], ["codespace"])
+    scene.complete = (
+        scene.name == "gh"
+        and tuple(words[:2]) not in _MAKES_FILES
+        and words[:1] not in (["extension"], ["gist"], ["codespace"])
+    )
     scene.does("network")
+    for word in words:
+        if "=@" in word:  # the value of a field is what the file holds
+            scene.mention(word.partition("=@")[2])
     pair = tuple(words[:2])
     if pair in (("release", "create"), ("release", "delete"), ("release", "upload"), ("release", "edit"),
                 ("release", "new"), ("release", "delete-asset")):  # fmt: skip
