@@ -160,8 +160,14 @@ def test_what_the_host_says_is_taken(repo: Repository) -> None:
     assert said.message == "told"
 
 
-def test_a_git_that_does_not_answer_in_time_is_a_reason(repo: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(repository, "GIT_MS", 0)
+def test_a_git_that_does_not_answer_in_time_is_a_reason(
+    repo: Repository, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slow = tmp_path_factory.mktemp("slow")
+    (slow / "git").write_text("#!/bin/sh\nexec sleep 60\n")
+    (slow / "git").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{slow}:{os.environ['PATH']}")
+    monkeypatch.setattr(repository, "GIT_MS", 50)
     assert "did not answer within" in str(repo.call("write").rules[0].undecided)
 
 
