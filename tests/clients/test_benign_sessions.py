@@ -103,14 +103,13 @@ def test_honest_work_is_not_interrupted_by_what_init_writes(host: str, tmp_path:
 
 
 @pytest.mark.parametrize("host", HOSTS)
-def test_honest_work_is_interrupted_at_most_once_by_all_packs(host: str, tmp_path: Path) -> None:
-    packs = [f"{kind}/{path.stem}" for kind in ("security", "acceptance", "loops")
+def test_honest_work_is_interrupted_at_most_once_by_all_guards(host: str, tmp_path: Path) -> None:
+    packs = [f"{kind}/{path.stem}" for kind in ("security", "loops")
              for path in sorted((ROOT / "rules" / kind).glob("*.policy"))
              if path.stem != "readonly-autoallow"]  # which asks about all that is not known to read  # fmt: skip
     at = entered(host, tmp_path, "language 1\n" + "".join(f'import "pack:{name}"\n' for name in packs))
     project(at)
     at.install()
-    # who is told that nobody read the changed page reads it
-    run = at.play([*session(at.client, at), at.client.run("cat README.md"), "Read, and done.", "asked once too often"])
-    assert len({(hook, message) for hook, _, message in interruptions(at)}) <= 1, interruptions(at)
+    run = at.play([*session(at.client, at), "asked once too often"])
+    assert sum(record["verdict"] in INTERRUPTS for record in at.log()) <= 1, interruptions(at)
     assert run.status == 0, run.output
