@@ -139,23 +139,21 @@ class Demo:
             again = f", {len(places)} times" if len(places) > 1 else ""
             wanted = "to be done: " if done else _VERBS.get(event.tool_kind or "", "")
             self.line(f"{number}  wanted", wanted + self.subject(event))
-            self.line("   said", f"{verdict}{again}: {self.words(decision)}", 3)
+            self.line("   said", f"{verdict}{again}: {self.words(decision)}", 2)
             self.line("   then", self.doings(places[-1] + 1, end))
 
     def line(self, word: str, text: str, most: int = 1) -> None:
         """One word of a scene, in at most so many lines of a terminal."""
-        wrapped = wrap(text, STORY_WIDTH - 11, break_on_hyphens=False)
-        if len(wrapped) > most:
-            wrapped[most - 1] = wrapped[most - 1][: STORY_WIDTH - 13] + " …"
-        for number, part in enumerate(wrapped[:most]):
+        parts = wrap(text, STORY_WIDTH - 11, break_on_hyphens=False, max_lines=most, placeholder=" …")
+        for number, part in enumerate(parts):
             self.console.print(Text.assemble((f"{'' if number else word:<11}", "dim"), part))
 
     def words(self, decision: Decision) -> str:
-        """What the strictest rule says, and how many others said something."""
+        """What the strictest rule says, and how many rules said something."""
         if not decision.rules:
             return "nothing is missing"
-        more = f" (and {len(decision.rules) - 1} more)" if len(decision.rules) > 1 else ""
-        return decision.rules[0].message.replace(f"{self.folder}/", "") + more
+        more = f"({len(decision.rules)} causes) " if len(decision.rules) > 1 else ""
+        return more + decision.rules[0].message.replace(f"{self.folder}/", "")
 
     def doings(self, start: int, end: int) -> str:
         """What the agent did between two scenes."""
