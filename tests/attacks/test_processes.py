@@ -45,7 +45,7 @@ def _host() -> int:
 )
 def test_the_agent_is_not_ended(session: Session, line: str) -> None:
     words = Path(f"/proc/{_host()}/cmdline").read_text().split("\0")
-    name = next(word for word in words if "pytest" in word)
+    name = words[0]
     given = line.format(host=_host(), parent=os.getppid(), name=f"'{name}'")
     assert session.asked(given) in ("deny", "ask"), given
 

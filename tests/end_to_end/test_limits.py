@@ -280,6 +280,8 @@ ELSEWHERE = {
     "STORE_BYTES": "what nothing refers to is dropped in steps: tests/end_to_end/test_pruning.py",
     "SNAPSHOT_FILES": "writes become possible instead of absent: tests/unit/history, tests/unit/runtime",
     "SNAPSHOT_MS": "as SNAPSHOT_FILES",
+    "GIT_MS": "what git would say is undecided: tests/unit/evaluators/test_git_fields.py",
+    "GIT_BYTES": "what git would say is undecided: tests/unit/evaluators/test_git_fields.py",
     "EVENT_PATHS": "only what globs match is entered: tests/attacks/test_wedged_session.py, tests/unit/history",
     "BULK_MATCHES": "writes become possible: tests/unit/history",
     "LOST_FILES": "which files were written is undecided: tests/unit/history",

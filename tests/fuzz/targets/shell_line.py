@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from policy_engine.effects.command import effect
 from policy_engine.model.limits import SHELL_WORDS
 from policy_engine.model.records import COMMAND
 from policy_engine.model.undecided import Undecided
@@ -39,6 +40,7 @@ SEEDS = (
 )
 PATTERN = ((pattern_tokens("rm -* ..."),), (), None)
 NAMES = [attribute.name for attribute in COMMAND.attributes if not attribute.method]
+DERIVED = frozenset(attribute.name for attribute in COMMAND.attributes if attribute.derived)
 _WORLD = Virtual()
 _WORLD.write(_WORLD.resolve("src/a.py", "/workspace"), b"x")
 
@@ -60,12 +62,16 @@ def _answers(line: str, names: list[str]) -> Any:
     found = []
     for command in commands:
         command.line = commands
-        said = {name: _said(lambda command=command, name=name: _plain(getattr(command, name))) for name in names}
+        said = {name: _said(lambda command=command, name=name: _plain(_ask(command, name))) for name in names}
         said["flag"] = _said(lambda command=command: command.has_flag("-r", "--force"))
         said["values"] = _said(lambda command=command: command.flag_values("-o"))
         said["matches"] = _said(lambda command=command: command_matches(PATTERN, command, _WORLD))
         found.append(said)
     return found
+
+
+def _ask(command: Any, name: str) -> Any:
+    return effect(command, name) if name in DERIVED else getattr(command, name)
 
 
 def _plain(value: Any) -> Any:

@@ -32,7 +32,7 @@ EVERYWHERE = {
 }  # fmt: skip
 SHELL = {"name": "Bash", "kind": "shell", "args": {"command": "cat a.txt", "path": "src"}}
 FAILED = {"exit_code": 3, "text": "x", "timed_out": True, "error_class": "broken"}
-MCP = {"name": "mcp__git__log", "kind": "mcp", "args": {"n": 1}, "server": "git"}
+MCP = {"name": "mcp__tickets__list", "kind": "mcp", "args": {"n": 1}, "server": "tickets"}
 STAGES = [
     {"stage": "lint", "outcome": "passed"},
     {"stage": "tests", "outcome": "failed", "command": "pytest", "exit_code": 1, "error_class": "assertion",
@@ -49,8 +49,8 @@ CASES: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     ),
     "mcp": (
         event("after_tool", tool=MCP, result={"ok": True}),
-        {"tool.server": "git", "tool.scope": ABSENT, "commands": ABSENT, "result.ok": True, "result.exit_code": ABSENT,
-         "result.timed_out": False, "result.error_class": ABSENT},
+        {"tool.server": "tickets", "tool.scope": ABSENT, "commands": ABSENT, "result.ok": True,
+         "result.exit_code": ABSENT, "result.timed_out": False, "result.error_class": ABSENT},
     ),
     "write": (event(), {"content": "x", "paths": ["src/a.py"], "tool.kind": "write"}),
     "edit": (
@@ -134,7 +134,7 @@ BARE_MCP = {key: value for key, value in MCP.items() if key != "server"}
 ODDLY = event("after_tool", tool={"name": "Odd", "kind": "other", "args": {"path": 3}, "server": "x"})
 HERE: list[tuple[dict[str, Any], str, object]] = [
     (event(tool=BARE_MCP), "tool.server", "the host did not send `tool.server`"),
-    (event(tool=MCP), "tool.server", ["git"]), (event(), "tool.server", ABSENT), (ODDLY, "tool.server", ["x"]),
+    (event(tool=MCP), "tool.server", ["tickets"]), (event(), "tool.server", ABSENT), (ODDLY, "tool.server", ["x"]),
     (ODDLY, "tool.scope", ABSENT), (ODDLY, "result.exit_code", ABSENT), (ODDLY, "result.error_class", ABSENT),
     ({**ODDLY, "result": {"exit_code": 3}}, "result.exit_code", [3]),
     (event("after_tool", tool=SHELL), "result.exit_code", "the host did not send `result.exit_code`"),

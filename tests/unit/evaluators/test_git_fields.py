@@ -171,6 +171,12 @@ def test_a_git_that_does_not_answer_in_time_is_a_reason(
     assert "did not answer within" in str(repo.call("write").rules[0].undecided)
 
 
+def test_a_git_that_says_too_much_is_a_reason(repo: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
+    repo.put("a-file-with-a-name-of-some-length.txt", "x")
+    monkeypatch.setattr(repository, "GIT_BYTES", 20)
+    assert "says more than GIT_BYTES (20) at `git" in str(repo.call("write").rules[0].undecided)
+
+
 def test_rules_that_do_not_ask_start_no_git(repo: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(repository, "run_process", lambda task: pytest.fail("git was asked"))
     assert (
