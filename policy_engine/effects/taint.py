@@ -38,7 +38,7 @@ def trace(command: SimpleCommand, line: tuple[SimpleCommand, ...], scene_of: Sce
     if not reads and not scene.runs and not loads:
         return
     fetched = _fetched(line, command, scene_of)
-    if _may_fetch(line, command, fetched, scene_of):
+    if _may_fetch(line, command, fetched, bool(loads), scene_of):
         scene.doubt("executes-remote", "the line fetches a file whose name is not known, and runs one")
     foreign = any(_same(file, path) for path in fetched for file in scene.runs)
     foreign = foreign or any(path.known and _same(path, file) for path in fetched for file in loads)
@@ -61,11 +61,12 @@ def _loaded(command: SimpleCommand, scene: Scene) -> list[PathValue]:
 
 
 def _may_fetch(
-    line: tuple[SimpleCommand, ...], command: SimpleCommand, fetched: list[PathValue], scene_of: SceneOf
+    line: tuple[SimpleCommand, ...], command: SimpleCommand, fetched: list[PathValue], loads: bool, scene_of: SceneOf
 ) -> bool:
-    """Whether a file that it runs may be what the line fetched: that has no known name, or is only named."""
+    """Whether a file that it runs or loads may be what the line fetched: that has no known name, or is only named."""
     files = {path.text.rpartition("/")[2] for path in scene_of(command).runs}
-    if files and any(not path.known and path.text.rpartition("/")[2][:1] in ("…", "\0") for path in fetched):
+    unnamed = any(not path.known and path.text.rpartition("/")[2][:1] in ("…", "\0") for path in fetched)
+    if unnamed and (files or loads):
         return True
     unsure = [other for other in line if not all(map(is_known, other.argv)) and _foreign(other, scene_of)]
     return any(word.rpartition("/")[2] in files for other in unsure for word in other.argv[1:])
@@ -77,6 +78,15 @@ def _foreign(command: SimpleCommand, scene_of: SceneOf) -> bool:
     except Undecided:
         return False
     return any(word in words for word in _FOREIGN)
+
+
+def _starts_foreign(command: SimpleCommand, line: tuple[SimpleCommand, ...], scene_of: SceneOf) -> bool:
+    """Whether a command that it starts fetches or decodes: `env A=1 curl …`, whose output is its own."""
+    return any(
+        other.text in command.text and _foreign(other, scene_of)
+        for other in line
+        if any(via.partition(" ")[0] == command.name for via in other.via)
+    )
 
 
 def _listens(command: SimpleCommand) -> bool:
@@ -134,8 +144,10 @@ def _fetched(line: tuple[SimpleCommand, ...], command: SimpleCommand, scene_of: 
             scene = scene_of(other)
         except Undecided:
             continue
-        tainted = _foreign(other, scene_of) or (
-            bool(other.piped_from) and any(one.name in other.piped_from and _foreign(one, scene_of) for one in line)
+        tainted = (
+            _foreign(other, scene_of)
+            or _starts_foreign(other, line, scene_of)
+            or any(one.name in other.piped_from and _foreign(one, scene_of) for one in line)
         )
         if not tainted:
             tainted = any(_same(read, path) for path in found for read in scene.contents)
