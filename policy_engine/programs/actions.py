@@ -19,6 +19,8 @@ from __future__ import annotations
 
 from policy_engine.inline.code import analyse
 from policy_engine.model.partial import is_known, may_be_option
+from policy_engine.model.undecided import Undecided
+from policy_engine.programs.invocation import verb_place
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -116,20 +118,41 @@ def _applies(action: dict[str, Any], arguments: Arguments, scene: Scene) -> list
         return None
     if (unless and _given(unless, arguments)) or ("named" in action and scene.name not in action["named"].split()):
         return None
-    operands = [word for word in arguments.operands if word[:1] != "-" or word == "-" or word in arguments.rest]
+    given = arguments.operands[_place_of_verb(arguments, scene) :]
+    operands = [word for word in given if word[:1] != "-" or word == "-" or word in arguments.rest]
     loose = bool(action.get("anywhere"))
     if "unless_verbs" in action and _behind(action["unless_verbs"], operands, loose) is not None:
         return None
     if "verbs" in action:
         behind = _behind(action["verbs"], operands, loose)
         if unseen or (behind is None and _may_be_behind(action["verbs"], operands, loose)):
-            for word in action.get("does", "").split() if unseen is (behind is not None) else ():
-                scene.doubt(word, f"not every word of `{scene.name[:80]}` is known")
+            if unseen is (behind is not None):
+                _fear(action, scene, unseen)
             return None
         if behind is None:
             return None
         operands = behind
     return operands if len(operands) >= action.get("count", 0) else None
+
+
+def _fear(action: dict[str, Any], scene: Scene, unseen: bool) -> None:
+    """Tell the scene what the action may do, some of whose words are not known; `unseen`: an option, not its verb."""
+    reason = f"not every word of `{scene.name[:80]}` is known"
+    for word in action.get("does", "").split():
+        scene.doubt(word, reason)
+    for kind in ("write", "delete"):
+        if not unseen and action.get(kind, "")[:1] in ("~", "/"):  # settings and programs of the whole machine
+            scene.paths.append(scene.may_touch(action[kind], reason, kind))
+
+
+def _place_of_verb(arguments: Arguments, scene: Scene) -> int:
+    """Return how many words stand before the verb of a program whose options are not parsed."""
+    if not arguments.operands or arguments.operands[0][:1] != "-":
+        return 0
+    try:
+        return (verb_place((scene.name, *arguments.operands)) or 1) - 1
+    except Undecided:
+        return 0
 
 
 def _given(names: tuple[str, ...], arguments: Arguments) -> bool:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from policy_engine.model.partial import is_known
 from policy_engine.model.paths import PathValue
 from policy_engine.programs.base import Arguments, Scene, is_scratch
 
 
 def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     verb, places = "".join(arguments.operands[:1]), arguments.operands[1:]
+    if not is_known(verb):
+        return [scene.may_touch(text, "which subcommand of `git worktree` is meant is not known", "write", True)
+                for text in places[:1]]  # fmt: skip
     if verb == "add":
         return [scene.path(text, "write", True) for text in places[:1]]
     if verb == "move":
