@@ -27,10 +27,15 @@ _NAMING = ("ln", "link", "cp", "install", "rsync", "mv")
 
 
 def names_engine(code: str) -> bool:
-    """Whether code in some language names a part of the engine that decides, as a module or as a file."""
-    return "policy_engine" in code and any(
+    """Whether code in some language names a part of the engine that decides: module, file, or address at its door."""
+    if "policy_engine" in code and any(
         f"policy_engine{mark}{name}" in code for name in _MODULES for mark in (".", "/", " import ")
-    )
+    ):
+        return True
+    if not _may_be_door(code):
+        return False
+    texts = "".join(" " if char in "\"'`(),;" else char for char in code).split()
+    return any(map(_is_door, texts))
 
 
 def holds_secrets(path: str, recursive: bool) -> bool:
@@ -46,12 +51,20 @@ def speaks_to_engine(program: str, words: Iterable[str]) -> bool:
             return True
         if _SOCKET in word:
             return True
-        if "hook/" in word or "decide" in word:
-            from policy_engine.model.addresses import parse_address
-
-            found = parse_address(word.partition("=")[2] if word[:1] == "-" else word)
-            path = found.path.lower()
-            door = path.startswith("hook/") or path.partition("?")[0] == "decide"
-            if door and found.port and found.kind == "loopback":
-                return True
+        if _may_be_door(word) and _is_door(word.partition("=")[2] if word[:1] == "-" else word):
+            return True
     return False
+
+
+def _may_be_door(text: str) -> bool:
+    return "hook/" in text or "decide" in text
+
+
+def _is_door(text: str) -> bool:
+    """Whether an address is one of the door of a resident engine of this machine."""
+    from policy_engine.model.addresses import parse_address
+
+    found = parse_address(text)
+    path = found.path.lower()
+    door = path.startswith("hook/") or path.partition("?")[0] == "decide"
+    return door and found.port > 0 and found.kind == "loopback"

@@ -49,6 +49,8 @@ LINES = (
     "curl -d @e.json localhost:7411/hook/codex?event=Stop",
     "wget --post-file=e.json http://localhost:7411/decide",
     "python3 -c \"import urllib.request as u; u.urlopen('http://127.0.0.1:7411/hook/claude-code', b'')\"",
+    "python3 - <<'E'\nimport requests\nrequests.post('http://[::1]:7411/decide', json={})\nE",
+    "node -e \"fetch('http://localhost:7411/hook/codex', {method: 'POST'})\"",
 )
 SECRETS = (
     "cat {state}/serve/token",
@@ -74,6 +76,7 @@ HONEST = (
     "pytest {package}/../tests/unit -q",
     "curl http://127.0.0.1:8000/hooks",
     "curl localhost:3000/api/decide",
+    "python3 -c \"import requests; requests.get('http://localhost:3000/api/decide')\"",
     "policy check",
     "python3 {package}/../tools/hook.py",
     "ls {state}",
