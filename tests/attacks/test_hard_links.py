@@ -46,7 +46,7 @@ def session(tmp_path_factory: pytest.TempPathFactory) -> Session:
         "ln {} x", "ln -f {} x", "ln -P {} x", "ln -t src {}", "link {} x", "cp -l {} x", "cp --link {} x",
         "cp -al {} x", "cp -lf {} x", "busybox ln {} x", "env ln {} x", "find {} -exec ln {{}} x \\;",
         "echo {} | xargs -I% ln % x",
-        "rsync -a --link-dest=$(dirname {}) $(dirname {})/ x/",
+        "(cd $(dirname {}) && rsync -a --link-dest=$PWD ./ /tmp/x/)",
         "python3 -c 'import os; os.link(os.path.expanduser(\"{}\"), \"x\")'",
         "perl -e 'link \"{}\", \"x\"'",
         "true && ln -- {} x", "(cd src; ln {} x)",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+
 import pytest
 
 from tests.attacks.session import Session
@@ -12,6 +14,8 @@ def session(tmp_path_factory: pytest.TempPathFactory) -> Session:
     made = Session(tmp_path_factory.mktemp("words"))
     made.put("list", ".policy/no-sudo.policy\n")
     made.put("events.jsonl", "")
+    for words in ("init -q", "add src", "-c user.name=a -c user.email=a@b.example commit -qm x"):
+        subprocess.run(["git", *words.split()], cwd=made.workspace, env=made.environment, check=True)
     return made
 
 

@@ -23,7 +23,9 @@ ACCEPTED = (
     'wget "$UNKNOWN"',
     "kill -f",
     "fuser",
-    "systemctl",  # which process is ended is not known of `kill $PID` either, an everyday line
+    "systemctl",
+    'pkill "$UNKNOWN"',  # which process is ended is not known of `kill $PID` either, an everyday line
+    'cd "$UNKNOWN" && npm install',  # a folder in a variable is an everyday line; that it lies elsewhere is not feared
 )
 
 
