@@ -46,7 +46,7 @@ def at(host: Host, monkeypatch: pytest.MonkeyPatch) -> Host:
     for name, value in host.environment.items():
         monkeypatch.setenv(name, value)
     host.write_policy(POLICY)
-    host.call(host.shell("ls"))  # so that its cache has what takes long to make
+    host.call(host.shell("ls", session_id="earlier"))  # so that its cache has what takes long to make
     shutil.rmtree(host.state)
     return host
 
