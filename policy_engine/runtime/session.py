@@ -167,10 +167,15 @@ class Session:
             self.history.dirty = True
 
     def _goes_on(self, event: Event) -> bool:
-        """Whether a prompt asks for what was asked before, so that the goal stays as it is ("continue")."""
+        """Whether a prompt asks for what was asked before, so that the goal stays as it is ("continue").
+
+        A goal that is lost does not stay: the host does not repeat it, so any prompt says the goal again.
+        """
         from policy_engine.history.goal import is_resumption
 
-        return ("goal" in self.said or "lost" in self.said) and is_resumption(event.prompt or "")
+        said = self.said
+        known = "goal" in said and not any("goal" in said.get(name, ()) for name in ("unsure", "doubted"))
+        return known and is_resumption(event.prompt or "")
 
     def _doubt(self, raw: dict[str, Any]) -> None:
         """What an event that proves nothing claims is not known any more until one that does says it."""

@@ -127,6 +127,20 @@ def test_a_lost_past_is_known_again_once_the_present_says_it() -> None:
     assert outcomes(engine)["shell"] == "deny"
 
 
+def test_continue_keeps_a_goal_that_is_known_and_says_one_that_is_lost() -> None:
+    sessions = MemorySessions()
+    rule = 'rule demanded "Demanded" { on before_tool(shell) when goal.commands != [] deny "no" }'
+    engine = Engine.from_text(f"language 1\n{rule}\n", sessions=sessions)
+    said = {"hook": "prompt", "session": "s", "cwd": "/workspace", "workspace": "/workspace"}
+    engine.decide({**said, "prompt": "Acceptance: `npm test` must pass."})
+    engine.decide({**said, "prompt": "Continue, please."})
+    assert [one.outcome for one in engine.decide(event("shell")).rules] == ["violated"]
+    sessions.lose("s")
+    assert [one.outcome for one in engine.decide(event("shell")).rules] == ["undecided"]
+    engine.decide({**said, "prompt": "Continue, please."})
+    assert engine.decide(event("shell")).verdict == "allow"
+
+
 def test_a_part_of_the_todos_is_not_taken_for_all_of_them() -> None:
     sessions = MemorySessions()
     engine = Engine.from_text(POLICY, sessions=sessions)
