@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from policy_engine.checker import tree
 from policy_engine.history.monitors import TEXTS, monitor_index
+from policy_engine.history.renamed import NAMED, in_order, monitor_key
 from policy_engine.model.layers import RETAINED
 from policy_engine.model.undecided import ABSENT
 
@@ -19,7 +20,6 @@ MonitorSpec = tuple[str, str, tuple[AtomSpec, ...], tuple[object, ...]]
 Form = tree.Happened | tree.Since | tree.CountOf | tree.LastOf | tree.Changed
 _PATH_KINDS = ("wrote", "read", "deleted")
 _WRITTEN = frozenset(("wrote", "deleted"))
-_NAMED = ("refused", "verified")  # atoms that name a declaration of their own layer
 
 
 class Scope(NamedTuple):
@@ -52,7 +52,7 @@ class Monitors:
     def specs(self) -> tuple[MonitorSpec, ...]:
         """All specs, as history/monitors.py wants them; the same object as long as none was added."""
         if len(self._specs) < len(self._parts):
-            self._specs = tuple((_key(parts), *parts) for parts in self._parts)
+            self._specs = tuple((monitor_key(parts), *parts) for parts in self._parts)
             self._index = monitor_index(self._specs)
         return self._specs
 
@@ -162,7 +162,7 @@ class Monitors:
 
     def _atoms(self, atoms: tuple[tree.Atom, ...]) -> tuple[AtomSpec, ...]:
         self._note(*(atom.kind for atom in atoms))
-        return tuple(sorted((_atom(atom, self.scope) for atom in atoms), key=repr))
+        return in_order(_atom(atom, self.scope) for atom in atoms)
 
     def _note(self, *kinds: str) -> None:
         self._kinds.setdefault(self.scope.prefix, set()).update(kinds)
@@ -189,7 +189,7 @@ def _fixed(atoms: tuple[tree.Atom, ...]) -> tuple[tree.Atom, ...]:
 
 def _atom(atom: tree.Atom, scope: Scope) -> AtomSpec:
     pattern: object = atom.pattern
-    if isinstance(pattern, str) and atom.kind in _NAMED:
+    if isinstance(pattern, str) and atom.kind in NAMED:
         pattern = scope.name(atom.kind, pattern)
     if isinstance(pattern, tree.CommandPattern):
         pattern = (pattern.include, pattern.exclude, None if pattern.cwd is None else tuple(pattern.cwd))
@@ -198,7 +198,3 @@ def _atom(atom: tree.Atom, scope: Scope) -> AtomSpec:
     if atom.kind == "called":  # a word is a tool kind, a quoted text a native name
         return (atom.kind, pattern, (pattern,) if atom.value == "kind" else ())
     return (atom.kind, pattern, () if atom.value is ABSENT else (atom.value,))
-
-
-def _key(parts: object) -> str:
-    return blake2b(repr(parts).encode(), digest_size=12).hexdigest()

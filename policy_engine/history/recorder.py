@@ -115,6 +115,9 @@ class Recorder:
         self = cls(specs, digest, index)
         self.state = state
         if state["digest"] != digest:
+            from policy_engine.history.renamed import carry_counts
+
+            carry_counts(state, self.specs)
             retain(state["monitors"], {spec[0] for spec in self.specs})
             state["digest"] = digest
             state["joining"] = bool(state["events"] or state["joining"] or state["joined"])

@@ -6,6 +6,7 @@ proved goes along, and comes back when the policies do. Imported by the hook pat
 
 from __future__ import annotations
 
+from policy_engine.history.renamed import ROOM
 from policy_engine.model.layers import LAYERS, REPOSITORY, RETAINED, is_retained, prefix, retained
 
 TYPE_CHECKING = False
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
     from policy_engine.evaluators.base import Program
     from policy_engine.history.recorder import Recorder
 
-ROOM = "retained"
 _ROOMS = {"limit": ("limits", "counts"), "mode": ("modes",)}
 """Sort of a declaration: the rooms of the history with an entry for each agent, `id\\0agent`."""
 
