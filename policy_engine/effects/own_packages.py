@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 
 from policy_engine.model.own_entries import DEPENDENCIES, DISTRIBUTION
+from policy_engine.model.own_file import exists
 from policy_engine.model.partial import is_known
 from policy_engine.model.undecided import Undecided
 from policy_engine.programs._rows import MODEL_OF, ROWS
@@ -53,8 +54,15 @@ def distribution(word: str) -> str:
 
 
 def own_environments() -> tuple[str, ...]:
-    """Return the environments that the engine and its interpreter lie in, but for those of the whole machine."""
-    found = (__file__.rpartition("/lib/python")[0], sys.executable.rpartition("/bin/")[0])
+    """Return the environments that the engine and its libraries lie in, but for those of the whole machine.
+
+    A plain interpreter has none to speak of: the hook starts it without its packages (`-I -S`).
+    """
+    libraries = (place for place in sys.path if place.endswith("-packages"))
+    found = [place.rpartition("/lib/python")[0] for place in (__file__, *libraries)]
+    interpreter = sys.executable.rpartition("/bin/")[0]
+    if exists(f"{interpreter}/pyvenv.cfg"):
+        found.append(interpreter)
     return tuple(dict.fromkeys(place for place in found if place not in _SHARED))
 
 
@@ -78,8 +86,11 @@ def _is_own(place: str, scene: Scene) -> bool:
 
 
 def _is_apart(scene: Scene) -> bool:
-    """Whether the engine's environment lies outside the workspace, so that it is nobody else's."""
+    """Whether the engine has virtual environments outside the workspace, where nobody else has anything to install."""
     try:
-        return all(scene.world.relative(scene.path(one, "read")) is None for one in own_environments())
+        return all(
+            exists(f"{one}/pyvenv.cfg") and scene.world.relative(scene.path(one, "read")) is None
+            for one in own_environments()
+        )
     except Undecided:
         return True

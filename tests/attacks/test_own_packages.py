@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 import tomllib
 from pathlib import Path
@@ -44,6 +45,17 @@ def test_the_engine_s_environment_stays(session: Session, line: str) -> None:
 )
 def test_other_environments_are_free(session: Session, line: str) -> None:
     assert session.asked(line) == "allow"
+
+
+@pytest.mark.skipif(sys.prefix == sys.base_prefix, reason="the engine has no environment of its own")
+def test_the_interpreter_of_its_environment_is_free() -> None:
+    """A registered hook runs by the plain interpreter, with the libraries of the environment."""
+    libraries = next(place for place in sys.path if place.endswith("-packages"))
+    told = f"import sys; sys.path += [{str(ROOT)!r}, {libraries!r}]; from policy_engine.effects import own_packages"
+    code = f"{told}; print(own_packages.own_environments())"
+    plain = str(Path(sys.executable).resolve())
+    done = subprocess.run([plain, "-I", "-S", "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == repr((sys.prefix,))
 
 
 def test_what_the_engine_depends_on_is_known() -> None:
