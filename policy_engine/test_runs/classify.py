@@ -236,6 +236,8 @@ def _module(name: str, words: Words, place: Place) -> Words | None:
         word = rest.pop(0)
         if word[:2] != "-m" and _only_informs(name, word):
             return None
+        if name == "python" and "O" in word and not word[1:].strip("OBIPSEbdqsuvx"):
+            return None  # `-O` leaves assertions out
         if word in ("-m", "-mpytest", "-munittest") or (name == "coverage" and word == "--module"):
             module = word[2:] if len(word) > 2 and word[1] == "m" else (rest.pop(0) if rest else "")
             return _of_module(module, rest, place)

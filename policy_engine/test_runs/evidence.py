@@ -120,6 +120,8 @@ def _proof(
         proof.counted = counts.passed
     if run.counted and proof.counted is None:
         return proof.refuse(f"{run.counted}, and the result shows no count of tests")
+    if counts is None and _had_nothing_to_do(text):
+        return proof.refuse("no test ran: the task had nothing to do")
     if outcome == "success" and _ended_silently(result, number, commands, run):
         return proof.refuse(
             "the result does not show the summary with which it ends", "Run it so that its summary is in the result"
@@ -165,6 +167,14 @@ def _counts(text: str, run: Run, hidden: str, number: int, commands: Sequence[Si
 
 _OTHER_REPORTS = ("--reporter", "--json", "--format", "--silent", "--log", "--teamcity", "--testdox", "--no-output",
                   "--output", "-Q", "--tap", "--printer")  # fmt: skip
+
+
+def _had_nothing_to_do(text: str) -> bool:
+    """Whether a task runner says at the end that the task needs no work, as for a file or folder of its name."""
+    last = text.rstrip().rpartition("\n")[2]
+    return last.startswith(("make: ", "gmake: ", "ninja: ")) and (
+        last.endswith(("is up to date.", "no work to do.")) or "Nothing to be done for" in last
+    )
 
 
 def _ended_silently(result: dict[str, Any], number: int, commands: Sequence[SimpleCommand], run: Run) -> bool:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
+from policy_engine.loading.loader import load_text
+from policy_engine.testing.runner import run, suite
 from tests.attacks.session import Session
 from tests.attacks.test_runs_of_tests import dirty, finish, ran, write  # noqa: F401 -- a fixture
 
@@ -169,3 +173,29 @@ def test_an_environment_made_in_the_session_costs_nothing(dirty: Session) -> Non
         dirty.put(f".venv/bin/{name}", "")
     ran(dirty, ".venv/bin/python -m pytest -q", GREEN)
     assert finish(dirty) == "accepted"
+
+
+@pytest.mark.parametrize(
+    ("line", "output"),
+    [
+        ("python3 -O -m pytest --assert=plain -q", "1 passed in 0.01s"),
+        ("python3 -OO -m unittest discover -s tests", "Ran 1 test in 0.0s\n\nOK"),
+        ("PYTHONOPTIMIZE=1 pytest --assert plain -q", "1 passed in 0.01s"),
+        ("make test", "make: 'test' is up to date."),
+        ("make test", "make: Nothing to be done for 'test'."),
+    ],
+)
+def test_a_run_without_assertions_or_work_proves_nothing(line: str, output: str) -> None:
+    policy = f"""language 1
+rule tests "T" {{ on before_completion require tests_passed() deny "Run the tests." test {{
+  file "Makefile" content "test:\\n\\tpytest\\n"
+  run {json.dumps(line)} exit 0 output {json.dumps(output)}
+  finish => deny
+  run "python3 -m pytest -q" exit 0 output "1 passed in 0.01s"
+  finish => allow
+}} }}
+"""
+    loaded = load_text(policy)
+    assert not loaded.errors, loaded.errors
+    (outcome,) = run(suite(loaded, [loaded.parsed[0].path]))
+    assert outcome.passed, outcome.message
