@@ -3,7 +3,8 @@
 A declaration that the other policy has as well decides the same there and is left out of the question, whatever its
 name; so is a rule each of whose ways to speak is one in which a rule of the other policy speaks at least as strictly.
 What remains is a `Suspect`. With no suspect on either side the two decide every session alike: the first event at which
-they differed would have to be one at which a rule of the one speaks and none of the other does. Titles and messages are
+they differed would have to be one at which a rule of the one speaks and none of the other does. What is only said
+(titles, messages, incidents, controls) is
 not compared.
 """
 
@@ -26,7 +27,9 @@ Speaker = tree.CheckedRule | tree.CheckedLimit | tree.CheckedHook | tree.Checked
 Declared = Speaker | tree.CheckedMode | tree.CheckedWaiver
 _CHANGED = 64  # changed rules of the other policy that are tried whatever the index says
 _NEAR = 8  # changed declarations of the other policy that are looked at for one suspect
-_UNCOMPARED = frozenset(("place", "tests", "title", "message", "severity", "fail_declared", "why", "owner", "uses"))
+_UNCOMPARED = frozenset(
+    ("place", "tests", "title", "message", "severity", "incident", "controls", "fail_declared", "why", "owner", "uses")
+)
 
 
 @dataclass(frozen=True, slots=True)

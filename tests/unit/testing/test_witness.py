@@ -38,6 +38,10 @@ BASE = shell("base", 'c.program == "sudo"')
 EQUAL = {
     "the same text": (BASE, BASE),
     "another name, title and message": (BASE, shell("other", 'c.program == "sudo"', 'deny "Never."')),
+    "a limit for another control": (
+        'limit l "l" {\n  on before_tool(shell)\n  repeats (tool.args)\n  at 3 deny "No."\n}\n',
+        'limit l "l" {\n  control "A-1"\n  on before_tool(shell)\n  repeats (tool.args)\n  at 3 deny "No."\n}\n',
+    ),
     "conditions in another order": (
         shell("a", f'{PUSH} and c.has_flag("--force")'),
         shell("a", f'c.has_flag("--force") and {PUSH}'),
