@@ -4,8 +4,7 @@ A declaration that the other policy has as well decides the same there and is le
 name; so is a rule each of whose ways to speak is one in which a rule of the other policy speaks at least as strictly.
 What remains is a `Suspect`. With no suspect on either side the two decide every session alike: the first event at which
 they differed would have to be one at which a rule of the one speaks and none of the other does. What is only said
-(titles, messages, incidents, controls) is
-not compared.
+(titles, messages, incidents, controls) is not compared.
 """
 
 from __future__ import annotations
