@@ -9,7 +9,7 @@ from __future__ import annotations
 import posix
 from _blake2 import blake2b
 
-from policy_engine.model.own_file import open_own, read_own, replace_own
+from policy_engine.model.own_file import open_own, put_own, read_own, replace_own
 from policy_engine.model.places import make_folder, state_folder
 
 MOST = 1 << 16  # bytes of a file; of a longer one the newer half stays
@@ -60,6 +60,15 @@ def replace(path: str, data: bytes) -> None:
     except FileNotFoundError:
         make_folder(path.rsplit("/", 1)[0])
         replace_own(path, data)
+
+
+def put(path: str, data: bytes) -> bool:
+    """Make the file with this in it unless there is one; return whether there was none."""
+    try:
+        return put_own(path, data)
+    except FileNotFoundError:
+        make_folder(path.rsplit("/", 1)[0])
+        return put_own(path, data)
 
 
 def empty(path: str) -> None:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from policy_engine.adapters.base import Adapter, Answer
     from policy_engine.loading.live import Live
     from policy_engine.loading.pairing import Pairing
+    from policy_engine.loading.workspace import Beginning
     from policy_engine.model.decision import Decision, RuleResult
     from policy_engine.model.event import Event
 
@@ -142,11 +143,14 @@ def _answer(
         raise EventError("E-PATH", "the working folder is gone, or is no folder: what a path names cannot be known")
     from policy_engine.loading.live import live
 
-    unkept, fresh = _place(event, adapter, payload, began)
+    beginning = _place(event, adapter, payload, began)
     current = live(event.workspace, answering.compiling, event.hook == "session_start")
     if event.tool_name == CANARY_TOOL or event.session == CANARY_SESSION:
         return _canary(adapter, answering.native, current)
-    missing = _missing(event, payload, current.active) if fresh and not foreign else ""
+    missing, unkept = _begin(event, payload, current.active, beginning, bool(foreign)) if beginning else ("", "")
+    if beginning is not None and beginning.workspace != event.workspace:  # another event named it meanwhile
+        event.workspace = beginning.workspace
+        current = live(event.workspace, answering.compiling, event.hook == "session_start")
     pairing = foreign or _paired(event, adapter)
     from policy_engine.loading.floor import held as floor_of
     from policy_engine.loading.floor import words
@@ -196,19 +200,29 @@ def _prune() -> None:
         return
 
 
-def _missing(event: Event, payload: Any, active: str) -> str:
-    """Return what is said of a session that began before what is kept of it, or nothing."""
+def _begin(event: Event, payload: Any, active: str, beginning: Beginning, foreign: bool) -> tuple[str, str]:
+    """Make the record of a session's workspace; return what is said of a session that began before what is kept of it,
+    and what is wrong with the record.
+
+    Who knows the session is asked before the record is made: what other events of it do meanwhile, they do after one of
+    them made it, and of these one alone was the first. Raises EventError.
+    """
+    from policy_engine.loading.pairing import note_past
     from policy_engine.loading.witness import missing_record
 
+    missing = "" if foreign else missing_record(event, payload, active)
+    unkept, first = beginning.keep()
+    if not missing or not first:
+        return "", unkept
     try:
-        return missing_record(event, payload, active)
+        note_past(event.session)
     except OSError as error:
-        return f"whether the session began before cannot be known: {error.strerror or error}"
+        missing = f"{missing}; that cannot be kept: {error.strerror or error}"
+    return missing, unkept
 
 
-def _place(event: Event, adapter: Adapter, payload: Any, session: Any) -> tuple[str, bool]:
-    """Put the workspace of the session that it names into the event; return what is wrong with the record of it, and
-    whether that was made just now.
+def _place(event: Event, adapter: Adapter, payload: Any, session: Any) -> Beginning | None:
+    """Put the workspace of the session that it names into the event; return the record to make of it, if it has none.
 
     Raises EventError and ConfigurationError.
     """
@@ -216,14 +230,14 @@ def _place(event: Event, adapter: Adapter, payload: Any, session: Any) -> tuple[
     from policy_engine.loading.workspace import workspace_of
     from policy_engine.model.places import not_from
 
-    unkept, fresh = "", False
+    beginning = None
     if event.session != CANARY_SESSION:
-        event.workspace, unkept, fresh = workspace_of(event, adapter, payload, session)
+        event.workspace, beginning = workspace_of(event, adapter, payload, session)
     elif event.workspace is not None:
         event.workspace = repository(event.workspace)
     if event.workspace is not None:
         not_from(event.workspace)
-    return unkept, fresh
+    return beginning
 
 
 def _settings(adapter: Adapter, workspace: str | None) -> list[str]:

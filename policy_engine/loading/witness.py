@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from policy_engine.loading.floor import latest
 from policy_engine.loading.host_record import head, tail
-from policy_engine.loading.pairing import note_past
 from policy_engine.model.own_file import exists
 from policy_engine.model.places import state_folder
 
@@ -29,9 +28,9 @@ _RESULTS = (
 
 
 def missing_record(event: Event, payload: Any, active: str) -> str:
-    """Return who knows a session of which nothing was kept, in a sentence; empty if it begins. Its past is lost then.
+    """Return who knows a session of which nothing was kept, in a sentence; empty if it begins.
 
-    `active` names the policies of its workspace. Raises OSError if that cannot be kept.
+    `active` names the policies of its workspace.
     """
     source = event.raw.get("source")
     if event.hook == "session_start" and source in _BEGINNINGS:
@@ -39,7 +38,6 @@ def missing_record(event: Event, payload: Any, active: str) -> str:
     who = _who_knows(event, payload, active)
     if not who:
         return ""
-    note_past(event.session)
     return f"the record of this session is missing: {who}, and nothing of it is kept here. {ADVICE}"
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import posix
 
-from policy_engine.loading.beside import content, path_of, replace
+from policy_engine.loading.beside import content, path_of, put, replace
 from policy_engine.model.errors import EventError
 from policy_engine.model.places import not_from, variable
 from policy_engine.model.strict_json import read_json
@@ -28,44 +28,69 @@ _RECORDS = 32  # lines of a host's record that are looked at; the folder stands 
 _HELD = ("payload", "data", "context")  # objects in which a host's record may put it
 
 
-def workspace_of(event: Event, adapter: Adapter, payload: Any, session: str) -> tuple[str | None, str, bool]:
-    """Return the folder whose policies hold for the session that an event names, what is wrong with its record, and
-    whether the record was made just now.
+class Beginning:
+    """The record that a session's workspace gets, unless another event of the session makes it first.
+
+    `certain`: more than the folder of a call names the workspace. `again`: there is a record, of a folder that is gone.
+    """
+
+    __slots__ = ("_again", "_certain", "_path", "workspace")
+
+    def __init__(self, path: str, workspace: str, certain: bool, again: bool) -> None:
+        self._path, self.workspace, self._certain, self._again = path, workspace, certain, again
+
+    def keep(self) -> tuple[str, bool]:
+        """Make the record; return what is wrong with it, and whether this event was the first.
+
+        The workspace is from then on that of the record. Raises EventError where it cannot be kept and nothing but the
+        folder of a call names it.
+        """
+        data = self.workspace.encode("utf-8", "surrogatepass") + b"\n"
+        try:
+            if self._again:
+                replace(self._path, data)
+            elif not put(self._path, data):
+                self.workspace = _read(content(self._path) or b"")
+                return "", False
+        except OSError as error:
+            if self._certain:
+                return _unknown(error), False
+            raise EventError("E-SESSION", _unknown(error)) from None
+        return "", True
+
+
+def workspace_of(event: Event, adapter: Adapter, payload: Any, session: str) -> tuple[str | None, Beginning | None]:
+    """Return the folder whose policies hold for the session that an event names, and the record to make of it if the
+    session has none.
 
     The folder is None if nobody has named one yet. What cannot be kept is asked anew at every event, and that is said:
     the rules that hold where the host is decide as ever.
 
     Raises:
-        EventError: the folder was named before and cannot be read, and the host does not name it; or it cannot be
-            kept, and nothing but the folder of a call names it.
+        EventError: the folder was named before and cannot be read, and the host does not name it.
     """
     from policy_engine.loading.live import repository
 
     named = event.workspace
     if named is not None and named[:1] != "/":
         # of another system: the policies of a path that does not exist here are refused elsewhere
-        return named, "", False
+        return named, None
     stated = named is not None and _states(event, adapter, payload)
     try:
         path = path_of(FOLDER, session)
         kept = content(path)
         if kept is not None and not _begins_elsewhere(event, stated, kept):
-            return _read(kept), "", False
+            return _read(kept), None
     except OSError as error:
         if stated and named is not None:
-            return repository(named), "", False
+            return repository(named), None
         raise EventError("E-SESSION", _unknown(error)) from None
     if named is None:
-        return None, "", False
+        return None, None
     found = repository(named if stated else _first(event, adapter, payload, named))
     not_from(found)
-    try:
-        replace(path, found.encode("utf-8", "surrogatepass") + b"\n")
-    except OSError as error:
-        if stated or event.hook == "prompt" or _recorded(payload) or _runs_in(found):
-            return found, _unknown(error), False
-        raise EventError("E-SESSION", _unknown(error)) from None
-    return found, "", True
+    certain = stated or event.hook == "prompt" or bool(_recorded(payload)) or _runs_in(found)
+    return found, Beginning(path, found, certain, kept is not None)
 
 
 def _unknown(error: OSError) -> str:

@@ -68,6 +68,8 @@ def crowd(host: Host, number: int, session: str = "s-1", command: tuple[str, ...
         started[process] = begun, folder / f"{session}-{index}"
     while started:
         process, status = os.waitpid(-1, 0)
+        if process not in started:  # another test's, in this process
+            continue
         begun, name = started.pop(process)
         seconds = time.monotonic() - begun
         out, err = name.with_suffix(".out").read_bytes(), name.with_suffix(".err").read_text()

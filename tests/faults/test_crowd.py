@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from policy_engine.adapters.base import Answer
+from policy_engine.loading import witness
+from policy_engine.loading.workspace import Beginning
 from policy_engine.model.errors import StoreError
+from policy_engine.model.event import Event
 from policy_engine.model.session_file import BUSY_MS
 from policy_engine.stores import sqlite
 from policy_engine.stores.sqlite import SqliteStore
 from tests.end_to_end.host import Host
-from tests.faults.crowd import Answered, counting, crowd
+from tests.end_to_end.native import Native
+from tests.faults.crowd import POLICY, Answered, counting, crowd
 
 
 def _all_allowed(found: list[Answered]) -> bool:
@@ -73,3 +79,40 @@ def test_who_waits_behind_others_that_commit_waits_on(tmp_path: Path, monkeypatc
     assert waiting.begin("s") == b"e"
     assert len(naps) == 100 and sum(naps) > 1
     waiting.rollback()
+
+
+@pytest.mark.fault(78)
+@pytest.mark.parametrize("when", ["before it asks who knows the session", "before it makes the record", "after that"])
+def test_the_first_event_of_a_session_that_another_one_overtakes_loses_no_past(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, when: str
+) -> None:
+    host = Native("claude-code", tmp_path, monkeypatch)
+    host.write_policy(POLICY.format(most=3))
+    host.propose("ls", session_id="another")
+    ask, keep = witness.missing_record, Beginning.keep
+    overtaken: list[bytes] = []
+
+    def overtake() -> None:
+        if not overtaken:
+            overtaken.append(b"")
+            overtaken.append(host.propose("ls 2").stdout)
+
+    def asking(event: Event, payload: Any, active: str) -> str:
+        if when.startswith("before it asks"):
+            overtake()
+        found = ask(event, payload, active)
+        if when.startswith("before it makes"):
+            overtake()
+        return found
+
+    def keeping(beginning: Beginning) -> tuple[str, bool]:
+        found = keep(beginning)
+        overtake()
+        return found
+
+    monkeypatch.setattr(witness, "missing_record", asking)
+    monkeypatch.setattr(Beginning, "keep", keeping)
+    answers = [host.propose("ls 1"), host.propose("ls 3")]
+    assert len(overtaken) == 2 and not host.adapter.denies("PreToolUse", Answer(stdout=overtaken[1]))
+    assert [host.refuses_call(answer) for answer in answers] == [False, True]  # the third is the limit's own
+    assert b"That is enough" in answers[1].stdout + answers[1].stderr
