@@ -1,6 +1,6 @@
-"""The chapters and proofs → docs/reference/ and two pages of docs/: `python -m docs.reference` writes them again.
+"""Write docs/reference/ and docs/security.md from the code: `python -m docs.reference`.
 
-A test compares what is there with what would be written, so that the reference never lags behind.
+A test compares the files with what would be written.
 """
 
 from __future__ import annotations
@@ -11,8 +11,9 @@ from docs.chapters.base import chapters, page, table
 from docs.proofs import pages
 
 FOLDER = Path(__file__).parent / "reference"
-ABOUT = """Everything that grows with the engine, read from the code. What the words mean together is told in
-[the language](../language.md)."""
+ABOUT = """Tables made from the code by `make docs`. [The language](../language.md) explains how the words work
+together. The programs of shell lines that the engine knows are one table:
+[programs.toml](../../policy_engine/programs/programs.toml)."""
 
 
 def files() -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""The command line → `commands.md`: every command with its arguments and options, read from the commands themselves."""
+"""Write `commands.md`: each command with its arguments, its summary and its options, read from the commands."""
 
 from __future__ import annotations
 
@@ -6,32 +6,30 @@ import inspect
 
 import click
 
-from docs.chapters.base import Chapter, code, deeper, page, table
+from docs.chapters.base import Chapter, code, first_line, page, table
 from policy_engine.commands.base import CommandGroup, command_names
 
-STATUS = """Exit status, whatever the flags: 0 clean or allowed, 1 findings or a refusing verdict, 2 usage or
-configuration error, 3 a policy does not load, 4 undecided, 5 tests failed or none ran, 70 internal error. `policy
-hook` alone follows the host it speaks to. Nothing but the result is on standard output; colour and progress only on a
-terminal. `POLICY_DEBUG=1` shows where an internal error happened."""
+STATUS = """Exit status: 0 clean or allowed, 1 findings or a refusing verdict, 2 usage or configuration error,
+3 a policy does not load, 4 undecided, 5 tests failed or none ran, 70 internal error. `policy hook` follows the host
+that calls it. Standard output holds the result only; colour and progress appear on a terminal only. Every command
+takes `--no-color`. `POLICY_DEBUG=1` shows the trace of an internal error. `policy NAME --help` has the details and an
+example."""
 
 
 def _files() -> dict[str, str]:
     group = CommandGroup()
     context = click.Context(group)
     commands = [(name, group.get_command(context, name)) for name in command_names()]
-    return {"commands.md": page("Commands", STATUS, *(_command(name, found) for name, found in commands if found))}
+    return {"commands.md": page("Commands", STATUS, *(_command(name, one) for name, one in commands if one))}
 
 
 def _command(name: str, command: click.Command) -> str:
     arguments = [parameter for parameter in command.params if isinstance(parameter, click.Argument)]
-    options = [parameter for parameter in command.params if isinstance(parameter, click.Option)]
-    usage = " ".join(["policy", name, *(["[OPTIONS]"] if options else []), *map(_argument, arguments)])
-    parts = [f"## policy {name}", f"    {usage}", deeper(inspect.cleandoc(command.help or ""), 2)]
-    if options:
-        parts.append(table(("option", "meaning", "default"), map(_option, options)))
-    if command.epilog:
-        parts.append(command.epilog.replace("Example: ", "Example: `", 1) + "`")
-    return "\n\n".join(parts)
+    usage = " ".join([name, *map(_argument, arguments)])
+    summary = first_line(inspect.cleandoc(command.help or "")) or command.get_short_help_str(200)
+    options = [one for one in command.params if isinstance(one, click.Option) and one.name != "no_color"]
+    rows = [_option(option) for option in options]
+    return f"## policy {usage}\n\n{summary}" + (f"\n\n{table(('option', 'meaning'), rows)}" if rows else "")
 
 
 def _argument(argument: click.Argument) -> str:
@@ -39,16 +37,16 @@ def _argument(argument: click.Argument) -> str:
     return shown if argument.required or shown.startswith("[") else f"[{shown}]"
 
 
-def _option(option: click.Option) -> tuple[str, str, str]:
-    names = ", ".join(code(name) for name in (*option.opts, *option.secondary_opts))
+def _option(option: click.Option) -> tuple[str, str]:
     kind = option.type
-    value = ""
     if isinstance(kind, click.Choice):
-        value = " " + " | ".join(code(str(choice)) for choice in kind.choices)
-    elif not option.is_flag:
-        value = " " + (option.metavar or kind.name.split()[0].upper())
-    shown = option.default if isinstance(option.default, str | int) and not isinstance(option.default, bool) else ""
-    return names + value, option.help or "", code(str(shown)) if shown != "" else ""
+        value = " " + "|".join(str(choice) for choice in kind.choices)
+    else:
+        value = "" if option.is_flag else " " + (option.metavar or kind.name.split()[0].upper())
+    names = ", ".join((*option.opts, *option.secondary_opts))
+    default = option.default
+    shown = f" [{default}]" if isinstance(default, str | int) and not isinstance(default, bool) else ""
+    return code(names + value), (option.help or "").removesuffix(".") + shown
 
 
 CHAPTER = Chapter("Commands", "every command of the command line, with its options", _files)

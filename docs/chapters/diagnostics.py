@@ -1,20 +1,27 @@
-"""The pages of the diagnostic codes → `diagnostics.md`, the text of `policy explain-code CODE` for each."""
+"""Write `diagnostics.md`: each error code with its title and its repair; `policy explain-code` shows the whole page."""
 
 from __future__ import annotations
 
-from docs.chapters.base import Chapter, deeper, page, table
+import re
+
+from docs.chapters.base import Chapter, page, table
 from policy_engine.pages import pages
 
-ABOUT = """What keeps a policy from loading. Codes are stable and never used again for something else: `PE1xx` is
-about the text, `PE2xx` about names, types and structure, `PE3xx` about loading. `policy explain-code CODE` shows the
-same pages without a network."""
+ABOUT = """Errors that keep a policy from loading. Codes are stable and are never reused: `PE1xx` is about the text,
+`PE2xx` about names, types and structure, `PE3xx` about loading. `policy explain-code CODE` shows the reason and a
+wrong and a repaired example, offline."""
+_REPAIR = re.compile(r"^Repair: (.+?)(?:\n\n|\Z)", re.M | re.S)
 
 
 def _files() -> dict[str, str]:
-    found = [one for one in pages().values() if one.code.startswith("PE")]
-    contents = table(("code", "title"), [(f"[{one.code}](#{one.code.lower()})", one.title) for one in found])
-    parts = [f"## {one.code}\n\n{one.title}\n\n{deeper(one.body, 2)}" for one in found]
-    return {"diagnostics.md": page("Diagnostics", ABOUT, contents, *parts)}
+    rows = [(one.code, one.title, _repair(one.body)) for one in pages().values() if one.code.startswith("PE")]
+    return {"diagnostics.md": page("Diagnostics", ABOUT, table(("code", "error", "repair"), rows))}
 
 
-CHAPTER = Chapter("Diagnostics", "every error code, with an example and its repair", _files)
+def _repair(body: str) -> str:
+    """Return the repair that a page names in one line; empty if it only shows one."""
+    named = _REPAIR.search(body)
+    return "" if named is None or named[1].rstrip().endswith(":") else named[1].rstrip().removesuffix(".")
+
+
+CHAPTER = Chapter("Diagnostics", "every error code with its repair", _files)

@@ -8,7 +8,8 @@ from policy_engine.checker.vocabulary import Vocabulary, vocabulary
 from policy_engine.hooks.base import EVERYWHERE, OWN_SOURCES, Field
 from policy_engine.model import family
 
-ABOUT = """A field that is *absent by nature* needs `has` or `else`; so does one that only some of the points or
+_CALLS = {"before_tool", "before_permission", "after_tool"}
+ABOUT = """A field that *may be absent* by nature needs `has` or `else`; so does one that only some of the points or
 tool kinds of a rule have. A field that is there by nature and was not sent is undecided. `mode.NAME` (Bool) and
 `limit.NAME.count` (Int) read the modes and limits of the policy.
 
@@ -19,17 +20,18 @@ undecided on the others (`policy check --host HOST` and `policy test` say so).""
 def _files() -> dict[str, str]:
     words = vocabulary()
     everywhere = {field.name for field in EVERYWHERE}
-    heads = ("field", "type", "meaning", "source", "sent by", "where")
+    heads = ("field", "type", "meaning", "sent by", "where")
     rows = [_row(field, words, field.name in everywhere) for field in words.fields.values()]
     return {"fields.md": page("Fields", ABOUT, table(heads, sorted(rows)))}
 
 
 def _row(field: Field, words: Vocabulary, everywhere: bool) -> tuple[str, ...]:
-    where = "everywhere" if everywhere else ", ".join(map(code, sorted(words.having[field.name])))
+    points = words.having[field.name]
+    where = "everywhere" if everywhere else ", ".join(sorted(points)) if points != _CALLS else "every point of tools"
     if field.kinds is not None:
-        where += f"; tool kinds {', '.join(map(code, field.kinds))}"
-    kind = f"{field.type.name}, absent by nature" if field.optional else field.type.name
-    return code(field.name), kind, field.doc, field.source, _sent_by(field, words), where
+        where += f"; tools of kind {', '.join(field.kinds)}"
+    kind = f"{field.type.name}, may be absent" if field.optional else field.type.name
+    return code(field.name), kind, field.doc, _sent_by(field, words), where
 
 
 def _sent_by(field: Field, words: Vocabulary) -> str:

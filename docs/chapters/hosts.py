@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
-from docs.cells import cells, marked, played, promised
+from docs.cells import cells, played, promised
 from docs.chapters.base import Chapter, code, page, table, words
 from policy_engine.adapters.base import Adapter
 from policy_engine.model import family
 from policy_engine.model.ladder import VERDICTS
 from policy_engine.model.points import FAILURE_VERDICT
 
-ABOUT = """What a coding agent does with a verdict, event by event. *Gate* says that the host can still refuse
-there, so that a failure of the engine refuses too. Verdicts that a host does not enforce at a point are shown where
-it can show them.
+ABOUT = """What each coding agent does with a verdict. In the first table *refuses* means that a denial is enforced,
+*asks* that a person can be asked, *stops* that the run can be ended, *tells* that a reminder reaches the model, *sees*
+that rules receive the event and nothing more; a dot is a point that the host does not report. The points around
+verification and before a stop are the engine's own and the same on every host.
 
-In the first table *refuses* is what a denial does, *asks* that a person can be asked, *stops* that the run can be
-ended, *tells* that a reminder reaches the model, *sees* that rules hear of it and nothing more; a dot is a point that
-the host does not report. The points around verification and before a stop are the engine's own and the same on every
-host.
+✓ marks what a test plays with the real client in the named version (`make test-clients`); the rest was at most tried
+by hand, and rests on the host's documentation where no version is named.
 
-A word with ✓ is played by a test with the real client, in the version that is named with the host, without a person
-and to its end: `make test-clients`. A word without it was at most tried by hand, and rests on documentation where no
-version is named."""
-PLAYED = """The tests that carry a cell as a mark play it with every client here that promises it; what a client cannot
-show in one run without a person is taken out in its file, with the reason."""
+In the tables of the hosts, a *gate* is an event at which the host can still refuse, so that a failure of the engine
+refuses too. Verdicts that a host does not enforce are shown where it can show them."""
 OWN = ("before_verification", "after_verification", "before_stop")
 MADE = "✓"
 SHORT = ("prompt", "before_tool", "after_tool", "before_completion", "subagent_completion")
@@ -70,43 +66,28 @@ def short() -> str:
 
 def _files() -> dict[str, str]:
     points = tuple(point for point in FAILURE_VERDICT if point not in OWN)
-    return {"hosts.md": page("Hosts", ABOUT, matrix(points), _played(), *map(_host, adapters()))}
-
-
-def _played() -> str:
-    rows = []
-    for cell, tests in sorted(marked().items()):
-        hosts = [each.name for each in adapters() if cell in cells(each) & played(each.name)]
-        named = [f"[{name.removeprefix('test_').replace('_', ' ')}](../../{path})" for path, name in tests]
-        rows.append((code(cell), ", ".join(named), ", ".join(hosts)))
-    return f"## What is played\n\n{PLAYED}\n\n" + table(("cell", "tests", "clients"), rows)
+    return {"hosts.md": page("Hosts", ABOUT, matrix(points), *map(_host, adapters()))}
 
 
 def _host(adapter: Adapter) -> str:
     rows = [
         (
-            code(native),
+            code(native) + (" (gate)" if capability.gate else ""),
             code(capability.point),
-            "yes" if capability.gate else "",
             words(verdict for verdict in VERDICTS if verdict in capability.enforces),
         )
         for native, capability in adapter.capabilities.items()
     ]
     cap, afterwards = adapter.continuation_cap, adapter.registration.afterwards
-    parts = [
-        f"## {adapter.name}",
-        f"Evidence: {adapter.evidence}.",
-        table(("native event", "point", "gate", "enforces"), rows),
-        f"The host lets a completion be refused {cap} times in a row." if cap else "",
-        f"After `policy install {adapter.name}`: {afterwards}" if afterwards else "",
-        _list("When the hook itself fails", adapter.failures),
-        _list("What the host never sends", {f"`{name}`": why for name, why in adapter.lacks.items()}),
+    lines = [
+        f"- Evidence: {adapter.evidence}.",
+        f"- It lets a completion be refused {cap} times in a row." if cap else "",
+        f"- After `policy install {adapter.name}`: {afterwards}" if afterwards else "",
+        f"- It never sends {words(adapter.lacks)}." if adapter.lacks else "",
+        *(f"- When the hook itself fails ({how}): {what}." for how, what in adapter.failures.items()),
     ]
-    return "\n\n".join(part for part in parts if part)
-
-
-def _list(title: str, items: dict[str, str]) -> str:
-    return f"{title}:\n\n" + "\n".join(f"- {name}: {what}" for name, what in items.items()) if items else ""
+    events = table(("native event", "point", "enforces"), rows)
+    return "\n\n".join([f"## {adapter.name}", events, "\n".join(filter(None, lines))])
 
 
 CHAPTER = Chapter("Hosts", "coding agents: native events, and the verdicts they enforce", _files)

@@ -1,21 +1,24 @@
-"""The lints' docstrings → `lints.md`, the text of `policy explain-code NAME` for each."""
+"""Write `lints.md`: each lint with its severity and what it reports; `policy explain-code` shows the whole page."""
 
 from __future__ import annotations
 
-from docs.chapters.base import Chapter, deeper, page, table
+from docs.chapters.base import Chapter, first_line, page, table
 from policy_engine.lints.base import lints
 from policy_engine.pages import pages
 
-ABOUT = """Advice on policies that are valid. A warning is likely a mistake and gives `policy check` the exit
-status 1; a note is advice."""
+ABOUT = """Advice on policies that are valid. A warning is likely a mistake and gives `policy check` exit
+status 1; a note is advice. `policy explain-code NAME` shows the page of a lint with an example and what to write
+instead; a comment `# ignore[NAME]: reason` suppresses one finding."""
 
 
 def _files() -> dict[str, str]:
     severities = {lint.code: lint.severity for lint in lints()}
-    found = [one for one in pages().values() if one.code in severities]
-    rows = [(f"[{one.code}](#{one.code})", severities[one.code], one.title) for one in found]
-    parts = [f"## {one.code}\n\n{one.title} ({severities[one.code]})\n\n{deeper(one.body, 2)}" for one in found]
-    return {"lints.md": page("Lints", ABOUT, table(("lint", "severity", "title"), rows), *parts)}
+    rows = [
+        (f"`{one.code}`", severities[one.code], f"{one.title}: {first_line(one.body)}")
+        for one in pages().values()
+        if one.code in severities
+    ]
+    return {"lints.md": page("Lints", ABOUT, table(("lint", "severity", "what it reports"), rows))}
 
 
-CHAPTER = Chapter("Lints", "every piece of advice, with what to write instead", _files)
+CHAPTER = Chapter("Lints", "every lint and what it reports", _files)

@@ -1,10 +1,13 @@
-"""What a guard in front of an agent must hold, by name: R1 … R24 → (what it asks, how it is met here); all data.
+"""The security requirements of a guard in front of an agent, R1 to R24: what each asks, and how it is met; all data.
 
 A test that proves a part of one carries `@pytest.mark.requirement("R1")`.
 """
 
 from __future__ import annotations
 
+ABOUT = """The security requirements of a guard in front of a coding agent, how each is met, and the files with the
+tests that prove it. The other half are the [faults](../tests/faults/rows.py) that tests inject; [rounds of
+attacks](attack-rounds.md) by people who had not seen the code are listed apart."""
 REQUIREMENTS: dict[str, tuple[str, str]] = {
     "R1": (
         "one outermost handler around everything; no path ends in silence",

@@ -53,7 +53,7 @@ def test_the_reference_is_what_the_code_says() -> None:
     assert sorted(path.name for path in FOLDER.iterdir()) == sorted(made)
 
 
-def test_the_pages_of_faults_and_requirements_name_the_tests_there_are() -> None:
+def test_the_page_of_requirements_names_the_tests_there_are() -> None:
     kept = {name: (FOLDER.parent / name).read_text("utf-8") for name in pages()}
     assert {name: _first_difference(kept[name], text) for name, text in pages().items() if kept[name] != text} == {}, (
         "run `make docs`"
@@ -75,7 +75,7 @@ def test_every_link_leads_somewhere(page: Path) -> None:
 
 def test_every_member_of_a_family_is_in_the_reference() -> None:
     page = text_of(Path("docs/reference/families.md"))
-    missing = [str(path) for family in families() for path in member_files(family) if f"| `{path.stem}` |" not in page]
+    missing = [str(path) for family in families() for path in member_files(family) if f"`{path.stem}`" not in page]
     assert missing == []
 
 
