@@ -174,7 +174,12 @@ def _file_facts(event: Event, world: World, sure: bool, facts: list[Fact]) -> No
     except Undecided:
         facts.append(Fact("read" if event.tool_kind == "read" else "wrote", event, False))
         return
-    facts.extend(_path_fact(_ACCESS[access], text, event, world, event.cwd, sure) for text, access, _ in named)
+    told = event.changes is not None and not event.unproven  # the host says what the call wrote
+    facts.extend(
+        _path_fact(_ACCESS[access], text, event, world, event.cwd, sure)
+        for text, access, _ in named
+        if access == "read" or not told
+    )
 
 
 def _path_fact(kind: str, text: str, event: Event, world: World, base: str | None, sure: bool = True) -> Fact:

@@ -91,7 +91,11 @@ class Engine:
     def _decide(self, event: Event, given: dict[str, Any] | None) -> Decision:
         program, errors = self._in_force_for(event)
         bucket = program.bucket_of(event)
-        if budgeted(program, event) or (program.stateful and needs_session(program, bucket, event)):
+        if (
+            budgeted(program, event)
+            or (program.stateful and needs_session(program, bucket, event))
+            or self._changes_nothing(program, event)
+        ):
             return self._in_session(program, bucket, event, errors, given)
         if not self._overridden and (bucket is None or not bucket.hooks):
             return self._at_once(program, bucket, event, errors, given)
@@ -102,6 +106,14 @@ class Engine:
         if bucket is not None and bucket.hooks:
             decision = self._hooked(program, bucket, moment, decision)
         return decision
+
+    def _changes_nothing(self, program: Program, event: Event) -> bool:
+        """Detect a proposed write of what the file holds already, which the session remembers until it has ended."""
+        if event.hook != "before_tool" or event.tool_kind != "write" or "wrote" not in program.facts:
+            return False
+        from policy_engine.history.unchanged import same_bytes
+
+        return bool(same_bytes(event, self.world(event.workspace)))
 
     def _in_force_for(self, event: Event) -> InForce:
         """The Program that holds for an event."""

@@ -129,9 +129,18 @@ def _take_in(program: Program, moment: Moment, session: Session) -> None:
         from policy_engine.history.facts import facts_of
 
         compared = seen.covers if seen is not None else None
-        session.history.observe(facts_of(event, moment.world, _commands(moment, event), compared))
+        facts = facts_of(event, moment.world, _commands(moment, event), compared)
+        if event.tool_kind == "write":
+            from policy_engine.history.unchanged import without_unchanged
+
+            facts = without_unchanged(facts, event, moment.world, session.history)
+        session.history.observe(facts)
     if seen is not None and event.hook == "after_tool":  # within one event, what is written comes last
         session.history.observe(seen.facts)
+    if event.hook == "before_tool" and event.tool_kind == "write" and "wrote" in program.facts:
+        from policy_engine.history.unchanged import note_proposed
+
+        note_proposed(event, moment.world, session.history)
     if program.verifies and event.hook in AROUND_VERIFICATION:
         from policy_engine.history.verification import forget, note
 

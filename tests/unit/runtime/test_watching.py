@@ -192,3 +192,51 @@ def test_files_are_not_looked_at_where_no_rule_asks_for_writes(tmp_path: Path, m
     event = {"hook": "before_completion", "session": "s", "id": "1", "workspace": str(tmp_path), "answer": "x"}
     assert engine.decide(event).verdict == "deny"
     assert looked == [] and os.listdir(tmp_path) == []
+
+
+def write(play: Play, content: str, call: str, **more: Any) -> None:
+    """Propose a write of `src/a.py`, do it, and report it."""
+    tool = {"name": "Write", "kind": "write", "id": call, "args": {"file_path": "src/a.py", "content": content}}
+    play.tell("before_tool", tool=tool)
+    (play.root / "src/a.py").write_text(content)
+    play.tell("after_tool", tool=tool, result={"ok": True, "status": "completed"}, **more)
+
+
+@pytest.mark.parametrize("kept", [False, True])
+def test_a_write_of_the_same_bytes_is_no_change(tmp_path: Path, kept: bool) -> None:
+    (tmp_path / "work").mkdir()
+    (tmp_path / "work").chmod(0o700)
+    tmp_path.chmod(0o700)
+    play = Play(tmp_path / "work", tmp_path / "state.db" if kept else None)
+    play.tell("session_start")
+    write(play, "old", "t1")
+    assert play.finish() == "allow"
+    write(play, "new", "t2")
+    assert play.finish() == "deny"
+    play.shell("pytest")
+    assert play.finish() == "allow"
+    write(play, "new", "t3")
+    assert play.finish() == "allow"
+
+
+def test_a_write_that_is_the_same_only_when_it_is_proposed_counts(tmp_path: Path) -> None:
+    (tmp_path / "work").mkdir()
+    play = Play(tmp_path / "work", None)
+    play.tell("session_start")
+    tool = {"name": "Write", "kind": "write", "id": "t", "args": {"file_path": "src/a.py", "content": "old"}}
+    play.tell("before_tool", tool=tool)
+    (play.root / "src/a.py").write_text("other")
+    play.tell("after_tool", tool=tool, result={"ok": True, "status": "completed"})
+    assert play.finish() == "deny"
+
+
+@pytest.mark.parametrize(("changes", "verdict"), [([], "allow"), ([{"kind": "write", "path": "src/a.py"}], "deny")])
+def test_what_the_host_says_that_a_write_changed_is_what_it_changed(
+    tmp_path: Path, changes: list[dict[str, str]], verdict: str
+) -> None:
+    (tmp_path / "work").mkdir()
+    play = Play(tmp_path / "work", None)
+    play.tell("session_start")
+    tool = {"name": "Write", "kind": "write", "id": "t", "args": {"file_path": "src/a.py", "content": "new"}}
+    play.tell("after_tool", tool=tool, result={"ok": True, "status": "completed"}, changes=changes)
+    assert play.finish() == verdict
