@@ -22,11 +22,14 @@ _TEXTS = ("content", "contents", "file_text")
 
 
 def same_bytes(event: Event, world: World) -> str:
-    """Return the canonical path of the file which a whole write names and which holds its text; empty if none does."""
+    """Return the canonical path of the file which a whole write names and which holds its text; empty if none does.
+
+    No text is never the same: a test of a policy writes so, where it does not say what is written.
+    """
     if event.tool_kind != "write" or event.unproven:
         return ""
     texts = [value for key, value in (event.tool_args or {}).items() if key in _TEXTS]
-    if len(texts) != 1 or type(texts[0]) is not str:
+    if len(texts) != 1 or type(texts[0]) is not str or not texts[0]:
         return ""
     try:
         named = named_paths(event)
