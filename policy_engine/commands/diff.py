@@ -69,7 +69,7 @@ def COMMAND(  # noqa: N802 -- the family finds a command by this name
             emit(comparison_tests(found, after, new if os.path.isdir(new) else os.path.dirname(new) or "."))
         case _:
             names = tuple(one.name for one in (*before.parsed, *after.parsed))
-            findings = Findings(comparison_findings(found), names, PAGES)
+            findings = Findings(comparison_findings(found, after.policy), names, PAGES)
             emit(formats_of_check()[format_name].render(findings, output_style()))
     if is_breaking(found.differences) or (found.differences and not breaking):
         return FINDINGS

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from policy_engine.model.source import Source, Span
@@ -52,3 +54,20 @@ def sorted_diagnostics(found: list[Diagnostic]) -> list[Diagnostic]:
     """Findings in file and text order, each once."""
     unique = {(d.code, d.source.name, d.span, d.message): d for d in found}
     return sorted(unique.values(), key=Diagnostic.sort_key)
+
+
+def fingerprints(found: Sequence[Diagnostic]) -> list[str]:
+    """Return one identifier for each finding that stays when lines are added above it.
+
+    It is made of the code, the file, the message and the line's own text; two alike differ by their turn.
+    """
+    seen: dict[str, int] = {}
+    made = []
+    for one in found:
+        line, _ = one.source.position(one.span.start)
+        text = " ".join(one.source.line_text(line).split())
+        data = "\0".join((one.code, one.source.name, one.message, text))
+        mark = hashlib.sha256(data.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+        seen[mark] = seen.get(mark, 0) + 1
+        made.append(f"{mark}:{seen[mark]}")
+    return made

@@ -6,14 +6,13 @@ Relative file names stand relative to the root of the repository (`%SRCROOT%`), 
 
 from __future__ import annotations
 
-import hashlib
 import json
 import re
 from typing import Any
 from urllib.parse import quote
 
 import policy_engine
-from policy_engine.model.diagnostic import Diagnostic
+from policy_engine.model.diagnostic import Diagnostic, fingerprints
 from policy_engine.model.source import Source, Span
 from policy_engine.reports.base import TOOL, CheckReport, Findings, Style, shown, without_surrogates
 
@@ -56,13 +55,10 @@ def _rule(code: str, findings: Findings) -> dict[str, Any]:
 
 def _results(findings: Findings, codes: list[str]) -> list[dict[str, Any]]:
     """One result each; two alike on different lines get different fingerprints by their turn."""
-    seen: dict[str, int] = {}
-    results = []
-    for diagnostic in findings.diagnostics:
-        mark = _fingerprint(diagnostic)
-        seen[mark] = seen.get(mark, 0) + 1
-        results.append(_result(diagnostic, codes.index(diagnostic.code), f"{mark}:{seen[mark]}"))
-    return results
+    marks = fingerprints(findings.diagnostics)
+    return [
+        _result(found, codes.index(found.code), mark) for found, mark in zip(findings.diagnostics, marks, strict=True)
+    ]
 
 
 def _result(diagnostic: Diagnostic, index: int, fingerprint: str) -> dict[str, Any]:
@@ -89,14 +85,6 @@ def _result(diagnostic: Diagnostic, index: int, fingerprint: str) -> dict[str, A
             for number, related in enumerate(diagnostic.related, 1)
         ]
     return result
-
-
-def _fingerprint(diagnostic: Diagnostic) -> str:
-    """Of what stays when lines are added above: code, file, and the line's own text."""
-    line, _ = diagnostic.source.position(diagnostic.span.start)
-    text = " ".join(diagnostic.source.line_text(line).split())
-    data = "\0".join((diagnostic.code, diagnostic.source.name, diagnostic.message, text))
-    return hashlib.sha256(data.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
 def _location(source: Source, span: Span) -> dict[str, Any]:

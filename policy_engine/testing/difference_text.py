@@ -6,11 +6,14 @@ import os
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from policy_engine.checker.tree import CheckedPolicy, Place
 from policy_engine.loading.loader import Loaded
 from policy_engine.loading.sources import PACK
 from policy_engine.model.diagnostic import Diagnostic, sorted_diagnostics
 from policy_engine.model.page import Page
+from policy_engine.model.source import Span
 from policy_engine.reports.base import Style, TestOutcome, counted, painted, shown
+from policy_engine.testing.trials import Speaker
 from policy_engine.testing.witness import (
     ALLOWED,
     OLD,
@@ -123,18 +126,32 @@ def comparison_dict(found: Comparison) -> dict[str, Any]:
     }
 
 
-def comparison_findings(found: Comparison) -> tuple[Diagnostic, ...]:
-    """Return one finding for each difference, a warning where less is refused, and one for what was not compared."""
+def comparison_findings(found: Comparison, new: CheckedPolicy | None) -> tuple[Diagnostic, ...]:
+    """Return one finding for each difference, a warning where less is refused, and one for what was not compared.
+
+    A finding stands in the new policy: at the item that has the same name, else at the head of the file that had it,
+    for services show findings beside changed lines. Only what has neither stands in the old policy.
+    """
+    places: dict[str, Place] = {}
+    if new is not None:
+        items: tuple[Speaker, ...] = (*new.rules, *new.limits, *new.hooks)
+        places = {one.name: Place(one, Span(0, 0)) for one in new.sources} | {_id(one): one.place for one in items}
+
+    def place_of(item: Any) -> Place:
+        removed: Place = places.get(item.place.source.name.rpartition(":")[2], item.place)
+        return places.get(_id(item)) or removed
+
     findings = []
     for one in found.differences:
         session = "; ".join(step_text(step) for step in one.steps)
-        message = f"{one.direction}, {one.before.verdict} → {one.after.verdict}: `{shown(session)}`"
+        change = f"{one.before.verdict} → {one.after.verdict}"
+        message = f"{one.direction} by `{_id(one.item)}`, {change}: `{shown(session)}`"
         severity = "warning" if one.direction in (ALLOWED, WEAKER) else "note"
-        place = one.item.place
+        place = place_of(one.item)
         findings.append(Diagnostic(one.direction.replace(" ", "-"), severity, message, place.source, place.span))
     for side, suspect, point, _ in found.open:
         message = f"not compared at {point}: `{_id(suspect.item)}` of the {side} policy; {_NOT_DECIDED}"
-        place = suspect.item.place
+        place = place_of(suspect.item)
         findings.append(Diagnostic("not-compared", "warning", message, place.source, place.span))
     return tuple(sorted_diagnostics(findings))
 

@@ -118,6 +118,17 @@ def test_every_format_says_the_same(both: Shell) -> None:
     assert found["not_compared"] == [] and found["proved_equal"] is False
     results = json.loads(told("sarif"))["runs"][0]["results"]
     assert sorted(one["ruleId"] for one in results) == ["newly-allowed", "newly-refused"]
-    assert "::warning file=old.policy,line=3" in told("github") and "::notice file=new.policy,line=9" in told("github")
+    assert "::warning file=new.policy,line=3" in told("github") and "::notice file=new.policy,line=9" in told("github")
     suites = ET.fromstring(told("junit"))
     assert len(list(suites.iter("failure"))) == 2
+
+
+def test_findings_stand_in_the_new_policy_also_for_a_rule_that_is_gone(both: Shell) -> None:
+    folder = both.folder / ".policy"
+    folder.mkdir()
+    (folder / "a.policy").write_text(OLD)
+    for words in (("init", "-q"), ("add", "."), ("-c", "user.name=n", "-c", "user.email=e", "commit", "-qm", "first")):
+        subprocess.run(["git", *words], cwd=both.folder, check=True, capture_output=True)
+    (folder / "a.policy").write_text("language 1\n")
+    told = both("diff", "HEAD:.policy", ".policy", "--format", "github").out
+    assert "::warning file=.policy/a.policy,line=1," in told and "newly allowed by `no-force`" in told
