@@ -1,4 +1,4 @@
-"""The tables of the language page say what the code does: bounds, points, verdicts, operators, reserved words."""
+"""The language page says what the code does: verdicts, operators, reserved words."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 
 from policy_engine import Engine
 from policy_engine.checker import types
-from policy_engine.checker.vocabulary import ATOMS, vocabulary
+from policy_engine.checker.vocabulary import ATOMS
 from policy_engine.hooks.base import TOOL_KINDS
 from policy_engine.model import limits
 from policy_engine.model.ladder import STOP_REASONS, VERDICTS
@@ -34,29 +34,10 @@ def _words(cell: str) -> list[str]:
     return re.findall(r"`([^`]+)`", cell)
 
 
-def test_every_bound_is_in_the_table_with_its_value() -> None:
-    shown = {row[0]: int(row[1]) for row in _rows("Bounds", "name")}
-    actual = {name: value for name, value in vars(limits).items() if name.isupper()}
-    assert shown == actual
-
-
-def test_every_point_is_in_the_table_with_its_verdicts() -> None:
-    shown = {
-        _words(row[0])[0].partition("(")[0]: tuple(re.findall("warn|remind|ask|deny|stop", row[2]))
-        for row in _rows("Lifecycle points", "point")
-    }
-    assert shown == {point.name: point.verdicts for point in vocabulary().points.values()}
-
-
-def test_points_with_a_filter_and_a_time_budget_are_marked() -> None:
-    points = vocabulary().points
-    rows = {_words(row[0])[0]: row[2] for row in _rows("Lifecycle points", "point")}
-    assert {name.removesuffix("(…)") for name in rows if name.endswith("(…)")} == {
-        point.name for point in points.values() if point.takes_tools
-    }
-    assert {name.removesuffix("(…)") for name, cell in rows.items() if "timeout" in cell} == {
-        point.name for point in points.values() if point.timeout
-    }
+def test_every_bound_says_what_it_bounds() -> None:
+    page = (ROOT / "docs" / "reference" / "limits.md").read_text("utf-8")
+    shown = {name for name, remark in re.findall(r"^\| `(\w+)` \| [\d,]+ \| (.*) \|$", page, re.M) if remark.strip()}
+    assert shown == {name for name in vars(limits) if name.isupper()}
 
 
 def test_the_tool_kinds_are_listed() -> None:
