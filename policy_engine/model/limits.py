@@ -1,7 +1,7 @@
-"""Every limit of the language and of its inputs, by name; what exceeds one is told its name (requirement R23).
+"""Every limit of the language and of its inputs, by name; the error for an exceeded one names it (requirement R23).
 
-Imported by the hook path: plain integers only. A comment says what is
-bounded, and behind the colon what happens beyond it.
+Imported by the hook path: plain integers only. A comment says what is bounded, and behind the colon what happens
+beyond it.
 """
 
 from __future__ import annotations
