@@ -130,8 +130,8 @@ class Engine(core.Engine):
         log: bool = True,
     ) -> Engine:
         """An engine that decides as the hook of a coding agent does in a workspace: by all layers, built-in,
-        organisation, user and repository, which are looked at again at every event. `Engine.load` decides by the
-        files that it is given, and by nothing else.
+        organisation, user, outer and own repository, which are looked at again at every event. `Engine.load` decides
+        by the files that it is given, and by nothing else.
 
         Commands of the repository run as far as they are trusted (`policy trust`). Policies that do not load raise
         nothing: whatever can be refused is refused until they do. Raises ConfigurationError without a home folder.

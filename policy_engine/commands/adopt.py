@@ -13,6 +13,7 @@ from policy_engine.commands.base import FINDINGS, MISUSED, emit, emit_json, form
 from policy_engine.consent.person import answer, no_person
 from policy_engine.loading.adoption import Held, adopt, held_back
 from policy_engine.loading.layers import project_root
+from policy_engine.loading.live import repository
 from policy_engine.model.decision import Decision
 from policy_engine.model.errors import ConfigurationError
 from policy_engine.reports.base import counted, shown
@@ -37,7 +38,7 @@ def COMMAND(folder: Path | None, show: bool, format_name: str) -> int:  # noqa: 
     on if a person says so: at a terminal, and not below a coding agent. Exit status: 1 if sessions go on with what
     they began with, 2 if nobody can be asked.
     """
-    root = os.path.realpath(project_root(folder or Path.cwd()))
+    root = os.path.realpath(repository(str(project_root(folder or Path.cwd()))))
     found = held_back(root)
     objection = "" if show or not found else no_person()
     if objection:

@@ -23,6 +23,7 @@ from policy_engine.loading.demands import demanded
 from policy_engine.loading.effects import TRUSTED, effects
 from policy_engine.loading.layered import GONE
 from policy_engine.loading.layers import layers, project_root
+from policy_engine.loading.live import repository
 from policy_engine.loading.refresh import Disk
 from policy_engine.loading.registered import read_layer
 from policy_engine.loading.registration import handlers
@@ -32,7 +33,15 @@ from policy_engine.loading.storage import Storage, storage
 from policy_engine.model import family
 from policy_engine.model.errors import ConfigurationError, PolicyLoadError, StoreError
 from policy_engine.model.layers import BUILTIN, REPOSITORY, prefix
-from policy_engine.model.places import REPOSITORY_FOLDER, active_name, cache_folder, home, layer_folders, state_folder
+from policy_engine.model.places import (
+    REPOSITORY_FOLDER,
+    cache_folder,
+    home,
+    layer_folders,
+    place_name,
+    program_name,
+    state_folder,
+)
 from policy_engine.model.sealed import CacheMiss
 from policy_engine.reports.base import Style, columns, counted, painted, shown
 from policy_engine.reports.ledger_text import ledger_text
@@ -124,8 +133,9 @@ def COMMAND(project: Path | None, session: str | None, rules: bool, format_name:
         return _session(session, format_name)
     root = project_root(project or Path.cwd())
     if rules:
-        return _rules(str(root), format_name)
-    policy, trust, held = _policy(str(root)), _trust(root), held_back(os.path.realpath(root))
+        return _rules(repository(str(root)), format_name)
+    place = repository(str(root))
+    policy, trust, held = _policy(place), _trust(place), held_back(os.path.realpath(place))
     store, log = storage(f"{state_folder()}/{SESSIONS}"), _File(log_path(), size(log_path()))
     daemon = residence()
     hooks = [_hook(adapter, root) for adapter in family.members("policy_engine.adapters", Adapter)]
@@ -198,8 +208,7 @@ def _declared(layer: str, item: CheckedRule | CheckedLimit | CheckedHook) -> tup
 
 def _policy(root: str) -> _Policy:
     folder, folders = f"{root}/{REPOSITORY_FOLDER}", layer_folders(root)
-    active = active_name(*(place for _, place in folders))
-    head, record = _head(active), read_status(active)
+    head, record = _head(program_name(folders)), read_status(place_name(folders))
     digest = head.digest if head is not None else ""
     at = _clock(record.at) if record is not None else ""
     last = record.errors if record is not None else ()
@@ -218,18 +227,18 @@ def _policy(root: str) -> _Policy:
     return _Policy(folder, state, digest, rules, files, at, last, now.errors, now.lacking, now.layers)
 
 
-def _trust(root: Path) -> _Trust | None:
+def _trust(root: str) -> _Trust | None:
     """None where there is no policy that loads: nothing of it is shown, and nothing of it runs."""
     try:
-        found = effects(str(root))
+        found = effects(root)
     except (ConfigurationError, PolicyLoadError):
         return None
     return _Trust(found.state, found.found.digest, len(found.found.runs), found.reason)
 
 
-def _head(active: str) -> Head | None:
+def _head(name: str) -> Head | None:
     try:
-        return read_head(f"{cache_folder()}/active/{active}")
+        return read_head(f"{cache_folder()}/active/{name}")
     except CacheMiss:
         return None
 

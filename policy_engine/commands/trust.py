@@ -11,6 +11,7 @@ from pathlib import Path
 import click
 
 from policy_engine.commands.base import FINDINGS, MISUSED, emit, emit_json, format_option, note, output_style
+from policy_engine.consent.alone import let_stand_alone, outer_of, remove_alone
 from policy_engine.consent.person import answer, no_person, under_agent
 from policy_engine.consent.trust import Record, remove_record, trusted_folders, write_record
 from policy_engine.loading.effects import NEEDLESS, TRUSTED, Effects, effects
@@ -19,6 +20,7 @@ from policy_engine.model.errors import ConfigurationError
 from policy_engine.reports.base import shown
 from policy_engine.reports.trust_text import trust_text
 
+ALONE = "alone"
 PROOF = 8  # characters of the digest that are typed: who types them has come to the end of what is shown
 
 
@@ -32,21 +34,24 @@ PROOF = 8  # characters of the digest that are typed: who types them has come to
 @click.option("--show", is_flag=True, help="Show the effects and ask nothing; status 1 unless it is trusted.")
 @click.option("--revoke", is_flag=True, help="Take the trust back.")
 @click.option("--list", "list_all", is_flag=True, help="List the repositories that are trusted.")
+@click.option("--alone", is_flag=True, help="Let the policies of repositories around it hold no longer in this one.")
 @format_option("text", "json")
-def COMMAND(folder: Path | None, show: bool, revoke: bool, list_all: bool, format_name: str) -> int:  # noqa: N802 -- the family finds a command by this name
+def COMMAND(folder: Path | None, show: bool, revoke: bool, list_all: bool, alone: bool, format_name: str) -> int:  # noqa: N802 -- the family finds a command by this name
     """Show what the policy of the repository around FOLDER (or here) does, and let its commands run if you say so.
 
     Rules hold without trust. The commands of `hook … run` and of `verify` run only while everything that decides what
     they execute is what you saw: any change makes the repository untrusted again. Only a person can trust: at a
     terminal, and not below a coding agent. Exit status: 1 if it is not trusted in the end, 2 if nobody can be asked.
     """
-    if show + revoke + list_all > 1:
-        raise ConfigurationError("`--show`, `--revoke` and `--list` exclude one another")
+    if show + revoke + list_all + alone > 1:
+        raise ConfigurationError("`--show`, `--revoke`, `--list` and `--alone` exclude one another")
     if list_all:
         return _list(format_name)
     root = os.path.realpath(project_root(folder or Path.cwd()))
     if revoke:
         return _revoke(root, format_name)
+    if alone:
+        return _alone(root)
     found = effects(root)
     if show:
         _present(found, format_name)
@@ -61,6 +66,22 @@ def COMMAND(folder: Path | None, show: bool, revoke: bool, list_all: bool, forma
         note("nothing to ask: " + ("it is trusted as it is" if found.state == TRUSTED else "no command would run"))
         return 0
     return _ask(found)
+
+
+def _alone(root: str) -> int:
+    """Ask the person whether the policies around a repository shall hold in it no longer."""
+    outer = outer_of(root)
+    objection = no_person()
+    if objection:
+        note(f"error: nobody can be asked: {objection}")
+        return MISUSED
+    emit(f"{shown(root)} lies in {shown(outer)}, whose policies hold in it beside its own.")
+    if answer(f"\nTo let only its own hold in sessions that begin from now on, type `{ALONE}`: ") != ALONE:
+        note("nothing changed: the policies around it hold")
+        return FINDINGS
+    let_stand_alone(root)
+    note("it stands alone; `policy trust --revoke` takes that back")
+    return 0
 
 
 def _ask(found: Effects) -> int:
@@ -93,7 +114,7 @@ def _revoke(root: str, format_name: str) -> int:
     if objection:
         note(f"error: an agent does not take trust back: {objection}")
         return MISUSED
-    removed = remove_record(root)
+    removed = remove_record(root) | remove_alone(root)
     if format_name == "json":
         emit_json({"folder": root, "removed": removed})
     else:

@@ -12,7 +12,7 @@ from typing import Any
 
 from policy_engine.consent.closure import Closure, Run, Unbound, below, closure, digest_of, runs_of
 from policy_engine.model.errors import ConfigurationError, EventError, PolicyEngineError, StoreError
-from policy_engine.model.layers import LAYERS, layer_of, plain
+from policy_engine.model.layers import LAYERS, OUTER, layer_of, plain
 from policy_engine.model.limits import READ_BYTES
 from policy_engine.model.own_file import PRIVATE, Unsafe, check_folder, read_own, replace_own
 from policy_engine.model.places import active_name, make_folder, state_folder
@@ -55,8 +55,9 @@ class Gate:
         self._runs: frozenset[Run] = frozenset()
 
     def __call__(self, rule: RuleSpec) -> str:
-        """Why the declaration's commands may not run; empty if they may. Stronger layers answer for themselves."""
-        if layer_of(rule.id) < len(LAYERS) - 1:
+        """Why the declaration's commands may not run; empty if they may. Layers above repositories answer for
+        themselves; those of a repository around this one would run here, and are trusted here."""
+        if layer_of(rule.id) < LAYERS.index(OUTER):
             return ""
         if self._reason is None:
             self._reason = self._look()

@@ -9,7 +9,8 @@ from policy_engine.checker.tree import CheckedPolicy, Listen
 from policy_engine.loading import messages
 from policy_engine.loading.sources import PACK
 from policy_engine.model.diagnostic import Diagnostic
-from policy_engine.model.layers import WAIVABLE_FROM
+from policy_engine.model.layers import OUTER, WAIVABLE_FROM
+from policy_engine.model.source import Source
 from policy_engine.syntax import ast
 
 
@@ -17,12 +18,14 @@ from policy_engine.syntax import ast
 class Above:
     """`waivable` are rules of stronger layers that this one may waive, `fixed` those it may not, with their layer.
 
-    `packs` are the texts of the packs that a stronger layer holds already, by name.
+    `packs` are the texts of the packs that a stronger layer holds already, by name; `around` those of the other files
+    of the repository around this one.
     """
 
     waivable: dict[str, tuple[Listen, ...]] = field(default_factory=dict)
     fixed: dict[str, str] = field(default_factory=dict)
     packs: dict[str, str] = field(default_factory=dict)
+    around: list[str] = field(default_factory=list)
 
     @classmethod
     def of(cls, layer: str, stronger: Iterable[tuple[str, CheckedPolicy]]) -> Above:
@@ -30,6 +33,8 @@ class Above:
         found = cls()
         for name, policy in stronger:
             found.packs.update((source.name, source.text) for source in policy.sources if source.name.startswith(PACK))
+            if name == OUTER:
+                found.around.extend(_own_texts(policy.sources))
             known = {rule.id: rule.listens for rule in policy.rules}
             known.update((limit.id, limit.listens) for limit in policy.limits)
             if layer in WAIVABLE_FROM.get(name, ()):
@@ -40,8 +45,9 @@ class Above:
 
     def without(self, files: list[ast.File]) -> tuple[list[ast.File], list[Diagnostic]]:
         """The files without waivers of rules that stand above, each of which is reported; of packs that stand above
-        only the defines."""
-        files = [self._new(file) for file in files]
+        only the defines, and the same where all files are those of the repository around this one."""
+        same = bool(self.around) and sorted(self.around) == sorted(_own_texts(file.source for file in files))
+        files = [_defines(file) if same or self._stands(file.source) else file for file in files]
         own = {item.name for file in files for item in file.items if isinstance(item, ast.Rule | ast.Limit)}
         kept, found = [], []
         for file in files:
@@ -52,11 +58,17 @@ class Above:
             kept.append(replace(file, items=items) if dropped else file)
         return kept, found
 
-    def _new(self, file: ast.File) -> ast.File:
-        """What of a file does not stand above, to the letter."""
-        if self.packs.get(file.source.name) != file.source.text:
-            return file
-        return replace(file, items=tuple(item for item in file.items if isinstance(item, ast.Define | ast.Import)))
+    def _stands(self, source: Source) -> bool:
+        """Whether a pack stands above, to the letter."""
+        return self.packs.get(source.name) == source.text
 
     def _bound(self, rule: str, own: set[str]) -> bool:
         return rule in self.fixed and rule not in own and rule not in self.waivable
+
+
+def _own_texts(sources: Iterable[Source]) -> list[str]:
+    return [source.text for source in sources if not source.name.startswith(PACK)]
+
+
+def _defines(file: ast.File) -> ast.File:
+    return replace(file, items=tuple(item for item in file.items if isinstance(item, ast.Define | ast.Import)))

@@ -13,7 +13,7 @@ from policy_engine.loading.floor import FOLDER, LATEST, Record, Unknown, latest,
 from policy_engine.loading.floored import Difference, difference, read_set, write_set
 from policy_engine.loading.layered import Layered
 from policy_engine.loading.refresh import Disk
-from policy_engine.model.places import active_name, cache_folder, layer_folders, state_folder
+from policy_engine.model.places import active_name, cache_folder, layer_folders, place_name, state_folder
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +81,7 @@ def adopt(held: Held) -> None:
         path.unlink(missing_ok=True)
     present, name, lacking = _present(held.workspace)
     write_set(present, name, lacking)
-    active = active_name(*(folder for _, folder in layer_folders(held.workspace)))
+    active = place_name(layer_folders(held.workspace))
     for one in held.records:
         write_record(Record(one.session, active, one.workspace, name, time.time_ns() // 1_000_000))
 

@@ -14,7 +14,7 @@ from policy_engine.consent.closure import Closure, Run, Unbound, closure
 from policy_engine.consent.trust import ADVICE, Distrust, Record, changes, read_record, told
 from policy_engine.loading.refresh import Disk
 from policy_engine.model.errors import ConfigurationError, PolicyLoadError
-from policy_engine.model.layers import REPOSITORY
+from policy_engine.model.layers import OUTER, REPOSITORY, prefix
 from policy_engine.model.limits import VERIFY_TIMEOUT_MS
 from policy_engine.model.places import REPOSITORY_FOLDER, layer_folders
 from policy_engine.runtime.external import DEFAULT_TIMEOUT_MS
@@ -59,10 +59,14 @@ def effects(workspace: str) -> Effects:
     real = os.path.realpath(workspace)
     if not os.path.isdir(f"{real}/{REPOSITORY_FOLDER}"):
         raise ConfigurationError(f"there is no `{REPOSITORY_FOLDER}` folder in `{real}`: nothing to trust")
-    policy = _policy(real)
-    commands = (*map(_hook, policy.hooks), *map(_verify, policy.verifies))
+    policies = _policies(real)
+    commands = tuple(
+        {**command, "name": prefix(layer) + command["name"]}
+        for layer, policy in policies
+        for command in _commands(policy)
+    )
     try:
-        found = closure(real, _runs(policy))
+        found = closure(real, tuple(run for layer, policy in policies for run in _runs(policy, prefix(layer))))
     except Unbound as error:
         raise ConfigurationError(f"what the commands would run cannot be bound: {error}") from None
     record, problem = None, ""
@@ -74,23 +78,30 @@ def effects(workspace: str) -> Effects:
     if not found.runs:
         state, problem = NEEDLESS, ""
     changed = {} if record is None else _changes(record, found)
-    return Effects(real, state, found, record, problem, tuple(_rules(policy)), commands, changed)
+    rules = tuple(
+        {**rule, "rule": prefix(layer) + rule["rule"]} for layer, policy in policies for rule in _rules(policy)
+    )
+    return Effects(real, state, found, record, problem, rules, commands, changed)
 
 
-def _policy(workspace: str) -> tree.CheckedPolicy:
-    """The repository's layer as it is on disk, below those that stand above it. Raises PolicyLoadError."""
+def _policies(workspace: str) -> list[tuple[str, tree.CheckedPolicy]]:
+    """The layers of repositories as they are on disk, that of the one around this first. Raises PolicyLoadError."""
     found = Disk().combined(layer_folders(workspace))
     layer = next((layer for layer in found.layers if layer.name == REPOSITORY), None)
     if layer is None or layer.errors or layer.loaded is None or layer.loaded.policy is None:
         reasons = layer.errors if layer is not None else ("there is none",)
         raise PolicyLoadError(f"the repository's policy does not load: {'; '.join(reasons)}")
-    return layer.loaded.policy
+    return [(name, policy) for name, policy in found.policies if name in (OUTER, REPOSITORY)]
 
 
-def _runs(policy: tree.CheckedPolicy) -> tuple[Run, ...]:
-    hooks = [(hook.id, "", hook.argv, ()) for hook in policy.hooks if hook.argv]
-    stages = [(one.id, stage.name, stage.argv, stage.env) for one in policy.verifies for stage in one.stages]
+def _runs(policy: tree.CheckedPolicy, before: str) -> tuple[Run, ...]:
+    hooks = [(before + hook.id, "", hook.argv, ()) for hook in policy.hooks if hook.argv]
+    stages = [(before + one.id, stage.name, stage.argv, stage.env) for one in policy.verifies for stage in one.stages]
     return (*hooks, *stages)
+
+
+def _commands(policy: tree.CheckedPolicy) -> list[dict[str, Any]]:
+    return [*map(_hook, policy.hooks), *map(_verify, policy.verifies)]
 
 
 def _changes(record: Record, found: Closure) -> dict[str, str]:

@@ -42,7 +42,7 @@ from policy_engine.loading.pruning import drop_older
 from policy_engine.loading.refresh import Disk, Folders
 from policy_engine.loading.sources import PACK, PolicyFile
 from policy_engine.model.event import Event
-from policy_engine.model.layers import BUILTIN, REPOSITORY
+from policy_engine.model.layers import BUILTIN, LAYERS, REPOSITORY
 from policy_engine.model.own_file import replace_own
 from policy_engine.model.places import cache_folder, make_folder, state_folder
 
@@ -214,7 +214,9 @@ def read_set(name: str, folders: Folders) -> Layered:
     except (TypeError, ValueError):
         raise Unknown(f"{set_path(name)} is damaged") from None
     source = _Given(files)
-    found = combine(((BUILTIN, builtin_folder()), *((one, places.get(one, at)) for one, at in folders)), source)
+    places = {**dict(folders), **places}
+    ranked = [(layer, places[layer]) for layer in LAYERS if layer in places]
+    found = combine(((BUILTIN, builtin_folder()), *ranked), source)
     broken = [layer.errors[0] for layer in found.layers if layer.errors and files.get(layer.name)]
     if broken:
         raise Unknown(f"its policies do not load any more: {broken[0]}")

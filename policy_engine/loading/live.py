@@ -6,12 +6,11 @@ as it last was, and every decision says so.
 
 from __future__ import annotations
 
-import posix
 import sys
 
 from policy_engine.loading.cache import Head, open_program, read_head, same_bytes, unchanged
 from policy_engine.model.errors import EventError
-from policy_engine.model.places import REPOSITORY_FOLDER, active_name, cache_folder, layer_folders
+from policy_engine.model.places import cache_folder, has_policy, layer_folders, place_name, program_name, stands_alone
 from policy_engine.model.sealed import CacheMiss
 from policy_engine.runtime.names import LazyNames
 
@@ -64,15 +63,15 @@ def live(workspace: str | None, compiling: Callable[[], None] = _nothing, starts
     if workspace is not None and workspace[:1] != "/":
         raise EventError("E-PATH", f"the workspace `{workspace[:80]}` is not an absolute path here")
     folders = layer_folders(workspace)
-    active = active_name(*(folder for _, folder in folders))
-    head = _head(active)
+    active = place_name(folders)
+    head = _head(program_name(folders))
 
     def repair() -> Program:
         compiling()
         add_site_packages()
         from policy_engine.loading.refresh import compiled_again
 
-        return compiled_again(folders, active)
+        return compiled_again(folders)
 
     if head is not None and unchanged(head) and (not starts or same_bytes(head)):
         return Live(open_program(head, LazyNames(), repair), head.errors, head.lacking, active, folders)
@@ -96,38 +95,25 @@ def _bundle() -> None:
 
 
 def repository(workspace: str) -> str:
-    """The folder whose policy holds for a workspace: itself, or the nearest one above it in the same repository.
+    """Return the folder whose policy holds for a workspace: itself, or the nearest one above it that has one.
 
-    A host that was started in a subfolder may name that folder; its rules must not be lost for it. A folder whose
-    policy is gone keeps it (loading/refresh.py), so that it is found as well.
+    A host may be started in a subfolder, or in a repository within the repository: the rules must not be lost for it.
+    A folder whose policy is gone keeps it (loading/refresh.py), so that it is found as well. Above a folder that a
+    person lets stand alone nothing is looked for.
     """
     at = workspace.rstrip("/")
-    while at:
-        folder = f"{at}/{REPOSITORY_FOLDER}"
-        if _exists(folder) or _exists(f"{cache_folder()}/kept/{active_name(folder)}"):
+    while at and not has_policy(at):
+        if stands_alone(at):
             return at
-        if _exists(f"{at}/.git"):
-            break
         at = at.rpartition("/")[0]
-    return workspace
+    return at or workspace
 
 
-def _head(active: str) -> Head | None:
+def _head(name: str) -> Head | None:
     try:
-        return read_head(f"{cache_folder()}/active/{active}")
+        return read_head(f"{cache_folder()}/active/{name}")
     except CacheMiss:
         return None
-
-
-def _exists(folder: str) -> bool:
-    """Whether something stands there; an unreadable parent is no proof of absence."""
-    try:
-        posix.lstat(folder)
-    except (FileNotFoundError, NotADirectoryError):
-        return False
-    except OSError:
-        return True
-    return True
 
 
 def add_site_packages() -> None:

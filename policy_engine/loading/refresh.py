@@ -20,7 +20,7 @@ from policy_engine.loading.settling import load_settled, sizes_of
 from policy_engine.loading.sources import PolicyFile
 from policy_engine.loading.status import Status, write_status
 from policy_engine.model.layers import BUILTIN, REPOSITORY
-from policy_engine.model.places import SETTINGS_FILE, active_name, cache_folder
+from policy_engine.model.places import SETTINGS_FILE, active_name, cache_folder, program_name
 from policy_engine.model.sealed import CacheMiss, opened, read_file
 
 NO_FILES = "PE307"
@@ -38,17 +38,17 @@ def refreshed(folders: Folders, active: str, disk: Disk) -> Live:
     """The same; `disk` has noted what was looked at."""
     found = disk.combined(folders)
     lacking = (*found.lacking, *demanded(found.layers))
-    errors = (*found.errors, *_store(found, active, disk, lacking))
+    errors = (*found.errors, *_store(found, program_name(folders), disk, lacking))
     _keep(found)
     write_status(active, Status.of(found, lacking, time.time_ns() // 1_000_000))
     return Live(found.program, errors, lacking, active, folders, found)
 
 
-def compiled_again(folders: Folders, active: str) -> Program:
+def compiled_again(folders: Folders) -> Program:
     """The Program of the sources as they are, and a whole cache entry."""
     disk = Disk()
     found = disk.combined(folders)
-    _store(found, active, disk, (*found.lacking, *demanded(found.layers)))
+    _store(found, program_name(folders), disk, (*found.lacking, *demanded(found.layers)))
     return found.program
 
 
@@ -145,13 +145,13 @@ def _keep(found: Layered) -> None:
             continue
 
 
-def _store(found: Layered, active: str, disk: Disk, lacking: tuple[str, ...]) -> tuple[str, ...]:
+def _store(found: Layered, name: str, disk: Disk, lacking: tuple[str, ...]) -> tuple[str, ...]:
     """Write the cache; a cache that cannot be written costs time, never a decision."""
     program = found.program
     try:
         write_program(
             Path(cache_folder()),
-            active,
+            name,
             program,
             program.buckets(),
             disk.seen,

@@ -10,7 +10,7 @@ from policy_engine.evaluators.base import Program
 from policy_engine.loading.cache import as_it_was
 from policy_engine.loading.live import Live
 from policy_engine.loading.refresh import Disk, refreshed
-from policy_engine.model.places import active_name, layer_folders
+from policy_engine.model.places import layer_folders, place_name
 
 
 class Standing:
@@ -21,7 +21,7 @@ class Standing:
 
     def __init__(self, workspace: str, adapt: Callable[[Program], Program]) -> None:
         self._folders = layer_folders(workspace)
-        self._active = active_name(*(folder for _, folder in self._folders))
+        self._active = place_name(self._folders)
         self._adapt = adapt
         self._lock = threading.Lock()
         self._disk = Disk()

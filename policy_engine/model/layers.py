@@ -1,15 +1,15 @@
 """Id of a declaration ↔ the layer that it stands in. Imported by the hook path.
 
-Layers, strongest first: what the engine brings along, the organisation, the user, the repository. A lower layer can
-only tighten: it adds verdicts, and the maximum decides. Each layer is a set of policies of its own; where layers meet,
-the ids of all but the repository's carry the layer's name, `organisation/no-push`, so that no name of one layer means
-something in another.
+Layers, strongest first: what the engine brings along, the organisation, the user, the outermost repository around this
+one, the repository. A lower layer can only tighten: it adds verdicts, and the maximum decides. Each layer is a set of
+policies of its own; where layers meet, the ids of all but the repository's carry the layer's name,
+`organisation/no-push`, so that no name of one layer means something in another.
 """
 
 from __future__ import annotations
 
-LAYERS = ("builtin", "organisation", "user", "repository")
-BUILTIN, ORGANISATION, USER, REPOSITORY = LAYERS
+LAYERS = ("builtin", "organisation", "user", "outer", "repository")
+BUILTIN, ORGANISATION, USER, OUTER, REPOSITORY = LAYERS
 RETAINED = "retained/"
 """After the layer's name, what the id of a declaration begins with that the present policies do not have any more, and
 that a session keeps in force because it began with it (loading/floor.py)."""

@@ -6,8 +6,12 @@ import posix
 from _blake2 import blake2b
 
 from policy_engine.model.errors import ConfigurationError
-from policy_engine.model.layers import ORGANISATION, REPOSITORY, USER
-from policy_engine.model.own_file import is_same, lies_within
+from policy_engine.model.layers import ORGANISATION, OUTER, REPOSITORY, USER
+from policy_engine.model.own_file import is_same, lies_within, read_own
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 REPOSITORY_FOLDER = ".policy"
 NAME = "policy-engine"
@@ -16,6 +20,8 @@ SOCKET = "socket"  # of the resident engine, in its folder
 ORGANISATION_FOLDER = f"/etc/{NAME}"
 PRUNED = "pruned"
 """The file of the state folder whose age says when something was last dropped that is too old (loading/pruning.py)."""
+ALONE = "alone"
+"""The folder of the state folder with a record for each folder that a person lets stand alone (consent/alone.py)."""
 STATUS = "status"
 """The folder of the state folder with the record of each workspace's last load."""
 OWN_VARIABLES = ("HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME")
@@ -93,8 +99,67 @@ def layer_folders(workspace: str | None) -> tuple[tuple[str, str], ...]:
     """(layer, folder) of the policies that hold in a workspace, the strongest first; a folder need not exist."""
     found = [(ORGANISATION, ORGANISATION_FOLDER), (USER, config_folder())]
     if workspace is not None:
+        outer = around(workspace)
+        if outer is not None:
+            found.append((OUTER, f"{outer}/{REPOSITORY_FOLDER}"))
         found.append((REPOSITORY, f"{workspace.rstrip('/')}/{REPOSITORY_FOLDER}"))
     return tuple(found)
+
+
+def program_name(folders: Sequence[tuple[str, str]]) -> str:
+    """Return the name in the cache of what these layers come to."""
+    return active_name(*(folder for _, folder in folders))
+
+
+def place_name(folders: Sequence[tuple[str, str]]) -> str:
+    """Return the name of the place whose layers these are, whatever stands around it now."""
+    return active_name(*(folder for layer, folder in folders if layer != OUTER))
+
+
+def has_policy(folder: str) -> bool:
+    """Return whether a folder has a policy, or had one that stays in force (loading/refresh.py)."""
+    policy = f"{folder}/{REPOSITORY_FOLDER}"
+    return exists(policy) or exists(f"{cache_folder()}/kept/{active_name(policy)}")
+
+
+def around(folder: str) -> str | None:
+    """Return the outermost folder above this one that has a policy, but none above one that stands alone."""
+    found, at = None, folder.rstrip("/")
+    while at and not stands_alone(at):
+        at = at.rpartition("/")[0]
+        if at and has_policy(at):
+            found = at
+    return found
+
+
+def stands_alone(folder: str) -> bool:
+    """Return whether a person said that the policies around this folder do not hold in it."""
+    try:
+        return read_own(alone_path(folder), 64) == identity(folder)
+    except OSError:
+        return False
+
+
+def alone_path(folder: str) -> str:
+    """Return the file that says whether a folder stands alone."""
+    return f"{state_folder()}/{ALONE}/{active_name(folder)}"
+
+
+def identity(folder: str) -> bytes:
+    """Return what tells a folder from another that is put in its place. Raises OSError."""
+    found = posix.stat(folder)
+    return b"%d:%d\n" % (found.st_dev, found.st_ino)
+
+
+def exists(path: str) -> bool:
+    """Return whether something stands there; an unreadable parent is no proof of absence."""
+    try:
+        posix.lstat(path)
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    except OSError:
+        return True
+    return True
 
 
 def make_folder(path: str) -> None:

@@ -21,7 +21,7 @@ from policy_engine.audit.reader import latest
 from policy_engine.loading.cache import read_head, unchanged
 from policy_engine.loading.status import read_status
 from policy_engine.model.errors import ConfigurationError
-from policy_engine.model.places import active_name, cache_folder, layer_folders
+from policy_engine.model.places import cache_folder, layer_folders, place_name, program_name
 from policy_engine.model.sealed import CacheMiss
 
 TAIL = 1 << 21  # bytes of the log that are looked at
@@ -151,12 +151,12 @@ def _policies(records: list[Record]) -> list[dict[str, Any]]:
 
 
 def _policy(workspace: str) -> dict[str, Any]:
-    active = active_name(*(folder for _, folder in layer_folders(workspace)))
+    folders = layer_folders(workspace)
     try:
-        head = read_head(f"{cache_folder()}/active/{active}")
+        head = read_head(f"{cache_folder()}/active/{program_name(folders)}")
     except CacheMiss:
         head = None
-    record = read_status(active)
+    record = read_status(place_name(folders))
     state = "in force" if head is not None and unchanged(head) else "changed, or being read for the first time"
     return {
         "workspace": workspace,

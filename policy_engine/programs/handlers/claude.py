@@ -30,8 +30,7 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
         scene.does("unguarded-agent")
     if scene.name == "cursor-agent" and "-f" in words:  # `--force`
         scene.does("unguarded-agent")
-    elsewhere = scene.cwd.known and scene.world.relative(scene.cwd) is None
-    if elsewhere or any(_leads_out(text, scene) for text in _folders(words)):
+    if any(_is_elsewhere(path, scene) for path in (scene.cwd, *_folders(words, scene))):
         scene.doubt("unguarded-agent", "whether a hook guards it in another folder is not known")
     if any(scene.env.get(name) for name in _PLACES):
         scene.does("unguarded-agent")
@@ -51,16 +50,16 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     return []
 
 
-def _folders(words: list[str]) -> list[str]:
+def _folders(words: list[str], scene: Scene) -> list[PathValue]:
     """The folders that the agent is told to work in."""
     found = []
     for place, word in enumerate(words):
         option, equals, value = word.partition("=")
         if option in ("-C", "--cd", "--cwd", "--directory", "--project", "--worktree"):
-            found.append(value if equals else "".join(words[place + 1 : place + 2]))
+            found.append(scene.path(value if equals else "".join(words[place + 1 : place + 2]), "read"))
     return found
 
 
-def _leads_out(text: str, scene: Scene) -> bool:
-    path = scene.path(text, "read")
-    return not path.known or scene.world.relative(path) is None
+def _is_elsewhere(path: PathValue, scene: Scene) -> bool:
+    """Whether a folder is not the workspace: a host reads the settings of the folder in which it starts."""
+    return not path.known or scene.world.relative(path) != ""
