@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
-from policy_engine.checker import controls, define_messages, defines, hooks_order, items, limits
+from policy_engine.checker import controls, define_messages, defines, hooks_order, items, limits, params
 from policy_engine.checker.memory import Found, Items, Memory, Named
 from policy_engine.checker.scope import DefineInfo, Frame, Names, Scope
 from policy_engine.checker.tests import test
@@ -62,6 +62,7 @@ def check(
         waivers,
         defines.checked(visible),
         tuple(found.tests),
+        frozenset(target for _, target, _ in defines.settings(sorted_items)),
     )
     return policy, _capped(sorted_diagnostics(names.findings))
 
@@ -74,27 +75,49 @@ def _check_files(
     memory: Memory,
 ) -> Found:
     memory.begin(names.signature())
-    by_name = {entry.file.source.name: entry.file for entry in sorted_items}
+    needed = _needed(sorted_items)
     total = Found()
     for entry in sorted_items:
-        needs = _needs(entry, by_name)
+        needs = _needs(entry.file, needed)
         own = memory.outcome(needs)
         if own is None:
             own, start = Found(), len(names.findings)
-            _check_file(entry.file, visible[entry.file.source.name], names, own, partial)
+            defines_here = visible[entry.file.source.name]
+            _check_file(entry.file, defines_here, names, own, partial)
+            if entry.named and not partial.intersection(map(id, entry.file.items)):
+                params.report_unused(defines_here, names)
             if len(names.findings) == start:
                 memory.keep(needs, own)
         total.add(own)
     return total
 
 
-def _needs(entry: Items, by_name: dict[str, ast.File]) -> tuple[ast.File, ...]:
-    """The file, then those whose defines it sees."""
-    file = entry.file
-    if not entry.imports:
-        return (file,)
-    targets = (defines.imported_name(item.target.value, file.source.name) for item in entry.imports)
-    return (file, *(by_name[target] for target in targets if target in by_name))
+def _needed(sorted_items: Sequence[Items]) -> dict[str, list[ast.File]]:
+    """File name → the files on which the meaning of its names depends: those it imports, and those that set its
+    parameters."""
+    by_name = {entry.file.source.name: entry.file for entry in sorted_items}
+    found: dict[str, list[ast.File]] = {}
+    for entry in sorted_items:
+        name = entry.file.source.name
+        for item in entry.imports:
+            target = defines.imported_name(item.target.value, name)
+            if target in by_name:
+                found.setdefault(name, []).append(by_name[target])
+                if item.settings:
+                    found.setdefault(target, []).append(entry.file)
+    return found
+
+
+def _needs(file: ast.File, needed: dict[str, list[ast.File]]) -> tuple[ast.File, ...]:
+    """The file, then all on which the meaning of its names depends, however far away."""
+    found = {file.source.name: file}
+    waiting = [file]
+    while waiting:
+        for other in needed.get(waiting.pop().source.name, ()):
+            if other.source.name not in found:
+                found[other.source.name] = other
+                waiting.append(other)
+    return tuple(found.values())
 
 
 def _declare(declared: Sequence[tuple[Named, Place]], names: Names) -> None:

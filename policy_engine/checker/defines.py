@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from policy_engine.checker import define_messages
+from policy_engine.checker import define_messages, params
 from policy_engine.checker.expressions import check
 from policy_engine.checker.memory import Items
 from policy_engine.checker.quantifiers import reserved_meaning
@@ -22,7 +22,7 @@ Visible = dict[str, DefineInfo]
 
 
 def collect(files: Sequence[Items], names: Names) -> dict[str, Visible]:
-    """File name → the defines that can be named in it; each define checked on its own."""
+    """File name → the defines and parameters that can be named in it; each checked on its own."""
     own: dict[str, Visible] = {}
     seen: dict[str, Visible] = {}
     for entry in files:
@@ -34,16 +34,32 @@ def collect(files: Sequence[Items], names: Names) -> dict[str, Visible]:
         for item in entry.imports:
             _import(item, entry.file, own, visible, names)
     infos = [info for defines in own.values() for info in defines.values()]
-    _measure(infos, names)
-    for info in infos:
+    params.apply_settings([*settings(files)], own, seen, names)
+    declared = [one for info in infos for one in (info.default, info) if one is not None]
+    _measure(declared, names)
+    for info in sorted(declared, key=_is_define):  # a define must not meet a parameter whose type is in doubt
         _check(info, names)
+        if not _is_define(info):
+            params.check_value(info, names)
     return seen
+
+
+def _is_define(info: DefineInfo) -> bool:
+    return isinstance(info.node, ast.Define)
+
+
+def settings(files: Sequence[Items]) -> Iterator[tuple[Items, str, ast.Setting]]:
+    """Every parameter that an import sets: the importing file, the name of the imported one, the setting."""
+    for entry in files:
+        for item in entry.imports:
+            target = imported_name(item.target.value, entry.file.source.name)
+            yield from ((entry, target, setting) for setting in item.settings)
 
 
 def _own(entry: Items, visible: Visible, names: Names) -> Visible:
     found: Visible = {}
     for item in entry.defines:
-        info = DefineInfo(item, entry.file.source, visible)
+        info = DefineInfo(item, entry.file.source, visible, Place(entry.file.source, item.name_span))
         first = found.get(item.name)
         meaning = "" if first else reserved_meaning(item.name, names.words)
         if first is not None:
@@ -59,6 +75,8 @@ def _own(entry: Items, visible: Visible, names: Names) -> Visible:
 def _import(item: ast.Import, file: ast.File, own: dict[str, Visible], visible: Visible, names: Names) -> None:
     """What an import brings into view. A file that was not loaded is the loader's complaint."""
     for info in own.get(imported_name(item.target.value, file.source.name), {}).values():
+        if not _is_define(info):
+            continue
         first = visible.setdefault(info.node.name, info)
         if first is not info:
             place = Place(file.source, item.target.span)
@@ -171,6 +189,6 @@ def checked(seen: dict[str, Visible]) -> tuple[CheckedDefine, ...]:
     found = []
     for visible in seen.values():
         for info in visible.values():
-            if info.visible is visible and info.value is not None:
+            if info.visible is visible and info.value is not None and _is_define(info):
                 found.append(CheckedDefine(info.node.name, info.place, info.value, len(info.uses)))
     return tuple(found)

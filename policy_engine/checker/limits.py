@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from policy_engine.checker import control_messages, form_messages, history, tree
-from policy_engine.checker.expressions import condition
+from policy_engine.checker import control_messages, form_messages, history, param_messages, tree
+from policy_engine.checker.expressions import check, condition
 from policy_engine.checker.items import (
     CheckTest,
     conditions,
@@ -19,7 +19,7 @@ from policy_engine.checker.items import (
 from policy_engine.checker.scope import NO_GUARDS, Scope
 from policy_engine.checker.tree import Atom, CheckedLimit, CheckedMode, LimitStep, Place
 from policy_engine.model.ladder import RANK
-from policy_engine.model.types import BOOL
+from policy_engine.model.types import BOOL, ERROR, INT
 from policy_engine.syntax import ast
 
 LONGEST_PERIOD = 16  # a cycle of more different calls is no repetition that a person would see
@@ -76,19 +76,34 @@ def _steps(item: ast.Limit, place: Place, scope: Scope) -> tuple[LimitStep, ...]
     found = []
     for step in item.steps:
         at = Place(scope.source, step.span)
-        if step.count < 1:
+        count = _count(step.count, scope)
+        if count is None:
+            continue
+        if count < 1:
             scope.report(control_messages.bad_number(at, "a step stands at 1 or more"))
-        first = seen.setdefault((step.every, step.count), at)
+        first = seen.setdefault((step.every, count), at)
         if first is not at:
-            shown = f"every {step.count}" if step.every else str(step.count)
+            shown = f"every {count}" if step.every else str(count)
             scope.report(control_messages.step_twice(at, shown, first))
             continue
         name, reason, text = said(step.verdict, scope)
         verdict_fits(name, step.verdict, scope)
-        found.append(LimitStep(at, step.count, step.every, name, reason, text))
+        found.append(LimitStep(at, count, step.every, name, reason, text))
     if not item.steps:
         scope.report(control_messages.no_steps(place))
     return tuple(sorted(found, key=lambda step: (step.every, step.count)))
+
+
+def _count(count: int | ast.Name, scope: Scope) -> int | None:
+    """The number of a step, as written or by the name of a parameter or define; None if it was reported."""
+    if isinstance(count, int):
+        return count
+    found = check(count, scope)
+    if isinstance(found, tree.Constant) and type(found.value) is int and found.type is INT:
+        return found.value
+    if found.type is not ERROR:
+        scope.report(param_messages.not_a_count(Place(scope.source, count.span), count.name))
+    return None
 
 
 def mode(item: ast.Mode, scope: Scope, test: CheckTest) -> CheckedMode:

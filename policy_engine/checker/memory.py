@@ -30,7 +30,7 @@ class Items(NamedTuple):
 
     file: ast.File
     named: tuple[tuple[Named, Place], ...]
-    defines: tuple[ast.Define, ...]
+    defines: tuple[ast.Define | ast.Param, ...]
     imports: tuple[ast.Import, ...]
     waivers: tuple[ast.Waive, ...]
 
@@ -96,7 +96,7 @@ def _sorted(file: ast.File) -> Items:
     return Items(
         file,
         tuple((item, Place(source, item.name_span)) for item in file.items if isinstance(item, Named)),
-        tuple(item for item in file.items if isinstance(item, ast.Define)),
+        tuple(item for item in file.items if isinstance(item, ast.Define | ast.Param)),
         tuple(item for item in file.items if isinstance(item, ast.Import)),
         tuple(item for item in file.items if isinstance(item, ast.Waive)),
     )

@@ -30,16 +30,22 @@ NO_GUARDS: frozenset[str] = frozenset()
 
 @dataclass(slots=True)
 class DefineInfo:
-    """A define while it is being checked.
+    """A define or parameter while it is being checked.
+
+    Of a parameter that an import sets, `node` is the setting and `default` the parameter as declared.
+
+    `place` is where it is declared; `source` and `visible` are those of the file in which its value is written.
 
     `size` nodes and `depth` levels after expansion; `pure` if its value is the same everywhere.
 
     `if_true` and `if_false` are the guards that it proves, `key` its name for guards, once asked for (narrowing.py).
     """
 
-    node: ast.Define
+    node: ast.Define | ast.Param | ast.Setting
     source: Source
     visible: dict[str, DefineInfo]
+    place: Place
+    default: DefineInfo | None = None
     size: int = 0
     depth: int = 0
     broken: bool = False
@@ -50,10 +56,6 @@ class DefineInfo:
     if_true: frozenset[str] | None = None
     if_false: frozenset[str] | None = None
     patterns: dict[str, GlobPattern | CommandPattern | RegexPattern | None] = field(default_factory=dict)
-
-    @property
-    def place(self) -> Place:
-        return Place(self.source, self.node.name_span)
 
 
 @dataclass(slots=True)

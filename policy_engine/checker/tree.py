@@ -459,7 +459,10 @@ class CheckedDefine:
 
 @dataclass(frozen=True, slots=True)
 class CheckedPolicy:
-    """Everything that was loaded together. `tests` are the top-level ones (`owner` empty)."""
+    """Everything that was loaded together. `tests` are the top-level ones (`owner` empty).
+
+    `adjusted` are the names of the files whose parameters another one sets.
+    """
 
     sources: tuple[Source, ...]
     rules: tuple[CheckedRule, ...]
@@ -470,3 +473,4 @@ class CheckedPolicy:
     waivers: tuple[CheckedWaiver, ...]
     defines: tuple[CheckedDefine, ...]
     tests: tuple[CheckedTest, ...]
+    adjusted: frozenset[str] = frozenset()

@@ -6,7 +6,15 @@ from pathlib import Path
 
 import click
 
-from policy_engine.commands.base import complete_from, emit, emit_json, format_option, output_style, working
+from policy_engine.commands.base import (
+    complete_from,
+    emit,
+    emit_json,
+    format_option,
+    output_style,
+    parameter_lines,
+    working,
+)
 from policy_engine.loading.files import brief, create, write_whole
 from policy_engine.loading.layers import project_root
 from policy_engine.loading.packs import Pack, named_pack, pack_names
@@ -89,4 +97,5 @@ def _told(pack: Pack, target: Path, added: bool) -> str:
         look = VERDICT_STYLES[rule.verdicts[0]] if rule.verdicts else ""
         segments += [("  ", ""), (f"{'/'.join(rule.verdicts):<12}", look)]
         segments.append((f"  {rule.title}\n", ""))
+    segments += parameter_lines(pack)
     return painted(segments, output_style())

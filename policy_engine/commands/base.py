@@ -25,6 +25,7 @@ import click
 
 import policy_engine
 from policy_engine.loading.event_lines import open_events
+from policy_engine.loading.packs import Pack
 from policy_engine.model.decision import Decision
 from policy_engine.model.errors import ConfigurationError, PolicyLoadError
 from policy_engine.model.ladder import RANK
@@ -382,3 +383,14 @@ def working(title: str) -> Iterator[None]:
 
 
 SPINNER_SECONDS = 0.4  # what ends sooner needs no spinner, which would only flicker
+
+
+def parameter_lines(pack: Pack) -> list[tuple[str, str]]:
+    """Return the lines that show which parameters of a pack an import may set, with their defaults."""
+    if not pack.parameters:
+        return []
+    segments: list[tuple[str, str]] = [("\nwith", "bold"), (" { … } behind the import sets\n", "dim")]
+    for each in pack.parameters:
+        line = f"  {each.name} = {each.default}"
+        segments += [(shortened(line, terminal_width() or 10_000), ""), (f"\n    {each.title}\n", "dim")]
+    return segments

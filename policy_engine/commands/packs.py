@@ -12,6 +12,7 @@ from policy_engine.commands.base import (
     emit_json,
     format_option,
     output_style,
+    parameter_lines,
     shortened,
     terminal_width,
 )
@@ -58,5 +59,6 @@ def _one(pack: Pack) -> str:
             segments.append((f" {verdict}", VERDICT_STYLES.get(verdict, "")))
         segments.append(("\n", ""))
         segments += [(f"    {shortened(each, (terminal_width() or 10_000) - 4)}\n", "dim") for each in rule.examples]
+    segments += parameter_lines(pack)
     segments += [("\npolicy add ", "dim"), (pack.name, "bold"), (" imports it\n", "dim")]
     return painted(segments, output_style())

@@ -18,8 +18,8 @@ from policy_engine.syntax import ast
 class Above:
     """`waivable` are rules of stronger layers that this one may waive, `fixed` those it may not, with their layer.
 
-    `packs` are the texts of the packs that a stronger layer holds already, by name; `around` those of the other files
-    of the repository around this one.
+    `packs` are the texts of the packs that a stronger layer holds already as they ship, by name; `around` those of the
+    other files of the repository around this one.
     """
 
     waivable: dict[str, tuple[Listen, ...]] = field(default_factory=dict)
@@ -32,7 +32,8 @@ class Above:
         """What stands above `layer`."""
         found = cls()
         for name, policy in stronger:
-            found.packs.update((source.name, source.text) for source in policy.sources if source.name.startswith(PACK))
+            shipped = [s for s in policy.sources if s.name.startswith(PACK) and s.name not in policy.adjusted]
+            found.packs.update((source.name, source.text) for source in shipped)
             if name == OUTER:
                 found.around.extend(_own_texts(policy.sources))
             known = {rule.id: rule.listens for rule in policy.rules}
@@ -45,9 +46,12 @@ class Above:
 
     def without(self, files: list[ast.File]) -> tuple[list[ast.File], list[Diagnostic]]:
         """The files without waivers of rules that stand above, each of which is reported; of packs that stand above
-        only the defines, and the same where all files are those of the repository around this one."""
+        only the defines, and the same where all files are those of the repository around this one. A pack whose
+        parameters this layer sets does not stand above."""
         same = bool(self.around) and sorted(self.around) == sorted(_own_texts(file.source for file in files))
-        files = [_defines(file) if same or self._stands(file.source) else file for file in files]
+        imports = [item for file in files for item in file.items if isinstance(item, ast.Import)]
+        adjusted = {item.target.value for item in imports if item.settings}
+        files = [_defines(file) if same or self._stands(file.source, adjusted) else file for file in files]
         own = {item.name for file in files for item in file.items if isinstance(item, ast.Rule | ast.Limit)}
         kept, found = [], []
         for file in files:
@@ -58,9 +62,9 @@ class Above:
             kept.append(replace(file, items=items) if dropped else file)
         return kept, found
 
-    def _stands(self, source: Source) -> bool:
+    def _stands(self, source: Source, adjusted: set[str]) -> bool:
         """Whether a pack stands above, to the letter."""
-        return self.packs.get(source.name) == source.text
+        return self.packs.get(source.name) == source.text and source.name not in adjusted
 
     def _bound(self, rule: str, own: set[str]) -> bool:
         return rule in self.fixed and rule not in own and rule not in self.waivable
@@ -71,4 +75,5 @@ def _own_texts(sources: Iterable[Source]) -> list[str]:
 
 
 def _defines(file: ast.File) -> ast.File:
-    return replace(file, items=tuple(item for item in file.items if isinstance(item, ast.Define | ast.Import)))
+    kept = tuple(item for item in file.items if isinstance(item, ast.Define | ast.Param | ast.Import))
+    return replace(file, items=kept)

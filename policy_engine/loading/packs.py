@@ -11,6 +11,7 @@ from policy_engine.model.shipped import shipped
 from policy_engine.model.source import Source
 from policy_engine.syntax import ast
 from policy_engine.syntax.parser import parse
+from policy_engine.syntax.printer import format_expression
 
 THEMES = {
     "acceptance": "is the work done?",
@@ -33,11 +34,21 @@ class PackRule:
 
 
 @dataclass(frozen=True, slots=True)
+class PackParameter:
+    """A value of a pack that its import may set; `default` as it is written."""
+
+    name: str
+    title: str
+    default: str
+
+
+@dataclass(frozen=True, slots=True)
 class Pack:
     """One policy to import; `name` is `THEME/NAME`."""
 
     name: str
     rules: tuple[PackRule, ...]
+    parameters: tuple[PackParameter, ...] = ()
 
     @property
     def says(self) -> str:
@@ -67,7 +78,9 @@ def read_pack(name: str) -> Pack:
     for item in file.items:
         if isinstance(item, ast.Import) and not item.target.value.startswith(PACK):
             rules += read_pack(f"{name.rpartition('/')[0]}/{item.target.value.removesuffix(SUFFIX)}").rules
-    return Pack(name, tuple(rules))
+    declared = [item for item in file.items if isinstance(item, ast.Param)]
+    parameters = (PackParameter(each.name, each.title, format_expression(each.value)) for each in declared)
+    return Pack(name, tuple(rules), tuple(parameters))
 
 
 def named_pack(name: str) -> Pack:

@@ -200,10 +200,33 @@ class Clause(Node):
 
 @dataclass(frozen=True, slots=True)
 class Import(Item):
-    """`import "other.policy"`, `import "pack:security/shell" sha256 "…"`; `sha256` is empty if not given."""
+    """`import "other.policy"`, `import "pack:security/shell" sha256 "…" with { name = value }`.
+
+    `sha256` is empty if not given; `settings` are the values of the imported file's parameters.
+    """
 
     target: StringLiteral
     sha256: str = ""
+    settings: tuple[Setting, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Setting(Node):
+    """`name = value` in the `with { … }` of an import."""
+
+    name: str
+    name_span: Span
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Param(Item):
+    """`param name "title" = default`: a value that an import of the file may replace; `title` may be empty."""
+
+    name: str
+    name_span: Span
+    title: str
+    value: Expr
 
 
 @dataclass(frozen=True, slots=True)
@@ -280,9 +303,9 @@ class Rule(Item):
 
 @dataclass(frozen=True, slots=True)
 class Step(Node):
-    """`at 3 remind "…"`, `at every 6 warn "…"`."""
+    """`at 3 remind "…"`, `at every 6 warn "…"`; `count` is a number or the name of one."""
 
-    count: int
+    count: int | Name
     every: bool
     verdict: Verdict
 

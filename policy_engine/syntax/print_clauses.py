@@ -77,6 +77,21 @@ class ClausePrinter:
                 self._clause(kind, value, span)
         self._page.close_block(0, item.span)
 
+    def imported(self, item: ast.Import) -> None:
+        """An import, with one line for each parameter that it sets if they do not fit on its own."""
+        head = f"import {self.text(item.target)}" + (f" sha256 {string_text(item.sha256)}" if item.sha256 else "")
+        flat = ", ".join(f"{one.name} = {self.text(one.value)}" for one in item.settings)
+        if not item.settings:
+            self._page.line(0, head, item.span)
+        elif len(flat) + len(head) + 11 <= WIDTH and not self._page.commented(item.span):
+            self._page.line(0, f"{head} with {{ {flat} }}", item.span)
+        else:
+            self._page.open_block(0, f"{head} with {{", Span(item.span.start, item.span.start))
+            for one in item.settings:
+                *lines, last = self._expressions.lines(one.value, 1, f"{one.name} = ")
+                self._page.lines([*lines, last._replace(text=f"{last.text},")])
+            self._page.close_block(0, item.span)
+
     def clause(self, depth: int, prefix: str, value: ast.Expr, span: Span | None) -> None:
         """`prefix expression`; the first line stands for the whole clause's beginning."""
         lines = self._expressions.lines(value, depth, prefix)
@@ -117,7 +132,7 @@ class ClausePrinter:
             "verdict": lambda: self._verdict(value),
             "timeout": lambda: self._timeout(value, span),
             "fail": lambda: f"fail {value.direction}",
-            "at": lambda: f"at {'every ' if value.every else ''}{value.count} {self._verdict(value.verdict)}",
+            "at": lambda: self._step(value),
             "retries": lambda: self._retries(*value),
         }
         return simple[kind]() if kind in simple else f"{kind} {value}"
@@ -143,6 +158,10 @@ class ClausePrinter:
 
     def _key(self, key: tuple[ast.Expr, ...]) -> str:
         return ", ".join(self.text(part) for part in key)
+
+    def _step(self, step: ast.Step) -> str:
+        count = step.count.name if isinstance(step.count, ast.Name) else str(step.count)
+        return f"at {'every ' if step.every else ''}{count} {self._verdict(step.verdict)}"
 
     def _retries(self, count: int, then: ast.Verdict | None) -> str:
         return f"retries {count} then {self._verdict(then)}" if then is not None else f"retries {count}"

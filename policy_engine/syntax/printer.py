@@ -50,14 +50,16 @@ def _language_span(file: ast.File) -> Span:
 
 
 def _is_block(item: ast.Item) -> bool:
-    return not isinstance(item, ast.Import | ast.Define)
+    return not isinstance(item, ast.Import | ast.Param | ast.Define)
 
 
 def _item(page: PageWriter, printer: ClausePrinter, item: ast.Item) -> None:
     match item:
-        case ast.Import(target=target, sha256=digest):
-            suffix = f" sha256 {string_text(digest)}" if digest else ""
-            page.line(0, f"import {printer.text(target)}{suffix}", item.span)
+        case ast.Import():
+            printer.imported(item)
+        case ast.Param(name=name, title=title, value=value):
+            shown = f" {string_text(title)}" if title else ""
+            printer.clause(0, f"param {name}{shown} = ", value, item.span)
         case ast.Define(name=name, value=value):
             printer.clause(0, f"define {name} = ", value, item.span)
         case ast.Test():

@@ -22,10 +22,10 @@ from policy_engine.syntax.odd import replace_odd
 OPERATORS = frozenset(
     "and or not in contains starts_with ends_with matches under inside outside since has else except".split()
 )
-ITEMS = frozenset("language import define rule limit mode hook verify waive test".split())
+ITEMS = frozenset("language import param define rule limit mode hook verify waive test".split())
 RESERVED = (
     OPERATORS
-    | ITEMS
+    | (ITEMS - {"param"})
     | frozenset(
         "any every count where true false severity on when unless require allow warn remind ask deny stop timeout fail"
         " shadow repeats counts reset at within by".split()

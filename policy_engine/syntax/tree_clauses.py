@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
+from typing import Any
 
 from policy_engine.model.source import Span
 from policy_engine.syntax import ast
@@ -108,11 +109,15 @@ def reset(context: Context, values: Values, span: Span) -> Entry:
 
 
 def at(context: Context, values: Values, span: Span) -> Entry:
-    return Entry("at", span, ast.Step(span, number(context, values[0]), False, values[1].value))
+    return Entry("at", span, ast.Step(span, _count(context, values[0]), False, values[1].value))
 
 
 def at_every(context: Context, values: Values, span: Span) -> Entry:
-    return Entry("at", span, ast.Step(span, number(context, values[0]), True, values[1].value))
+    return Entry("at", span, ast.Step(span, _count(context, values[0]), True, values[1].value))
+
+
+def _count(context: Context, value: Any) -> int | ast.Name:
+    return value if isinstance(value, ast.Name) else number(context, value)
 
 
 def enter(context: Context, values: Values, span: Span) -> Entry:

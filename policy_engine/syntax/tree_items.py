@@ -60,8 +60,22 @@ def policy(context: Context, values: Values, span: Span) -> ast.File:
 
 
 def import_file(context: Context, values: Values, span: Span) -> ast.Import:
-    target, digest = values
-    return ast.Import(span, target, _title(digest))
+    target, digest, given = values
+    return ast.Import(span, target, _title(digest), given or ())
+
+
+def settings(context: Context, values: Values, span: Span) -> tuple[ast.Setting, ...]:
+    return tuple(values)
+
+
+def setting(context: Context, values: Values, span: Span) -> ast.Setting:
+    name, value = values
+    return ast.Setting(span, name.text, Span(name.start, name.end), expression_of(context, value))
+
+
+def param(context: Context, values: Values, span: Span) -> ast.Param:
+    name, title, value = values
+    return ast.Param(span, name.text, Span(name.start, name.end), _title(title), expression_of(context, value))
 
 
 def define(context: Context, values: Values, span: Span) -> ast.Define:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass, replace
+from typing import Any
 
 from policy_engine.checker import tree
 from policy_engine.compiler.compiler import compile_policy
@@ -73,7 +74,7 @@ class Trials:
 
     def _visible(self, file: str) -> tree.CheckedPolicy:
         seen = self._sees.get(file, frozenset((file,)))
-        kept = {
+        kept: dict[str, Any] = {
             name: tuple(one for one in getattr(self._policy, name) if one.place.source.name in seen)
             for name in ("rules", "limits", "modes", "verifies", "waivers")
         }

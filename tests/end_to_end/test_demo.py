@@ -69,7 +69,7 @@ def test_finishing_is_refused_until_the_work_is_done(shown: list[str]) -> None:
 def test_a_refusal_says_what_failed_why_and_what_would_help(shown: list[str]) -> None:
     start = next(number for number, line in enumerate(shown) if "✗ read-back" in line)
     said = [line.strip() for line in shown[start : start + 6]]
-    assert said[0] == "✗ read-back  deny  rules/acceptance/read-back.policy:9:1"
+    assert said[0] == "✗ read-back  deny  rules/acceptance/read-back.policy:10:1"
     assert said[1].startswith("README.md was not read after its last change")
     assert said[2] == "because   read(f) since wrote(f)"
     assert said[3] == 'f = "README.md"'

@@ -6,7 +6,9 @@ from policy_engine.checker.checker import check
 from policy_engine.checker.tree import CheckedPolicy, CheckedRule
 from policy_engine.checker.vocabulary import vocabulary
 from policy_engine.model.diagnostic import Diagnostic
+from policy_engine.model.shipped import shipped
 from policy_engine.model.source import Source
+from policy_engine.syntax import ast
 from policy_engine.syntax.parser import parse
 
 WORDS = vocabulary()
@@ -19,6 +21,10 @@ def checked(*texts: str, **named: str) -> tuple[CheckedPolicy, list[Diagnostic]]
         **{f"{n}.policy": t for n, t in named.items()},
     }
     parsed = [parse(Source(name, f"language 1\n{text}\n")) for name, text in files.items()]
+    targets = [item.target.value for file, _ in parsed for item in file.items if isinstance(item, ast.Import)]
+    for pack in dict.fromkeys(target for target in targets if target.startswith("pack:")):
+        text = shipped(f"rules/{pack.removeprefix('pack:')}.policy").read_text("utf-8")
+        parsed.append(parse(Source(pack, text)))
     policy, found = check([file for file, _ in parsed], WORDS)
     return policy, [*(one for _, syntax in parsed for one in syntax), *found]
 

@@ -106,3 +106,24 @@ def test_one_file_twice_is_one_file_and_its_memory_is_of_the_last_check() -> Non
     assert checks.new(A, quiet) == ["a"]
     assert checks.new(A) == []
     assert [len(part) for part in (checks.memory._outcomes, checks.memory._items)] == [1, 1]
+
+
+def test_a_file_is_checked_again_when_what_it_sees_through_another_changed() -> None:
+    checks = Checks()
+    user = read("user", 'import "middle.policy"\n' + RULE.format("u", "m"))
+    middle = read("middle", 'import "words.policy"\ndefine m = not w')
+    assert checks.new(user, middle, read("words", "define w = git.clean")) == ["u"]
+    assert checks.new(user, middle, read("words", "define w = git.ahead > 1")) == ["u"]
+
+
+def test_a_file_is_checked_again_when_its_parameters_are_set_otherwise() -> None:
+    checks = Checks()
+    pack = read("pack", "param most = 3\n" + RULE.format("p", "git.ahead > most"))
+    user = read("user", 'import "pack.policy"\n' + RULE.format("u", "git.clean"))
+    assert checks.new(pack, user) == ["p", "u"]
+    sets = [read("sets", f'import "pack.policy" with {{ most = {most} }}') for most in ("4", "n")]
+    assert checks.new(pack, user, sets[0]) == ["p", "u"]
+    assert checks.new(pack, user, sets[0]) == []
+    named = read("sets", 'define n = 4\nimport "pack.policy" with { most = n }')
+    assert checks.new(pack, user, named) == ["p", "u"]
+    assert checks.new(pack, user) == ["p", "u"]

@@ -44,3 +44,12 @@ def test_a_name_that_is_none_gets_the_nearest(policy: Shell) -> None:
     done = policy("packs", "no-sodo")
     assert (done.status, done.err) == (2, "error: there is no pack `no-sodo`; did you mean `no-sudo`?\n")
     assert "`policy packs` lists them" in policy("packs", "zzzzzzzz").err
+
+
+def test_parameters_are_shown_with_their_defaults_where_a_pack_has_them(policy: Shell) -> None:
+    shown = policy("packs", "failing-commands")
+    assert "  most = 10\n    Failed commands in a row, after which the run stops\n" in shown.out
+    assert "with {" not in policy("packs", "no-sudo").out
+    found = policy("packs", "changelog", "--format", "json").json[0]["parameters"]
+    assert found == [{"name": "changelog", "title": "The changelog", "default": '"CHANGELOG.md"'}]
+    assert "  several = 5\n" in policy("add", "failing-commands").out

@@ -134,6 +134,20 @@ PATIENT = 'limit completion-budget "Long" { on before_completion counts true at 
 QUICK = PATIENT.replace("at 100", "at 1")
 
 
+def test_a_pack_that_either_layer_sets_parameters_of_is_judged_in_both() -> None:
+    plain = 'import "pack:security/no-force-push-protected"\n'
+    main, topic = (plain.strip() + f' with {{ protected = glob("{one}") }}\n' for one in ("main", "topic"))
+    push = {one: shell(f"git push -f origin {one}") for one in ("main", "topic", "production")}
+    for upper, lower, refused in (
+        (plain, plain, {"main", "production"}),
+        (plain, topic, {"main", "topic", "production"}),
+        (topic, plain, {"main", "topic", "production"}),
+        (topic, main, {"main", "topic"}),
+    ):
+        held = engine(layers({ORGANISATION: upper, REPOSITORY: lower}).program)
+        assert {name for name, event in push.items() if held.decide(event).verdict == "deny"} == refused
+
+
 def test_the_budget_of_the_stronger_layer_is_a_ceiling() -> None:
     def ends(now: dict[str, str]) -> int:
         decide = engine(layers(now).program).decide

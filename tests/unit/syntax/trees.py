@@ -152,7 +152,8 @@ measures = st.one_of(
     st.builds(ast.Counts, _here, expressions, optional(durations), several(expressions)),
 )
 items = st.one_of(
-    st.builds(ast.Import, _here, strings(), texts),
+    st.builds(ast.Import, _here, strings(), texts, several(st.builds(ast.Setting, _here, names, _here, expressions))),
+    st.builds(ast.Param, _here, names, _here, texts, expressions),
     st.builds(ast.Define, _here, names, _here, expressions),
     st.builds(
         ast.Rule, _here, item_names, _here, texts, severities, points, conditions, conditions, conditions,
@@ -160,8 +161,8 @@ items = st.one_of(
     ),
     st.builds(
         ast.Limit, _here, item_names, _here, texts, severities, points, conditions, conditions, several(measures),
-        conditions, several(st.builds(ast.Step, _here, counts, st.booleans(), verdicts)), fails, st.booleans(),
-        several(tests),
+        conditions, several(st.builds(ast.Step, _here, st.one_of(counts, name_nodes), st.booleans(), verdicts)), fails,
+        st.booleans(), several(tests),
     ),
     st.builds(
         ast.Mode, _here, item_names, _here, texts, conditions, conditions, st.integers(0, 9), st.integers(0, 9),
