@@ -6,8 +6,8 @@ Imported by the hook path.
 from __future__ import annotations
 
 from policy_engine.model.partial import is_known
+from policy_engine.programs.variables import STARTS
 from policy_engine.shell.builtins import inner_script
-from policy_engine.shell.names import STARTS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

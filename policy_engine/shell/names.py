@@ -28,12 +28,3 @@ CHANGES_SHELL = frozenset(
         "zmodload functions disable ulimit wait kill shift break continue"
     ).split()
 )
-
-# Variables whose value is a shell line that some programs start.
-STARTS = frozenset(
-    (
-        "PAGER MANPAGER GIT_PAGER LESSOPEN EDITOR VISUAL GIT_EDITOR GIT_SEQUENCE_EDITOR SUDO_EDITOR HGEDITOR "
-        "GIT_SSH_COMMAND GIT_SSH GIT_EXTERNAL_DIFF GIT_PROXY_COMMAND GIT_ASKPASS SSH_ASKPASS SUDO_ASKPASS RSYNC_RSH "
-        "PROMPT_COMMAND KUBE_EDITOR GH_PAGER GH_EDITOR BROWSER GH_BROWSER"
-    ).split()
-)

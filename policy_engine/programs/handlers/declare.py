@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from policy_engine.model.paths import PathValue
 from policy_engine.programs.base import Arguments, Scene
+from policy_engine.programs.variables import starts_code
 
 
 def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     if not arguments.operands or arguments.operands in (["-p"], ["-x"], ["-xp"], ["-px"]):
         scene.does("discloses")
-    else:
+    elif any(starts_code(word, scene) for word in arguments.operands):
         scene.does("configures")
     return []
