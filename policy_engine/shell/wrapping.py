@@ -65,7 +65,11 @@ def _generic(walker: Walker, simple: Simple) -> None:
     while "assigns" in traits and rest and "=" in rest[0] and rest[0].partition("=")[0].isidentifier():
         env.append(rest.pop(0))
     if any(f"sub:{word}" in traits for word in rest[:1]):
-        rest = rest[1:]
+        options = options_of(rest[1:], short, long)
+        if options is None:
+            start_inner(walker, simple, (MANY,), name, False)
+            return
+        rest = options.rest
     if name == "setarch" and rest and not rest[0].startswith(_MACHINES):
         operands = 0
     rest = rest[operands:]

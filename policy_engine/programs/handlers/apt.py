@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from policy_engine.model.partial import is_known
 from policy_engine.model.paths import PathValue
 from policy_engine.programs.base import Arguments, Scene
 
 _CHANGES = ("install", "remove", "purge", "upgrade", "dist-upgrade", "full-upgrade", "autoremove", "reinstall",
             "uninstall", "add", "del", "-S", "-R", "-Sy", "-Syu", "-i", "-r", "update", "link", "tap", "erase",
             "localinstall", "refresh")  # fmt: skip
+
+_FILES = (".deb", ".rpm", ".apk", ".pkg", ".snap", ".flatpak", ".zst", ".rb")
+"""Endings of packages that lie in a file."""
 
 
 def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
@@ -16,4 +20,6 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     if not any(word in _CHANGES for word in arguments.operands):
         return []
     scene.does("network", "executes")
+    if not any("/" in word or word.endswith(_FILES) or not is_known(word) for word in arguments.operands):
+        return []  # packages of the system's registries; the engine's own are looked for by name
     return [scene.unknown(scene.name, f"where `{scene.name}` puts programs is not known", "write")]

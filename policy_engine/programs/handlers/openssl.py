@@ -9,7 +9,11 @@ from policy_engine.programs.base import Arguments, Scene
 def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     paths: list[PathValue] = []
     words = arguments.operands
+    shown = words[:1] == ["x509"] and not {"-signkey", "-CAkey"} & set(words)  # of a file only its certificate
+    scene.complete = shown
     for place, word in enumerate(words[:-1]):
+        if word == "-in" and shown:
+            continue
         if word in ("-in", "-inkey", "-key", "-CAkey", "-kfile", "-config"):
             paths.append(scene.path(words[place + 1], "read"))
         elif word in ("-out", "-keyout", "-CAserial"):

@@ -9,7 +9,8 @@ from policy_engine.programs.base import Arguments, Scene
 def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     words = arguments.operands
     files = [words[place + 1] for place, word in enumerate(words[:-1]) if word == "-f"]
-    if "-l" in words:
+    if any(word[:1] == "-" and word[1:2] != "-" and "l" in word for word in words):
+        scene.complete = True
         return []  # a fingerprint
     if any(word in words for word in ("-y", "-e", "-p", "-c")):
         return [scene.path(text, "read") for text in files]
