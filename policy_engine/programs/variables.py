@@ -51,7 +51,7 @@ def starts_code(word: str, scene: Scene) -> bool:
     if name == "PATH":
         return not extends_path(word, scene)
     if name in _SEARCHED:
-        return any(entry.startswith(_SCRATCH) for entry in value.split(":"))
+        return any(entry.startswith(_SCRATCH) and not _in_workspace(entry, scene) for entry in value.split(":"))
     if name in STARTS:
         return value.partition(" ")[0].rpartition("/")[2] not in _VIEWERS
     if name in _OPTIONS:
@@ -68,6 +68,11 @@ def extends_path(word: str, scene: Scene) -> bool:
     return all(entry in present or _holds_programs(entry, scene) for entry in value.split(":"))
 
 
+def _in_workspace(entry: str, scene: Scene) -> bool:
+    path = scene.path(entry, "read")
+    return path.known and scene.world.workspace is not None and scene.world.relative(path) is not None
+
+
 def _holds_programs(entry: str, scene: Scene) -> bool:
     """Detect an entry that is the old search path, or a folder that installers put programs into."""
     if not is_known(entry):
@@ -76,6 +81,6 @@ def _holds_programs(entry: str, scene: Scene) -> bool:
     home = scene.world.home
     if not path.known or (path.real.startswith(_SCRATCH) and not (home and path.real.startswith(f"{home}/."))):
         return False
-    if scene.world.workspace is not None and scene.world.relative(path) is not None:
+    if _in_workspace(entry, scene):
         return entry.rstrip("/").endswith(_PROJECT)
     return entry[:1] == "/" and entry.rstrip("/").rpartition("/")[2] in _PROGRAMS
