@@ -1,1 +1,1 @@
-"""Checked conditions → what can be proved of them without an event: never true, always true, one implies another."""
+"""Prove properties of checked conditions without an event: never true, always true, one implies another."""

@@ -1,4 +1,4 @@
-"""Command patterns → whether one describes every command that another does, or none of them; a command as an example.
+"""Compare command patterns: whether one describes every command that another does, or none; with an example.
 
 Tokens are walked as automata over words. Where two words with stars cannot be compared at a glance nothing is claimed.
 """
@@ -14,7 +14,7 @@ _MANY = ("...", "-*")
 
 
 def covers(wide: CommandPattern, narrow: CommandPattern) -> bool:
-    """Whether every command of `narrow` is certainly one of `wide`."""
+    """Return whether every command of `narrow` is certainly one of `wide`."""
     if wide.cwd is not None and wide.cwd != narrow.cwd:
         return False
     return all(covers_tokens(wide, tokens, narrow.exclude) for tokens in narrow.include)
@@ -28,7 +28,7 @@ def covers_tokens(wide: CommandPattern, tokens: Tokens, left_out: tuple[Tokens, 
 
 
 def disjoint(one: CommandPattern, other: CommandPattern) -> bool:
-    """Whether certainly no command is in both."""
+    """Return whether certainly no command is in both."""
     return all(_apart(tokens, others) for tokens in one.include for others in other.include)
 
 
@@ -87,7 +87,7 @@ def _together(one: Tokens, left: int, other: Tokens, right: int) -> list[tuple[i
 
 
 def _share(first: str, second: str) -> bool:
-    """Whether one word may be described by both tokens."""
+    """Return whether one word may be described by both tokens."""
     for token, word in ((first, second), (second, first)):
         if token in ("...", "*"):
             return True

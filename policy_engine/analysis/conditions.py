@@ -1,4 +1,4 @@
-"""A checked policy → its conditions, each with where it stands; and what stands within a condition."""
+"""List the conditions of a checked policy with their places, and the parts of a condition."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def atoms(node: tree.Expr) -> tuple[tree.Atom, ...]:
 
 
 def switches(policy: tree.CheckedPolicy) -> Switches:
-    """Where `true` and `false` stand in defines."""
+    """Return where `true` and `false` stand in defines."""
     return frozenset(
         (node.place.source.name, node.place.span.start)
         for define in policy.defines
@@ -113,7 +113,9 @@ def switches(policy: tree.CheckedPolicy) -> Switches:
 
 
 def violations(policy: tree.CheckedPolicy) -> dict[str, Form]:
-    """Rule → the ways in which it is violated: `when`, not `unless`, not `require`. One with too many is left out."""
+    """Return, by rule, the ways in which it is violated: `when`, not `unless`, not `require`. One with too many is
+    left out.
+    """
     known = switches(policy)
     found = {}
     for rule in policy.rules:
@@ -144,7 +146,9 @@ def _clauses(rule: tree.CheckedRule, violated: bool, known: Switches) -> Iterato
 
 
 def called(listens: tuple[tree.Listen, ...], expr: tree.Expr) -> Form:
-    """What the points say of the tool: one way with no literal, or with `tool.kind` or `tool.name` among a few."""
+    """Return what the points say of the tool: one way with no literal, or with `tool.kind` or `tool.name` among a
+    few.
+    """
     kinds, names = set[str](), set[str]()
     for listen in listens:
         if bool(listen.kinds) is bool(listen.names):

@@ -1,4 +1,4 @@
-"""A checked policy → the smallest parts of its conditions that are always or never true, each with what proves it."""
+"""Find the smallest parts of conditions that are always or never true, each with what proves it."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class _Search:
         return []
 
     def _proof(self, node: tree.Expr, value: bool) -> Conflict | None:
-        """Why the node never has the value; None if it may."""
+        """Return why the node never has the value; None if it may."""
         if isinstance(node, tree.Constant) and (node.place.source.name, node.place.span.start) in self.known:
             return None
         try:
@@ -67,7 +67,7 @@ def _plain_value(node: tree.Expr, part: tree.Expr) -> bool:
 
 
 def proof_text(conflict: Conflict) -> str:
-    """What excludes what, in the user's words."""
+    """Return what excludes what, in the user's words."""
     shown = [f"`{text}`" for text in dict.fromkeys(literal.text for literal in conflict)]
     if len(shown) < 2:
         return ""

@@ -1,4 +1,4 @@
-"""Many forms → for one of them the few that it may imply, found by their rarest literal and not by trying all.
+"""Find the few forms that one may imply by their rarest literal, without trying all.
 
 A form is filed once per way, under the keys of one literal of that way; whoever implies the way must show one of these
 keys. Candidates are a superset of what `order.form_implies` would find, up to CANDIDATES of them.

@@ -1,4 +1,4 @@
-"""What a requirement needs to be done, and what a rule certainly refuses: whether the one is always met by the other.
+"""Tell whether a requirement is always met by what another rule certainly refuses.
 
 Everything is about certainty: a demand is a set of deeds of which one must happen; a denial refuses a deed if every
 call that does it makes the rule speak, whatever else is true.
@@ -42,7 +42,7 @@ class Deed:
 
     @property
     def what(self) -> str:
-        """What sort of deed it is, as a message names it."""
+        """Return what sort of deed it is, as a message names it."""
         return _NOUNS.get(self.kind, "the tool")
 
     @property
@@ -97,7 +97,7 @@ def _deeds(atom: tree.Atom) -> list[Deed]:
 
 
 def refuses(listens: tuple[tree.Listen, ...], form: Form, deed: Deed) -> bool:
-    """Whether a rule with these points and this form certainly speaks at every call that does the deed."""
+    """Return whether a rule with these points and this form certainly speaks at every call that does the deed."""
     return _hears(listens, deed) and any(all(_certain(one, deed) for one in clause) for clause in form)
 
 
@@ -112,7 +112,7 @@ def _hears(listens: tuple[tree.Listen, ...], deed: Deed) -> bool:
 
 
 def _certain(literal: Literal, deed: Deed) -> bool:
-    """Whether a literal is true at every call that does the deed."""
+    """Return whether a literal is true at every call that does the deed."""
     test = literal.test
     if literal.term.key == "tool.name" and isinstance(test, Among):
         return deed.kind == "tool name" and (deed.tool in test.values) is literal.positive

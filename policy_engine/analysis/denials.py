@@ -1,4 +1,4 @@
-"""Rules that refuse → for one deed the name of one that certainly refuses it, found by program and folder."""
+"""Find a rule that certainly refuses an action, by program and folder."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Denials:
 
 
 def _keys(clause: Clause) -> Iterator[str]:
-    """What a call must show for the clause to be true."""
+    """Yield what a call must show for the clause to be true."""
     for literal in clause:
         if not isinstance(literal.test, Exists) or not literal.positive:
             continue

@@ -1,4 +1,4 @@
-"""A clause → what an event would show for all of it to be true: the witness of a finding."""
+"""Build an event that would make all of a clause true: the witness of a finding."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Checked condition → its disjunctive normal form: the ways in which it can come true, each a set of literals.
+"""Convert a checked condition to disjunctive normal form: the ways in which it can be true, each a set of literals.
 
 Only steps that hold in three-valued logic are taken (distribution, De Morgan, absorption): the form is true, false or
 undecided exactly when the condition is. Contradictions stay in. A form with more than CLAUSES ways, or a way with more
@@ -177,7 +177,7 @@ def _truth(name: str, node: tree.Expr, positive: bool, negated: bool | None = No
 
 
 def _is_text(node: tree.Expr, op: str) -> bool:
-    """Whether the operator looks at a text; `contains` on a JSON value may turn out to look into a list."""
+    """Return whether the operator looks at a text; `contains` on a JSON value may turn out to look into a list."""
     return not isinstance(node.type, ListType) and not (op == "contains" and node.type is ARGUMENT)
 
 

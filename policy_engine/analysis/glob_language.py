@@ -1,4 +1,4 @@
-"""Glob patterns → automata over paths; whether one glob's paths are all among another's, or none of them.
+"""Convert globs to automata over paths: whether one glob's paths are all among another's, or none of them.
 
 Both readings of a file system are decided, with and without regard to case, and a claim must hold in both. Globs below
 the workspace, absolute ones and those below the home folder speak of different texts: between them nothing is claimed.
@@ -31,7 +31,7 @@ _MOST = 16  # globs of one question
 
 @lru_cache(maxsize=4096)
 def covers(wide: GlobPattern, narrow: GlobPattern) -> bool:
-    """Whether every path of `narrow` is certainly one of `wide`."""
+    """Return whether every path of `narrow` is certainly one of `wide`."""
     if wide == narrow or (set(narrow.include) <= set(wide.include) and set(wide.exclude) <= set(narrow.exclude)):
         return True
     if wide.exclude and not set(wide.exclude) <= set(narrow.exclude):
@@ -44,7 +44,7 @@ def covers(wide: GlobPattern, narrow: GlobPattern) -> bool:
 
 
 def _plainly(narrow: str, wide: str) -> bool:
-    """Whether one glob covers another name by name, to be seen without automata."""
+    """Return whether one glob covers another name by name, to be seen without automata."""
     if _root(narrow) != _root(wide):
         return False
     return within(_names_of(narrow), _names_of(wide), ("**",), _covers_name, lambda token, word: True)
@@ -64,7 +64,7 @@ def _covers_name(token: str, word: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def disjoint(one: GlobPattern, other: GlobPattern) -> bool:
-    """Whether certainly no single path is in both. A recursive access may still match both."""
+    """Return whether certainly no single path is in both. A recursive access may still match both."""
     return all(_none(one, other, True, fold) for fold in (False, True))
 
 
@@ -79,7 +79,7 @@ def _matches(pattern: GlobPattern, path: str) -> bool:
 
 
 def _none(one: GlobPattern, other: GlobPattern, both: bool, fold: bool) -> bool:
-    """Whether no path is in `one` and is (`both`), or is not, in `other`."""
+    """Return whether no path is in `one` and is (`both`), or is not, in `other`."""
     try:
         return witness(((one, True), (other, both)), fold) is None
     except TooHard:

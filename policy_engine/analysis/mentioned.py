@@ -17,7 +17,7 @@ _PAIRS = 12  # globs that are compared with each other
 
 @dataclass(slots=True)
 class Mentioned:
-    """What declarations name, each list in the order of their text, without repetition.
+    """The names that declarations mention, each list in the order of their text, without repetition.
 
     `values` maps a field, an argument (`tool.args.key`) or an attribute (`.program`) to the constants that it is
     compared with; `read` holds every field that is read.

@@ -1,4 +1,4 @@
-"""Two literals, clauses or forms → whether the first implies the second, in three-valued logic.
+"""Tell whether a literal, clause or form implies another, in three-valued logic.
 
 *Implies* means: whenever the first is true the second is, and whenever the second is false the first is. So what is
 undecided in one is at worst undecided in the other. Only what is certain is claimed; "no" means "not proved".
@@ -108,7 +108,7 @@ def _within(one: Literal, other: Literal) -> bool:
 
 
 def _apart(one: Literal, other: Literal) -> bool:
-    """What passes the first test never passes the second (which is meant negated)."""
+    """Return what passes the first test never passes the second (which is meant negated)."""
     match one.test, other.test:
         case Among(values=values), Among(values=others):
             return not values & others
@@ -126,7 +126,7 @@ def _apart(one: Literal, other: Literal) -> bool:
 
 
 def _fills(one: Literal, other: Literal) -> bool:
-    """Whatever fails the first test passes the second: only a closed set of words is that small."""
+    """Return whatever fails the first test passes the second: only a closed set of words is that small."""
     members = one.term.members
     if members is None or not isinstance(one.test, Among) or not isinstance(other.test, Among):
         return False
@@ -157,7 +157,7 @@ def _range_within(narrow: Range, wide: Range) -> bool:
 
 
 def passes(value: str, test: Text) -> bool:
-    """Whether one text passes; a glob is not tried, since a text is a path there."""
+    """Return whether one text passes; a glob is not tried, since a text is a path there."""
     match test.kind, test.value:
         case "part", str() as part:
             return part in value
@@ -197,7 +197,7 @@ def _texts_apart(one: Text, other: Text) -> bool:
 
 
 def _regular(one: Text, first: bool, other: Text, second: bool) -> bool:
-    """Whether no text passes (or fails) the one test and passes (or fails) the other."""
+    """Return whether no text passes (or fails) the one test and passes (or fails) the other."""
     if "part" == one.kind == other.kind and second:
         return False
     try:

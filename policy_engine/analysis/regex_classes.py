@@ -1,4 +1,4 @@
-"""Names of characters in RE2's syntax → the characters; and a set of characters without regard to case."""
+"""Character classes of RE2's syntax by name, and a set of characters without regard to case."""
 
 from __future__ import annotations
 
@@ -39,7 +39,9 @@ _CASELESS_ABOVE = 0x1F000  # signs and pictures: no letters with a case
 
 
 def escaped_character(text: str, at: int) -> tuple[int, int]:
-    """What follows a backslash at `at` → (code point, place after it). Raises TooHard for what is no character."""
+    """Read what follows a backslash at `at`. Return (code point, place after it). Raises TooHard for what is no
+    character.
+    """
     char = text[at]
     if char in _NAMED:
         return _NAMED[char], at + 1

@@ -1,4 +1,4 @@
-"""A regex in RE2's syntax → the automaton of the texts that it is found in, exactly as RE2 searches.
+"""Convert a regex in RE2's syntax to the automaton of the texts that it is found in, exactly as RE2 searches.
 
 The checker has made sure that RE2 takes the pattern, so this reader need not complain. What it does not model (Unicode
 properties, single bytes, ignoring the case of letters beyond ASCII) raises TooHard.
@@ -36,7 +36,7 @@ def regex_automaton(pattern: RegexPattern) -> Automaton:
 
 
 def matches_nothing(pattern: RegexPattern) -> bool:
-    """Whether certainly no text contains a match."""
+    """Return whether certainly no text contains a match."""
     try:
         if search(pattern, sample(pattern)):
             return False

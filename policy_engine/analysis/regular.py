@@ -1,4 +1,4 @@
-"""Several regular languages and a demand on who accepts → the shortest text that meets it, or that there is none.
+"""Find the shortest text that some of several regular languages accept and others do not, or that there is none.
 
 An automaton's free moves may carry a condition on their place in the text (start, end, line, word boundary), so that
 regexes are decided exactly as RE2 reads them. The search walks the product of the automata, made deterministic on the

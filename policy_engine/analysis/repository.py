@@ -1,4 +1,4 @@
-"""The root of a repository → whether one of its files matches a glob. Reads names only, never contents."""
+"""Tell whether a file of a repository matches a glob. Reads names only, never contents."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Files:
         return cls(paths) if paths else None
 
     def match(self, glob: str, exclude: tuple[str, ...] = ()) -> bool:
-        """Whether a file matches a glob of the workspace and none that is left out."""
+        """Return whether a file matches a glob of the workspace and none that is left out."""
         asked = (glob, exclude)
         if asked not in self._answers:
             self._answers[asked] = self._match(glob, exclude)

@@ -1,4 +1,4 @@
-"""Two sequences of tokens, some of which stand for any number of words → whether the one certainly covers the other."""
+"""Tell whether a sequence of tokens, some of which stand for any number of words, certainly covers another."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How much a rule says: whether one speaks wherever another does, at least as strictly.
+"""Compare rules: whether one gives a verdict wherever another does, at least as strictly.
 
 Sure in three-valued logic: what cannot be known is undecided for both rules, and counts as `fail` says.
 """

@@ -1,4 +1,4 @@
-"""A policy text → where its literals stand: strings with their quotes, regexes with their slashes, no comments."""
+"""Find the literals of a policy text: strings with their quotes, regexes with their slashes, no comments."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Checked expression → a key that is equal for expressions that always have the same value, and what is known of it.
+"""Give a checked expression a key that is equal for expressions that always have the same value.
 
 Operands of `and`, `or` and of lists of atoms are sorted, quantifiers' variables are numbered by depth: two rules that
 say the same in other words of this sort have the same keys. Evaluation is pure, so one key has one value per event.
@@ -44,7 +44,7 @@ class Term:
 
     @property
     def whole(self) -> bool:
-        """Whether there is nothing between two neighbouring numbers."""
+        """Return whether there is nothing between two neighbouring numbers."""
         return self.type in (INT, DURATION, TIME)
 
     @property

@@ -1,4 +1,4 @@
-"""A clause → the literals in it that can never be true together, if there are such."""
+"""Find literals of a clause that can never be true together."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def _text_alone(term: Term, test: Text, positive: bool) -> bool:
 
 
 def _together(term: Term, literals: list[Literal]) -> bool:
-    """Whether three or more literals of one term exclude each other, no two of which do."""
+    """Return whether three or more literals of one term exclude each other, no two of which do."""
     if len(literals) < 2:
         return False
     sets = [one.test.values for one in literals if isinstance(one.test, Among) and one.positive]

@@ -1,4 +1,4 @@
-"""The bytes of a record → the next link of the decision log's chain. Imported by the hook path.
+"""Append a record to the decision log as the next link of its chain. Imported by the hook path.
 
 A line ends in `"n"`, its number, `"prev"`, the digest of the record before it, and `"hash"`, the digest of all that
 stands before that key. Beside the log lies its head file: how many records there are, the digest of the last and where
@@ -35,7 +35,7 @@ class Busy(OSError):
 
 
 class Head:
-    """What the head file says: `count` records, `digest` of the last, which ends at byte `end` of the log.
+    """The content of the head file: `count` records, `digest` of the last, which ends at byte `end` of the log.
 
     `first` is the number of the log's first record (a log that was moved away has the ones before; 0: not known),
     `late` how many bytes of the file of late records are in the chain.
@@ -71,7 +71,7 @@ def head_path(log: str) -> str:
 
 
 def late_path(log: str) -> str:
-    """Where the records wait whose writers could not have the lock."""
+    """Return where the records wait whose writers could not have the lock."""
     return f"{log.removesuffix('.jsonl')}.late"
 
 
@@ -145,7 +145,7 @@ def _write(file: int, data: bytes) -> None:
 
 
 class _Writer:
-    """Who holds the lock."""
+    """The holder of the lock."""
 
     __slots__ = ("_file", "_head", "_lock", "_log", "_seal", "_surplus")
 

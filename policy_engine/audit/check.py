@@ -1,4 +1,4 @@
-"""The files of a decision log and its head file → what was done to them, as far as that can be known.
+"""Verify the files of a decision log against its head file: what was done to them, as far as that can be known.
 
 Each line is held against its own digest and against the record before it. What cannot be a link is told apart: a torn
 line, which the next link sealed or which is the last and was never noted in the head file, and a line that somebody
@@ -36,7 +36,7 @@ class Finding:
 
 @dataclass(slots=True)
 class Checked:
-    """What a check found: `records` sound ones from number `first` to `last`, whose digest is `head`.
+    """The result of a check: `records` sound ones from number `first` to `last`, whose digest is `head`.
 
     `findings` is tampering, `unknown` what could not be known, `notes` what is no tampering.
     """
@@ -169,7 +169,7 @@ class _Check:
         checked.records += sound
 
     def _drops(self, record: dict[str, Any], number: int) -> None:
-        """What a sound record says of older parts that were dropped."""
+        """Read from a sound record which older parts were dropped."""
         said = record.get("dropped")
         if number and type(said) is list and [type(each) for each in said] == [int, str]:
             self._dropped = max(self._dropped, (said[0], said[1], number))

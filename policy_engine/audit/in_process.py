@@ -1,4 +1,4 @@
-"""Decisions of a process of many events and threads → records of the decision log, as a hook writes them.
+"""Write the decisions of a process of many events and threads to the decision log, as a hook does.
 
 What cannot be kept is said to the logger `policy_engine`; the decision stays what it is. The lock of the chain is one
 of the process (audit/chain.py): it does not keep threads apart, and closing it in one would open it for all.

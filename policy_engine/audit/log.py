@@ -1,4 +1,4 @@
-"""Decisions, and events that could not be decided → records of the decision log. Imported by the hook path.
+"""Log decisions, and events that could not be decided. Imported by the hook path.
 
 A record is the decision with the canonical event under `input`, so that it can be replayed. Secrets are replaced and
 long texts are cut before anything is written; `altered` says so. `code` is the stable code of a failure. `seen` is
@@ -32,7 +32,7 @@ LAST_WORDS_MS = 50  # for the lock, when a process must end
 
 
 def log_path() -> str:
-    """Where the log of this user is."""
+    """Return where the log of this user is."""
     return f"{state_folder()}/{FILE}"
 
 

@@ -1,4 +1,4 @@
-"""A log that has grown long → a part of it under another name, and the parts that go: what a log takes is bounded.
+"""Rename a long log to a part and delete the oldest parts, so that the size of the log is bounded.
 
 A part is named after the log and the number of its last record. The chain goes on in the next file. When a new file
 begins, its first record tells up to which number, and to which digest, older parts are dropped; they go after that.

@@ -1,4 +1,4 @@
-"""The decision log → its records, oldest first, and on request every new one as it is written.
+"""Read the records of the decision log, oldest first, and on request every new one as it is written.
 
 A process that died while writing leaves a torn line, and a disk that filled up may leave one in the middle: such
 lines are counted, never guessed at, and never hide the others.
@@ -49,7 +49,7 @@ class LogReader:
         self.torn = bool(self._rest)
 
     def follow(self, wait: Callable[[], None]) -> Iterator[Record]:
-        """What the log holds and whatever is added; `wait` is called whenever there is nothing new. Never ends.
+        """Yield what the log holds and whatever is added; `wait` is called whenever there is nothing new. Never ends.
 
         A log that was moved away or emptied is read again from the start of the new one.
         """
@@ -70,7 +70,7 @@ class LogReader:
         self._file = _opened(self.path)
 
     def _before(self) -> Iterator[Record]:
-        """What the parts hold. One that was made of the log after it was opened here is the log."""
+        """Yield what the parts hold. One that was made of the log after it was opened here is the log."""
         open_now = os.fstat(self._file.fileno()) if self._file is not None else None
         for part in parts(self.path):
             file = _opened(part)

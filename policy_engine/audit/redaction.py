@@ -1,4 +1,4 @@
-"""A record → the same with every secret replaced by a mark and long texts cut; `altered` says which of both happened.
+"""Replace every secret of a record by a mark and cut long texts; `altered` says which of both happened.
 
 The mark has a keyed digest, so that equal secrets can be recognised and none recovered: the key is of this
 installation, 32 random bytes beside the log. What goes to the host is never touched. Imported by the hook path only
@@ -42,7 +42,7 @@ def redacted_text(text: str, salt: str) -> str:
 
 
 def _is_named(key: str, value: Any) -> bool:
-    """Whether a key says that its value is a secret."""
+    """Return whether a key says that its value is a secret."""
     power = strength(key)
     return power == STRONG or (
         power == CHOSEN and type(value) in (str, int) and looks_chosen(str(value).encode("utf-8", "backslashreplace"))

@@ -1,4 +1,4 @@
-"""A name → whether what stands under it is a secret. Only imported when a record shows a sign of one."""
+"""Tell whether a value under a name is a secret. Only imported when a record shows a sign of one."""
 
 from __future__ import annotations
 

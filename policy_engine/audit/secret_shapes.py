@@ -1,4 +1,4 @@
-"""Text as UTF-8 → the places of secrets that nothing names: words that look drawn by lot, and what URLs carry.
+"""Find secrets without a name in UTF-8 text: random-looking words, and what URLs carry.
 
 A token is a prefix and a tail of random letters and digits; identifiers change between capitals, small letters and
 digits less often, digests and ids have one case. Only used when a record shows a sign of a secret.
@@ -91,14 +91,14 @@ def matches(pattern: Any, anywhere: Any, data: bytes, group: int = 0) -> Iterato
 
 
 def _opaque(word: bytes) -> bool:
-    """Whether a word is long, and no word of a language: digits or many capitals are among its letters."""
+    """Return whether a word is long, and no word of a language: digits or many capitals are among its letters."""
     digits, capitals = sum(48 <= byte < 58 for byte in word), sum(65 <= byte < 91 for byte in word)
     odd = digits >= 2 or len(word) // 3 <= capitals < len(word) - len(word) // 3
     return len(word) >= _TOKEN and odd and len(word) > digits and b"." not in word
 
 
 def _prefix(before: bytes) -> bytes:
-    """What stands before a word without a blank: letters, digits, `_`, `-` and `.`."""
+    """Return what stands before a word without a blank: letters, digits, `_`, `-` and `.`."""
     at = len(before)
     while at and (before[at - 1 : at].isalnum() or before[at - 1] in b"_-."):
         at -= 1

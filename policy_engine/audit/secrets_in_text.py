@@ -1,4 +1,4 @@
-"""Text as UTF-8 → the places of secrets in it: by their format, the name they stand under, the option before them.
+"""Find secrets in UTF-8 text by their format, the name they stand under, or the option before them.
 
 RE2 finds in linear time. A name is matched without its value, and a value once: what was looked at is not looked at
 again, so the whole is linear too. Only used when a record shows a sign of a secret.
@@ -227,7 +227,7 @@ class Finder:
         self._options = [(words.encode().split(), self._compile(text), mark.encode()) for words, text, mark in _OPTIONS]
 
     def spans(self, data: bytes) -> list[Span]:
-        """Where secrets stand, sorted, none touching another."""
+        """Return where secrets stand, sorted, none touching another."""
         folded = data.lower()
         forms = "|".join(form for sign, form in self._formats if sign in folded)
         found: list[Span] = []
@@ -271,7 +271,7 @@ class Finder:
         ]
 
     def is_variable(self, value: bytes) -> bool:
-        """Whether the value only names what holds the secret, or is empty."""
+        """Return whether the value only names what holds the secret, or is empty."""
         bare = value.rstrip(b",;)]}").strip(_QUOTES)
         if bare in _EMPTY or bare in _TYPES or not bare.strip(b"*x.<>-"):
             return True
@@ -368,7 +368,7 @@ _NAMED = (
 
 
 def _core(data: bytes, start: int, end: int) -> tuple[int, int]:
-    """What of a match is the secret: of a URL the password, of `echo … | …` what it writes."""
+    """Return what of a match is the secret: of a URL the password, of `echo … | …` what it writes."""
     text = data[start:end]
     if text[:3] == b"://":
         return start + 3 + text[3:].find(b":") + 1, end - 1
@@ -384,7 +384,7 @@ def _closed(data: bytes, at: int) -> int:
 
 
 def looks_chosen(value: bytes) -> bool:
-    """Whether a word of prose looks like a password, and not like one more word."""
+    """Return whether a word of prose looks like a password, and not like one more word."""
     bare = value.strip(_QUOTES).partition(b'"')[0].partition(b"'")[0].rstrip(b".,;:!?)]}\\")
     digits = sum(48 <= byte < 58 for byte in bare)
     if any(mark in bare for mark in (b"/", b"(", b"$")):

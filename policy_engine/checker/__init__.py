@@ -1,1 +1,1 @@
-"""Tree → checked tree and diagnostics."""
+"""Check a tree: checked tree and diagnostics."""

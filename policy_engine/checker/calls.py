@@ -1,4 +1,4 @@
-"""`word(…)` and `record.method(…)` → predicate calls, history forms, pattern constants, method calls."""
+"""Check `word(…)` and `record.method(…)`: predicate calls, history forms, pattern constants, method calls."""
 
 from __future__ import annotations
 

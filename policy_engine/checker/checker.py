@@ -1,4 +1,4 @@
-"""Files of one policy set and the words they may use → the checked policy and everything that is wrong with it.
+"""Check the files of one policy set against the vocabulary: the checked policy and all its diagnostics.
 
 A function from value to value. Whatever can be checked is checked, so that one run reports every mistake; a policy
 with errors still gives a tree, which must not be compiled.

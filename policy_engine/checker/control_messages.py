@@ -1,4 +1,4 @@
-"""A limit, hook or verify that cannot be meant → its `Diagnostic`. Each docstring is the manual page of its code."""
+"""Diagnostics of invalid limits, hooks and verifies. Each docstring is the manual page of its code."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`hook`, `verify`, `waive` → their checked forms."""
+"""Check `hook`, `verify` and `waive` declarations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A name that is declared wrongly, or twice → its `Diagnostic`. Each docstring is the manual page of its code."""
+"""Diagnostics of names that are declared wrongly, or twice. Each docstring is the manual page of its code."""
 
 from __future__ import annotations
 

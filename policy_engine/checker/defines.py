@@ -1,4 +1,4 @@
-"""All files of a policy set → what each define means, who sees it, and how far it expands.
+"""Resolve the defines of a policy set: what each means, which file sees it, and how far it expands.
 
 A define is visible in its own file and in files that import that file. Defines that are broken (by themselves, by a
 cycle, by their size) are reported once, here; where they are named, nothing more is said.
@@ -73,7 +73,7 @@ def _own(entry: Items, visible: Visible, names: Names) -> Visible:
 
 
 def _import(item: ast.Import, file: ast.File, own: dict[str, Visible], visible: Visible, names: Names) -> None:
-    """What an import brings into view. A file that was not loaded is the loader's complaint."""
+    """Make the defines of an import visible. A file that was not loaded is the loader's diagnostic."""
     for info in own.get(imported_name(item.target.value, file.source.name), {}).values():
         if not _is_define(info):
             continue

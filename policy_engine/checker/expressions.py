@@ -1,4 +1,4 @@
-"""Expression as written → checked expression with a type. Complaints go to the scope; a wrong part is MISTAKE."""
+"""Check an expression: its typed form. Diagnostics go to the scope; a wrong part becomes MISTAKE."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Names with dots → fields of the event, arguments of the call, attributes of records; each checked to be there.
+"""Resolve dotted names: fields of the event, arguments of the call, attributes of records; each checked to exist.
 
 `exempt` references may be absent: the operand of `has`, the left side of `else`. In messages and keys all are.
 """
@@ -170,7 +170,7 @@ def attribute(node: ast.Member, scope: Scope, check: Check, exempt: bool) -> tre
 
 
 def _measurable(type_: Type, name: str) -> bool:
-    """Whether the length of a value, or the number of its lines, can be asked for."""
+    """Return whether the length of a value, or the number of its lines, can be asked for."""
     return textual(type_) or (name == "length" and isinstance(type_, ListType))
 
 

@@ -1,4 +1,4 @@
-"""A waiver, mode, test step or history form that cannot be meant → its `Diagnostic`; docstrings are the pages."""
+"""Diagnostics of invalid waivers, modes, test steps and history forms; docstrings are the manual pages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`wrote(…)`, `A since B`, `count(A)`, `last(A)`, `changed(G)` → the few fixed history forms of the checked tree."""
+"""Check history forms: `wrote(…)`, `A since B`, `count(A)`, `last(A)`, `changed(G)`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ CHANGED = list_of(FOLDER)
 
 
 def is_atoms(node: ast.Expr, scope: Scope) -> bool:
-    """Whether an expression is an atom, several joined by `or`, or a define of such."""
+    """Return whether an expression is an atom, several joined by `or`, or a define of such."""
     match node:
         case ast.Call(callee=ast.Name(name=name)):
             return name in ATOMS
@@ -230,7 +230,7 @@ def count(node: ast.Call, scope: Scope) -> tree.Expr:
 
 
 def window(node: ast.Expr, scope: Scope) -> tuple[int, int]:
-    """`10m` or `3 rounds` → (milliseconds, rounds), one of them 0."""
+    """Return the window `10m` or `3 rounds` as (milliseconds, rounds), one of them 0."""
     place = Place(scope.source, node.span)
     if not isinstance(node, ast.DurationLiteral):
         scope.report(

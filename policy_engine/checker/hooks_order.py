@@ -1,4 +1,4 @@
-"""Hooks with `priority`, `before` and `after` → the one order that they run in, or a complaint about a cycle.
+"""Order hooks by `before`, `after` and `priority`, or report a cycle.
 
 `before` and `after` bind; among hooks that may come next the higher priority comes first, then the id, so that the
 order is total and does not depend on files.

@@ -1,4 +1,4 @@
-"""A rule that cannot be meant → its `Diagnostic`. Each docstring is the manual page of its code."""
+"""Diagnostics of invalid rules. Each docstring is the manual page of its code."""
 
 from __future__ import annotations
 

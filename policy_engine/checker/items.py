@@ -1,4 +1,4 @@
-"""`rule` → `CheckedRule`: where it listens, when it applies, what it says; and what rules, limits and hooks share."""
+"""Check a `rule`: where it listens, when it applies, what it says; and what rules, limits and hooks share."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`limit` and `mode` → `CheckedLimit`, `CheckedMode`: what is counted or entered, and when it speaks."""
+"""Check `limit` and `mode` declarations: what is counted or entered, and when it gives a verdict."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def limit(item: ast.Limit, scope: Scope, test: CheckTest) -> CheckedLimit:
 
 
 def _counted(measure: ast.Counts, scope: Scope) -> tuple[tuple[Atom, ...], tree.Expr | None]:
-    """What `counts` counts: facts, or events for which a condition holds."""
+    """Return what `counts` counts: facts, or events for which a condition holds."""
     if history.is_atoms(measure.what, scope):
         return history.atoms(measure.what, scope, "`counts`") or (), None
     return (), condition(measure.what, scope)

@@ -1,4 +1,4 @@
-"""What an earlier check found in files that had nothing wrong; lets a reload check only what changed.
+"""Remember the results of files without errors, so that a reload checks only what changed.
 
 A file's outcome is used again if the file is the same object, so are the files it imports, and the set declares the
 same names. Its `CheckedRule`s are then the same objects as before, which the compiler relies on. (Uses of defines are
@@ -79,7 +79,7 @@ class Memory:
         self._names, self._outcomes = names, {}
 
     def outcome(self, needs: tuple[ast.File, ...]) -> Found | None:
-        """What was found in the first file of `needs`, if neither it nor the others changed."""
+        """Return what was found in the first file of `needs`, if neither it nor the others changed."""
         before = self._known.get(id(needs[0]))
         if before is None or len(before[0]) != len(needs) or not all(map(is_, before[0], needs)):
             return None

@@ -1,4 +1,4 @@
-"""A name that means nothing, or not here → its `Diagnostic`. Each docstring is the manual page of its code.
+"""Diagnostics of names that mean nothing, or not here. Each docstring is the manual page of its code.
 
 The other complaints of the checker: define_messages.py (declared names), type_messages.py (values),
 pattern_messages.py, item_messages.py (rules), control_messages.py (limits, hooks, verifies), form_messages.py (others).

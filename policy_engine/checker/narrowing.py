@@ -1,4 +1,4 @@
-"""A condition → which optional values are present wherever it is true (or false).
+"""Compute which optional values are present wherever a condition is true (or false).
 
 `and`, `or` and `not` do not depend on operand order, so a guard anywhere in an `and` counts for all its operands, and
 `not has x or …` guards the rest of the `or`. A value is named by its key: its text without spaces, with defines put in

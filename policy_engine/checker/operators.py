@@ -1,4 +1,4 @@
-"""`left operator right` → a comparison, a match or a `since`, with both types checked against the operator table."""
+"""Check `left operator right`: a comparison, a match or a `since`, with both types against the operator table."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def _enum_words(side: tree.Expr, other: tree.Expr, scope: Scope) -> None:
 
 
 def _advice(operator: str, left_side: tree.Expr, right_side: tree.Expr) -> str:
-    """What to write instead, where the usual intention is known."""
+    """Return what to write instead, where the usual intention is known."""
     left, right = left_side.type, right_side.type
     for one, other in ((left_side, right), (right_side, left)):
         if (
@@ -88,7 +88,7 @@ def _advice(operator: str, left_side: tree.Expr, right_side: tree.Expr) -> str:
 
 
 def _of_elements(text: str, element: RecordType) -> str:
-    """How a condition asks for one element of a list of records."""
+    """Return how a condition asks for one element of a list of records."""
     if is_path(element):
         return f'ask for one of them: `any p in {text} {{ p matches "…" }}`'
     known = {attribute.name for attribute in element.attributes}

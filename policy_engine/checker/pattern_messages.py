@@ -1,4 +1,4 @@
-"""A glob, regex or command pattern that does not parse → its `Diagnostic`. Each docstring is a manual page."""
+"""Diagnostics of globs, regexes and command patterns that do not parse. Each docstring is a manual page."""
 
 from __future__ import annotations
 

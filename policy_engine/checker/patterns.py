@@ -1,4 +1,4 @@
-"""Text, `glob(…)`, `command(…)`, regex, `… except …` or a define of one → a parsed pattern; errors inside the text."""
+"""Parse patterns: text, `glob(…)`, `command(…)`, regex, `… except …` or a define of one; errors point into the text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The text of a verdict → `Message`: text and typed expressions in turn. What is printed never changes an outcome."""
+"""Check the text of a verdict: text and typed expressions in turn. What is printed never changes an outcome."""
 
 from __future__ import annotations
 

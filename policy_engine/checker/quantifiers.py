@@ -1,4 +1,4 @@
-"""`any|every|count x in xs where c { e }` → checked, with the variable bound and, afterwards, kept as a witness."""
+"""Check `any|every|count x in xs where c { e }`: the variable is bound and, afterwards, kept as a witness."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def _check_name(word: str, place: Place, scope: Scope) -> None:
 
 
 def reserved_meaning(word: str, words: Vocabulary) -> str:
-    """What a word already means in every condition, or an empty string."""
+    """Return what a word already means in every condition, or an empty string."""
     if word in RESERVED:
         return "a word of the language"
     return "a field" if word in words.roots else ""

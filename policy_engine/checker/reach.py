@@ -1,4 +1,4 @@
-"""Where a rule listens → whether a field is there always, sometimes or never."""
+"""Tell whether a field is there always, sometimes or never where a rule listens."""
 
 from __future__ import annotations
 

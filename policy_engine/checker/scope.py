@@ -1,4 +1,4 @@
-"""What is known while a condition is being checked: `Names` of the whole policy set, `Scope` of one condition.
+"""State while a condition is checked: `Names` of the whole policy set, `Scope` of one condition.
 
 A scope is handed down and changed in place around sub-conditions (guards, variables); findings are collected in
 `Names`. Nothing outlives one call of `checker.check`.
@@ -60,8 +60,9 @@ class DefineInfo:
 
 @dataclass(slots=True)
 class Names:
-    """What the policy set declares. `ids` are those of rules and limits, which can be waived and named by `refused`;
-    `speakers` those of everything that can speak (rules, limits, hooks, verifies)."""
+    """The declarations of the policy set. `ids` are those of rules and limits, which can be waived and named by
+    `refused`; `speakers` those of everything that can give a verdict (rules, limits, hooks, verifies).
+    """
 
     words: Vocabulary
     findings: list[Diagnostic] = field(default_factory=list)
@@ -111,7 +112,9 @@ class Bound:
 
 @dataclass(slots=True)
 class Frame:
-    """What one rule shares over its conditions: binding numbers, witnesses, nodes that defines put in place, depth."""
+    """State shared by the conditions of one rule: binding numbers, witnesses, nodes that defines put in place,
+    depth.
+    """
 
     bindings: int = 0
     witnesses: list[Bound] = field(default_factory=list)

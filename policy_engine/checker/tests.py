@@ -1,4 +1,4 @@
-"""`test` blocks → `CheckedTest`: steps with plain values, words checked, expectations that can be met."""
+"""Check `test` blocks: steps with plain values, words checked, expectations that can be met."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def _words(step: ast.TestStep, scope: Scope) -> None:
 
 
 def _todo_entry(label: str, value: ast.Expr, scope: Scope) -> None:
-    """What a todo has beside its status: an attribute of the record, as the host would send it."""
+    """Check an attribute of a todo beside its status: one of the record, as the host would send it."""
     known = {one.name: one.type for one in TODO.attributes if one.name not in ("id", "status", "required")}
     if label in known:
         _typed(value, known[label], scope)

@@ -16,7 +16,7 @@ from policy_engine.model.types import Type
 
 
 class Place(NamedTuple):
-    """Where something stands."""
+    """A place in a source."""
 
     source: Source
     span: Span
@@ -57,7 +57,7 @@ class CommandPattern(NamedTuple):
 
 
 class TestsPattern(NamedTuple):
-    """Which runs of tests count: of an ecosystem ("" any), for a folder ("" the workspace), by exit status only."""
+    """The runs of tests that count: of an ecosystem ("" any), for a folder ("" the workspace), by exit status only."""
 
     ecosystem: str = ""
     folder: str = ""
@@ -429,8 +429,9 @@ class CheckedWaiver:
 
 @dataclass(frozen=True, slots=True)
 class CheckedStep:
-    """As `syntax.ast.TestStep`, with values: `arguments` maps label → Python value (str, int, bool, list, dict);
-    for `given` and `undecided` the label "" holds the dotted field name. `expect` is a verdict or empty."""
+    """A `syntax.ast.TestStep` with values: `arguments` maps label -> Python value (str, int, bool, list, dict); for
+    `given` and `undecided` the label "" holds the dotted field name. `expect` is a verdict or empty.
+    """
 
     place: Place
     kind: str

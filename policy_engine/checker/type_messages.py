@@ -1,4 +1,4 @@
-"""A value of the wrong type → its `Diagnostic`. Each docstring is the manual page of its code."""
+"""Diagnostics of values of the wrong type. Each docstring is the manual page of its code."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Two types and an operator → whether they go together; the operator table of the language, written down once.
+"""The operator table of the language: whether two types and an operator go together.
 
     operator                     left                       right
     == !=                        any of one type; Path or enumeration also with String; an argument or value of a
@@ -46,7 +46,7 @@ _ARGUMENT_AS = (STRING, INT, BOOL)
 
 
 def equal(left: Type, right: Type) -> bool:
-    """Whether `==` takes the two types, in either order."""
+    """Return whether `==` takes the two types, in either order."""
     if left == right:
         return left in SCALARS or left is ARGUMENT or isinstance(left, EnumType | ListType) or is_path(left)
     if left is ERROR or right is ERROR:
@@ -67,14 +67,14 @@ def _equal(left: Type, right: Type) -> bool:
 
 
 def ordered(left: Type, right: Type) -> bool:
-    """Whether `<` takes the two types."""
+    """Return whether `<` takes the two types."""
     if left == right:
         return left in (INT, DURATION, TIME)
     return {left, right} == {ARGUMENT, INT}
 
 
 def contains(left: Type, right: Type) -> bool:
-    """Whether `contains` takes the two types."""
+    """Return whether `contains` takes the two types."""
     if isinstance(left, ListType):
         return equal(left.element, right)
     return textual(left) and textual(right)
@@ -86,12 +86,14 @@ def textual(type_: Type) -> bool:
 
 
 def within(left: Type, right: Type) -> bool:
-    """Whether `under`, `inside` and `outside` take the two types."""
+    """Return whether `under`, `inside` and `outside` take the two types."""
     return is_path(left) and (is_path(right) or right == STRING)
 
 
 def fits(operator: str, left: Type, right: Type) -> bool:
-    """Whether an operator that gives a Bool takes the two types; `matches` and `since` have rules of their own."""
+    """Return whether an operator that gives a Bool takes the two types; `matches` and `since` have rules of their
+    own.
+    """
     if left is ERROR or right is ERROR:
         return True
     match operator:

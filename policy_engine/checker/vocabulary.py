@@ -1,4 +1,4 @@
-"""The families of lifecycle points and predicates → `Vocabulary`: every word that a policy may use, and what it means.
+"""Build the `Vocabulary` from the families of lifecycle points and predicates: every word that a policy may use.
 
 The vocabulary is closed: what is not in it is an error at its place. It grows by files in `hooks/` and `predicates/`.
 """

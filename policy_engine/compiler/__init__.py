@@ -1,1 +1,1 @@
-"""Checked tree → Program."""
+"""Compile a checked tree to a Program."""

@@ -1,4 +1,4 @@
-"""Checked policy → Program: specs of its rules, and one indexed bucket per (point, tool kind).
+"""Compile a checked policy to a Program: specs of its rules, and one indexed bucket per (point, tool kind).
 
 A reload compiles only what changed: declarations that are the same objects keep their number, spec and place in the
 index; the few that are new are indexed beside it, and those that are gone are left out of its answers. When that
@@ -221,7 +221,7 @@ def _noise(layers: Layers, monitors: Monitors) -> tuple[tuple[str, ...], tuple[s
 
 
 def _uses_session(spec: Spec) -> bool:
-    """Whether a rule reads what earlier events left behind."""
+    """Return whether a rule reads what earlier events left behind."""
     code = spec[-1]
     assert isinstance(code, dict)
     return spec[10] is not None or any(word in str(part) for part in code.values() for word in _SESSION_FIELDS)

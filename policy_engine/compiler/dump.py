@@ -1,4 +1,4 @@
-"""Program → text for people and golden files: its buckets with their dispatch, and every rule's generated Python."""
+"""Print a Program for people and golden files: its buckets with their dispatch, and every rule's generated Python."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Checked expression → Python source, plain or traced.
+"""Emit the Python source of a checked expression, plain or traced.
 
 Plain source is an ordinary Python expression over the moment `e`; whatever cannot be known raises Undecided out of it.
 Traced source is the same leaves joined by the connectives of evaluators/trace.py. Both come from this one module, so
@@ -207,7 +207,7 @@ _KEPT_IF_READ = {"goal.text": "goal.text", "diff.files": "diff", "diff.lines": "
 
 
 def _of_paths(node: tree.Expr) -> bool:
-    """Whether a list is one of paths, of which some members may stand for several, or for none."""
+    """Return whether a list is one of paths, of which some members may stand for several, or for none."""
     return isinstance(node.type, ListType) and is_path(node.type.element)
 
 
@@ -218,7 +218,7 @@ def _reader(node: tree.AttributeRef) -> str:
 
 
 def _read_as(node: tree.AttributeRef) -> str:
-    """What the run-time value calls the attribute."""
+    """Return what the run-time value calls the attribute."""
     known = node.base.type.attribute(node.name) if isinstance(node.base.type, RecordType) else None
     return known.read_as if known is not None and known.read_as else node.name
 
@@ -259,7 +259,7 @@ def walk(node: tree.Expr) -> Iterator[tree.Expr]:
 
 
 def operands(node: tree.Expr) -> list[tuple[str, tree.Expr]]:
-    """What a leaf looked at, by its text: everything below it that is not a constant and not a connective."""
+    """Return what a leaf looked at, by its text: everything below it that is not a constant and not a connective."""
     match node:
         case tree.Comparison():
             parts: tuple[tree.Expr, ...] = (node.left, node.right)

@@ -1,4 +1,4 @@
-"""History forms of the checked tree → numbered monitors and the Python source that asks them.
+"""Compile the history forms of the checked tree to numbered monitors and the Python source that asks them.
 
 Equal atoms share a monitor, whatever rule names them; its key is a digest of what it watches, so that its state is
 found again after a reload.
@@ -23,7 +23,7 @@ _WRITTEN = frozenset(("wrote", "deleted"))
 
 
 class Scope(NamedTuple):
-    """What the names mean that a declaration uses: `prefix` says in which layer it stands.
+    """The meaning of the names that a declaration uses: `prefix` says in which layer it stands.
 
     `renamed` are the (sort, name) of what is retained of that layer, whose ids differ from those of the layer as it is
     now; `declares` is what the id of the declaration itself begins with.
@@ -57,7 +57,7 @@ class Monitors:
         return self._specs
 
     def index(self) -> dict[str, dict[str, list[tuple[int, int]]]]:
-        """Which monitors a fact could concern, for `specs()`."""
+        """Return which monitors a fact could concern, for `specs()`."""
         self.specs()
         return self._index
 
@@ -70,7 +70,7 @@ class Monitors:
         return frozenset().union(*self._kinds.values())
 
     def writes_asked(self, prefix: str) -> bool:
-        """Whether a rule of the layer with this prefix asks what was written or deleted."""
+        """Return whether a rule of the layer with this prefix asks what was written or deleted."""
         return not _WRITTEN.isdisjoint(self._kinds.get(prefix, ()))
 
     def fresh(self, verify: str) -> tuple[int, int]:

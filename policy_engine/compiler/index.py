@@ -1,4 +1,4 @@
-"""Rules of one bucket with their keys → dispatch source and its tables: which rules an event could concern.
+"""Emit the dispatch of one bucket and its tables from the keys of its rules: which rules an event could concern.
 
 Each rule is filed under one key, the one that the fewest others share. The dispatch function reads each group's field
 once and looks the value up; a reading that is undecided makes every rule of its group a candidate. A decision then
@@ -62,7 +62,7 @@ def _file(rules: list[tuple[int, Keys]]) -> tuple[list[int], dict[Group, Entries
 
 
 def _cost(group: Group, values: Values, popularity: Counter[tuple[Group, object]]) -> int:
-    """How many rules an event that hits would bring along; ranges bring half of their group on average."""
+    """Return how many rules an event that hits would bring along; ranges bring half of their group on average."""
     shared = max(popularity[group, value] for value in values)
     return shared * 1000 if group[0] in ("<", "<=", ">", ">=") else shared
 

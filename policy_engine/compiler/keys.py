@@ -1,4 +1,4 @@
-"""A rule's condition → its discriminating literals: what an event must show for the rule to have anything to say.
+"""Extract a rule's discriminating literals: what an event must show for the rule to give a verdict.
 
 A key is (group, values): if the group's reading of the event hits none of the values, the condition is decidedly false,
 whatever else is unknown. One group may offer several sets of values; each alone is a sound key. Groups are taken from

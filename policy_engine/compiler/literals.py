@@ -1,4 +1,4 @@
-"""A regular expression → texts that every match must contain; for the index only.
+"""Find texts that every match of a regular expression must contain; for the index only.
 
 RE2 syntax is close to Python's; where Python's own parser does not understand a pattern there is no literal and the
 rule is simply not indexed. Never wrong, at worst slow.

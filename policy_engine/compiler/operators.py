@@ -1,4 +1,4 @@
-"""A comparison or a match, and the Python source of its operands → the source of its truth; constants as literals."""
+"""Emit the Python source of a comparison or a match from that of its operands; constants as literals."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def _equal(node: tree.Comparison, left: str, right: str) -> str:
 
 
 def _of_paths(node: tree.Comparison) -> bool:
-    """Whether paths are compared, alone or in lists: a text beside them is read as one."""
+    """Return whether paths are compared, alone or in lists: a text beside them is read as one."""
     types = [side.type for side in (node.left, node.right)]
     return any("Path" in (one.name, one.element.name if isinstance(one, ListType) else "") for one in types)
 

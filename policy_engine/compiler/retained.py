@@ -1,4 +1,4 @@
-"""Two sets of checked layers → what of the first a session must retain beside the second, so that nothing is weaker.
+"""Compute what a session must retain of its first layers beside the current ones, so that nothing is weaker.
 
 A declaration is retained if the present set has none of its name, or one that may say less. Two declarations are
 compared by what they compile to: place, title and message may differ; a higher verdict, fewer waivers and more events
@@ -50,7 +50,7 @@ class Retained:
         return Scope(prefix(layer), self.renamed(layer), prefix(layer) + declares)
 
     def parts(self) -> list[tuple[str, tree.CheckedPolicy, Scope, dict[str, Waivers]]]:
-        """What of each layer is retained, with its scope and waivers."""
+        """Return what of each layer is retained, with its scope and waivers."""
         waivers = {layer: waivers_of(layer, self.layers, self.scope) for layer in self.kept}
         return [
             (layer, _only(policy, self.kept[layer]), self.scope(layer, RETAINED), waivers[layer])
@@ -60,7 +60,7 @@ class Retained:
 
 
 def retained(present: Layers, before: Layers) -> Retained | None:
-    """What of `before` is gone from `present` or may say less there; None if nothing is."""
+    """Return what of `before` is gone from `present` or may say less there; None if nothing is."""
     emitter = Emitter(Monitors())
     now = _meanings(Retained(present, {}), emitter)
     found = Retained(before, {})
@@ -81,7 +81,7 @@ def retained(present: Layers, before: Layers) -> Retained | None:
 
 @dataclass(frozen=True, slots=True)
 class _Meaning:
-    """What a declaration enforces. `same` must be equal, the others may only grow, `waivers` may only shrink."""
+    """The effect of a declaration. `same` must be equal, the others may only grow, `waivers` may only shrink."""
 
     same: tuple[object, ...]
     verdict: int
@@ -170,7 +170,7 @@ def sort_of(one: Declaration) -> str:
 
 
 def spec_of(one: Declaration, waivers: Waivers, emitter: Emitter) -> Spec:
-    """What a declaration compiles to, in the scope of the emitter."""
+    """Return what a declaration compiles to, in the scope of the emitter."""
     listens = () if isinstance(one, tree.CheckedMode | tree.CheckedVerify) else one.listens
     emitter.of_shell = not listens or any(map(_of_shell, listens))
     match one:
@@ -187,7 +187,7 @@ def spec_of(one: Declaration, waivers: Waivers, emitter: Emitter) -> Spec:
 
 
 def _of_shell(listen: tree.Listen) -> bool:
-    """Whether shells are meant by an `on` clause; a tool that is named is meant as what it is by itself."""
+    """Return whether shells are meant by an `on` clause; a tool that is named is meant as what it is by itself."""
     return "shell" in listen.kinds or not (listen.kinds or listen.names)
 
 
@@ -218,7 +218,7 @@ def _only(policy: tree.CheckedPolicy, keys: frozenset[Key]) -> tree.CheckedPolic
 
 
 def waivers_of(layer: str, layers: Layers, scope: Scopes) -> dict[str, Waivers]:
-    """Rule → what waives it: the layer itself, and whoever else may and does not mean a rule of its own."""
+    """Return, by rule, what waives it: the layer itself, and any other that may and does not mean a rule of its own."""
     found: dict[str, Waivers] = {}
     for other, policy in layers:
         if other == layer or other in WAIVABLE_FROM.get(layer, ()):

@@ -1,4 +1,4 @@
-"""One checked declaration → its spec: plain values and Python source, as evaluators/base.py reads them."""
+"""Compile one checked declaration to its spec: plain values and Python source, as evaluators/base.py reads them."""
 
 from __future__ import annotations
 

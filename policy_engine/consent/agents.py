@@ -1,4 +1,4 @@
-"""How coding agents and what they start are told from people: their variables and their programs. One table of data.
+"""Tell coding agents and what they start from people, by their variables and programs. One table of data.
 
 Agents without an adapter of ours are agents, too. A variable that a person's profile may set (a key, a model, a folder
 of settings) says nothing, so whole families of names are given with what is left out of them.
@@ -31,5 +31,5 @@ EDITORS = frozenset(
 
 
 def is_agents(variable: str) -> bool:
-    """Whether only an agent sets this variable."""
+    """Return whether only an agent sets this variable."""
     return variable in VARIABLES or (variable.startswith(FAMILIES) and not variable.endswith(SETTINGS))

@@ -1,4 +1,4 @@
-"""A workspace and the commands of its policy → everything that decides what they would execute, under one digest.
+"""Digest everything that decides what the commands of a workspace's policy would execute.
 
 In it are the commands themselves; every file below the policy folder; and what stands in the workspace under each name
 that a command's words or variables spell, whole or in part: a file's content, or that there is none, since making one
@@ -33,8 +33,9 @@ class Unbound(PolicyEngineError):
 
 
 class Closure:
-    """`files`: path in the workspace → digest of the content, or one of MISSING, FOLDER, OTHER; a place follows where
-    a link leads to it."""
+    """`files`: path in the workspace -> digest of the content, or one of MISSING, FOLDER, OTHER; a place follows where
+    a link leads to it.
+    """
 
     __slots__ = ("digest", "files", "runs")
 
@@ -73,13 +74,15 @@ def closure(workspace: str, runs: tuple[Run, ...]) -> Closure:
 
 
 def _by_path(argv: tuple[str, ...], variables: tuple[str, ...]) -> list[str]:
-    """Where the program is looked for, if the command is given a PATH of its own."""
+    """Return where the program is looked for, if the command is given a PATH of its own."""
     folders = [part for each in variables if each.startswith("PATH=") for part in each[5:].split(":")]
     return [os.path.join(folder, argv[0]) for folder in folders]
 
 
 def _names(workspace: str, words: tuple[str, ...]) -> list[str]:
-    """What words or parts of words could mean in the workspace, by their text or in truth: paths relative to it."""
+    """Return what words or parts of words could mean in the workspace, by their text or in truth: paths relative to
+    it.
+    """
     found = []
     for word in words:
         for piece in sorted({word, *_PIECES.split(word)}):
@@ -94,12 +97,12 @@ def _names(workspace: str, words: tuple[str, ...]) -> list[str]:
 
 
 def below(path: str, folder: str) -> bool:
-    """Whether a path lies below a folder, by its text."""
+    """Return whether a path lies below a folder, by its text."""
     return path != folder and path.startswith(f"{folder.rstrip('/')}/")
 
 
 class _Looked:
-    """What was seen so far, within the limits."""
+    """The files seen so far, within the limits."""
 
     def __init__(self, workspace: str) -> None:
         self.workspace = workspace

@@ -1,4 +1,4 @@
-"""This process → why nobody can say that a person is at its terminal; and the terminal, for their answer.
+"""Detect whether a person is at the terminal of this process, and read their answer from it.
 
 An agent that hides on purpose (a terminal of its own, a cleaned environment, parents that are gone) is the same user.
 While its session runs, what its host started, and what was left alone since, is told from a person's terminal; after
@@ -30,7 +30,7 @@ _OPTIONS = 8  # words before which an interpreter's script stands
 
 @dataclass(frozen=True, slots=True)
 class Process:
-    """What can be seen of a process: its name, its program and the script that it runs are `words`."""
+    """The visible part of a process: its name, its program and the script that it runs are `words`."""
 
     number: int
     parent: int
@@ -39,7 +39,7 @@ class Process:
 
 
 def no_person() -> str:
-    """Why it cannot be a person who asks; empty if nothing speaks against it."""
+    """Return why it cannot be a person who asks; empty if nothing speaks against it."""
     under = under_agent()
     if under:
         return under
@@ -53,7 +53,7 @@ def no_person() -> str:
 
 
 def under_agent() -> str:
-    """Which trace of an agent this process has, and what to do; empty if none."""
+    """Return which trace of an agent this process has, and what to do; empty if none."""
     mine = sorted(name for name in os.environ if is_agents(name))
     if mine:
         return f"the variable {mine[0]} says that an agent started this; {_ELSEWHERE}"
@@ -77,7 +77,9 @@ def under_agent() -> str:
 
 
 def _left_alone(first: int, hosts: list[tuple[int, int]]) -> str:
-    """Why a process without parents is no person's: whoever started it ended, after an agent had begun to run."""
+    """Return why a process without parents is no person's: whoever started it ended, after an agent had begun to
+    run.
+    """
     if any(start_of(first) > start > 0 for _, start in hosts):
         return (
             f"process {first}, above this one, was started and left alone while an agent runs; {_ELSEWHERE}, and that "
@@ -122,7 +124,9 @@ def _suspicion(process: Process) -> str:
 
 
 def names_of(process: Process) -> set[str]:
-    """What a process could be called: its program, its script, the packages and hidden folders that these lie in."""
+    """Return what a process could be called: its program, its script, the packages and hidden folders that these lie
+    in.
+    """
     found = set()
     for word in process.words:
         path = PurePosixPath(word.casefold())
@@ -183,7 +187,7 @@ def _text(path: str) -> str:
 
 
 def answer(question: str) -> str:
-    """What the person types at the controlling terminal, without blanks around it. Raises ConfigurationError."""
+    """Return what the person types at the controlling terminal, without blanks around it. Raises ConfigurationError."""
     try:
         with open("/dev/tty", "r+b", buffering=0) as terminal:
             termios.tcflush(terminal, termios.TCIFLUSH)  # what was there before the question is no answer to it

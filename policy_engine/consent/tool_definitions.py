@@ -34,7 +34,7 @@ class Definitions:
 
     @property
     def file(self) -> Path:
-        """Where they are kept. Raises ConfigurationError without a home."""
+        """Return where they are kept. Raises ConfigurationError without a home."""
         return Path(state_folder(), FOLDER, f"{active_name(self.workspace, self.server)}.json")
 
     def read(self) -> None:
@@ -78,13 +78,13 @@ class Definitions:
         return changed | {str(tool.get("name")) for tool in tools[TOOLS:]}
 
     def agree(self) -> None:
-        """What is offered is agreed to from now on."""
+        """Agree to everything that is offered."""
         self.agreed |= {name: digest_of(tool) for name, tool in self.offered.items()}
         self.offered = {}
 
 
 def definition_of(tool: dict[str, Any]) -> dict[str, Any]:
-    """What of a tool reaches a model or decides what it does."""
+    """Return what of a tool reaches a model or decides what it does."""
     return {part: tool[part] for part in _PARTS if part in tool}
 
 

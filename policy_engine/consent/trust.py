@@ -1,4 +1,4 @@
-"""Who may run a repository's commands: the record of a person's consent, and whether it still holds.
+"""Keep the record of a person's consent to run a repository's commands, and tell whether it still holds.
 
 A record lies in the state folder, one file per workspace, and binds one digest (closure.py). It counts only if it is
 whole, is this user's own, lies outside the workspace that it speaks of, and the closure is today what it was then;
@@ -93,7 +93,7 @@ def standing(workspace: str) -> Record:
 
 
 def changes(before: dict[str, str], after: dict[str, str]) -> dict[str, str]:
-    """Path → `added`, `removed` or `changed`."""
+    """Return the changed paths, each as `added`, `removed` or `changed`."""
     found = {}
     for path in sorted(before.keys() | after.keys()):
         old, new = before.get(path, "missing"), after.get(path, "missing")
@@ -112,7 +112,7 @@ def told(found: dict[str, str]) -> str:
 
 
 def trust_folder() -> str:
-    """Where the records of this user are."""
+    """Return where the records of this user are."""
     return f"{state_folder()}/trust"
 
 

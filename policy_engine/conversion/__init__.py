@@ -1,1 +1,1 @@
-"""Settings and rules of other systems → text of a policy: what the readers of all formats share."""
+"""Convert settings and rules of other systems to text of a policy: what the readers of all formats share."""

@@ -1,4 +1,4 @@
-"""What Claude Code's settings allow → rules that ask before every other call of the sort.
+"""Convert what Claude Code's settings allow to rules that ask before every other call of the sort.
 
 Reading inside the workspace, commands that only read, and tools that never ask there are free here too.
 """
@@ -161,7 +161,7 @@ def _read(page: Page, asking: Asking, usable: Usable) -> None:
 
 
 def _stays_out(asking: Asking, usable: Usable) -> bool:
-    """Whether a file outside of everything is not allowed."""
+    """Return whether a file outside of everything is not allowed."""
     patterns = [glob for one, _ in usable if not one.unlimited for glob in globs(one.limit or "")]
     return "/" not in asking.folders and not matches_path(patterns, "/zq/zq.zq")
 

@@ -1,4 +1,4 @@
-"""`hooks` of Claude Code's settings → `hook` declarations.
+"""Convert `hooks` of Claude Code's settings to `hook` declarations.
 
 A command there is a line for a shell; here it is an argv, run in the workspace, so that `$CLAUDE_PROJECT_DIR/` before a
 path falls away. The program is given the canonical event instead of the host's payload.

@@ -1,4 +1,4 @@
-"""Text of a JSON or YAML file → its values, each with its place; whatever is not plain data is refused with file:line.
+"""Read a JSON or YAML file to values with their places; whatever is not plain data is refused with file:line.
 
 Duplicate keys, aliases, tags and several documents are refused: two readers of such a file could take different values.
 """
@@ -136,7 +136,7 @@ class _Json:
         return Located(self.source, Span(start, at + 1), [item.value for item in items], items=tuple(items))
 
     def _next(self, end: int, closing: str) -> int:
-        """Where the next member, or the closing bracket, stands."""
+        """Return where the next member, or the closing bracket, stands."""
         at = self.blank(end)
         if self.text[at : at + 1] == closing:
             return at
@@ -172,7 +172,9 @@ def _at(source: Source, event: Any, message: str) -> Refused:
 
 
 class _Yaml:
-    """Events → values, by the core schema: only `true`, `false`, `null`, `~`, blank and decimals are no texts."""
+    """Builds values from events by the core schema: only `true`, `false`, `null`, `~`, blank and decimals are no
+    texts.
+    """
 
     def __init__(self, source: Source, events: Any, yaml: Any) -> None:
         self.source = source
@@ -219,7 +221,7 @@ _FLOAT = re.compile(r"[-+]?[0-9]{1,15}\.[0-9]{0,15}")
 
 
 def scalar(text: str) -> Any:
-    """What a plain scalar of YAML means."""
+    """Return what a plain scalar of YAML means."""
     folded = text.lower()
     if folded in _WORDS:
         return _WORDS[folded]

@@ -1,4 +1,4 @@
-"""A path pattern as Claude Code reads it (as in `.gitignore`) → globs that match the same paths."""
+"""Convert a path pattern as Claude Code reads it (as in `.gitignore`) to globs that match the same paths."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def globs(pattern: str) -> list[str]:
 
 
 def matches_path(patterns: list[str], path: str) -> bool:
-    """Whether a path of a test's workspace (relative), or of its machine, matches one of the globs."""
+    """Return whether a path of a test's workspace (relative), or of its machine, matches one of the globs."""
     absolute = (
         path.replace("~", "/home/user", 1) if path[0] == "~" else path if path[0] == "/" else f"/workspace/{path}"
     )

@@ -1,4 +1,4 @@
-"""A hookify rule file (front matter and a message) → its fields, read line by line as hookify reads them.
+"""Read the fields of a hookify rule file (front matter and a message), line by line as hookify does.
 
 Its front matter looks like YAML and is not: whatever follows the first colon is the value, with one pair of quotes
 taken off and nothing unescaped, so that a regex needs no care. Braces, brackets and stars mean nothing there.

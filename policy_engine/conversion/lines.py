@@ -1,4 +1,4 @@
-"""A command line as another system wrote it → the pattern of a command, or an argv; or why it is neither.
+"""Convert a command line of another system to a command pattern or an argv, or say why it is neither.
 
 Only lines that every shell reads alike are taken: plain words, quotes that hide nothing, `&&`, `cd` before a command.
 """

@@ -1,4 +1,4 @@
-"""YAML of neo-code's hooks → valid hooks with their defaults filled in; one that is not valid refuses the whole file.
+"""Read YAML hooks of neo-code and fill in their defaults; one that is not valid refuses the whole file.
 
 Two forms: a user's configuration (`runtime.hooks`, whose other keys are no hooks) and a repository's file
 (`hooks.items` and nothing else). Disabled items are passed over before anything else of them is looked at.
@@ -55,7 +55,7 @@ class SeedHook:
 
     @property
     def blocks(self) -> bool:
-        """Whether a block holds at its point."""
+        """Return whether a block holds at its point."""
         return POINTS[self.point][0]
 
     def text(self, *keys: str) -> str:

@@ -1,4 +1,4 @@
-"""A permission of Claude Code, such as `Bash(npm test:*)` → the tools it is about, and conditions on their calls.
+"""Read a permission of Claude Code, such as `Bash(npm test:*)`: the tools it is about and conditions on their calls.
 
 A permission is the tool's name and, in parentheses, what it is limited to. Where a limit is read otherwise by different
 tools, so it is here: commands with stars, paths as in `.gitignore`, domains, names.
@@ -46,7 +46,7 @@ class Permission:
 
     @property
     def sort(self) -> str:
-        """Which class of tools it is about: shell, edit, read, fetch, mcp, or other."""
+        """Return which class of tools it is about: shell, edit, read, fetch, mcp, or other."""
         if self.tool.startswith("mcp__"):
             return "mcp"
         sorts = {"Bash": "shell", "WebFetch": "fetch", "WebSearch": "fetch"}
@@ -55,7 +55,7 @@ class Permission:
 
     @property
     def unlimited(self) -> bool:
-        """Whether every call of the tool is meant."""
+        """Return whether every call of the tool is meant."""
         return self.limit is None or self.limit.strip() in ("", "*", "**")
 
 
@@ -68,7 +68,7 @@ def read_permission(text: str, where: str = "") -> Permission:
 
 
 def guards(one: Permission) -> list[Guard]:
-    """How a permission is refused or asked about, at `before_tool`. Raises Inexpressible."""
+    """Return how a permission is refused or asked about, at `before_tool`. Raises Inexpressible."""
     if one.tool == "*":
         return [Guard("")]
     if "*" in one.tool and one.sort != "mcp":

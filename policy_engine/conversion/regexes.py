@@ -1,4 +1,4 @@
-"""A regular expression of Python's or JavaScript's → the literal that RE2 reads alike, or why there is none."""
+"""Convert a regular expression of Python or JavaScript to a literal that RE2 reads alike, or say why there is none."""
 
 from __future__ import annotations
 
@@ -58,5 +58,5 @@ def example(pattern: str, ignore_case: bool = False) -> str | None:
 
 
 def matches(pattern: str, text: str, ignore_case: bool = False) -> bool:
-    """Whether the regex is found in the text."""
+    """Return whether the regex is found in the text."""
     return search((translated(pattern), ignore_case), text)

@@ -1,4 +1,5 @@
-"""The limit of a `Bash(…)` permission, in which a star stands for any text → command patterns, and lines to try them.
+"""Convert the pattern of a `Bash(…)` permission, in which a star is any text, to command patterns and lines to test
+them.
 
 `npm test:*` and `npm test *` are the command with any arguments, or none. A star elsewhere stands for one word or more,
 a star in a word for the rest of it and any words after.
@@ -85,7 +86,7 @@ def sample_line(patterns: list[str]) -> tuple[str, str]:
 
 
 def matched_by(line: str, patterns: list[str]) -> bool:
-    """Whether a command of the line, read in a test's workspace, matches one of the patterns."""
+    """Return whether a command of the line, read in a test's workspace, matches one of the patterns."""
     pattern = (tuple(map(pattern_tokens, patterns)), (), None)
     world = Virtual()
     try:

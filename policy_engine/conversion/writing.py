@@ -1,4 +1,4 @@
-"""Declarations and what could not be declared → the text of a policy, in layout, of which every part was checked.
+"""Write the text of a policy from checked declarations, with a list of what could not be declared.
 
 Whatever comes from a source is untrusted: it stands in a policy as a string literal or a comment, and never as code.
 """
@@ -39,7 +39,9 @@ class Inexpressible(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """What of a source the policy does not say: its place (`file:line`), its words, why, and what to write instead."""
+    """A part of a source that the policy does not say: its place (`file:line`), its words, why, and what to write
+    instead.
+    """
 
     where: str
     what: str
@@ -191,7 +193,7 @@ def comment(*lines: str) -> str:
 
 
 def _complaint(text: str) -> str:
-    """What is wrong with a declaration that stands alone; empty if nothing is."""
+    """Return what is wrong with a declaration that stands alone; empty if nothing is."""
     source = Source("policy", f"language 1\n{text}\n")
     tree, found = parse(source)
     errors = [item for item in found if item.severity == "error"]

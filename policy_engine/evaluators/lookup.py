@@ -1,4 +1,4 @@
-"""A text or path and an index table → rule numbers; the pure-Python half of the index, for a process of one event.
+"""Look a text or path up in an index table: the pure-Python half of the index, for a process of one event.
 
 `TextScanner` finds which literals of a table occur in a text. A long-lived engine replaces it by Aho–Corasick
 (runtime/scanner.py); both give the same answer.

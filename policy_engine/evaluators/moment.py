@@ -1,4 +1,4 @@
-"""Event, world and session → `Moment`: what generated code reads fields from, each computed once and only if asked for.
+"""`Moment`, the evaluation context: the fields that generated code reads, each computed once and only if asked for.
 
 A field named `result.exit_code` is the attribute `result_exit_code`. Reading a field that the host owed and did not
 send raises Undecided; a field that is absent by nature is ABSENT. Nothing here is remembered between events.
@@ -129,7 +129,7 @@ def _optional(value: Any) -> Any:
 
 
 def _typed(value: Any, name: str, kind: type) -> Any:
-    """What was owed or is absent, and whose type the event's reader left unchecked."""
+    """Return what was owed or is absent, and whose type the event's reader left unchecked."""
     if value is not ABSENT and type(_owed(value, name)) is not kind:
         raise Undecided(f"`{name}` has the wrong type")
     return value
@@ -173,7 +173,9 @@ def _commands(m: Moment) -> tuple[SimpleCommand, ...] | _Absent:
 
 
 def _own_paths(m: Moment) -> Any:
-    """What the call names by itself, without the commands that the arguments of another tool than a shell carry."""
+    """Return what the call names by itself, without the commands that the arguments of another tool than a shell
+    carry.
+    """
     if m.event.tool_kind == "shell" or (m.given is not None and "paths" in m.given):
         return m.paths
     from policy_engine.history.tool_calls import call_paths
@@ -264,7 +266,7 @@ def _goal_commands(m: Moment) -> tuple[str, ...]:
 
 
 def _goal_part(name: str) -> Callable[[Moment], Any]:
-    """What else is read from the text of a goal; nothing where the host names the commands itself."""
+    """Return what else is read from the text of a goal; nothing where the host names the commands itself."""
 
     def fill(m: Moment) -> Any:
         goal = _goal(m)
@@ -305,7 +307,7 @@ def _open_todos(m: Moment) -> tuple[Todo, ...]:
 
 
 def _git(key: str, kind: type, ask: Callable[[Repository], Any]) -> Callable[[Moment], Any]:
-    """What the host says of the repository, else what git answers."""
+    """Return what the host says of the repository, else what git answers."""
 
     def fill(m: Moment) -> Any:
         told = (m.event.git or {}).get(key)
@@ -330,7 +332,7 @@ def _run_changes(m: Moment) -> tuple[int, int]:
 
 
 def _diff(key: str, place: int) -> Callable[[Moment], Any]:
-    """What the host says of the run's changes, else what git answers."""
+    """Return what the host says of the run's changes, else what git answers."""
 
     def fill(m: Moment) -> Any:
         told = (m.event.diff or {}).get(key)

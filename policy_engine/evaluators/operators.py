@@ -1,4 +1,4 @@
-"""Operands → the answer of an operator of the language; the vocabulary of generated code.
+"""The operators of the language as functions; the vocabulary of generated code.
 
 Values are those of checker/tree.py. An operand that does not have the type it needs at run time (only a host's
 argument can) is undecided, never false; equality of two values of different JSON types is false, since it is known.
@@ -59,7 +59,7 @@ def elements(value: Any) -> Any:
 
 
 def length_of(value: Any) -> int:
-    """How many characters a text has, members a list, keys an object."""
+    """Return how many characters a text has, members a list, keys an object."""
     if type(value) in (str, list, dict):
         return len(value)
     if not isinstance(value, tuple):
@@ -71,7 +71,7 @@ def length_of(value: Any) -> int:
 
 
 def lines_of(value: Any) -> int:
-    """How many lines a text has."""
+    """Return how many lines a text has."""
     found = text(value)
     return found.count("\n") + (found != "" and found[-1] != "\n")
 
@@ -129,7 +129,7 @@ def sure_members(members: Any, counted: bool) -> Any:
 
 
 def placed_among(value: Any, choices: Any, world: World) -> bool:
-    """Whether a list of paths has the path, or the text that is read as one.
+    """Return whether a list of paths has the path, or the text that is read as one.
 
     Raises:
         Undecided: no known member is it, and one that is not known may be.

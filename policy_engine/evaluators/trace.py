@@ -1,4 +1,4 @@
-"""Thunks of a condition → `Seen`: its truth (true, false, undecided), why, with which values, and the witness.
+"""Evaluate the parts of a condition to `Seen`: truth (true, false, undecided), reasons, values and the witness.
 
 The instrumented twin of a rule is the same generated expressions, joined by these connectives instead of Python's
 `and`/`or`; they evaluate every operand, so that reasons and truth do not depend on operand order (language §1).
@@ -18,7 +18,7 @@ VALUE_CHARS = 200
 
 
 class Seen:
-    """What one sub-condition came to.
+    """The traced result of one sub-condition.
 
     `truth` is True, False or None (undecided, with `reasons`). `because` holds the smallest leaves responsible for that
     truth as (text, values); `bound` maps a quantifier's binding number to its witness; `evidence` event ids;

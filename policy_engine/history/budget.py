@@ -1,4 +1,4 @@
-"""The built-in limit `completion-budget`: refusals of completion → how many came without net progress.
+"""Count refusals of completion without net progress: the built-in limit `completion-budget`.
 
 Progress is an unmet set that is a proper part of the smallest one so far: only that starts the count again, so that
 neither a set that grows and shrinks back nor two sets in turn can go on for ever. Imported by the hook path.
@@ -19,7 +19,9 @@ def budget_slot(room: dict[str, Any], agent: str) -> list[Any]:
 
 
 def refuse(state: list[Any], unmet: Iterable[str]) -> int:
-    """One more refusal with these unmet requirements → its number since the last progress, 1 for the first."""
+    """Count one more refusal with these unmet requirements. Return its number since the last progress, 1 for the
+    first.
+    """
     now, best = set(unmet), set(state[1])
     if state[0] == 0 or now < best:
         state[:] = [1, sorted(now)]

@@ -1,4 +1,4 @@
-"""Many paths that one event touched → for each glob the latest of them that matches, and the folders they lie in.
+"""Find, for each glob, the latest matching path of an event that touched many, and the folders they lie in.
 
 A shell call may write a hundred thousand files. Entered one by one they would cost more than a decision may take, so
 above EVENT_PATHS only the globs of the rules are asked, and the tables keep the folders. Imported by the hook path.
@@ -99,7 +99,7 @@ def _real(fact: Fact) -> str:
 
 
 def _ending(text: str) -> str:
-    """What follows the last dot of a file name, with the dot."""
+    """Return what follows the last dot of a file name, with the dot."""
     name = text.rpartition("/")[2]
     place = name.rfind(".")
     return name[place:] if place >= 0 else ""

@@ -16,7 +16,7 @@ from policy_engine.history.goal import COMMAND_CHARS, has_command_shape, is_know
 
 
 class Demands(NamedTuple):
-    """What a text demands; `steps` are those of `commands` that need only run, `mentions` is marked and no command."""
+    """The commands that a text demands; `steps` are those that need only run, `mentions` is marked and no command."""
 
     commands: tuple[str, ...] = ()
     steps: tuple[str, ...] = ()
@@ -415,7 +415,7 @@ class _Reader:
         return self._announces(text[at:].strip())
 
     def _announces(self, rest: str) -> bool:
-        """Whether the end of a sentence announces a list or a block of what is demanded."""
+        """Return whether the end of a sentence announces a list or a block of what is demanded."""
         if rest.endswith(("running", "executing")):
             return bool(_ASSURE.match(rest) or _TESTS.search(rest))
         if not rest.endswith((":", "：")):
@@ -470,7 +470,7 @@ def _kind(before: str, whole: str, after: str) -> bool | None:
 
 
 def _weak(marker: str, before: str, after: str) -> bool:
-    """Whether a marker that is also an ordinary word announces nothing here."""
+    """Return whether a marker that is also an ordinary word announces nothing here."""
     word = marker.split()[0].lower() if marker.split() else ""
     if re.search(r"\b(?:with|via|by|using|through|running|executing)\b", marker, re.IGNORECASE):
         return _blocked(_CLAUSE.split(before[: before.rfind(marker)])[-1]) or bool(_AFTER_NO.match(after))
@@ -501,7 +501,7 @@ def _last_sentence(text: str) -> str:
 
 
 def _blocked(clause: str) -> bool:
-    """Whether the words before a command make an example, background or a negation of it."""
+    """Return whether the words before a command make an example, background or a negation of it."""
     return bool(_EXAMPLE.search(clause) or _NOT.search(clause))
 
 

@@ -1,4 +1,4 @@
-"""A tool's output → a digest that does not change with clocks, durations, addresses and counters of time.
+"""Digest a tool's output so that times, durations, addresses and counters of time do not change the digest.
 
 Repeat detection must see through volatile text: one changing time stamp would hide a cycle for ever. Numbers with a
 unit of time, clock times, dates and hexadecimal words are cut; everything else counts, at any length.

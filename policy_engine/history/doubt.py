@@ -1,4 +1,4 @@
-"""Events that a session missed → which of its answers are in doubt from then on, and what settles the doubt.
+"""Track which answers about the past are in doubt after missed events, and what settles the doubt.
 
 A missed event may have proved anything that an event of its kind can. So at its position whatever it may have proved is
 possible and no more: evidence that comes later is sure again (history/marks.py), and a comparison of the workspace
@@ -37,7 +37,7 @@ _SAYING = ("todos", "todo_changes", "goal", "plan", "facts", "changes")
 
 
 def missed_kind(raw: object) -> bytes:
-    """What is known of an event that could not be recorded, as one byte."""
+    """Return what is known of an event that could not be recorded, as one byte."""
     if type(raw) is not dict or any(raw.get(key) is not None for key in _SAYING):
         return ANY
     hook = raw.get("hook")

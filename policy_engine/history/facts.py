@@ -1,4 +1,4 @@
-"""One event → the facts it proves: what was written, read, deleted, what ran and how it ended, what was called or told.
+"""Derive the facts that one event proves: what was written, read, deleted, run, called or told, and how it ended.
 
 A fact needs a call that ran: proposed, blocked and still running calls are none. Only `changes` prove what a failed
 call wrote. A fact that may or may not have happened is not `sure`; the monitors keep that apart. Imported by the hook
@@ -120,7 +120,7 @@ def verified(stage: str, summary: str, event: Event) -> Fact:
 
 
 def ended(event: Event) -> str:
-    """How a call ended: a `result.status`, or what the other fields say; "unknown" if they say nothing."""
+    """Return how a call ended: a `result.status`, or what the other fields say; "unknown" if they say nothing."""
     result = event.result
     if result is None:
         return "unknown"
@@ -138,7 +138,7 @@ def ended(event: Event) -> str:
 
 
 def in_background(event: Event) -> bool:
-    """Whether a call asked to go on after its answer, whatever the answer says."""
+    """Return whether a call asked to go on after its answer, whatever the answer says."""
     given = event.tool_args or {}
     return event.tool_kind == "shell" and any(given.get(key, False) is True for key in _BACKGROUND)
 
@@ -166,7 +166,7 @@ def _tool_facts(event: Event, world: World, shell: Shell, status: str, facts: li
 
 
 def _file_facts(event: Event, world: World, sure: bool, facts: list[Fact]) -> None:
-    """What a file tool reports by being called: only for kinds whose access is known."""
+    """Add the facts that a call of a file tool proves, only for kinds whose access is known."""
     if event.tool_kind not in ("write", "edit", "read"):
         return
     try:
@@ -227,7 +227,7 @@ def _command_fact(
 def _test_facts(
     event: Event, world: World, commands: tuple[SimpleCommand, ...], status: str, facts: list[Fact]
 ) -> None:
-    """What the runs of tests on the line prove."""
+    """Add the facts that the test runs on the line prove."""
     if status == BLOCKED:
         return
     from policy_engine.test_runs.evidence import proofs_of, without_environments
@@ -253,7 +253,7 @@ def _test_facts(
 
 
 def _outcome(command: SimpleCommand, status: str, code: int | None) -> str:
-    """What the line's end proves about one of its commands (language §11 "Evidence")."""
+    """Return what the line's end proves about one of its commands (language §11 "Evidence")."""
     if status == BLOCKED:
         return BLOCKED
     try:
@@ -270,7 +270,7 @@ def _outcome(command: SimpleCommand, status: str, code: int | None) -> str:
 
 
 def _effect_facts(event: Event, command: SimpleCommand, compared: Compared, facts: list[Fact]) -> None:
-    """What a command with a proven success did to files, where its model is sure and no snapshot says more."""
+    """Add the file facts of a command with a proven success, where its model is sure and no snapshot says more."""
     from policy_engine.effects.command import effects_of
 
     try:

@@ -66,7 +66,7 @@ def command_words(text: str) -> list[str]:
 
 
 def is_known_program(word: str) -> bool:
-    """Whether the tables name a program so, or the word is the path of a script."""
+    """Return whether the tables name a program so, or the word is the path of a script."""
     from policy_engine.programs.base import find_program
     from policy_engine.test_runs.runners import RUNNERS, STARTERS
 
@@ -81,7 +81,7 @@ def is_known_program(word: str) -> bool:
 
 
 def has_command_shape(text: str) -> bool:
-    """Whether a text reads as a command: no identifier, path, formula or prose.
+    """Return whether a text reads as a command: no identifier, path, formula or prose.
 
     A word that the tables do not name begins a command only if an option or a path follows it.
     """
@@ -115,7 +115,7 @@ def _is_program_word(word: str) -> bool:
 
 
 def _is_script(word: str) -> bool:
-    """Whether a path names a script: `./x`, `scripts/x`, `tests/run.sh`; no folder, no document, no route."""
+    """Return whether a path names a script: `./x`, `scripts/x`, `tests/run.sh`; no folder, no document, no route."""
     parts = word.split("/")
     if word.startswith("./"):
         return parts[-1] != "" and ("." not in parts[-1] or word.endswith(_ENDINGS))
@@ -129,7 +129,7 @@ def _is_script(word: str) -> bool:
 
 
 def is_command(span: str, world: World) -> bool:
-    """Whether a code span can be run here and comes to an end."""
+    """Return whether a code span can be run here and comes to an end."""
     words = command_words(span)
     return bool(words) and _is_program_word(words[0]) and not _serves(words) and _exists(words[0], world)
 
@@ -186,7 +186,7 @@ _MOST_WORDS = 12
 
 
 def is_resumption(text: str) -> bool:
-    """Whether a prompt asks to go on with what was asked before, and for nothing else ("continue", "好的，继续")."""
+    """Return whether a prompt only asks to go on with what was asked before ("continue", "好的，继续")."""
     plain = text.strip().lower()
     if plain.startswith(_HOST_TEXTS):
         return True

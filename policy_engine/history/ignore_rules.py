@@ -1,4 +1,4 @@
-"""Text of a `.gitignore` → its rules, each a test of paths below the file's folder.
+"""Parse the text of a `.gitignore` into rules, each a test of paths below the file's folder.
 
 The rules are git's own (`gitignore(5)`), in the components of our globs; the tests ask git the same questions. A line
 that git could never match is left out. Imported by the hook path when a folder or file is met for the first time.
@@ -47,7 +47,7 @@ def rules(text: str) -> list[Rule]:
 
 
 def decide(found: list[Rule], path: str, folder: bool) -> bool | None:
-    """Whether the rules ignore a path below their folder; None if none of them speaks of it."""
+    """Return whether the rules ignore a path below their folder; None if none of them speaks of it."""
     for ignores, folders_only, test in reversed(found):
         if (folder or not folders_only) and test(path):
             return ignores

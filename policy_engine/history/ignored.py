@@ -1,4 +1,4 @@
-"""A workspace's ignore files → what git would ignore, for a snapshot that leaves it out.
+"""Tell which paths of a workspace git would ignore, so that a snapshot leaves them out.
 
 What stands in the user's own configuration of git is not read: a workspace means the same for everybody. Imported by
 the hook path.
@@ -36,7 +36,7 @@ CACHES: Pattern = (
 
 
 class Ignored:
-    """What is left out below `root` (canonical). `noise` replaces the usual folders and counts with git as well."""
+    """The paths left out below `root` (canonical). `noise` replaces the usual folders and counts with git as well."""
 
     def __init__(self, root: str, noise: Pattern | None) -> None:
         self._root = root
@@ -45,14 +45,14 @@ class Ignored:
         self._noise = noise if noise is not None else None if self._git else CACHES
 
     def folder(self, relative: str) -> bool:
-        """Whether nothing below the folder is looked at."""
+        """Return whether nothing below the folder is looked at."""
         name = relative.rpartition("/")[2]
         if name == ".git" or (self._noise and glob_matches(self._noise, relative + "/.", "/")):
             return True
         return self._git and self._by_rules(relative, True)
 
     def file(self, relative: str) -> bool:
-        """Whether the file is left out; its folder is not."""
+        """Return whether the file is left out; its folder is not."""
         if self._noise and glob_matches(self._noise, relative, "/"):
             return True
         return self._git and self._by_rules(relative, False)

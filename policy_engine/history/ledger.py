@@ -1,4 +1,4 @@
-"""A session's state → its ledger: everything that the engine knows of the session, each entry with its evidence.
+"""Build a session's ledger from its state: everything that the engine knows of it, each entry with its evidence.
 
 For people and reports, never for deciding: rules ask the monitors. Its size is bounded as the state is.
 """

@@ -58,7 +58,7 @@ def slot(room: dict[str, Any], limit: str, agent: str, by: str, fresh: list[Any]
 
 
 def known(room: dict[str, Any], limit: str, agent: str, by: str) -> bool:
-    """Whether there is a state of this limit, agent and `by` key."""
+    """Return whether there is a state of this limit, agent and `by` key."""
     return by in room.get(f"{limit}\0{agent}", {})
 
 
@@ -74,7 +74,8 @@ def fresh_repeats() -> list[Any]:
 
 
 def repeat(state: list[Any], key: str, period: int) -> int:
-    """One more event with this key → how often the last cycle of at most `period` events has come in a row.
+    """Record one more event with this key. Return how often the last cycle of at most `period` events has come in a
+    row.
 
     Period 1: A, A, A is 3. Period 2: A, B, A, B is 2 (and A, A, A still 3).
     """
@@ -116,7 +117,7 @@ def tally(
     round_: int,
     event: str = "",
 ) -> int:
-    """One event → how many counted in the window (ms, or rounds; 0 none) since the reset. At once: the reset wins."""
+    """Record one event. Return how many counted in the window (ms, or rounds; 0 none) since the reset; a reset wins."""
     windows.advance(state, (int(happened), 0), (int(reset), 0), now, round_, event)
     windows.prune(state, within, rounds, now, round_)
     return tallied(state, within, rounds, now, round_)

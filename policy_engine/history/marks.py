@@ -1,4 +1,4 @@
-"""When something happened, as far as it is known: a `Mark`, and the three-valued answers about marks.
+"""Three-valued time: a `Mark` holds the latest sure and the latest possible occurrence, with comparisons of marks.
 
 A mark is a pair of sequence numbers: the latest sure occurrence, and the latest possible one that cannot be ruled out
 (a line that is not understood, a past from before the policy was loaded). 0 is never. Imported by the hook path.
@@ -24,7 +24,7 @@ NEVER = (0, 0)
 
 
 def happened(mark: Mark, reason: str) -> bool:
-    """Whether it ever was. Raises Undecided(reason)."""
+    """Return whether it ever was. Raises Undecided(reason)."""
     sure, possible = mark
     if sure:
         return True
@@ -34,7 +34,7 @@ def happened(mark: Mark, reason: str) -> bool:
 
 
 def later(left: Mark, right: Mark, reason: str) -> bool:
-    """Whether the latest of left is later than the latest of right; if right never was, whether left was."""
+    """Return whether the latest of left is later than the latest of right; if right never was, whether left was."""
     first, second = max(left), max(right)
     if left[0] > second:
         return True

@@ -21,7 +21,9 @@ def mode_slot(room: dict[str, Any], mode: str, agent: str) -> list[Any]:
 
 
 def mode_step(state: list[Any], enter: bool | None, leave: bool | None, round_: int, lock: int, dwell: int) -> bool:
-    """One event at which `enter` and `exit` came out so (None: undecided) → whether the mode is on from now on."""
+    """Apply one event at which `enter` and `exit` had these values (None: undecided). Return whether the mode is now
+    on.
+    """
     if not state[_ACTIVE]:
         if enter:
             state[:] = [True, round_, -1]

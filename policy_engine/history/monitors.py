@@ -1,4 +1,4 @@
-"""Specs of monitors and the facts of one event → new states; each state has a constant size.
+"""Advance monitors by the facts of one event; each state has a constant size.
 
 A spec is `(key, form, atoms, extra)`, plain values that can be marshalled:
 
@@ -54,7 +54,9 @@ def all_atoms(spec: MonitorSpec) -> tuple[AtomSpec, ...]:
 
 
 def monitor_index(specs: tuple[MonitorSpec, ...]) -> dict[str, dict[str, list[Place]]]:
-    """Which atoms a fact could concern: fact kind → literal folder, program or name → places. It can be marshalled."""
+    """Index the atoms that a fact could concern: fact kind -> literal folder, program or name -> places. It can be
+    marshalled.
+    """
     index: dict[str, dict[str, list[Place]]] = {}
     for number, spec in enumerate(specs):
         for place, (kind, pattern, _) in enumerate(all_atoms(spec)):
@@ -121,7 +123,9 @@ def _folders(fact: Fact, world: World) -> list[str]:
 
 
 def verdict(atom: AtomSpec, fact: Fact, world: World) -> int:
-    """What a fact of the right name means for an atom: nothing (0), YES, MAYBE, or CANCELS an earlier success."""
+    """Return what a fact of the right name means for an atom: nothing (0), YES, MAYBE, or CANCELS an earlier
+    success.
+    """
     kind, pattern, value = atom
     if kind in COMMAND_KINDS:
         return _command_verdict(kind, pattern, fact, world)
@@ -192,7 +196,9 @@ def enter(state: list[Any], meaning: int, sequence: int, event: str, record: tup
 
 
 def record_of(fact: Fact, fields: tuple[Any, ...], shown: Callable[[str], str]) -> tuple[Any, ...]:
-    """What `last` keeps of a fact: of its texts only those that the rules name (`fields`), as they may be shown."""
+    """Return what `last` keeps of a fact: of its texts only those that the rules name (`fields`), as they may be
+    shown.
+    """
     path = fact.path
     text, real = ("", "") if path is None else (path.text, path.real)
     line = None
@@ -202,7 +208,9 @@ def record_of(fact: Fact, fields: tuple[Any, ...], shown: Callable[[str], str]) 
 
 
 def atom_mark(atom: AtomSpec, state: list[Any], standing_only: bool) -> Mark:
-    """When an atom last happened; with `standing_only` a cancelled success is none (conditions, left of `since`)."""
+    """Return when an atom last happened; with `standing_only` a cancelled success is none (conditions, left of
+    `since`).
+    """
     sure, possible, cancel = state[SURE], state[POSSIBLE], state[CANCEL]
     if standing_only and atom[0] in STANDING:
         return standing(sure, cancel, possible)

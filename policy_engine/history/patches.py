@@ -1,4 +1,4 @@
-"""Text of an `apply_patch` call → the files it adds, updates, moves and deletes, and the lines it adds.
+"""Parse an `apply_patch` text: the files it adds, updates, moves and deletes, and the lines it adds.
 
     *** Begin Patch
     *** Update File: src/a.py

@@ -1,4 +1,4 @@
-"""A kept fact → `Record`, what `last(A)` gives a rule. Imported by the hook path."""
+"""Build the `Record` that `last(A)` gives a rule from a kept fact. Imported by the hook path."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Facts of a session, event by event → its state; the writing half of `History`.
+"""Record the facts of a session event by event: the writing half of `History`.
 
 State is one marshallable dictionary: `snapshot`, `restore`. A reload keeps the state of every monitor whose key is
 still there and drops the others. A monitor that joins a running session learns what it missed from the tables of
@@ -156,16 +156,16 @@ class Recorder:
 
     @property
     def unsettled(self) -> bool:
-        """Whether a comparison of the workspace would say what was written (doubt.py)."""
+        """Return whether a comparison of the workspace would say what was written (doubt.py)."""
         return UNSETTLED in self.state["rooms"]
 
     @property
     def incomplete(self) -> bool:
-        """Whether any path may have been written unseen."""
+        """Return whether any path may have been written unseen."""
         return bool(self.state["tables"]["path_floor"][0]) or self.unsettled
 
     def bookmark(self) -> tuple[Any, ...]:
-        """What is known of the event at hand, for `resume` when the session was given back meanwhile."""
+        """Return what is known of the event at hand, for `resume` when the session was given back meanwhile."""
         return self.event, self.world, self.time, self._happened, self._replayed, self._counted
 
     def resume(self, bookmark: tuple[Any, ...]) -> None:
@@ -173,7 +173,7 @@ class Recorder:
         self.event, self.world, self.time, self._happened, self._replayed, self._counted = bookmark
 
     def round_of(self, agent: str) -> int:
-        """How many rounds of this agent are over; windows in rounds go by the main agent's."""
+        """Return how many rounds of this agent are over; windows in rounds go by the main agent's."""
         entry = self.state["rounds"].get(agent)
         return 0 if entry is None else int(entry[0])
 
@@ -253,7 +253,7 @@ class Recorder:
         return self._index
 
     def replayed(self, event: Event) -> bool:
-        """Whether the event at hand was reported before, with the same ids."""
+        """Return whether the event at hand was reported before, with the same ids."""
         if event.hook != "after_tool" or not event.tool_id or not event.id or self._replayed is not None:
             return self._replayed is True
         seen, status = self.state["replays"], (event.result or {}).get("status")

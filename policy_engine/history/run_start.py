@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from policy_engine.model.world import World
 
     class Parts(Protocol):
-        """Where a session keeps values by name."""
+        """The named values that a session keeps."""
 
         def get(self, name: str) -> Any: ...
 

@@ -28,7 +28,7 @@ _SHOWS = frozenset("search grep rg read cat content contents pattern query match
 
 
 def shows_content(name: str) -> bool:
-    """Whether the words in the name of a tool that nobody described say that it gives what is in files."""
+    """Return whether the words in the name of a tool that nobody described say that it gives what is in files."""
     return not _SHOWS.isdisjoint(name_words(name))
 
 

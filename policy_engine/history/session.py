@@ -1,4 +1,4 @@
-"""`History`: the past of a session → answers to the history forms of rules, in constant time each.
+"""`History`: answer the history forms of rules about a session's past, in constant time each.
 
 Order of use: `begin(event, world)`, `observe(facts)` (recorder.py), then the questions, by number of a monitor (see
 monitors.py for specs) or by exact path or command. Imported by the hook path.
@@ -54,7 +54,9 @@ class History(Recorder):
     # ---- questions by number -------------------------------------------------------------------------------------
 
     def at(self, number: int, standing: bool = True) -> Mark:
-        """When the monitor's atoms last happened; `standing` for conditions and left of `since` (marks.standing)."""
+        """Return when the monitor's atoms last happened; `standing` for conditions and left of `since`
+        (marks.standing).
+        """
         states = self._state(number)
         return either(atom_mark(atom, own, standing) for atom, own in zip(self.specs[number][2], states, strict=True))
 
@@ -75,14 +77,14 @@ class History(Recorder):
         return happened(either(marks), _REASON)
 
     def now(self, number: int) -> bool:
-        """Whether the event at hand proved one of the atoms. Raises Undecided if it may have."""
+        """Return whether the event at hand proved one of the atoms. Raises Undecided if it may have."""
         found = self._happened.get(number)
         if found is False:
             raise Undecided(_REASON)
         return found is True
 
     def count(self, number: int) -> int:
-        """How many events made it happen, within its window and since its reset."""
+        """Return how many events made it happen, within its window and since its reset."""
         least, greatest = self.count_range(number)
         if least != greatest:
             raise Undecided(_REASON)
@@ -115,14 +117,15 @@ class History(Recorder):
         return str(latest[EVENT])
 
     def missed(self, number: int, after: int = -1) -> str:
-        """What a refusal says of the runs of tests that were seen and do not count for the atoms of the monitor; of
-        those later than the latest of the monitor `after`, if one is given. Never raises."""
+        """Return what a refusal says of the runs of tests that were seen and do not count for the atoms of the
+        monitor; of those later than the latest of the monitor `after`, if one is given. Never raises.
+        """
         asked = [pattern for kind, pattern, _ in self.specs[number][2] if kind == TESTS]
         since = 0 if after < 0 else max(self.at(after, False))
         return tested.missed(self.room(tested.ROOM), asked, since)
 
     def unproven_run(self) -> str:
-        """What is to be said, once, of the run of tests of the event at hand; "" for nothing."""
+        """Return what is to be said, once, of the run of tests of the event at hand; "" for nothing."""
         return str(self.state["rooms"].get(tested.ROOM, {}).get("now", ""))
 
     def changed(self, number: int) -> tuple[PathValue, ...]:
@@ -130,7 +133,7 @@ class History(Recorder):
         return tables.written(self.state["tables"], self.specs[number][3][0], self.known_world)
 
     def keep_command(self, text: str) -> dict[str, Any] | str:
-        """What is kept of a command that is asked for later; the command itself if it shows no secret."""
+        """Return what is kept of a command that is asked for later; the command itself if it shows no secret."""
         from policy_engine.shell.parse import parse
 
         shown = self.shown(text)
@@ -145,7 +148,7 @@ class History(Recorder):
     # ---- questions by exact path or command ----------------------------------------------------------------------
 
     def path_at(self, kind: str, path: PathValue | str) -> Mark:
-        """When one path was last wrote, read or deleted; text is relative to the workspace."""
+        """Return when one path was last wrote, read or deleted; text is relative to the workspace."""
         if isinstance(path, str):
             path = self.known_world.resolve(path, self.known_world.workspace)
         return tables.path_mark(self.state["tables"], kind, path.real)
@@ -160,7 +163,8 @@ class History(Recorder):
         return later(self.path_at(kind, path), right, _REASON)
 
     def command_at(self, kind: str, text: str, standing: bool = True) -> Mark:
-        """When an exact command line last ran (command_success: succeeded, command_failure: failed) from the root.
+        """Return when an exact command line last ran (command_success: succeeded, command_failure: failed) from the
+        root.
 
         Of a line of several commands each counts, but `cd`. Raises Undecided if the line is not understood.
         """

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from typing import Any, Protocol
 
     class Rows(Protocol):
-        """The entries of one shelf in a store: key → (place in the order, blob). Every method may raise StoreError."""
+        """The entries of one table in a store: key -> (place in the order, blob). Every method may raise StoreError."""
 
         def get(self, key: str) -> tuple[int, bytes] | None: ...
 

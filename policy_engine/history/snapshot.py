@@ -1,4 +1,4 @@
-"""A workspace as it was and as it is → the files that were written and deleted meanwhile.
+"""Compare a workspace with an earlier snapshot: the files that were written and deleted between them.
 
 A snapshot holds, for each folder that is looked at, the mark of every file: change time, size and inode folded into one
 number. A program can set a file's modification time back, not its change time; so what only changed its mode or owner
@@ -32,7 +32,7 @@ _NOTHING: Files = {}
 
 
 class Snapshot:
-    """`folders`: relative path ("" the workspace) → file name → mark; `pruned`: folders that are left out."""
+    """`folders`: relative path ("" the workspace) -> file name -> mark; `pruned`: folders that are left out."""
 
     __slots__ = ("scope", "folders", "pruned", "literals")
 
@@ -63,7 +63,7 @@ def taken(root: str, watch: Watch, before: Snapshot | None) -> Snapshot:
 
 
 def changes(before: Snapshot, now: Snapshot, root: str, watch: Watch) -> list[Change]:
-    """What was written and deleted between two snapshots of one scope, sorted by path."""
+    """Return what was written and deleted between two snapshots of one scope, sorted by path."""
     ignored = Ignored(root, watch.noise)
     found: dict[str, str] = {}
     for folder in before.folders.keys() | now.folders.keys():
@@ -82,7 +82,7 @@ def changes(before: Snapshot, now: Snapshot, root: str, watch: Watch) -> list[Ch
 
 
 def any_matching(snapshot: Snapshot, pattern: Pattern, world: World) -> bool:
-    """Whether a file of the snapshot matches. Raises Undecided over BULK_MATCHES comparisons."""
+    """Return whether a file of the snapshot matches. Raises Undecided over BULK_MATCHES comparisons."""
     root, left = world.real_workspace, BULK_MATCHES
     ends = {end_of(text) for include in pattern[0] for text in expand_braces(include)}
     endings = () if "" in ends else tuple(ends)

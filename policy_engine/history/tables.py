@@ -107,7 +107,7 @@ def _possible(sure: int, possible: int) -> Mark:
 
 
 def path_mark(tables: dict[str, Any], kind: str, real: str) -> Mark:
-    """When one exact path was last touched in this way."""
+    """Return when one exact path was last touched in this way."""
     column = PATH_KINDS.index(kind)
     entry = tables["paths"].get(real)
     sure, possible = (entry[column], entry[column + 3]) if entry is not None else (0, 0)
@@ -118,7 +118,7 @@ def path_mark(tables: dict[str, Any], kind: str, real: str) -> Mark:
 
 
 def glob_mark(tables: dict[str, Any], kind: str, pattern: tuple[Any, ...], world: World) -> Mark:
-    """When any path of a glob was last touched in this way."""
+    """Return when any path of a glob was last touched in this way."""
     column = PATH_KINDS.index(kind)
     sure, possible = 0, tables["path_floor"][column]
     for real, entry in tables["paths"].items():
@@ -156,7 +156,7 @@ def written(tables: dict[str, Any], pattern: tuple[Any, ...], world: World) -> t
 
 
 def _is_file(path: PathValue, world: World) -> bool:
-    """Whether there is a file or a link: a pipe or a device has no content that a rule could ask for."""
+    """Return whether there is a file or a link: a pipe or a device has no content that a rule could ask for."""
     found = world.look(path)
     return isinstance(found, tuple) and found[0] in ("file", "link")
 
@@ -194,7 +194,7 @@ class Written:
 
 
 def command_key(command: SimpleCommand, world: World) -> str | None:
-    """What makes two runs the same command: argv and folder; None outside the workspace. Raises Undecided.
+    """Return what makes two runs the same command: argv and folder; None outside the workspace. Raises Undecided.
 
     It is text of the command: what is kept is a digest of it.
     """
@@ -252,8 +252,9 @@ def _note_dark(tables: dict[str, Any], line: str, ended: bool, sequence: int) ->
 
 
 def command_mark(tables: dict[str, Any], kind: str, key: str, program: str, standing_only: bool) -> Mark:
-    """When one exact command, by its digest, last ran, succeeded (if `standing_only`: and no later run cancelled it)
-    or failed."""
+    """Return when one exact command, by its digest, last ran, succeeded (if `standing_only`: and no later run
+    cancelled it) or failed.
+    """
     ran, success, cancel, failure = (tables["commands"].get(key) or (0, 0, 0, 0))[:4]
     doubt = tables["command_floor"]
     for number, line, ended in tables["dark"]:
@@ -283,7 +284,7 @@ def pattern_mark(tables: dict[str, Any], kind: str, pattern: Any) -> int:
 
 
 def name_key(kind: str, name: str, secret: bytes) -> str:
-    """What a name is kept under: names that a policy gives as they are, of others a digest."""
+    """Return what a name is kept under: names that a policy gives as they are, of others a digest."""
     return f"{kind}\0{name if kind in _OWN_NAMES else keyed(secret, name)}"
 
 
@@ -298,7 +299,7 @@ def note_name(tables: dict[str, Any], key: str, sequence: int, sure: bool, event
 
 
 def name_mark(tables: dict[str, Any], key: str) -> Mark:
-    """When a name was last seen."""
+    """Return when a name was last seen."""
     sure, possible = (tables["names"].get(key) or (0, 0))[:2]
     possible = max(possible, tables["name_floor"])
     return _possible(sure, possible)

@@ -38,7 +38,7 @@ _SHOWN = 3  # runs named in one refusal
 
 
 def is_configuration(real: str, world: World) -> bool:
-    """Whether a path of the workspace decides which tests run and what their status says."""
+    """Return whether a path of the workspace decides which tests run and what their status says."""
     name = real.rpartition("/")[2]
     return (name in CONFIGURATION or name.startswith(CONFIGURATION_STARTS)) and real.startswith(
         world.real_workspace.rstrip("/") + "/"
@@ -84,7 +84,7 @@ def judge(facts: Iterable[Fact], room: dict[str, Any], paths: Written, world: Wo
 
 
 def _changed(run: Run, changing: dict[str, tuple[str, str]], configured: str) -> str:
-    """Why a file that this session wrote keeps a run from proving anything; empty if none does."""
+    """Return why a file that this session wrote keeps a run from proving anything; empty if none does."""
     for real, (ecosystem, why) in changing.items():
         loaded = not why.startswith("\0") or configured or " -p" in run.line
         if why and loaded and run.of in ("", ecosystem):
@@ -130,7 +130,7 @@ def _why_changes(real: str, world: World) -> tuple[str, str]:
 
 
 def _may_be_there(real: str, world: World) -> bool:
-    """Whether a file is there now, as far as can be seen."""
+    """Return whether a file is there now, as far as can be seen."""
     try:
         return world.present(PathValue(real, real))
     except Undecided:

@@ -1,4 +1,4 @@
-"""The effect `timeout 60s backoff to 160s by (…)`: earlier timeouts of a key → the budget of the next call.
+"""Compute the budget of the next call from earlier timeouts of its key: `timeout 60s backoff to 160s by (…)`.
 
 Each timeout of a key doubles, any other result of that key resets. Imported by the hook path.
 """

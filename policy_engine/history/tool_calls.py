@@ -1,4 +1,4 @@
-"""A tool call → the paths it names, with access, and the text it would write; by kind, from the host's own arguments.
+"""Read from a tool call the paths it names, with access, and the text it would write, by kind of tool.
 
 Shell commands are not read here: their paths come from the parsed commands. Imported by the hook path.
 """

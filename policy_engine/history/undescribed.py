@@ -53,7 +53,7 @@ _DEPTH = 8
 
 
 def reads_only(name: str) -> bool:
-    """Whether the words in a tool's name say that it looks, and none that it changes anything."""
+    """Return whether the words in a tool's name say that it looks, and none that it changes anything."""
     words = set(name_words(name))
     return bool(words & _READS) and not words & _CHANGES
 
@@ -110,13 +110,15 @@ def _is_path(key: str, text: str, cwd: str | None, world: World) -> bool:
 
 
 def _rooted(text: str, world: World) -> bool:
-    """Whether its first folder is one of this machine: `/etc/x`, and not `/src/x.ts` of a repository elsewhere."""
+    """Return whether its first folder is one of this machine: `/etc/x`, and not `/src/x.ts` of a repository
+    elsewhere.
+    """
     first = next((name for name in text.split("/") if name and name != "."), "")
     return not first or first in _ROOTS or first == ".." or _is_there(f"/{first}", None, world)
 
 
 def _is_there(text: str, cwd: str | None, world: World) -> bool:
-    """Whether something is at the place, or could be made there: its folder is, and is not the root."""
+    """Return whether something is at the place, or could be made there: its folder is, and is not the root."""
     try:
         path = world.resolve(text, cwd)
         if world.present(path):

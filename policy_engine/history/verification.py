@@ -1,4 +1,4 @@
-"""Events around a `verify` pipeline → what they prove, and how often the pipeline has failed in a row.
+"""Record the events around a `verify` pipeline: what they prove, and how often the pipeline failed in a row.
 
 A pass counts as of the moment at which the pipeline began: what was written while it ran is later. The results come as
 an event, whoever ran the stages, so that a recorded session decides as the live one did. Imported by the hook path.
@@ -70,7 +70,7 @@ def note(event: Event, history: Recorder) -> None:
 
 
 def failures(history: Recorder, name: str) -> int:
-    """How many runs of a pipeline have failed since it passed or the user prompted."""
+    """Return how many runs of a pipeline have failed since it passed or the user prompted."""
     return int(history.room(ROOM).get("failed", {}).get(name, 0))
 
 

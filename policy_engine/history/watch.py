@@ -1,4 +1,4 @@
-"""Glob patterns that rules ask `wrote` and `deleted` of → which folders and files of the workspace are looked at.
+"""Compute which folders and files of the workspace a snapshot must cover, from the globs that rules ask for.
 
 Imported by the hook path.
 """
@@ -31,7 +31,7 @@ _CONFIGURATION = (
 
 
 class Watch:
-    """What a snapshot covers, as paths relative to the workspace.
+    """The coverage of a snapshot, as paths relative to the workspace.
 
     `roots` are folders ("" the workspace itself) none of which lies in another, `suffixes` the ends of the file names
     that could match, () for every name, `literals` the files that globs name in full, also if git ignores them.
@@ -45,7 +45,7 @@ class Watch:
         self.roots, self.suffixes, self.literals, self.noise, self.outside, self.scope = parts
 
     def covers(self, relative: str) -> bool:
-        """Whether a file there would be seen, as far as its name tells."""
+        """Return whether a file there would be seen, as far as its name tells."""
         if relative in self.literals:
             return True
         if self.suffixes and not relative.endswith(self.suffixes):
@@ -54,7 +54,7 @@ class Watch:
 
 
 def watched(specs: Iterable[MonitorSpec], noise: Pattern | None = None) -> Parts | None:
-    """What the monitors of a Program make necessary to look at, plain values for `Watch`; None: no rule asks."""
+    """Return what the monitors of a Program make necessary to look at, plain values for `Watch`; None: no rule asks."""
     patterns: list[Pattern] = []
     for _, form, atoms, extra in specs:
         if form == "changed":
@@ -75,7 +75,7 @@ def watched(specs: Iterable[MonitorSpec], noise: Pattern | None = None) -> Parts
 
 
 def end_of(text: str) -> str:
-    """What every file name that matches ends in: `**/*.py` → `.py`, `src/**` → ""."""
+    """Return the ending of every file name that matches: `.py` for `**/*.py`, "" for `src/**`."""
     name = text.rpartition("/")[2]
     return name[max(name.rfind(char) for char in _WILD) + 1 :]
 

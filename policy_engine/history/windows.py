@@ -1,4 +1,4 @@
-"""How often something happened: the state of a `count(A, within: …, since: B)`, one change per event.
+"""Count occurrences in a window: the state of a `count(A, within: …, since: B)`, one change per event.
 
 An event counts once, however many of its facts match. What may or may not have happened, a match or a reset, gives a
 least and a greatest count. Without a window the state is these two numbers; with one it is a ring of at most
@@ -85,7 +85,7 @@ def bounds(state: list[Any], within: int, rounds: int, now: int | None, round_: 
 
 
 def _inside(entry: tuple[Any, ...], within: int, rounds: int, now: int | None, round_: int) -> bool:
-    """Whether an entry may lie in the window that ends now; a clock that went backwards keeps it in."""
+    """Return whether an entry may lie in the window that ends now; a clock that went backwards keeps it in."""
     time, in_round = entry[0], entry[1]
     if rounds:
         return bool(in_round > round_ - rounds)
@@ -95,5 +95,5 @@ def _inside(entry: tuple[Any, ...], within: int, rounds: int, now: int | None, r
 
 
 def _ahead(entry: tuple[Any, ...], now: int | None) -> bool:
-    """Whether the clock was set back since: how long ago it was is not known any more."""
+    """Return whether the clock was set back since: how long ago it was is not known any more."""
     return now is not None and entry[0] is not None and bool(entry[0] - now > SKEW_MS)

@@ -1,4 +1,4 @@
-"""What an integration shares: a framework's calls → canonical events, `Decision` → what the framework is told.
+"""Share what integrations need: canonical events of a framework's calls, and the answer to each decision.
 
 A member file `integrations/<framework>.py` puts a `Guard` into the place where its framework lets others in. A rule
 that could not be asked never looks like one that allowed: whatever goes wrong in here refuses.
@@ -50,13 +50,15 @@ class Stopped(Exception):
 
     @property
     def final(self) -> bool:
-        """Whether all of the run ends; of a sub-agent that may not begin, or not end so, only its caller must know."""
+        """Return whether all of the run ends; of a sub-agent that may not begin, or not end so, only its caller must
+        know.
+        """
         return self.decision.verdict == "stop"
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """Where events come from: a session, and the agent in it."""
+    """The source of events: a session, and the agent in it."""
 
     session: str
     kind: str = "main"
@@ -70,7 +72,7 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """What to do: `verdict` is allow, ask, deny or stop; `refusal` says why not; `told` is for the model."""
+    """The answer to a call: `verdict` is allow, ask, deny or stop; `refusal` says why not; `told` is for the model."""
 
     verdict: str
     refusal: str
@@ -79,7 +81,7 @@ class Ruling:
 
     @property
     def refused(self) -> bool:
-        """Whether it must not happen."""
+        """Return whether it must not happen."""
         return self.verdict != "allow"
 
     def stopped(self) -> Stopped:
@@ -136,15 +138,15 @@ class Guard:
         return Ruling(ruling.verdict, ruling.refusal, paragraphs(told, ruling.told), ruling.decision)
 
     def before(self, run: Run, call: Call) -> Ruling:
-        """Whether a call may run; `ask` only if a person answers here. Raises Stopped if the run must end."""
+        """Return whether a call may run; `ask` only if a person answers here. Raises Stopped if the run must end."""
         return self._ended(self.rule(run, "before_tool", call, ask=self.interactive))
 
     def after(self, run: Run, call: Call, value: Any, failed: bool = False) -> Ruling:
-        """What a call gave, or the exception it ended with. Raises Stopped if the run must end."""
+        """Return what a call gave, or the exception it ended with. Raises Stopped if the run must end."""
         return self._ended(self.rule(run, "after_tool", call, value=value, failed=failed))
 
     def finish(self, run: Run, answer: str) -> Ruling:
-        """Whether a run may end with an answer. Raises Stopped once refusing has stopped helping."""
+        """Return whether a run may end with an answer. Raises Stopped once refusing has stopped helping."""
         point = "before_completion" if run.kind == "main" else "subagent_completion"
         return self._ended(self._ruling(self.counted(run, self._decided(run, point, answer=answer)), ask=False))
 
@@ -222,7 +224,7 @@ class Guard:
             return self.kept(failure(event, "E-INTERNAL", f"{type(fault).__name__}: {fault}", ""))
 
     def _called(self, call: Call, **ended: Any) -> dict[str, Any]:
-        """What the event says of a call: the tool, and once it has ended its result and the todos."""
+        """Return what the event says of a call: the tool, and once it has ended its result and the todos."""
         known = self.tools.get(call.name) or guessed(call)
         args = plain(call.args) if isinstance(call.args, Mapping) else {"input": plain(call.args)}
         args |= {name: args[own] for name, own in known.arguments.items() if own in args}
@@ -265,7 +267,7 @@ class Guard:
 
 
 def result_of(value: Any, tool: Tool, failed: bool) -> dict[str, Any]:
-    """What a tool gave back, or the exception it ended with, as the canonical `result`."""
+    """Return what a tool gave back, or the exception it ended with, as the canonical `result`."""
     if isinstance(value, BaseException):
         late = isinstance(value, TimeoutError)
         text = f"{type(value).__name__}: {value}"

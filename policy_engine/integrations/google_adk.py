@@ -77,7 +77,7 @@ class PolicyPlugin(BasePlugin):
     async def before_tool_callback(
         self, *, tool: Any, tool_args: dict[str, Any], tool_context: Any
     ) -> dict[str, Any] | None:
-        """Whether a call may run."""
+        """Return whether a call may run."""
         run = self._place(tool_context.get_invocation_context())
         ruling = await aside(self.guard.before, run, _call(tool, tool_args, tool_context))
         if ruling.verdict == "ask":
@@ -96,7 +96,7 @@ class PolicyPlugin(BasePlugin):
     async def after_tool_callback(
         self, *, tool: Any, tool_args: dict[str, Any], tool_context: Any, result: Any
     ) -> dict[str, Any] | None:
-        """What a call gave; what rules want the model to read is added to it."""
+        """Return what a call gave; what rules want the model to read is added to it."""
         told = await self._ended(tool, tool_args, tool_context, result)
         if not told:
             return None
@@ -111,7 +111,7 @@ class PolicyPlugin(BasePlugin):
         return None if stop is None or stop.final else {"error": str(stop)}
 
     async def _ended(self, tool: Any, tool_args: dict[str, Any], tool_context: Any, value: Any) -> str:
-        """What the model is told of a call that ran; the framework reports those, too, that did not."""
+        """Return what the model is told of a call that ran; the framework reports those, too, that did not."""
         run = self._place(tool_context.get_invocation_context())
         opened = self._open.pop((run.session, tool_context.function_call_id or ""), None)
         if opened is None:

@@ -120,7 +120,7 @@ class PolicyMiddleware(AgentMiddleware[Any, Any, Any]):
         return _with(answer, ruling, await aside(self.guard.after, run, call, *_outcome(answer)))
 
     def _may(self, ruling: Ruling, call: Call) -> bool:
-        """Whether the call may run, if need be by asking a person."""
+        """Return whether the call may run, if need be by asking a person."""
         if ruling.verdict != "ask":
             return not ruling.refused
         return interrupt({"policy": ruling.refusal, "tool": call.name, "args": call.args}) is True
@@ -145,7 +145,7 @@ def _unless_final(stop: Stopped, call: Call) -> ToolMessage:
 
 
 def _outcome(answer: Answer) -> tuple[Any, bool]:
-    """What the tool gave, and whether it says that it failed; an artifact is the result behind its text."""
+    """Return what the tool gave, and whether it says that it failed; an artifact is the result behind its text."""
     if isinstance(answer, ToolMessage):
         return (answer.content if answer.artifact is None else answer.artifact), answer.status == "error"
     update = answer.update if isinstance(answer.update, dict) else {}

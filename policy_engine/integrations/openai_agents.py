@@ -178,7 +178,7 @@ class Policy:
         return made
 
     def _approval(self, tool: FunctionTool) -> Callable[..., Awaitable[bool]]:
-        """Whether a person must approve a call: what the tool says itself, or a rule asks."""
+        """Return whether a person must approve a call: what the tool says itself, or a rule asks."""
         own = tool.needs_approval
 
         async def needed(context: Any, args: dict[str, Any], call_id: str) -> bool:
@@ -194,7 +194,7 @@ class Policy:
         return needed
 
     async def _judge(self, data: Any, server: str = "") -> ToolGuardrailFunctionOutput:
-        """Whether a call may run."""
+        """Return whether a call may run."""
         run, call = self._place(data), _call(data, server)
         ruling = await aside(self.guard.before, run, call)
         approved = ruling.verdict == "ask" and data.context.is_tool_approved(data.context.tool_name, call.id)
@@ -204,7 +204,7 @@ class Policy:
         return ToolGuardrailFunctionOutput.allow()
 
     async def _note(self, data: Any, server: str = "") -> ToolGuardrailFunctionOutput:
-        """What a call gave; what rules want the model to read is put behind it."""
+        """Return what a call gave; what rules want the model to read is put behind it."""
         told, above = self._open.pop((self._place(data).session, data.context.tool_call_id), ("", ""))
         self.guard.leave(above)
         ruling = await aside(self.guard.after, self._place(data), _call(data, server), data.output)

@@ -64,7 +64,7 @@ class PolicyCapability(AbstractCapability[Any]):
         self._told.append(ruling.told)
 
     async def before_node_run(self, ctx: Any, *, node: Any) -> Any:
-        """What rules want the model to read goes along with the next request."""
+        """Return what rules want the model to read goes along with the next request."""
         told = [text for text in self._told if text]
         if told and isinstance(node, ModelRequestNode):
             node.request.parts = [*node.request.parts, *map(UserPromptPart, told)]

@@ -49,7 +49,7 @@ def _run(context: Context) -> Iterator[Finding]:
 
 
 def _silent(rule: CheckedRule, forms: dict[str, Form]) -> Conflict | None:
-    """Why the rule's clauses never come together; None if they may."""
+    """Return why the rule's clauses never come together; None if they may."""
     if sum(clause is not None for clause in (rule.when, rule.unless, rule.require)) < 2 or rule.id not in forms:
         return None
     some = rule.when or rule.unless or rule.require

@@ -1,4 +1,4 @@
-"""What a lint is: a code, a title, a severity and a function from a checked policy to its findings.
+"""Define a lint: a code, a title, a severity and a function from a checked policy to its findings.
 
 A member of this family is a module with one `LINT`; its docstring is the manual page. Lints run on policies without
 errors. They print nothing, keep nothing and know nothing of each other; what they can prove is in analysis/.
@@ -35,7 +35,7 @@ class Context:
     _worked_out: dict[object, object] = field(default_factory=dict, compare=False, repr=False)
 
     def once(self, work: Callable[[CheckedPolicy], T]) -> T:
-        """What a function of analysis/ finds in the policy, worked out for the first lint that asks."""
+        """Return what a function of analysis/ finds in the policy, worked out for the first lint that asks."""
         if work not in self._worked_out:
             self._worked_out[work] = work(self.policy)
         return self._worked_out[work]  # type: ignore[return-value]
@@ -43,7 +43,7 @@ class Context:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What a lint has to say at one place; `severity` only where it differs from the lint's, `fix` as in Diagnostic."""
+    """A finding of a lint at one place; `severity` only where it differs from the lint's, `fix` as in Diagnostic."""
 
     place: Place
     message: str

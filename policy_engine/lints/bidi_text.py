@@ -56,7 +56,7 @@ def _run(context: Context) -> Iterator[Finding]:
 
 
 def _messages(context: Context) -> set[tuple[str, int]]:
-    """Where texts for people stand."""
+    """Return where texts for people stand."""
     policy = context.policy
     found = [rule.message for rule in policy.rules] + [step.message for limit in policy.limits for step in limit.steps]
     found += [verify.message for verify in policy.verifies]

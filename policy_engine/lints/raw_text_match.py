@@ -82,7 +82,7 @@ def _searched(node: Expr) -> Expr | None:
 
 
 def _is_line(text: Expr, listens: tuple[Listen, ...]) -> bool:
-    """Whether the text is that of a shell line, where `commands` could be asked."""
+    """Return whether the text is that of a shell line, where `commands` could be asked."""
     shell = [listen for listen in listens if listen.point in _POINTS and _may_be_shell(listen)]
     if isinstance(text, ArgumentRef):
         return text.key in _ARGUMENTS and bool(shell)

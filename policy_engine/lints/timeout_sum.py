@@ -63,7 +63,7 @@ def _hears(hook: CheckedHook, point: str, tool: str) -> bool:
 
 
 def _longest(hook: CheckedHook) -> int:
-    """How long the hook may take, in ms."""
+    """Return how long the hook may take, in ms."""
     return hook.timeout or (DEFAULT_TIMEOUT_MS if hook.argv else 0)
 
 

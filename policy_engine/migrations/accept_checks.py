@@ -1,4 +1,5 @@
-"""Declared acceptance checks of neo-code (a JSON list of objects, or of strings) → rules at `before_completion`.
+"""Migrate declared acceptance checks of neo-code (a JSON list of objects, or of strings) to rules at
+`before_completion`.
 
 What a check meant there is kept where it was sound. Where its mechanism was not, the rule asks for evidence: a command
 must have run and proved its success (an `echo` of it does not), a file must be on the disk. Evidence counts from the
@@ -49,12 +50,12 @@ class Check:
 
     @property
     def key(self) -> tuple[object, ...]:
-        """What makes two checks the same one; the id is only a label."""
+        """Return what makes two checks the same one; the id is only a label."""
         return self.kind, self.target, self.match, self.params, self.required
 
     @property
     def label(self) -> str:
-        """How people call it."""
+        """Return how people call it."""
         return f"check {quoted(' '.join(filter(None, (self.id or self.kind, self.target if not self.id else ''))))}"
 
     def param(self, name: str) -> str:

@@ -1,4 +1,4 @@
-"""What a migration is: a file `migrations/FORMAT.py` with one `Migration`, found by its file name (`_` is `-`).
+"""Define a migration: a file `migrations/FORMAT.py` with one `Migration`, found by its file name (`_` is `-`).
 
 A member reads sources of its format and writes a `Page`. Nothing of a source is ever run. Whatever it asks for becomes
 a declaration with a test, or is noted with its reason (`Page.lack`); a source that its own system would refuse raises

@@ -1,4 +1,5 @@
-"""`permissions` and `hooks` of Claude Code's settings.json → rules that refuse and ask, and `hook` declarations.
+"""Migrate `permissions` and `hooks` of Claude Code's settings.json to rules that refuse and ask, and `hook`
+declarations.
 
 `deny` refuses and `ask` asks, whatever is allowed elsewhere. Nothing here can un-block, so what `allow` names becomes
 the exception of a rule that asks (under `dontAsk`: refuses) before all other calls of that sort; where nobody asks, an
@@ -44,7 +45,7 @@ _PROGRAMS = (
 
 @dataclass(slots=True)
 class _Settings:
-    """What all sources say together."""
+    """The settings of all sources together."""
 
     lists: dict[str, list[Located]] = field(default_factory=lambda: {name: [] for name in _LISTS})
     folders: list[str] = field(default_factory=list)

@@ -1,4 +1,4 @@
-"""Hookify rules (markdown files with front matter) → rules that match the same text.
+"""Migrate hookify rules (markdown files with front matter) to rules that match the same text.
 
 `block` refuses, `warn` warns; the body is the message. Regexes ignore letter case, as hookify's do. What it matches is
 text, so that `echo 'rm -rf /'` is caught and `r''m -rf /` is not: a comment says how the rule would read commands. A
@@ -29,7 +29,7 @@ from policy_engine.model.source import Source
 
 @dataclass(frozen=True, slots=True)
 class _Event:
-    """Where a rule listens, what its fields are called here, and which field a bare pattern is about."""
+    """The point of a rule, the names of its fields here, and the field that a bare pattern is about."""
 
     point: str
     fields: dict[str, str]

@@ -1,4 +1,4 @@
-"""YAML hooks of neo-code, of a user or a repository → rules for the builtins, `hook` declarations for commands.
+"""Migrate YAML hooks of neo-code, of a user or a repository, to rules for the builtins and `hook` declarations.
 
 `require_file_exists` refuses if it failed closed where a block held, and else warns; `warn_on_tool_call` warns;
 `add_context_note` reminds. A command becomes an argv; one that needs a shell is listed with what to write instead, and
@@ -35,7 +35,7 @@ from policy_engine.model.source import Source
 
 @dataclass(frozen=True, slots=True)
 class _Point:
-    """Where a hook listens: the point, a condition, the steps of a test that reach it and those that do not."""
+    """The point of a hook, a condition, the steps of a test that reach it and those that do not."""
 
     name: str
     when: str = ""

@@ -1,4 +1,4 @@
-"""Configuration of neo-code with keys that it no longer has → the same file in its present form, and no policy.
+"""Migrate a configuration of neo-code with removed keys to the same file in its present form, without a policy.
 
 Comments and layout stay where the change allows it. `context.auto_compact` becomes `context.budget`, removed keys are
 dropped, a verifier's command in one string becomes an argv, and `generate_start_timeout_sec` is added. What cannot be

@@ -1,4 +1,4 @@
-"""Network addresses → what kind of place they lead to, in whatever notation they are written."""
+"""Predicates about network addresses: the kind of place that one leads to, however it is written."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a predicate of the world is: a public function whose annotations are its signature in the language.
+"""Define a predicate: a public function whose annotations are its signature in the language.
 
 A member of this family is a module of such functions. Its first parameter is what the module's `NEEDS` names: `world`
 (the disk as it is now, model/world.py) or `todos` (the todo list of the moment). The others are the arguments that a

@@ -1,4 +1,4 @@
-"""The history of the session → whether files under a glob were written and still exist."""
+"""Predicates about the history of the session: files under a glob that were written and still exist."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Command texts → whether they can be run here, by the programs on the search path and the files of the workspace."""
+"""Predicates about command texts: whether programs on the search path or files of the workspace can run them."""
 
 from __future__ import annotations
 

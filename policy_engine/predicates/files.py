@@ -1,4 +1,4 @@
-"""Paths → whether files exist, what they contain, how large they are: the disk as it is now, inside the workspace."""
+"""Predicates about files inside the workspace as they are now: existence, content, size."""
 
 from __future__ import annotations
 

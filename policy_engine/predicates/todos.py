@@ -1,4 +1,4 @@
-"""The todo list of the moment → whether the work it lists has converged."""
+"""Predicates about the current todo list: whether its work has converged."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A file in JSON, TOML or YAML and the place of a value in it → the value, or ABSENT.
+"""Predicates that read one value of a JSON, TOML or YAML file, or ABSENT.
 
 Readers are strict: whatever two readers could understand differently (duplicate keys, YAML tags and aliases) makes the
 file malformed, and a malformed file is undecided. A null counts as absent: the language has none.

@@ -1,4 +1,4 @@
-"""What a report is: a value that turns findings, test outcomes or a decision into text of one format.
+"""`CheckReport`, `TestReport`, `DecisionReport`: values that print findings, test outcomes or a decision in one format.
 
 A member file holds one or more of `CheckReport`, `TestReport`, `DecisionReport`; commands find them here by format
 name. What users, agents and files wrote is untrusted: it passes through `shown` before it reaches a terminal.
@@ -25,7 +25,7 @@ TOOL = "policy_engine"  # the name under which machine formats know the maker
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """How text for people may look: `color` only on a terminal, `width` in columns."""
+    """The look of text for people: `color` only on a terminal, `width` in columns."""
 
     color: bool = False
     width: int = 100
@@ -43,14 +43,14 @@ def wants_color(terminal: bool) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """What a check found: sorted diagnostics, the names of all files that were read, and the pages of the codes."""
+    """The result of a check: sorted diagnostics, the names of all files that were read, and the pages of the codes."""
 
     diagnostics: tuple[Diagnostic, ...]
     files: tuple[str, ...] = ()
     pages: Mapping[str, Page] = field(default_factory=dict)
 
     def count(self, severity: str) -> int:
-        """How many diagnostics have that severity."""
+        """Return how many diagnostics have that severity."""
         return sum(1 for diagnostic in self.diagnostics if diagnostic.severity == severity)
 
 
@@ -75,7 +75,7 @@ class TestOutcome:
 
     @property
     def failed(self) -> bool:
-        """Whether it did not pass."""
+        """Return whether it did not pass."""
         return not self.passed
 
     @property
@@ -170,7 +170,7 @@ def without_surrogates(value: Any) -> Any:
 
 
 def columns(text: str) -> int:
-    """How many terminal columns `text` takes: wide East Asian characters two, combining marks none."""
+    """Return how many terminal columns `text` takes: wide East Asian characters two, combining marks none."""
     if text.isascii():
         return len(text)
     wide = sum(unicodedata.east_asian_width(char) in "WF" for char in text)

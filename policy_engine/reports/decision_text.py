@@ -1,4 +1,4 @@
-"""A decision → text for people: the verdict, then per rule what failed, with which values, and what to do next."""
+"""Print a decision for people: the verdict, then per rule what failed, with which values, and what to do next."""
 
 from __future__ import annotations
 

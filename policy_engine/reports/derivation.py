@@ -1,4 +1,4 @@
-"""A decision and what each rule saw → its derivation: a tree for a terminal, indented lines for a pipe, or JSON."""
+"""Print the derivation of a decision: a tree for a terminal, indented lines for a pipe, or JSON."""
 
 from __future__ import annotations
 

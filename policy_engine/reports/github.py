@@ -1,4 +1,4 @@
-"""Findings or test outcomes → workflow commands of GitHub Actions, which show them beside the changed lines.
+"""Print findings or test outcomes as workflow commands of GitHub Actions, shown beside the changed lines.
 
 `::error file=F,line=N,endLine=N,col=N,endColumn=N,title=T::MESSAGE`. A runner reads whatever line begins with `::`, so
 everything a user wrote is percent-escaped: `%`, carriage return and line feed everywhere, `:` and `,` in properties.

@@ -1,4 +1,4 @@
-"""Findings, test outcomes or a decision → one JSON document for programs.
+"""Print findings, test outcomes or a decision as one JSON document.
 
 Pure ASCII, keys in a fixed order, the same input gives the same bytes. Columns count characters from 1.
 """

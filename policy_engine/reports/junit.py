@@ -1,4 +1,4 @@
-"""Findings or test outcomes → JUnit XML, the form in which build servers read test results.
+"""Print findings or test outcomes as JUnit XML, the form in which build servers read test results.
 
 The common subset: `testsuites > testsuite > testcase` with `failure`, `error`, `system-out`; times in
 seconds. XML 1.0 cannot carry control characters at all, so they are made visible first.

@@ -1,4 +1,4 @@
-"""The ledger of a session → text for people: how each command ended, and when each path was touched, with evidence."""
+"""Print the ledger of a session: how each command ended, and when each path was touched, with evidence."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The sum of a replay → one HTML page that needs nothing else: no script, no address, every text escaped."""
+"""Print the result of a replay as one HTML page without scripts or external files, every text escaped."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Findings → SARIF 2.1.0, the form that code scanning services read. OASIS standard, errata 01.
+"""Print findings as SARIF 2.1.0, the form that code scanning services read. OASIS standard, errata 01.
 
 One run; every code that occurs becomes a rule of the tool with its manual page; columns count Unicode code points.
 Relative file names stand relative to the root of the repository (`%SRCROOT%`), absolute ones as file addresses.

@@ -1,4 +1,4 @@
-"""Test outcomes → TAP version 14, the Test Anything Protocol.
+"""Print test outcomes as TAP version 14, the Test Anything Protocol.
 
 A description may not hold a bare `#` (it would begin a directive such as SKIP) nor a bare backslash; both are escaped
 as version 14 says, and a `#` that spells a directive is written `＃`, because older readers do not know the escape and

@@ -1,4 +1,4 @@
-"""Findings and test outcomes → text for people: `file:line:col: error[PE203]: message`, the line, a caret, advice."""
+"""Print findings and test outcomes for people: `file:line:col: error[PE203]: message`, the line, a caret, advice."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a repository's policy does and would run → text for the person who is asked to trust it."""
+"""Print what a repository's policy does and would run, for the person who is asked to trust it."""
 
 from __future__ import annotations
 

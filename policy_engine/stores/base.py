@@ -1,4 +1,4 @@
-"""What a member of this family is: a `Store`, which keeps the state of sessions, one transaction per event.
+"""Define a `Store`, which keeps the state of sessions, one transaction per event.
 
 Of each session that is one blob, read at every event, and shelves of entries, of which an event reads its own.
 

@@ -92,7 +92,7 @@ class SqliteStore(Store):
         return LOST if self.rest is None or epoch != self._epoch else self.rest
 
     def _compare(self, connection: _sqlite3.Connection) -> None:
-        """Whether all that was ever committed is in the file. Raises StoreError, once, if it is not."""
+        """Check that the file holds all that was ever committed. Raises StoreError, once, if it does not."""
         kept = read_count(self.path)
         if kept is None and not self._commits:
             write_count(self.path, 0)
@@ -156,7 +156,9 @@ class SqliteStore(Store):
         write_count(self.path, self._commits + 1)
 
     def check(self) -> tuple[int, str]:
-        """Write as an event does → when and why the latest epoch began, (0, "") in the first. Raises StoreError."""
+        """Write as an event does. Return when and why the latest epoch began, (0, "") in the first. Raises
+        StoreError.
+        """
         self.begin(_NOBODY)
         marked, why = self._run("SELECT marked, why FROM store").fetchone()
         self._keep()
@@ -177,7 +179,9 @@ class SqliteStore(Store):
         return f"{self.path}.lost-{name}"
 
     def _is_lost(self, session: str) -> bool:
-        """Whether an event is missing. The mark is moved aside, so that one made from now on is not taken for it."""
+        """Return whether an event is missing. The mark is moved aside, so that one made from now on is not taken for
+        it.
+        """
         mark = self._mark(session)
         taken, self._taken = f"{mark}.taken", ""
         self.missed = b""
@@ -242,7 +246,9 @@ class SqliteStore(Store):
         self._release()
 
     def _replaced(self) -> bool:
-        """Whether the path leads elsewhere by now: what is written to a file that was removed is read by nobody."""
+        """Return whether the path leads elsewhere by now: what is written to a file that was removed is read by
+        nobody.
+        """
         try:
             return bool(posix.lstat(self.path).st_ino != self._inode)
         except OSError:
@@ -321,7 +327,7 @@ def _kinds_in(mark: str) -> bytes:
 
 
 def _recent(marked: int, ticked: int) -> bool:
-    """Whether by one of two clocks the epoch is not a day old: neither alone is set forward to end it."""
+    """Return whether by one of two clocks the epoch is not a day old: neither alone is set forward to end it."""
     wall, ticks = clocks()
     return wall - marked < _DAY or 0 <= ticks - ticked < _DAY
 

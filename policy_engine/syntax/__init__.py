@@ -1,1 +1,1 @@
-"""Policy text → tree, and back."""
+"""Parse policy text to a tree, and print a tree as text."""

@@ -1,4 +1,4 @@
-"""Bytes and characters that no policy may contain → `Diagnostic`. Each docstring is the manual page of its code."""
+"""Diagnostics of bytes and characters that no policy may contain. Each docstring is the manual page of its code."""
 
 from __future__ import annotations
 

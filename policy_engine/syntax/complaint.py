@@ -1,4 +1,4 @@
-"""Code, place and words → a `Diagnostic`; a misspelt word and the known ones → advice."""
+"""Build a `Diagnostic` from code, place and words, with advice for a misspelt word."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A text that does not follow the grammar → `Diagnostic`. Each docstring is the manual page of its code.
+"""Diagnostics of a text that does not follow the grammar. Each docstring is the manual page of its code.
 
 The other complaints about text: character_complaints.py, word_complaints.py, structure_complaints.py.
 """

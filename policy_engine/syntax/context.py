@@ -1,4 +1,4 @@
-"""What every step of reading one text shares: the text, and the complaints about it."""
+"""State that every step of reading one text shares: the text, and its diagnostics."""
 
 from __future__ import annotations
 

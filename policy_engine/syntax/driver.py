@@ -1,4 +1,4 @@
-"""Tokens and the grammar's LALR(1) tables → the value that the transformer makes.
+"""Drive the grammar's LALR(1) tables over tokens to the value that the transformer makes.
 
 Lark builds the tables; this loop runs them, because it can do what Lark's own loop cannot: repair a mistake and read
 on, take a keyword for a name where the grammar wants one, refuse deep nesting, and skip the chains of rules that only
@@ -161,7 +161,7 @@ class Machine:
         return sum(1 for value in self.values if type(value) is Token and value.kind in NESTING)
 
     def accepts(self, kinds: Sequence[str], states: list[int] | None = None, strict: bool = False) -> int:
-        """How many of `kinds` could be read from here, or from another stack of states; END counts as the rest.
+        """Return how many of `kinds` could be read from here, or from another stack of states; END counts as the rest.
 
         `strict`: a keyword is not taken for a name.
         """

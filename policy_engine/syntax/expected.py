@@ -1,4 +1,4 @@
-"""A state of the parser → the words and signs that could come next, as a person would say it."""
+"""Name the words and signs that could come next in a state of the parser, as a person would."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Expected:
         return {self._words[kind]: kind for kind in self.kinds(machine) if kind in self._words}
 
     def shown(self, machine: Machine) -> list[str]:
-        """What could come next, for a help line."""
+        """Return what could come next, for a help line."""
         kinds = self.kinds(machine)
         found = []
         if {"NAME", "LPAR"} <= kinds:

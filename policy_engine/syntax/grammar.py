@@ -1,4 +1,4 @@
-"""grammar/policy.lark → the driver's tables and a scanner. The only home of lark, which works once per grammar.
+"""Make the driver's tables and a scanner from grammar/policy.lark. The only home of lark, which works once per grammar.
 
 Uses lark's compiled rules and parse table, which are not part of its documented face: the version is pinned.
 """
@@ -87,7 +87,7 @@ def build_lark(**options: Any) -> Lark:
 
 
 def _plain(lark: Lark) -> Plain:
-    """What the language is made of, to be kept: terminals, rules, actions, gotos, start and end states."""
+    """Return what the language is made of, to be kept: terminals, rules, actions, gotos, start and end states."""
     table = lark.parser.parser._parse_table
     numbers = {rule: number for number, rule in enumerate(lark.rules)}
     actions: list[dict[str, int]] = [{} for _ in table.states]
@@ -124,7 +124,9 @@ def _production(
     passes: bool,
     flags: tuple[bool, ...],
 ) -> Production:
-    """What a rule makes. Symbols are (name, terminal?, left out?); `flags` say where optional parts are absent."""
+    """Return what a rule makes. Symbols are (name, terminal?, left out?); `flags` say where optional parts are
+    absent.
+    """
     kept = [k for k, (_, terminal, left_out) in enumerate(symbols) if keep_all or not (terminal and left_out)]
     spliced = {k for k in kept if not symbols[k][1] and symbols[k][0].startswith("_")}
     gaps = _gaps(len(symbols), flags)
@@ -140,7 +142,7 @@ def _production(
 
 
 def _gaps(size: int, flags: tuple[bool, ...]) -> list[int]:
-    """How many absent optional parts stand before each symbol and after the last."""
+    """Return how many absent optional parts stand before each symbol and after the last."""
     if not flags:
         return [0] * (size + 1)
     return [len(run) for run in "".join(str(int(flag)) for flag in flags).split("0")]

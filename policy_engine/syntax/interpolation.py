@@ -1,4 +1,4 @@
-"""The string of a message → its text and the expressions in its braces, each at its place in the file."""
+"""Split the string of a message into its text and the expressions in its braces, each with its place in the file."""
 
 from __future__ import annotations
 

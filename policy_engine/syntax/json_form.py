@@ -113,7 +113,7 @@ class _Malformed(Exception):
 
 
 class _Reader:
-    """JSON values → nodes, by the annotations of the node classes."""
+    """Builds nodes from JSON values by the annotations of the node classes."""
 
     def file(self, form: object) -> tuple[ast.File, list[tuple[int, str, bool]]]:
         if not isinstance(form, dict) or form.get("form") != FORM:

@@ -1,4 +1,4 @@
-"""The grammar's text → what lark made of it, kept in the cache folder: making it takes half a second.
+"""Keep the tables that lark made of the grammar in the cache folder: making them takes half a second.
 
 A cache that cannot be read or written costs that time and nothing else.
 """
@@ -18,7 +18,7 @@ NAME = "grammar"
 
 
 def read(text: str) -> Any:
-    """What was kept for this text; None if there is nothing."""
+    """Return what was kept for this text; None if there is nothing."""
     try:
         digest, value = opened(read_file(f"{cache_folder()}/{NAME}"))
     except (CacheMiss, ConfigurationError, ValueError, TypeError):

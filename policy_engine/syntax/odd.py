@@ -1,4 +1,4 @@
-"""A token that no policy may contain → what was meant, if that can be told, and a complaint about it."""
+"""Report a token that no policy may contain, with what was meant if that can be told."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def replace_odd(source: Source, kind: str, text: str, span: Span) -> tuple[Repla
 
 
 def _other_name(source: Source, text: str, span: Span) -> str:
-    """What a lifecycle point or tool of another system is called here, as advice; empty for other words."""
+    """Return what a lifecycle point or tool of another system is called here, as advice; empty for other words."""
     line = source.text[source.text.rfind("\n", 0, span.start) + 1 : span.start]
     if _AFTER_ON.search(line):
         meant = nearest(text, POINT_WORDS)

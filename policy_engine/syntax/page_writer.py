@@ -1,4 +1,4 @@
-"""Lines of a formatted file, and the comments and blank lines of its source → the text.
+"""Write the text of a formatted file from its lines and the comments and blank lines of its source.
 
 A comment that ended a line ends the line that now holds what stood before it; a comment on its own line stands above
 what followed it. Of several blank lines one stays.
@@ -32,7 +32,7 @@ class PageWriter:
         self.unsettled = False  # whether a comment stood inside an expression, and so may have moved
 
     def commented(self, span: Span) -> bool:
-        """Whether comments stand inside `span`, so that it cannot be written on one line."""
+        """Return whether comments stand inside `span`, so that it cannot be written on one line."""
         at = bisect_left(self._starts, span.start)
         inside = at < len(self._starts) and self._starts[at] < span.end
         self.unsettled = self.unsettled or inside

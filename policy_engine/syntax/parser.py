@@ -1,4 +1,4 @@
-"""Policy text → tree and complaints: never an exception for what a file may contain."""
+"""Parse policy text to a tree and diagnostics: never an exception for what a file may contain."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The clauses of an item and the steps of a test → lines of a page."""
+"""Print the clauses of an item and the steps of a test as lines of a page."""
 
 from __future__ import annotations
 
@@ -241,7 +241,7 @@ def clauses_of(item: ast.Item) -> Iterator[Clause]:
 
 
 def _values(item: ast.Item, kind: str) -> list[Any]:
-    """What the item says in clauses of one kind; a value that is the default needs no clause."""
+    """Return what the item says in clauses of one kind; a value that is the default needs no clause."""
     if kind == "retries":
         assert isinstance(item, ast.Verify)
         return [(item.retries, item.then)] if item.retries != -1 else []

@@ -1,4 +1,4 @@
-"""Expression → its canonical text, on one line or, where it is too long, on several."""
+"""Print the canonical text of an expression, on one line or, where it is too long, on several."""
 
 from __future__ import annotations
 
@@ -159,7 +159,7 @@ class ExpressionPrinter:
         return f"({text})" if self._wrapped(parent, node, above) else text
 
     def _wrapped(self, parent: ast.Expr, node: ast.Expr, above: int) -> bool:
-        """Whether `node` needs parentheses below `parent`, or is easier to read with them."""
+        """Return whether `node` needs parentheses below `parent`, or is easier to read with them."""
         level = _level(node)
         match parent:
             case ast.Or() | ast.And():

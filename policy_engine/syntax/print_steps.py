@@ -1,4 +1,4 @@
-"""Steps of one test → their lines, with the arrows of the expectations under each other."""
+"""Print the steps of one test, with the arrows of the expectations under each other."""
 
 from __future__ import annotations
 

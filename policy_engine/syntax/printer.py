@@ -1,4 +1,6 @@
-"""Tree → canonical text, as `policy fmt` writes it: nothing is reordered, no comment is lost, no meaning changes."""
+"""Print a tree as canonical text, as `policy fmt` does: nothing is reordered, no comment is lost, no meaning
+changes.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bytes of a policy file → its text, or a complaint; and a text → complaints about characters that hide something."""
+"""Decode the bytes of a policy file, and report encodings and characters that hide something."""
 
 from __future__ import annotations
 

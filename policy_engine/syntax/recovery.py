@@ -1,4 +1,4 @@
-"""A mistake at a token → one complaint, and a parser that can read on.
+"""Report a mistake at a token once, and make a parser that can read on.
 
 First the smallest repairs are tried on a copy of the parser's states: another token, one more, one less. A repair
 counts only if the tokens after it can be read too. If none fits, the text is skipped up to the next clause, item or
@@ -159,7 +159,7 @@ class Recovery:
         return True
 
     def _insertion(self, machine: Machine) -> Sequence[str]:
-        """What would have to stand before the current token; where little is possible, little must follow it."""
+        """Return what would have to stand before the current token; where little is possible, little must follow it."""
         few = len(self._expected.kinds(machine)) <= FEW
         line_begins = first_on_line(machine, machine.index)
         for kinds in (("ARROW",), *_CLOSED, *_SIGNS, *_MISSING_VALUES):
@@ -259,7 +259,7 @@ class Recovery:
 
 
 def _named(machine: Machine, token: Token) -> str:
-    """How an item that has only a title gets a name; empty where no title follows."""
+    """Return how an item that has only a title gets a name; empty where no title follows."""
     before = machine.tokens[machine.index - 1] if machine.index else token
     if before.kind not in _NAMED or token.kind != "STRING":
         return ""
@@ -282,7 +282,7 @@ def _span(token: Token) -> Span:
 
 
 def _gap(machine: Machine, token: Token) -> Span:
-    """Where something is missing: at the token, or after the one before it if that stands on an earlier line."""
+    """Return where something is missing: at the token, or after the one before it if that stands on an earlier line."""
     if machine.index == 0:
         return _span(token)
     before = machine.tokens[machine.index - 1]
@@ -313,7 +313,7 @@ def _opening(machine: Machine, kind: str) -> Span | None:
 
 
 def _opened_on_line(machine: Machine) -> bool:
-    """Whether the innermost open brace stands on the current token's line."""
+    """Return whether the innermost open brace stands on the current token's line."""
     opening = _opening(machine, "LBRACE")
     here = machine.tokens[machine.index].start
     return opening is not None and "\n" not in machine.source.text[opening.start : here]

@@ -1,4 +1,4 @@
-"""A parser that cannot go on → the same parser at the next clause, item or closing bracket it can read."""
+"""Resume a stuck parser at the next clause, item or closing bracket that it can read."""
 
 from __future__ import annotations
 
@@ -27,7 +27,9 @@ class Resumption:
         self._stray_braces = False
 
     def forgives(self) -> bool:
-        """Whether a closing brace at the level of the file follows from what was skipped there; asked once for each."""
+        """Return whether a closing brace at the level of the file follows from what was skipped there; asked once for
+        each.
+        """
         forgiven, self._stray_braces = self._stray_braces, False
         return forgiven
 
@@ -80,7 +82,7 @@ class Resumption:
         machine.index = at
 
     def close_expression(self, machine: Machine) -> None:
-        """Where only an expression is read: take a name instead."""
+        """Replace the end by a name, where only an expression is read."""
         end = len(machine.tokens) - 1
         _drop(machine, 1)
         machine.index = end
@@ -134,6 +136,6 @@ def _to_file_level(machine: Machine) -> None:
 
 
 def first_on_line(machine: Machine, at: int) -> bool:
-    """Whether no other token stands before the one at `at` on its line."""
+    """Return whether no other token stands before the one at `at` on its line."""
     tokens = machine.tokens
     return at == 0 or "\n" in machine.source.text[tokens[at - 1].end : tokens[at].start]

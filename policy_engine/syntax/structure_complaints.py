@@ -1,4 +1,4 @@
-"""A text that can be read but has no meaning → `Diagnostic`. Each docstring is the manual page of its code."""
+"""Diagnostics of a text that can be read but has no meaning. Each docstring is the manual page of its code."""
 
 from __future__ import annotations
 

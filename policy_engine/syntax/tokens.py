@@ -1,4 +1,4 @@
-"""Policy text → tokens, comments and complaints about characters that no policy may contain.
+"""Scan policy text to tokens and comments, and report characters that no policy may contain.
 
 One scan with one regular expression, made of the grammar's terminals. Words become keywords by three rules: a word
 beside a dot or before a colon is a name; a word where only a name can stand (after `rule`, alone in parentheses) is a
@@ -51,7 +51,7 @@ class Token(NamedTuple):
 
 
 class Terminal(NamedTuple):
-    """What the grammar says of a terminal: `word` is set for a keyword."""
+    """A terminal of the grammar: `word` is set for a keyword."""
 
     name: str
     pattern: str

@@ -1,4 +1,4 @@
-"""Values of a grammar rule's symbols → the clauses of an item; one function per rule of the grammar, by its name."""
+"""Build the clauses of an item; one function per rule of the grammar, by its name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Values of a grammar rule's symbols → items of a file; one function per rule of the grammar, by its name."""
+"""Build the items of a file; one function per rule of the grammar, by its name."""
 
 from __future__ import annotations
 

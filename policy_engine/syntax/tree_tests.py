@@ -1,4 +1,4 @@
-"""Values of a grammar rule's symbols → tests, their steps and expectations; one function per grammar rule."""
+"""Build tests, their steps and expectations; one function per grammar rule."""
 
 from __future__ import annotations
 

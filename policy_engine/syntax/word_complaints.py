@@ -1,4 +1,4 @@
-"""Strings, numbers, signs and words that are written wrongly → `Diagnostic`; each docstring is its manual page."""
+"""Diagnostics of misspelt strings, numbers, signs and words; each docstring is its manual page."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""A stage of `verify` and a folder → what ran, how it ended and the failures that its output names."""
+"""Run a stage of `verify` in a folder: what ran, how it ended and the failures that its output names."""

@@ -1,4 +1,4 @@
-"""An argv → the command and the commands that it starts, outermost first; `npx`, `uv run` and such are seen through.
+"""Resolve an argv to the command and the commands that it starts, outermost first, through `npx`, `uv run` and such.
 
 A command is its program's bare name and the rest of its words. A guess that is wrong costs little: the reader that it
 names finds nothing, and the output's own marks decide.

@@ -1,4 +1,4 @@
-"""A stage's own variables → the environment that it runs in.
+"""Build the environment that a stage runs in from its own variables.
 
 Of the engine's environment only what says who, where and in which language: names below, nothing else. So a stage
 sees no token of the coding agent, and no variable that changes what a program is (PYTHONPATH, LD_*, NODE_OPTIONS, …)
@@ -40,6 +40,6 @@ SET = {
 
 
 def environment(own: Iterable[str]) -> dict[str, str]:
-    """What is kept, what is set, and the stage's own `NAME=value`, which win."""
+    """Return what is kept, what is set, and the stage's own `NAME=value`, which win."""
     given = (item.partition("=") for item in own)
     return {**kept_environment(KEPT), **SET, **{name: value for name, _, value in given}}

@@ -1,4 +1,4 @@
-"""What a failure says: its class, where it is, one line about it, and the lines of the output that show it.
+"""`Failure`: its class, where it is, one line about it, and the lines of the output that show it.
 
 The classes are closed, and few, since teams write rules over them. Each says what there is to do:
 

@@ -1,4 +1,4 @@
-"""What a program wrote → text that can be read line by line: no terminal escapes, bounded, one sort of line end."""
+"""Normalise a program's output: no terminal escapes, bounded, one sort of line end."""
 
 from __future__ import annotations
 

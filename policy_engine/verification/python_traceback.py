@@ -1,4 +1,4 @@
-"""Lines of a Python traceback → where it was raised, in whose code, and what."""
+"""Read from a Python traceback where it was raised, in whose code, and what."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Raised:
 
 
 def raised(lines: Sequence[str]) -> Raised | None:
-    """What the last traceback in the lines says; None if no line looks like a raised exception."""
+    """Return what the last traceback in the lines says; None if no line looks like a raised exception."""
     places = [(index, match) for index, line in enumerate(lines) if (match := _FRAME.match(line))]
     start = places[-1][0] + 1 if places else 0
     for line in lines[start:]:
@@ -41,7 +41,7 @@ def own_place(places: Sequence[tuple[str, str]]) -> tuple[str | None, str | None
 
 
 def is_library(path: str) -> bool:
-    """Whether a file belongs to Python or to an installed package."""
+    """Return whether a file belongs to Python or to an installed package."""
     return _LIBRARY.search(path) is not None
 
 

@@ -1,4 +1,4 @@
-"""Output of a program, and what was run → the failures that it names, first one first; never an exception.
+"""Read the failures that a program's output names, first one first; never an exception.
 
 The argv decides who reads; where it does not (`npm test`, `make`), the reader whose marks the output bears most of.
 A reader that finds nothing leaves the output to the next one, and in the end to the one that reads anything.

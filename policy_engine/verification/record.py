@@ -1,4 +1,4 @@
-"""A stage as a compiled policy holds it → the record of its run that an `after_verification` event carries."""
+"""Build the record of a stage's run that an `after_verification` event carries."""
 
 from __future__ import annotations
 

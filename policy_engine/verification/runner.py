@@ -1,4 +1,4 @@
-"""A stage and a folder → what happened: whether it passed, and if not, the failures that its output names.
+"""Run a stage in a folder: whether it passed, and if not, the failures that its output names.
 
 No shell, a cleaned environment (environment.py), no standard input, none of our descriptors. A stage passes only by
 its own exit status 0 and, where it says so, by the JSON that it wrote. What could not be run did not fail: it is an
@@ -160,7 +160,7 @@ def _bare(error_class: str, summary: str, text: str) -> Failure:
 
 
 def _expectation(stage: Stage, ended: Ended) -> Failure | None:
-    """What is wrong with the JSON on standard output, if something is."""
+    """Return what is wrong with the JSON on standard output, if something is."""
     if stage.expect is None:
         return None
     pointer, wanted = stage.expect

@@ -1,1 +1,1 @@
-"""Family: one tool per file, its output → the failures that it names."""
+"""Family: one tool per file, which reads the failures that its output names."""

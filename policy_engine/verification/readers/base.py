@@ -1,4 +1,4 @@
-"""What a reader is: a `Reader`, which knows a tool's command and its output.
+"""Define a `Reader`, which knows a tool's command and its output.
 
 A member is the file named after the tool with `READER = Reader(...)`. `claims` says whether a command (bare program
 name, then its words) is the tool's; `marks` are patterns that only its output has, asked when no command decides;
@@ -38,7 +38,7 @@ class Reader:
         return list(islice(_distinct(islice(self.find(output), _LOOKED_AT)), VERIFY_FAILURES))
 
     def strength(self, text: str) -> int:
-        """How many of the marks the text bears."""
+        """Return how many of the marks the text bears."""
         return sum(mark.search(text) is not None for mark in self.marks)
 
 

@@ -55,7 +55,7 @@ def _class(severity: str, said: str) -> str:
 
 
 def _refused(said: str) -> str:
-    """What a driver says without a place: arguments, or files that are not there."""
+    """Return what a driver says without a place: arguments, or files that are not there."""
     return "lint" if "treated as errors" in said else "usage"
 
 

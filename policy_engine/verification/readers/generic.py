@@ -96,7 +96,7 @@ def _traceback(lines: list[str], index: int) -> Failure | None:
 
 
 def _javascript(lines: list[str], index: int, match: re.Match[str]) -> Failure | None:
-    """What node throws up: the place stands some lines above, the frames below."""
+    """Return what node throws up: the place stands some lines above, the frames below."""
     above = [place for line in lines[max(0, index - 6) : index] if (place := _NODE_PLACE.match(line))]
     frames = index + 1 < len(lines) and lines[index + 1].lstrip().startswith(("at ", "Require stack:"))
     if not above and not frames:

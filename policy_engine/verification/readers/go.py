@@ -80,7 +80,7 @@ class _Tests:
                 parent = parent.rpartition("/")[0]
 
     def line(self, index: int, line: str) -> Iterator[Failure]:
-        """What the next line ends or begins."""
+        """Yield what the next line ends or begins."""
         if match := _RUNNING.match(line):
             self.running = match[1]
         elif match := _MESSAGE.match(line):

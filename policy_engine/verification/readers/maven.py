@@ -61,7 +61,9 @@ def _at(lines: list[str], index: int, line: str, blocks: bool) -> Failure | None
 
 
 def _test_name(line: str) -> tuple[str, str] | None:
-    """`shop.CartTest.adds[1] -- Time …` and, of old, `adds[1](shop.CartTest)  Time …` → (shop.CartTest, adds[1])."""
+    """Return (shop.CartTest, adds[1]) of `shop.CartTest.adds[1] -- Time …` and of the older `adds[1](shop.CartTest)
+    Time …`.
+    """
     if not line.endswith(_ENDED) or "Time elapsed: " not in line:
         return None
     head = line.removeprefix("[ERROR] ").partition("Time elapsed: ")[0].removesuffix("-- ").strip()
@@ -86,7 +88,7 @@ def _test(of: str, name: str, shown: list[str]) -> Failure:
 
 
 def _whole(line: str) -> Failure | None:
-    """What the build says of itself, where nothing says more."""
+    """Return what the build says of itself, where nothing says more."""
     if match := _USAGE.match(line):
         return failure("usage", match[1], [line])
     if match := _PROJECT.match(line):

@@ -91,7 +91,7 @@ def _is_title(line: str) -> bool:
 
 
 def _entry(text: str, line: str) -> tuple[str, str, str, str]:
-    """`file::Class::test[a - b] - message` → (Class.test[a - b], file, message, the line)."""
+    """Return (Class.test[a - b], file, message, the line) of `file::Class::test[a - b] - message`."""
     at = text.find("] - ") + 1 if "[" in text.partition(" - ")[0] else text.find(" - ")
     at = at if at > 0 else len(text)
     file, _, name = text[:at].partition("::")
@@ -128,7 +128,7 @@ def _from_block(block: _Block) -> Failure:
 
 
 def _around(lines: list[str], found: bool) -> Iterator[Failure]:
-    """What pytest says outside of its sections."""
+    """Yield what pytest says outside of its sections."""
     for index, line in enumerate(lines):
         if match := _CONFTEST.match(line):
             shown = until(lines, index, lambda _: False, 30)
