@@ -21,7 +21,7 @@ def covers(wide: CommandPattern, narrow: CommandPattern) -> bool:
 
 
 def covers_tokens(wide: CommandPattern, tokens: Tokens, left_out: tuple[Tokens, ...] = ()) -> bool:
-    """The same for one alternative of a pattern, of which `left_out` is taken away; the folder is not looked at."""
+    """Return whether `wide` certainly covers one alternative without `left_out`; the folder is not looked at."""
     if not any(_within(tokens, other) for other in wide.include):
         return False
     return all(_apart(tokens, other) or any(_within(other, known) for known in left_out) for other in wide.exclude)
@@ -33,7 +33,7 @@ def disjoint(one: CommandPattern, other: CommandPattern) -> bool:
 
 
 def example(tokens: Tokens, left_out: tuple[Tokens, ...] = ()) -> str:
-    """A command line that the tokens describe, or an empty text if none is found at a glance."""
+    """Return a command line that the tokens describe, or an empty text if none is found at a glance."""
     plain = [word.replace("*", "x") for word in tokens if word not in _MANY]
     for argv in (plain, [*plain, "x"], [*plain, "-x"]):
         words = tuple(argv)
@@ -43,12 +43,12 @@ def example(tokens: Tokens, left_out: tuple[Tokens, ...] = ()) -> str:
 
 
 def _within(narrow: Tokens, wide: Tokens) -> bool:
-    """Every argv of `narrow` is one of `wide`."""
+    """Return whether every argv of `narrow` is one of `wide`."""
     return within(narrow, wide, _MANY, _covers_word, _absorbs)
 
 
 def _covers_word(token: str, word: str) -> bool:
-    """A star in `word` is read as a sign that only a star of `token` covers."""
+    """Return whether `token` covers `word`, in which a star is read as a sign that only a star of `token` covers."""
     if token == "*":
         return True
     return word not in _MANY and word != "*" and word_matches(token, word)

@@ -27,7 +27,7 @@ class Condition:
 
 
 def conditions(policy: tree.CheckedPolicy) -> Iterator[Condition]:
-    """Every condition that decides something, defines left out: they are read where they are used."""
+    """Yield every condition that decides something, defines left out: they are read where they are used."""
     for rule in policy.rules:
         yield from _some(rule, rule.listens, when=rule.when, unless=rule.unless, require=rule.require)
     for limit in policy.limits:
@@ -53,7 +53,7 @@ def _some(item: Item, listens: tuple[tree.Listen, ...], **found: tree.Expr | Non
 
 
 def parts(node: tree.Expr) -> tuple[tree.Expr, ...]:
-    """The expressions directly below one."""
+    """Return the expressions directly below one."""
     match node:
         case tree.Not():
             return (node.operand,)
@@ -81,7 +81,7 @@ def parts(node: tree.Expr) -> tuple[tree.Expr, ...]:
 
 
 def below(node: tree.Expr) -> Iterator[tree.Expr]:
-    """An expression and everything in it, in the order of the text."""
+    """Yield an expression and everything in it, in the order of the text."""
     stack = [node]
     while stack:
         found = stack.pop()
@@ -90,7 +90,7 @@ def below(node: tree.Expr) -> Iterator[tree.Expr]:
 
 
 def atoms(node: tree.Expr) -> tuple[tree.Atom, ...]:
-    """The history atoms that an expression names itself, not in its parts."""
+    """Return the history atoms that an expression names itself, not in its parts."""
     match node:
         case tree.Happened() | tree.LastOf():
             return node.atoms
@@ -132,7 +132,7 @@ def rule_form(rule: tree.CheckedRule, known: Switches = frozenset()) -> Form:
 
 
 def silences(rule: tree.CheckedRule, known: Switches) -> Form:
-    """The ways in which a rule is not violated. Raises TooLarge."""
+    """Return the ways in which a rule is not violated. Raises TooLarge."""
     return [clause for form in _clauses(rule, False, known) for clause in form]
 
 

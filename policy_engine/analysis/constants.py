@@ -22,7 +22,7 @@ class ConstantPart:
 
 
 def constant_parts(policy: tree.CheckedPolicy) -> list[ConstantPart]:
-    """The smallest such parts of every condition."""
+    """Return the smallest such parts of every condition."""
     known = switches(policy)
     found = []
     for condition in conditions(policy):
@@ -62,7 +62,9 @@ class _Search:
 
 
 def _plain_value(node: tree.Expr, part: tree.Expr) -> bool:
-    """A literal that something is compared with, or stands in for what is absent, is no condition of its own."""
+    """Return whether a node is a literal that is compared with something or stands in for what is absent: no
+    condition.
+    """
     return isinstance(node, tree.Comparison | tree.Else) and isinstance(part, tree.Constant)
 
 

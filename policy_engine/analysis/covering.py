@@ -36,7 +36,7 @@ class Covering:
                     self._filed.setdefault(key, []).append(number)
 
     def _rarest(self, clause: Clause, counts: Counter[Key]) -> list[Key]:
-        """The keys of the literal that fewest other forms share."""
+        """Return the keys of the literal that fewest other forms share."""
         if not clause:
             return [_ALWAYS]
         every = (keys for one in clause for keys in _filings(one))
@@ -66,7 +66,7 @@ class Covering:
                         return
 
     def _shown(self, literal: Literal) -> Iterator[Key]:
-        """Every key under which something implied by the literal may be filed."""
+        """Yield every key under which something implied by the literal may be filed."""
         subject = literal.term.key
         for keys in _filings(literal):
             yield from keys
@@ -99,7 +99,9 @@ class Covering:
                 yield from ((subject, "folder", folder) for folder in _above(pattern.include[0]))
 
     def _few(self, subject: str) -> list[Key]:
-        """All that a term's text is searched for; where it is much, nothing: each regex is compared with itself."""
+        """Return all that a term's text is searched for; where it is much, nothing: each regex is compared with
+        itself.
+        """
         found = self._texts.get(subject, [])
         return found if len(found) <= TEXTS else []
 
@@ -136,7 +138,7 @@ def _filings(literal: Literal) -> list[list[Key]]:
 
 
 def _above(glob: str) -> list[str]:
-    """The literal folder of a glob and every folder above it."""
+    """Return the literal folder of a glob and every folder above it."""
     folder = literal_prefix(glob)
     found = [folder]
     while folder:
@@ -146,6 +148,6 @@ def _above(glob: str) -> list[str]:
 
 
 def _words(tokens: tuple[str, ...]) -> tuple[str, str]:
-    """The first two words of a command pattern, as far as they are literal: whoever is covered has the same."""
+    """Return the first two words of a command pattern, as far as they are literal: whoever is covered has the same."""
     plain = [word if "*" not in word and word != "..." else "" for word in (*tokens[:2], "", "")]
     return (plain[0], plain[1]) if plain[0] else ("", "")

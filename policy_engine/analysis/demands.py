@@ -82,7 +82,7 @@ def _any_of(atoms: tuple[tree.Atom, ...]) -> list[list[Deed]]:
 
 
 def _deeds(atom: tree.Atom) -> list[Deed]:
-    """The ways to make an atom true; empty if they are not all known."""
+    """Return the ways to make an atom true; empty if they are not all known."""
     match atom.pattern:
         case tree.CommandPattern(include=include, exclude=exclude, cwd=cwd) if atom.kind in _COMMANDS:
             return [Deed("command", ("shell",), tokens, exclude, cwd) for tokens in include]

@@ -27,7 +27,7 @@ class Denials:
                     self._filed.setdefault(key, []).append(denial)
 
     def refusing(self, deed: Deed, besides: str) -> str | None:
-        """A rule other than `besides` that speaks at every call that does the deed; None if none is known."""
+        """Return a rule other than `besides` that refuses every call that does this; None if none is known."""
         asked = (deed, besides)
         if asked not in self._answers:
             self._answers[asked] = self._refusing(deed, besides)

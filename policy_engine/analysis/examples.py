@@ -25,7 +25,7 @@ def example(clause: Clause) -> str:
 
 
 def _member(literal: Literal) -> str:
-    """An element of `commands` or `paths` for which a quantifier holds, or an empty text."""
+    """Return an element of `commands` or `paths` for which a quantifier holds, or an empty text."""
     if not isinstance(literal.test, Exists) or not literal.positive:
         return ""
     inner = [one for one in literal.test.clause if one.positive]

@@ -31,12 +31,12 @@ class TooLarge(Exception):
 
 
 def ways(node: tree.Expr, positive: bool = True, switches: Switches = frozenset()) -> Form:
-    """The form of a condition, or of its negation. Raises TooLarge."""
+    """Return the form of a condition, or of its negation. Raises TooLarge."""
     return _Reader(switches).form(node, positive, {})
 
 
 def both(forms: Iterable[Form]) -> Form:
-    """The form of a conjunction. Raises TooLarge."""
+    """Return the form of a conjunction. Raises TooLarge."""
     found: Form = [frozenset()]
     for form in forms:
         if len(found) * len(form) > CLAUSES * CLAUSES:
@@ -46,7 +46,7 @@ def both(forms: Iterable[Form]) -> Form:
 
 
 def _absorbed(form: Form) -> Form:
-    """Without a way that another one is part of: `a or (a and b)` is `a`."""
+    """Remove each way that contains another one: `a or (a and b)` is `a`. Raises TooLarge."""
     if len(form) == 1 and len(form[0]) <= LITERALS:
         return form
     kept: Form = []
@@ -99,8 +99,8 @@ class _Reader:
     def _quantified(self, node: tree.Quantified, positive: bool, levels: Levels) -> Form:
         """`any` has one way per way of its body; `every x { e }` is `not any x { not e }`."""
         inner = deeper(levels, node.binding)
-        found = node.kind == "any"
-        parts = [self.form(node.body, found, inner)]
+        is_any = node.kind == "any"
+        parts = [self.form(node.body, is_any, inner)]
         if node.where is not None:
             parts.append(self.form(node.where, True, inner))
         body = both(parts)
@@ -108,7 +108,7 @@ class _Reader:
             return [frozenset((_truth(key(node, levels), node, positive),))]
         source = Term(f"in {key(node.source, levels)}", node.source.type)
         each = [Literal(source, Exists(clause), True, node) for clause in body]
-        if positive is found:
+        if positive is is_any:
             return [frozenset((_shown(one, not positive),)) for one in each]
         return both([[frozenset((_shown(one.opposite(), not positive),))] for one in each])
 
@@ -219,5 +219,5 @@ def _among(node: tree.Comparison, left: tree.Expr, right: tree.Expr, levels: Lev
 
 
 def _value(value: object) -> object:
-    """A constant as a member of a set, in which Python would take `true` for 1."""
+    """Return a constant as a member of a set, in which Python would take `true` for 1."""
     return ("Bool", value) if type(value) is bool else value

@@ -56,7 +56,7 @@ def _names_of(glob: str) -> list[str]:
 
 
 def _covers_name(token: str, word: str) -> bool:
-    """A star in `word` is read as a sign that only a star of `token` covers, and so is every other sign."""
+    """Return whether `token` covers `word`, whose signs are read as themselves: a star is covered by a star only."""
     if token == "*" or token == word:
         return True
     return word != "**" and "[" not in token + word and word_matches(token, word)
@@ -87,7 +87,7 @@ def _none(one: GlobPattern, other: GlobPattern, both: bool, fold: bool) -> bool:
 
 
 def witness(wanted: tuple[tuple[GlobPattern, bool], ...], fold: bool = False) -> str | None:
-    """A path that is in some patterns and not in others; None if there is none. Raises TooHard."""
+    """Return a path that is in some patterns and not in others; None if there is none. Raises TooHard."""
     texts = [text for pattern, _ in wanted for text in (*pattern.include, *pattern.exclude)]
     if len(texts) > _MOST or len({_root(text) for text in texts}) > 1:
         raise TooHard
@@ -115,7 +115,7 @@ def _root(text: str) -> str:
 
 @lru_cache(maxsize=4096)
 def glob_automaton(text: str, fold: bool) -> Automaton:
-    """The paths that a glob without braces matches, from its root."""
+    """Return the paths that a glob without braces matches, from its root."""
     rest = text[len(_root(text)) :]
     if not rest:
         raise TooHard

@@ -76,7 +76,7 @@ class Literal:
     negated: bool = field(default=False, compare=False)
 
     def opposite(self) -> Literal:
-        """The literal that is true exactly when this one is false."""
+        """Return the literal that is true exactly when this one is false."""
         if isinstance(self.test, Range):
             return replace(self, test=_beyond(self.test, self.term.whole), negated=not self.negated)
         return replace(self, positive=not self.positive, negated=not self.negated)
@@ -93,7 +93,7 @@ Clause = frozenset[Literal]
 
 
 def _beyond(test: Range, whole: bool) -> Range:
-    """The rest of the line; a range of a literal has one bound only."""
+    """Return the rest of the line; a range of a literal has one bound only."""
     if test.low is not None:
         return Range(None, test.low - 1) if whole else Range(None, test.low, high_open=not test.low_open)
     if whole and test.high is not None:

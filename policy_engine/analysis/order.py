@@ -18,12 +18,12 @@ from policy_engine.model.regexes import RegexError, search
 
 
 def form_implies(one: list[Clause], other: list[Clause]) -> bool:
-    """Every way of the first is covered by a way of the second."""
+    """Return whether every way of the first is covered by a way of the second."""
     return all(any(clause_implies(clause, wide) for wide in other) for clause in one)
 
 
 def clause_implies(one: Clause, other: Clause) -> bool:
-    """Every literal of the second follows from a literal of the first."""
+    """Return whether every literal of the second follows from a literal of the first."""
     return all(any(implies(known, wanted) for known in one) for wanted in other)
 
 
@@ -41,7 +41,7 @@ def implies(one: Literal, other: Literal) -> bool:
 
 
 def excludes(one: Literal, other: Literal) -> bool:
-    """The two can never both be true."""
+    """Return whether the two can never both be true."""
     return implies(one, other.opposite())
 
 
@@ -210,7 +210,9 @@ def _regular(one: Text, first: bool, other: Text, second: bool) -> bool:
 
 
 def guess(wanted: Sequence[tuple[Text, bool]]) -> str | None:
-    """A text that passes and fails the tests as wanted, found without a search; None says nothing. Raises TooHard."""
+    """Return a text that passes and fails the tests as wanted, found without a search; None says nothing. Raises
+    TooHard.
+    """
     samples = [_sample(test) for test, passing in wanted if passing][:4] or [""]
     found = [*samples, *(one + joint + other for one in samples for other in samples for joint in ("", " "))]
     return next((text for text in found if all(passes(text, test) is passing for test, passing in wanted)), None)
@@ -221,7 +223,7 @@ def _sample(test: Text) -> str:
 
 
 def as_regex(test: Text) -> RegexPattern:
-    """The test of a text as a regex. Raises TooHard for a glob."""
+    """Return the test of a text as a regex. Raises TooHard for a glob."""
     if isinstance(test.value, RegexPattern):
         return test.value
     if isinstance(test.value, GlobPattern):

@@ -61,7 +61,7 @@ def escaped_character(text: str, at: int) -> tuple[int, int]:
 
 
 def folded(ranges: Ranges) -> Ranges:
-    """The set with every letter in both cases. Raises TooHard for letters with a case beyond ASCII."""
+    """Return the set with every letter in both cases. Raises TooHard for letters with a case beyond ASCII."""
     found = list(ranges)
     for low, high in ranges:
         if high > 127 and not (low <= 128 and high >= _CASELESS_ABOVE):

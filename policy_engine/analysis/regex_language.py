@@ -24,7 +24,7 @@ Node = tuple[object, ...]
 
 @lru_cache(maxsize=1024)
 def regex_automaton(pattern: RegexPattern) -> Automaton:
-    """The texts in which the pattern is found. Raises TooHard."""
+    """Return the texts in which the pattern is found. Raises TooHard."""
     node = _read(pattern)
     found = Automaton()
     found.move(0, _ANY, 0)
@@ -47,7 +47,7 @@ def matches_nothing(pattern: RegexPattern) -> bool:
 
 @lru_cache(maxsize=4096)
 def sample(pattern: RegexPattern) -> str:
-    """A text that the pattern most likely matches. Raises TooHard."""
+    """Return a text that the pattern most likely matches. Raises TooHard."""
     return _sample(_read(pattern))
 
 
@@ -60,7 +60,7 @@ def _read(pattern: RegexPattern) -> Node:
 
 
 def _sample(node: Node) -> str:
-    """The first of everything, as seldom as possible."""
+    """Return the first alternative of everything, repeated as seldom as possible."""
     match node:
         case ("set", tuple() as ranges):
             for char in "a0-":
@@ -77,7 +77,7 @@ def _sample(node: Node) -> str:
 
 
 def _build(into: Automaton, node: Node, start: int) -> int:
-    """Add a part that begins at a state; the state where it ends."""
+    """Add a part that begins at `start`. Return the state where it ends."""
     match node:
         case ("set", tuple() as ranges):
             end = into.state()

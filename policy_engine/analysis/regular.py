@@ -39,7 +39,7 @@ class Automaton:
         self.state()
 
     def state(self) -> int:
-        """A new state."""
+        """Return a new state."""
         if len(self.moves) > STATES:
             raise TooHard
         self.moves.append([])
@@ -54,7 +54,7 @@ class Automaton:
         self.free[start].append((condition, target))
 
     def closure(self, states: Iterable[int], before: str, after: str) -> set[int]:
-        """All states that free moves reach between a character (or the start) and the next (or the end)."""
+        """Return all states that free moves reach between a character (or the start) and the next (or the end)."""
         reached = set(states)
         waiting = list(reached)
         while waiting:
@@ -65,7 +65,7 @@ class Automaton:
         return reached
 
     def step(self, states: frozenset[int], before: str, char: str) -> frozenset[int]:
-        """The states after one more character; remembered, since a search comes here often."""
+        """Return the states after one more character; remembered, since a search comes here often."""
         asked = (states, before, char)
         after = self._known.get(asked)
         if after is None:
@@ -110,7 +110,7 @@ def _holds(condition: int, before: str, after: str) -> bool:
 
 
 def inverted(ranges: Ranges) -> Ranges:
-    """Every other character."""
+    """Return every other character."""
     found = []
     start = 0
     for low, high in sorted(ranges):
@@ -123,7 +123,7 @@ def inverted(ranges: Ranges) -> Ranges:
 
 
 def find(automata: Sequence[Automaton], wanted: Callable[[tuple[bool, ...]], bool]) -> str | None:
-    """The shortest text whose acceptance by each automaton is wanted; None if there is none. Raises TooHard."""
+    """Return the shortest text whose acceptance by each automaton is wanted; None if there is none. Raises TooHard."""
     letters = _letters(automata)
     first = (tuple(frozenset((0,)) for _ in automata), _START)
     seen = {first}

@@ -28,7 +28,7 @@ class Files:
 
     @classmethod
     def below(cls, root: Path) -> Files | None:
-        """Every file below a folder; None if they are too many, or none. Links are not followed."""
+        """Return every file below a folder; None if they are too many, or none. Links are not followed."""
         paths: list[str] = []
         for folder, names, files in os.walk(root):
             names[:] = [name for name in names if name not in _SKIPPED]
@@ -70,7 +70,7 @@ class Files:
         return glob_matches(pattern, path, f"/{path}", "/nowhere")
 
     def nearest(self, glob: str) -> str:
-        """The glob with its folder spelt as one that exists and has matches, or an empty text."""
+        """Return the glob with its folder spelt as one that exists and has matches, or an empty text."""
         folder = literal_prefix(glob)
         if not folder or len(self.folders) > _COMPARED:
             return ""

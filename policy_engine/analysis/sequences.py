@@ -8,7 +8,7 @@ Covers = Callable[[str, str], bool]
 
 
 def within(narrow: Sequence[str], wide: Sequence[str], many: Collection[str], one: Covers, absorbs: Covers) -> bool:
-    """Every sequence of words that `narrow` describes is described by `wide`.
+    """Return whether every sequence of words that `narrow` describes is described by `wide`.
 
     Tokens in `many` stand for any number of words, none included. `one(token, word)`: a token of `wide` covers every
     single word that a token of `narrow` stands for; `absorbs(token, word)`: the same for a token in `many`.

@@ -11,7 +11,7 @@ _PIECE = re.compile(r'"(?:[^"\\\n]|\\.)*"|/(?:[^/\\\n*]|\\.)(?:[^/\\\n]|\\.)*/|#
 
 
 def literal_texts(source: Source) -> Iterator[Span]:
-    """Every string and regex literal of a text that parses, in order."""
+    """Yield every string and regex literal of a text that parses, in order."""
     for match in _PIECE.finditer(source.text):
         if match[0][0] != "#":
             yield Span(match.start(), match.end())

@@ -58,7 +58,7 @@ class Term:
 
 
 def term(node: tree.Expr, levels: Levels) -> Term:
-    """The term that an expression is."""
+    """Return the term that an expression is."""
     low, high = _bounds(node)
     return Term(key(node, levels), node.type, low, high)
 
@@ -84,7 +84,7 @@ def _bounds(node: tree.Expr) -> tuple[int | None, int | None]:
 
 
 def key(node: tree.Expr, levels: Levels) -> str:
-    """The key of any expression."""
+    """Return the key of any expression."""
     match node:
         case tree.Constant():
             return f"{type(node.value).__name__}:{node.value!r}"
@@ -132,7 +132,7 @@ def _connective_key(node: tree.And | tree.Or | tree.Not | tree.Has, levels: Leve
 
 
 def deeper(levels: Levels, binding: int) -> dict[int, str]:
-    """The levels within a quantifier."""
+    """Return the levels within a quantifier."""
     return {**levels, binding: f"#{len(levels)}"}
 
 
@@ -160,7 +160,7 @@ def _history_key(node: tree.Expr, levels: Levels) -> str:
 
 
 def atoms_key(atoms: tuple[tree.Atom, ...], levels: Levels) -> str:
-    """The key of atoms joined by `or`."""
+    """Return the key of atoms joined by `or`."""
     return " or ".join(sorted({_atom_key(atom, levels) for atom in atoms}))
 
 

@@ -18,7 +18,7 @@ _CANDIDATES = ("", "x", "main", "a-b")
 
 
 def impossible(form: Iterable[Clause]) -> Conflict | None:
-    """The conflict of the first way if no way can be true (empty if there is no way at all), else None."""
+    """Return the conflict of the first way if no way can be true (empty if there is no way at all), else None."""
     first: Conflict | None = ()
     for clause in form:
         found = conflict(clause)
@@ -51,7 +51,7 @@ def place(literal: Literal) -> tuple[str, int]:
 
 
 def _alone(literal: Literal) -> bool:
-    """A test that nothing passes."""
+    """Return whether a test is one that nothing passes."""
     match literal.test:
         case Exists(clause=clause):
             return literal.positive and conflict(clause) is not None
@@ -111,7 +111,7 @@ def left_out(literals: list[Literal]) -> list[frozenset[object]]:
 
 
 def remaining(term: Term, literals: list[Literal], sets: list[frozenset[object]]) -> list[object] | None:
-    """The values that pass every test; None if there is a test that cannot be tried on a value."""
+    """Return the values that pass every test; None if there is a test that cannot be tried on a value."""
     values = set(term.members or ()) if not sets else set(sets[0]).intersection(*sets)
     found = []
     for value in sorted(values, key=repr):
@@ -133,7 +133,7 @@ def _tried(value: object, literal: Literal) -> bool | None:
 
 
 def bounded(term: Term, ranges: Iterable[Range]) -> Range:
-    """The intersection of ranges and of what the term is by nature."""
+    """Return the intersection of ranges and of what the term is by nature."""
     low, low_open, high, high_open = term.low, False, term.high, False
     for test in ranges:
         if test.low is not None and (low is None or (test.low, test.low_open) > (low, low_open)):
@@ -157,7 +157,7 @@ def _empty(test: Range, whole: bool, gone: frozenset[object]) -> bool:
 
 
 def texts(literals: list[Literal]) -> str | None:
-    """A text that passes every test, "" also where nothing can be said; None if there is certainly none."""
+    """Return a text that passes every test, "" also where nothing can be said; None if there is certainly none."""
     tests = [(one.test, one.positive) for one in literals if isinstance(one.test, Text)]
     if not tests or literals[0].term.loose:
         return ""

@@ -57,7 +57,7 @@ class Head:
 
 
 def read_head(data: bytes) -> Head | None:
-    """The head in these bytes; None if they are not a whole one."""
+    """Return the head in these bytes; None if they are not a whole one."""
     text, check = data[: _HEAD_BYTES - 18].rstrip(), data[_HEAD_BYTES - 17 : -1]
     if len(data) != _HEAD_BYTES or check != _check(text):
         return None
@@ -66,7 +66,7 @@ def read_head(data: bytes) -> Head | None:
 
 
 def head_path(log: str) -> str:
-    """The head file of a log."""
+    """Return the head file of a log."""
     return f"{log.removesuffix('.jsonl')}.head"
 
 
@@ -92,7 +92,7 @@ def add(log: str, body: bytes, wait_ms: int = WAIT_MS) -> None:
 
 
 def digest_of(data: bytes) -> str:
-    """The digest that links records."""
+    """Return the digest that links records."""
     return str(blake2b(data, digest_size=DIGEST_BYTES).hexdigest())
 
 
@@ -116,7 +116,7 @@ def _check(text: bytes) -> bytes:
 
 
 def _locked(descriptor: int, wait_ms: int) -> bool:
-    """A lock of the process: a signal handler that logs while its process holds it gets it again."""
+    """Take the lock of the process; a signal handler that logs while its process holds it gets it again."""
     deadline = time.monotonic_ns() + wait_ms * 1_000_000
     while True:
         try:
@@ -171,7 +171,7 @@ class _Writer:
             self._catch_up(size)
 
     def add(self, body: bytes) -> None:
-        """The records that waited, then this one."""
+        """Write the records that waited, then this one."""
         try:
             late = posix.stat(late_path(self._log)).st_size
         except FileNotFoundError:

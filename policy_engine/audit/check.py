@@ -51,8 +51,9 @@ class Checked:
 
 
 def check_log(paths: list[str]) -> Checked:
-    """The check of a log in one or more files, oldest first; the head file is that of the last. Raises
-    ConfigurationError for a file that cannot be read."""
+    """Return the check of a log in one or more files, oldest first; the head file is that of the last. Raises
+    ConfigurationError for a file that cannot be read.
+    """
     check = _Check()
     for path in paths:
         check.read(path)
@@ -61,13 +62,13 @@ def check_log(paths: list[str]) -> Checked:
 
 
 def _live(path: str) -> str:
-    """The log that the head file speaks of: what was moved away last stands for it while there is no new one."""
+    """Return the log that the head file speaks of: what was moved away last stands for it while there is no new one."""
     name = path.partition(".jsonl")[0] + ".jsonl"
     return path if os.path.exists(head_path(path)) or os.path.exists(name) else name
 
 
 def ordered(paths: list[str]) -> list[str]:
-    """The files in the order of their first records; one that has none comes first."""
+    """Return the files in the order of their first records; one that has none comes first."""
     return sorted(paths, key=lambda path: (_first_number(path), path))
 
 
@@ -175,7 +176,7 @@ class _Check:
             self._dropped = max(self._dropped, (said[0], said[1], number))
 
     def _tell_missing(self) -> None:
-        """The records before the first one: dropped by the engine, as a later record says, or not known."""
+        """Report the records before the first one: dropped by the engine, as a later record says, or not known."""
         checked, (number, digest, teller) = self.checked, self._dropped
         if checked.first > number > 0:
             checked.notes.append(f"{_numbers(1, number)} went with the oldest parts, as record {teller} says")
@@ -186,7 +187,9 @@ class _Check:
             self._find(CHANGED, number, text, 0)
 
     def _sealed(self, record: dict[str, Any]) -> None:
-        """Lines that are no links, where none is missing: torn, if the link after them knew them; else put there."""
+        """Report lines that are no links where none is missing: torn, if the link after them knew them; else
+        inserted.
+        """
         data = b"".join(self._unread)
         if data and record.get("torn") == [len(data), digest_of(data)]:
             self.checked.notes.append(f"line {self._unread_at} of {self._file} is torn; the record after it says so")
@@ -206,7 +209,7 @@ class _Check:
         self.checked.findings.append(Finding(kind, self._file, line, record, self._time, text))
 
     def _tell_moved(self) -> None:
-        """A record that is missing at one place and stands at another was moved."""
+        """Report each record that is missing at one place and stands at another as moved."""
         for place, found in enumerate(self.checked.findings):
             if found.kind == REMOVED and found.record in self._misplaced:
                 text = f"record {found.record} was moved from here"

@@ -17,7 +17,9 @@ _DIGITS = 12
 
 
 def parts(log: str) -> list[str]:
-    """The parts that lie beside a log, oldest first. What was moved away by hand has other names, and is none."""
+    """Return the parts that lie beside a log, oldest first. What was moved away by hand has other names, and is
+    none.
+    """
     folder, _, name = log.rpartition("/")
     start = f"{name}."
     try:
@@ -40,7 +42,7 @@ def turn(log: str, count: int) -> None:
 
 
 def surplus(log: str) -> tuple[list[str], bytes]:
-    """The parts that are too many, and what the next record tells of them. Raises OSError."""
+    """Return the parts that are too many, and what the next record tells of them. Raises OSError."""
     gone = parts(log)[:-PARTS]
     if not gone:
         return [], b""
@@ -58,7 +60,7 @@ def drop(gone: list[str]) -> None:
 
 
 def last(part: str) -> tuple[int, str]:
-    """The number and the digest of a part's last record; without a digest if only its name says the number."""
+    """Return the number and the digest of a part's last record; without a digest if only its name says the number."""
     file = open_own(part)
     try:
         end = posix.pread(file, ENDING, max(posix.fstat(file).st_size - ENDING, 0))

@@ -29,7 +29,7 @@ class LogReader:
         self._past = False  # whether the parts were read
 
     def records(self) -> Iterator[Record]:
-        """Every whole record that the log holds now; none if there is no log. Raises ConfigurationError."""
+        """Yield every whole record that the log holds now; none if there is no log. Raises ConfigurationError."""
         if self._file is None:
             self._open()
         if not self._past:
@@ -98,7 +98,7 @@ class LogReader:
 
 
 def latest(log: str, most: int) -> list[Record]:
-    """The last records of a log and its parts, in so many bytes; lines that are no record are left out."""
+    """Return the last records of a log and its parts, in so many bytes; lines that are no record are left out."""
     data = b""
     for path in (log, *reversed(parts(log))):
         if len(data) >= most:
@@ -113,7 +113,7 @@ def latest(log: str, most: int) -> list[Record]:
 
 
 def size(log: str) -> int | None:
-    """The bytes of a log and its parts, None if there is none."""
+    """Return the bytes of a log and its parts, None if there is none."""
     sizes = []
     for path in (*parts(log), log):
         try:
@@ -132,7 +132,7 @@ def _read(line: bytes) -> Record | None:
 
 
 def _opened(path: str) -> BinaryIO | None:
-    """The file, None if there is none. Raises ConfigurationError."""
+    """Return the file, None if there is none. Raises ConfigurationError."""
     try:
         return open(path, "rb")
     except FileNotFoundError:

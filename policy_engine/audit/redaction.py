@@ -28,7 +28,7 @@ _SHOWN = 12  # characters of the digest
 
 
 def redacted(record: dict[str, Any], salt: str) -> dict[str, Any]:
-    """The record as it may be kept; `salt` is the path of the key."""
+    """Return the record as it may be kept; `salt` is the path of the key."""
     work = _Redaction(salt)
     found: dict[str, Any] = work.elsewhere(work.walk(record))
     if work.altered:
@@ -37,7 +37,7 @@ def redacted(record: dict[str, Any], salt: str) -> dict[str, Any]:
 
 
 def redacted_text(text: str, salt: str) -> str:
-    """The text as it may be kept."""
+    """Return the text as it may be kept."""
     return text if not may_hold_secret(text.encode("utf-8", "backslashreplace")) else str(_Redaction(salt).walk(text))
 
 
@@ -64,7 +64,9 @@ class _Redaction:
             self._finder = None
 
     def walk(self, value: Any, secret: bool = False) -> Any:
-        """The value without secrets; `secret`: the name above says that it is one. Depth is bounded by EVENT_DEPTH."""
+        """Return the value without secrets; `secret`: the name above says that it is one. Depth is bounded by
+        EVENT_DEPTH.
+        """
         kind = type(value)
         if kind is str:
             return self._hidden(value) if secret else self._text(value)
@@ -150,7 +152,7 @@ class _Redaction:
         return mark
 
     def _key(self) -> bytes:
-        """The key of this installation, empty if it cannot be had: then the mark says nothing of the secret."""
+        """Return the key of this installation, empty if it cannot be had: then the mark says nothing of the secret."""
         if self._salt is None:
             try:
                 self._salt = read_key(self._salt_path)

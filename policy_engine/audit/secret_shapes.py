@@ -106,7 +106,7 @@ def _prefix(before: bytes) -> bytes:
 
 
 def _whole(data: bytes, end: int) -> int:
-    """The end of a token of which this is the end of one run: `_` and `-` stand in many."""
+    """Return the end of a token of which this is the end of one run: `_` and `-` stand in many."""
     while data[end : end + 1] and (data[end] in _BESIDE or data[end : end + 1].isalnum()):
         end += 1
     return end

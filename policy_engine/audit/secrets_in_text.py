@@ -253,11 +253,11 @@ class Finder:
         return _merged(found)
 
     def _valued(self, spans: Iterable[Span], data: bytes) -> list[Span]:
-        """Those that are no variables."""
+        """Return those that are no variables."""
         return [span for span in spans if span[0] < span[1] and not self.is_variable(data[slice(*span)])]
 
     def _phrases(self, data: bytes, folded: bytes) -> list[Span]:
-        """The words of a wallet: where they are called so, or are all that is said."""
+        """Return the words of a wallet: where they are called so, or are all that is said."""
         named = any(word in folded for word in _PHRASE_WORDS)
         whole = data.strip(b" \t\r\n\"'").count(b" ") in (11, 14, 17, 20, 23)
         if not named and not whole:
@@ -378,7 +378,7 @@ def _core(data: bytes, start: int, end: int) -> tuple[int, int]:
 
 
 def _closed(data: bytes, at: int) -> int:
-    """The end of `$(echo …)`, where a value would end at its blank."""
+    """Return the end of `$(echo …)`, where a value would end at its blank."""
     ends = [place for place in (data.find(b")", at), data.find(b"`", at), data.find(b"\n", at)) if place >= 0]
     return min(ends) + 1 if ends else len(data)
 

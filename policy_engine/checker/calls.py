@@ -40,7 +40,7 @@ def call(node: ast.Call, scope: Scope, check: Check, exempt: bool) -> tree.Expr:
 
 
 def pattern_constant(node: ast.Expr, scope: Scope, sort: str) -> tree.Expr:
-    """A glob or command as a value, as in a define."""
+    """Return a glob or command as a value, as in a define."""
     place = Place(scope.source, node.span)
     found = patterns.pattern(node, scope, sort)
     return MISTAKE if found is None else tree.Constant(place, GLOB if sort == "glob" else COMMAND_PATTERN, found)

@@ -93,8 +93,9 @@ def _check_files(
 
 
 def _needed(sorted_items: Sequence[Items]) -> dict[str, list[ast.File]]:
-    """File name → the files on which the meaning of its names depends: those it imports, and those that set its
-    parameters."""
+    """Return, by file name, the files on which the meaning of its names depends: its imports, and those that set its
+    parameters.
+    """
     by_name = {entry.file.source.name: entry.file for entry in sorted_items}
     found: dict[str, list[ast.File]] = {}
     for entry in sorted_items:
@@ -109,7 +110,7 @@ def _needed(sorted_items: Sequence[Items]) -> dict[str, list[ast.File]]:
 
 
 def _needs(file: ast.File, needed: dict[str, list[ast.File]]) -> tuple[ast.File, ...]:
-    """The file, then all on which the meaning of its names depends, however far away."""
+    """Return the file, then all on which the meaning of its names depends, however far away."""
     found = {file.source.name: file}
     waiting = [file]
     while waiting:

@@ -32,7 +32,7 @@ _INSTEAD = {
 def error(
     code: str, place: Place, message: str, advice: str = "", related: tuple[tuple[str, Place], ...] = ()
 ) -> Diagnostic:
-    """An error at a place; `related` are other places with what they have to do with it."""
+    """Return an error at a place; `related` are other places with what they have to do with it."""
     others = tuple(Related(text, other.source, other.span) for text, other in related)
     return Diagnostic(code, "error", message, place.source, place.span, advice, "", others)
 

@@ -15,7 +15,7 @@ from policy_engine.syntax import ast
 
 
 def hook(item: ast.Hook, scope: Scope, test: CheckTest) -> CheckedHook:
-    """A hook; its place in the total order is filled in when all hooks are known."""
+    """Return a hook; its place in the total order is filled in when all hooks are known."""
     place = Place(scope.source, item.name_span)
     listens = listen(item.points, "hook", place, scope)
     when, unless, _ = conditions(item, scope)
@@ -34,7 +34,7 @@ def hook(item: ast.Hook, scope: Scope, test: CheckTest) -> CheckedHook:
 
 
 def verify(item: ast.Verify, scope: Scope, test: CheckTest) -> CheckedVerify:
-    """A verification pipeline; it runs where the agent proposes to finish."""
+    """Return a verification pipeline; it runs where the agent proposes to finish."""
     place = Place(scope.source, item.name_span)
     scope.reach = scope.names.reach((Listen("before_completion", (), ()),))
     when, unless, _ = conditions(item, scope)
@@ -71,7 +71,7 @@ def _stage(stage: ast.Stage, seen: dict[str, Place], scope: Scope) -> CheckedSta
 
 
 def waive(item: ast.Waive, scope: Scope, listens: dict[str, tuple[Listen, ...]]) -> CheckedWaiver:
-    """A waiver; its condition is read where the waived rule listens."""
+    """Return a waiver; its condition is read where the waived rule listens."""
     place = Place(scope.source, item.rule_span)
     if item.rule not in scope.names.ids and item.rule not in listens:
         scope.report(messages.unknown_rule(place, item.rule, scope.names.ids))

@@ -22,7 +22,7 @@ Visible = dict[str, DefineInfo]
 
 
 def collect(files: Sequence[Items], names: Names) -> dict[str, Visible]:
-    """File name → the defines and parameters that can be named in it; each checked on its own."""
+    """Return, by file name, the defines that can be named in it; each define is checked on its own."""
     own: dict[str, Visible] = {}
     seen: dict[str, Visible] = {}
     for entry in files:
@@ -49,7 +49,7 @@ def _is_define(info: DefineInfo) -> bool:
 
 
 def settings(files: Sequence[Items]) -> Iterator[tuple[Items, str, ast.Setting]]:
-    """Every parameter that an import sets: the importing file, the name of the imported one, the setting."""
+    """Yield every parameter that an import sets: the importing file, the name of the imported one, the setting."""
     for entry in files:
         for item in entry.imports:
             target = imported_name(item.target.value, entry.file.source.name)
@@ -84,7 +84,9 @@ def _import(item: ast.Import, file: ast.File, own: dict[str, Visible], visible: 
 
 
 def imported_name(target: str, importer: str) -> str:
-    """The name of the file that an import means: a pack by its own name, a path relative to the importing file."""
+    """Return the name of the file that an import means: a pack by its own name, a path relative to the importing
+    file.
+    """
     if target.startswith("pack:"):
         return target
     parts = importer.split("/")[:-1]
@@ -146,7 +148,7 @@ def _cycle(first: DefineInfo, stack: list[DefineInfo], names: Names) -> None:
 
 
 def _named(info: DefineInfo) -> list[DefineInfo]:
-    """The defines that a define's text names, as often as it names them; a quantifier's variable is none."""
+    """Return the defines that a define's text names, as often as it names them; a quantifier's variable is none."""
     found = []
     bound = {node.variable for node, _ in nodes(info.node.value) if isinstance(node, ast.Quantified)}
     for node, _ in nodes(info.node.value):
@@ -156,7 +158,7 @@ def _named(info: DefineInfo) -> list[DefineInfo]:
 
 
 def nodes(start: ast.Node) -> Iterator[tuple[ast.Node, int]]:
-    """A node and everything below it, with its depth; 1 for the node itself."""
+    """Yield a node and everything below it, with its depth; 1 for the node itself."""
     stack = [(start, 1)]
     while stack:
         node, depth = stack.pop()
@@ -185,7 +187,7 @@ def _check(info: DefineInfo, names: Names) -> None:
 
 
 def checked(seen: dict[str, Visible]) -> tuple[CheckedDefine, ...]:
-    """The defines for the lints, with the number of places that name them."""
+    """Return the defines for the lints, with the number of places that name them."""
     found = []
     for visible in seen.values():
         for info in visible.values():

@@ -38,7 +38,7 @@ def check(node: ast.Expr, scope: Scope, exempt: bool = False) -> tree.Expr:
 
 
 def condition(node: ast.Expr, scope: Scope) -> tree.Expr:
-    """An expression that must be a Bool: there is no truthiness."""
+    """Check an expression that must be a Bool: there is no truthiness."""
     found = check(node, scope)
     if found.type is BOOL or found.type is ERROR:
         return found
@@ -119,7 +119,7 @@ def _name(node: ast.Name, scope: Scope, exempt: bool) -> tree.Expr:
 
 
 def _variable(bound: Bound, place: Place) -> tree.Expr:
-    """A variable; in a message the first bound one of its name."""
+    """Return a variable; in a message the first bound one of its name."""
     *others, last = (replace(one, place=place) for one in (bound.variable, *bound.others))
     found: tree.Expr = last
     for one in reversed(others):
@@ -128,7 +128,9 @@ def _variable(bound: Bound, place: Place) -> tree.Expr:
 
 
 def _expand(node: ast.Name, info: DefineInfo, scope: Scope, exempt: bool) -> tree.Expr:
-    """A define, put in place. One that means the same everywhere was checked once; others are checked here again."""
+    """Return a define, put in place. One that means the same everywhere was checked once; others are checked here
+    again.
+    """
     info.uses.add((scope.source.name, node.span))
     place = Place(scope.source, node.span)
     if info.broken:
@@ -226,7 +228,7 @@ def _else(node: ast.Else, scope: Scope, exempt: bool) -> tree.Expr:
 
 
 def _joined(value: Type, default: tree.Expr, scope: Scope) -> Type | None:
-    """The type of `value else default`, None if they do not go together. A message prints anything."""
+    """Return the type of `value else default`, None if they do not go together. A message prints anything."""
     if value == default.type:
         return value
     if isinstance(value, EnumType) and default.type == STRING:

@@ -25,7 +25,7 @@ MEASURES = ("length", "lines")
 
 
 def field(name: str, node: ast.Expr, scope: Scope, exempt: bool) -> tree.Expr:
-    """A field by its full dotted name, which the vocabulary has."""
+    """Check a field by its full dotted name, which the vocabulary has."""
     known = scope.words.fields[name]
     place = Place(scope.source, node.span)
     if scope.free:
@@ -65,7 +65,7 @@ def _why(name: str, scope: Scope) -> str:
 
 
 def unknown(node: ast.Name, scope: Scope) -> tree.Expr:
-    """A bare word that is no variable, define or field."""
+    """Report a bare word that is no variable, define or field."""
     place = Place(scope.source, node.span)
     if node.name in scope.words.roots:
         known = [name for name in scope.words.fields if name.startswith(f"{node.name}.")]
@@ -188,7 +188,7 @@ def _require_guard(found: tree.AttributeRef, node: ast.Member, scope: Scope) -> 
 
 
 def known_attribute(base: tree.Expr, node: ast.Member, scope: Scope) -> Attribute | None:
-    """The attribute of the base's record; complains and gives None if there is none."""
+    """Return the attribute of the base's record; complains and gives None if there is none."""
     if base.type is ERROR:
         return None
     place = Place(scope.source, node.name_span)

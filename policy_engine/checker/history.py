@@ -31,7 +31,7 @@ def is_atoms(node: ast.Expr, scope: Scope) -> bool:
 
 
 def atoms(node: ast.Expr, scope: Scope, where: str) -> tuple[Atom, ...] | None:
-    """The atoms of an expression; complains and gives None if one is none or has a bad argument."""
+    """Return the atoms of an expression; complains and gives None if one is none or has a bad argument."""
     if not is_atoms(node, scope):
         place = Place(scope.source, node.span)
         broken = isinstance(node, ast.Name) and node.name in scope.visible and scope.visible[node.name].broken
@@ -131,7 +131,7 @@ def _arguments_fit(node: ast.Call, kind: str, sort: str, scope: Scope) -> bool:
 
 
 def _tracked(argument: ast.Expr, kind: str, sort: str, place: Place, scope: Scope) -> Atom | None:
-    """An atom over a glob or command, or over a variable for which history is kept."""
+    """Check an atom over a glob or command, or over a variable for which history is kept."""
     if isinstance(argument, ast.Name) and argument.name in scope.variables:
         bound = scope.variables[argument.name]
         origin, source = _TRACKED[sort]
@@ -155,7 +155,7 @@ def _tracked(argument: ast.Expr, kind: str, sort: str, place: Place, scope: Scop
 
 
 def _word(argument: ast.Expr, scope: Scope) -> str | None:
-    """A text literal, a define of one, or a bare word."""
+    """Return a text literal, a define of one, or a bare word."""
     if isinstance(argument, ast.StringLiteral):
         return argument.value
     if isinstance(argument, ast.Name) and argument.name not in scope.variables:
@@ -168,7 +168,7 @@ def _word(argument: ast.Expr, scope: Scope) -> str | None:
 
 
 def _named(node: ast.Call, kind: str, sort: str, name: str, place: Place, scope: Scope) -> Atom | None:
-    """An atom over a tool, a fact, a rule or a stage."""
+    """Return an atom over a tool, a fact, a rule or a stage."""
     argument = node.arguments[0].value
     at = Place(scope.source, argument.span)
     value: object = ABSENT
@@ -198,7 +198,7 @@ def _named(node: ast.Call, kind: str, sort: str, name: str, place: Place, scope:
 
 
 def happened(node: ast.Call, scope: Scope) -> tree.Expr:
-    """An atom as a condition: at least once in this session."""
+    """Return an atom as a condition: at least once in this session."""
     found = atom(node, scope)
     place = Place(scope.source, node.span)
     return MISTAKE if found is None else tree.Happened(place, BOOL, (found,))
@@ -271,12 +271,12 @@ def changed(node: ast.Call, scope: Scope) -> tree.Expr:
 
 
 def changed_in(place: Place, pattern: GlobPattern) -> tree.Changed:
-    """The list of changed paths under a glob."""
+    """Return the list of changed paths under a glob."""
     return tree.Changed(place, CHANGED, pattern)
 
 
 def _only(node: ast.Call, labels: tuple[str, ...], scope: Scope) -> ast.Expr | None:
-    """The one argument without a label; complains about anything else."""
+    """Return the one argument without a label; complains about anything else."""
     name = node.callee.name
     plain = [argument.value for argument in node.arguments if not argument.label]
     seen: set[str] = set()

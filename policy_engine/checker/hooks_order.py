@@ -15,7 +15,7 @@ from policy_engine.model.diagnostic import Diagnostic
 
 
 def ordered(hooks: list[CheckedHook]) -> tuple[tuple[CheckedHook, ...], list[Diagnostic]]:
-    """The hooks with `order` filled in, first to last; hooks of a cycle come at the end, in id order."""
+    """Return the hooks with `order` filled in, first to last; hooks of a cycle come at the end, in id order."""
     by_id = {hook.id: hook for hook in hooks}
     later: dict[str, set[str]] = {name: set() for name in by_id}
     for hook in by_id.values():

@@ -24,7 +24,7 @@ CheckTest = Callable[[ast.Test, Scope, str], CheckedTest]
 
 
 def rule(item: ast.Rule, scope: Scope, test: CheckTest) -> CheckedRule:
-    """A rule, whatever is wrong with it."""
+    """Check a rule, whatever is wrong with it."""
     place = Place(scope.source, item.name_span)
     listens = listen(item.points, "rule", place, scope)
     when, unless, require = conditions(item, scope)
@@ -50,7 +50,7 @@ def rule(item: ast.Rule, scope: Scope, test: CheckTest) -> CheckedRule:
 
 
 def listen(points: tuple[ast.Point, ...], sort: str, place: Place, scope: Scope) -> tuple[Listen, ...]:
-    """The points of an item; sets the scope's reach."""
+    """Return the points of an item; sets the scope's reach."""
     found = []
     for point in points:
         known = _listen(point, scope)
@@ -133,7 +133,7 @@ def conditions(
 
 
 def witnesses(frame: Frame) -> dict[str, Bound]:
-    """The variables that a message may name: every quantifier's, the first of each name before the others."""
+    """Return the variables that a message may name: every quantifier's, the first of each name before the others."""
     found: dict[str, Bound] = {}
     for bound in frame.witnesses:
         first = found.setdefault(bound.variable.name, Bound(bound.variable, bound.origin))
@@ -143,7 +143,7 @@ def witnesses(frame: Frame) -> dict[str, Bound]:
 
 
 def only(found: tuple[Clause, ...], word: str, advice: str, scope: Scope) -> Clause | None:
-    """The one clause of its sort; complains about a second."""
+    """Return the one clause of its sort; complains about a second."""
     for second in found[1:]:
         at, first = Place(scope.source, second.span), Place(scope.source, found[0].span)
         scope.report(item_messages.clause_twice(at, word, first, advice))
@@ -154,7 +154,7 @@ def only(found: tuple[Clause, ...], word: str, advice: str, scope: Scope) -> Cla
 
 
 def said(verdict: ast.Verdict | None, scope: Scope) -> tuple[str, str, Message | None]:
-    """A verdict's name, its reason and its message."""
+    """Return a verdict's name, its reason and its message."""
     if verdict is None:
         return "", "", None
     place = verdict_place(verdict, scope.source)
@@ -169,7 +169,7 @@ def said(verdict: ast.Verdict | None, scope: Scope) -> tuple[str, str, Message |
 
 
 def verdict_place(verdict: ast.Verdict, source: Source) -> Place:
-    """The verdict's own word."""
+    """Return the verdict's own word."""
     return Place(source, Span(verdict.span.start, verdict.span.start + len(verdict.name)))
 
 
@@ -188,7 +188,7 @@ def _allowed(verdict: str, reach: Reach, scope: Scope) -> bool:
 
 
 def _effect(found: ast.Timeout | None, scope: Scope) -> Effect | None:
-    """A tool's time budget: a duration, a clamp or a back-off."""
+    """Return a tool's time budget: a duration, a clamp or a back-off."""
     if found is None:
         return None
     place = Place(scope.source, found.span)
@@ -207,7 +207,7 @@ def _effect(found: ast.Timeout | None, scope: Scope) -> Effect | None:
 
 
 def key(parts: tuple[ast.Expr, ...], scope: Scope) -> tuple[tree.Expr, ...]:
-    """The parts of a counting key; absent ones are equal, so that none needs a guard."""
+    """Return the parts of a counting key; absent ones are equal, so that none needs a guard."""
     before = scope.printing
     scope.printing = True
     found = tuple(check(part, scope) for part in parts)
@@ -216,7 +216,7 @@ def key(parts: tuple[ast.Expr, ...], scope: Scope) -> tuple[tree.Expr, ...]:
 
 
 def severity(found: tuple[ast.Severity, ...], scope: Scope) -> str:
-    """The level, `medium` if none is given."""
+    """Return the level, `medium` if none is given."""
     one = only(found, "severity", "one of them is enough", scope)
     if one is None:
         return DEFAULT_SEVERITY
@@ -226,7 +226,7 @@ def severity(found: tuple[ast.Severity, ...], scope: Scope) -> str:
 
 
 def metadata(item: ast.Rule | ast.Limit, scope: Scope) -> tuple[str, tuple[str, ...]]:
-    """The incident that a declaration answers, and the controls that it covers; texts without expressions."""
+    """Return the incident that a declaration answers, and the controls that it covers; texts without expressions."""
     for text in (*item.incident, *item.control):
         if text.interpolated:
             scope.report(type_messages.misplaced_interpolation(Place(scope.source, text.span)))

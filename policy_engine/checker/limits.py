@@ -26,7 +26,7 @@ LONGEST_PERIOD = 16  # a cycle of more different calls is no repetition that a p
 
 
 def limit(item: ast.Limit, scope: Scope, test: CheckTest) -> CheckedLimit:
-    """A limit, whatever is wrong with it."""
+    """Check a limit, whatever is wrong with it."""
     place = Place(scope.source, item.name_span)
     listens = listen(item.points, "limit", place, scope)
     when, unless, _ = conditions(item, scope)
@@ -71,7 +71,7 @@ def _period(measure: ast.Repeats | ast.Counts | None, scope: Scope) -> int:
 
 
 def _steps(item: ast.Limit, place: Place, scope: Scope) -> tuple[LimitStep, ...]:
-    """The steps in ascending order, `at every` after those at one count."""
+    """Return the steps in ascending order, `at every` after those at one count."""
     seen: dict[tuple[bool, int], Place] = {}
     found = []
     for step in item.steps:
@@ -95,7 +95,7 @@ def _steps(item: ast.Limit, place: Place, scope: Scope) -> tuple[LimitStep, ...]
 
 
 def _count(count: int | ast.Name, scope: Scope) -> int | None:
-    """The number of a step, as written or by the name of a parameter or define; None if it was reported."""
+    """Return the number of a step, as written or by the name of a parameter or define; None if it was reported."""
     if isinstance(count, int):
         return count
     found = check(count, scope)
@@ -107,7 +107,7 @@ def _count(count: int | ast.Name, scope: Scope) -> int | None:
 
 
 def mode(item: ast.Mode, scope: Scope, test: CheckTest) -> CheckedMode:
-    """A mode: a state that every event may enter or leave."""
+    """Return a mode: a state that every event may enter or leave."""
     place = Place(scope.source, item.name_span)
     enter = only(item.enter, "enter when", "join the conditions by `or`", scope)
     leave = only(item.exit, "exit when", "join the conditions by `or`", scope)

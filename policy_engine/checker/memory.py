@@ -66,7 +66,7 @@ class Memory:
         self._items: dict[int, Items] = {}
 
     def items(self, files: Sequence[ast.File]) -> tuple[Items, ...]:
-        """The sorted items of every file."""
+        """Return the sorted items of every file."""
         known, self._items = self._items, {}
         for file in files:
             before = known.get(id(file))
@@ -74,7 +74,7 @@ class Memory:
         return tuple(self._items.values())
 
     def begin(self, names: object) -> None:
-        """A check of a set that declares these names; another set of names makes every outcome void."""
+        """Begin a check of a set that declares these names; another set of names makes every outcome void."""
         self._known = self._outcomes if self._names == names else {}
         self._names, self._outcomes = names, {}
 

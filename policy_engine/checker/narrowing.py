@@ -46,7 +46,7 @@ def when_false(node: ast.Expr | None, scope: Scope) -> frozenset[str]:
 
 
 def prefixes(node: ast.Expr, scope: Scope) -> frozenset[str]:
-    """The keys of `a`, `a.b` and `a.b.c` for `a.b.c`: what has a part is there itself."""
+    """Return the keys of `a`, `a.b` and `a.b.c` for `a.b.c`: what has a part is there itself."""
     found = set()
     at: ast.Expr | None = node
     while at is not None:
@@ -61,7 +61,9 @@ def prefixes(node: ast.Expr, scope: Scope) -> frozenset[str]:
 
 
 def key(node: ast.Expr, scope: Scope) -> str:
-    """The name of a value for guards, or an empty string if it has none; two different values never share one."""
+    """Return the name of a value for guards, or an empty string if it has none; two different values never share
+    one.
+    """
     match node:
         case ast.Name():
             return _name_key(node, scope)

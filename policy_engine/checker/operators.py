@@ -27,7 +27,7 @@ _SHOWN = {"not_in": "not in"}
 
 
 def compare(node: ast.Compare, scope: Scope, check: Check) -> tree.Expr:
-    """A binary operator."""
+    """Return a binary operator."""
     if node.op == "since":
         return history.since(node, scope)
     left = check(node.left, scope)

@@ -1,4 +1,4 @@
-"""A parameter that is declared or given wrongly → its `Diagnostic`. Each docstring is the manual page of its code."""
+"""Diagnostics of parameters that are declared or given wrongly. Each docstring is the manual page of its code."""
 
 from __future__ import annotations
 

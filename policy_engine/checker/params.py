@@ -1,4 +1,4 @@
-"""`param` and `import … with { … }` → each parameter with the value that holds, of the type that its default has."""
+"""Resolve `param` and `import … with { … }`: each parameter with its value, of the type that its default has."""
 
 from __future__ import annotations
 
@@ -73,5 +73,5 @@ def _constant(value: tree.Expr) -> bool:
 
 
 def _named(type_: Type) -> Type:
-    """The type that a value gives a parameter: an empty list is one of texts."""
+    """Return the type that a value gives a parameter: an empty list is one of texts."""
     return list_of(STRING) if type_ == list_of(NO_ELEMENT) else type_

@@ -34,19 +34,19 @@ def sort_of(node: ast.Expr, scope: Scope) -> str:
 
 
 def glob(node: ast.Expr, scope: Scope) -> GlobPattern | None:
-    """The glob pattern of an expression, or None if it was reported."""
+    """Return the glob pattern of an expression, or None if it was reported."""
     found = pattern(node, scope, "glob")
     return found if isinstance(found, GlobPattern) else None
 
 
 def command(node: ast.Expr, scope: Scope) -> CommandPattern | None:
-    """The command pattern of an expression, or None if it was reported."""
+    """Return the command pattern of an expression, or None if it was reported."""
     found = pattern(node, scope, "command")
     return found if isinstance(found, CommandPattern) else None
 
 
 def pattern(node: ast.Expr, scope: Scope, sort: str) -> Pattern | None:
-    """The pattern of one sort that an expression stands for, or None if it was reported."""
+    """Return the pattern of one sort that an expression stands for, or None if it was reported."""
     match node:
         case ast.Name() if node.name in scope.visible and node.name not in scope.variables:
             return _defined(node, scope, sort)
@@ -71,7 +71,7 @@ def pattern(node: ast.Expr, scope: Scope, sort: str) -> Pattern | None:
 
 
 def _defined(node: ast.Name, scope: Scope, sort: str) -> Pattern | None:
-    """A define's pattern, parsed once: its text means the same everywhere."""
+    """Return a define's pattern, parsed once: its text means the same everywhere."""
     info = scope.visible[node.name]
     place = Place(scope.source, node.span)
     info.uses.add((scope.source.name, node.span))
@@ -88,7 +88,7 @@ def _defined(node: ast.Name, scope: Scope, sort: str) -> Pattern | None:
 
 
 def regex(node: ast.RegexLiteral, scope: Scope) -> RegexPattern | None:
-    """A regex literal, tried out."""
+    """Return a regex literal, tried out."""
     problem = regex_problem(node.pattern)
     if problem is None:
         return RegexPattern(node.pattern, node.ignore_case)
@@ -113,7 +113,7 @@ def _command_text(node: ast.StringLiteral, scope: Scope) -> tuple[str, ...] | No
 
 
 def _inner(node: ast.StringLiteral | ast.RegexLiteral, offset: int, scope: Scope) -> Place:
-    """The place of the character at `offset` of a literal's value, counting escapes in its text."""
+    """Return the place of the character at `offset` of a literal's value, counting escapes in its text."""
     at, end = node.span.start + 1, node.span.end - 1
     text = scope.source.text
     for _ in range(offset):
@@ -127,7 +127,7 @@ def _escapes(node: ast.StringLiteral | ast.RegexLiteral, following: str) -> bool
 
 
 def _texts(node: ast.Call, scope: Scope, labels: tuple[str, ...]) -> list[ast.StringLiteral] | None:
-    """The literals of `glob(…)` or `command(…)`; None if something else stands there."""
+    """Return the literals of `glob(…)` or `command(…)`; None if something else stands there."""
     name = node.callee.name
     texts = []
     good = True

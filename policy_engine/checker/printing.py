@@ -12,7 +12,7 @@ from policy_engine.syntax.interpolation import parse_interpolation
 
 
 def message(literal: ast.StringLiteral, scope: Scope) -> Message:
-    """A message's parts; an expression may be absent, undecided or unbound, and then prints `?`."""
+    """Return a message's parts; an expression may be absent, undecided or unbound, and then prints `?`."""
     place = Place(scope.source, literal.span)
     if not literal.interpolated and "}" not in literal.value:
         return Message(place, (literal.value,) if literal.value else ())

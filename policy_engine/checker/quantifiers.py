@@ -35,7 +35,7 @@ def quantified(node: ast.Quantified, scope: Scope, check: Check, condition: Chec
 
 
 def _bind(node: ast.Quantified, source: tree.Expr, scope: Scope) -> Bound:
-    """The variable, with the type of the list's elements."""
+    """Return the variable, with the type of the list's elements."""
     place = Place(scope.source, node.variable_span)
     scope.frame.contextual = True
     scope.frame.bindings += 1

@@ -40,9 +40,9 @@ class Reach:
         return ALWAYS if shared == len(listen.kinds) else SOMETIMES if shared else NEVER
 
     def fields(self) -> list[str]:
-        """The names of all fields that may be read here at least sometimes."""
+        """Return the names of all fields that may be read here at least sometimes."""
         return [name for name, field in self.words.fields.items() if self.has(field) != NEVER]
 
     def lacking(self, field: Field) -> list[str]:
-        """The points that do not have the field."""
+        """Return the points that do not have the field."""
         return [point for point in self.points if point not in self.words.having[field.name]]

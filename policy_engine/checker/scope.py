@@ -154,7 +154,8 @@ class Scope:
         self.names.findings.append(found)
 
     def inside(self, info: DefineInfo, use: Place | None = None) -> Scope:
-        """The scope of a define's text where it is put in place: its own file's names, none of the variables here.
+        """Return the scope of a define's text where it is put in place: its own file's names, none of the variables
+        here.
 
         Without `use` it is only looked at, and nothing is reported.
         """

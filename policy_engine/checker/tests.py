@@ -24,7 +24,7 @@ UNDECIDED = "undecided"
 
 
 def test(item: ast.Test, scope: Scope, owner: str) -> CheckedTest:
-    """A test; `owner` is the id of the item that it stands in, empty at top level."""
+    """Return a test; `owner` is the id of the item that it stands in, empty at top level."""
     steps = tuple(_step(step, scope, owner) for step in item.steps)
     return CheckedTest(item.title, Place(scope.source, item.span), owner, steps)
 
@@ -111,7 +111,7 @@ def _given(step: ast.TestStep, scope: Scope) -> tuple[str, tuple[tuple[str, obje
 
 
 def _given_name(checked: tree.Expr) -> str:
-    """The dotted name of a field, or of what a stage of a `verify` will do; empty for anything else."""
+    """Return the dotted name of a field, or of what a stage of a `verify` will do; empty for anything else."""
     if isinstance(checked, tree.FieldRef):
         return checked.name
     if isinstance(checked, tree.Happened) and [atom.kind for atom in checked.atoms] == ["verified"]:
@@ -120,7 +120,7 @@ def _given_name(checked: tree.Expr) -> str:
 
 
 def _typed(node: ast.Expr, type_: Type, scope: Scope) -> object:
-    """A literal for a field of a type; a time is written as text."""
+    """Return a literal for a field of a type; a time is written as text."""
     value = literal(node, scope)
     place = Place(scope.source, node.span)
     if type_ == TIME and isinstance(value, str):
@@ -139,14 +139,14 @@ def _typed(node: ast.Expr, type_: Type, scope: Scope) -> object:
 
 
 def _texts(found: Type, type_: Type) -> bool:
-    """A text or a list of texts may stand for paths, digests and records: the test runner reads them."""
+    """Return whether a value is a text or a list of texts, which may stand for paths, digests and records."""
     if isinstance(found, ListType) and isinstance(type_, ListType):
         return found.element == STRING
     return found == STRING and type_.name in ("Path", "Opaque")
 
 
 def literal(node: ast.Expr, scope: Scope) -> object:
-    """The plain value of a literal; complains about anything else and gives None."""
+    """Return the plain value of a literal; complains about anything else and gives None."""
     match node:
         case ast.StringLiteral() | ast.IntLiteral() | ast.BoolLiteral() | ast.DurationLiteral():
             return node.value

@@ -81,7 +81,7 @@ def contains(left: Type, right: Type) -> bool:
 
 
 def textual(type_: Type) -> bool:
-    """A text, or what may turn out to be one."""
+    """Return whether a type is a text, or may turn out to be one."""
     return type_ in (STRING, ARGUMENT) or isinstance(type_, EnumType)
 
 
@@ -112,7 +112,7 @@ def fits(operator: str, left: Type, right: Type) -> bool:
 
 
 def described(type_: Type) -> str:
-    """A type as a message names it: `a Bool`, `an Int`, `a list of String`."""
+    """Return a type as a message names it: `a Bool`, `an Int`, `a list of String`."""
     if isinstance(type_, ListType):
         return "an empty list" if type_.element is NO_ELEMENT else f"a list of {type_.element.name}"
     names = {

@@ -70,7 +70,7 @@ class Vocabulary:
 
 
 def vocabulary() -> Vocabulary:
-    """The words of the families as they are on disk."""
+    """Return the words of the families as they are on disk."""
     points = {point.name: point for point in family.members("policy_engine.hooks", HookPoint)}
     fields: dict[str, Field] = {}
     having: dict[str, set[str]] = {}

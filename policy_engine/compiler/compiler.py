@@ -72,7 +72,7 @@ class Compilation:
         self.buckets: dict[Place, Bucket] = {}
 
     def program(self, layers: Layers, digest: str, retained: Retained | None = None) -> Program:
-        """The Program of all layers, the strongest first, from as much of the last one as is still true.
+        """Return the Program of all layers, the strongest first, from as much of the last one as is still true.
 
         `retained` is what a session keeps in force of the layers with which it began.
         """
@@ -110,7 +110,7 @@ class Compilation:
         )
 
     def _fields(self, numbers: Iterable[int]) -> frozenset[str]:
-        """The kinds of facts behind the fields that the rules read."""
+        """Return the kinds of facts behind the fields that the rules read."""
         asked = any("e.result_unproven" in str(self.specs[number][-1]) for number in numbers)
         return frozenset(("tests",)) if asked else frozenset()
 
@@ -189,7 +189,7 @@ class Compilation:
         return Bucket(index.source, index.tables, limits, hooks, uses, self.names)
 
     def _layered(self, gone: frozenset[int], new: list[int]) -> dict[Place, Bucket]:
-        """The indexed buckets without what is gone, with what is new beside them."""
+        """Return the indexed buckets without what is gone, with what is new beside them."""
         buckets = dict(self.buckets)
         beside = self._index(new)
         empty = Bucket("def dispatch(e):\n    return []\n", {}, (), (), False, self.names)
@@ -199,14 +199,14 @@ class Compilation:
 
 
 def _parts(layers: Layers, retained: Retained | None) -> list[Part]:
-    """The layers with the scope and the waivers of each, and after them what is retained."""
+    """Return the layers with the scope and the waivers of each, and after them what is retained."""
     here = {layer: Scope(prefix(layer), declares=prefix(layer)) for layer, _ in layers}
     found = [(layer, policy, here[layer], waivers_of(layer, layers, here.__getitem__)) for layer, policy in layers]
     return [*found, *(retained.parts() if retained is not None else ())]
 
 
 def _noise(layers: Layers, monitors: Monitors) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
-    """The glob that is defined as `noise`: folders that no snapshot looks at.
+    """Return the glob that is defined as `noise`: folders that no snapshot looks at.
 
     The strongest layer that asks what was written has its way: a weaker one must not hide writes from it.
     """
@@ -233,7 +233,7 @@ def _backs_off(spec: Spec) -> bool:
 
 
 def _places(listen: tree.Listen) -> list[Place]:
-    """The buckets of one `on` clause; a quoted tool name may be of any kind.
+    """Return the buckets of one `on` clause; a quoted tool name may be of any kind.
 
     Calls of some kinds may carry a command: then the rules for shells listen too, and both share a bucket.
     """

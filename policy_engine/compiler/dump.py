@@ -6,7 +6,7 @@ from policy_engine.evaluators.base import Bucket, LayeredBucket, Program
 
 
 def dump(program: Program) -> str:
-    """The whole Program; the same sources give the same text."""
+    """Return the whole Program; the same sources give the same text."""
     parts = [f"program {program.digest}", f"rules {program.rules}, stateful {str(program.stateful).lower()}", ""]
     for number, spec in enumerate(program.monitors):
         parts.append(f"monitor {number}: {spec[1]} {spec[2]!r} {spec[3]!r}")
@@ -29,7 +29,7 @@ def _rule(number: int, spec: object) -> list[str]:
 
 
 def _buckets(program: Program) -> list[str]:
-    """Each bucket once, under all its places."""
+    """Return each bucket once, under all its places."""
     places: dict[int, list[str]] = {}
     found: dict[int, Bucket] = {}
     for place, bucket in sorted(program.buckets().items()):

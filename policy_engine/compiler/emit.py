@@ -29,7 +29,7 @@ class Emitter:
         self._inner: set[int] | None = None
 
     def field(self, name: str) -> str:
-        """The Python source of a field as the declaration at hand sees it.
+        """Return the Python source of a field as the declaration at hand sees it.
 
         One that does not listen to shells sees the paths of a call's own arguments only (`of_shell` false).
         """
@@ -38,13 +38,13 @@ class Emitter:
         return field(name, self.monitors.scope)
 
     def named(self, name: str) -> str:
-        """The id of a declaration of the layer at hand, as the Program knows it."""
+        """Return the id of a declaration of the layer at hand, as the Program knows it."""
         return self.monitors.scope.declares + name
 
     # ---- plain -----------------------------------------------------------------------------------------------------
 
     def plain(self, node: tree.Expr) -> str:
-        """A Python expression for the value of a node."""
+        """Return a Python expression for the value of a node."""
         match node:
             case tree.And():
                 return "(" + " and ".join(map(self.plain, node.operands)) + ")"
@@ -75,13 +75,13 @@ class Emitter:
 
     @staticmethod
     def _list(node: tree.Quantified, emit: Emit) -> str:
-        """The list that a quantifier goes through; whether a value of the host is one is known only then."""
+        """Return the list that a quantifier goes through; whether a value of the host is one is known only then."""
         return f"elements({emit(node.source)})" if node.source.type is ARGUMENT else emit(node.source)
 
     # ---- traced ----------------------------------------------------------------------------------------------------
 
     def traced(self, node: tree.Expr) -> str:
-        """A Python expression for the `Seen` of a condition."""
+        """Return a Python expression for the `Seen` of a condition."""
         text = repr(node.place.text)
         match node:
             case tree.And():
@@ -120,7 +120,7 @@ class Emitter:
     # ---- elsewhere -------------------------------------------------------------------------------------------------
 
     def raw(self, node: tree.Expr) -> str:
-        """The value of a part of a key: absent parts are ABSENT, and equal each other."""
+        """Return the value of a part of a key: absent parts are ABSENT, and equal each other."""
         return self._raw(node, self.strict)
 
     def bound(self, node: tree.Expr) -> str:
@@ -139,7 +139,7 @@ class Emitter:
     # ---- shared: nodes without connectives -------------------------------------------------------------------------
 
     def value(self, node: tree.Expr, emit: Emit) -> str:
-        """The value of a node that joins no conditions; `emit` emits its operands (plain or strict)."""
+        """Return the value of a node that joins no conditions; `emit` emits its operands (plain or strict)."""
         match node:
             case tree.Constant():
                 return constant(node.value)
@@ -175,7 +175,7 @@ class Emitter:
                 raise AssertionError(node)
 
     def _raw(self, node: tree.Expr, emit: Emit) -> str:
-        """The value, or ABSENT where a guarded use would raise."""
+        """Return the value, or ABSENT where a guarded use would raise."""
         match node:
             case tree.FieldRef():
                 if node.name in _KEPT_IF_READ:
@@ -212,7 +212,7 @@ def _of_paths(node: tree.Expr) -> bool:
 
 
 def _reader(node: tree.AttributeRef) -> str:
-    """The operator that reads the attribute: of a record, or of what a command would do."""
+    """Return the operator that reads the attribute: of a record, or of what a command would do."""
     known = node.base.type.attribute(node.name) if isinstance(node.base.type, RecordType) else None
     return "effect" if known is not None and known.derived else "attribute"
 
@@ -224,12 +224,12 @@ def _read_as(node: tree.AttributeRef) -> str:
 
 
 def variable(binding: int) -> str:
-    """The Python name of a quantifier's variable."""
+    """Return the Python name of a quantifier's variable."""
     return f"v{binding}"
 
 
 def field(name: str, scope: Scope = Scope()) -> str:  # noqa: B008 -- a value that never changes
-    """The Python source of a field's value; `scope` says which modes and limits are meant."""
+    """Return the Python source of a field's value; `scope` says which modes and limits are meant."""
     if name.startswith("mode."):
         return f"e.session.mode({scope.name('mode', name[5:])!r})"
     if name.startswith("limit."):
@@ -238,18 +238,18 @@ def field(name: str, scope: Scope = Scope()) -> str:  # noqa: B008 -- a value th
 
 
 def _variables(atoms: tuple[tree.Atom, ...]) -> tuple[tree.Expr, ...]:
-    """The variables that atoms speak of."""
+    """Return the variables that atoms speak of."""
     return tuple(atom.variable for atom in atoms if atom.variable is not None)
 
 
 def _needs(module: str) -> str:
-    """The field that a predicate's module is given first: `world` or `todos`."""
+    """Return the field that a predicate's module is given first: `world` or `todos`."""
     needs: str = importlib.import_module(module).NEEDS
     return needs
 
 
 def walk(node: tree.Expr) -> Iterator[tree.Expr]:
-    """The node and every expression below it."""
+    """Yield the node and every expression below it."""
     yield node
     for name in node.__dataclass_fields__:
         value = getattr(node, name)

@@ -34,7 +34,7 @@ class Scope(NamedTuple):
     declares: str = ""
 
     def name(self, sort: str, name: str) -> str:
-        """The id that a name of this sort (limit, mode, refused, verified) has in the Program."""
+        """Return the id that a name of this sort (limit, mode, refused, verified) has in the Program."""
         return f"{self.prefix}{RETAINED if (sort, name) in self.renamed else ''}{name}"
 
 
@@ -50,7 +50,7 @@ class Monitors:
         self._index: dict[str, dict[str, list[tuple[int, int]]]] = {}
 
     def specs(self) -> tuple[MonitorSpec, ...]:
-        """All specs, as history/monitors.py wants them; the same object as long as none was added."""
+        """Return all specs, as history/monitors.py wants them; the same object as long as none was added."""
         if len(self._specs) < len(self._parts):
             self._specs = tuple((monitor_key(parts), *parts) for parts in self._parts)
             self._index = monitor_index(self._specs)
@@ -66,7 +66,7 @@ class Monitors:
         return blake2b("".join(sorted(spec[0] for spec in self.specs())).encode(), digest_size=12).hexdigest()
 
     def facts(self) -> frozenset[str]:
-        """The kinds of facts that any rule asks for."""
+        """Return the kinds of facts that any rule asks for."""
         return frozenset().union(*self._kinds.values())
 
     def writes_asked(self, prefix: str) -> bool:
@@ -74,7 +74,7 @@ class Monitors:
         return not _WRITTEN.isdisjoint(self._kinds.get(prefix, ()))
 
     def fresh(self, verify: str) -> tuple[int, int]:
-        """The monitors that say whether a pipeline passed later than anything in the workspace changed."""
+        """Return the monitors that say whether a pipeline passed later than anything in the workspace changed."""
         everything = (("**",), ())
         self._note("verified", "wrote", "deleted")
         changed: tuple[AtomSpec, ...] = (("deleted", everything, ()), ("wrote", everything, ()))
@@ -83,20 +83,20 @@ class Monitors:
         )
 
     def now(self, atoms: tuple[tree.Atom, ...]) -> int:
-        """The monitor that says whether one of the atoms happened in the event at hand."""
+        """Return the monitor that says whether one of the atoms happened in the event at hand."""
         return self._number("latest", self._atoms(atoms), ())
 
     def last(self, node: tree.LastOf, field: str) -> str:
-        """The Python source of a record, of which a field is asked; "" if it is asked as a whole."""
+        """Return the Python source of a record, of which a field is asked; "" if it is asked as a whole."""
         texts = TEXTS if not field else tuple(name for name in TEXTS if name == field)
         return f"e.history.last({self._number('last', self._atoms(node.atoms), texts)})"
 
     def note(self, name: str) -> None:
-        """A rule reads something that a session keeps only if one does."""
+        """Note that a rule reads something that a session keeps only if one does."""
         self._note(name)
 
     def emit(self, node: Form) -> str:
-        """The Python source of a form's value."""
+        """Return the Python source of a form's value."""
         match node:
             case tree.Happened():
                 if _plain(node.atoms):
@@ -130,7 +130,7 @@ class Monitors:
         return [f"e.history.evidence({self._latest(plain)})" for group in groups if (plain := _fixed(group))]
 
     def missed(self, node: tree.Expr) -> str:
-        """The source of what a refusal says of runs of tests that do not count; "" if the form asks for none."""
+        """Return the source of what a refusal says of runs of tests that do not count; "" if the form asks for none."""
         match node:
             case tree.Since(left=left, right=right) if _asks_tests(left) and _plain(left):
                 after = f", {self._latest(right)}" if _plain(right) else ""

@@ -26,7 +26,7 @@ ANY_PATH = EVERYWHERE = ""  # a folder that may hold any path, a text that every
 
 
 def rule_keys(rule: tree.CheckedRule, emitter: Emitter) -> Keys:
-    """Every key of `when and not unless and not require`; any one of them is a sound index."""
+    """Return every key of `when and not unless and not require`; any one of them is a sound index."""
     keys: Keys = {}
     _merge(keys, _keys(rule.when, True, emitter))
     _merge(keys, _keys(rule.unless, False, emitter))
@@ -78,7 +78,9 @@ def _rare(values: Values) -> tuple[int, float]:
 
 
 def _reading(node: tree.Expr, emitter: Emitter) -> str:
-    """The source of a field's raw value (ABSENT if absent: a guard elsewhere makes the rule say nothing), or ""."""
+    """Return the source of a field's raw value (ABSENT if absent: a guard elsewhere makes the rule say nothing), or
+    "".
+    """
     match node:
         case tree.FieldRef() if not node.name.startswith(("mode.", "limit.")):
             return emitter.field(node.name)
@@ -180,7 +182,7 @@ def _folder_keys(node: tree.Expr, binding: int, wanted: bool) -> frozenset[objec
 
 
 def _folder(glob: str) -> str:
-    """A home-relative glob may name any path; its folder is not known before the event."""
+    """Return the literal folder of a glob; that of a home-relative glob is not known before the event."""
     return ANY_PATH if glob.startswith("~") else literal_prefix(glob)
 
 

@@ -70,10 +70,10 @@ def match_of(node: tree.Matches, subject: str) -> str:
 
 
 def constant(value: object) -> str:
-    """A literal; a pattern becomes a plain tuple, so that a Program can be marshalled."""
+    """Return a literal; a pattern becomes a plain tuple, so that a Program can be marshalled."""
     return repr(tuple(value) if isinstance(value, tuple) else value)
 
 
 def _command_constant(pattern: tree.CommandPattern) -> tuple[object, ...]:
-    """A command pattern as nested plain tuples."""
+    """Return a command pattern as nested plain tuples."""
     return (pattern.include, pattern.exclude, None if pattern.cwd is None else tuple(pattern.cwd))

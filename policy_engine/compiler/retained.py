@@ -42,7 +42,7 @@ class Retained:
         return tuple(sorted(found))
 
     def renamed(self, layer: str) -> frozenset[tuple[str, str]]:
-        """The names that mean what is retained, for whoever refers to them from the first set."""
+        """Return the names that mean what is retained, for whoever refers to them from the first set."""
         policy = dict(self.layers)[layer]
         return _renamed(policy, self.kept.get(layer, frozenset()))
 
@@ -106,7 +106,7 @@ def _no_less(now: _Meaning, was: _Meaning) -> bool:
 def _with_effects(
     gone: set[tuple[str, str, str]], was: dict[tuple[str, str, str], _Meaning]
 ) -> set[tuple[str, str, str]]:
-    """A layer gives the longest of its time budgets: if one of them is retained, all must be."""
+    """Return every time budget of the layers in which one is retained: a layer gives the longest of them."""
     layers = {key[0] for key in gone if was[key].effect}
     return {key for key, meaning in was.items() if key[0] in layers and meaning.effect}
 
@@ -155,7 +155,7 @@ def _declarations(policy: tree.CheckedPolicy) -> tuple[Declaration, ...]:
 
 
 def sort_of(one: Declaration) -> str:
-    """The word of the language for what this declares."""
+    """Return the word of the language for what this declares."""
     match one:
         case tree.CheckedRule():
             return "rule"

@@ -16,7 +16,7 @@ Waivers = tuple[tuple[Scope, tree.CheckedWaiver], ...]
 
 
 def rule_spec(rule: tree.CheckedRule, waivers: Waivers, emitter: Emitter) -> Spec:
-    """A rule; `effect` is (at_least, at_most, backoff_to) in ms or None."""
+    """Return a rule; `effect` is (at_least, at_most, backoff_to) in ms or None."""
     code = _condition(rule.listens, rule.when, rule.unless, rule.require, emitter)
     missed = () if rule.require is None else tuple(filter(None, map(emitter.monitors.missed, walk(rule.require))))
     about = _about(rule)
@@ -35,7 +35,9 @@ def rule_spec(rule: tree.CheckedRule, waivers: Waivers, emitter: Emitter) -> Spe
 
 
 def limit_spec(limit: tree.CheckedLimit, waivers: Waivers, emitter: Emitter) -> Spec:
-    """A limit; `extra` is (measure, period, within, rounds, monitor, steps as (count, every, verdict, reason))."""
+    """Return a limit; `extra` is (measure, period, within, rounds, monitor, steps as (count, every, verdict,
+    reason)).
+    """
     code = _condition(limit.listens, limit.when, limit.unless, None, emitter)
     code["key"] = _key(limit.key, emitter)
     if limit.condition is not None:
@@ -57,20 +59,22 @@ def limit_spec(limit: tree.CheckedLimit, waivers: Waivers, emitter: Emitter) -> 
 
 
 def _about(item: tree.CheckedRule | tree.CheckedLimit) -> tuple[str, ...]:
-    """The source of what a message ends in: the incident that the declaration answers, the controls that it covers."""
+    """Return the source of what a message ends in: the incident that the declaration answers, the controls that it
+    covers.
+    """
     said = [f"Incident: {item.incident}."] if item.incident else []
     said += [f"Control: {', '.join(item.controls)}."] if item.controls else []
     return (repr(" " + " ".join(said)),) if said else ()
 
 
 def _reset(node: tree.Expr, emitter: Emitter) -> str:
-    """A reset on an atom means that it happens in the event at hand, not that it ever did."""
+    """Return the source of a reset; on an atom it means that it happens in the event at hand, not that it ever did."""
     atoms = _united(node)
     return f"e.history.now({emitter.monitors.now(atoms)})" if atoms else emitter.strict(node)
 
 
 def _united(node: tree.Expr) -> tuple[tree.Atom, ...]:
-    """The atoms of `A` or of `A or B`, which is an atom too; none if anything else is among them."""
+    """Return the atoms of `A` or of `A or B`, which is an atom too; none if anything else is among them."""
     if isinstance(node, tree.Happened) and all(atom.variable is None for atom in node.atoms):
         return node.atoms
     parts = [_united(part) for part in node.operands] if isinstance(node, tree.Or) else []
@@ -78,7 +82,7 @@ def _united(node: tree.Expr) -> tuple[tree.Atom, ...]:
 
 
 def hook_spec(hook: tree.CheckedHook, emitter: Emitter) -> Spec:
-    """A hook; `extra` is (argv, callable, timeout in ms, observe, order)."""
+    """Return a hook; `extra` is (argv, callable, timeout in ms, observe, order)."""
     code = _condition(hook.listens, hook.when, hook.unless, None, emitter)
     extra = (hook.argv, hook.callable, hook.timeout, hook.observe, hook.order)
     return (
@@ -88,7 +92,9 @@ def hook_spec(hook: tree.CheckedHook, emitter: Emitter) -> Spec:
 
 
 def verify_spec(verify: tree.CheckedVerify, emitter: Emitter) -> Spec:
-    """A pipeline; `extra` is (stages, retries or -1, verdict and stop reason after them, its monitors of freshness)."""
+    """Return a pipeline; `extra` is (stages, retries or -1, verdict and stop reason after them, its monitors of
+    freshness).
+    """
     code = _condition((), verify.when, verify.unless, None, emitter)
     stages = tuple(
         (one.name, one.argv, one.timeout, one.env, one.pending_exit, (one.expect_pointer, one.expect_value))
@@ -107,7 +113,7 @@ def verify_spec(verify: tree.CheckedVerify, emitter: Emitter) -> Spec:
 
 
 def mode_spec(mode: tree.CheckedMode, emitter: Emitter) -> Spec:
-    """A mode; `extra` is (lock, dwell) in rounds."""
+    """Return a mode; `extra` is (lock, dwell) in rounds."""
     code = {"enter": f"lambda e: {emitter.strict(mode.enter)}"}
     if mode.exit is not None:
         code["exit"] = f"lambda e: {emitter.strict(mode.exit)}"
@@ -118,7 +124,7 @@ def mode_spec(mode: tree.CheckedMode, emitter: Emitter) -> Spec:
 
 
 def message(text: tree.Message, emitter: Emitter) -> str:
-    """The source of a message: a function of the moment and the bound witnesses."""
+    """Return the source of a message: a function of the moment and the bound witnesses."""
     return "lambda e, b: " + _text(text, emitter)
 
 
@@ -154,7 +160,7 @@ def _condition(
 
 
 def _named(listens: tuple[tree.Listen, ...]) -> str:
-    """The test for quoted native tool names; the bucket has settled points and kinds already."""
+    """Return the test for quoted native tool names; the bucket has settled points and kinds already."""
     if not any(listen.names for listen in listens):
         return ""
     tests = []

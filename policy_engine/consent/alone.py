@@ -1,4 +1,4 @@
-"""Which repositories stand alone: a person said that the policies around them do not hold in them.
+"""Keep the list of repositories in which, by a person's word, the policies of repositories around them do not hold.
 
 A record lies in the state folder, one file per folder; `model/places.py` reads it for every event.
 """

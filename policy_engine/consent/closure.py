@@ -51,14 +51,14 @@ def digest_of(runs: tuple[Run, ...], files: dict[str, str]) -> str:
 
 
 def runs_of(kind: str, name: str, extra: Any) -> tuple[Run, ...]:
-    """The commands of a compiled declaration; none for a hook that calls Python."""
+    """Return the commands of a compiled declaration; none for a hook that calls Python."""
     if kind == "verify":
         return tuple((name, stage[0], tuple(stage[1]), tuple(stage[3])) for stage in extra[0])
     return ((name, "", tuple(extra[0]), ()),) if extra[0] else ()
 
 
 def closure(workspace: str, runs: tuple[Run, ...]) -> Closure:
-    """The closure of these commands as things stand now; `workspace` is a real path. Raises Unbound."""
+    """Return the closure of these commands as things stand now; `workspace` is a real path. Raises Unbound."""
     looked = _Looked(workspace)
     try:
         looked.folder(REPOSITORY_FOLDER)
@@ -121,7 +121,7 @@ class _Looked:
                 self.path(f"{name}/{entry}")
 
     def path(self, name: str) -> None:
-        """One name."""
+        """Look at one name."""
         if name in self.files:
             return
         if len(self.files) >= TRUST_FILES:

@@ -139,7 +139,7 @@ def names_of(process: Process) -> set[str]:
 
 
 def seen(number: int) -> Process | None:
-    """The process of that number, or None if it cannot be seen."""
+    """Return the process of that number, or None if it cannot be seen."""
     if not os.path.exists("/proc/self/stat"):
         return _listed(number)
     try:
@@ -157,7 +157,7 @@ def seen(number: int) -> Process | None:
 
 
 def _listed(number: int) -> Process | None:
-    """The same from `ps`, on systems without /proc."""
+    """Return the same from `ps`, on systems without /proc."""
     command = [_PS, "-o", "ppid=,args=", "-p", str(number)]
     try:
         done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=5, check=False)

@@ -89,7 +89,7 @@ def definition_of(tool: dict[str, Any]) -> dict[str, Any]:
 
 
 def digest_of(tool: dict[str, Any]) -> str:
-    """A digest of a tool's definition; the order of its keys is no part of it."""
+    """Return a digest of a tool's definition; the order of its keys is no part of it."""
     return blake2b(write_json(_sorted(definition_of(tool))), digest_size=16).hexdigest()
 
 

@@ -55,8 +55,9 @@ class Gate:
         self._runs: frozenset[Run] = frozenset()
 
     def __call__(self, rule: RuleSpec) -> str:
-        """Why the declaration's commands may not run; empty if they may. Layers above repositories answer for
-        themselves; those of a repository around this one would run here, and are trusted here."""
+        """Return why the declaration's commands may not run; empty if they may. Layers above repositories answer for
+        themselves; those of a repository around this one would run here, and are trusted here.
+        """
         if layer_of(rule.id) < LAYERS.index(OUTER):
             return ""
         if self._reason is None:
@@ -76,7 +77,7 @@ class Gate:
 
 
 def standing(workspace: str) -> Record:
-    """The consent that holds for a workspace now. Raises Distrust."""
+    """Return the consent that holds for a workspace now. Raises Distrust."""
     if workspace[:1] != "/":
         raise Distrust("the workspace is not known")
     try:
@@ -103,7 +104,7 @@ def changes(before: dict[str, str], after: dict[str, str]) -> dict[str, str]:
 
 
 def told(found: dict[str, str]) -> str:
-    """The first of some changes, and how many more there are."""
+    """Return the first of some changes, and how many more there are."""
     first = next(iter(found), "something")
     return f"`{first}`" if len(found) < 2 else f"`{first}` and {len(found) - 1} more"
 
@@ -117,12 +118,12 @@ def trust_folder() -> str:
 
 
 def record_path(workspace: str) -> str:
-    """The record of a workspace, which is a real path."""
+    """Return the record of a workspace, which is a real path."""
     return f"{trust_folder()}/{active_name(workspace)}{_SUFFIX}"
 
 
 def read_record(workspace: str) -> Record:
-    """The record of a workspace, which is a real path, as it was written. Raises Distrust."""
+    """Return the record of a workspace (a real path) as it was written. Raises Distrust."""
     try:
         path = record_path(workspace)
         if below(os.path.realpath(trust_folder()), workspace):
@@ -199,7 +200,7 @@ def remove_record(workspace: str) -> bool:
 
 
 def trusted_folders() -> list[tuple[str, Record | None]]:
-    """Every record: the workspace's folder and the record; the file's own path and None for a damaged one."""
+    """Return every record: the workspace's folder and the record; the file's own path and None for a damaged one."""
     found: list[tuple[str, Record | None]] = []
     try:
         names = sorted(name for name in os.listdir(trust_folder()) if name.endswith(_SUFFIX))

@@ -43,7 +43,7 @@ class Asking:
         return "deny" if self.mode == "dontAsk" else "ask"
 
     def said(self, subject: str, what: str) -> str:
-        """The message, as a literal."""
+        """Return the message, as a literal."""
         end = "Find another way, or ask a person to do it." if self.verdict == "deny" else "May I?"
         return f'"{subject} is not among the {what} that the settings allow. {end}"'
 
@@ -111,7 +111,7 @@ def _shell(page: Page, asking: Asking, usable: Usable) -> None:
 
 
 def _only_reads(asking: Asking, wrappers: Sequence[str]) -> str:
-    """The condition that a command only reads, and only what may be read unasked.
+    """Return the condition that a command only reads, and only what may be read unasked.
 
     What starts other programs must be allowed itself where they are allowed with it.
     """

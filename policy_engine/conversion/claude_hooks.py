@@ -107,7 +107,7 @@ def _declare(page: Page, event: str, matcher: str, handler: Located) -> None:
 
 
 def _program(command: str) -> str:
-    """A short word for what the command runs."""
+    """Return a short word for what the command runs."""
     words = [word.rpartition("/")[2].partition(".")[0] for word in re.split(r"[\s\"']+", command)]
     return next((word for word in words if word and word not in _STARTERS and "$" not in word), "")
 
@@ -156,7 +156,7 @@ def _limited(found: Located, there: _Event, condition: str) -> tuple[str, str, l
 
 
 def _words(command: str, handler: Located) -> list[str]:
-    """The argv. Raises Inexpressible with the reason why there is none."""
+    """Return the argv. Raises Inexpressible with the reason why there is none."""
     arguments = handler.get("args")
     if arguments is not None:
         if not isinstance(arguments, list) or not all(isinstance(word, str) for word in arguments):

@@ -48,16 +48,16 @@ class Located:
         return f"{self.source.name}:{self.source.position(self.keys[key].start)[0]}"
 
     def refused(self, message: str) -> Refused:
-        """The error that this value is wrong."""
+        """Return the error that this value is wrong."""
         return Refused([f"{self.where}: {message}"])
 
     def get(self, key: str) -> Any:
-        """The plain value under a key; None if there is none."""
+        """Return the plain value under a key; None if there is none."""
         found = self.entries.get(key)
         return None if found is None else found.value
 
     def below(self, *keys: str) -> Located | None:
-        """The value at the end of a path of keys, None if there is none."""
+        """Return the value at the end of a path of keys, None if there is none."""
         found: Located | None = self
         for key in keys:
             found = found.entries.get(key) if found is not None else None
@@ -65,7 +65,7 @@ class Located:
 
 
 def read_json(source: Source) -> Located:
-    """The one JSON value of a text. Raises Refused."""
+    """Return the one JSON value of a text. Raises Refused."""
     reader = _Json(source)
     found = reader.value(0, reader.blank(0))
     end = reader.blank(found.span.end)
@@ -147,7 +147,7 @@ class _Json:
 
 
 def read_yaml(source: Source) -> Located | None:
-    """The one document of a YAML text, None if it is blank. Raises Refused."""
+    """Return the one document of a YAML text, None if it is blank. Raises Refused."""
     import yaml
 
     events = yaml.parse(source.text, Loader=yaml.SafeLoader)

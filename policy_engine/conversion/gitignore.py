@@ -9,7 +9,7 @@ from policy_engine.model.globs import expand_braces, glob_matches, glob_problem
 
 
 def globs(pattern: str) -> list[str]:
-    """The globs, of which a path matches one. `//x` is absolute, `~/x` below home, the rest below the workspace.
+    """Return the globs, of which a path matches one. `//x` is absolute, `~/x` below home, the rest below the workspace.
 
     What names a folder means all below it. A name without a slash may stand at any depth. Raises Inexpressible.
     """

@@ -45,7 +45,7 @@ class HookifyRule:
 
 
 def read_rule(source: Source) -> HookifyRule:
-    """The rule of a file. Raises Refused with everything that is wrong with it."""
+    """Return the rule of a file. Raises Refused with everything that is wrong with it."""
     lines = source.text.split("\n")
     closing = next((at for at, line in enumerate(lines[1:], 1) if line.strip() == "---"), 0)
     if lines[0].strip() != "---" or not closing:
@@ -93,7 +93,7 @@ def _read(rule: HookifyRule, lines: list[str], name: str) -> Iterator[str]:
 
 
 def _items(lines: list[str], start: int) -> Iterator[tuple[int, dict[str, str]]]:
-    """The entries of the list that follows line `start`, each with its line."""
+    """Yield the entries of the list that follows line `start`, each with its line."""
     item: dict[str, str] = {}
     first = 0
     for at, line in enumerate(lines[start:], start + 1):
@@ -140,6 +140,6 @@ def _wrong(item: dict[str, str], where: str) -> Iterator[str]:
 
 
 def _bare(value: str) -> str:
-    """A value without blanks around it and without one pair of quotes."""
+    """Return a value without blanks around it and without one pair of quotes."""
     text = value.strip()
     return text[1:-1] if len(text) > 1 and text[0] == text[-1] and text[0] in "'\"" else text

@@ -48,7 +48,7 @@ class Step:
 
 
 def steps_of(line: str) -> list[Step]:
-    """The commands of a line joined by `&&`; none if it only assigns. Raises Inexpressible."""
+    """Return the commands of a line joined by `&&`; none if it only assigns. Raises Inexpressible."""
     found: list[Step] = []
     folder = ""
     for assignments, rest in _parts(line):
@@ -62,7 +62,7 @@ def steps_of(line: str) -> list[Step]:
 
 
 def line_of(steps: Sequence[Step]) -> str:
-    """A line that runs the steps one after the other, as `steps_of` reads it."""
+    """Return a line that runs the steps one after the other, as `steps_of` reads it."""
     parts: list[str] = []
     folder = ""
     for step in steps:
@@ -74,7 +74,7 @@ def line_of(steps: Sequence[Step]) -> str:
 
 
 def argv_of(line: str) -> list[str]:
-    """The argv that a line without anything of a shell stands for. Raises Inexpressible."""
+    """Return the argv that a line without anything of a shell stands for. Raises Inexpressible."""
     try:
         parts = _parts(line)
         if len(parts) > 1:
@@ -136,7 +136,7 @@ def _word_text(word: Word | Assignment) -> str:
 
 
 def _plain_text(parts: tuple[object, ...], written: str) -> str:
-    """The text of a word in which nothing is expanded. Raises Inexpressible."""
+    """Return the text of a word in which nothing is expanded. Raises Inexpressible."""
     for part in parts:
         if not isinstance(part, Text) or (not part.quoted and set(_MARKS) & set(part.text)):
             raise _shells(_first_mark(written, _MARKS))
@@ -144,7 +144,7 @@ def _plain_text(parts: tuple[object, ...], written: str) -> str:
 
 
 def _folder(before: str, words: tuple[str, ...], line: str) -> str:
-    """The folder after a `cd`, relative to the workspace."""
+    """Return the folder after a `cd`, relative to the workspace."""
     target = words[1] if len(words) == 2 else ""
     parts = [part for part in target.split("/") if part not in ("", ".")]
     if not target or target[0] in "/-" or ".." in parts or set("*?[]{}") & set(target):
@@ -153,7 +153,7 @@ def _folder(before: str, words: tuple[str, ...], line: str) -> str:
 
 
 def _token(word: str) -> str:
-    """A word as a token of a pattern that stands for nothing but itself."""
+    """Return a word as a token of a pattern that stands for nothing but itself."""
     if not word:
         return "''"
     if "*" in word or word == "...":

@@ -59,7 +59,7 @@ class SeedHook:
         return POINTS[self.point][0]
 
     def text(self, *keys: str) -> str:
-        """The first of these parameters that is a text and not blank, trimmed; empty if none is."""
+        """Return the first of these parameters that is a text and not blank, trimmed; empty if none is."""
         found = (self.params.get(key) for key in keys)
         return next((value.strip() for value in found if isinstance(value, str) and value.strip()), "")
 
@@ -74,7 +74,7 @@ class SeedHooks:
 
 
 def read_hooks(source: Source) -> SeedHooks:
-    """The hooks of a file. Raises Refused with everything that is wrong with it."""
+    """Return the hooks of a file. Raises Refused with everything that is wrong with it."""
     root = read_yaml(source)
     if root is None or not isinstance(root.value, dict):
         raise Refused([f"{source.name}:1: the file is blank, or no mapping"])
@@ -264,7 +264,7 @@ def _wrong_http(params: dict[str, Any]) -> Iterator[tuple[str, str]]:
 
 
 def tool_names(params: dict[str, Any]) -> tuple[str, ...]:
-    """The tools that `warn_on_tool_call` looks for, each once."""
+    """Return the tools that `warn_on_tool_call` looks for, each once."""
     several = params.get("tool_names")
     found = [params.get("tool_name"), *(several if isinstance(several, list) else [several])]
     return tuple(dict.fromkeys(name.strip() for name in found if isinstance(name, str) and name.strip()))

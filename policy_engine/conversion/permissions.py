@@ -60,7 +60,7 @@ class Permission:
 
 
 def read_permission(text: str, where: str = "") -> Permission:
-    """The parts of a permission. Raises Inexpressible for a text that has another form."""
+    """Return the parts of a permission. Raises Inexpressible for a text that has another form."""
     found = _FORM.fullmatch(text.strip())
     if found is None:
         raise Inexpressible("it has not the form `Tool` or `Tool(limit)`")
@@ -85,7 +85,7 @@ def guards(one: Permission) -> list[Guard]:
 
 
 def call_step(tool: str) -> str:
-    """The step of a test that proposes a call of a tool, with the arguments that it needs."""
+    """Return the step of a test that proposes a call of a tool, with the arguments that it needs."""
     steps = {"Bash": 'shell "ls"', "Read": 'read "a.txt"', "Write": 'write "a.txt"', "Edit": 'edit "a.txt"'}
     arguments = {
         "MultiEdit": ' {file_path: "a.txt", edits: "x"}',
@@ -100,12 +100,12 @@ def call_step(tool: str) -> str:
 
 
 def command_condition(one: Permission) -> str:
-    """The condition on a command `c` that the permission describes it."""
+    """Return the condition on a command `c` that the permission describes it."""
     return f"c matches command({', '.join(map(literal, command_patterns(one.limit or '')))})"
 
 
 def path_condition(one: Permission) -> str:
-    """The condition on a path `p` that the permission describes it."""
+    """Return the condition on a path `p` that the permission describes it."""
     if one.unlimited:
         return f"tool.name == {literal(one.tool)}"
     return f"p matches glob({', '.join(literal(text, True) for text in globs(one.limit or ''))})"
@@ -149,7 +149,7 @@ def _plain(text: str) -> bool:
 
 
 def _path_sample(glob: str) -> str:
-    """A path that the glob matches, if one is easily made."""
+    """Return a path that the glob matches, if one is easily made."""
     if any(char in glob for char in "[]{}"):
         return ""
     text = glob.replace("**/", "").replace("/**", "/a").replace("**", "a").replace("*", "a").replace("?", "a")
@@ -175,7 +175,7 @@ def _fetch(one: Permission) -> Guard:
 
 
 def domain(one: Permission) -> str:
-    """The domain that a fetch is limited to. Raises Inexpressible."""
+    """Return the domain that a fetch is limited to. Raises Inexpressible."""
     limit = (one.limit or "").strip()
     if not limit.startswith("domain:") or not re.fullmatch(r"[\w.*-]+", limit[7:], re.ASCII):
         raise Inexpressible("a fetch can be limited to `domain:NAME` only")
@@ -183,7 +183,7 @@ def domain(one: Permission) -> str:
 
 
 def host_regex(host: str, strict: bool) -> str:
-    """A regex on an address with that host; `strict`, for an allowance, takes no odd form of one."""
+    """Return a regex on an address with that host; `strict`, for an allowance, takes no odd form of one."""
     name = "[^\\/?#@:\\\\]*".join(exactly(part) for part in host.split("*"))
     scheme, user = ("https?", "") if strict else ("\\s*[a-z][a-z0-9+.-]*", "([^\\/?#]*@)?")
     end = "[\\/?#]" if strict else "[\\/?#\\\\]"
@@ -201,7 +201,7 @@ def _mcp(one: Permission) -> Guard:
 
 
 def mcp_regex(one: Permission) -> str:
-    """The regex for the names of an MCP server's tools, of one, or of those that a star stands for."""
+    """Return the regex for the names of an MCP server's tools, of one, or of those that a star stands for."""
     name = ".*".join(exactly(part) for part in one.tool.split("*"))
     whole = name if one.tool.count("__") > 1 or one.tool.endswith("*") else f"{name}__.*"
     return f"/^{whole}$/"

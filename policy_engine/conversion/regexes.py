@@ -16,7 +16,7 @@ _OPEN_COUNT = re.compile(r"\{,(?=[0-9]+\})")
 
 
 def regex(pattern: str, ignore_case: bool = False) -> str:
-    """The literal, such as `/a\\/b/i`. Raises Inexpressible for what RE2 does not have."""
+    """Return the literal, such as `/a\\/b/i`. Raises Inexpressible for what RE2 does not have."""
     problem = regex_problem(translated(pattern))
     if problem is not None:
         raise Inexpressible(f"the regex {quoted(pattern)} is not one of RE2's: {problem[1]}")
@@ -27,7 +27,7 @@ def regex(pattern: str, ignore_case: bool = False) -> str:
 
 
 def translated(pattern: str) -> str:
-    """The pattern in RE2's terms: there `$` means the very end, and a count has a lower bound."""
+    """Return the pattern in RE2's terms: there `$` means the very end, and a count has a lower bound."""
     several_lines = re.search(r"\(\?[a-z]*m", pattern) is not None
     found = []
     for piece in _PIECE.findall(pattern):
@@ -40,7 +40,7 @@ def translated(pattern: str) -> str:
 
 
 def _written(piece: str) -> str:
-    """A character, or an escaped one, as it may stand between slashes."""
+    """Return a character, or an escaped one, as it may stand between slashes."""
     char = piece[-1]
     if char == "/":
         return "\\/"
@@ -48,7 +48,7 @@ def _written(piece: str) -> str:
 
 
 def example(pattern: str, ignore_case: bool = False) -> str | None:
-    """A text in which the regex is found, if one is easily made."""
+    """Return a text in which the regex is found, if one is easily made."""
     try:
         text = sample(RegexPattern(translated(pattern), ignore_case))
     except (TooHard, RecursionError):

@@ -20,7 +20,7 @@ _STAR = "zqstarqz"  # plain letters for the reader of lines; no command has them
 
 
 def command_patterns(limit: str) -> list[str]:
-    """The texts of `command(…)`. Raises Inexpressible for what is no single command."""
+    """Return the texts of `command(…)`. Raises Inexpressible for what is no single command."""
     text = limit.strip()
     text = f"{text[:-2]} *" if text.endswith(":*") else text
     if _STAR in text:
@@ -49,7 +49,7 @@ def command_patterns(limit: str) -> list[str]:
 
 
 def _tokens(word: str, first: bool, last: bool) -> list[list[str]]:
-    """The tokens that a word with stars may become, in each of the ways that it can be divided."""
+    """Return the tokens that a word with stars may become, in each of the ways that it can be divided."""
     if not word:
         return [["''"]]
     if word == "*":
@@ -78,7 +78,7 @@ def _joined(tokens: list[str]) -> list[str]:
 
 
 def sample_line(patterns: list[str]) -> tuple[str, str]:
-    """A line that the first pattern matches, and one that none does; empty where none is easily made."""
+    """Return a line that the first pattern matches, and one that none does; empty where none is easily made."""
     words = [(token.replace("*", "") or "x").strip("'\"") for token in patterns[0].split(" ") if token != "..."]
     plain = all(re.fullmatch(r"[\w./-]+", word, re.ASCII) for word in words)
     meets = " ".join(words) if plain else ""
@@ -96,6 +96,8 @@ def matched_by(line: str, patterns: list[str]) -> bool:
 
 
 def wrapper(line: str) -> str:
-    """The program of a line if it starts other programs, which are commands of their own; empty if it starts none."""
+    """Return the program of a line if it starts other programs, which are commands of their own; empty if it starts
+    none.
+    """
     found = parse(line, "/workspace", Virtual())
     return next((command.via[0] for command in found if command.via), "")

@@ -63,7 +63,9 @@ class Migrated:
 
 
 def literal(value: str, braces: bool = False) -> str:
-    """A string literal; `braces` are those of a glob. Raises Inexpressible for characters that no policy may hold."""
+    """Return a string literal; `braces` are those of a glob. Raises Inexpressible for characters that no policy may
+    hold.
+    """
     found = odd_characters(Source("", value))
     if found:
         raise Inexpressible(f"a policy may not hold its characters: {found[0].message}")
@@ -71,19 +73,19 @@ def literal(value: str, braces: bool = False) -> str:
 
 
 def message(value: str) -> str:
-    """The string literal of a message that says just this, with everything that hides made visible."""
+    """Return the string literal of a message that says just this, with everything that hides made visible."""
     text = visible(value)
     text = text if len(text) <= _LONGEST_MESSAGE else text[: _LONGEST_MESSAGE - 1] + "…"
     return string_text(text, _escaped(text))
 
 
 def _escaped(text: str) -> list[int]:
-    """The characters of a text that are escaped by a backslash and themselves."""
+    """Return the characters of a text that are escaped by a backslash and themselves."""
     return [at for at, char in enumerate(text) if char in '{}"\\']
 
 
 def exactly(value: str) -> str:
-    """The part of a regex literal that matches just this text."""
+    """Return the part of a regex literal that matches just this text."""
     return "".join(char if char.isalnum() or char in "_- " else _regex_character(char) for char in value)
 
 
@@ -92,20 +94,20 @@ def _regex_character(char: str) -> str:
 
 
 def layout(text: str) -> str:
-    """A declaration as `policy fmt` would write it."""
+    """Return a declaration as `policy fmt` would write it."""
     tree, _ = parse(Source("policy", f"language 1\n{text}\n"))
     return format_file(tree).partition("\n")[2].strip()
 
 
 def visible(value: str) -> str:
-    """The text in one line that may stand in any file: nothing in it hides, turns or breaks the line."""
+    """Return the text in one line that may stand in any file: nothing in it hides, turns or breaks the line."""
     flat = " ".join(unicodedata.normalize("NFC", value).split())
     shown = "".join(char if char.isprintable() else f"<U+{ord(char):04X}>" for char in flat)
     return unicodedata.normalize("NFC", shown)
 
 
 def quoted(value: str) -> str:
-    """The text between backticks, cut to what a line of a comment has room for."""
+    """Return the text between backticks, cut to what a line of a comment has room for."""
     text = visible(value).replace("`", "'")
     return f"`{text if len(text) <= 200 else text[:199] + '…'}`"
 
@@ -125,7 +127,7 @@ class Page:
     _ids: set[str] = field(default_factory=set)
 
     def name(self, *wanted: str) -> str:
-        """An id that is free: made of the first text that gives one."""
+        """Return an id that is free: made of the first text that gives one."""
         made = (_ID.sub("-", unicodedata.normalize("NFKD", text).lower()).strip("-") for text in wanted)
         base = next((text for text in made if text), "rule")
         base = (base if base[0].isalpha() else f"rule-{base}")[:_LONGEST_ID].strip("-")
@@ -138,11 +140,11 @@ class Page:
         return found
 
     def remark(self, *lines: str) -> None:
-        """A comment of its own."""
+        """Write a comment of its own."""
         self._parts.append(comment(*lines))
 
     def declare(self, text: str, *remarks: str) -> None:
-        """A declaration, after its comment. Raises Inexpressible with the checker's words if it would not load."""
+        """Write a declaration after its comment. Raises Inexpressible with the checker's words if it would not load."""
         complaint = _complaint(text)
         if complaint:
             raise Inexpressible(complaint)
@@ -154,14 +156,14 @@ class Page:
 
     @contextmanager
     def item(self, where: str, what: str) -> Iterator[None]:
-        """The body writes one thing of the source; if that cannot be said, it is noted."""
+        """Yield the body writes one thing of the source; if that cannot be said, it is noted."""
         try:
             yield
         except Inexpressible as found:
             self.lack(where, what, found.why, found.rewrite)
 
     def finish(self) -> Migrated:
-        """The whole policy."""
+        """Return the whole policy."""
         text = "\n\n".join(["language 1", comment(*self.origin), *self._parts, *self._lacking()]) + "\n"
         tree, _ = parse(Source("policy", text))
         return Migrated(format_file(tree), tuple(self.problems))
@@ -179,7 +181,7 @@ class Page:
 
 
 def visible_line(line: str) -> str:
-    """A line for a comment, its indentation kept."""
+    """Return a line for a comment, its indentation kept."""
     return line[: len(line) - len(line.lstrip(" "))] + visible(line)
 
 
@@ -203,7 +205,7 @@ def _complaint(text: str) -> str:
 
 
 def block(kind: str, name: str, title: str, clauses: Iterable[str], *tests: Sequence[str]) -> str:
-    """The text of a declaration with its clauses and tests, of which the steps are given."""
+    """Return the text of a declaration with its clauses and tests, of which the steps are given."""
     lines = [f"{kind} {name} {message(title)} {{", *clauses]
     for steps in tests:
         if steps:

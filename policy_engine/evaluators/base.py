@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 
 def joined(kinds: tuple[str, ...]) -> str:
-    """The name under which the rules of all these tool kinds are filed together."""
+    """Return the name under which the rules of all these tool kinds are filed together."""
     return "+".join(kinds)
 
 
@@ -63,7 +63,7 @@ class RuleSpec:
         self._made: dict[str, Callable[..., Any]] = {}
 
     def function(self, part: str) -> Callable[..., Any]:
-        """The function of a part (`test`, `trace`, `message`, …); made once."""
+        """Return the function of a part (`test`, `trace`, `message`, …); made once."""
         made = self._made.get(part)
         if made is None:
             made = self._made[part] = function_of(self._code[part], self._names, self.id)
@@ -188,23 +188,23 @@ class Program:
         self._made: dict[int, RuleSpec] = {}
 
     def bucket(self, point: str, kind: str | None) -> Bucket | None:
-        """The rules that listen here, or None."""
+        """Return the rules that listen here, or None."""
         return self._buckets.get((point, kind or ""))
 
     def bucket_of(self, event: Event) -> Bucket | None:
-        """The rules that listen where the event is."""
+        """Return the rules that listen where the event is."""
         return self._buckets.get((event.hook, joined(event.tool_kinds)))
 
     def buckets(self) -> Mapping[tuple[str, str], Bucket]:
-        """All buckets; what the cache writer and the dump go through."""
+        """Return all buckets; what the cache writer and the dump go through."""
         return self._buckets
 
     def spec(self, number: int) -> Sequence[Any]:
-        """A rule's tuple by number."""
+        """Return a rule's tuple by number."""
         return self._specs(number)
 
     def rule(self, number: int) -> RuleSpec:
-        """A rule by number; read and made the first time."""
+        """Return a rule by number; read and made the first time."""
         made = self._made.get(number)
         if made is None:
             made = self._made[number] = RuleSpec(self._specs(number), self.names)

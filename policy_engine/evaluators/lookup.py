@@ -38,7 +38,9 @@ def folders(table: dict[str, tuple[int, ...]], paths: Iterable[PathValue], world
 
 
 def grams(table: dict[str, tuple[int, ...]]) -> tuple[dict[str, list[str]], list[str]]:
-    """A table's literals by one of their four-character pieces (the least shared), and those that are shorter."""
+    """Return a table's literals by one of their four-character pieces (the least shared), and those that are
+    shorter.
+    """
     shared: dict[str, int] = {}
     for literal in table:
         for at in range(len(literal) - GRAM + 1):
@@ -71,7 +73,7 @@ def scan_text(
 
 
 def bisect_left(values: tuple[Any, ...], value: Any) -> int:
-    """The first place in sorted `values` at which `value` could stand."""
+    """Return the first place in sorted `values` at which `value` could stand."""
     low, high = 0, len(values)
     while low < high:
         middle = (low + high) // 2
@@ -83,7 +85,7 @@ def bisect_left(values: tuple[Any, ...], value: Any) -> int:
 
 
 def bisect_right(values: tuple[Any, ...], value: Any) -> int:
-    """The last such place."""
+    """Return the last such place."""
     low, high = 0, len(values)
     while low < high:
         middle = (low + high) // 2

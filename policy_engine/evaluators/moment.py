@@ -136,7 +136,7 @@ def _typed(value: Any, name: str, kind: type) -> Any:
 
 
 def _argument_texts(m: Moment) -> tuple[str, ...]:
-    """Every text among the values of the call's arguments, however deep, in their order."""
+    """Return every text among the values of the call's arguments, however deep, in their order."""
     found: list[str] = []
     waiting: list[Any] = [m.tool_args]
     while waiting:

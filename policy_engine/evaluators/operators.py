@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def present(value: Any, name: str) -> Any:
-    """The value of an optional field that a guard promised; undecided if it is absent after all."""
+    """Return the value of an optional field that a guard promised; undecided if it is absent after all."""
     if value is ABSENT:
         raise Undecided(f"`{name}` is absent")
     return value
@@ -32,12 +32,12 @@ def otherwise(value: Any, default: Callable[[], Any]) -> Any:
 
 
 def attribute(record: Any, name: str) -> Any:
-    """An attribute of a record that may itself be absent."""
+    """Return an attribute of a record that may itself be absent."""
     return ABSENT if record is ABSENT else getattr(record, name)
 
 
 def item(value: Any, keys: tuple[str, ...]) -> Any:
-    """The value within a host's value; ABSENT where an object, or nothing at all, lacks a key.
+    """Return the value within a host's value; ABSENT where an object, or nothing at all, lacks a key.
 
     Raises:
         Undecided: a key is asked of what is no object.
@@ -52,7 +52,7 @@ def item(value: Any, keys: tuple[str, ...]) -> Any:
 
 
 def elements(value: Any) -> Any:
-    """The members of a host's value, which must be a list."""
+    """Return the members of a host's value, which must be a list."""
     if type(value) in (list, tuple):
         return value
     raise Undecided(f"{_kind(value)} is not a list")
@@ -117,7 +117,7 @@ def _alike(left: Any, right: Any, equal: Callable[[Any, Any], bool]) -> bool:
 
 
 def sure_members(members: Any, counted: bool) -> Any:
-    """The members of a list of paths or commands, for the plain test of a rule.
+    """Return the members of a list of paths or commands, for the plain test of a rule.
 
     Raises:
         Undecided: a member may stand for none (or, where members are counted, for several); the traced twin decides.
@@ -157,14 +157,14 @@ def among(value: Any, choices: tuple[Any, ...]) -> bool:
 
 
 def number(value: Any) -> Any:
-    """An operand of `<`; undecided if the host sent no number."""
+    """Return an operand of `<`; undecided if the host sent no number."""
     if type(value) is int or type(value) is float:
         return value
     raise Undecided(f"{_kind(value)} is not a number")
 
 
 def text(value: Any) -> str:
-    """An operand that must be text; a path gives its text."""
+    """Return an operand that must be text; a path gives its text."""
     if type(value) is str:
         return value
     if type(value) is PathValue:
@@ -194,17 +194,17 @@ def below(path: Any, folder: Any, world: World) -> bool:
 
 
 def path_of(value: Any, world: World) -> PathValue:
-    """A path, or text read as a path relative to the workspace."""
+    """Return a path, or text read as a path relative to the workspace."""
     return value if type(value) is PathValue else world.resolve(text(value), world.workspace)
 
 
 def place(value: Any, world: World) -> str:
-    """The real path of a path, or of text read as one."""
+    """Return the real path of a path, or of text read as one."""
     return path_of(value, world).real
 
 
 def matches_glob(subject: Any, pattern: tuple[Any, ...], world: World) -> bool:
-    """A path, or text read as a path relative to the workspace, against a glob pattern; no text is no path."""
+    """Match a path, or text read as a path relative to the workspace, against a glob pattern; no text is no path."""
     return subject != "" and world.matches(pattern, path_of(subject, world))
 
 

@@ -47,7 +47,7 @@ class Seen:
 
 
 def _join(text: str, truth: bool | None, parts: list[Seen]) -> Seen:
-    """A connective's result: blamed on those operands that share its truth."""
+    """Return a connective's result: blamed on those operands that share its truth."""
     bound: dict[int, Any] = {}
     reasons: set[str] = set()
     because: list[tuple[str, dict[str, Any]]] = []
@@ -92,7 +92,7 @@ def leaf(
     operands: tuple[tuple[str, Callable[[], Any]], ...] = (),
     evidence: tuple[Callable[[], str], ...] = (),
 ) -> Seen:
-    """A condition without connectives; `operands` are looked at for their values, `evidence` for event ids."""
+    """Return a condition without connectives; `operands` are looked at for their values, `evidence` for event ids."""
     try:
         truth: bool | None = thunk()
         reasons: tuple[str, ...] = ()
@@ -141,7 +141,7 @@ def quantified(
 
 
 def _members(text: str, source: Callable[[], Iterable[Any]]) -> tuple[list[Any], Seen | None]:
-    """The members that are known, and why there may be more (a list may be open, model/effects.py)."""
+    """Return the members that are known, and why there may be more (a list may be open, model/effects.py)."""
     members: list[Any] = []
     try:
         for member in source():
@@ -179,14 +179,14 @@ def counted(
 
 
 def decided(part: Seen) -> bool:
-    """The truth of a condition that stands where a value is needed."""
+    """Return the truth of a condition that stands where a value is needed."""
     if part.truth is None:
         raise Undecided(*part.reasons)
     return part.truth
 
 
 def shown(look: Callable[[], Any]) -> Any:
-    """A value as a decision shows it: short, JSON-able, `?` if it cannot be known."""
+    """Return a value as a decision shows it: short, JSON-able, `?` if it cannot be known."""
     try:
         return _plain(look())
     except Undecided:
@@ -211,7 +211,7 @@ UNKNOWN = "\0?"
 
 
 def without_unknown(text: str, title: str) -> str:
-    """The message without the sentences that would show a value nobody knows; the title stands for them."""
+    """Return the message without the sentences that would show a value nobody knows; the title stands for them."""
     if UNKNOWN not in text:
         return text
     kept = [sentence for sentence in text.split(". ") if UNKNOWN not in sentence]
@@ -219,7 +219,7 @@ def without_unknown(text: str, title: str) -> str:
 
 
 def printed(look: Callable[[], Any]) -> str:
-    """A value as a message shows it; one that cannot be known, or is absent, is UNKNOWN."""
+    """Return a value as a message shows it; one that cannot be known, or is absent, is UNKNOWN."""
     try:
         found = look()
     except (Undecided, KeyError):

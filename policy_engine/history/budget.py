@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def budget_slot(room: dict[str, Any], agent: str) -> list[Any]:
-    """The state for an agent: `[count, smallest unmet set, sorted]`."""
+    """Return the state for an agent: `[count, smallest unmet set, sorted]`."""
     found: list[Any] = room.setdefault(agent, [0, []])
     return found
 
@@ -31,5 +31,5 @@ def refuse(state: list[Any], unmet: Iterable[str]) -> int:
 
 
 def clear(state: list[Any]) -> None:
-    """A new run, or a completion that was accepted."""
+    """Clear the count: a new run began, or a completion was accepted."""
     state[:] = [0, []]

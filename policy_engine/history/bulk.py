@@ -27,7 +27,7 @@ _KINDS = ("wrote", "read", "deleted")
 
 
 def split_bulk(facts: tuple[Fact, ...], most: int) -> tuple[list[Fact], list[Bulk]]:
-    """The facts to enter one by one, and those of one kind of access that are more than `most`."""
+    """Return the facts to enter one by one, and those of one kind of access that are more than `most`."""
     groups: dict[tuple[str, bool], list[Fact]] = {}
     for fact in facts:
         if fact.kind in _KINDS and fact.path is not None and not fact.path.recursive:
@@ -53,7 +53,9 @@ class Bulk:
             self._by_ending.setdefault(_ending(_real(fact)), []).append(fact)
 
     def latest(self, pattern: Pattern, world: World) -> Fact | None:
-        """The last fact whose path matches; None if none does. Raises Undecided over BULK_MATCHES comparisons."""
+        """Return the last fact whose path matches; None if none does. Raises Undecided over BULK_MATCHES
+        comparisons.
+        """
         for fact in self._possible(pattern, world):
             self._left -= 1
             if self._left < 0:
@@ -63,7 +65,7 @@ class Bulk:
         return None
 
     def _possible(self, pattern: Pattern, world: World) -> Iterable[Fact]:
-        """The facts whose file name has an ending that a match could have."""
+        """Return the facts whose file name has an ending that a match could have."""
         endings = {_ending(end_of(text)) for include in pattern[0] for text in expand_braces(include)}
         if "" in endings or world.folds_case:
             return reversed(self.facts)
@@ -73,7 +75,7 @@ class Bulk:
         return reversed(found)
 
     def endings(self) -> tuple[str, ...]:
-        """The endings of all file names; () if they are too many to be kept."""
+        """Return the endings of all file names; () if they are too many to be kept."""
         return tuple(sorted(self._by_ending)) if len(self._by_ending) <= ENDINGS else ()
 
     def folders(self) -> list[str]:
@@ -86,7 +88,7 @@ class Bulk:
 
 
 def with_endings(pattern: Pattern, endings: tuple[str, ...]) -> Pattern:
-    """The pattern without what no file name with one of these endings matches; () stands for any."""
+    """Return the pattern without what no file name with one of these endings matches; () stands for any."""
     if not endings:
         return pattern
     texts = [text for include in pattern[0] for text in expand_braces(include)]

@@ -355,7 +355,7 @@ class _Reader:
         return chr(_FIRST + len(self.spans) - 1)
 
     def fence(self, lines: str) -> None:
-        """A block of code is demanded as a whole if what stands before it announces it."""
+        """Read a block of code: it is demanded as a whole if what stands before it announces it."""
         if self.governing or self.section:
             for line in lines.splitlines():
                 text = line.strip().removeprefix("$ ").partition(" #")[0].strip()
@@ -526,7 +526,7 @@ def read_demands(text: str) -> Demands:
 
 
 def _chain(text: str) -> tuple[str, ...]:
-    """The commands of a text that is nothing but two or more of them."""
+    """Return the commands of a text that is nothing but two or more of them."""
     reader = _Reader()
     flat = reader.mark(text.strip(), bare=False)
     if not _GROUP.fullmatch(flat.strip(" .。")):

@@ -1,7 +1,7 @@
-"""Digest a tool's output so that times, durations, addresses and counters of time do not change the digest.
+"""Digest a tool's output so that times, durations and addresses do not change the digest.
 
 Repeat detection must see through volatile text: one changing time stamp would hide a cycle for ever. Numbers with a
-unit of time, clock times, dates and hexadecimal words are cut; everything else counts, at any length.
+unit of time, clock times, dates and words that begin with `0x` are replaced; everything else counts, at any length.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ _UNITS = ("ms", "s", "sec", "secs", "second", "seconds", "min", "mins", "minutes
 
 
 def text_digest(text: str) -> str:
-    """32 hexadecimal digits; words that measure time or name addresses are replaced by `·` first."""
+    """Return 32 hexadecimal digits; words that measure time or name addresses are replaced by `·` first."""
     words = text.split()
     kept = [
         "·" if _volatile(word, words[at + 1] if at + 1 < len(words) else "") else word for at, word in enumerate(words)
@@ -35,6 +35,6 @@ def _volatile(word: str, following: str) -> bool:
 
 
 def _is_clock(core: str) -> bool:
-    """`10:00:01`, `2026-11-20`, `2026-11-20T10:00:00Z`."""
-    bones = "".join("d" if char.isdigit() else char for char in core)
-    return "dd:dd" in bones or "dddd-dd-dd" in bones or "dddd/dd/dd" in bones
+    """Return whether it has the form of a clock time or a date: `10:00:01`, `2026-11-20`, `2026-11-20T10:00:00Z`."""
+    shape = "".join("d" if char.isdigit() else char for char in core)
+    return "dd:dd" in shape or "dddd-dd-dd" in shape or "dddd/dd/dd" in shape

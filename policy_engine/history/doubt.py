@@ -47,7 +47,9 @@ def missed_kind(raw: object) -> bytes:
 
 
 def miss(history: Recorder, kinds: bytes) -> None:
-    """Events of these kinds (b"": nobody knows which) are missing in the session, up to now."""
+    """Mark what missed events of these kinds (b"": unknown kinds) may have proved as possible, at the present
+    moment.
+    """
     known = kinds and all(bytes((kind,)) in _PROVES for kind in kinds)
     groups = [bytes((kind,)) for kind in kinds] if known else []
     proves = frozenset().union(*(_PROVES[kind] for kind in groups)) if known else _ALL_PROVE
@@ -70,7 +72,7 @@ def miss(history: Recorder, kinds: bytes) -> None:
 
 
 def doubt_paths(history: Recorder) -> None:
-    """From now on any path may have been written or deleted, until `settle`."""
+    """Mark every path as possibly written or deleted from now on, until `settle`."""
     at = history.tick()
     kept = history.room(UNSETTLED)
     tables = history.state["tables"]
@@ -90,7 +92,7 @@ def doubt_paths(history: Recorder) -> None:
 
 
 def settle(history: Recorder) -> None:
-    """The workspace was compared with the snapshot from before the doubt: nothing else was written or deleted."""
+    """Take the doubt about paths back: a comparison with the snapshot from before showed every other write."""
     kept = history.state["rooms"].pop(UNSETTLED, None)
     if kept is None:
         return
@@ -109,7 +111,7 @@ def settle(history: Recorder) -> None:
 
 
 def settle_absent(history: Recorder, snapshot: Snapshot) -> None:
-    """There is no snapshot from before: what no file of the workspace matches was not written."""
+    """Settle the doubt without a snapshot from before: what no file of the workspace matches was not written."""
     history.state["rooms"].pop(UNSETTLED, None)
     for number, spec in enumerate(history.specs):
         if spec[1] in ("latest", "last"):
@@ -133,7 +135,7 @@ def _settle_absent(history: Recorder, number: int, snapshot: Snapshot) -> None:
 
 
 def accept(state: dict[str, Any]) -> None:
-    """A person says that nothing happened in the session of this state but what is known for certain."""
+    """End every doubt of this state, because a person says that nothing else happened in the session."""
     tables, said = state["tables"], state["rooms"].setdefault("said", {})
     tables.update(path_floor=[0, 0, 0], command_floor=0, name_floor=0, deep=[], dark=[])
     state["joining"], state["joined"] = False, None

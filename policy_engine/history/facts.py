@@ -68,7 +68,7 @@ class Fact:
 def facts_of(
     event: Event, world: World, commands: Commands, compared: Callable[[PathValue], bool] | None = None
 ) -> tuple[Fact, ...]:
-    """All facts of one event; never raises.
+    """Return all facts of one event; never raises.
 
     `commands` are the parsed commands of a shell call, the Undecided that parsing raised, or None for other calls.
     `compared` says of which paths a comparison of the workspace has told already what was written and deleted.
@@ -98,7 +98,7 @@ def facts_of(
 
 
 def _lost(event: Event) -> list[str]:
-    """The sealed lines of calls whose end did not come (loading/pairing.py)."""
+    """Return the sealed lines of calls whose end did not come (loading/pairing.py)."""
     lost = event.raw.get("lost")
     return [line for line in lost if type(line) is str] if type(lost) is list else []
 
@@ -110,12 +110,12 @@ def _lost_fact(event: Event, line: str) -> Fact:
 
 
 def refusals(event: Event, rules: Iterable[str]) -> tuple[Fact, ...]:
-    """The engine's own facts: these rules refused what the event proposed."""
+    """Return the engine's own facts: these rules refused what the event proposed."""
     return tuple(Fact("refused", event, True, rule) for rule in rules)
 
 
 def verified(stage: str, summary: str, event: Event) -> Fact:
-    """The engine's own fact: a stage of `verify` passed."""
+    """Return the engine's own fact: a stage of `verify` passed."""
     return _with_text(Fact("verified", event, True, stage), summary)
 
 

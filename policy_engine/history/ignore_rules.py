@@ -37,7 +37,7 @@ class _Never(Exception):
 
 
 def rules(text: str) -> list[Rule]:
-    """The rules of a file in their order; the last one that matches decides."""
+    """Return the rules of a file in their order; the last one that matches decides."""
     found = []
     for line in text.removeprefix("\ufeff").split("\n"):
         rule = _rule(_trimmed(line.removesuffix("\r")))
@@ -85,7 +85,7 @@ def _rule(line: str) -> Rule | None:
 
 
 def _names(pattern: str) -> list[str]:
-    """The pattern between its slashes; one within `[...]` stands for itself."""
+    """Return the pattern between its slashes; one within `[...]` stands for itself."""
     names, start, place = [], 0, 0
     while place < len(pattern):
         char = pattern[place]
@@ -126,7 +126,7 @@ def _component(name: str) -> Component:
 
 
 def _char(name: str, place: int) -> tuple[str, int]:
-    """The character that a backslash keeps, and the place after it."""
+    """Return the character that a backslash keeps, and the place after it."""
     if place >= len(name):
         raise _Never
     return name[place], place + 1

@@ -58,7 +58,7 @@ class Ignored:
         return self._git and self._by_rules(relative, False)
 
     def _by_rules(self, relative: str, folder: bool) -> bool:
-        """The last rule of the nearest ignore file that says anything decides."""
+        """Return whether the rules ignore a path: the last rule that matches in the nearest ignore file decides."""
         parts = relative.split("/")
         for depth in range(len(parts) - 1, -1, -1):
             base = "/".join(parts[:depth])

@@ -21,7 +21,7 @@ PERIOD = 16  # the longest cycle that is looked for
 
 
 def key_of(parts: Sequence[Any], secret: bytes) -> str:
-    """The digest of a tuple of values of the language; absent parts are equal, `1` is not `true`."""
+    """Return the digest of a tuple of values of the language; absent parts are equal, `1` is not `true`."""
     return keyed(secret, "\n".join(map(_canonical, parts)))
 
 
@@ -45,8 +45,9 @@ def _canonical(value: Any) -> str:
 
 
 def slot(room: dict[str, Any], limit: str, agent: str, by: str, fresh: list[Any]) -> list[Any]:
-    """The state of one limit for one agent and one `by` key; `fresh` if there is none yet, or only that of a limit of
-    the other measure which had this name before the policy changed."""
+    """Return the state of one limit for one agent and one `by` key; `fresh` if there is none yet, or only that of a
+    limit of the other measure which had this name before the policy changed.
+    """
     states = room.setdefault(f"{limit}\0{agent}", {})
     found = states.pop(by, None)
     if found is None or len(found) != len(fresh):
@@ -63,7 +64,7 @@ def known(room: dict[str, Any], limit: str, agent: str, by: str) -> bool:
 
 
 def latest(room: dict[str, Any], limit: str, agent: str) -> list[Any]:
-    """The state of the `by` key that was used last."""
+    """Return the state of the `by` key that was used last."""
     states = room[f"{limit}\0{agent}"]
     return states[next(reversed(states))]  # type: ignore[no-any-return]
 
@@ -92,13 +93,13 @@ def repeat(state: list[Any], key: str, period: int) -> int:
 
 
 def start_again(state: list[Any]) -> int:
-    """The run is broken, whatever comes next."""
+    """Start the count again: the run is broken, whatever comes next."""
     state[:] = fresh_repeats()
     return 0
 
 
 def repeats(state: list[Any]) -> int:
-    """The count as it stands."""
+    """Return the present count."""
     return max((length // number for number, length in enumerate(state[1], 1)), default=0)
 
 
@@ -124,7 +125,7 @@ def tally(
 
 
 def tallied(state: list[Any], within: int, rounds: int, now: int | None, round_: int) -> int:
-    """The count as it stands.
+    """Return the present count.
 
     Raises Undecided if a window in ms holds events without a time, or ones after which the clock was set back: how long
     ago they were nobody knows, and a limit that left them out would begin anew.
@@ -136,7 +137,7 @@ def tallied(state: list[Any], within: int, rounds: int, now: int | None, round_:
 
 
 def reached(count: int, steps: Sequence[tuple[int, bool]]) -> int | None:
-    """The number of the step that speaks: of those reached the one with the highest count; None if none is.
+    """Return the number of the step that speaks: of those reached the one with the highest count; None if none is.
 
     A step is `(count, every)`: `at 3` speaks from 3 on, `at every 3` at 3, 6, 9 only.
     """

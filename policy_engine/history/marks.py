@@ -44,7 +44,7 @@ def later(left: Mark, right: Mark, reason: str) -> bool:
 
 
 def either(marks: Iterable[Mark]) -> Mark:
-    """The mark of `A or B`: the later of both."""
+    """Return the mark of `A or B`: the later of both."""
     sure = possible = 0
     for one, other in marks:
         sure, possible = max(sure, one), max(possible, other)
@@ -52,7 +52,7 @@ def either(marks: Iterable[Mark]) -> Mark:
 
 
 def every(marks: Iterable[Mark]) -> Mark:
-    """The mark of things that count only all together (the commands of one line): the earliest of the latest."""
+    """Return the mark of things that count only all together (the commands of one line): the earliest of the latest."""
     known = list(marks)
     if not known:
         return NEVER
@@ -60,7 +60,7 @@ def every(marks: Iterable[Mark]) -> Mark:
 
 
 def standing(success: int, cancel: int, doubt: int) -> Mark:
-    """The mark of a success that later runs cancel.
+    """Return the mark of a success that later runs cancel.
 
     `success` the latest proven one, `cancel` a later run that was none (0 if there is none), `doubt` the latest run
     that may have happened with an end that is not known.

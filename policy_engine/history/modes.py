@@ -15,7 +15,7 @@ _ACTIVE, _ENTERED, _LEAVING = range(3)
 
 
 def mode_slot(room: dict[str, Any], mode: str, agent: str) -> list[Any]:
-    """The state of a mode for an agent: `[active, round of entry, round since which exit holds or -1]`."""
+    """Return the state of a mode for an agent: `[active, round of entry, round since which exit holds or -1]`."""
     found: list[Any] = room.setdefault(f"{mode}\0{agent}", [False, 0, -1])
     return found
 

@@ -49,7 +49,7 @@ YES, MAYBE, CANCELS = 1, 2, 3  # 0: nothing
 
 
 def all_atoms(spec: MonitorSpec) -> tuple[AtomSpec, ...]:
-    """The atoms of a spec, the reset atoms of a count after them."""
+    """Return the atoms of a spec, and after them the reset atoms of a count."""
     return spec[2] + spec[3][2] if spec[1] == "count" else spec[2]
 
 
@@ -76,13 +76,13 @@ def _words(kind: str, pattern: Any) -> set[tuple[str, str]]:
 
 
 def _program(token: str) -> str:
-    """The base name that a command must have for this first token, "" if any will do."""
+    """Return the base name that a command must have for this first token, "" if any will do."""
     name = token.rpartition("/")[2]
     return "" if "*" in name or token == "..." else name
 
 
 def candidates(index: dict[str, dict[str, list[Place]]], fact: Fact, world: World) -> list[Place]:
-    """The atoms that the fact could concern, each once."""
+    """Return the atoms that the fact could concern, each once."""
     kind = fact.kind
     table = index.get(kind)
     if not table:
@@ -106,7 +106,7 @@ def candidates(index: dict[str, dict[str, list[Place]]], fact: Fact, world: Worl
 
 
 def _folders(fact: Fact, world: World) -> list[str]:
-    """Every literal folder that could hold the path; none if all must be asked."""
+    """Return every literal folder that could hold the path; none if all must be asked."""
     path = fact.path
     if path is None or path.recursive or world.folds_case:
         return []
@@ -166,7 +166,9 @@ def _command_verdict(kind: str, pattern: Any, fact: Fact, world: World) -> int:
 
 
 def _meaning(kind: str, outcome: str) -> int:
-    """A run that matches: `ran` needs a run, a success or failure its proof, and any other run cancels a success."""
+    """Return the meaning of a matching run: `ran` needs a run, a success or failure its proof; any other run cancels a
+    success.
+    """
     if kind == "ran":
         return 0 if outcome == "pending" else YES
     if kind == "command_failure":
@@ -175,12 +177,12 @@ def _meaning(kind: str, outcome: str) -> int:
 
 
 def fresh() -> list[Any]:
-    """The state of an atom that never happened."""
+    """Return the state of an atom that never happened."""
     return [0, 0, 0, "", None]
 
 
 def enter(state: list[Any], meaning: int, sequence: int, event: str, record: tuple[Any, ...] | None) -> None:
-    """One fact into the state of one atom, with what is kept of it, if anything is."""
+    """Enter one fact into the state of one atom, with what is kept of it, if anything is."""
     if meaning == YES:
         if sequence > state[CANCEL]:
             state[CANCEL] = 0

@@ -82,8 +82,9 @@ class Recorder:
         index: dict[str, dict[str, list[Place]]] | None = None,
         lost: bool = False,
     ) -> None:
-        """A new session. `digest` names the set of specs; `index` is `monitor_index(specs)` if it is at hand already;
-        `lost` says that the session has a past that was not kept."""
+        """Begin a session. `digest` names the set of specs; `index` is `monitor_index(specs)` if it is at hand
+        already; `lost` says that the session has a past that was not kept.
+        """
         self.specs = tuple(specs)
         self._index = index
         self.dirty = False
@@ -109,7 +110,7 @@ class Recorder:
         digest: str = "",
         index: dict[str, dict[str, list[Place]]] | None = None,
     ) -> Self:
-        """A session from its snapshot. None or another format: a past that is lost."""
+        """Restore a session from its snapshot. None or another format: its past is lost."""
         if state is None or state.get("format") != FORMAT:
             return cls(specs, digest, index, lost=True)
         self = cls(specs, digest, index)
@@ -125,7 +126,7 @@ class Recorder:
         return self
 
     def snapshot(self) -> dict[str, Any]:
-        """The state, plain values only; not a copy."""
+        """Return the state, plain values only; not a copy."""
         self.dirty = False
         return self.state
 
@@ -178,7 +179,9 @@ class Recorder:
         return 0 if entry is None else int(entry[0])
 
     def room(self, name: str) -> dict[str, Any]:
-        """A part of the state for one user (limits, modes, …); plain values only. Set `dirty` when changing it."""
+        """Return a part of the state for one user (limits, modes, …); plain values only. Set `dirty` when changing
+        it.
+        """
         found: dict[str, Any] = self.state["rooms"].setdefault(name, {})
         return found
 
@@ -188,7 +191,7 @@ class Recorder:
     # ---- writing -------------------------------------------------------------------------------------------------
 
     def tick(self) -> int:
-        """A moment of its own, later than all that happened, for facts that will turn out to be true of it."""
+        """Return a moment of its own, later than all that happened, for facts that will turn out to be true of it."""
         self.state["clock"] += 1
         self.dirty = True
         return int(self.state["clock"])
@@ -230,7 +233,7 @@ class Recorder:
                 self._note_configuration(fact)
 
     def _began(self, event: Event) -> int | None:
-        """The moment at which the first call ended that did so while the one at hand ran; None if none did.
+        """Return the moment at which the first call ended that did so while the one at hand ran; None if none did.
 
         What a call proves is true of the time before that: what others wrote meanwhile it may not have seen.
         """
@@ -351,7 +354,7 @@ class Recorder:
     # ---- states --------------------------------------------------------------------------------------------------
 
     def stored(self, number: int) -> list[Any]:
-        """The state of a monitor, kept from now on."""
+        """Return the state of a monitor, kept from now on."""
         monitors, key = self.state["monitors"], self.specs[number][0]
         found = monitors.get(key)
         if found is None:
@@ -360,14 +363,16 @@ class Recorder:
         return found  # type: ignore[no-any-return]
 
     def _state(self, number: int) -> list[Any]:
-        """The state of a monitor, only looked at."""
+        """Return the state of a monitor, only looked at."""
         found = self.state["monitors"].get(self.specs[number][0])
         if found is None:
             found = self._fresh(number)
         return found  # type: ignore[no-any-return]
 
     def _fresh(self, number: int) -> list[Any]:
-        """A state without own memories; in a session that had other monitors before, what the tables remember."""
+        """Return a state without own memories; in a session that had other monitors before, what the tables
+        remember.
+        """
         spec, joined = self.specs[number], self.state["joined"]
         if joined is None and self.state["joining"]:
             joined = (None, -1)  # asked before the first event after a reload
@@ -403,7 +408,7 @@ class Recorder:
 
 
 def _moment_of(fact: Fact, early: int, late: int, began: int | None) -> int:
-    """The moment of a fact; `began` is that of which successes are true, where it is an earlier one."""
+    """Return the moment of a fact; `began` is that of which successes are true, where it is an earlier one."""
     if fact.late:
         return late
     proves = (fact.kind == "command" and fact.outcome == "success") or (

@@ -23,12 +23,12 @@ NAMED = ("refused", "verified")  # atoms that name a declaration
 
 
 def monitor_key(parts: object) -> str:
-    """The key of a monitor with this form, atoms and extra."""
+    """Return the key of a monitor with this form, atoms and extra."""
     return blake2b(repr(parts).encode(), digest_size=12).hexdigest()
 
 
 def in_order(atoms: Iterable[AtomSpec]) -> tuple[AtomSpec, ...]:
-    """The order in which atoms stand in a spec."""
+    """Return the order in which atoms stand in a spec."""
     return tuple(sorted(atoms, key=repr))
 
 

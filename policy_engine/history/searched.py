@@ -33,7 +33,7 @@ def shows_content(name: str) -> bool:
 
 
 def globbed(args: dict[str, Any], folder: str, cwd: str | None, world: World) -> Iterator[str]:
-    """The files that the globs among the arguments of a search below `folder` name, as far as it can be told."""
+    """Yield the files that the globs among the arguments of a search below `folder` name, as far as it can be told."""
     for glob in dict.fromkeys(_globs(args)):
         names = glob.rpartition("/")[2]
         anywhere = "/" not in glob.rstrip("/")
@@ -61,7 +61,7 @@ def _globs(args: dict[str, Any]) -> Iterator[str]:
 
 
 def _there(glob: str, names: str, anywhere: bool, folder: str, cwd: str | None, world: World) -> Iterator[str]:
-    """The files below the folder that the glob fits and that are hidden, or all of them if they are few.
+    """Yield the files below the folder that the glob fits and that are hidden, or all of them if they are few.
 
     For the commonest globs (`*.py`) only the folder itself is looked at.
     """

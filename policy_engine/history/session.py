@@ -38,7 +38,7 @@ class KeptCommand(str):
 
 
 def kept_command(kept: Any) -> str:
-    """The command of which this was kept (`History.keep_command`)."""
+    """Return the command of which this was kept (`History.keep_command`)."""
     if type(kept) is not dict:
         return str(kept)
     found = KeptCommand(kept["shown"])
@@ -65,15 +65,17 @@ class History(Recorder):
         return happened(self.at(number), _REASON)
 
     def since(self, left: int, right: int) -> bool:
-        """`A since B`."""
+        """Evaluate `A since B`."""
         return later(self.at(left), self.at(right, False), _REASON)
 
     def later(self, lefts: Iterable[Mark], rights: Iterable[Mark]) -> bool:
-        """`A or B since C or D`, from marks of `at`, `path_at` and `command_at` (`standing=False` on the right)."""
+        """Evaluate `A or B since C or D` from marks of `at`, `path_at` and `command_at` (`standing=False` on the
+        right).
+        """
         return later(either(lefts), either(rights), _REASON)
 
     def happened(self, marks: Iterable[Mark]) -> bool:
-        """`A or B`, from marks."""
+        """Evaluate `A or B` from marks."""
         return happened(either(marks), _REASON)
 
     def now(self, number: int) -> bool:
@@ -91,12 +93,12 @@ class History(Recorder):
         return least
 
     def count_range(self, number: int) -> tuple[int, int | None]:
-        """The least and the greatest that the count can be; None: no bound."""
+        """Return the least and the greatest that the count can be; None: no bound."""
         within, rounds, _ = self.specs[number][3]
         return windows.bounds(self._state(number), within, rounds, *self.moment())
 
     def last(self, number: int) -> Record | _Absent:
-        """The record of the latest ("last" monitors only); ABSENT if it never happened."""
+        """Return the record of the latest ("last" monitors only); ABSENT if it never happened."""
         states = self._state(number)
         sure, possible = self.at(number, False)
         if possible > sure:
@@ -109,7 +111,7 @@ class History(Recorder):
         return Record(latest[RECORD], latest[EVENT])
 
     def evidence(self, number: int) -> str:
-        """The id of the event that proved it last; "" if none did or it is not known."""
+        """Return the id of the event that proved it last; "" if none did or it is not known."""
         states = self._state(number)
         if self.specs[number][1] == "count":
             return str(states[windows.EVENT])
@@ -129,7 +131,7 @@ class History(Recorder):
         return str(self.state["rooms"].get(tested.ROOM, {}).get("now", ""))
 
     def changed(self, number: int) -> tuple[PathValue, ...]:
-        """The paths under the glob that were written in this session and exist now, sorted."""
+        """Return the paths under the glob that were written in this session and exist now, sorted."""
         return tables.written(self.state["tables"], self.specs[number][3][0], self.known_world)
 
     def keep_command(self, text: str) -> dict[str, Any] | str:
@@ -154,11 +156,11 @@ class History(Recorder):
         return tables.path_mark(self.state["tables"], kind, path.real)
 
     def path_seen(self, kind: str, path: PathValue | str) -> bool:
-        """`read(p)` for a variable p."""
+        """Evaluate `read(p)` for a variable p."""
         return happened(self.path_at(kind, path), _REASON)
 
     def path_since(self, kind: str, path: PathValue | str, other: str | int, other_path: PathValue | str = "") -> bool:
-        """`read(p) since wrote(q)`; `other` is a kind with `other_path`, or the number of a monitor."""
+        """Evaluate `read(p) since wrote(q)`; `other` is a kind with `other_path`, or the number of a monitor."""
         right = self.at(other, False) if isinstance(other, int) else self.path_at(other, other_path)
         return later(self.path_at(kind, path), right, _REASON)
 
@@ -195,9 +197,9 @@ class History(Recorder):
         return every(tables.command_mark(known, kind, key, program, standing) for key, program in keys)
 
     def command_seen(self, kind: str, text: str) -> bool:
-        """`command_success(c)` for a variable c over texts."""
+        """Evaluate `command_success(c)` for a variable c over texts."""
         return happened(self.command_at(kind, text), _REASON)
 
     def command_since(self, kind: str, text: str, other: int) -> bool:
-        """`command_success(c) since B`, B by the number of its monitor."""
+        """Evaluate `command_success(c) since B`, B by the number of its monitor."""
         return later(self.command_at(kind, text), self.at(other, False), _REASON)

@@ -82,7 +82,7 @@ class Shelf:
         return (key for key, _, _ in self._rows.ordered())
 
     def items(self) -> Iterable[tuple[str, Any]]:
-        """All of them, in their order."""
+        """Return all of them, in their order."""
         self.flush()
         return [(key, self._taken(key, place, blob)) for key, place, blob in self._rows.ordered()]
 

@@ -48,14 +48,15 @@ class Snapshot:
 
     @classmethod
     def restored(cls, state: tuple[str, dict[str, Files], set[str], Files]) -> Snapshot:
-        """A snapshot from its state."""
+        """Return a snapshot from its state."""
         made = cls(state[0])
         _, made.folders, made.pruned, made.literals = state
         return made
 
 
 def taken(root: str, watch: Watch, before: Snapshot | None) -> Snapshot:
-    """The workspace at `root` (canonical) as it is now. What `before` saw is not hidden by an ignore file of today.
+    """Return the workspace at `root` (canonical) as it is now. What `before` saw is not hidden by an ignore file of
+    today.
 
     Raises Undecided over SNAPSHOT_FILES files and where a folder cannot be read.
     """
@@ -100,8 +101,9 @@ def any_matching(snapshot: Snapshot, pattern: Pattern, world: World) -> bool:
 
 
 def matching(folder: str, pattern: Pattern, world: World, most: int) -> list[PathValue] | None:
-    """The files below a folder (canonical, in the workspace) that match and are not ignored; None if they cannot be
-    told, or are more than `most`. WALK_ENTRIES entries are looked at."""
+    """Return the files below a folder (canonical, in the workspace) that match and are not ignored; None if they
+    cannot be told, or are more than `most`. WALK_ENTRIES entries are looked at.
+    """
     root = world.real_workspace
     if not isinstance(world, Disk) or not under(folder, root):
         return None
@@ -186,7 +188,7 @@ def _mark_of(path: str) -> int | None:
 
 
 def _listed(entry: posix.DirEntry[bytes]) -> int | None:
-    """The mark of a file that was listed; none if it vanished since, which tells nothing of its neighbours."""
+    """Return the mark of a file that was listed; none if it vanished since, which tells nothing of its neighbours."""
     try:
         return _mark(entry.stat(follow_symlinks=False))
     except OSError as error:
@@ -232,7 +234,7 @@ class _Walk:
         return True
 
     def _files(self, folder: str, below: list[str]) -> Files:
-        """The marks of the files in a folder; its folders are added to `below`."""
+        """Return the marks of the files in a folder; its folders are added to `below`."""
         files: Files = {}
         suffixes, place = self._watch.suffixes, folder + "/" if folder else ""
         try:

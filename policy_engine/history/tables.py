@@ -40,7 +40,7 @@ SHELVES = ("paths", "commands", "names")
 
 
 def empty_tables(floor: int = 0) -> dict[str, Any]:
-    """A session's tables; `floor` > 0 says that a past up to there is lost."""
+    """Return a session's tables; `floor` > 0 says that a past up to there is lost."""
     return {
         # real path → [wrote, read, deleted, the same for what may have happened, ids of events for the first three]
         "paths": {},
@@ -136,7 +136,7 @@ def _below(real: str, entry: tuple[str, int, tuple[str, ...]]) -> bool:
 
 
 def written(tables: dict[str, Any], pattern: tuple[Any, ...], world: World) -> tuple[PathValue, ...]:
-    """The written paths of a glob that exist now, by relative path. Raises Undecided if some are not known."""
+    """Return the written paths of a glob that exist now, by relative path. Raises Undecided if some are not known."""
     found = []
     if tables["path_floor"][0]:
         found += _all_below(world.real_workspace, pattern, world)
@@ -162,7 +162,7 @@ def _is_file(path: PathValue, world: World) -> bool:
 
 
 def _all_below(folder: str, pattern: tuple[Any, ...], world: World) -> list[PathValue]:
-    """The files that match below a folder where it is not known what was written: each counts as written.
+    """Return the files that match below a folder where it is not known what was written: each counts as written.
 
     Raises Undecided, with what to do, if they are more than LOST_FILES.
     """
@@ -186,7 +186,7 @@ class Written:
         self._tables = tables
 
     def get(self, real: str) -> Any:
-        """The entry of a path; None if there is none."""
+        """Return the entry of a path; None if there is none."""
         found = self._tables["paths"].get(real)
         if found is None and any(_below(real, entry) for entry in self._tables["deep"]):
             return (0, 0, 0, 1, 0, 0)
@@ -267,7 +267,7 @@ def command_mark(tables: dict[str, Any], kind: str, key: str, program: str, stan
 
 
 def pattern_mark(tables: dict[str, Any], kind: str, pattern: Any) -> int:
-    """The latest moment at which a command of a pattern may have run: what ran is kept as digests only."""
+    """Return the latest moment at which a command of a pattern may have run: what ran is kept as digests only."""
     possible = tables["command_floor"]
     for _, entry in tables["commands"].items():  # a shelf has no `values`
         if entry[0] > possible and may_match(pattern[0], entry[6]):

@@ -113,7 +113,7 @@ def note_file(fact: Fact, room: dict[str, Any], world: World) -> bool:
 
 
 def _why_changes(real: str, world: World) -> tuple[str, str]:
-    """The ecosystem of a file, and how it can change what a run of tests says."""
+    """Return the ecosystem of a file, and how it can change what a run of tests says."""
     try:
         start = world.real_workspace.rstrip("/") + "/"
     except Undecided:  # the host did not say where the workspace is: the file may lie in it
@@ -163,7 +163,9 @@ def note(fact: Fact, sequence: int, event: str, room: dict[str, Any], shown: Cal
 
 
 def _brief(line: str) -> str:
-    """The line without words that are no names: long ones with digits in them, of which nobody knows what they are."""
+    """Return the line without words that are no names: long ones with digits in them, of which nobody knows what they
+    are.
+    """
     return " ".join("…" if _is_value(word) else word for word in line.split(" "))
 
 

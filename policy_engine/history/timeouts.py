@@ -14,7 +14,7 @@ _MOST = 40  # doublings; far above every cap
 
 
 def call_ended(room: dict[str, Any], key: str, timed_out: bool) -> None:
-    """A call with this key ended."""
+    """Record that a call with this key ended."""
     before = room.pop(key, 0)
     if timed_out:
         room[key] = min(before + 1, _MOST)
@@ -23,5 +23,5 @@ def call_ended(room: dict[str, Any], key: str, timed_out: bool) -> None:
 
 
 def call_budget(room: dict[str, Any], key: str, base: int, cap: int) -> int:
-    """The budget in ms: `base` doubled once per timeout in a row, never above `cap` (0: no back-off)."""
+    """Return the budget in ms: `base` doubled once per timeout in a row, never above `cap` (0: no back-off)."""
     return min(base << room.get(key, 0), cap) if cap > base else base

@@ -32,7 +32,7 @@ _SEARCHED = ("path", "directory", "paths", "relative_path")
 
 
 def call_paths(event: Event, world: World) -> tuple[PathValue, ...]:
-    """Every path that the call names, resolved, and the other names of a file that it reads or writes.
+    """Return every path that the call names, resolved, and the other names of a file that it reads or writes.
 
     Raises Undecided.
     """
@@ -62,7 +62,7 @@ def _globbed(event: Event, args: dict[str, Any], world: World) -> list[PathValue
 
 
 def _placed(text: str, access: str, recursive: bool, event: Event, world: World) -> PathValue:
-    """A folder that is read is listed; a search goes through all that is below it."""
+    """Return the path that an argument names: a folder that is read is listed; a search goes through all below it."""
     path = world.resolve(text, event.cwd)
     lists = access == "read" and event.tool_kind == "read"
     found = world.look(path) if recursive or lists else None
@@ -72,7 +72,7 @@ def _placed(text: str, access: str, recursive: bool, event: Event, world: World)
 
 
 def named_paths(event: Event) -> tuple[Named, ...]:
-    """The paths of a call of a file tool, as written. Raises Undecided if it names none."""
+    """Return the paths of a call of a file tool, as written. Raises Undecided if it names none."""
     kind, args = event.tool_kind, event.tool_args
     if kind is None or args is None or kind in _NO_PATHS or kind == "shell" or kind in CARRYING:
         return ()
@@ -112,7 +112,7 @@ def call_content(event: Event) -> str | _Absent:
 
 
 def call_replaced(event: Event) -> str | _Absent:
-    """The text that an edit takes away: what its replacements replace, the removed lines of a patch.
+    """Return the text that an edit takes away: what its replacements replace, the removed lines of a patch.
 
     ABSENT for calls that are no edits. Raises Undecided for a shell command and where the arguments do not say it.
     """
@@ -152,7 +152,7 @@ def _unknown(event: Event) -> str:
 
 
 def _patch(args: dict[str, Any]) -> Patch | None:
-    """The patch among the arguments, if one is; an argument of that name in another form is undecided."""
+    """Return the patch among the arguments, if one is; an argument of that name in another form is undecided."""
     for key in _PATCH_KEYS:
         text = args.get(key)
         if type(text) is str and (key == "patch" or text.lstrip().startswith("*** Begin Patch")):
@@ -168,7 +168,7 @@ def _needed(event: Event, args: dict[str, Any]) -> list[str]:
 
 
 def _texts(args: dict[str, Any], keys: tuple[str, ...]) -> list[str]:
-    """Every path under the keys, each once; two keys that disagree are both taken."""
+    """Return every path under the keys, each once; two keys that disagree are both taken."""
     found: list[str] = []
     for key in keys:
         value = args.get(key)

@@ -59,7 +59,9 @@ def reads_only(name: str) -> bool:
 
 
 def named_by(event: Event, world: World) -> Iterator[Named]:
-    """The paths that the call names, as written. A tool is taken to write them unless its name says that it reads."""
+    """Yield the paths that the call names, as written. A tool is taken to write them unless its name says that it
+    reads.
+    """
     args = event.tool_args if event.carried is None else event.carried.rest
     name = event.tool_name or ""
     editor = args is not None and args.get("command") == "view"
@@ -70,7 +72,7 @@ def named_by(event: Event, world: World) -> Iterator[Named]:
 
 
 def _walk(key: str, value: Any, depth: int) -> Iterator[tuple[str, str]]:
-    """Every text among the arguments with the name of the nearest argument around it."""
+    """Yield every text among the arguments with the name of the nearest argument around it."""
     if type(value) is str:
         yield key, value
     elif depth > 0 and type(value) is dict:
@@ -130,7 +132,7 @@ def _is_there(text: str, cwd: str | None, world: World) -> bool:
 
 
 def _patched(text: str) -> Iterator[Named]:
-    """The files that a patch among the arguments changes."""
+    """Yield the files that a patch among the arguments changes."""
     lines = text.split("\n")
     if text.lstrip().startswith("*** Begin Patch"):
         yield from ((path, access, False) for path, access in read_patch(text.lstrip()).touched)

@@ -37,7 +37,7 @@ def result_in(event: Event) -> dict[str, Any]:
 
 
 def first_problem(result: dict[str, Any]) -> dict[str, Any]:
-    """The record of the first stage that did not pass; empty if all did."""
+    """Return the record of the first stage that did not pass; empty if all did."""
     return next((one for one in result["stages"] if one.get("outcome") != PASSED), {})
 
 
@@ -75,13 +75,13 @@ def failures(history: Recorder, name: str) -> int:
 
 
 def forget(history: Recorder) -> None:
-    """The user prompted: every pipeline may fail as often as at first."""
+    """Forget the failures of every pipeline: the user prompted."""
     if history.room(ROOM).pop("failed", None):
         history.dirty = True
 
 
 def _facts(result: dict[str, Any], event: Event) -> list[Fact]:
-    """A stage is named within the layer of its pipeline."""
+    """Return the facts of a run; a stage is named within the layer of its pipeline."""
     facts = []
     layer, slash, _ = result["name"].rpartition("/")
     for stage in result["stages"]:

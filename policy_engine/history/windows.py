@@ -25,12 +25,13 @@ LEAST, MOST, UNSEEN, RING, EVENT = range(5)
 
 
 def fresh_count(unknown_past: tuple[int, int] | None = None) -> list[Any]:
-    """A count at 0; `unknown_past` = (time, round) if what happened up to then was not seen."""
+    """Return a count at 0; `unknown_past` = (time, round) if what happened up to then was not seen."""
     return [0, 0, unknown_past, [], ""]
 
 
 def advance(state: list[Any], happened: Mark, reset: Mark, now: int | None, round_: int, event: str) -> bool:
-    """One event: the marks of its matches and of its resets, within the event. A match and a reset at once: reset.
+    """Apply one event: the marks of its matches and of its resets, within the event. A match and a reset at once:
+    reset.
 
     Gives whether the event may count.
     """
@@ -53,7 +54,7 @@ def advance(state: list[Any], happened: Mark, reset: Mark, now: int | None, roun
 
 
 def withdraw(state: list[Any], now: int | None, round_: int) -> None:
-    """The event at hand, which possibly counted, is about to count for certain: it counts once."""
+    """Withdraw the possible count of the event at hand, which is about to count for certain: it counts once."""
     state[MOST] -= 1
     ring = state[RING]
     for place in reversed(range(len(ring))):  # others may have come while its hooks ran
@@ -73,7 +74,7 @@ def prune(state: list[Any], within: int, rounds: int, now: int | None, round_: i
 
 
 def bounds(state: list[Any], within: int, rounds: int, now: int | None, round_: int) -> tuple[int, int | None]:
-    """The least and the greatest that the count can be (None: no bound). Raises Undecided without a time."""
+    """Return the least and the greatest that the count can be (None: no bound). Raises Undecided without a time."""
     least, most, unseen = state[LEAST], state[MOST], state[UNSEEN]
     if within or rounds:
         inside = [entry for entry in state[RING] if _inside(entry, within, rounds, now, round_)]

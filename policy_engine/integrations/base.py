@@ -85,7 +85,7 @@ class Ruling:
         return self.verdict != "allow"
 
     def stopped(self) -> Stopped:
-        """The end of the run, as an exception."""
+        """Return the end of the run as an exception."""
         return Stopped(self.refusal, self.decision)
 
 
@@ -118,14 +118,16 @@ class Guard:
         self._lock = threading.Lock()
 
     def run(self, session: str = "", name: str = "main") -> Run:
-        """A run of an agent; one that begins within a tool call of another belongs to a sub-agent of its session."""
+        """Return the run of an agent; one that begins within a tool call of another is a sub-agent of its session."""
         above = _ABOVE.get()
         if above:
             return Run(above, "subagent", name if name != "main" else "subagent")
         return Run(session or uuid4().hex, "main", name)
 
     def begin(self, run: Run, prompt: str) -> Ruling:
-        """A person's prompt, or the task of a sub-agent; before the first one of a session, the session begins."""
+        """Judge a person's prompt, or the task of a sub-agent; before the first one of a session, the session
+        begins.
+        """
         if run.kind != "main":
             return self.rule(run, "subagent_start", prompt=prompt)
         told = ""
@@ -138,7 +140,7 @@ class Guard:
         return Ruling(ruling.verdict, ruling.refusal, paragraphs(told, ruling.told), ruling.decision)
 
     def before(self, run: Run, call: Call) -> Ruling:
-        """Return whether a call may run; `ask` only if a person answers here. Raises Stopped if the run must end."""
+        """Judge a call before it runs; `ask` only if a person answers here. Raises Stopped if the run must end."""
         return self._ended(self.rule(run, "before_tool", call, ask=self.interactive))
 
     def after(self, run: Run, call: Call, value: Any, failed: bool = False) -> Ruling:
@@ -146,13 +148,14 @@ class Guard:
         return self._ended(self.rule(run, "after_tool", call, value=value, failed=failed))
 
     def finish(self, run: Run, answer: str) -> Ruling:
-        """Return whether a run may end with an answer. Raises Stopped once refusing has stopped helping."""
+        """Judge the end of a run with an answer. Raises Stopped once refusing has stopped helping."""
         point = "before_completion" if run.kind == "main" else "subagent_completion"
         return self._ended(self._ruling(self.counted(run, self._decided(run, point, answer=answer)), ask=False))
 
     def counted(self, run: Run, decision: Decision) -> Decision:
-        """The decision on an answer, or the end of the run after too many refusals, whatever became of the engine's
-        own budget (completion-budget), which is smaller and forgiving."""
+        """Return the decision on an answer, or the end of the run after too many refusals, whatever became of the
+        engine's own budget (completion-budget), which is smaller.
+        """
         if decision.verdict not in ("ask", "deny"):
             self.forget(run)
             return decision
@@ -167,7 +170,7 @@ class Guard:
         return self.kept(Decision(one.event, one.hook, one.session, "stop", one.policy, rules, one.errors, EXHAUSTED))
 
     def kept(self, decision: Decision) -> Decision:
-        """A decision that the engine did not take, left in the log that it keeps."""
+        """Log a decision that the engine did not take, and return it."""
         log = getattr(self.engine, "log", None)
         if log is not None:
             log.decided(decision, None, self.host)
@@ -187,13 +190,15 @@ class Guard:
         return not known
 
     def enter(self, run: Run) -> str:
-        """A tool of this run begins: agents that begin meanwhile are its sub-agents. For `leave`."""
+        """Note that a tool of this run begins: agents that begin meanwhile are its sub-agents. Return the value for
+        `leave`.
+        """
         above = _ABOVE.get()
         _ABOVE.set(run.session)
         return above
 
     def leave(self, above: str) -> None:
-        """The tool has ended."""
+        """Note that the tool has ended."""
         _ABOVE.set(above)
 
     @contextmanager
@@ -206,7 +211,7 @@ class Guard:
             self.leave(above)
 
     def rule(self, run: Run, point: str, call: Call | None = None, ask: bool = False, **more: Any) -> Ruling:
-        """The ruling on one event. Never raises: what could not be asked is refused where something can be refused."""
+        """Decide one event. Never raises: what could not be asked is refused where something can be refused."""
         return self._ruling(self._decided(run, point, call, ask, **more), ask)
 
     def _decided(self, run: Run, point: str, call: Call | None = None, ask: bool = False, **more: Any) -> Decision:
@@ -291,12 +296,12 @@ def _exit_code(found: Any, value: Any) -> Any:
 
 
 def stop_behind(error: BaseException | None) -> Stopped | None:
-    """The Stopped that a framework wrapped into an exception of its own."""
+    """Return the Stopped that a framework wrapped into an exception of its own."""
     while error is not None and not isinstance(error, Stopped):
         error = error.__cause__ or error.__context__
     return error
 
 
 async def aside(work: Callable[..., T], *arguments: Any) -> T:
-    """`work` in a thread of its own: a decision may wait for the commands of a policy, and an event loop must not."""
+    """Run `work` in a thread: a decision may wait for the commands of a policy, and an event loop must not."""
     return await asyncio.to_thread(work, *arguments)

@@ -87,5 +87,5 @@ def policy_hooks(
     interactive: bool = False,
     continuations: int = CONTINUATIONS,
 ) -> PolicyHooks:
-    """A hook for every lifecycle point that the SDK delivers; arguments as in `Guard`."""
+    """Return a hook for every lifecycle point that the SDK delivers; arguments as in `Guard`."""
     return PolicyHooks(Guard(engine, ADAPTER.name, workspace, None, interactive, continuations))

@@ -60,7 +60,7 @@ class PolicyPlugin(BasePlugin):
     async def on_user_message_callback(
         self, *, invocation_context: Any, user_message: types.Content
     ) -> types.Content | None:
-        """The prompt; a refused one ends the run before the model is called. An answer to a question is none."""
+        """Judge a prompt; a refused one ends the run before the model is called. An answer to a question is none."""
         session, parts = invocation_context.session.id, user_message.parts or []
         if session in self._continued:
             self._continued.discard(session)
@@ -77,7 +77,7 @@ class PolicyPlugin(BasePlugin):
     async def before_tool_callback(
         self, *, tool: Any, tool_args: dict[str, Any], tool_context: Any
     ) -> dict[str, Any] | None:
-        """Return whether a call may run."""
+        """Judge a call: None lets it run, a dictionary is answered in its place."""
         run = self._place(tool_context.get_invocation_context())
         ruling = await aside(self.guard.before, run, _call(tool, tool_args, tool_context))
         if ruling.verdict == "ask":
@@ -96,7 +96,7 @@ class PolicyPlugin(BasePlugin):
     async def after_tool_callback(
         self, *, tool: Any, tool_args: dict[str, Any], tool_context: Any, result: Any
     ) -> dict[str, Any] | None:
-        """Return what a call gave; what rules want the model to read is added to it."""
+        """Record what a call returned; what rules want the model to read is added to it, otherwise None."""
         told = await self._ended(tool, tool_args, tool_context, result)
         if not told:
             return None
@@ -105,7 +105,7 @@ class PolicyPlugin(BasePlugin):
     async def on_tool_error_callback(
         self, *, tool: Any, tool_args: dict[str, Any], tool_context: Any, error: Exception
     ) -> dict[str, Any] | None:
-        """A call that ended with an exception; that of a sub-agent which was refused is for its caller to read."""
+        """Record a call that raised; the refusal of a sub-agent is returned for its caller to read."""
         await self._ended(tool, tool_args, tool_context, error)
         stop = stop_behind(error)
         return None if stop is None or stop.final else {"error": str(stop)}
@@ -124,7 +124,7 @@ class PolicyPlugin(BasePlugin):
         return paragraphs(told, ruling.told)
 
     async def on_event_callback(self, *, invocation_context: Any, event: Any) -> None:
-        """The text that would be the answer; none while a call waits for a person."""
+        """Keep the text that would be the answer; none while a call waits for a person."""
         texts = [part.text for part in (event.content.parts or []) if part.text] if event.content else []
         if event.long_running_tool_ids:
             self._said.pop(invocation_context.invocation_id, None)
@@ -132,7 +132,7 @@ class PolicyPlugin(BasePlugin):
             self._said[invocation_context.invocation_id] = "\n".join(texts)
 
     async def after_run_callback(self, *, invocation_context: Any) -> None:
-        """The answer; a refusal is left for `run_async`, or ends the run if nobody drives it."""
+        """Judge the answer; a refusal is left for `run_async`, or ends the run if nobody drives it."""
         run = self._place(invocation_context)
         answer = self._said.pop(invocation_context.invocation_id, None)
         if answer is None:
@@ -144,7 +144,9 @@ class PolicyPlugin(BasePlugin):
             raise ruling.stopped()
 
     async def run_async(self, runner: Any, *, session_id: str, new_message: Any, **more: Any) -> AsyncIterator[Any]:
-        """The events of `runner.run_async`, and of each further run that a refused answer needs. Raises Stopped."""
+        """Yield the events of `runner.run_async`, and of each further run that a refused answer needs. Raises
+        Stopped.
+        """
         while True:
             self._driven[session_id] = None
             try:
@@ -159,7 +161,7 @@ class PolicyPlugin(BasePlugin):
             new_message = self._further(session_id, ruling.refusal)
 
     def run(self, runner: Any, *, session_id: str, new_message: Any, **more: Any) -> Iterator[Any]:
-        """The same, without a loop of events."""
+        """Do the same without an event loop."""
         while True:
             self._driven[session_id] = None
             try:
@@ -173,12 +175,12 @@ class PolicyPlugin(BasePlugin):
             new_message = self._further(session_id, ruling.refusal)
 
     def _further(self, session_id: str, refusal: str) -> types.Content:
-        """The message of the next run, which no person wrote."""
+        """Return the message of the next run, which no person wrote."""
         self._continued.add(session_id)
         return types.Content(role="user", parts=[types.Part(text=refusal)])
 
     def _place(self, context: Any) -> Run:
-        """The run of an invocation: that of the root agent, or of one below it."""
+        """Return the run of an invocation: that of the root agent, or of one below it."""
         agent = context.agent
         run = self.guard.run(context.session.id, agent.name)
         below = agent.root_agent.name != agent.name

@@ -56,7 +56,7 @@ class PolicyMiddleware(AgentMiddleware[Any, Any, Any]):
         self.agent = name
 
     def before_agent(self, state: Any, runtime: Any) -> dict[str, Any]:
-        """The prompt; a refused one ends the run before the model is called."""
+        """Judge the prompt; a refused one ends the run before the model is called."""
         kept = state.get("policy_run")
         run = self.guard.run(kept["session"] if kept else "", self.agent)
         asked = next((one for one in reversed(state["messages"]) if isinstance(one, HumanMessage)), None)
@@ -66,23 +66,23 @@ class PolicyMiddleware(AgentMiddleware[Any, Any, Any]):
         return {"policy_run": asdict(run), **_message(ruling.told)}
 
     async def abefore_agent(self, state: Any, runtime: Any) -> dict[str, Any]:
-        """The same, in a loop of events."""
+        """Do the same in an event loop."""
         return await aside(self.before_agent, state, runtime)
 
     @hook_config(can_jump_to=["model"])
     def after_agent(self, state: Any, runtime: Any) -> dict[str, Any] | None:
-        """The answer; a refused one sends the model on with the reason."""
+        """Judge the answer; a refused one sends the model on with the reason."""
         last: AnyMessage = state["messages"][-1]
         ruling = self.guard.finish(_run(state), last.text if isinstance(last, AIMessage) else "")
         return {**_message(ruling.refusal), "jump_to": "model"} if ruling.refused else None
 
     @hook_config(can_jump_to=["model"])
     async def aafter_agent(self, state: Any, runtime: Any) -> dict[str, Any] | None:
-        """The same, in a loop of events."""
+        """Do the same in an event loop."""
         return await aside(self.after_agent, state, runtime)
 
     def wrap_tool_call(self, request: ToolCallRequest, handler: Callable[[ToolCallRequest], Answer]) -> Answer:
-        """One call: judged, run, and its result told."""
+        """Judge one call, run it, and report its result."""
         run, call = _run(request.state), _call(request)
         ruling = self.guard.before(run, call)
         if not self._may(ruling, call):
@@ -102,7 +102,7 @@ class PolicyMiddleware(AgentMiddleware[Any, Any, Any]):
     async def awrap_tool_call(
         self, request: ToolCallRequest, handler: Callable[[ToolCallRequest], Awaitable[Answer]]
     ) -> Answer:
-        """The same, in a loop of events."""
+        """Do the same in an event loop."""
         run, call = _run(request.state), _call(request)
         ruling = await aside(self.guard.before, run, call)
         if not self._may(ruling, call):
@@ -153,7 +153,7 @@ def _outcome(answer: Answer) -> tuple[Any, bool]:
 
 
 def _with(answer: Answer, *rulings: Ruling) -> Answer:
-    """The answer with what the rules want the model to read."""
+    """Return the answer with what the rules want the model to read."""
     told = [one.told for one in rulings if one.told]
     if not told or not isinstance(answer, ToolMessage):
         return answer

@@ -69,7 +69,7 @@ class Policy:
         self._kept: WeakKeyDictionary[Any, Run] = WeakKeyDictionary()  # runs that wait for a person
 
     async def run(self, agent: Agent[Any], input: Any, **options: Any) -> Any:
-        """`Runner.run`, on until the policy accepts the answer; a result with interruptions is given back at once.
+        """Run `Runner.run` until the policy accepts the answer; a result with interruptions is returned at once.
 
         Raises Stopped where the policy ends the run.
         """
@@ -88,11 +88,11 @@ class Policy:
             _RUN.reset(token)
 
     def run_sync(self, agent: Agent[Any], input: Any, **options: Any) -> Any:
-        """The same, without a loop of events."""
+        """Do the same without an event loop."""
         return asyncio.run(self.run(agent, input, **options))
 
     async def _begun(self, run: Run, input: Any) -> Any:
-        """The prompt; a refused one ends the run before the model is called."""
+        """Judge the prompt; a refused one ends the run before the model is called."""
         ruling = await aside(self.guard.begin, run, _prompt(input))
         if ruling.refused:
             raise ruling.stopped()
@@ -127,7 +127,7 @@ class Policy:
         return agent
 
     def _install(self, agent: Agent[Any]) -> list[Agent[Any]]:
-        """One agent; gives those that it can reach."""
+        """Guard one agent. Return those that it can reach."""
         below: list[Agent[Any]] = []
         for tool in agent.tools:
             if isinstance(tool, FunctionTool):
@@ -159,7 +159,9 @@ class Policy:
             tool.needs_approval = self._approval(tool)
 
     def _handoff(self, found: Any) -> Handoff[Any, Any]:
-        """A hand-off that is judged as a tool call of kind agent; the agent behind it is guarded when it is known."""
+        """Return a hand-off that is judged as a tool call of kind agent; the agent behind it is guarded when it is
+        known.
+        """
         made: Handoff[Any, Any] = found if isinstance(found, Handoff) else handoff(found)
         self.guard.tools.setdefault(made.tool_name, Tool("agent"))
         inner = made.on_invoke_handoff
@@ -194,7 +196,7 @@ class Policy:
         return needed
 
     async def _judge(self, data: Any, server: str = "") -> ToolGuardrailFunctionOutput:
-        """Return whether a call may run."""
+        """Judge a call before it runs, as the output of a tool guardrail."""
         run, call = self._place(data), _call(data, server)
         ruling = await aside(self.guard.before, run, call)
         approved = ruling.verdict == "ask" and data.context.is_tool_approved(data.context.tool_name, call.id)
@@ -214,14 +216,14 @@ class Policy:
         return ToolGuardrailFunctionOutput.reject_content(f"{data.output}\n{told}")
 
     async def _accept(self, context: Any, agent: Agent[Any], output: Any) -> GuardrailFunctionOutput:
-        """The answer of a run that nobody here drives."""
+        """Judge the answer of a run that nobody here drives."""
         if _RUN.get() is not None:
             return GuardrailFunctionOutput(None, tripwire_triggered=False)
         ruling = await aside(self.guard.finish, self._alone, str(output))
         return GuardrailFunctionOutput(ruling.refusal, tripwire_triggered=ruling.refused)
 
     def _place(self, data: Any) -> Run:
-        """The run that a call belongs to; an agent that another one handed to, or uses as a tool, is a sub-agent."""
+        """Return the run that a call belongs to; an agent that another handed to, or uses as a tool, is a sub-agent."""
         run = _RUN.get() or self._alone
         inside = self.guard.run(run.session, data.agent.name)
         other = _RUN.get() is not None and data.agent.name != run.name
@@ -229,18 +231,18 @@ class Policy:
 
 
 def _once(found: list[Any] | None, mine: Any) -> list[Any]:
-    """A list of guardrails with ours at its end; there is one of ours at most."""
+    """Return a list of guardrails with ours at its end, once."""
     return found if found and mine in found else [*(found or ()), mine]
 
 
 def _call(data: Any, server: str) -> Call:
-    """The call, named as other hosts name those of MCP servers."""
+    """Return the call, named as other hosts name those of MCP servers."""
     name = f"mcp__{server}__{data.context.tool_name}" if server else data.context.tool_name
     return Call(name, _arguments(data.context.tool_arguments), data.context.tool_call_id, server)
 
 
 def _arguments(text: str) -> dict[str, Any]:
-    """The arguments as the SDK reads them; what it cannot read it does not run."""
+    """Return the arguments as the SDK reads them; what it cannot read it does not run."""
     try:
         found = json.loads(text or "{}")
     except ValueError:
@@ -253,6 +255,6 @@ def _items(text: Any) -> list[Any]:
 
 
 def _prompt(input: Any) -> str:
-    """The last words of the user."""
+    """Return the last words of the user."""
     said = [item.get("content") for item in _items(input) if isinstance(item, dict) and item.get("role") == "user"]
     return result_text(plain(said[-1])) if said else ""

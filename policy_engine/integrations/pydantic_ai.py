@@ -48,14 +48,14 @@ class PolicyCapability(AbstractCapability[Any]):
         self._accepted = False
 
     async def for_run(self, ctx: Any) -> PolicyCapability:
-        """One of its own for each run; its session is the conversation."""
+        """Return a capability for each run; its session is the conversation."""
         own = copy.copy(self)
         own._run = self.guard.run(ctx.conversation_id or "", self.agent)
         own._told, own._accepted = [], False
         return own
 
     async def before_run(self, ctx: Any) -> None:
-        """The prompt; a refused one ends the run before the model is called. A run taken up again has none."""
+        """Judge the prompt; a refused one ends the run before the model is called. A run taken up again has none."""
         if ctx.prompt is None:
             return
         ruling = await aside(self.guard.begin, self._run, _text(ctx.prompt))
@@ -72,7 +72,7 @@ class PolicyCapability(AbstractCapability[Any]):
         return node
 
     async def wrap_tool_execute(self, ctx: Any, *, call: Any, tool_def: Any, args: Any, handler: Any) -> Any:
-        """One call: judged, run, and its result told."""
+        """Judge one call, run it, and report its result."""
         asked = Call(call.tool_name, args, call.tool_call_id)
         ruling = await aside(self.guard.before, self._run, asked)
         if ruling.verdict == "ask" and not ctx.tool_call_approved:
@@ -96,7 +96,9 @@ class PolicyCapability(AbstractCapability[Any]):
         return result
 
     async def after_node_run(self, ctx: Any, *, node: Any, result: Any) -> Any:
-        """The answer; a refused one becomes another request with the reason. A run that waits for a person has none."""
+        """Judge the answer; a refused one becomes another request with the reason. A run that waits for a person has
+        none.
+        """
         if not isinstance(node, CallToolsNode) or not isinstance(result, End):
             return result  # what a stream ends with is no node that could be followed by another
         if isinstance(result.data.output, DeferredToolRequests):
@@ -108,7 +110,7 @@ class PolicyCapability(AbstractCapability[Any]):
         return ModelRequestNode(ModelRequest(parts=[UserPromptPart(ruling.refusal)]))
 
     async def after_run(self, ctx: Any, *, result: Any) -> Any:
-        """An answer that was handed out before it could be judged."""
+        """Judge an answer that was handed out before."""
         if not self._accepted and not isinstance(result.output, DeferredToolRequests):
             ruling = await aside(self.guard.finish, self._run, str(result.output))
             if ruling.refused:
@@ -117,5 +119,5 @@ class PolicyCapability(AbstractCapability[Any]):
 
 
 def _text(prompt: str | Sequence[Any]) -> str:
-    """The words of a prompt; pictures and the like have none."""
+    """Return the words of a prompt; pictures and the like have none."""
     return prompt if isinstance(prompt, str) else "\n".join(part for part in prompt if isinstance(part, str))

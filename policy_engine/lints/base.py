@@ -64,7 +64,7 @@ class Lint:
     run: Callable[[Context], Iterable[Finding]]
 
     def diagnostics(self, context: Context) -> list[Diagnostic]:
-        """The lint's findings as diagnostics."""
+        """Return the lint's findings as diagnostics."""
         return [self._diagnostic(found) for found in self.run(context)]
 
     def _diagnostic(self, found: Finding) -> Diagnostic:
@@ -77,16 +77,16 @@ class Lint:
 
 
 def lints() -> list[Lint]:
-    """Every member, by name."""
+    """Return every member, by name."""
     return family.members("policy_engine.lints", Lint)
 
 
 def run_all(context: Context) -> list[Diagnostic]:
-    """The findings of every lint, in file and text order, each once."""
+    """Return the findings of every lint, in file and text order, each once."""
     return sorted_diagnostics([found for lint in lints() for found in lint.diagnostics(context)])
 
 
 def shorten(text: str, most: int = 60) -> str:
-    """A condition's text on one line, cut in the middle of nowhere only if it is long."""
+    """Return a condition's text on one line, cut in the middle of nowhere only if it is long."""
     line = " ".join(text.split())
     return line if len(line) <= most else line[: most - 1] + "…"

@@ -122,7 +122,7 @@ def _opposites(rules: list[CheckedRule], known: Switches) -> Iterator[Finding]:
 
 
 def _satisfied(rule: CheckedRule, known: Switches) -> Form:
-    """The ways for the rule not to speak; none if it always does, or if they are too many to say anything."""
+    """Return the ways for the rule not to speak; none if it always does, or if they are too many to say anything."""
     try:
         found = silences(rule, known)
     except TooLarge:

@@ -54,7 +54,7 @@ def _run(context: Context) -> Iterator[Finding]:
 
 
 def _used(policy: CheckedPolicy) -> dict[Place, GlobPattern]:
-    """Every glob that a condition tries files with, by its place."""
+    """Return every glob that a condition tries files with, by its place."""
     found: dict[Place, GlobPattern] = {}
     for condition in conditions(policy):
         for node in below(condition.expr):

@@ -59,7 +59,7 @@ def _run(context: Context) -> Iterator[Finding]:
 
 
 def _belongs(source: Source, at: int, text: str) -> bool:
-    """A joiner between letters of a script that joins them, or a part of a picture."""
+    """Return whether a character is a joiner between letters of a script that joins them, or a part of a picture."""
     before, after = source.text[at - 1], source.text[at + len(text)]
     if text in _JOINERS and before.isalpha() and after.isalpha() and not (before.isascii() or after.isascii()):
         return True

@@ -48,7 +48,7 @@ def _run(context: Context) -> Iterator[Finding]:
 
 
 def _leaks(node: tree.Expr) -> Iterator[Finding]:
-    """The patterns below a node of which a match, and not a mismatch, brings the refusal nearer."""
+    """Yield a finding for each pattern below a node whose match, and not its mismatch, leads to the refusal."""
     if isinstance(node, tree.Not) or (isinstance(node, tree.Quantified) and node.kind != "any"):
         return
     if isinstance(node, tree.Matches) and isinstance(node.pattern, tree.CommandPattern):

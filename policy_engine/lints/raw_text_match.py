@@ -71,7 +71,7 @@ def _run(context: Context) -> Iterator[Finding]:
 
 
 def _searched(node: Expr) -> Expr | None:
-    """The text that a pattern or a part is looked for in."""
+    """Return the text that a pattern or a part is looked for in."""
     if isinstance(node, Matches):
         subject = node.subject
     elif isinstance(node, Comparison) and node.op in _SEARCHING:

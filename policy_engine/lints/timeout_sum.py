@@ -49,7 +49,7 @@ def _run(context: Context) -> Iterator[Finding]:
 
 
 def _tools(hooks: list[CheckedHook], point: str) -> list[str]:
-    """Every tool kind and name that a hook of the point names, and one that none does."""
+    """Return every tool kind and name that a hook of the point names, and one that none does."""
     listens = [listen for hook in hooks for listen in hook.listens if listen.point == point]
     return [_ANY, *sorted({tool for listen in listens for tool in (*listen.kinds, *listen.names)})]
 

@@ -1,7 +1,7 @@
 """weakening-step: a limit that grows milder as its count grows
 
-The highest step that is reached speaks, and it alone. A higher step with a lower verdict therefore takes back what the
-lower step refused: one more repetition, and the call passes.
+Only the highest step that is reached gives its verdict. A higher step with a lower verdict therefore takes back what
+the lower step refused: one more repetition, and the call passes.
 
 Avoid:
 
@@ -40,7 +40,7 @@ from policy_engine.model.ladder import RANK
 def _run(context: Context) -> Iterator[Finding]:
     for limit in context.policy.limits:
         strictest: LimitStep | None = None
-        for step in (found for found in limit.steps if not found.every):
+        for step in (one for one in limit.steps if not one.every):
             if strictest is not None and strictest.verdict != "stop" and RANK[step.verdict] < RANK[strictest.verdict]:
                 message = f"from {step.count} on `{limit.id}` only gives `{step.verdict}`, after `{strictest.verdict}`"
                 related = ((f"`{strictest.verdict}` from {strictest.count} on", strictest.place),)

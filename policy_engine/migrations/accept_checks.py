@@ -59,12 +59,12 @@ class Check:
         return f"check {quoted(' '.join(filter(None, (self.id or self.kind, self.target if not self.id else ''))))}"
 
     def param(self, name: str) -> str:
-        """A parameter, trimmed; empty if there is none."""
+        """Return a parameter, trimmed; empty if there is none."""
         return next((value.strip() for key, value in self.params if key == name), "")
 
 
 def convert(sources: Sequence[Source]) -> Migrated:
-    """The policy of all lists. Raises Refused for a list that its own system could not read."""
+    """Return the policy of all lists. Raises Refused for a list that its own system could not read."""
     page = Page([f"Made by `policy migrate --from accept-checks` from {', '.join(one.name for one in sources)}."])
     for source in sources:
         for check in checks(source):
@@ -74,7 +74,7 @@ def convert(sources: Sequence[Source]) -> Migrated:
 
 
 def checks(source: Source) -> list[Check]:
-    """The checks of a list after normalising: none twice, never none. Raises Refused."""
+    """Return the checks of a list after normalising: none twice, never none. Raises Refused."""
     found = read_json(source)
     if not isinstance(found.value, list):
         raise found.refused("the checks are a list of objects, or of strings")
@@ -128,8 +128,9 @@ def _params(found: Located | None) -> Iterator[tuple[str, str]]:
 
 
 def _from_text(item: Located) -> Check:
-    """An old check: its text says by its looks which kind it is. A sentence, a version or an abbreviation is no more
-    than a text, which there made a check that could never pass."""
+    """Return an old check: its text says by its looks which kind it is. A sentence, a version or an abbreviation is no
+    more than a text, which there made a check that could never pass.
+    """
     text = item.value.strip()
     folded = text.lower()
     if (folded.startswith(_STARTS) and not _SENTENCE.match(folded)) or " test " in folded or " build " in folded:
@@ -156,7 +157,7 @@ IN_WORK = 'when (plan.status else "approved") in ["draft", "approved"]'
 def _rule(
     page: Page, check: Check, title: str, require: str, said: str, tests: Sequence[str], *remarks: str, when: str = ""
 ) -> None:
-    """A rule that refuses, or for an optional check warns, unless `require` holds; without it it always speaks."""
+    """Declare a rule that refuses (an optional check: warns) unless `require` holds; without it, always."""
     verdict = "deny" if check.required else "warn"
     clauses = [
         "on before_completion",
@@ -267,7 +268,7 @@ def _tool_fact(page: Page, check: Check) -> None:
 
 
 def _fact(page: Page, check: Check, name: str, value: str, said: str) -> None:
-    """A rule that asks for a fact, of any value if none is given."""
+    """Declare a rule that asks for a fact, of any value if none is given."""
     wanted = f'"{name}", {literal(value)}' if value else f'"{name}"'
     tests = ['prompt "Repair it."', "finish => deny", f"fact {name} = {literal(value or 'any')}", 'read "a.txt"']
     remark = f"The host sends the fact `{name}` with the event of the tool that verified it."
@@ -282,14 +283,14 @@ def _unknown(page: Page, check: Check) -> None:
 
 
 def _never(page: Page, check: Check, reason: str) -> None:
-    """A check that could not pass: it refuses as it did, and a person is told."""
+    """Declare a check that could not pass: it refuses as it did, and a person is told."""
     page.lack(check.where, check.label, f"{reason}: this check never passed, and the rule always speaks")
     said = f"{reason}: this check cannot pass as it stands. Ask a person to correct it."
     _rule(page, check, "A check that cannot pass", "", said, ["finish => deny"])
 
 
 def _clean(path: str) -> str:
-    """A path relative to the workspace. Raises Inexpressible for one that leads out of it."""
+    """Return a path relative to the workspace. Raises Inexpressible for one that leads out of it."""
     found = posixpath.normpath(path.replace("\\", "/"))
     if found.startswith(("/", "../", "~")) or found == ".." or re.match(r"[A-Za-z]:", found):
         raise Inexpressible("the file is not in the workspace, and predicates look nowhere else")

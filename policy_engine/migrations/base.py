@@ -32,12 +32,12 @@ class Migration:
 
 
 def formats() -> dict[str, Migration]:
-    """Every format, by name."""
+    """Return every format, by name."""
     return {member.name: member for member in sorted(family.members(FAMILY, Migration), key=lambda found: found.name)}
 
 
 def migration(name: str) -> Migration:
-    """The migration from a format. Raises ConfigurationError for an unknown one, with the nearest name."""
+    """Return the migration from a format. Raises ConfigurationError for an unknown one, with the nearest name."""
     known = formats()
     if name in known:
         return known[name]
@@ -47,7 +47,7 @@ def migration(name: str) -> Migration:
 
 
 def migrate(format: str, text: str, name: str = "source") -> Migrated:
-    """The policy that one source stands for, and what of it the policy does not say.
+    """Return the policy that one source stands for, and what of it the policy does not say.
 
     `name` is the source's name for people. Raises Refused, with places, if the source is not valid.
     """

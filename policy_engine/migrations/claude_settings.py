@@ -54,7 +54,7 @@ class _Settings:
 
 
 def convert(sources: Sequence[Source]) -> Migrated:
-    """The policy of all settings. Raises Refused for settings of another shape."""
+    """Convert all settings to one policy. Raises Refused for settings of another shape."""
     page = Page([f"Made by `policy migrate --from claude-settings` from {', '.join(one.name for one in sources)}."])
     settings = _Settings()
     for source in sources:
@@ -129,7 +129,7 @@ def _declare(page: Page, verdict: str, one: Permission) -> None:
 
 
 def _said(verdict: str, one: Permission, guard: Guard) -> str:
-    """The message, which names the call that it is about."""
+    """Return the message, which names the call that it is about."""
     if verdict == "deny":
         end = f" is what {quoted(one.text)} in the settings denies. Find another way, or ask a person to do it."
     else:

@@ -61,7 +61,7 @@ _AS_TEXT = "It matches the text of the line, as hookify did. `any c in commands 
 
 
 def convert(sources: Sequence[Source]) -> Migrated:
-    """The policy of all files. Raises Refused for a file that is no rule."""
+    """Return the policy of all files. Raises Refused for a file that is no rule."""
     page = Page([f"Made by `policy migrate --from hookify` from {', '.join(one.name for one in sources)}."])
     for source in sources:
         rule = read_rule(source)
@@ -79,7 +79,9 @@ def convert(sources: Sequence[Source]) -> Migrated:
 
 
 def _events_of(rule: HookifyRule) -> list[str]:
-    """The events that have every field of a rule for all events; one of them to complain about if there is none."""
+    """Return the events that have every field of a rule for all events; one of them to complain about if there is
+    none.
+    """
     if not rule.conditions:
         return ["bash", "file", "prompt"]
     fields = {condition.field for condition in rule.conditions}
@@ -163,7 +165,7 @@ def _steps(event: str, texts: dict[str, str], verdict: str) -> list[str]:
 
 
 def _meeting(conditions: Sequence[Condition]) -> str | None:
-    """A text that meets all conditions of one field, if one is easily made."""
+    """Return a text that meets all conditions of one field, if one is easily made."""
     wanted: list[str] = []
     for kind in ("starts_with", "equals", "regex_match", "contains", "ends_with"):
         for one in conditions:

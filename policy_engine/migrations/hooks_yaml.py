@@ -62,7 +62,7 @@ _NEVER_FIRED = "There this point was never reached in later versions; here it is
 
 
 def convert(sources: Sequence[Source]) -> Migrated:
-    """The policy of all files. Raises Refused for a file that its own system would refuse."""
+    """Return the policy of all files. Raises Refused for a file that its own system would refuse."""
     page = Page([f"Made by `policy migrate --from hooks-yaml` from {', '.join(one.name for one in sources)}."])
     for source in sources:
         found = read_hooks(source)
@@ -86,7 +86,7 @@ def _remarks(hook: SeedHook) -> list[str]:
 
 
 def _tests(point: _Point, verdict: str) -> list[str]:
-    """The steps that show both directions; none where no step of a test leads to the point."""
+    """Return the steps that show both directions; none where no step of a test leads to the point."""
     if not point.reach:
         return []
     return [*(f"{step} => allow" for step in point.miss), *point.reach[:-1], f"{point.reach[-1]} => {verdict}"]
@@ -167,7 +167,7 @@ def _command(page: Page, hook: SeedHook) -> None:
 
 
 def _hook_text(hook: SeedHook, name: str, words: list[str], tested: bool = True, observe: bool = False) -> str:
-    """A `hook` declaration; where a block did not hold, it observes."""
+    """Return a `hook` declaration; where a block did not hold, it observes."""
     point = _POINTS[hook.point]
     observe = observe or not hook.blocks
     clauses = _clauses(

@@ -37,7 +37,7 @@ class _Edit:
 
 
 def convert(sources: Sequence[Source]) -> Migrated:
-    """The file in its present form. Raises Refused, or ConfigurationError for more than one file."""
+    """Return the file in its present form. Raises Refused, or ConfigurationError for more than one file."""
     if len(sources) != 1:
         raise ConfigurationError("one configuration at a time is brought up to date")
     (source,) = sources
@@ -137,7 +137,7 @@ def _with_start_timeout(text: str, root: Located) -> str:
 
 
 def _wanted(root: Located) -> dict[str, Any]:
-    """The values that the new text must have."""
+    """Return the values that the new text must have."""
     found: dict[str, Any] = _copied(root)
     context, runtime = found.get("context"), found.get("runtime")
     if isinstance(context, dict) and "auto_compact" in context:
@@ -169,7 +169,7 @@ def _without(mapping: Any, keys: Sequence[str]) -> None:
 
 
 def _dumped(wanted: dict[str, Any], notes: Sequence[str]) -> str:
-    """The values written anew, where a change of the text alone does not give them."""
+    """Return the values written anew, where a change of the text alone does not give them."""
     import yaml
 
     head = [*notes, "Written anew: the layout of the old file left no other way, and its comments are in the backup."]

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 
 def placed(world: World, path: PathText) -> PathValue:
-    """A predicate's path argument as a real path; text is relative to the workspace. Raises Undecided."""
+    """Return a predicate's path argument as a real path; text is relative to the workspace. Raises Undecided."""
     if type(path) is not str:
         return path  # type: ignore[return-value]
     if not path:
@@ -46,7 +46,7 @@ def placed(world: World, path: PathText) -> PathValue:
 
 
 def file_bytes(world: World, path: PathText) -> Any:
-    """The content of a regular file inside the workspace, ABSENT if there is none. Raises Undecided."""
+    """Return the content of a regular file inside the workspace, ABSENT if there is none. Raises Undecided."""
     return world.read(placed(world, path))
 
 
@@ -73,7 +73,7 @@ def member(value: Any, key: str) -> Any:
 
 
 def pointer_keys(pointer: str) -> tuple[str, ...]:
-    """The keys of a JSON pointer (RFC 6901). Raises ValueError with what is wrong."""
+    """Return the keys of a JSON pointer (RFC 6901). Raises ValueError with what is wrong."""
     if not pointer:
         return ()
     if pointer[0] != "/":
@@ -85,7 +85,7 @@ def pointer_keys(pointer: str) -> tuple[str, ...]:
 
 
 def dotted_keys(dotted: str) -> tuple[str, ...]:
-    """The keys of `a.b."c.d".0`. Raises ValueError with what is wrong."""
+    """Return the keys of `a.b."c.d".0`. Raises ValueError with what is wrong."""
     keys: list[str] = []
     at = 0
     while True:

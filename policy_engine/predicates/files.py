@@ -60,7 +60,7 @@ def content_contains(world: World, path: PathText, needle: Needle) -> bool:
 
 
 def file_size(world: World, path: PathText) -> int | Absent:
-    """The size of a file in bytes; absent if there is none, so that a condition needs `else` or `has`.
+    """Return the size of a file in bytes; absent if there is none, so that a condition needs `else` or `has`.
 
     Anything but a regular file inside the workspace is undecided.
 

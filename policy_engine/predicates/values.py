@@ -24,7 +24,7 @@ NEEDS = "world"
 
 
 def json_value(world: World, path: PathText, pointer: Pointer) -> Json | Absent:
-    """The value at a JSON pointer; absent if the file or the value is missing or null.
+    """Return the value at a JSON pointer; absent if the file or the value is missing or null.
 
     Duplicate keys and numbers that are not finite make the file malformed, which is undecided.
 
@@ -42,7 +42,7 @@ def json_value(world: World, path: PathText, pointer: Pointer) -> Json | Absent:
 
 
 def toml_value(world: World, path: PathText, dotted: Dotted) -> Json | Absent:
-    """The value at a dotted key of a TOML file; absent if the file or the value is missing. Dates are texts.
+    """Return the value at a dotted key of a TOML file; absent if the file or the value is missing. Dates are texts.
 
     Holds:
 
@@ -58,7 +58,7 @@ def toml_value(world: World, path: PathText, dotted: Dotted) -> Json | Absent:
 
 
 def yaml_value(world: World, path: PathText, dotted: Dotted) -> Json | Absent:
-    """The value at a dotted key of a YAML file; absent if the file or the value is missing or null.
+    """Return the value at a dotted key of a YAML file; absent if the file or the value is missing or null.
 
     Only `true`, `false`, `null`, `~`, decimal integers and floats are not texts: `no`, `1_000`, `0o17` and dates stay
     as written. Tags, aliases, duplicate keys and several documents make the file malformed, which is undecided.
@@ -135,7 +135,7 @@ def _yaml(text: str) -> Any:
 
 
 def _document(events: Any, yaml: Any) -> Any:
-    """The one document of an event stream; ValueError if there are several."""
+    """Return the one document of an event stream; ValueError if there are several."""
     value: Any = None
     documents = 0
     for event in events:
@@ -181,7 +181,7 @@ _WORDS = {"true": True, "false": False, "null": None, "~": None, "": None}
 
 
 def _scalar(text: str) -> Any:
-    """A plain scalar: true, false, null, decimal integers and floats; everything else is a text."""
+    """Return a plain scalar: true, false, null, decimal integers and floats; everything else is a text."""
     if text in _WORDS:
         return _WORDS[text]
     digits = text.removeprefix("-")

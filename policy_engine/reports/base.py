@@ -111,17 +111,17 @@ class DecisionReport:
 
 
 def formats_of_check() -> dict[str, CheckReport]:
-    """The formats of `policy check`, `text` first, then by name."""
+    """Return the formats of `policy check`, `text` first, then by name."""
     return _by_name(family.members(FAMILY, CheckReport))
 
 
 def formats_of_tests() -> dict[str, TestReport]:
-    """The formats of `policy test`, `text` first, then by name."""
+    """Return the formats of `policy test`, `text` first, then by name."""
     return _by_name(family.members(FAMILY, TestReport))
 
 
 def formats_of_decision() -> dict[str, DecisionReport]:
-    """The formats of one decision, `text` first, then by name."""
+    """Return the formats of one decision, `text` first, then by name."""
     return _by_name(family.members(FAMILY, DecisionReport))
 
 
@@ -159,7 +159,9 @@ def _visible(char: str) -> str:
 
 
 def without_surrogates(value: Any) -> Any:
-    """A JSON value whose strings are all encodable: a lone surrogate (from a file name) becomes `\\udc80` in words."""
+    """Return a JSON value whose strings are all encodable: a lone surrogate (from a file name) becomes `\\udc80` in
+    words.
+    """
     if isinstance(value, str):
         return value if value.isascii() else value.encode("utf-8", "backslashreplace").decode("utf-8")
     if isinstance(value, dict):
@@ -223,5 +225,5 @@ def counted(number: int, noun: str) -> str:
 
 
 def severities(findings: Findings) -> list[str]:
-    """The severities that occur, each with its number: `2 errors`, `1 warning`."""
+    """Return the severities that occur, each with its number: `2 errors`, `1 warning`."""
     return [counted(number, severity) for severity in SEVERITIES if (number := findings.count(severity))]

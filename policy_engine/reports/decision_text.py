@@ -16,7 +16,7 @@ _LONGEST_VALUE = 200  # characters of one value; the JSON form has it whole
 
 
 def render_decision(decision: Decision, *, color: bool = False) -> str:
-    """The decision as lines of text, with terminal colours if `color`."""
+    """Return the decision as lines of text, with terminal colours if `color`."""
     return painted(_decision(decision), Style(color=color))
 
 

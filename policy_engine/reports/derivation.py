@@ -23,7 +23,7 @@ _OUTCOMES = {"violated": "bold red", "undecided": "bold yellow", "satisfied": "g
 
 
 def derivation_text(decision: Decision, explained: tuple[Explained, ...], style: Style, terminal: bool) -> str:
-    """The decision, below it each rule with its clauses, below these their conditions with truth and values."""
+    """Return the decision, below it each rule with its clauses, below these their conditions with truth and values."""
     branches = [_rule(item) for item in sorted(explained, key=_loudness)]
     branches += [([("error  ", "bold red"), (error, "")], []) for error in decision.errors]
     if not explained and not decision.errors:
@@ -80,7 +80,7 @@ def _list(label: str, items: tuple[str, ...]) -> list[Branch]:
 
 
 def _seen(word: str, seen: Seen) -> Branch:
-    """A condition: its mark, its text, the values of a leaf, the witness of a quantifier, then its operands."""
+    """Return a condition: its mark, its text, the values of a leaf, the witness of a quantifier, then its operands."""
     mark, color = _MARKS[seen.truth]
     head: Segments = [(f"{word} ", "dim")] if word else []
     text = _label(seen)
@@ -95,7 +95,7 @@ def _seen(word: str, seen: Seen) -> Branch:
 
 
 def _label(seen: Seen) -> str:
-    """The condition's text on one line; of one whose parts are listed below it, only what tells it apart."""
+    """Return the condition's text on one line; of one whose parts are listed below it, only what tells it apart."""
     text = " ".join(seen.text.split())
     if len(seen.parts) == 1 and text.startswith(("any ", "every ")) and "{" in text:
         return text[: text.index("{")] + "{ … }"
@@ -107,7 +107,7 @@ def _value(value: Any) -> str:
 
 
 def _operands(seen: Seen) -> Iterator[Seen]:
-    """The operands, without the nameless joints that quantifiers put between `where` and body."""
+    """Yield the operands, without the nameless joints that quantifiers put between `where` and body."""
     for part in seen.parts:
         if part.text:
             yield part
@@ -116,8 +116,9 @@ def _operands(seen: Seen) -> Iterator[Seen]:
 
 
 def _witness(seen: Seen) -> list[tuple[str, Any]]:
-    """The member that settled a quantifier, by its variable: `any c in commands { … }`. It is bound last, after what
-    the body binds."""
+    """Return the member that settled a quantifier, by its variable: `any c in commands { … }`. It is bound last, after
+    what the body binds.
+    """
     words = seen.text.split(None, 2)
     if len(words) < 2 or words[0] not in ("any", "every") or not seen.parts or not seen.bound:
         return []

@@ -13,7 +13,7 @@ _COMMANDS = {"error": "error", "warning": "warning", "note": "notice"}
 
 
 def check_github(findings: Findings, _style: Style) -> str:
-    """A command per diagnostic, then the summary as plain text."""
+    """Return a command per diagnostic, then the summary as plain text."""
     lines = [_diagnostic(diagnostic) for diagnostic in findings.diagnostics]
     lines.append(", ".join(severities(findings)) or "no findings")
     return "\n".join(lines) + "\n"
@@ -37,7 +37,7 @@ def _diagnostic(diagnostic: Diagnostic) -> str:
 
 
 def outcomes_github(outcomes: tuple[TestOutcome, ...], _style: Style) -> str:
-    """A command per failed test, then the summary as plain text."""
+    """Return a command per failed test, then the summary as plain text."""
     lines = []
     for outcome in outcomes:
         properties = {"file": outcome.file, "line": str(outcome.line), "title": outcome.name}

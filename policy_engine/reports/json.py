@@ -73,7 +73,7 @@ def _outcome(outcome: TestOutcome) -> dict[str, Any]:
 
 
 def decision_json(decision: Decision, _style: Style) -> str:
-    """The decision as on the interfaces page, indented for reading."""
+    """Return the decision as on the interfaces page, indented for reading."""
     return _document(decision.to_dict())
 
 

@@ -15,7 +15,7 @@ from policy_engine.reports.base import CheckReport, Findings, Style, TestOutcome
 
 
 def check_junit(findings: Findings, _style: Style) -> str:
-    """A suite per file, a case per diagnostic; a clean file is one passed case. Notes do not fail."""
+    """Return a suite per file, a case per diagnostic; a clean file is one passed case. Notes do not fail."""
     suites = []
     by_file: dict[str, list[Diagnostic]] = {name: [] for name in findings.files}
     for diagnostic in findings.diagnostics:
@@ -42,7 +42,9 @@ def _diagnostic_case(diagnostic: Diagnostic) -> Element:
 
 
 def outcomes_junit(outcomes: tuple[TestOutcome, ...], _style: Style) -> str:
-    """A suite per file, a case per test. No test at all is one case in error, so that no reader takes it for green."""
+    """Return a suite per file, a case per test. No test at all is one case in error, so that no reader takes it for
+    green.
+    """
     if not outcomes:
         case = _case("no tests ran", "policy test", 0)
         SubElement(case, "error", message="no tests ran", type="NoTests").text = "no tests ran"

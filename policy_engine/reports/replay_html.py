@@ -18,7 +18,7 @@ tabular-nums}code{font:13px ui-monospace,monospace}.deny,.stop{color:#a40e26}.as
 
 
 def replay_html(found: Replayed) -> str:
-    """The page."""
+    """Return the page."""
     parts = [
         "<h1>Replay</h1>",
         f"<p>{counted(found.events, 'event')} decided by <code>{_text(found.policy or 'what is in force')}</code>:"

@@ -22,7 +22,7 @@ _LINK = re.compile(r"\[(?=[^\]\n]*\]\()")
 
 
 def check_sarif(findings: Findings, _style: Style) -> str:
-    """The log file, indented, in pure ASCII."""
+    """Return the log file, indented, in pure ASCII."""
     codes = sorted({diagnostic.code for diagnostic in findings.diagnostics})
     run = {
         "tool": {

@@ -16,7 +16,7 @@ _DIRECTIVE = re.compile(r"#(?=\s*(?:skip|todo))", re.IGNORECASE)
 
 
 def outcomes_tap(outcomes: tuple[TestOutcome, ...], _style: Style) -> str:
-    """The stream. No test at all bails out: a plan of zero would read as skipped, hence as success."""
+    """Return the stream. No test at all bails out: a plan of zero would read as skipped, hence as success."""
     lines = ["TAP version 14"]
     if not outcomes:
         lines.append("Bail out! no tests ran")

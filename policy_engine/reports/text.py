@@ -28,7 +28,7 @@ _STYLES = {"error": "bold red", "warning": "bold yellow", "note": "bold cyan"}
 
 
 def check_text(findings: Findings, style: Style) -> str:
-    """Each diagnostic as a block of lines, then one line that sums up."""
+    """Return each diagnostic as a block of lines, then one line that sums up."""
     return painted(_check(findings), style)
 
 
@@ -62,7 +62,7 @@ def _diagnostic(diagnostic: Diagnostic) -> Segments:
 
 
 def _excerpt(source: Source, span: Span, gutter: int, color: str) -> Segments:
-    """The source line of a span with its number, and carets under the part of the span that is on that line."""
+    """Return the source line of a span with its number, and carets under the part of the span that is on that line."""
     line, column = source.position(min(span.start, len(source.text)))
     text = source.line_text(line)
     start = column - 1

@@ -50,7 +50,7 @@ class Store:
         raise NotImplementedError
 
     def entries(self, session: str, shelf: str) -> Iterator[tuple[str, int, bytes]]:
-        """All entries of a shelf (key, place, blob), by their places; read while it is iterated."""
+        """Yield all entries of a shelf (key, place, blob), by their places; read while it is iterated."""
         raise NotImplementedError
 
     def put(self, session: str, shelf: str, key: str, place: int, blob: bytes) -> None:
@@ -70,7 +70,7 @@ class Store:
         raise NotImplementedError
 
     def lose(self, session: str, kind: bytes) -> None:
-        """An event of this kind could not be recorded: from the session's next event on its past is LOST.
+        """Mark that an event of this kind could not be recorded: from its next event on the session's past is LOST.
 
         Raises StoreError. Needs no transaction, so that it works while the store is busy.
         """
@@ -81,12 +81,12 @@ class Store:
 
 
 def sealed(blob: bytes) -> bytes:
-    """A blob with its mark, length and checksum."""
+    """Return a blob with its mark, length and checksum."""
     return _MAGIC + len(blob).to_bytes(4, "big") + crc32(blob).to_bytes(4, "big") + blob
 
 
 def unsealed(kept: object) -> bytes | None:
-    """The blob, None if it is not whole."""
+    """Return the blob, None if it is not whole."""
     if type(kept) is not bytes or kept[: len(_MAGIC)] != _MAGIC or len(kept) < _HEAD:
         return None
     blob = kept[_HEAD:]

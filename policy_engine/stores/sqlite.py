@@ -225,7 +225,7 @@ class SqliteStore(Store):
         self.close()  # a store that nobody has any more must not hold up others
 
     def latest(self) -> str:
-        """The session that an event touched last, "" if there is none. Raises StoreError."""
+        """Return the session that an event touched last, "" if there is none. Raises StoreError."""
         row = self._run("SELECT id FROM session ORDER BY touched DESC LIMIT 1").fetchone()
         return "" if row is None else str(row[0])
 
@@ -240,7 +240,7 @@ class SqliteStore(Store):
         return self._connection
 
     def _leave(self) -> None:
-        """A connection is of one process: a copy of it makes its own, and its parent goes on with the old one."""
+        """Leave the connection of the parent process to it: a copy of the process makes its own."""
         _LEFT.append(self._connection)
         self._process, self._connection = posix.getpid(), None
         self._release()
@@ -255,7 +255,7 @@ class SqliteStore(Store):
             return True
 
     def _translated(self, error: _sqlite3.Error) -> StoreError:
-        """The stable word for what SQLite says; the transaction is over, a damaged file is out of the way."""
+        """Return the stable word for what SQLite says; the transaction is over, a damaged file is out of the way."""
         self.rollback()
         if not is_busy(error):
             self.close()
@@ -286,7 +286,7 @@ def _begin(connection: _sqlite3.Connection, path: str) -> None:
 
 
 def _open_mark(path: str) -> tuple[int, bool]:
-    """The mark of a session that missed an event, and whether it was made just now. Raises OSError."""
+    """Return the mark of a session that missed an event, and whether it was made just now. Raises OSError."""
     flags = posix.O_WRONLY | posix.O_CREAT | posix.O_APPEND
     try:
         return open_own(path, flags | posix.O_EXCL), True

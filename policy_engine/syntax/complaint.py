@@ -58,7 +58,7 @@ for _word, _others in _ELSEWHERE.items():
 def error(
     code: str, source: Source, span: Span, message: str, advice: str = "", related: tuple[Related, ...] = ()
 ) -> Diagnostic:
-    """An error at a place of a text."""
+    """Return an error at a place of a text."""
     return Diagnostic(code, "error", message, source, span, advice, "", related)
 
 
@@ -88,7 +88,7 @@ def listing(words: Iterable[str]) -> str:
 
 
 def quoted(text: str) -> str:
-    """The user's text in backticks, cut where it would fill the line, without characters that cannot be seen."""
+    """Return the user's text in backticks, cut where it would fill the line, without characters that cannot be seen."""
     cut = text[:SHOWN_CHARS]
     visible = "".join(char if char.isprintable() else f"\\u{ord(char):04x}" for char in cut)
     return f"`{visible}…`" if len(text) > SHOWN_CHARS else f"`{visible}`"

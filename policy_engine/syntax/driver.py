@@ -73,7 +73,7 @@ class Machine:
         self.end_state = tables.ends[start]
 
     def run(self, recovery: Recovery) -> object:
-        """The value of the start rule; mistakes go to `recovery`."""
+        """Return the value of the start rule; mistakes go to `recovery`."""
         actions, soft = self.tables.actions, self.tables.soft
         states, values, begins, tokens = self.states, self.values, self.begins, self.tokens
         end = index = 0
@@ -144,7 +144,9 @@ class Machine:
         return action
 
     def _leap(self, below: int, origin: str, kind: str) -> tuple[int, int | None]:
-        """The state after `origin`, and after all rules that only pass it on, with the action for `kind` there."""
+        """Return the state after `origin`, and after all rules that only pass it on, with the action for `kind`
+        there.
+        """
         actions, productions = self.tables.actions, self.tables.productions
         row = self.tables.gotos[below]
         state = row[origin]

@@ -31,11 +31,11 @@ class Expected:
         self._kinds = [*scanner.words, *VALUES, *scanner.signs, END]
 
     def kinds(self, machine: Machine) -> set[str]:
-        """Every terminal that could be read next; keywords count only as keywords."""
+        """Return every terminal that could be read next; keywords count only as keywords."""
         return {kind for kind in self._kinds if machine.accepts([kind], strict=True)}
 
     def keywords(self, machine: Machine) -> dict[str, str]:
-        """Every keyword that could be read next, with its terminal."""
+        """Return every keyword that could be read next, with its terminal."""
         return {self._words[kind]: kind for kind in self.kinds(machine) if kind in self._words}
 
     def shown(self, machine: Machine) -> list[str]:
@@ -57,6 +57,6 @@ class Expected:
         return found[:SHOWN] + (["…"] if len(found) > SHOWN else [])
 
     def text(self, kind: str) -> str:
-        """A terminal as it is written, or what it stands for."""
+        """Return a terminal as it is written, or what it stands for."""
         sign = self._signs.get(kind) or self._words.get(kind)
         return f"`{sign}`" if sign else VALUES.get(kind, "more")

@@ -47,7 +47,7 @@ class OddTerminals:
 
 @cache
 def language() -> Language:
-    """The language as the shipped grammar defines it."""
+    """Return the language as the shipped grammar defines it."""
     text = shipped("grammar/policy.lark").read_text(encoding="utf-8")
     plain = kept_tables.read(text)
     if plain is None:
@@ -109,7 +109,7 @@ def _plain(lark: Lark) -> Plain:
 
 
 def _plain_rule(rule: Rule) -> tuple[Any, ...]:
-    """The arguments of `_production`. `?`, `!`, `_helpers` and `[optional]` mean what they mean in lark."""
+    """Return the arguments of `_production`. `?`, `!`, `_helpers` and `[optional]` mean what they mean in lark."""
     symbols = tuple((str(s.name), bool(s.is_term), bool(getattr(s, "filter_out", False))) for s in rule.expansion)
     options = rule.options
     flags = tuple(bool(flag) for flag in options.empty_indices or ())

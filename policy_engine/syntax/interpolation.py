@@ -17,7 +17,7 @@ _ESCAPES = {"n": "\n", "t": "\t"}
 
 
 def parse_interpolation(literal: ast.StringLiteral, source: Source) -> tuple[Parts, list[Diagnostic]]:
-    """A message's texts and expressions in order; `literal` was parsed from `source`."""
+    """Return a message's texts and expressions in order; `literal` was parsed from `source`."""
     if not literal.interpolated and "}" not in literal.value:
         return ((literal.value,) if literal.value else ()), []
     start, end = literal.span.start + 1, literal.span.end - 1
@@ -57,7 +57,7 @@ def _add_text(parts: list[str | ast.Expr], plain: list[str]) -> None:
 
 
 def _closing(text: str, at: int, end: int) -> int:
-    """The brace that closes the one at `at`, or -1; a quantifier inside has braces of its own."""
+    """Return the brace that closes the one at `at`, or -1; a quantifier inside has braces of its own."""
     depth = 0
     for place in range(at, end):
         if text[place] == "{":
@@ -70,7 +70,7 @@ def _closing(text: str, at: int, end: int) -> int:
 
 
 def _expression(source: Source, hole: Span) -> tuple[ast.Expr | None, list[Diagnostic]]:
-    """The expression between the braces of `hole`; None if there is none that could be read."""
+    """Return the expression between the braces of `hole`; None if there is none that could be read."""
     start, end = hole.start + 1, hole.end - 1
     inner = source.text[start:end]
     path = _PATH.fullmatch(inner)

@@ -46,7 +46,7 @@ def to_json(file: ast.File) -> dict[str, Any]:
 
 
 def from_json(form: object, name: str = "policy.json") -> tuple[ast.File | None, list[Diagnostic]]:
-    """The file that `to_json` gives this form for, and complaints; None if the form is not of that shape."""
+    """Return the file that `to_json` gives this form for, and complaints; None if the form is not of that shape."""
     reader = _Reader()
     try:
         file, comments = reader.file(form)
@@ -92,7 +92,7 @@ def _hints(kind: type[ast.Node]) -> dict[str, Any]:
 
 
 def _with_comments(source: Source, comments: list[tuple[int, str, bool]]) -> str:
-    """The text with each comment behind its token; the line breaks do not matter to the tree."""
+    """Return the text with each comment behind its token; the line breaks do not matter to the tree."""
     ends = [0, *(token.end for token in _tokens(source))]
     pieces = []
     done = 0
@@ -201,7 +201,7 @@ def _wanted(wanted: type[ast.Node]) -> str:
 
 
 def json_schema() -> dict[str, Any]:
-    """The JSON Schema (2020-12) of the form, made from the node classes."""
+    """Return the JSON Schema (2020-12) of the form, made from the node classes."""
     definitions: dict[str, Any] = {name: _node_schema(name, kind) for name, kind in sorted(_kinds().items())}
     for abstract in (ast.Expr, ast.Item):
         members = [name for name, kind in sorted(_kinds().items()) if issubclass(kind, abstract)]

@@ -42,7 +42,7 @@ class PageWriter:
         return self._text[span.start : span.end]
 
     def blank_line(self) -> None:
-        """The next line, or the comment above it, begins after a blank line."""
+        """Begin the next line, or the comment above it, after a blank line."""
         self._blank_wanted = True
 
     def line(self, depth: int, text: str, span: Span) -> None:
@@ -60,7 +60,7 @@ class PageWriter:
         self._block_begins = True
 
     def close_block(self, depth: int, span: Span) -> None:
-        """The brace at the end of `span`."""
+        """Write the brace at the end of `span`."""
         end = Span(max(span.end - 1, 0), span.end)
         self._comments_before(end.start, depth + 1)
         self._block_begins = True  # no blank line before the brace

@@ -18,7 +18,7 @@ from policy_engine.syntax.recovery import Recovery
 
 
 def parse(source: Source) -> tuple[ast.File, list[Diagnostic]]:
-    """The file's tree, and every mistake in it. Never raises for what a file may contain.
+    """Return the file's tree, and every mistake in it. Never raises for what a file may contain.
 
     With an error the tree still holds what could be read; an item whose span contains an error may lack clauses.
     """
@@ -36,7 +36,7 @@ def parse(source: Source) -> tuple[ast.File, list[Diagnostic]]:
 
 
 def damaged(file: ast.File, diagnostics: list[Diagnostic]) -> tuple[ast.Item, ...]:
-    """The items that contain an error, and so may lack clauses that the author wrote."""
+    """Return the items that contain an error, and so may lack clauses that the author wrote."""
     starts = [d.span.start for d in diagnostics if d.severity == "error" and d.source is file.source]
     return tuple(item for item in file.items if any(item.span.start <= at < item.span.end for at in starts))
 
@@ -61,7 +61,9 @@ def _follows(span: Span, faults: list[Span]) -> bool:
 
 @contextmanager
 def _collector_paused() -> Iterator[None]:
-    """A large file makes a million objects, none of them garbage: looking for it again and again doubles the time."""
+    """Pause the garbage collector: a large file makes a million objects that stay, and looking at them doubles the
+    time.
+    """
     was_enabled = gc.isenabled()
     gc.disable()
     try:

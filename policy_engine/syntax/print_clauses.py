@@ -113,7 +113,7 @@ class ClausePrinter:
             self._page.line(1, self._simple(kind, value, place), place)
 
     def _simple(self, kind: str, value: Any, span: Span) -> str:
-        """A clause that always stands on one line."""
+        """Return a clause that always stands on one line."""
         if kind in ("shadow", "observe"):
             return kind
         if kind in ("before", "after"):
@@ -230,7 +230,7 @@ class _Columns:
 
 
 def clauses_of(item: ast.Item) -> Iterator[Clause]:
-    """The clauses as they stand in the source, then those that no text shows, in canonical order."""
+    """Yield the clauses as they stand in the source, then those that no text shows, in canonical order."""
     values = {kind: _values(item, kind) for kind in _ORDER[type(item)].split()}
     for clause in getattr(item, "clauses", ()):
         if values.get(clause.word):

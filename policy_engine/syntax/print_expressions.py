@@ -26,7 +26,7 @@ class Line(NamedTuple):
 
 
 def string_text(value: str, escaped: Sequence[int] = ()) -> str:
-    """A string literal; `escaped` as in `ast.StringLiteral`."""
+    """Return a string literal; `escaped` as in `ast.StringLiteral`."""
     if not escaped:
         return '"' + "".join(_ESCAPED.get(char, char) for char in value) + '"'
     places = frozenset(escaped)
@@ -46,7 +46,7 @@ def duration_text(milliseconds: int) -> str:
 
 
 def format_expression(expression: ast.Expr) -> str:
-    """The expression on one line."""
+    """Return the expression on one line."""
     return ExpressionPrinter().text(expression)
 
 
@@ -105,7 +105,7 @@ class ExpressionPrinter:
                 return self._postfix(node)
 
     def value(self, node: ast.Expr) -> str:
-        """The expression where only a value may stand: anything with an operator goes into parentheses."""
+        """Return the expression where only a value may stand: anything with an operator goes into parentheses."""
         return self._postfix(node) if _level(node) == _POSTFIX else f"({self.text(node)})"
 
     def _postfix(self, node: ast.Expr) -> str:
@@ -138,7 +138,7 @@ class ExpressionPrinter:
                 raise AssertionError(node)
 
     def entries(self, pairs: Sequence[tuple[str, ast.Expr]]) -> str:
-        """An object, or the arguments of a step."""
+        """Return an object, or the arguments of a step."""
         return "{" + ", ".join(f"{_key(name)}: {self.value(value)}" for name, value in pairs) + "}"
 
     def _base(self, node: ast.Expr) -> str:
@@ -225,7 +225,7 @@ class ExpressionPrinter:
     def _binary(
         self, node: ast.Expr, left: ast.Expr, word: str, right: ast.Expr, depth: int, prefix: str, suffix: str
     ) -> list[Line]:
-        """The operator begins a line of its own; if a side is still too long, the longer side is broken instead."""
+        """Break at the operator, which begins a line; if a side is still too long, break the longer side instead."""
         above = 0 if isinstance(node, ast.Compare) else 1
         first, second = self._operand(node, left), self._operand(node, right, above)
         head = prefix + first

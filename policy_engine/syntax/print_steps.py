@@ -28,7 +28,7 @@ def step_texts(steps: Sequence[ast.TestStep], printer: ExpressionPrinter) -> lis
 
 
 def step_body(step: ast.TestStep, printer: ExpressionPrinter) -> str:
-    """The step without its expectation."""
+    """Return the step without its expectation."""
     values = [value for _, value in step.arguments]
     match step.kind:
         case "call":
@@ -56,7 +56,7 @@ def _entries(pairs: Sequence[tuple[str, ast.Expr]], printer: ExpressionPrinter) 
 
 
 def _word(value: ast.Expr, printer: ExpressionPrinter) -> str:
-    """A string that looks like a name is written as one."""
+    """Return a string as the test prints it: one that looks like a name is written as one."""
     if isinstance(value, ast.StringLiteral) and _WORD.fullmatch(value.value) and value.value not in RESERVED:
         return value.value
     return printer.text(value)

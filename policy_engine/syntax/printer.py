@@ -20,7 +20,7 @@ _LANGUAGE = re.compile(r"(?m)^[ \t]*language\b[^\n#]*")
 
 
 def format_file(file: ast.File) -> str:
-    """The whole file; formatting what this returns gives the same text again."""
+    """Return the whole file; formatting what this returns gives the same text again."""
     text, unsettled = _formatted(file)
     for _ in range(_ROUNDS if unsettled else 0):
         again, _ = _formatted(parse(Source(file.source.name, text))[0])
@@ -31,7 +31,7 @@ def format_file(file: ast.File) -> str:
 
 
 def _formatted(file: ast.File) -> tuple[str, bool]:
-    """The text, and whether a comment inside an expression may have moved: then the next run may lay it out anew."""
+    """Return the text, and whether a comment inside an expression may have moved, so that the next run may differ."""
     page = PageWriter(file)
     printer = ClausePrinter(page)
     if file.language:

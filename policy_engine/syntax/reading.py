@@ -18,7 +18,7 @@ _DIRECTIONS = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u206
 
 
 def read_text(name: str, content: bytes) -> tuple[Source | None, list[Diagnostic]]:
-    """The text with LF line ends and without a byte order mark; None if it cannot be read at all.
+    """Return the text with LF line ends and without a byte order mark; None if it cannot be read at all.
 
     `name` is the path as it is shown to people. The characters themselves are looked at by `parse`.
     """
@@ -67,7 +67,7 @@ def _not_composed(source: Source) -> list[Diagnostic]:
 
 
 def _first_odd(line: str, offset: int) -> Span:
-    """The first character, with the marks on it, that normal form C writes in another way."""
+    """Return the first character, with the marks on it, that normal form C writes in another way."""
     at = 0
     while at < len(line):
         end = at + 1

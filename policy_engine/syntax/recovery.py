@@ -96,7 +96,7 @@ class Recovery:
         return True
 
     def _other_point(self, machine: Machine, token: Token) -> bool:
-        """A keyword that is the name of a lifecycle point in another system, such as `on stop`."""
+        """Report a keyword that is the name of a lifecycle point in another system, such as `on stop`."""
         if machine.index == 0 or machine.tokens[machine.index - 1].kind != "ON" or token.kind not in self._words:
             return False
         meant = nearest(token.text, [COMPLETION])
@@ -175,7 +175,7 @@ class Recovery:
         return ()
 
     def _some(self, machine: Machine, count: int, skip: int = 0) -> list[str]:
-        """The kinds of the next tokens, up to the first that begins a clause or ends a block."""
+        """Return the kinds of the next tokens, up to the first that begins a clause or ends a block."""
         kinds = _ahead(machine, count, skip)
         for at, kind in enumerate(kinds):
             if kind in self._resumption.clauses or kind == "RBRACE":
@@ -268,7 +268,7 @@ def _named(machine: Machine, token: Token) -> str:
 
 
 def _ahead(machine: Machine, count: int, skip: int = 0) -> list[str]:
-    """The kinds of the next tokens, from the current one or the one `skip` further on."""
+    """Return the kinds of the next tokens, from the current one or the one `skip` further on."""
     first = machine.index + skip
     return [token.kind for token in machine.tokens[first : first + count]]
 
@@ -305,7 +305,7 @@ def _insert(machine: Machine, kinds: Sequence[str]) -> None:
 
 
 def _opening(machine: Machine, kind: str) -> Span | None:
-    """The innermost bracket of that kind that is still open."""
+    """Return the innermost bracket of that kind that is still open."""
     for value in reversed(machine.values):
         if type(value) is Token and value.kind == kind and value.end > value.start:
             return _span(value)
@@ -320,7 +320,7 @@ def _opened_on_line(machine: Machine) -> bool:
 
 
 def _block(machine: Machine) -> str:
-    """The item around the current place, such as `rule`; empty at the level of the file."""
+    """Return the item around the current place, such as `rule`; empty at the level of the file."""
     for value in reversed(machine.values):
         if type(value) is Token and value.kind in Resumption.items:
             return value.text

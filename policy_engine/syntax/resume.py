@@ -34,7 +34,7 @@ class Resumption:
         return forgiven
 
     def expect_stray(self, kind: str) -> None:
-        """A closing bracket was put in: if it was a brace, the real one may stand further down."""
+        """Remember that a closing bracket was put in: if it was a brace, the real one may stand further down."""
         self._stray_braces = self._stray_braces or kind == "RBRACE"
 
     def resume(self, machine: Machine) -> None:

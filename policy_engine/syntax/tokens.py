@@ -86,7 +86,7 @@ class Scanner:
         self._match = re.compile(f"(?:{space})?+(?:{groups}|\\Z)")  # possessive: never give a space to a catch-all
 
     def scan(self, source: Source, start: int = 0, end: int | None = None) -> Scan:
-        """The tokens of `source.text[start:end]`, in time linear in its length."""
+        """Return the tokens of `source.text[start:end]`, in time linear in its length."""
         text = source.text
         stop = len(text) if end is None else end
         result = Scan()
@@ -123,7 +123,7 @@ class Scanner:
         return result
 
     def _keyword(self, text: str, tokens: list[Token], previous: str, keyword: str, word: str, at: int) -> str:
-        """The keyword's kind, or NAME where the word before it asks for a name."""
+        """Return the keyword's kind, or NAME where the word before it asks for a name."""
         if previous == "DOT":
             return "NAME"
         if previous in _NAMED_BY and word not in _NEVER_NAMES and "\n" not in text[tokens[-1].end : at]:
@@ -131,7 +131,7 @@ class Scanner:
         return keyword
 
     def _settle(self, tokens: list[Token], follower: str) -> None:
-        """The last token is a keyword: make it a name if the sign after it shows that one is meant."""
+        """Make the last token, a keyword, a name if the sign after it shows that one is meant."""
         last = tokens[-1]
         if follower == "LPAR":
             named = last.kind == "COUNT"

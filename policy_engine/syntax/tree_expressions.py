@@ -19,7 +19,7 @@ Values = Sequence[Any]
 
 
 def expression_of(context: Context, expression: ast.Expr) -> ast.Expr:
-    """The expression of a clause, complained about if its tree is too deep for those who will walk it."""
+    """Return the expression of a clause; one whose tree is too deep for its later readers is reported."""
     start, end = expression.span
     if end - start > POLICY_DEPTH and _deeper_than(expression, POLICY_DEPTH):
         context.complain(complaints.too_deep(context.source, Span(start, start + 1)))
@@ -189,7 +189,7 @@ def _unescaped(context: Context, body: str, span: Span) -> ast.StringLiteral:
 
 
 def number(context: Context, token: Token) -> int:
-    """The value of an INT token; complains, and gives 1, if it is too large to be meant."""
+    """Return the value of an INT token; complains, and gives 1, if it is too large to be meant."""
     digits = token.text.lstrip("-0") or "0"
     if len(digits) > 15:
         context.complain(words.number_too_large(context.source, Span(token.start, token.end)))
@@ -198,7 +198,7 @@ def number(context: Context, token: Token) -> int:
 
 
 def milliseconds(context: Context, token: Token) -> int:
-    """The value of a DURATION token; complains, and gives 1, if it is too large to be meant."""
+    """Return the value of a DURATION token; complains, and gives 1, if it is too large to be meant."""
     digits = token.text.rstrip("msdh")
     value = int(digits) * MILLISECONDS[token.text[len(digits) :]] if len(digits) < 16 else words.LARGEST
     if value >= words.LARGEST:

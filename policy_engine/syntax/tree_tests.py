@@ -106,7 +106,7 @@ def entry(context: Context, values: Values, span: Span) -> tuple[str, ast.Expr]:
 
 
 def _word(value: ast.Expr) -> ast.StringLiteral:
-    """A bare word stands for the string of the same letters."""
+    """Return the string that a bare word stands for."""
     if isinstance(value, ast.Name):
         return ast.StringLiteral(value.span, value.name)
     assert isinstance(value, ast.StringLiteral)

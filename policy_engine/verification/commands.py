@@ -34,7 +34,7 @@ _SUBCOMMANDS = {
 
 
 def commands(argv: Sequence[str]) -> Iterator[tuple[str, ...]]:
-    """Each command of the chain."""
+    """Yield each command of the chain."""
     words = list(argv)
     for _ in range(_LAYERS):
         if not words:
@@ -108,7 +108,7 @@ def _python(name: str, words: list[str]) -> list[str]:
 
 
 def _fetched(words: list[str]) -> list[str]:
-    """A package's name may end in its version, and begin with its scope."""
+    """Return the command of a fetched package, whose name may end in its version and begin with its scope."""
     if not words:
         return []
     scope, at, rest = words[0][:1], words[0][1:].partition("@")[1], words[0][1:].partition("@")[0]

@@ -15,7 +15,7 @@ _CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\x80-\x9f]")
 
 
 def plain(text: str) -> str:
-    """The text without escapes and control characters; a carriage return ends a line."""
+    """Return the text without escapes and control characters; a carriage return ends a line."""
     if len(text) > VERIFY_HEAD_BYTES + VERIFY_TAIL_BYTES:
         text = f"{text[:VERIFY_HEAD_BYTES]}\n{text[-VERIFY_TAIL_BYTES:]}"
     text = _ESCAPES.sub("", text)
@@ -23,7 +23,7 @@ def plain(text: str) -> str:
 
 
 def cut(text: str, most: int) -> str:
-    """The text, or its beginning and `…`."""
+    """Return the text, or its beginning and `…`."""
     return text if len(text) <= most else f"{text[: most - 1]}…"
 
 

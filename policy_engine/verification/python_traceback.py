@@ -36,7 +36,7 @@ def raised(lines: Sequence[str]) -> Raised | None:
 
 
 def own_place(places: Sequence[tuple[str, str]]) -> tuple[str | None, str | None]:
-    """The last place that is not in a library."""
+    """Return the last place that is not in a library."""
     return next((place for place in reversed(places) if not is_library(place[0])), (None, None))
 
 
@@ -46,7 +46,7 @@ def is_library(path: str) -> bool:
 
 
 def class_of(name: str, otherwise: str) -> str:
-    """The class of failure that an exception's name means before anything of the tests ran."""
+    """Return the class of failure that an exception's name means before anything of the tests ran."""
     if name in SYNTAX:
         return "syntax"
     return "import_error" if name in IMPORT else otherwise

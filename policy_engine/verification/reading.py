@@ -20,12 +20,12 @@ from policy_engine.verification.readers.base import Reader
 
 @cache
 def readers() -> tuple[Reader, ...]:
-    """Every member of the family."""
+    """Return every member of the family."""
     return tuple(members("policy_engine.verification.readers", Reader))
 
 
 def failures_of(text: str, argv: Sequence[str], root: str) -> tuple[Failure, ...]:
-    """The failures in the output of `argv`, with files below `root` relative to it; empty if nothing is said."""
+    """Return the failures in the output of `argv`, with files below `root` relative to it; empty if nothing is said."""
     output = Output(plain(text), tuple(commands(argv)))
     for reader in ranked(output):
         found = reader.read(output)

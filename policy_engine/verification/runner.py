@@ -192,7 +192,7 @@ def _text(data: bytes) -> str:
 
 
 def _excerpt(text: str) -> str:
-    """The end of the output, which says what went wrong, behind some of its beginning."""
+    """Return the end of the output, which says what went wrong, behind some of its beginning."""
     text = text.strip("\n")
     if len(text) <= VERIFY_OUTPUT_CHARS:
         return text

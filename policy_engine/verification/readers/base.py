@@ -60,7 +60,7 @@ def failure(
     line: str | int | None = None,
     column: str | int | None = None,
 ) -> Failure:
-    """A Failure from what a pattern matched; the excerpt is the summary if there is nothing else."""
+    """Return a Failure from what a pattern matched; the excerpt is the summary if there is nothing else."""
     number, place = (None if value is None else int(value) for value in (line, column))
     return Failure(error_class, file or None, number, place, " ".join(summary.split()), _joined(excerpt) or summary)
 
@@ -87,7 +87,7 @@ def _distinct(found: Iterable[Failure]) -> Iterator[Failure]:
 
 
 def until(lines: Sequence[str], start: int, stop: Callable[[str], bool], most: int = 60) -> list[str]:
-    """The line at `start` and those after it, up to the first that stops."""
+    """Return the line at `start` and those after it, up to the first that stops."""
     end = start + 1
     while end < len(lines) and end - start < most and not stop(lines[end]):
         end += 1
@@ -95,5 +95,5 @@ def until(lines: Sequence[str], start: int, stop: Callable[[str], bool], most: i
 
 
 def first_text(lines: Iterable[str]) -> str:
-    """The first line with something in it, stripped."""
+    """Return the first line with something in it, stripped."""
     return next((line.strip() for line in lines if line.strip()), "")

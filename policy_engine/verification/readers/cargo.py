@@ -85,7 +85,7 @@ def _said(match: re.Match[str]) -> str:
 
 
 def _class(code: str | None, said: str, shown: list[str]) -> str:
-    """A complaint without a code is a lint that says so, or the parser's."""
+    """Return the class of a message: without a code it is a lint that says so, or the parser's."""
     if code in _IMPORT:
         return "import_error"
     if code:

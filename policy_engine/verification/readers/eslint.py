@@ -80,7 +80,7 @@ def _refused(lines: list[str]) -> Iterator[Failure]:
 
 
 def _broken(shown: list[str]) -> Failure:
-    """A message, over several lines where one ends in `:`, then a stack."""
+    """Return a message, over several lines where one ends in `:`, then a stack."""
     told = [text.strip() for text in shown[1:] if text.strip() and not text.startswith(("ESLint: ", "    at "))]
     said = next((" ".join(told[: end + 1]) for end, text in enumerate(told) if not text.endswith(":")), "")
     if any(word in said for word in _USAGE):

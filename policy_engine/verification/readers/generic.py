@@ -120,7 +120,7 @@ def _placed(lines: list[str], index: int, line: str) -> Failure | None:
 
 
 def _something(lines: list[str]) -> Iterator[Failure]:
-    """The last word of `make`, else the last line that speaks of a failure, else the last line."""
+    """Yield the last word of `make`, else the last line that speaks of a failure, else the last line."""
     said = [(index, line) for index, line in enumerate(lines) if line.strip()]
     for index, line in said:
         if match := _MAKEFILE.match(line):

@@ -133,7 +133,7 @@ def _class(said: str, lint: bool) -> str:
 
 
 def _unpacked(lines: list[str]) -> list[str]:
-    """The lines that `go test -json` wraps, package by package; any other line as it is."""
+    """Return the lines that `go test -json` wraps, package by package; any other line as it is."""
     if not any(line.startswith('{"') and '"Action":' in line for line in lines[:50]):
         return lines
     packages: dict[str, list[str]] = {}

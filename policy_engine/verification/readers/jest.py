@@ -59,7 +59,7 @@ def _from_block(title: str, shown: list[str], suite: str) -> Failure:
 
 
 def _message(shown: list[str]) -> str:
-    """The first line of the message, and what a matcher expected and received."""
+    """Return the first line of the message, and what a matcher expected and received."""
     said = first_text(shown)
     for line in shown[:12]:
         text = line.strip()

@@ -34,7 +34,7 @@ def _find(output: Output) -> Iterator[Failure]:
 
 
 def _class(rule: str) -> str:
-    """A complaint without a rule is the parser's."""
+    """Return the class of a message: without a rule it is the parser's."""
     if not rule:
         return "syntax"
     return "import_error" if rule in ("MissingImports", "MissingModuleSource") else "type_error"

@@ -81,7 +81,7 @@ def _sections(lines: list[str]) -> tuple[list[_Block], list[tuple[str, str, str,
 
 
 def _belongs(block: _Block, section: str) -> bool:
-    """A block of errors does not go on in the failures."""
+    """Return whether a block belongs to the section: one of errors does not go on in the failures."""
     return block.title.startswith("ERROR ") is (section == "ERRORS")
 
 

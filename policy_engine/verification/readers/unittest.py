@@ -40,7 +40,7 @@ def _block(head: re.Match[str], shown: list[str]) -> Failure:
 
 
 def first_line(shown: list[str]) -> str:
-    """The first line of a block without a traceback that says something."""
+    """Return the first line of a block without a traceback that says something."""
     return next((line for line in shown[1:] if line.strip("- ")), "failed")
 
 

@@ -46,7 +46,7 @@ def _find(output: Output) -> Iterator[Failure]:
 
 
 def _settings(lines: list[str], index: int) -> str | None:
-    """The configuration that could not be loaded, as a line just above says."""
+    """Return the configuration that could not be loaded, as a line just above says."""
     found = (_SETTINGS.match(line) for line in lines[max(0, index - 4) : index])
     return next((match[1] for match in found if match), None)
 
