@@ -1,4 +1,4 @@
-"""What an adapter is: one coding agent, native payload → canonical event dictionary, `Decision` → native answer.
+"""Define an adapter: one coding agent, its payloads as canonical event dictionaries, decisions as its answers.
 
 A member file `adapters/<agent>.py` holds `ADAPTER`, an `Adapter`; the host `claude-code` is found in `claude_code.py`.
 Adapters are pure: payload and environment in, values out; they read no file and no clock. Imported by the hook path.
@@ -45,7 +45,7 @@ POLICY_CODE = "E-POLICY"  # the refusal of an engine whose policy on disk does n
 
 
 class Registration:
-    """How a host is told to call the hook; data for `policy install` and `policy doctor`.
+    """The way a host is told to call the hook; data for `policy install` and `policy doctor`.
 
     `user_settings` is a path below the host's own folder `home_folder` (or below what the variable `home_variable`
     names), `project_settings` and `other_settings` are paths below the project, `managed_settings` absolute paths.
@@ -112,7 +112,7 @@ class Registration:
             raise TypeError(f"unknown: {', '.join(values)}")
 
     def seconds(self, event: str) -> int:
-        """How long the host is told to wait for the hook at a native event."""
+        """Return how long the host is told to wait for the hook at a native event."""
         return self.longer.get(event, self.timeout)
 
 
@@ -213,12 +213,12 @@ class Adapter:
         return event_name or known or ""
 
     def capability(self, native: str, point: str) -> Capability:
-        """What can be done at this event; where the payload does not name it, at the one that is this point."""
+        """Return what can be done at this event; where the payload does not name it, at the one that is this point."""
         named = self.capabilities.get(native)
         return named or next(each for each in self.capabilities.values() if each.point == point)
 
     def continued(self, payload: Any) -> bool | None:
-        """Whether the host only goes on because a completion was refused before; None if it does not tell."""
+        """Return whether the host only goes on because a completion was refused before; None if it does not tell."""
         said = payload.get(self.continuing) if type(payload) is dict else None
         if type(said) not in (bool, int):
             return None
@@ -242,7 +242,7 @@ class Adapter:
 
     @property
     def promised(self) -> bool:
-        """Whether the host asks before every call whose end it reports."""
+        """Return whether the host asks before every call whose end it reports."""
         points = {each.point for each in self.capabilities.values() if each.gate or each.point == "after_tool"}
         return {"before_tool", "after_tool"} <= points
 

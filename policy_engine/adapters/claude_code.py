@@ -1,4 +1,4 @@
-"""Claude Code: hook payload → canonical event, decision → hook answer, and how its hooks are registered.
+"""Adapter of Claude Code: decode its hook payloads, encode its hook answers, and register its hooks.
 
 Measured against 2.1.329 with a scripted model. What shaped this file:
 

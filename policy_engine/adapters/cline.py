@@ -1,4 +1,4 @@
-"""Cline CLI: hook payload → canonical event, decision → hook answer, and how its hooks are installed.
+"""Adapter of Cline CLI: decode its hook payloads, encode its hook answers, and install its hooks.
 
 Measured against 3.0.65 with a scripted model. What shaped this file:
 
@@ -197,7 +197,7 @@ def _answer(output: dict[str, Any], heard: str, refused: bool) -> Answer:
 
 
 def denies(native_event: str, answer: Answer) -> bool:
-    """Whether the client holds back what it asked about; it reads nothing but the JSON."""
+    """Return whether the client holds back what it asked about; it reads nothing but the JSON."""
     try:
         output = read_json(answer.stdout)
     except EventError:

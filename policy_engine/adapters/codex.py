@@ -1,4 +1,4 @@
-"""OpenAI Codex CLI: hook payload → canonical event, decision → hook answer, and how its hooks are registered.
+"""Adapter of OpenAI Codex CLI: decode its hook payloads, encode its hook answers, and register its hooks.
 
 Measured against 0.169.0 with a scripted model; its own JSON Schemas of the answers are test data. What shaped this:
 

@@ -1,4 +1,4 @@
-"""GitHub Copilot CLI: hook payload → canonical event, decision → hook answer, and how its hooks are registered.
+"""Adapter of GitHub Copilot CLI: decode its hook payloads, encode its hook answers, and register its hooks.
 
 Measured against 1.0.102 with a scripted model. What shaped this file:
 

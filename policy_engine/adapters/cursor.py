@@ -1,4 +1,4 @@
-"""Cursor: hook payload → canonical event, decision → hook answer, and how its hooks are registered.
+"""Adapter of Cursor: decode its hook payloads, encode its hook answers, and register its hooks.
 
 By its documentation and by issues; nothing of it could be measured, for the agent is in no package registry. What
 shaped this file:
@@ -182,7 +182,7 @@ def failure(native_event: str, code: str, message: str) -> Answer:
 
 
 def denies(native_event: str, answer: Answer) -> bool:
-    """Whether the client holds back what it asked about."""
+    """Return whether the client holds back what it asked about."""
     try:
         output = read_json(answer.stdout)
     except EventError:

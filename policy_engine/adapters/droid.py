@@ -1,4 +1,4 @@
-"""Factory droid: hook payload → canonical event, decision → hook answer, and how its hooks are registered.
+"""Adapter of Factory droid: decode its hook payloads, encode its hook answers, and register its hooks.
 
 Claude Code's protocol with tools of its own; measured against 0.215.0 with a scripted model. What shaped this file:
 

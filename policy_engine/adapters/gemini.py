@@ -1,4 +1,4 @@
-"""Gemini CLI: hook payload → canonical event, decision → hook answer, and how its hooks are registered.
+"""Adapter of Gemini CLI: decode its hook payloads, encode its hook answers, and register its hooks.
 
 Measured against 0.61.0 with a scripted model. What shaped this file:
 

@@ -1,4 +1,5 @@
-"""Any host: canonical event (JSON) → the decision as JSON, and as exit status: 0 goes on, 2 is a refusal.
+"""Adapter of any host: canonical event (JSON) in, the decision as JSON out, and as exit status: 0 goes on, 2 is a
+refusal.
 
 For agents that have no adapter, and for scripts. The payload is the canonical event itself; the answer on standard
 output is the decision with all that led to it, the reason for a refusal is on standard error too. `ask` leaves with
@@ -78,7 +79,7 @@ def _answer(output: dict[str, Any], said: str, refused: bool) -> Answer:
 
 
 def denies(native_event: str, answer: Answer) -> bool:
-    """Whether both channels refuse."""
+    """Return whether both channels refuse."""
     try:
         output = read_json(answer.stdout)
     except EventError:

@@ -1,4 +1,4 @@
-"""Kiro CLI: hook payload → canonical event, decision → exit status, and how its hooks are registered.
+"""Adapter of Kiro CLI: decode its hook payloads, encode decisions as exit status, and register its hooks.
 
 By its documentation (agent files of 2.x); nothing of it could be measured, for the agent is in no package registry.
 `preToolUse` refuses with exit 2 and a reason on standard error; what `agentSpawn` and `userPromptSubmit` print is

@@ -1,4 +1,4 @@
-"""opencode: what our plugin hands on → canonical event, decision → what the plugin does, and how it is installed.
+"""Adapter of opencode: decode what our plugin hands on, encode what the plugin does, and install the plugin.
 
 Measured against 1.18.33 with a scripted model. The client knows no command hooks, only plugins in its own process:
 `policy install` writes one that starts the registered line for each event, with `{"input", "output"}` as the client
@@ -149,7 +149,9 @@ def _result(kind: str, output: dict[str, Any]) -> dict[str, Any]:
 
 
 def encode(decision: Decision, native_event: str, event: Event | None = None) -> Answer:
-    """What the plugin is to do: `refuse` by throwing or by another prompt, `tell` the model, `show` in the log."""
+    """Return what the plugin is to do: `refuse` by throwing or by another prompt, `tell` the model, `show` in the
+    log.
+    """
     capability = CAPABILITIES.get(native_event)
     if capability is None:
         return failure(native_event, "E-POINT", "an answer to an event that is not handled")

@@ -1,4 +1,4 @@
-"""Qwen Code: hook payload → canonical event, decision → hook answer, and how its hooks are registered.
+"""Adapter of Qwen Code: decode its hook payloads, encode its hook answers, and register its hooks.
 
 Claude Code's protocol with Gemini's tools; measured against 0.24.4 with a scripted model. What shaped this file:
 

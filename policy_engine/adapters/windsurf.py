@@ -1,4 +1,4 @@
-"""Windsurf Cascade: hook payload → canonical event, decision → exit status, and how its hooks are registered.
+"""Adapter of Windsurf Cascade: decode its hook payloads, encode decisions as exit status, and register its hooks.
 
 By its documentation; nothing of it could be measured, for the agent is in no package registry. A hook before an action
 refuses with exit 2 and a reason on standard error. Nothing that is said reaches the model otherwise, nothing can be

@@ -1,4 +1,4 @@
-"""A session in doubt → its past taken as known, if a person says so."""
+"""`policy accept`: take the past of a session in doubt as known, if a person says so."""
 
 from __future__ import annotations
 

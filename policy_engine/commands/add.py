@@ -1,4 +1,4 @@
-"""A pack's name → its import in `.policy/main.policy`, checked, with what it refuses from now on."""
+"""`policy add`: import a pack in `.policy/main.policy`, check it, and show what it refuses."""
 
 from __future__ import annotations
 

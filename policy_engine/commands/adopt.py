@@ -1,4 +1,4 @@
-"""Running sessions that hold on to an earlier policy → the policy of now decides in them, if a person says so."""
+"""`policy adopt`: let the current policy decide in sessions that began with an earlier one, if a person says so."""
 
 from __future__ import annotations
 

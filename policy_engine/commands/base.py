@@ -1,4 +1,4 @@
-"""What a command is: a file `commands/NAME.py` with `COMMAND: click.Command`; the group finds it by its file name.
+"""Define a command: a file `commands/NAME.py` with `COMMAND: click.Command`; the group finds it by its file name.
 
 `new_rule.py` is `policy new-rule`. A command's module is imported when the command is named, or when help lists them
 all. A command writes only its result to standard output, and returns its exit status (None is 0) or raises one of
@@ -185,7 +185,7 @@ def note(text: str) -> None:
 
 
 def stage_progress() -> Callable[[str, float, str], None] | None:
-    """What tells a person at a terminal, every few seconds, how far a stage of `verify` is; None elsewhere."""
+    """Return what tells a person at a terminal, every few seconds, how far a stage of `verify` is; None elsewhere."""
     if not sys.stderr.isatty():
         return None
     told: dict[str, float] = {}
@@ -294,7 +294,7 @@ def repeated(paths: Sequence[str], run: Callable[[], int]) -> int:
 
 
 def _stamp(paths: Sequence[str]) -> frozenset[tuple[str, int, int]]:
-    """What tells whether a policy file came, went or changed."""
+    """Return what tells whether a policy file came, went or changed."""
     found = set()
     for path in map(Path, paths):
         for file in path.rglob("*") if path.is_dir() else (path,):

@@ -1,4 +1,4 @@
-"""A policy and events → what deciding costs: per event, to compile, to load from the cache, in memory."""
+"""`policy bench`: measure deciding: per event, to compile, to load from the cache, in memory."""
 
 from __future__ import annotations
 
@@ -142,7 +142,7 @@ def _measure(
 
 
 def _concerns(program: Program, event: dict[str, Any]) -> bool:
-    """Whether a rule listens there: what concerns nobody reads nothing from the cache."""
+    """Return whether a rule listens there: what concerns nobody reads nothing from the cache."""
     tool = event.get("tool")
     return program.bucket(str(event.get("hook")), tool.get("kind") if isinstance(tool, dict) else None) is not None
 

@@ -1,4 +1,4 @@
-"""Policy files → everything that is wrong with them, and advice, in the format that a person or a service reads."""
+"""`policy check`: report what is wrong with policies, and advice, in the format that a person or a service reads."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def COMMAND(  # noqa: N802 -- the family finds a command by this name
 def _checked(
     named: tuple[str, ...], today: datetime | None, host: Adapter | None, format_name: str
 ) -> tuple[Loaded, Findings]:
-    """What is loaded and found; without a day no lint is asked."""
+    """Return what is loaded and found; without a day no lint is asked."""
     with working("checking"):
         loaded = load(named)
         found, aside = list(loaded.diagnostics), 0
@@ -107,7 +107,7 @@ def _own(loaded: Loaded) -> dict[str, str]:
 
 
 def _advice(loaded: Loaded, today: datetime, host: Adapter | None) -> list[Diagnostic]:
-    """What the lints say; of a shipped pack only its author can make use of advice."""
+    """Return what the lints say; of a shipped pack only its author can make use of advice."""
     from policy_engine.lints.base import Context, run_all
     from policy_engine.loading.settings import read_settings
     from policy_engine.model.config import Settings

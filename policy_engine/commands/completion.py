@@ -1,4 +1,4 @@
-"""The name of a shell → the script that completes `policy` in it."""
+"""`policy completion`: print the script that completes `policy` in a shell."""
 
 from __future__ import annotations
 

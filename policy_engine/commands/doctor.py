@@ -1,4 +1,4 @@
-"""A host's name → whether a denial reaches it: settings read, switches found, the registered command tried."""
+"""`policy doctor`: prove that a denial reaches a host: settings read, switches found, the registered command tried."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Policy files → their lossless JSON form, for tools; `policy load` reads it back."""
+"""`policy dump`: print the lossless JSON form of policies, for tools; `policy load` reads it back."""
 
 from __future__ import annotations
 

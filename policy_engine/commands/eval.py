@@ -1,4 +1,4 @@
-"""Canonical events, one JSON object per line → one decision per line, in the same order, by one process.
+"""`policy eval`: decide canonical events, one JSON object per line, in order, by one process.
 
 Every answer is written and flushed before the next line is read, so a program may talk to `policy eval` line by line.
 """

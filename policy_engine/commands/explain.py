@@ -1,4 +1,4 @@
-"""Events → the derivation of one decision: every rule that listens, its conditions with truth and values."""
+"""`policy explain`: derive one decision: every rule that listens, its conditions with truth and values."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A diagnostic code or a lint's name → its manual page. Works offline, from the installed code alone."""
+"""`policy explain-code`: print the manual page of a code or lint. Works offline, from the installed code alone."""
 
 from __future__ import annotations
 

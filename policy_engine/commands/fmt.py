@@ -1,4 +1,4 @@
-"""Policy files → the same policies in canonical layout, written in place or shown as a difference."""
+"""`policy fmt`: write policies in canonical layout, in place or shown as a difference."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def _status(layouts: list[_Layout], unreadable: bool, asked: bool) -> int:
 
 
 def _complain(problems: list[Diagnostic]) -> None:
-    """What keeps files from being formatted, at standard error: the result is the list of files."""
+    """Print what keeps files from being formatted to standard error: the result is the list of files."""
     if problems:
         style = Style(color=output_style().color and sys.stderr.isatty())
         sys.stderr.write(formats_of_check()["text"].render(Findings(tuple(problems)), style))

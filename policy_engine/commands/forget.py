@@ -1,4 +1,4 @@
-"""A repository whose policy was removed on purpose → the last good one out of force, if a person says so."""
+"""`policy forget`: take the last good policy of a repository out of force, if a person says so."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A repository → `.policy/main.policy`: a first policy that fits its files, with tests that pass."""
+"""`policy init`: write a first policy that fits the repository's files, with tests that pass."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A host's name → the hook registered in that host's settings, or taken out of them again."""
+"""`policy install`: register the hook in a host's settings, or take it out again."""
 
 from __future__ import annotations
 
@@ -177,7 +177,7 @@ def _trusted(adapter: Adapter, place: Layer, root: Path) -> tuple[str, bool]:
 
 
 def _before(adapter: Adapter, place: Layer, root: Path) -> list[Consent]:
-    """What the host was told of the hooks that are about to go; nothing if it cannot be asked."""
+    """Return what the host was told of the hooks that are about to go; nothing if it cannot be asked."""
     try:
         return consents(adapter, place, root) if adapter.registration.asked else []
     except Silent:

@@ -1,4 +1,4 @@
-"""The JSON form of a policy → its text in canonical layout, or what is wrong with the form."""
+"""`policy load`: print the canonical text of a policy's JSON form, or what is wrong with the form."""
 
 from __future__ import annotations
 

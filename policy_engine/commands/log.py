@@ -1,4 +1,4 @@
-"""The decision log → the decisions that a person asks for, as a table or as JSON lines, or whether it is as written."""
+"""`policy log`: print the decisions that a person asks for, as a table or as JSON lines, or verify the log."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ _UNITS_MS = {"s": 1_000, "m": 60_000, "h": 3_600_000, "d": 86_400_000}
 
 @dataclass(frozen=True, slots=True)
 class _Filter:
-    """What a record must be; an empty text and a `since` of 0 (ms since the epoch) ask for nothing."""
+    """Conditions on a record; an empty text and a `since` of 0 (ms since the epoch) ask for nothing."""
 
     session: str
     rule: str

@@ -1,4 +1,4 @@
-"""Commands → manual pages, made from what `--help` knows."""
+"""`policy man`: write manual pages of the commands, made from what `--help` knows."""
 
 from __future__ import annotations
 

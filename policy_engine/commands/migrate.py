@@ -1,4 +1,4 @@
-"""Files in another system's format → a policy that says the same, on standard output or in a file.
+"""`policy migrate`: convert files of another system to a policy, on standard output or in a file.
 
 `--write` replaces whole files or none, and keeps what it replaces in a `.bak` beside it.
 """

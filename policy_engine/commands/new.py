@@ -1,4 +1,4 @@
-"""A kind of declaration and a name → a new policy file with a valid one and its test, ready to be changed."""
+"""`policy new`: write a new policy file with a valid declaration and its test, ready to be changed."""
 
 from __future__ import annotations
 

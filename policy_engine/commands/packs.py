@@ -1,4 +1,4 @@
-"""The shipped packs → what each refuses, one line each; of one that is named its rules with examples from its tests."""
+"""`policy packs`: list the shipped packs with what each refuses; of a named one, its rules with examples."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Recorded sessions → what a policy says of them now: per rule, per session, and beside what was decided then."""
+"""`policy replay`: decide recorded sessions again: per rule, per session, and compared with what was decided then."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def COMMAND(  # noqa: N802 -- the family finds a command by this name
 
 
 def _by(paths: tuple[str, ...], builtin: bool) -> tuple[Decide, str]:
-    """What decides each event by these policies, and their digest.
+    """Return what decides each event by these policies, and their digest.
 
     A digest has the names of the files in it: of hooks they are absolute, of a program as it gave them; and that of a
     program has no built-in rules. The same policies in one of these forms are taken where the record says that those
@@ -122,7 +122,7 @@ def _by(paths: tuple[str, ...], builtin: bool) -> tuple[Decide, str]:
 
 
 def _in_force(builtin: bool) -> Decide:
-    """What decides each event by the layers that the hook has in force for its workspace."""
+    """Return what decides each event by the layers that the hook has in force for its workspace."""
     known: dict[str | None, Live] = {}
     now: list[Live] = []
     engine = core.Engine(

@@ -1,4 +1,4 @@
-"""The state and cache folders → what is in force for a repository: digest, files, last error, store, log, hook."""
+"""`policy status`: show what is in force for a repository: digest, files, last error, store, log, hook."""
 
 from __future__ import annotations
 
@@ -72,8 +72,8 @@ _SAID = {
 
 @dataclass(frozen=True, slots=True)
 class _Policy:
-    """What holds in a repository: `digest` in force, empty if no event came yet; `errors` what is wrong with the files
-    now, one line each; `lacking` what refuses every call; `layers` the strongest first.
+    """The policies in force in a repository: `digest` in force, empty if no event came yet; `errors` what is wrong
+    with the files now, one line each; `lacking` what refuses every call; `layers` the strongest first.
 
     `loaded_at` is when they were last loaded for an event, RFC 3339, or empty; `last_error` what went wrong then.
     """
@@ -92,7 +92,7 @@ class _Policy:
 
 @dataclass(frozen=True, slots=True)
 class _Trust:
-    """Whether the commands of the policy run; `digest` is that of what decides what they would execute."""
+    """The trust in the commands of the policy; `digest` is that of what decides what they would execute."""
 
     state: str
     digest: str
@@ -110,7 +110,7 @@ class _File:
 
 @dataclass(frozen=True, slots=True)
 class _Hook:
-    """Where a host's settings call the hook; `problem` says what could not be read."""
+    """The place where a host's settings call the hook; `problem` says what could not be read."""
 
     host: str
     registered_in: tuple[str, ...]
@@ -251,7 +251,7 @@ def _clock(at: int) -> str:
 
 
 def _hook(adapter: Adapter, root: Path) -> _Hook:
-    """Where the hook stands in the settings; whether it works is what `policy doctor` proves."""
+    """Return where the hook stands in the settings; whether it works is what `policy doctor` proves."""
     found: list[str] = []
     problem = ""
     try:

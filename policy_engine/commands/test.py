@@ -1,4 +1,4 @@
-"""`policy test`: paths of policy files → their `test` blocks played, and optionally what they saw of the policy."""
+"""`policy test`: run the `test` blocks of policy files, and optionally measure their coverage."""
 
 from __future__ import annotations
 
@@ -155,7 +155,7 @@ def _mutants(named: tuple[str, ...], least: float, wanted: str, format_name: str
 
 
 def _not_loaded(error: PolicyLoadError) -> tuple[TestOutcome, ...]:
-    """What keeps the policy from loading as failed tests, so that a reader of the format sees it."""
+    """Return what keeps the policy from loading as failed tests, so that a reader of the format sees it."""
     return tuple(
         TestOutcome(
             one.source.name,

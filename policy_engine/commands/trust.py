@@ -1,4 +1,4 @@
-"""A repository → its commands shown with what they do, and run from then on if a person says so."""
+"""`policy trust`: show a repository's commands with what they do, and let them run if a person says so."""
 
 from __future__ import annotations
 

@@ -206,7 +206,7 @@ def _again(rule: RuleResult, remade: Remade) -> Explained | None:
 
 
 def _proves(record: Record) -> bool:
-    """Whether this is the end of a call that ran or wrote something."""
+    """Return whether this is the end of a call that ran or wrote something."""
     tool = record["input"].get("tool")
     return record.get("hook") == "after_tool" and isinstance(tool, dict) and tool.get("kind") in _PROVING
 

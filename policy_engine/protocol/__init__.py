@@ -1,1 +1,1 @@
-"""What coding agents share: payloads read, answers worded, and the hook protocol that most of them took over."""
+"""Share what coding agents have in common: reading payloads, wording answers, and the usual hook protocol."""

@@ -1,4 +1,4 @@
-"""A decision → what is said about it, in words that a terminal and a model can take; `Answer` carries them.
+"""Word a decision for a terminal and a model; `Answer` carries the result.
 
 Imported by the hook path.
 """
@@ -40,7 +40,7 @@ _LITERALLY = "Write it so that the line itself says what it does."
 
 
 class Answer:
-    """What the hook process says: bytes for standard output, bytes for standard error, and its exit status."""
+    """The output of the hook process: bytes for standard output, bytes for standard error, and its exit status."""
 
     __slots__ = ("stdout", "stderr", "exit_code")
 
@@ -56,7 +56,7 @@ def status_denies(_native: str, answer: Answer) -> bool:
 
 
 class Capability:
-    """What a host does with an answer to one native event.
+    """The effect of an answer to one native event of a host.
 
     `point` is the canonical lifecycle point; `gate` says that the host can still refuse, so that a failure of the
     engine refuses too; `enforces` are the verdicts that take full effect there, measured; others are only shown.
@@ -87,7 +87,9 @@ class Said:
 
 
 def settle(decision: Decision, capability: Capability, event: Event | None) -> Said:
-    """What of a decision takes effect at an event; what cannot is shown. `ask` is a refusal where nobody is there."""
+    """Return what of a decision takes effect at an event; what cannot is shown. `ask` is a refusal where nobody is
+    there.
+    """
     verdict, refusal = decision.verdict, ""
     nobody = verdict == "ask" and not _askable(capability, event)
     told, shown = reason(decision, frozenset(("remind",))), reason(decision, frozenset(("warn",)))

@@ -1,4 +1,4 @@
-"""A payload of the protocol that Claude Code introduced → the canonical event; what differs by host is data.
+"""Convert a payload of the protocol that Claude Code introduced to the canonical event; what differs by host is data.
 
 Names decide, exactly as the host writes them; what is not known is taken for the most dangerous thing that it can be.
 Imported by the hook path.
@@ -22,9 +22,10 @@ if TYPE_CHECKING:
 
 
 class Dialect:
-    """One host's words: its events, those that are no lifecycle point, tools → kinds, the variable that names the
-    project, the permission modes in which a person can be asked (None: the payload does not tell), and arguments that
-    other hosts call otherwise."""
+    """The words of one host: its events, those that are no lifecycle point, tools -> kinds, the variable that names
+    the project, the permission modes in which a person can be asked (None: the payload does not tell), and
+    arguments that other hosts call otherwise.
+    """
 
     __slots__ = ("name", "capabilities", "ignored", "kinds", "project", "askable", "aliases", "mcp")
 
@@ -62,7 +63,7 @@ class Dialect:
         return native
 
     def head(self, payload: dict[str, Any], native: str, environment: Environment) -> dict[str, Any]:
-        """What every event has."""
+        """Return what every event has."""
         cwd = needed(payload, "cwd")
         point = self.capabilities[native].point
         agent_id = needed(payload, "agent_id") if point.startswith("subagent") else optional(payload, "agent_id")
@@ -105,7 +106,7 @@ class Dialect:
         return reply.failure(self.capabilities, self.ignored, native, code, message)
 
     def denies(self, native: str, answer: Answer) -> bool:
-        """Whether the host holds back what it asked about."""
+        """Return whether the host holds back what it asked about."""
         return reply.denies(self.capabilities, native, answer)
 
     def named(self, arguments: dict[str, Any]) -> dict[str, Any]:
@@ -140,19 +141,19 @@ def enter_folder(event: dict[str, Any], arguments: dict[str, Any]) -> None:
 
 
 def agent(identity: str, name: str) -> dict[str, Any]:
-    """Who acts: the main agent, or the sub-agent with an identity."""
+    """Return who acts: the main agent, or the sub-agent with an identity."""
     if not identity:
         return {"kind": "main", "name": name or "main"}
     return {"kind": "subagent", "name": name or "subagent", "id": identity}
 
 
 def human(text: str) -> bool:
-    """Whether a prompt may come from a person: hosts hand on our own reason for a refused completion as one."""
+    """Return whether a prompt may come from a person: hosts hand on our own reason for a refused completion as one."""
     return CONTINUED not in text
 
 
 def waiting(payload: dict[str, Any]) -> bool:
-    """Whether the main agent only pauses: a sub-agent still runs in the background and resumes it."""
+    """Return whether the main agent only pauses: a sub-agent still runs in the background and resumes it."""
     tasks = payload.get("background_tasks")
     return type(tasks) is list and any(
         type(task) is dict and task.get("type") == "subagent" and task.get("status") == "running" for task in tasks

@@ -1,4 +1,4 @@
-"""A host's payload → its strings, lists and results, each checked; what is of a wrong type is an EventError.
+"""Read the strings, lists and results of a host's payload; a value of a wrong type is an EventError.
 
 Imported by the hook path.
 """
@@ -51,7 +51,8 @@ _TEXTS = ("text", "content", "result", "file", _STRUCTURED, "resource")
 
 
 def result_text(response: Any) -> str:
-    """What a tool gave back, as text: a string, a list of content blocks, or an object in one of the usual forms.
+    """Return what a tool gave back, as text: a string, a list of content blocks, or an object in one of the usual
+    forms.
 
     The same result gives the same text: durations (`…Ms`) are left out.
     """

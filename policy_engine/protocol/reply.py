@@ -1,4 +1,4 @@
-"""Decision → the JSON answer that Claude Code introduced; what each host takes of it is data.
+"""Encode a decision as the JSON answer that Claude Code introduced; what each host takes of it is data.
 
 A capability's `form` names what is legal in the answer to its event:
 
@@ -125,7 +125,9 @@ def _behave(specific: dict[str, Any], form: frozenset[str], said: Said, status: 
 
 
 def denies(capabilities: Capabilities, native: str, answer: Answer) -> bool:
-    """Whether a host that speaks this protocol holds back what it asked about: by JSON in its form, and by status."""
+    """Return whether a host that speaks this protocol holds back what it asked about: by JSON in its form, and by
+    status.
+    """
     form = capabilities[native].form
     if "exit" in form and (answer.exit_code != 2 or not answer.stderr.strip()):
         return False

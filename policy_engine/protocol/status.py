@@ -1,4 +1,4 @@
-"""Decision → exit status and standard error, for hosts that read nothing else: 0 goes on, 2 is a refusal.
+"""Encode a decision as exit status and standard error, for hosts that read nothing else: 0 goes on, 2 is a refusal.
 
 Where a host hands standard output to the model (`context` in a capability's form), what is to be remembered is there.
 Imported by the hook path.

@@ -1,1 +1,1 @@
-"""A client's MCP session → the same session, its tool calls judged."""
+"""Relay a client's MCP session, with its tool calls judged."""

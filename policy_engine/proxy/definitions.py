@@ -41,7 +41,7 @@ class Pins:
         return bool(self._changed & names)
 
     def objection(self, name: str) -> str:
-        """Why a tool must not be called, "" if its definition is the one that is known."""
+        """Return why a tool must not be called, "" if its definition is the one that is known."""
         with self._lock:
             if name not in self._changed:
                 return ""

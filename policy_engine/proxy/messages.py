@@ -131,7 +131,7 @@ class Session:
         return {"jsonrpc": "2.0", "id": identity, "result": result} if answered else {}
 
     def _call(self, identity: Any, params: Any, answered: bool) -> str | None:
-        """Why a call must not pass, or None; one that passes is remembered until it is answered."""
+        """Return why a call must not pass, or None; one that passes is remembered until it is answered."""
         if not isinstance(params, dict) or type(params.get("name")) is not str:
             raise EventError("E-FIELD", "`params.name` is missing or not a string")
         args = params.get("arguments", {})

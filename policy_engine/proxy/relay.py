@@ -1,4 +1,4 @@
-"""A server's command → its session with the client at our standard streams, and the server's exit status.
+"""Relay between a server's command and the client at our standard streams; return the server's exit status.
 
 The server's standard error is ours. When the client goes the server is given time to end by itself; when the server
 goes we go with its status.

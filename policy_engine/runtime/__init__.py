@@ -1,1 +1,1 @@
-"""Event and Program → Decision."""
+"""Decide an event by a Program."""

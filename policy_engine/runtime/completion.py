@@ -1,4 +1,4 @@
-"""A refused completion → the same decision, or the end of the run when refusing has stopped helping.
+"""Bound refused completions: end the run when refusing has stopped helping.
 
 The built-in limit `completion-budget`: refusals with the same unmet set are counted, the count starts again when the
 set shrinks, and after COMPLETION_BUDGET refusals the run stops and a person takes over. Gates that never end are
@@ -49,7 +49,7 @@ def completion_budget(program: Program, session: Session, moment: Moment, decisi
 
 
 def _refusals(decision: Decision, rank: int) -> list[RuleResult]:
-    """What the layers down to this rank refuse."""
+    """Return what the layers down to this rank refuse."""
     return [one for one in decision.rules if RANK[one.verdict] >= RANK["ask"] and layer_of(one.rule) <= rank]
 
 

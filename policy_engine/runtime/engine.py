@@ -281,13 +281,15 @@ class Engine:
 
 
 def budgeted(program: Program, event: Event) -> bool:
-    """Whether the event concerns the budget of completions: a refusal counts, acceptance or a prompt clears it."""
+    """Return whether the event concerns the budget of completions: a refusal counts, acceptance or a prompt clears
+    it.
+    """
     completes = event.hook == "prompt" or event.hook in COMPLETIONS
     return completes and (bool(program.verifies) or any(program.bucket(point, None) for point in COMPLETIONS))
 
 
 def needs_session(program: Program, bucket: Bucket | None, event: Event) -> bool:
-    """Whether the past is read or written for this event; a stateless policy never opens a store."""
+    """Return whether the past is read or written for this event; a stateless policy never opens a store."""
     return (
         (bucket is not None and bucket.uses_session)
         or event.hook in RECORDING
@@ -304,7 +306,7 @@ def needs_session(program: Program, bucket: Bucket | None, event: Event) -> bool
 
 
 def starts_session(event: Event) -> bool:
-    """Whether the session has no past; one that is taken up again, or goes on after a compaction, has."""
+    """Return whether the session has no past; one that is taken up again, or goes on after a compaction, has."""
     return event.hook == "session_start" and event.raw.get("source") in (None, "startup", "clear")
 
 

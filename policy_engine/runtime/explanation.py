@@ -1,4 +1,4 @@
-"""Event → its Decision and what every rule that listens at its point came to, through the same Program.
+"""Decide an event and report every rule that listens at its point, through the same Program.
 
 The decision is made as always; then each rule's traced twin is asked at the same moment, before the event is written
 into the session's history. Not on the hook path.
@@ -91,7 +91,9 @@ class ExplainingEngine(Engine):
 
 
 def _explain(rule: RuleSpec, moment: Moment, session: Session) -> Explained:
-    """What a rule's clauses come to now. Never raises: a fault must not change the decision that is being explained."""
+    """Return what a rule's clauses come to now. Never raises: a fault must not change the decision that is being
+    explained.
+    """
     outcome = outcome_of(rule, moment).outcome
     clauses: list[tuple[str, Seen]] = []
     count = None

@@ -1,4 +1,4 @@
-"""External hooks in their order → what they say: a command with the event on its standard input, or a Python callable.
+"""Run external hooks in their order: a command with the event on its standard input, or a Python callable.
 
 Hooks run after rules and only while the decision is below `deny`. Exit 0 allows, 1 or 2 refuse with at most
 HOOK_OUTPUT_BYTES of standard output as message, a JSON object `{verdict, message}` overrides, and everything else (a
@@ -36,7 +36,7 @@ REFUSALS = ("ask", "deny")
 
 
 def nobody(rule: RuleSpec) -> str:
-    """Why no command runs where nobody said that any may."""
+    """Return why no command runs where nobody said that any may."""
     return "this policy's commands are not trusted here"
 
 
@@ -46,7 +46,7 @@ def everybody(rule: RuleSpec) -> str:
 
 
 class Hooks:
-    """How `hook` and `verify` declarations are run here.
+    """The way `hook` and `verify` declarations are run here.
 
     `admit` is asked right before the commands of a declaration run, and gives the reason why they must not, empty if
     they may; it may take its time and prepare for their running. `stage` runs one stage of a `verify` in a folder and

@@ -1,4 +1,4 @@
-"""Bucket and moment → Decision: facts, modes, limits and rules, in this order. Imported by the hook path."""
+"""Decide one bucket: facts, modes, limits and rules, in this order. Imported by the hook path."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ AROUND_VERIFICATION = ("before_verification", "after_verification", "prompt")
 
 
 class Said:
-    """What was said about one event: enforced, waived and in shadow, and the tool's time budgets in ms by layer."""
+    """The results about one event: enforced, waived and in shadow, and the tool's time budgets in ms by layer."""
 
     __slots__ = ("shadow", "spoken", "timeouts", "waived")
 
@@ -193,7 +193,7 @@ def _rule(rule: RuleSpec, moment: Moment, said: Said) -> None:
 
 
 def remember(program: Program, session: Session, moment: Moment, decision: Decision) -> Decision:
-    """What the decision itself leaves behind: refusals, and the budget of completions, which may end the run."""
+    """Return what the decision itself leaves behind: refusals, and the budget of completions, which may end the run."""
     event = moment.event
     if event.hook in COMPLETIONS or event.hook == "prompt":
         from policy_engine.runtime.completion import completion_budget

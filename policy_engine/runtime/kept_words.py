@@ -1,4 +1,4 @@
-"""What a host said of todos, goal and plan → what of it is kept on the disk. Imported by the hook path.
+"""Select what is kept on the disk of a host's todos, goal and plan. Imported by the hook path.
 
 Rules need of a goal the commands that it demands and whether it changed; its text only where a rule reads it. A title
 of a todo is shown in messages, and is kept as it may be shown.

@@ -1,4 +1,4 @@
-"""A limit and a moment → the step that speaks, if one does; the state is the history's. Imported by the hook path.
+"""Find the step of a limit that gives its verdict; the state is the history's. Imported by the hook path.
 
 Events that fail `when` neither count nor break a run. What cannot be known is not counted but reported (language §11).
 """
@@ -54,7 +54,9 @@ def limit_results(limits: list[RuleSpec], moment: Moment, session: Session) -> l
 
 
 def _window(limit: RuleSpec, session: Session) -> list[Any] | None:
-    """What lies in the window of the key that was counted last, for those who read it later; None without one."""
+    """Return what lies in the window of the key that was counted last, for those who read it later; None without
+    one.
+    """
     _, _, within, rounds, _, _ = limit.extra
     if not within and not rounds:
         return None
@@ -76,7 +78,7 @@ def _came_to(limit: RuleSpec, moment: Moment, session: Session) -> Outcome | int
 
 
 def spoken_step(limit: RuleSpec, moment: Moment, count: int, bound: dict[int, object]) -> RuleResult | None:
-    """What the limit says at this count."""
+    """Return what the limit says at this count."""
     steps = limit.extra[5]
     number = reached(count, [(step[0], step[1]) for step in steps])
     if number is None:

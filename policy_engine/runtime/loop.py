@@ -1,4 +1,4 @@
-"""The reference loop: any model and any tools → one run, with the engine asked at every lifecycle point.
+"""The reference loop: run any model with any tools, and ask the engine at every lifecycle point.
 
     loop = Loop(engine, model, tools, session="s-1", workspace="/home/dev/proj")
     run = loop.run("Repair the failing test.")        # run.reason == "accepted", run.text
@@ -122,7 +122,7 @@ class Loop:
         self._ask("after_tool", tool=tool, **record)
 
     def _result(self, call: Call, seconds: float | None) -> dict[str, Any]:
-        """What a tool did; one that raises has failed, one that is not there too."""
+        """Return what a tool did; one that raises has failed, one that is not there too."""
         tool = self.tools.get(call.name)
         if tool is None:
             return {"result": {"ok": False, "text": f"there is no tool `{call.name}`", "status": "failed"}}
@@ -155,7 +155,7 @@ class Loop:
         return decision
 
     def _refused(self, decision: Decision) -> bool:
-        """Whether it is refused; the model then reads why."""
+        """Return whether it is refused; the model then reads why."""
         if RANK[decision.verdict] < RANK["ask"]:
             return False
         self._say("reminder", _reasons(decision, "ask"))
@@ -170,6 +170,6 @@ class Loop:
 
 
 def _reasons(decision: Decision, least: str) -> str:
-    """What the rules of at least that verdict say, strictest first; of reminders only these."""
+    """Return what the rules of at least that verdict say, strictest first; of reminders only these."""
     most = RANK["remind"] if least == "remind" else RANK["stop"]
     return "\n".join(one.message for one in decision.rules if RANK[least] <= RANK[one.verdict] <= most)

@@ -1,4 +1,4 @@
-"""Modes of a Program and a moment → their next state, before any rule reads it. Imported by the hook path."""
+"""Advance the modes of a Program before any rule reads them. Imported by the hook path."""
 
 from __future__ import annotations
 

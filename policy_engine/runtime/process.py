@@ -1,4 +1,4 @@
-"""An argv, an event and a time limit → exit status and output; no shell, a cleaned environment, the group killed."""
+"""Run an argv with an event and a time limit: no shell, a cleaned environment, the group killed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Decoded JSON object → Event, in one straight pass where it has the plain shape that hosts send nearly always.
+"""Read a decoded JSON object as an Event, in one pass where it has the plain shape that hosts send nearly always.
 
 The reader of a process that decides many events: the checks of model/event.py in an order that costs a third, without
 a helper call per field; what is the same for all events of a session is checked once and compared. Whatever is unusual
@@ -104,7 +104,9 @@ def _remember(session: Any, raw: dict[str, Any]) -> _Session:
 
 
 def _minute(text: str) -> int:
-    """`2026-11-20T10:00:` → ms since the epoch, kept: a session's events share their minutes. Raises _Unusual."""
+    """Parse `2026-11-20T10:00:` to ms since the epoch, cached: a session's events share their minutes. Raises
+    _Unusual.
+    """
     try:
         minute = parse_time(text + "00Z")
     except EventError:
@@ -136,7 +138,7 @@ def _tool(self: Event, raw: dict[str, Any]) -> bool:
 
 
 def _texts(tool: dict[str, Any], known: object, server: object) -> bool:
-    """Whether a tool's further keys are no others than these two, and text."""
+    """Return whether a tool's further keys are no others than these two, and text."""
     more = [value for value in (known, server) if value is not None]
     return len(tool) == 3 + len(more) and all(type(value) is str and value.isascii() for value in more)
 

@@ -1,4 +1,4 @@
-"""What the rules said about one event → the Decision: the maximum on the ladder, whatever the order.
+"""Combine what the rules gave about one event to the Decision: the maximum, whatever the order.
 
 Nothing here can lower a verdict. Imported by the hook path.
 """
@@ -81,7 +81,7 @@ def milder(result: RuleResult) -> RuleResult:
 
 
 def warning(seen: str) -> RuleResult:
-    """What the engine says of something that it saw outside of the event."""
+    """Return what the engine says of something that it saw outside of the event."""
     return RuleResult(ENGINE, "violated", "warn", f"{seen}.")
 
 
@@ -105,7 +105,7 @@ RETAINED_NOTE = (
 
 
 def own_word(outcome: str, verdict: str, message: str, reason: str) -> RuleResult:
-    """What the engine itself says of a run."""
+    """Return what the engine itself says of a run."""
     return RuleResult(
         ENGINE, outcome, verdict, message, undecided=(message,) if outcome == "undecided" else (), reason=reason
     )

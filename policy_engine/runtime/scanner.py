@@ -1,4 +1,4 @@
-"""A bucket's literals → an Aho–Corasick automaton: the text scanner of a process that decides many events.
+"""Build an Aho–Corasick automaton of a bucket's literals: the text scanner of a process that decides many events.
 
 One pass over the text whatever the number of literals; pyahocorasick is C and costs about a microsecond per 200
 characters. A process of one event asks for each literal instead (runtime/names.py), since nothing is built there.

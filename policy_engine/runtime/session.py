@@ -1,4 +1,4 @@
-"""Session id → `Session`, the past of one session while an event is decided, and the sessions of one process.
+"""`Session`, the past of one session while an event is decided, and the sessions of one process.
 
 Besides the history of facts it holds what the host last said (todos, goal, plan), the counters that rules may read, and
 the rooms of limits, modes and budgets. Everything is plain values, so that it can be stored. What a lost past might
@@ -58,7 +58,7 @@ class Session:
 
     @property
     def said(self) -> dict[str, Any]:
-        """What the host last said, and the counters."""
+        """Return what the host last said, and the counters."""
         found = self._said
         if found is None:
             found = self._said = self.history.room("said")
@@ -81,7 +81,7 @@ class Session:
 
     @property
     def resumed(self) -> bool:
-        """Whether the host took up an earlier session."""
+        """Return whether the host took up an earlier session."""
         return bool(self._known("resumed", False))
 
     def _known(self, name: str, without: object) -> Any:
@@ -99,7 +99,7 @@ class Session:
 
     @property
     def uncounted(self) -> bool:
-        """Whether what was counted before is not known at all."""
+        """Return whether what was counted before is not known at all."""
         return "uncounted" in self.said
 
     def counter(self, name: str) -> int:
@@ -126,7 +126,7 @@ class Session:
         return tallied([0, 0, None, ring, ""], within, rounds, now, self.history.round_of(self.agent))
 
     def mode_known(self, mode: str) -> None:
-        """Whatever is missing, this mode's state is known from now on."""
+        """Mark this mode's state as known from now on, whatever else is missing."""
         said, key = self.said, f"{mode}\0{self.agent}"
         if "modes" in said.get("unsure", ()) and key not in said.get("modes", ()):
             said["modes"] = [*said.get("modes", ()), key]
@@ -167,7 +167,7 @@ class Session:
             self.history.dirty = True
 
     def _goes_on(self, event: Event) -> bool:
-        """Whether a prompt asks for what was asked before, so that the goal stays as it is ("continue").
+        """Return whether a prompt asks for what was asked before, so that the goal stays as it is ("continue").
 
         A goal that is lost does not stay: the host does not repeat it, so any prompt says the goal again.
         """
@@ -178,14 +178,16 @@ class Session:
         return known and is_resumption(event.prompt or "")
 
     def _doubt(self, raw: dict[str, Any]) -> None:
-        """What an event that proves nothing claims is not known any more until one that does says it."""
+        """Mark what an event that proves nothing claims as unknown, until an event that does says it."""
         claimed = {"todos" if name == "todo_changes" else name for name in _CLAIMS if raw.get(name) is not None}
         if claimed:
             self.said["doubted"] = sorted({*self.said.get("doubted", ()), *claimed})
             self.history.dirty = True
 
     def _kept(self, name: str, value: Any) -> Any:
-        """What is kept of todos, a goal or a plan: no text that no rule asks for, and none that shows a secret."""
+        """Return what is kept of todos, a goal or a plan: no text that no rule asks for, and none that shows a
+        secret.
+        """
         if self.keeps is None or value is None:
             return value
         from policy_engine.runtime.kept_words import kept_goal, kept_plan, kept_todos
@@ -233,7 +235,7 @@ class Session:
 
 
 def keep_counts(history: History, before: dict[str, Any] | None) -> None:
-    """What was counted before a past was lost still counts: a missed event makes a count too low, never a new one.
+    """Keep what was counted before a past was lost: a missed event makes a count too low, never a new one.
 
     `before` is the state that the session had; without one nobody knows what was counted, and that is noted.
     """
@@ -313,7 +315,7 @@ if TYPE_CHECKING:
         def __setitem__(self, name: str, value: Any) -> None: ...
 
     class Sessions(Protocol):
-        """Where sessions are."""
+        """The sessions of a process."""
 
         def open(self, session: str, program: Program, starts: bool = False) -> Session: ...
 

@@ -1,4 +1,4 @@
-"""Rule and moment → what the rule says: nothing, or a `RuleResult` with reasons, values, witness and evidence.
+"""Evaluate a rule to nothing or a `RuleResult` with reasons, values, witness and evidence.
 
 The plain test answers nearly always; only a rule that is violated or undecided is asked again through its traced twin,
 which explains. Both are emitted from the same tree. Imported by the hook path.
@@ -35,7 +35,7 @@ class Outcome:
 
 
 def passes(rule: RuleSpec, moment: Moment) -> bool:
-    """Whether the rule decidedly has nothing to say, by its plain test."""
+    """Return whether the rule decidedly has nothing to say, by its plain test."""
     try:
         return not rule.function("test")(moment)
     except Exception:  # Undecided, or a fault of ours: the traced twin says which, and neither reads as allowed
@@ -43,7 +43,7 @@ def passes(rule: RuleSpec, moment: Moment) -> bool:
 
 
 def speak(rule: RuleSpec, moment: Moment) -> RuleResult | None:
-    """What a rule that did not pass its plain test puts into the decision, if anything."""
+    """Return what a rule that did not pass its plain test puts into the decision, if anything."""
     found = outcome_of(rule, moment)
     if found.outcome in (SATISFIED, NOT_APPLICABLE):
         return None
@@ -91,7 +91,7 @@ def _combine(
 
 
 def result_of(rule: RuleSpec, moment: Moment, found: Outcome) -> RuleResult:
-    """What a violated or undecided rule puts into the decision."""
+    """Return what a violated or undecided rule puts into the decision."""
     undecided = found.outcome == UNDECIDED
     verdict = undecided_verdict(rule, moment.event.hook) if undecided else rule.verdict
     text = said(rule, "message", moment, found.seen.bound) or rule.title or rule.id
@@ -143,7 +143,7 @@ def _unique(because: tuple[tuple[str, dict[str, Any]], ...]) -> tuple[tuple[str,
 
 
 def waived(rule: RuleSpec, moment: Moment) -> bool:
-    """Whether a waiver in force covers the event; an undecided one covers nothing."""
+    """Return whether a waiver in force covers the event; an undecided one covers nothing."""
     for until, part in rule.waivers:
         now = moment.event.time
         if now is None or now >= until:

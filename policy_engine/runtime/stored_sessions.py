@@ -97,7 +97,7 @@ class StoredSessions:
         return found
 
     def _is_gone(self, session: str) -> bool:
-        """Whether a session that the store does not know had a past. Raises StoreError."""
+        """Return whether a session that the store does not know had a past. Raises StoreError."""
         try:
             return self._had_past is not None and self._had_past(session)
         except OSError as error:

@@ -1,4 +1,4 @@
-"""A rule's `timeout` effect and a moment → the tool's time budget in ms. Imported by the hook path."""
+"""Compute the tool's time budget in ms from a rule's `timeout` effect. Imported by the hook path."""
 
 from __future__ import annotations
 

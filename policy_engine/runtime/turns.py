@@ -1,4 +1,4 @@
-"""What a model and its tools say in the reference loop: turns, calls, results, and how a run ended."""
+"""Values of the reference loop: turns, calls, results, and how a run ended."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """What a model said: visible text, tool calls, or nothing; one that only thought (`thinking`) is no end."""
+    """An answer of a model: visible text, tool calls, or nothing; one that only thought (`thinking`) is no end."""
 
     text: str = ""
     calls: tuple[Call, ...] = ()
@@ -33,7 +33,7 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """How a run ended: `reason` is a stop reason, `text` the last visible text, `messages` the conversation."""
+    """The end of a run: `reason` is a stop reason, `text` the last visible text, `messages` the conversation."""
 
     reason: str
     detail: str

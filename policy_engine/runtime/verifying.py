@@ -1,4 +1,4 @@
-"""A completion that no rule refuses → the pipelines that must run first, and what their results make of it.
+"""Run the pipelines that a completion must pass when no rule refuses it, and combine their results.
 
 Three steps, so that no session is held while programs run: `due` within the first transaction, `run` outside of any,
 `conclude` within the second. The stages themselves are run by whoever `Hooks.stage` is. A pipeline never asks anybody.
@@ -67,17 +67,17 @@ def due(program: Program, moment: Moment, session: Session, decision: Decision) 
 
 
 def _moot(rule: RuleSpec, decision: Decision) -> bool:
-    """Whether a rule of the pipeline's layer, or of a stronger one, refuses the completion anyway."""
+    """Return whether a rule of the pipeline's layer, or of a stronger one, refuses the completion anyway."""
     return worst(decision.rules, layer_of(rule.id)) >= RANK["ask"]
 
 
 def still_due(waiting: list[Due], decision: Decision) -> list[Due]:
-    """What is left of them after the hooks spoke."""
+    """Return what is left of them after the hooks spoke."""
     return [one for one in waiting if not _moot(one.rule, decision)]
 
 
 def _fresh(rule: RuleSpec, session: Session) -> bool:
-    """Whether it passed later than anything changed."""
+    """Return whether it passed later than anything changed."""
     passed, changed = rule.extra[4]
     try:
         return session.history.since(passed, changed)
@@ -152,7 +152,7 @@ def _result(one: Due, moment: Moment, session: Session) -> RuleResult | None:
 
 
 def _told(problem: dict[str, Any]) -> str:
-    """What is wrong with a stage, in one sentence."""
+    """Return what is wrong with a stage, in one sentence."""
     stage = f"The stage `{problem['stage']}` (`{problem['command']}`)"
     if problem["outcome"] == "pending":
         return f"{stage} is still pending."

@@ -1,4 +1,4 @@
-"""An event and the snapshot of its workspace → the facts of what was written and deleted unseen.
+"""Compare the workspace with its snapshot at an event: facts of what was written and deleted unseen.
 
 A shell call, a tool whose access is not known, a sub-agent, a person with an editor: what they leave behind is found by
 comparing the workspace with the session's last snapshot. What a file tool reports is only brought up to date. Imported
@@ -28,7 +28,9 @@ REPORTED = ("write", "edit", "read", "search", "fetch", "todo")
 
 
 class Seen:
-    """What a comparison found; `whole` says that nothing escaped it, so that no model of a command needs to guess."""
+    """The result of a comparison; `whole` says that nothing escaped it, so that no model of a command needs to
+    guess.
+    """
 
     __slots__ = ("facts", "whole", "_root", "_watch")
 
@@ -39,7 +41,7 @@ class Seen:
         self._watch = watch
 
     def covers(self, path: PathValue) -> bool:
-        """Whether a change of the path would have been found."""
+        """Return whether a change of the path would have been found."""
         if not self.whole:
             return False
         if not path.known:

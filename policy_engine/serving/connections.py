@@ -61,7 +61,7 @@ class Guarded(H11Protocol):
 
     @property
     def is_idle(self) -> bool:
-        """Whether no answer is being made here."""
+        """Return whether no answer is being made here."""
         cycle = cast("RequestResponseCycle | None", self.cycle)
         return cycle is None or cycle.response_complete
 
@@ -95,7 +95,7 @@ class Bounded(logging.Filter):
         self._began, self._count = 0.0, 0
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Whether the record is written."""
+        """Return whether the record is written."""
         now = time.monotonic()
         if now - self._began > WINDOW:
             left, self._began, self._count = self._count - LINES, now, 0

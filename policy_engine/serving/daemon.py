@@ -1,4 +1,4 @@
-"""Connections → each an answer from a process of its own, in the order they came, as many at once as SLOTS.
+"""Answer connections, each in a process of its own, in the order they came, as many at once as SLOTS.
 
 One thread, one `poll`, no library: what stands between the agent and its tools has few ways to fail. A caller who was
 not told `y` has said nothing yet and decides in his own process; so a queue that is full, a caller of another version
@@ -82,7 +82,7 @@ class Daemon:
         self._door, self._address = door, address
 
     def status(self) -> dict[str, Any]:
-        """What is going on, for people."""
+        """Return what is going on, for people."""
         now = time.monotonic()
         return {
             "version": __version__,
@@ -137,7 +137,7 @@ class Daemon:
         sys.stderr.write(f"policy serve: {why}; no new events, {len(self._running)} to be finished\n")
 
     def _harden(self) -> None:
-        """What has not ended in time is asked for its last words, and then ended without them."""
+        """Terminate what has not ended in time, the first time with a chance for last words."""
         for process in self._running:
             os.kill(process, signal.SIGKILL if self._harder else signal.SIGTERM)
         self._told, self._harder = 1, self._harder + 1
@@ -160,7 +160,7 @@ class Daemon:
             del self._sessions[next(iter(self._sessions))]
 
     def _changed(self) -> bool:
-        """Whether this process is no longer what is installed; then it ends."""
+        """Return whether this process is no longer what is installed; then it ends."""
         if time.monotonic() - self._looked > _LOOK:
             self._looked = time.monotonic()
             if _files() != self._files:
@@ -202,7 +202,7 @@ class Daemon:
         connection.close()
 
     def _expire(self) -> None:
-        """Who waited too long has given up."""
+        """Refuse the connections that waited too long."""
         now = time.monotonic()
         for descriptor in [number for number, (_, until) in self._new.items() if until < now]:
             self._poll.unregister(descriptor)
@@ -279,7 +279,7 @@ class Daemon:
 
 
 def _files() -> tuple[tuple[str, int, int], ...]:
-    """What the files of the engine's loaded modules look like now."""
+    """Return what the files of the engine's loaded modules look like now."""
     found = []
     for name, module in sorted(sys.modules.items()):
         path = getattr(module, "__file__", None)

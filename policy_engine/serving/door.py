@@ -1,4 +1,4 @@
-"""HTTP on the loopback interface → the resident engine's answers, and its page; the only home of the web libraries.
+"""Serve the resident engine's answers and its page over HTTP on loopback; the only home of the web libraries.
 
 A process of its own beside the resident engine, which it asks as any hook does; it decides nothing. A host takes any
 answer but a 2xx for consent, so a request for a hook is answered with status 200 whatever happens: without the token,
@@ -81,7 +81,7 @@ class Door:
         return Starlette(routes=routes, middleware=[guard])
 
     async def hook(self, request: Request) -> Response:
-        """`POST /hook/HOST[?event=NAME]`: the native payload → the host's native answer, always with status 200."""
+        """Answer `POST /hook/HOST[?event=NAME]` with the host's native answer, always with status 200."""
         adapter = find_adapter(request.path_params["host"])
         event_name = request.query_params.get("event")
         if adapter is None:
@@ -99,7 +99,7 @@ class Door:
             return _native(adapter.failure(native, "E-SERVE", f"{type(fault).__name__}: {fault}"))
 
     async def decide(self, request: Request) -> Response:
-        """`POST /decide`: a canonical event → its Decision."""
+        """Answer `POST /decide`, a canonical event, with its Decision."""
         if not bears(request.headers.get("authorization", ""), self._token):
             return _json(b'{"error":"the request does not carry the engine\'s token"}', 401)
         try:

@@ -1,4 +1,4 @@
-"""The arguments of `policy_engine/serve.py` → a daemon that listens, or its HTTP door, or why not; the exit status."""
+"""Parse the arguments of `policy_engine/serve.py` and run the daemon or its HTTP door; return the exit status."""
 
 from __future__ import annotations
 

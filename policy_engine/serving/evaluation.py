@@ -1,4 +1,4 @@
-"""A connection that was promised an answer → the answer, in a process of its own that ends with it.
+"""Answer a connection that was promised an answer, in a process of its own that ends with it.
 
 The process is a copy of the resident one, with all modules at hand; from there on it is a hook process: the caller's
 environment and working folder, its own deadline, the same functions. So nothing of one event can reach another, and

@@ -1,4 +1,4 @@
-"""The decision log and what is in force → the page: sessions, decisions and why, policies. The only home of jinja2.
+"""Render the page: sessions, decisions and why, policies in force. The only home of jinja2.
 
 Everything that is shown was written by agents, hosts and repositories: the template escapes every value, characters
 that a reader would obey are made visible, and the page needs neither script nor address.
@@ -95,7 +95,7 @@ def _session(name: str, records: list[Record]) -> dict[str, Any]:
 
 
 def _state(last: Record) -> str:
-    """What a session's last event made of it."""
+    """Return what a session's last event made of it."""
     if last.get("verdict") == "stop":
         return f"stopped: {last.get('stop_reason') or 'a person takes over'}"
     return "ended" if last.get("hook") == "session_end" else ""
@@ -134,7 +134,7 @@ def _rule(rule: Record) -> dict[str, Any]:
 
 
 def _doing(record: Record, given: Record) -> str:
-    """What the event was about, in a line."""
+    """Return what the event was about, in a line."""
     tool = given.get("tool")
     if isinstance(tool, dict):
         args = tool.get("args")
@@ -145,7 +145,7 @@ def _doing(record: Record, given: Record) -> str:
 
 
 def _policies(records: list[Record]) -> list[dict[str, Any]]:
-    """What is in force where something was decided lately, the latest first."""
+    """Return what is in force where something was decided lately, the latest first."""
     places = [place for record in reversed(records) if (place := _workspace(record)).startswith("/")]
     return [_policy(place) for place in list(dict.fromkeys(places))[:WORKSPACES]]
 

@@ -1,4 +1,4 @@
-"""The folder of the resident engine → its lock and its listening socket, or why it cannot listen."""
+"""Open the folder of the resident engine: its lock and its listening socket, or why it cannot listen."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LOCK = "lock"
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where this process listens; the lock is held as long as the process lives, whatever becomes of it."""
+    """The place where this process listens; the lock is held as long as the process lives, whatever becomes of it."""
 
     folder: str
     handle: int

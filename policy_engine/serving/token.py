@@ -37,7 +37,7 @@ def token(handle: int) -> str:
 
 
 def bears(header: str, expected: str) -> bool:
-    """Whether an `Authorization` header carries the token as such."""
+    """Return whether an `Authorization` header carries the token as such."""
     kind, _, value = header.partition(" ")
     return kind.lower() == "bearer" and hmac.compare_digest(value.strip().encode(), expected.encode())
 

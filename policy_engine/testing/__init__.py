@@ -1,1 +1,1 @@
-"""Tests of a policy → outcomes: each `test` block is played on a virtual workspace and compared with its word."""
+"""Run the `test` blocks of a policy on virtual workspaces, and compare each with its expectation."""

@@ -1,4 +1,4 @@
-"""What tests saw of a policy: which rules spoke, were satisfied or never asked, which conditions were true and false.
+"""Measure what tests cover: which rules were violated, satisfied or never asked, which conditions were true and false.
 
 Every rule that listens at an event is asked through its traced twin, whatever the index says, and the leaves of its
 conditions are noted wherever they are evaluated, each member of a quantifier included. Leaves of the same words in one
@@ -50,11 +50,11 @@ class RuleCover:
 
     @property
     def events(self) -> int:
-        """How many events it was asked about."""
+        """Return how many events it was asked about."""
         return self.outcomes.total()
 
     def goals(self) -> Iterator[tuple[tree.Place, str, bool]]:
-        """What a complete suite shows: (place, in words what is missing if it is, whether it was reached)."""
+        """Yield what a complete suite shows: (place, in words what is missing if it is, whether it was reached)."""
         yield self.place, "never violated" if self.events else "never asked", self.outcomes[VIOLATED] > 0
         if self.obligation:
             yield self.place, "never satisfied", self.outcomes[SATISFIED] > 0
@@ -105,12 +105,12 @@ class Coverage:
 
     @property
     def goals(self) -> int:
-        """How much there is to see."""
+        """Return how much there is to see."""
         return sum(1 for rule in self.rules.values() for _ in rule.goals())
 
     @property
     def reached(self) -> int:
-        """How much of it was seen."""
+        """Return how much of it was seen."""
         return sum(reached for rule in self.rules.values() for _, _, reached in rule.goals())
 
     @property

@@ -1,4 +1,4 @@
-"""Coverage → text for people: a table of the rules, then every goal that no test reached, with its place."""
+"""Print coverage for people: a table of the rules, then every goal that no test reached, with its place."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`given` and `undecided` steps → what the next events say, and the fields that are replaced in them.
+"""Apply `given` and `undecided` steps to the next events, and the fields that they replace.
 
 What a canonical event has a place for is put there, so that histories and verdicts see it too; the rest is replaced by
 field. Both hold from their step on, until a `given` of the same field.
@@ -25,7 +25,7 @@ _COUNTERS = ("mode.", "limit.", "verified.", "verification.")
 
 
 class Givens:
-    """What holds by declaration.
+    """The declared values of a test.
 
     `counters` are modes, the counts of limits, what stages of a `verify` will do and what is said of those that do not
     pass, by their dotted names.

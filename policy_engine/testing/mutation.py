@@ -20,7 +20,7 @@ KILLED, EQUAL, SURVIVED, OPEN = "killed", "equal", "survived", "open"
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """What became of a mutant; `missing` is the test that would notice it, as text of the language."""
+    """The result of a mutant; `missing` is the test that would notice it, as text of the language."""
 
     mutant: Mutant
     outcome: str

@@ -1,4 +1,4 @@
-"""What became of the mutants of a policy, for people and as JSON values."""
+"""Print the results of a policy's mutants, for people and as JSON values."""
 
 from __future__ import annotations
 

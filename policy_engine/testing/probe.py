@@ -1,4 +1,4 @@
-"""Event → what was decided, and what the rules that are watched saw; the engine itself, asked a little more.
+"""Decide an event with the engine, and record what the watched rules saw.
 
 The watched rules are asked through their traced twins at the moment of the decision, before the event enters the
 history, so that a test that fails can say why a rule did not speak.
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """What a watched rule came to at one event."""
+    """The result of a watched rule at one event."""
 
     rule: str
     outcome: str
@@ -108,7 +108,7 @@ class Probe(Engine):
         return Heard(event, decision, self._sights)
 
     def listens(self, point: str, kind: str | None = None) -> bool:
-        """Whether anything of the trial listens at a point."""
+        """Return whether anything of the trial listens at a point."""
         return self._trial.program.bucket(point, kind) is not None
 
     def _judge(
@@ -135,7 +135,9 @@ _TOLD = "verification."
 
 
 def _stage(stage: tuple[Any, ...], program: Program, counters: dict[str, Any]) -> dict[str, Any]:
-    """What a stage would do: pass, unless the test says otherwise of it, or of its pipeline if it is the first."""
+    """Return what a stage would do: pass, unless the test says otherwise of it, or of its pipeline if it is the
+    first.
+    """
     names = [str(stage[0]), *(spec[0] for spec in program.verifies if spec[12][0][0] == stage)]
     said = [counters[f"verified.{name}"] for name in names if f"verified.{name}" in counters]
     outcome = "passed"

@@ -1,4 +1,4 @@
-"""Tests of a policy → whether what they refuse is refused in every other spelling.
+"""Check that what tests of a policy refuse is refused in every other spelling.
 
 Each step with a shell line that is asked about, denied or stopped is played again, after the steps before it, with the
 line in each of its other spellings; equal lines of the test are respelled alike, since some rules compare them. A

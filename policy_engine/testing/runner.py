@@ -1,4 +1,4 @@
-"""Tests of a loaded policy → one outcome each; everything happens on virtual workspaces, one per test."""
+"""Run the tests of a loaded policy: one outcome each, on virtual workspaces, one per test."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Pieces = list[tuple[str, str]]
 
 @dataclass(frozen=True, slots=True)
 class Suite:
-    """What is to be run: the tests of the named files in the order of their text, with what each file can see."""
+    """The tests to run: those of the named files in the order of their text, with what each file can see."""
 
     policy: CheckedPolicy
     tests: tuple[CheckedTest, ...]
@@ -78,7 +78,7 @@ def is_passed(test: CheckedTest, trials: Trials) -> bool:
 
 
 def visible(loaded: Loaded) -> Mapping[str, frozenset[str]]:
-    """File name → the names of the files whose rules hold for its top-level tests: itself and what it imports."""
+    """Return, by file name, the files whose rules hold for its top-level tests: itself and what it imports."""
     by_path = {item.path: item.name for item in loaded.parsed}
     direct: dict[str, set[str]] = {}
     packs = shipped("rules")
@@ -137,7 +137,7 @@ def _outcome(test: CheckedTest, trials: Trials, coverage: Coverage | None) -> Te
 
 
 def _problems(test: CheckedTest, trial: Trial, coverage: Coverage | None) -> list[Pieces]:
-    """What is wrong with a test, step by step; a step that cannot be played ends it."""
+    """Return what is wrong with a test, step by step; a step that cannot be played ends it."""
     if not any(step.expect for step in test.steps):
         what = "no step says what it expects" if test.steps else "nothing runs in this test"
         return [list(wording.broken_step(test.place, f"{what}: add `=> allow`, `=> deny` or another verdict"))]
@@ -171,7 +171,7 @@ def _problem(step: CheckedStep, heard: tuple[Heard, ...]) -> Iterator[tuple[str,
 
 
 def _spoke(step: CheckedStep, heard: tuple[Heard, ...]) -> bool:
-    """Whether the named rule gave at least that verdict; with `allow`, whether it said nothing."""
+    """Return whether the named rule gave at least that verdict; with `allow`, whether it said nothing."""
     said = [_given(result.verdict, one) for one in heard for result in one.decision.rules if result.rule == step.by]
     if step.expect == "allow":
         return not said
@@ -179,7 +179,7 @@ def _spoke(step: CheckedStep, heard: tuple[Heard, ...]) -> bool:
 
 
 def _given(verdict: str, heard: Heard) -> str:
-    """Where nobody can answer, a rule that asks denies."""
+    """Return the verdict as the host gives it: where nobody can answer, a rule that asks denies."""
     interactive = heard.event.get("host", HOST).get("interactive")
     return "deny" if verdict == "ask" and interactive is False else verdict
 

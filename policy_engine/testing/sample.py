@@ -1,4 +1,4 @@
-"""A loaded policy → canonical events for measuring it: those that its own tests play, else one per point."""
+"""Make canonical events to measure a policy with: those that its own tests play, else one per point."""
 
 from __future__ import annotations
 

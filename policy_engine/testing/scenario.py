@@ -1,4 +1,4 @@
-"""One step of a test → canonical events on its stage, each decided as it comes.
+"""Convert one step of a test to canonical events, each decided as it comes.
 
 What a step means, beyond its name:
 

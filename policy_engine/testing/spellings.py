@@ -88,7 +88,7 @@ def _all(line: str, world: World) -> Iterator[Spelling]:
 
 
 def _is_quoted(before: str) -> bool:
-    """Whether a quote, a comment or a document is open behind this beginning of a line."""
+    """Return whether a quote, a comment or a document is open behind this beginning of a line."""
     try:
         shlex.split(before)
     except ValueError:

@@ -1,4 +1,4 @@
-"""Where a test is played: a virtual workspace, a clock, what is given → canonical events and their decisions."""
+"""Hold the state of one test: a virtual workspace, a clock, the given values, and the events decided so far."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Stage:
 
     @property
     def is_main(self) -> bool:
-        """Whether the main agent acts."""
+        """Return whether the main agent acts."""
         return bool(self.givens.said.get("agent.kind", "main") == "main")
 
     # ---- telling the engine ------------------------------------------------------------------------------------------
@@ -132,7 +132,7 @@ class Stage:
         return ""
 
     def text(self, path: str) -> str:
-        """What is in a file; empty if there is none."""
+        """Return what is in a file; empty if there is none."""
         place = self.world.resolve(path, self.world.workspace)
         return self.world.files.get(place.real, b"").decode("utf-8", "replace")
 
@@ -142,7 +142,7 @@ class Stage:
         return ""
 
     def _effects(self, tool: dict[str, Any], result: dict[str, Any]) -> None:
-        """What the commands of a line evidently did to files, as the history will take it."""
+        """Apply what the commands of a line evidently did to files, as the history will take it."""
         count, event = self._events, Event.from_dict(self.event("after_tool", tool=tool, result=result))
         self._events = count
         try:

@@ -1,4 +1,4 @@
-"""A test → the policy that it is about, compiled: its own rule alone, or everything its file can see.
+"""Compile the policy that a test is about: its own rule alone, or everything its file can see.
 
 A rule alone brings the modes and limits that it reads, the latter in shadow, so that nobody but the rule speaks; it is
 neither waived nor in shadow itself, since its test is about what it says. Nothing outside the engine runs here: a
@@ -64,7 +64,7 @@ class Trials:
         return found
 
     def _owner(self, test: tree.CheckedTest) -> Declaration:
-        """What the test stands in: a mode and a rule of one file may bear the same name."""
+        """Return what the test stands in: a mode and a rule of one file may bear the same name."""
         before = [
             one
             for one in self._declared[test.place.source.name, test.owner]

@@ -57,7 +57,7 @@ class Difference:
 
     @property
     def direction(self) -> str:
-        """What becomes of the step."""
+        """Return what becomes of the step."""
         old, new = RANK[self.before.verdict], RANK[self.after.verdict]
         refuses = RANK["ask"]
         if new < old:
@@ -74,7 +74,7 @@ class Comparison:
 
     @property
     def is_equal(self) -> bool:
-        """Whether the policies were proved to decide every session alike."""
+        """Return whether the policies were proved to decide every session alike."""
         return not self.differences and not self.open
 
 

@@ -1,4 +1,4 @@
-"""A step that went otherwise than expected → the lines that say so: its place, what was decided, and why.
+"""Word a step that went otherwise than expected: its place, what was decided, and why.
 
 Lines are pieces of (text, rich style), so that a terminal gets colours and every other reader the same words.
 """
@@ -94,7 +94,7 @@ def _spoken(result: RuleResult) -> Segments:
 
 
 def _sights(heard: tuple[Heard, ...], named: set[str]) -> Segments:
-    """Why the rules that the test is about did not speak."""
+    """Return why the rules that the test is about did not speak."""
     told: set[tuple[str, str]] = set()
     for one in heard:
         spoken = {result.rule for result in one.decision.rules}
