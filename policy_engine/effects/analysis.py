@@ -164,7 +164,7 @@ def _reaches(command: SimpleCommand, scene: Scene) -> None:
 
 
 def _names_metadata(word: str) -> bool:
-    """Whether a word is, or holds, an address that gives out the credentials of a machine."""
+    """Return whether a word is, or holds, an address that gives out the credentials of a machine."""
     word = shown(word)
     if not (any(map(str.isdigit, word)) or "meta" in word or "instance-data" in word):
         return False
@@ -188,7 +188,7 @@ def _assigned(command: SimpleCommand) -> tuple[str, ...]:
 
 
 def _left_over(command: SimpleCommand, program: Program, scene: Scene) -> None:
-    """What the model did not read of the words is mentioned, as the words of a program without a model are."""
+    """Mention what the model did not read of the words, as is done for a program without a model."""
     if program.changes_folder(command.arguments().operands) and not scene.informs and _outside(scene):
         scene.mention(".")
     looks = program.read_only or program.looks or scene.looks
@@ -212,7 +212,7 @@ def _left_over(command: SimpleCommand, program: Program, scene: Scene) -> None:
 
 
 def _outside(scene: Scene) -> bool:
-    """Whether it is known to work outside the workspace."""
+    """Return whether it is known to work outside the workspace."""
     try:
         return scene.cwd.known and scene.world.relative(scene.cwd) is None
     except Undecided:
@@ -220,7 +220,7 @@ def _outside(scene: Scene) -> bool:
 
 
 def _written(command: SimpleCommand, name: str, scene: Scene) -> None:
-    """What it runs from a file that the line itself wrote before."""
+    """Add what the command runs from a file that the line itself wrote before."""
     if found_by_name(command, scene_of):
         unknown_line(command.text, f"the line writes what `{command.name[:80]}` may start", scene)
     for file in tuple(scene.runs) if command.line else ():
@@ -270,7 +270,7 @@ def _guesses(command: SimpleCommand, name: str, scene: Scene) -> list[str]:
 
 
 def _folder(command: SimpleCommand) -> PathValue:
-    """Where it runs; unknown if nobody can say, so that absolute paths still count."""
+    """Return where it runs; unknown if nobody can say, so that absolute paths still count."""
     try:
         return command.cwd
     except Undecided as unknown:
@@ -364,7 +364,7 @@ def _words_before_started(command: SimpleCommand) -> tuple[str, ...]:
 
 
 def _suspicious(name: str, words: tuple[str, ...]) -> str:
-    """Why a program without a model may be more than it seems, "" if nothing says so."""
+    """Return why a program without a model may be more than it seems, "" if nothing says so."""
     if not is_known(name):
         return f"which program `{shown(name)[:80]}` is, is not known"
     if name in WRAPPERS or name in RUNNERS or name in MULTICALL:
@@ -388,7 +388,7 @@ def _suspicious(name: str, words: tuple[str, ...]) -> str:
 
 
 def _shows_secret(command: SimpleCommand, program: Program | None) -> bool:
-    """Whether it prints a variable that is called like a secret, from its words or from a here-document."""
+    """Return whether it prints a variable that is called like a secret, from its words or from a here-document."""
     if program is None:
         return False
     if program.name in ("echo", "printf"):
@@ -397,7 +397,7 @@ def _shows_secret(command: SimpleCommand, program: Program | None) -> bool:
 
 
 def _names_secret(text: str) -> bool:
-    """Whether a variable in the text is called like a secret."""
+    """Return whether a variable in the text is called like a secret."""
     for piece in text.split("$")[1:]:
         name = piece.lstrip("{!#")
         end = 0

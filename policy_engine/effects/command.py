@@ -1,4 +1,4 @@
-"""What a command would do: what rules and history ask of its effects. Imported by the hook path.
+"""Derive the effects of a command, which rules and history ask for. Imported by the hook path.
 
 Of a program that nothing is known about, what it touches and does is undecided; its redirections are known.
 """
@@ -31,7 +31,7 @@ def effect(command: Any, name: str) -> Any:
 
 
 class Effects:
-    """What one command would do; its attributes are those of the language's `Command` that the analysis gives."""
+    """The effects of one command; its attributes are those of the language's `Command` that the analysis gives."""
 
     __slots__ = ("_command", "_scene")
 
@@ -87,7 +87,7 @@ class Effects:
 
     @property
     def opaque(self) -> bool:
-        """Whether it is a program that nothing is known about, and whose words do not look dangerous.
+        """Return whether it is a program that nothing is known about, and whose words do not look dangerous.
 
         Raises Undecided where it is not known which program it is.
         """
@@ -96,12 +96,12 @@ class Effects:
 
     @property
     def effects(self) -> OpenTuple:
-        """What it does beside touching paths: words of model/effects.py."""
+        """Return what it does beside touching paths: words of model/effects.py."""
         return self._known().effects
 
     @property
     def runs_foreign(self) -> bool:
-        """Whether it runs code that it, or a command of its line, fetched or decoded. Raises Undecided."""
+        """Return whether it runs code that it, or a command of its line, fetched or decoded. Raises Undecided."""
         command = self._command
         if command.line and not command.traced:
             command.traced = True
@@ -110,7 +110,7 @@ class Effects:
 
     @property
     def waits(self) -> bool:
-        """Whether it waits for what a person types. Raises Undecided for a lone word that may be any program."""
+        """Return whether it waits for what a person types. Raises Undecided for a lone word that may be any program."""
         if len(self._command.argv) == 1 and not self._command.fed:
             self._command.need_program()
         return self._scene.waits
@@ -122,5 +122,5 @@ class Effects:
 
     @property
     def read_only(self) -> bool:
-        """Whether it provably only reads."""
+        """Return whether it provably only reads."""
         return only_reads(self._command, self._scene)

@@ -1,4 +1,4 @@
-"""Whether what a command prints is hidden by a filter behind it: `env | sed 's/=.*/=set/'` shows names only.
+"""Tell whether a filter behind a command hides what it prints: `env | sed 's/=.*/=set/'` shows names only.
 
 Imported by the hook path.
 """
@@ -19,7 +19,8 @@ _FILTERS = frozenset("grep egrep fgrep rg head tail sort uniq sed cut awk wc cat
 
 
 def is_masked(command: SimpleCommand, scene_of: Callable[[SimpleCommand], Scene]) -> bool:
-    """Whether each line that the command prints passes a filter that hides the values in it, and goes nowhere else.
+    """Return whether each line that the command prints passes a filter that hides the values in it, and goes nowhere
+    else.
 
     Filters after that one print what it lets through; those before it may only be filters themselves. The command
     stands once in the line, so that what is fed by its name is fed by it.
@@ -33,7 +34,7 @@ def is_masked(command: SimpleCommand, scene_of: Callable[[SimpleCommand], Scene]
 
 
 def names_only(command: SimpleCommand) -> bool:
-    """Whether `cut` or `awk` prints the names of assignments in files that are called like environments."""
+    """Return whether `cut` or `awk` prints the names of assignments in files that are called like environments."""
     words = list(command.argv[1:])
     files = [words.pop() for word in command.argv[:0:-1] if word.rpartition("/")[2].startswith(".env")]
     return bool(files) and _is_first_field(command.name, tuple(words))
@@ -46,7 +47,7 @@ def _is_first_field(name: str, words: tuple[str, ...]) -> bool:
 
 
 def hides_values(command: SimpleCommand, scene_of: Callable[[SimpleCommand], Scene]) -> bool:
-    """Whether a filter prints of lines `NAME=value` the names, or their number, and nothing of the values."""
+    """Return whether a filter prints of lines `NAME=value` the names, or their number, and nothing of the values."""
     words = command.argv[1:]
     if not all(map(is_known, words)):
         return False

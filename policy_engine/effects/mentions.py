@@ -37,13 +37,13 @@ _MOST_PLACES = 64
 
 
 def is_file_name(text: str) -> bool:
-    """Whether a word without a slash is written like the name of a file: `secrets.yaml`."""
+    """Return whether a word without a slash is written like the name of a file: `secrets.yaml`."""
     name, dot, ending = text.rpartition(".")
     return bool(name and dot and ending) and len(ending) < 9 and ending.isalnum() and " " not in text
 
 
 def is_place(text: str) -> bool:
-    """Whether a text is written like a path."""
+    """Return whether a text is written like a path."""
     return text.startswith(_PATH_STARTS) or "/" in text or is_file_name(text)
 
 
@@ -103,7 +103,7 @@ def _option_value(word: str) -> str:
 
 
 def names_output(option: str) -> bool:
-    """Whether an option's name says that its value is a place that is written."""
+    """Return whether an option's name says that its value is a place that is written."""
     if option in OUTPUTS:
         return True
     parts = frozenset(option.lstrip("-").replace("_", "-").lower().split("-"))
@@ -111,7 +111,7 @@ def names_output(option: str) -> bool:
 
 
 def names_pattern(option: str, also: frozenset[str] = frozenset()) -> bool:
-    """Whether an option's name says that its value is a pattern, or what else is named, and no file."""
+    """Return whether an option's name says that its value is a pattern, or what else is named, and no file."""
     parts = option.lstrip("-").replace("_", "-").split("-")
     return option[:2] == "--" and _FILES.isdisjoint(parts) and not (_PATTERNS | also).isdisjoint(parts)
 
@@ -135,7 +135,7 @@ def mention_all(words: tuple[str, ...], scene: Scene, read: frozenset[str] = fro
 
 
 def _may_be_there(text: str, scene: Scene) -> bool:
-    """Whether a text means a place of this system, so far as its beginning says: `/repos/x` may be an address.
+    """Return whether a text means a place of this system, so far as its beginning says: `/repos/x` may be an address.
 
     A name that is not written like a path (`owner/name`, `v1.2`) is one if its first part is there; where the call
     works elsewhere, what lies below its folder is the business of whoever works there.
@@ -155,7 +155,7 @@ def _may_be_there(text: str, scene: Scene) -> bool:
 
 
 def _leads_out(value: str, scene: Scene) -> bool:
-    """Whether a value is a place outside the folder, so that `-o json` is no file that is written."""
+    """Return whether a value is a place outside the folder, so that `-o json` is no file that is written."""
     return value.startswith(("/", "~/", "../")) and is_known(value)
 
 

@@ -67,7 +67,7 @@ def own_environments() -> tuple[str, ...]:
 
 
 def _in_own_environment(command: SimpleCommand, scene: Scene) -> bool:
-    """Whether the call works in the environment of the engine, so far as its words say which one that is."""
+    """Return whether the call works in the environment of the engine, so far as its words say which one that is."""
     program = command.argv[0]
     places = [program] if "/" in program else [scene.world.program(program) or ""]
     for number, word in enumerate(command.argv[:-1]):
@@ -86,7 +86,9 @@ def _is_own(place: str, scene: Scene) -> bool:
 
 
 def _is_apart(scene: Scene) -> bool:
-    """Whether the engine has virtual environments outside the workspace, where nobody else has anything to install."""
+    """Return whether the engine has virtual environments outside the workspace, where nobody else has anything to
+    install.
+    """
     try:
         return all(
             exists(f"{one}/pyvenv.cfg") and scene.world.relative(scene.path(one, "read")) is None

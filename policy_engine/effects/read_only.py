@@ -36,7 +36,9 @@ def only_reads(command: SimpleCommand, scene: Scene) -> bool:
 
 
 def _only_tells(command: SimpleCommand) -> bool:
-    """Whether what is unknown in the words is no more than values: nothing is assigned, evaluated or looked up."""
+    """Return whether what is unknown in the words is no more than values: nothing is assigned, evaluated or looked
+    up.
+    """
     text = command.text
     if (
         "${!" in text

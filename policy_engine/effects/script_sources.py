@@ -118,7 +118,7 @@ def _written_paths(one: SimpleCommand, scene_of: SceneOf) -> list[PathValue]:
 
 
 def _same(file: PathValue, path: PathValue) -> bool:
-    """Whether a written path is, or may be, the file that is run, or lies in the folder that is."""
+    """Return whether a written path is, or may be, the file that is run, or lies in the folder that is."""
     if any(char in file.text for char in "*?["):
         return True
     if not file.known or not path.known:

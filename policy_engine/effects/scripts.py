@@ -156,7 +156,7 @@ class Started:
 
 
 def may_be_read(file: PathValue, world: World) -> bool:
-    """Whether a file lies where code is read: below the workspace, or below a folder for scratch files."""
+    """Return whether a file lies where code is read: below the workspace, or below a folder for scratch files."""
     if any(under(file.real, folder) for folder in _SCRATCH):
         return True
     try:

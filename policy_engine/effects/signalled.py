@@ -50,7 +50,7 @@ def _numbers(words: tuple[str, ...], options: list[str]) -> list[str]:
 
 
 def _keeps(target: str, command: SimpleCommand, scene: Scene) -> bool | None:
-    """Whether the target keeps the session; None if it may."""
+    """Return whether the target keeps the session; None if it may."""
     number = target.lstrip("-")
     if PARENT in target or target in ("1", "-1"):
         return True

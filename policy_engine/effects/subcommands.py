@@ -95,7 +95,7 @@ def weigh(text: str, command: SimpleCommand, scene: Scene, scene_of: SceneOf) ->
 
 
 def _begins_a_command(text: str) -> bool:
-    """Whether a text begins, or a part of it does, with a program that is known: other texts are prose."""
+    """Return whether a text begins, or a part of it does, with a program that is known: other texts are prose."""
     if text.startswith(_PREFIXES) and text[:1] not in "!:":
         return True
     text = text.lstrip("!: ")
@@ -116,7 +116,9 @@ def _begins_a_command(text: str) -> bool:
 
 
 def _is_sentence(words: list[str]) -> bool:
-    """Whether words read as prose: a capital or a word of English begins them, and nothing is written like code."""
+    """Return whether words read as prose: a capital or a word of English begins them, and nothing is written like
+    code.
+    """
     first = "".join(words[:1])
     if len(words) < 3 or not (first in _ENGLISH or (first[:1].isupper() and first[1:].islower())):
         return False
@@ -129,7 +131,7 @@ def _assigns(word: str) -> bool:
 
 
 def _starts_a_shell(line: str) -> bool:
-    """Whether a text that is not understood begins like a command with code of its own."""
+    """Return whether a text that is not understood begins like a command with code of its own."""
     words = line.split()
     return "-c" in words and words[0].rpartition("/")[2] in RUNS_ANOTHER
 
@@ -198,7 +200,7 @@ def _readings(text: str) -> list[str]:
 
 
 def _is_mention(path: PathValue, command: SimpleCommand) -> bool:
-    """Whether what is changed there is said well enough by naming the place."""
+    """Return whether what is changed there is said well enough by naming the place."""
     try:
         return path.known and (not path.recursive or bool(command.world.relative(path)))
     except Undecided:

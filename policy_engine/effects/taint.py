@@ -63,7 +63,9 @@ def _loaded(command: SimpleCommand, scene: Scene) -> list[PathValue]:
 def _may_fetch(
     line: tuple[SimpleCommand, ...], command: SimpleCommand, fetched: list[PathValue], loads: bool, scene_of: SceneOf
 ) -> bool:
-    """Whether a file that it runs or loads may be what the line fetched: that has no known name, or is only named."""
+    """Return whether a file that it runs or loads may be what the line fetched: that has no known name, or is only
+    named.
+    """
     files = {path.text.rpartition("/")[2] for path in scene_of(command).runs}
     unnamed = any(not path.known and path.text.rpartition("/")[2][:1] in ("…", "\0") for path in fetched)
     if unnamed and (files or loads):
@@ -81,7 +83,7 @@ def _foreign(command: SimpleCommand, scene_of: SceneOf) -> bool:
 
 
 def _starts_foreign(command: SimpleCommand, line: tuple[SimpleCommand, ...], scene_of: SceneOf) -> bool:
-    """Whether a command that it starts fetches or decodes: `env A=1 curl …`, whose output is its own."""
+    """Return whether a command that it starts fetches or decodes: `env A=1 curl …`, whose output is its own."""
     return any(
         other.text in command.text and _foreign(other, scene_of)
         for other in line
@@ -90,7 +92,7 @@ def _starts_foreign(command: SimpleCommand, line: tuple[SimpleCommand, ...], sce
 
 
 def _listens(command: SimpleCommand) -> bool:
-    """Whether its input is a connection that the shell opens."""
+    """Return whether its input is a connection that the shell opens."""
     paths = [redirect.path for redirect in command.redirects]  # type: ignore[attr-defined]
     return any(path.known and path.real.startswith(_SOCKETS) for path in paths)
 
@@ -122,7 +124,7 @@ def _feeds(
 
 
 def _shows(command: SimpleCommand, fetched: list[PathValue], scene_of: SceneOf) -> bool:
-    """Whether it reads a file that the line fetched before."""
+    """Return whether it reads a file that the line fetched before."""
     if not fetched:
         return False
     try:

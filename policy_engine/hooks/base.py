@@ -1,4 +1,4 @@
-"""What a lifecycle point is: its verdicts, its payload, its fields; and the fields that several points share.
+"""Define a lifecycle point: its verdicts, its payload, its fields; and the fields that several points share.
 
 Each file of this family holds one `HookPoint`. A point names its fields, so that a new point is one new file. The
 fields every point has are in `EVERYWHERE`; those of a tool call in `TOOL_CALL`.

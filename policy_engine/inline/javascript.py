@@ -285,7 +285,7 @@ class Reader(Expressions):
         return found
 
     def do_export(self) -> None:
-        """What is exported is walked as if it were not."""
+        """Walk what is exported as if it were not."""
         self.take()
         self.skip("default")
         if self.at("{", "*"):

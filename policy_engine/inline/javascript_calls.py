@@ -193,7 +193,7 @@ class JavaScriptCalls(Teller):
         return UNKNOWN
 
     def is_environment(self, value: Any) -> bool:
-        """Whether a value is the whole environment."""
+        """Return whether a value is the whole environment."""
         return (isinstance(value, Name) and value.dotted == "process.env") or (
             isinstance(value, Table) and value.secret
         )
@@ -282,7 +282,7 @@ class JavaScriptCalls(Teller):
             self.started(who, words, self.settings(arguments))
 
     def is_closure(self, value: Any) -> bool:
-        """Whether a value is a function of the code."""
+        """Return whether a value is a function of the code."""
         return hasattr(value, "parameters")
 
     def call_execa(self, bare: str, arguments: list[Any], first: Any) -> Any:

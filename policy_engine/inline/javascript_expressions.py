@@ -45,7 +45,7 @@ _GLOBALS = frozenset(
 
 
 class Expressions(State):
-    """What names hold, and the values of expressions."""
+    """The values of names and expressions."""
 
     def statements(self) -> None:
         """Walk all statements that are left."""
@@ -56,7 +56,7 @@ class Expressions(State):
         self.within(self.bracketed(), self.statements)
 
     def pattern(self) -> Any:
-        """What is bound: a name, or tokens of a pattern in brackets."""
+        """Return what is bound: a name, or tokens of a pattern in brackets."""
         if self.at("{", "["):
             opening = self.peek().value
             return (opening, self.bracketed())

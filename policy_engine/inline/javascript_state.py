@@ -1,4 +1,4 @@
-"""What a reading of JavaScript keeps: the tokens, the place among them, what names hold, how far it may go on.
+"""The state of a reading of JavaScript: the tokens, the place among them, the values of names, the steps left.
 
 Imported by the hook path when a line carries such code.
 """
@@ -68,7 +68,7 @@ class State:
             raise TooLong
 
     def at(self, *values: str) -> bool:
-        """Whether the next token is one of these signs or keywords."""
+        """Return whether the next token is one of these signs or keywords."""
         token = self.peek()
         return token.kind in ("sign", "name") and token.value in values
 

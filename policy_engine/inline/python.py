@@ -111,7 +111,7 @@ class Reader(Expressions):
                 self.parts(node)
 
     def is_pytest_hook(self, name: str, value: Any) -> bool:
-        """Whether pytest calls a function of a conftest by its name."""
+        """Return whether pytest calls a function of a conftest by its name."""
         return name.startswith("pytest_") and isinstance(value, Function)
 
     def step(self) -> None:

@@ -72,7 +72,7 @@ class Calls(Methods):
         return UNKNOWN
 
     def imported(self, module: str) -> None:
-        """What importing a module alone says."""
+        """Add the effects of importing a module."""
         if module and is_known(module):
             self.scene.runs.append(self.scene.path(f"{module.replace('.', '/')}.py", "read"))
         if module.partition(".")[0] in ("ctypes", "cffi"):

@@ -45,7 +45,7 @@ _NOT_IMPORTED["Path"] = "pathlib.Path"
 
 
 class Expressions:
-    """What names hold, and the values of expressions."""
+    """The values of names and expressions."""
 
     calls: Calls
     names: dict[str, Any]
@@ -376,7 +376,7 @@ class Expressions:
                 self.apply(function, [], {})
 
     def of_Yield(self, node: Any) -> Any:
-        """What a generator gives is an item of what calling it gives."""
+        """Return an item of what calling the generator gives."""
         if node.value is not None:
             self.results.append(Items([self.value(node.value)], False))
         return UNKNOWN

@@ -18,7 +18,7 @@ MOST_CHOICES = 16  # values of which one is meant
 
 
 class Start:
-    """How a file of code was started: its path, its arguments (possibly with marks), variables set for it."""
+    """The way a file of code was started: its path, its arguments (possibly with marks), variables set for it."""
 
     __slots__ = ("file", "arguments", "variables")
 
@@ -174,7 +174,7 @@ def choose(values: Iterable[Any]) -> Any:
 
 
 def same(one: Any, other: Any) -> bool:
-    """Whether two values are surely the same."""
+    """Return whether two values are surely the same."""
     if one is other:
         return True
     if isinstance(one, Text) and isinstance(other, Text):

@@ -1,4 +1,4 @@
-"""Canonical event as a dictionary → what was wanted, in one line: the command, the path, the claim to be done."""
+"""Describe in one line what an event wanted: the command, the path, the claim to be done."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A network address in any notation → its parts, and what kind of place it leads to.
+"""Parse a network address in any notation: its parts, and the kind of place it leads to.
 
 Browsers, `curl` and the resolver of the system take many spellings for one place: numbers in decimal, octal and hex,
 IPv4 within IPv6, names with a dot at the end, a user before the host, schemes around another. On the hook path.
@@ -132,6 +132,6 @@ def _kind(host: str) -> str:
 
 
 def leads_to(word: str, kind: str) -> bool:
-    """Whether a word of a command, or the value of an option in it, is an address of that kind."""
+    """Return whether a word of a command, or the value of an option in it, is an address of that kind."""
     value = word.partition("=")[2] if word[:1] == "-" else word
     return any(text and parse_address(text).kind == kind for text in (word, value))

@@ -1,4 +1,4 @@
-"""A decoded JSON value → nothing, or `EventError` where it is too deep or large, not finite, encodable or unequivocal.
+"""Check a decoded JSON value: EventError where it is too deep or large, not finite, encodable or unequivocal.
 
 One walk, level by level, so that depth costs no recursion. Imported by the hook path.
 """

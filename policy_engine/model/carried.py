@@ -66,8 +66,9 @@ _JSON_CHARS = 65_536
 
 
 class Carried:
-    """What a call would run: `line` as a shell would read it, from `folder` (as written, "" for the call's own), in
-    the dialect `shell` (None: the usual one). `rest` are the arguments that are no part of it."""
+    """The command that a call carries: `line` as a shell would read it, from `folder` (as written, "" for the call's
+    own), in the dialect `shell` (None: the usual one). `rest` are the arguments that are no part of it.
+    """
 
     __slots__ = ("line", "folder", "shell", "rest")
 
@@ -82,7 +83,7 @@ class Carried:
 
 
 def carried(name: str, args: dict[str, Any]) -> Carried | None:
-    """What the call of a tool called `name` would run, None if its arguments hold no command and no code."""
+    """Return what the call of a tool called `name` would run, None if its arguments hold no command and no code."""
     words = name_words(name)
     if "slash" in words or not args:
         return None
@@ -113,7 +114,7 @@ def plain_key(key: str) -> str:
 
 
 class _Part:
-    """What one object of the arguments would run, with those below it."""
+    """The command of one object of the arguments, with those below it."""
 
     __slots__ = ("lines", "folder", "shell", "rest")
 
@@ -206,7 +207,7 @@ class _Search:
         return _as_lines(text, languages)
 
     def _typed(self, args: dict[str, Any], keys: dict[str, str], used: set[str]) -> str | None:
-        """What is typed into a program that runs already, which may be a shell."""
+        """Return what is typed into a program that runs already, which may be a shell."""
         if not _TYPING.intersection(self.words) or not PROCESSES.intersection(keys):
             return None
         for plain, key in keys.items():
@@ -258,7 +259,7 @@ class _Search:
 
 
 def _begins_command(value: Any) -> bool:
-    """Whether a text, or the first of a list of words or lines, begins with a program and goes on."""
+    """Return whether a text, or the first of a list of words or lines, begins with a program and goes on."""
     text = value[0] if type(value) is list and value else value
     if type(text) is not str:
         return False
@@ -316,7 +317,7 @@ def _is_word(text: str) -> bool:
 
 
 def _looks_like_lines(words: list[str]) -> bool:
-    """Whether the members of a list are commands of their own: a later one has blanks and follows no option."""
+    """Return whether the members of a list are commands of their own: a later one has blanks and follows no option."""
     return any(
         " " in word and before[:1] != "-" and place > 0 and not words[0].endswith("sh") and words[0] not in _SHELLS
         for place, (before, word) in enumerate(zip(["", *words], words, strict=False))

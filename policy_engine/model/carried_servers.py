@@ -1,4 +1,4 @@
-"""A call of a tool of a well-known MCP server → the command line that does the same, for a shell.
+"""Convert a call of a tool of a well-known MCP server to the command line that does the same.
 
 The servers of git, containers and forges take the parts of a command as arguments: a verb in the tool's name, options
 as true or false, operands under their names. Rows say which tool is which command. Imported by the hook path.

@@ -118,5 +118,5 @@ def _is_python(code: str) -> bool:
 
 
 def _acts(code: str) -> bool:
-    """Whether Python would do anything: words between operators are rather a command (`rm -rf`)."""
+    """Return whether Python would do anything: words between operators are rather a command (`rm -rf`)."""
     return "(" in code or any(line.lstrip().startswith(("import ", "from ")) for line in code.split("\n"))

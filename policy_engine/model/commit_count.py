@@ -66,7 +66,7 @@ def hold(store: str) -> int:
 
 
 def held(store: str) -> bool:
-    """Whether another process says so."""
+    """Return whether another process says so."""
     try:
         file = open_own(store + SUFFIX, posix.O_RDWR)
     except OSError:

@@ -1,4 +1,4 @@
-"""What a repository's `.policy/policy.toml` may say. pydantic at the border, off the hook path."""
+"""The settings of a repository's `.policy/policy.toml`. pydantic at the border, off the hook path."""
 
 from __future__ import annotations
 

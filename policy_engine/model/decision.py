@@ -1,4 +1,4 @@
-"""What the engine answers: `Decision` with one `RuleResult` per rule that spoke. Values; imported by the hook path."""
+"""`Decision`, with one `RuleResult` per rule that gave a verdict. Values; imported by the hook path."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ class Decision:
 
     @property
     def allowed(self) -> bool:
-        """Whether the event may go on by itself: `allow`, `warn` and `remind`; an `ask` needs a person first."""
+        """Return whether the event may go on by itself: `allow`, `warn` and `remind`; an `ask` needs a person first."""
         return self.verdict in _ALLOWING
 
     @property

@@ -20,12 +20,12 @@ _DEVICES = ("con", "prn", "aux", "nul", "conin$", "conout$", *_PORTS)
 
 
 def has_drive(text: str | None) -> bool:
-    """Whether a path is written with a drive letter: `C:\\…`."""
+    """Return whether a path is written with a drive letter: `C:\\…`."""
     return text is not None and text[1:3] in (":\\", ":/") and text[:1].isalpha()
 
 
 class Drives(World):
-    """What a path names on the other system; its disk is out of reach."""
+    """The meaning of a path on the other system; its disk is out of reach."""
 
     __slots__ = ()
 

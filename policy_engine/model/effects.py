@@ -63,7 +63,7 @@ class OpenTuple(tuple[str, ...]):
         return ", ".join(super().__iter__())
 
     def __contains__(self, word: object) -> bool:
-        """Whether the text is known to belong. Raises Undecided where that is in doubt."""
+        """Return whether the text is known to belong. Raises Undecided where that is in doubt."""
         if super().__contains__(word):
             return True
         reason = self.doubts.get(word) if type(word) is str else None

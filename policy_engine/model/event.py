@@ -141,7 +141,7 @@ class Event:
 
     @property
     def unproven(self) -> bool:
-        """Whether nothing is proved by it (language §11 "Evidence")."""
+        """Return whether nothing is proved by it (language §11 "Evidence")."""
         return self.raw.get("unproven") is True
 
 
@@ -151,7 +151,7 @@ _LARGE = 1 << 64
 
 
 def _is_small(raw: dict[str, Any], depth: int = 3) -> bool:
-    """Whether a look at each value proves that the bounds hold: few, flat and plain; most events are."""
+    """Return whether a look at each value proves that the bounds hold: few, flat and plain; most events are."""
     if len(raw) > _FEW:
         return False
     for key, value in raw.items():
@@ -180,7 +180,7 @@ def _path(raw: dict[str, Any], key: str) -> str | None:
 
 
 def longer(text: str, most: int) -> bool:
-    """Whether the text has more than `most` bytes as UTF-8."""
+    """Return whether the text has more than `most` bytes as UTF-8."""
     return len(text) > most or (not text.isascii() and len(text.encode("utf-8", "surrogatepass")) > most)
 
 

@@ -26,7 +26,7 @@ class ToolForm(TypedDict, total=False):
 
 
 class ResultForm(TypedDict, total=False):
-    """How a call ended."""
+    """The end of a call."""
 
     ok: bool
     exit_code: int | None

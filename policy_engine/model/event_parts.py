@@ -1,4 +1,4 @@
-"""Records inside an event → the same records, checked: results, changes, todos. Imported by the hook path."""
+"""Check the records inside an event: results, changes, todos. Imported by the hook path."""
 
 from __future__ import annotations
 

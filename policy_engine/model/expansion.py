@@ -1,4 +1,4 @@
-"""A word that is a pattern for names of files → the words that the shell would put in its place now.
+"""Expand a word that is a pattern for names of files to the words that the shell would put in its place now.
 
 A pattern whose last part takes every name stands for its folder too: what is added to it between the decision and the
 call is touched as well. What cannot be listed stays unknown. Imported by the hook path.

@@ -1,4 +1,4 @@
-"""A plural folder → its members: every module-level value of the family's class, found by file name.
+"""List the members of a plural folder: every module-level value of the family's class, found by file name.
 
 No registration, no table: a file that is there is a member (house rule 7). Used where policies are compiled and by the
 command line, never on the hook path.

@@ -20,5 +20,5 @@ FIELDS = (
 
 
 def slot(field: str) -> str:
-    """`result.exit_code` → `result_exit_code`."""
+    """Return the attribute name of a field: `result_exit_code` of `result.exit_code`."""
     return field.replace(".", "_")

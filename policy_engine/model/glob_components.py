@@ -1,4 +1,4 @@
-"""One glob without braces → a test of a path's components; the machinery below `globs`.
+"""Compile one glob without braces to a test of a path's components; the machinery below `globs`.
 
 Time is bounded by components of the glob times components of the path: of the stars met so far only the last is ever
 retried, within a name and across names. Imported by the hook path.
@@ -22,7 +22,7 @@ _ANY_RUN = ("*",)  # the wild component that every name matches
 
 
 def parse_components(text: str) -> tuple[Component, ...]:
-    """A glob without braces and leading slash → its components; a final `**` becomes `*`, `**` (one or more)."""
+    """Parse a glob without braces and leading slash to its components; a final `**` becomes `*`, `**` (one or more)."""
     parts: list[Component] = []
     for name in text.split("/"):
         if name == "**":
@@ -55,7 +55,7 @@ def _tokens(name: str) -> tuple[Token, ...]:
 
 
 def character_set(name: str, start: int) -> tuple[CharacterSet, int]:
-    """`[...]` at `start` → the set and the place after it. Raises ValueError if it is not closed or reversed."""
+    """Parse `[...]` at `start` to the set and the place after it. Raises ValueError if it is not closed or reversed."""
     place = start + 1
     negated = name[place : place + 1] in ("!", "^")
     place += negated
@@ -113,7 +113,7 @@ def _name_matches(tokens: tuple[Token, ...], name: str) -> bool:
 
 
 def component_may_be(name: str, loose: str) -> bool:
-    """Whether a component of which parts are not known may be this name."""
+    """Return whether a component of which parts are not known may be this name."""
     head, *rest = loose.split("\0")
     return len(rest) > _MOST_PARTS or (name.startswith(head) and _rest_may_be(name[len(head) :], rest))
 
@@ -131,7 +131,9 @@ def _rest_may_be(text: str, rest: list[str]) -> bool:
 
 
 def _may_match(part: Component, loose: str) -> bool:
-    """Whether a component of which parts are not known may match; of a wild one its fixed ends are compared only."""
+    """Return whether a component of which parts are not known may match; of a wild one its fixed ends are compared
+    only.
+    """
     if part is None or part is _ANY_RUN:
         return True
     if isinstance(part, str):
@@ -149,7 +151,7 @@ def _next_chars(kind: str, literal: str) -> str:
 
 
 def _fits(tokens: tuple[Token, ...], text: str, following: str) -> bool:
-    """Whether tokens fit a text up to the first star or the text's end, and what may follow there."""
+    """Return whether tokens fit a text up to the first star or the text's end, and what may follow there."""
     for place, token in enumerate(tokens):
         if token == "*":
             return True
@@ -193,7 +195,7 @@ def _names_match(parts: tuple[Component, ...], names: list[str]) -> bool:
 
 
 def may_match(parts: tuple[Component, ...], path: str) -> bool:
-    """Whether a path of which parts of names are not known may match."""
+    """Return whether a path of which parts of names are not known may match."""
     return path != "" and _names_match(parts, path.split("/"))
 
 
@@ -230,7 +232,9 @@ def matcher(parts: tuple[Component, ...]) -> Callable[[str], bool]:
 
 
 def reaches(text: str, subject: str) -> bool:
-    """Whether something strictly below `subject` could match; every wild component is taken to be satisfiable."""
+    """Return whether something strictly below `subject` could match; every wild component is taken to be
+    satisfiable.
+    """
     parts = parse_components(text)
     states = _closure({0}, parts)
     for name in subject.split("/") if subject else ():

@@ -1,4 +1,4 @@
-"""Text of a glob → whether a path matches it, or what is wrong with it and where.
+"""Match paths against globs, and tell what is wrong with a glob and where.
 
 `*` and `?` within a component, `**` across, `[...]`, `{a,b}`. A glob matches the whole path and any file name (leading
 dots and newlines too), relative to the workspace unless it is absolute (`/…`) or below the home folder (`~/…`).
@@ -26,7 +26,7 @@ def glob_matches(
     home: str | None = None,
     recursive: bool = False,
 ) -> bool:
-    """Whether one of `include` and none of `exclude` matches.
+    """Return whether one of `include` and none of `exclude` matches.
 
     `relative` is the path below the workspace ("" the workspace itself, None outside), `absolute` the canonical one,
     `home` the canonical home folder. `recursive` asks instead whether the path or anything that could lie below it
@@ -53,7 +53,9 @@ def glob_covers(
     home: str | None = None,
     recursive: bool = True,
 ) -> bool:
-    """Whether the path matches, and with it everything that could lie below; arguments are those of `glob_matches`."""
+    """Return whether the path matches, and with it everything that could lie below; arguments are those of
+    `glob_matches`.
+    """
     include, exclude = pattern
     if not any(_one(text, relative, absolute, home, False) for text in include):
         return False
@@ -63,7 +65,7 @@ def glob_covers(
 
 
 def _all_below(text: str, relative: str | None, absolute: str, home: str | None) -> bool:
-    """Whether everything strictly below the path matches one glob."""
+    """Return whether everything strictly below the path matches one glob."""
     if not _covers_all(text):
         return False
     if _one(text, relative, absolute, home, False):
@@ -107,12 +109,12 @@ def _remember(text: str) -> Callable[[str], bool]:
 
 
 def _covers_all(text: str) -> bool:
-    """Whether a match of the glob implies that everything below it matches as well."""
+    """Return whether a match of the glob implies that everything below it matches as well."""
     return text == "**" or text.endswith("/**")
 
 
 def expand_braces(text: str) -> tuple[str, ...]:
-    """`a{b,c}` → `ab`, `ac`; nests; braces within `[...]` are literal.
+    """Expand `a{b,c}` to `ab`, `ac`; nests; braces within `[...]` are literal.
 
     Raises ValueError for unbalanced braces and for more than GLOB_ALTERNATIVES results.
     """
@@ -160,7 +162,7 @@ def _pieces(text: str, opening: int) -> tuple[list[str], int]:
 
 
 def literal_prefix(text: str) -> str:
-    """The longest folder that every match lies in: `src/**/*.py` and `src/a.py` → `src`; "" if there is none.
+    """Return the longest folder that every match lies in: `src` for `src/**/*.py` and `src/a.py`; "" if there is none.
 
     A glob below the home folder has none, because the folder depends on who asks.
     """
@@ -174,7 +176,7 @@ def literal_prefix(text: str) -> str:
 
 
 def glob_problem(text: str) -> tuple[int, str] | None:
-    """Where (offset in characters) and why the text is no glob; None if it is one."""
+    """Return where (offset in characters) and why the text is no glob; None if it is one."""
     if not text:
         return 0, "a glob is empty"
     if len(text) > PATH_BYTES:

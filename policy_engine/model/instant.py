@@ -1,4 +1,4 @@
-"""RFC 3339 text → milliseconds since the epoch, and back. Imported by the hook path."""
+"""Convert RFC 3339 text to milliseconds since the epoch, and back. Imported by the hook path."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _FIRST, LAST = -62_167_219_200_000, 253_402_300_799_999  # the years that have f
 
 
 def parse_time(text: str) -> int:
-    """`2026-11-20T10:00:00[.fff](Z|±hh:mm)` → ms since the epoch (UTC). Raises EventError `E-TIME`."""
+    """Parse `2026-11-20T10:00:00[.fff](Z|±hh:mm)` to ms since the epoch (UTC). Raises EventError `E-TIME`."""
     try:
         if text[10] + text[13] + text[16] != "T::" or not text.isascii():
             raise ValueError
@@ -81,7 +81,7 @@ def _days(year: int, month: int, day: int) -> int:
 
 
 def time_text(ms: int) -> str:
-    """Milliseconds since the epoch → RFC 3339 in UTC, which `parse_time` reads back to the same number."""
+    """Format milliseconds since the epoch as RFC 3339 in UTC, which `parse_time` reads back to the same number."""
     seconds, millis = divmod(ms, 1000)
     year, month, day, hour, minute, second, *_ = time.gmtime(seconds)
     return f"{year:04d}-{month:02d}-{day:02d}T{hour:02d}:{minute:02d}:{second:02d}.{millis:03d}Z"

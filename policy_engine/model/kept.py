@@ -1,4 +1,4 @@
-"""Bytes as they come → the first and the last of them, in bounded memory, with a count of what lies between."""
+"""Keep the first and the last of many bytes in bounded memory, with a count of what lies between."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ class Kept:
 
     @property
     def left_out(self) -> int:
-        """How many bytes between head and tail are not kept."""
+        """Return how many bytes between head and tail are not kept."""
         return self.size - len(self._head) - min(len(self._tail), self._tail_room)
 
     def data(self) -> bytes:
-        """What is kept; a line says how much is missing between head and tail."""
+        """Return what is kept; a line says how much is missing between head and tail."""
         missing = self.left_out
         tail = bytes(self._tail[-self._tail_room :]) if self._tail_room else b""
         gap = f"\n[{missing} bytes left out]\n".encode() if missing else b""

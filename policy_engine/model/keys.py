@@ -1,4 +1,4 @@
-"""The keys of one record → nothing, or `EventError` where two of them would be one to a more lenient reader.
+"""Check the keys of one record: EventError where two of them would be one to a more lenient reader.
 
 `command` beside `Command`, full-width letters, another normal form, a zero-width character, a blank at the end: a
 reader that folds keys would take the other value. Only keys that decide something are looked at. Imported by the hook
@@ -36,7 +36,7 @@ def check_keys(record: Iterable[str]) -> None:
 
 
 def is_odd(key: str) -> bool:
-    """Whether an ASCII key is a guarded one, spelt in another way."""
+    """Return whether an ASCII key is a guarded one, spelt in another way."""
     return key not in GUARDED_KEYS and key.strip().casefold() in GUARDED_KEYS
 
 

@@ -1,4 +1,4 @@
-"""Verdict name → rank on the one ladder, and stop reason → rank in the one order of stop reasons.
+"""The order of the verdicts, and the order of the stop reasons.
 
 The decision is the maximum over all rules that spoke, so nothing can un-block (language §2). Imported by the hook
 path: plain tuples and dictionaries only.

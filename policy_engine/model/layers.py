@@ -18,12 +18,12 @@ WAIVABLE_FROM = {BUILTIN: (ORGANISATION, USER)}
 
 
 def prefix(layer: str) -> str:
-    """What the ids of a layer begin with."""
+    """Return what the ids of a layer begin with."""
     return "" if layer == REPOSITORY else f"{layer}/"
 
 
 def is_retained(name: str) -> bool:
-    """Whether an id is that of a declaration which a session retains."""
+    """Return whether an id is that of a declaration which a session retains."""
     return name.startswith(RETAINED) or name.partition("/")[2].startswith(RETAINED)
 
 

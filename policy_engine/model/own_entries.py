@@ -27,7 +27,9 @@ _NAMING = ("ln", "link", "cp", "install", "rsync", "mv")
 
 
 def names_engine(code: str) -> bool:
-    """Whether code in some language names a part of the engine that decides: module, file, or address at its door."""
+    """Return whether code in some language names a part of the engine that decides: module, file, or address at its
+    door.
+    """
     if "policy_engine" in code and any(
         f"policy_engine{mark}{name}" in code for name in _MODULES for mark in (".", "/", " import ")
     ):
@@ -39,13 +41,14 @@ def names_engine(code: str) -> bool:
 
 
 def holds_secrets(path: str, recursive: bool) -> bool:
-    """Whether reading there gives a secret of the engine: the token of its door, the key of what it redacts."""
+    """Return whether reading there gives a secret of the engine: the token of its door, the key of what it redacts."""
     return path.endswith(_SECRETS) or (recursive and path.endswith(_AROUND) and "/.config/" not in path)
 
 
 def speaks_to_engine(program: str, words: Iterable[str]) -> bool:
-    """Whether words of a command lead to the socket of the resident engine or to a hook's address at its door, or give
-    a script of the engine another name."""
+    """Return whether words of a command lead to the socket of the resident engine or to a hook's address at its door,
+    or give a script of the engine another name.
+    """
     for word in map(shown, words):
         if program in _NAMING and word.endswith(ENTRIES[1:]):
             return True
@@ -61,7 +64,7 @@ def _may_be_door(text: str) -> bool:
 
 
 def _is_door(text: str) -> bool:
-    """Whether an address is one of the door of a resident engine of this machine."""
+    """Return whether an address is one of the door of a resident engine of this machine."""
     from policy_engine.model.addresses import parse_address
 
     found = parse_address(text)

@@ -25,12 +25,14 @@ UNKNOWN_PART = "…"  # what stands for a mark in a text for people
 
 
 def is_known(text: str) -> bool:
-    """Whether there is no mark in it."""
+    """Return whether there is no mark in it."""
     return "\0" not in text
 
 
 def may_be_option(text: str) -> bool:
-    """Whether a word may turn out to be an option, or to be no word or several: it begins, or splits, unknown."""
+    """Return whether a word may turn out to be an option, or to be no word or several: it begins, or splits,
+    unknown.
+    """
     return text[:2] == ONE or MANY in text
 
 
@@ -50,14 +52,16 @@ def shown(text: str) -> str:
 
 
 def is_one_field(text: str) -> bool:
-    """Whether what is not known in a text is never divided into words, outside quotes either."""
+    """Return whether what is not known in a text is never divided into words, outside quotes either."""
     for mark in (PARENT, DIGITS, NUMBER, NAME, BRANCH, FOLDER):
         text = text.replace(mark, "")
     return "\0" not in text
 
 
 def is_component(text: str) -> bool:
-    """Whether a component of a path is a name, whatever its unknown parts are: not empty, no `.`, `..` or slash."""
+    """Return whether a component of a path is a name, whatever its unknown parts are: not empty, no `.`, `..` or
+    slash.
+    """
     known = text.replace(PARENT, NUMBER).replace(DIGITS, "").replace(PIECE, "")
     rest = known.replace(NAME, "").replace(NUMBER, "").replace(ENTRY, "")
     return "\0" not in rest and (bool(rest.strip(".")) or NAME in known or NUMBER in known or known == ENTRY)

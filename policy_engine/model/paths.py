@@ -1,4 +1,4 @@
-"""Text of a path → `PathValue`, and the pure string work on absolute paths; nothing here touches the disk.
+"""`PathValue`, and the pure string work on absolute paths; nothing here touches the disk.
 
 Paths are `str` with surrogateescape for bytes that are not UTF-8. Imported by the hook path.
 """
@@ -66,7 +66,7 @@ class PathValue:
 
     @property
     def known(self) -> bool:
-        """Whether the place is known."""
+        """Return whether the place is known."""
         try:
             return bool(self.real)
         except Undecided:
@@ -74,14 +74,16 @@ class PathValue:
 
     @property
     def reaches_below(self) -> bool:
-        """Whether everything below it is touched too. Raises Undecided of paths that only may be touched."""
+        """Return whether everything below it is touched too. Raises Undecided of paths that only may be touched."""
         if self.number == "any":
             raise Undecided(self.reason)
         return self.recursive
 
     @property
     def place(self) -> str:
-        """Where it is, with marks in names that are known in part. Raises Undecided for any other unknown place."""
+        """Return where it is, with marks in names that are known in part. Raises Undecided for any other unknown
+        place.
+        """
         return self.loose or self.real
 
     @property

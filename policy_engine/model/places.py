@@ -1,4 +1,4 @@
-"""Environment → the folders and files that the engine uses outside the repository. Imported by the hook path."""
+"""Locate the folders and files that the engine uses outside the repository. Imported by the hook path."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def state_folder() -> str:
 
 
 def serve_folder() -> str:
-    """Where the resident engine of this user listens."""
+    """Return where the resident engine of this user listens."""
     return f"{state_folder()}/serve"
 
 

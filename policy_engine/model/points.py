@@ -1,4 +1,4 @@
-"""Lifecycle point → the verdict it gives when the engine itself fails, and whether it can refuse anything.
+"""The failure verdict of each lifecycle point, and whether it can refuse anything.
 
 A point that can refuse fails closed; a point that can only speak fails visibly (language §1, security R1). The
 house tests hold this table equal to the hooks family. Imported by the hook path.

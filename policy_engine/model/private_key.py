@@ -1,4 +1,4 @@
-"""A file that only its user can read → the key of digests that stand for text. Imported by the hook path."""
+"""Read the key of digests that stand for text, from a file of this user only. Imported by the hook path."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An argv → how it ended and what it wrote: no shell, output bounded, and nothing that it started outlives the answer.
+"""Run an argv: no shell, output bounded, and nothing that it started outlives the answer.
 
 For the commands of `hook … run` and the stages of `verify`. A process leads a session and a process group of its own.
 When it ends, what is left of the group is killed; at the time limit or when somebody cancels, the group is asked
@@ -32,7 +32,7 @@ _PAUSE = 0.05  # between two looks at the clock
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """What to run: `errors` says whether standard error is `dropped`, `merged` into the output or kept `apart`.
+    """A program to run: `errors` says whether standard error is `dropped`, `merged` into the output or kept `apart`.
 
     `timeout` is in seconds, None for none. `cancelled` is asked often; `watch` is told the seconds and what came.
     """
@@ -201,7 +201,7 @@ class _Running:
             return  # the kernel holds it; it is dead as soon as it is let go
 
     def ended(self, how: str) -> Ended:
-        """What there is to say after the sweep."""
+        """Return what there is to say after the sweep."""
         seconds = time.monotonic() - self.started
         if how == EXITED and self.code is None:
             return Ended(LOST, -1, seconds, self.output, self.errors, "ended, and its exit status is not known")
@@ -211,7 +211,7 @@ class _Running:
         return Ended(how, code, seconds, self.output, self.errors)
 
     def _over(self) -> bool:
-        """Whether the process ended; it is not reaped yet, so that its group's number stays its own."""
+        """Return whether the process ended; it is not reaped yet, so that its group's number stays its own."""
         if not hasattr(os, "waitid"):
             self.code = self.child.poll()
             return self.code is not None

@@ -1,4 +1,4 @@
-"""A regex pattern and a text → whether RE2 finds it; a pattern's text → what is wrong with it.
+"""Search a text with RE2, and tell what is wrong with a pattern.
 
 RE2 answers in time linear in the text, whatever the pattern (faults 63). Its C extension is loaded by path and only
 when a regex is asked for: the wrapper package around it needs modules that a hook process does not have. Text is
@@ -94,7 +94,7 @@ def _load_extension() -> Any:
 
 
 def _package_folders() -> list[str]:
-    """Where the wrapper package may stand: on the path, beside this package, or in the interpreter's own folder.
+    """Return where the wrapper package may stand: on the path, beside this package, or in the interpreter's own folder.
 
     A process started with `-I -S` has no site-packages on its path, hence the last two.
     """
@@ -106,7 +106,7 @@ def _package_folders() -> list[str]:
 
 
 def regex_problem(pattern: str) -> tuple[int, str] | None:
-    """Where (character offset) and why RE2 refuses a pattern; None if it takes it."""
+    """Return where (character offset) and why RE2 refuses a pattern; None if it takes it."""
     size = len(pattern.encode("utf-8", "surrogatepass"))
     if size > REGEX_BYTES:
         return 0, f"the regex has {size} bytes, more than REGEX_BYTES ({REGEX_BYTES})"

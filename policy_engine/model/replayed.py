@@ -1,4 +1,4 @@
-"""Decisions on recorded events → what they came to: per rule, per session, and beside what was decided then."""
+"""Sum up decisions on recorded events: per rule, per session, and compared with what was decided then."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SAME, SAME_VERDICT, DIFFERENT, NOT_WHOLE = "same", "same_verdict", "different", 
 
 @dataclass(slots=True)
 class RuleCount:
-    """How often a rule spoke (was violated or undecided), with which verdicts."""
+    """The number of times that a rule was violated or undecided, with which verdicts."""
 
     spoke: int = 0
     undecided: int = 0
@@ -28,7 +28,7 @@ class RuleCount:
 
 @dataclass(slots=True)
 class SessionCount:
-    """What was decided in a session."""
+    """The decisions of a session."""
 
     events: int = 0
     verdicts: Counter[str] = field(default_factory=Counter)
@@ -130,12 +130,12 @@ class Replayed:
 
     @property
     def refusing(self) -> bool:
-        """Whether any verdict refuses, or a decision under the same policy came out otherwise than then."""
+        """Return whether any verdict refuses, or a decision under the same policy came out otherwise than then."""
         return any(RANK[verdict] >= RANK["ask"] for verdict in self.verdicts) or bool(self.compared[DIFFERENT])
 
     @property
     def undecided(self) -> bool:
-        """Whether any rule could not be decided."""
+        """Return whether any rule could not be decided."""
         return any(rule.undecided for rule in self.rules.values())
 
     def to_dict(self) -> dict[str, Any]:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Scene:
-    """Where a program runs, and what it would do there.
+    """The place where a program runs, and its effects there.
 
     `paths` everything it touches, with access; `contents` those whose content it reads, each taken alone; `searched`
     the folders below which it reads all; `mentions` paths that it names without our knowing what for; `runs` files
@@ -85,7 +85,7 @@ class Scene:
             return PathValue.unknown(text, unknown.reasons[0], access, recursive)
 
     def _loose(self, text: str) -> str:
-        """Where a path lies of which parts of names are not known; "" if more of it is not."""
+        """Return where a path lies of which parts of names are not known; "" if more of it is not."""
         try:
             return self.world.loose(text, self.cwd.real if text[:1] != "/" else None)
         except Undecided:
@@ -106,7 +106,7 @@ class Scene:
         return PathValue.unknown(text, reason, access, recursive, "any")
 
     def is_folder(self, path: PathValue) -> bool:
-        """Whether a folder is there now; false where that cannot be known."""
+        """Return whether a folder is there now; false where that cannot be known."""
         if not path.known:
             return False
         found = self.world.look(path)
@@ -120,7 +120,8 @@ class Scene:
             return True
 
     def unpacks(self, archive: str, folder: str = "") -> list[PathValue]:
-        """What an archive puts below a folder, or where the program runs: files of any name, over those that are there.
+        """Return what an archive puts below a folder, or where the program runs: files of any name, over those that
+        are there.
 
         In the workspace itself any of its files may be among them; a folder below it is written as a whole.
         """
@@ -134,7 +135,7 @@ class Scene:
         return [place.with_access("write", self.is_folder(place))]
 
     def arrival(self, source: str, folder: str) -> str:
-        """Where `mv` or `cp` puts a source within a folder."""
+        """Return where `mv` or `cp` puts a source within a folder."""
         name = source.rstrip("/").rpartition("/")[2]
         if name in ("", ".", ".."):
             return f"{folder}/{ONE}"
@@ -149,7 +150,7 @@ class Scene:
             self.words[word] = None
 
     def formats(self, words: list[str]) -> list[PathValue]:
-        """What it formats, overwrites or partitions: a device, or an image in a file, which is only written."""
+        """Return what it formats, overwrites or partitions: a device, or an image in a file, which is only written."""
         paths = [self.path(word, "write") for word in words]
         for word, path in zip(words, paths):  # noqa: B905 - as long as each other
             if word[:5] == "/dev/" or (path.known and path.real.startswith("/dev/")):
@@ -210,7 +211,9 @@ class Scene:
         return [self.run(operands[0])]
 
     def each_line(self, operands: list[str], coded: bool, in_place: bool) -> list[PathValue]:
-        """What `-n`, `-p` and `-i` of an interpreter read, and write in place: the operands behind its script."""
+        """Return what `-n`, `-p` and `-i` of an interpreter read, and write in place: the operands behind its
+        script.
+        """
         scripts, files = ([], operands) if coded else (self.script(operands), operands[1:])
         access = ("read", "write") if in_place else ("read",)
         return scripts + [self.path(text, way) for text in files for way in access]
@@ -239,7 +242,9 @@ class Scene:
                     self.searched.append(path)
 
     def _elsewhere(self, path: PathValue) -> bool:
-        """Whether it is a script that is run on another file system, whose content tells nothing about this one."""
+        """Return whether it is a script that is run on another file system, whose content tells nothing about this
+        one.
+        """
         return not path.known and "another" in path.reason and any(path is one for one in self.runs)
 
     def twins(self, path: PathValue) -> list[PathValue]:
@@ -286,7 +291,7 @@ class Scene:
         return OpenTuple.of(self.branches, doubts)
 
     def absorb(self, other: Scene) -> None:
-        """What a command that it starts does, it does too."""
+        """Add the effects of a command that it starts."""
         self.paths += other.paths
         self.contents += other.contents
         self.searched += other.searched

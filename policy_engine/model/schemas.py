@@ -1,4 +1,4 @@
-"""The canonical event and the decision → their JSON Schemas (draft 2020-12), for tools outside; off the hook path.
+"""Build the JSON Schemas (draft 2020-12) of the canonical event and the decision; off the hook path.
 
 `Event.from_dict` is what decides: it also refuses what a schema cannot say (bounds in bytes, lone surrogates, NUL).
 Both schemas leave unknown keys alone, as the engine does.
@@ -67,7 +67,7 @@ def event_schema() -> Schema:
 
 
 def _context() -> Schema:
-    """What the host knows about the run."""
+    """Return what the host knows about the run."""
     integer, flag = {"type": "integer"}, {"type": "boolean"}
     commands = {"description": "the commands that it demands; a list of texts"}
     plan = {

@@ -1,4 +1,4 @@
-"""The path of a state file → a connection to it, once it is sound: made, brought up to date or set aside.
+"""Open a sound connection to a state file: made, brought up to date or set aside.
 
 The file belongs to the user, mode 0600, and is never reached through a link. It has a write-ahead log where the file
 system can, else a rollback journal. One that follows a lost one says so: its epoch is not 0, and sessions it does not
@@ -70,7 +70,7 @@ def connected(path: str) -> tuple[_sqlite3.Connection, int]:
 
 
 def knows(path: str, session: str) -> bool:
-    """Whether a store knows a session, as far as that can be told without writing to it or waiting for it."""
+    """Return whether a store knows a session, as far as that can be told without writing to it or waiting for it."""
     place = "".join(f"%{ord(char):02x}" if char in "%?#" else char for char in path)
     try:
         connection = _sqlite3.connect(f"file:{place}?mode=ro", timeout=0, isolation_level=None, uri=True)
@@ -154,7 +154,7 @@ def _leave_log(path: str) -> None:
 
 
 def is_busy(error: _sqlite3.Error) -> bool:
-    """Whether another process holds the file."""
+    """Return whether another process holds the file."""
     return _name(error).startswith(("SQLITE_BUSY", "SQLITE_LOCKED"))
 
 

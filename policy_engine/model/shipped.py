@@ -1,4 +1,4 @@
-"""The name of a file that comes with the package (`grammar/policy.lark`, `rules/…`) → its path on this machine.
+"""Find a file that comes with the package (`grammar/policy.lark`, `rules/…`) on this machine.
 
 Such files hold no Python and stand at the root of a checkout, where people look for them; a wheel carries them inside
 the package. Not on the hook path, which reads compiled programs only.
@@ -12,7 +12,9 @@ _PACKAGE = Path(__file__).resolve().parent.parent
 
 
 def shipped(name: str) -> Path:
-    """Where `name` is, a file or folder given with `/`. Raises FileNotFoundError if the installation lacks it."""
+    """Return where `name` is, a file or folder given with `/`. Raises FileNotFoundError if the installation lacks
+    it.
+    """
     for root in (_PACKAGE / "shipped", _PACKAGE.parent):
         path = root / name
         if path.exists():

@@ -1,4 +1,4 @@
-"""Bytes → one JSON value, strictly, and back: the only reader of what a host or a stranger sends.
+"""Read one JSON value strictly, and write it: the only reader of what a host or a stranger sends.
 
 CPython's C scanner without the `json` package around it (`_json` costs 0.3 ms to import, `json` 6 ms) and without its
 leniency: the package takes duplicate keys, NaN, UTF-16 and lone surrogates (RFC 8259 leaves them open, hosts differ).
@@ -90,7 +90,9 @@ def _scan(text: str, start: int) -> tuple[Any, int]:
 
 
 def _complaint(text: str, start: int) -> str:
-    """What the scanner disliked and where; it says so only when `json.decoder` is loaded, so this path pays for it."""
+    """Return what the scanner disliked and where; it says so only when `json.decoder` is loaded, so this path pays for
+    it.
+    """
     import json.decoder  # rare path: 6 ms
 
     try:
@@ -147,7 +149,7 @@ _LEVELS = 512  # that the scanner may recurse into: 128 kB of stack, and less th
 
 
 class _Context:
-    """What the C scanner reads its settings from."""
+    """The settings that the C scanner reads."""
 
     strict = True
     object_hook = None

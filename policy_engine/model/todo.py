@@ -1,4 +1,4 @@
-"""One entry of a host's todo list → `Todo`, as rules see it. Imported by the hook path."""
+"""`Todo`, one entry of a host's todo list as rules see it. Imported by the hook path."""
 
 from __future__ import annotations
 

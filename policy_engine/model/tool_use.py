@@ -15,7 +15,7 @@ from policy_engine.model.limits import EVENT_DEPTH
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """What a tool of the user's is: its kind, and which of its arguments are the ones that rules know.
+    """A tool of the user's: its kind, and which of its arguments are the ones that rules know.
 
     `Tool("shell", {"command": "cmd"})`: the argument `cmd` is the command. `exit_code` reads the exit status out of
     what the tool returns; without it `exit_code` and `returncode` are looked for, and a shell's result that has
@@ -43,7 +43,7 @@ class Call:
 
 
 def guessed(call: Call) -> Tool:
-    """What a tool is that nobody named: one of an MCP server, a shell if it is given a command, else unknown."""
+    """Return what a tool is that nobody named: one of an MCP server, a shell if it is given a command, else unknown."""
     if call.server:
         return Tool("mcp")
     command = call.args.get("command") if isinstance(call.args, Mapping) else None

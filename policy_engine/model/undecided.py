@@ -1,4 +1,4 @@
-"""Why something could not be known: the third truth value, and the mark of an absent optional field.
+"""`Undecided`, the third truth value with its reasons, and ABSENT, the mark of an absent optional field.
 
 `Undecided` is raised by whatever reads the world; the connectives catch it (evaluators/trace.py). It is never folded
 into true, false or "not applicable". Imported by the hook path.

@@ -1,4 +1,4 @@
-"""Absolute text of a path → its canonical form on the disk, component by component, and guarded reads of one file.
+"""Resolve absolute paths on the disk, component by component, and read one file guarded.
 
 Written out because `os.path.realpath` falls back to the raw string on a loop; here every doubt raises Undecided.
 Imported by the hook path.
@@ -43,7 +43,7 @@ def read_all(handle: int, text: str) -> bytes:
 
 
 def walk(target: str, follow: bool) -> str:
-    """Absolute text → canonical path, one component after the other, as the kernel does it."""
+    """Return the canonical path of an absolute text, resolved one component after the other as the kernel does it."""
     todo = components(target)[::-1]
     real: list[str] = []
     links, missing = 0, False
@@ -86,7 +86,8 @@ def _refuse_own_view(real: list[str], target: str) -> None:
 
 
 def folds_case(folder: bytes) -> bool:
-    """Whether `A` and `a` name one file in the folder, or the folder itself is found under its name in the other case.
+    """Return whether `A` and `a` name one file in the folder, or the folder itself is found under its name in the
+    other case.
 
     Asked of what most workspaces hold: nothing may be made to find out.
     """

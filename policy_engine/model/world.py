@@ -1,4 +1,4 @@
-"""Where paths are resolved and files are read: `Disk`, the real one, and `Virtual`, the one of the tests of a policy.
+"""The filesystem: `Disk`, the real one, and `Virtual`, the one of the tests of a policy.
 
 Both have one interface, `World`. A question that has no certain answer raises Undecided; nothing falls back to the raw
 string. A link may be swapped after the decision: `after_tool` looks again, more cannot be done. On the hook path.
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class World:
-    """What both worlds share: containment and globs, on canonical paths.
+    """The base of both filesystems: containment and globs, on canonical paths.
 
     `workspace` and `home` are as given (None: not sent); `real_workspace` and `real_home` canonical.
     """
@@ -65,7 +65,7 @@ class World:
 
     @property
     def folds_case(self) -> bool:
-        """Whether `A` and `a` name one file."""
+        """Return whether `A` and `a` name one file."""
         return False
 
     def resolve(self, text: str, cwd: str | None, follow: bool = True) -> PathValue:
@@ -121,7 +121,7 @@ class World:
         return real[len(root.rstrip("/")) + 1 :] if inside else None
 
     def matches(self, pattern: tuple[tuple[str, ...], tuple[str, ...]], path: PathValue) -> bool:
-        """Whether a glob pattern matches the path, and all below it if the path is meant recursively.
+        """Return whether a glob pattern matches the path, and all below it if the path is meant recursively.
 
         Raises:
             Undecided: something of a recursive path may match and something may not, and no part of it is asked for.
@@ -150,7 +150,7 @@ class World:
         raise Undecided(path.reason)
 
     def may_match(self, pattern: tuple[tuple[str, ...], tuple[str, ...]], path: PathValue) -> bool:
-        """Whether a glob pattern matches the path, or could match below it if the path is meant recursively."""
+        """Return whether a glob pattern matches the path, or could match below it if the path is meant recursively."""
         return self._compared(glob_matches, pattern, path)
 
     def _compared(
@@ -185,7 +185,7 @@ class World:
         return found
 
     def exists(self, path: PathValue) -> bool:
-        """Whether anything is at a path in the workspace. Raises Undecided outside or if it cannot be known."""
+        """Return whether anything is at a path in the workspace. Raises Undecided outside or if it cannot be known."""
         self._need_inside(path)
         return self.present(path)
 

@@ -1,4 +1,4 @@
-"""What programs print whose words decide of which kind their output is: a number, a name, a folder, a branch.
+"""Programs whose words decide of which kind their output is: a number, a name, a folder, a branch.
 
 Imported by the hook path.
 """

@@ -127,7 +127,9 @@ def _reads(walker: Walker, simple: Simple) -> None:
 
 
 def _line_read(simple: Simple) -> str:
-    """What `read NAME` gives its variable: a line of the input, or any name in the folder that all lines name."""
+    """Return what `read NAME` gives its variable: a line of the input, or any name in the folder that all lines
+    name.
+    """
     feed, words = simple.context.feed, [word for word in simple.argv[1:] if word not in ("-r", "--")]
     if simple.argv[0] != "read" or len(words) != 1 or feed is None or not is_known(feed.replace(GLOB, "")):
         return ONE
@@ -214,7 +216,7 @@ def _trap(walker: Walker, simple: Simple) -> None:
 
 
 def trapped(walker: Walker, simple: Simple, code: str, moves: int, last: State) -> None:
-    """What a trap runs when the shell ends: the line comes there from anywhere behind the `trap`."""
+    """Walk what a trap runs when the shell ends: the line comes there from anywhere behind the `trap`."""
     state = simple.state.copy()
     state.positional = last.positional if state.positional == last.positional else None
     for name in {*state.variables, *last.variables}:
@@ -260,7 +262,8 @@ def _source(walker: Walker, simple: Simple) -> None:
 
 
 def _stays(walker: Walker, name: str, cwd: PathValue) -> bool:
-    """Whether a file that is sourced leaves the folder as it is: it sets up an environment, or holds assignments only.
+    """Return whether a file that is sourced leaves the folder as it is: it sets up an environment, or holds
+    assignments only.
 
     Its text is read as it is on the disk; a line that may have written it before is not asked.
     """

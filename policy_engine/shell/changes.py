@@ -1,4 +1,4 @@
-"""What `ln`, `mv`, `cp` and `mkdir` leave on the disk for the later commands of a line.
+"""Apply what `ln`, `mv`, `cp` and `mkdir` leave on the disk to the later commands of a line.
 
 Imported by the hook path.
 """
@@ -119,7 +119,7 @@ def _transferred(
 
 
 def _is_folder(after: Overlay, text: str, cwd: str | None, itself: bool) -> bool:
-    """Whether the last operand is a folder, into which things are put."""
+    """Return whether the last operand is a folder, into which things are put."""
     found = after.look(PathValue(text, _resolved(after, text, cwd, not itself)))
     return text.endswith("/") or (isinstance(found, tuple) and found[0] == "folder")
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class Nesting:
-    """How deep a command stands in lines that other commands hand on, and in files that they start.
+    """The depth of a command in lines that other commands hand on, and in files that they start.
 
     `read` holds the files that were read on the way.
     """
@@ -124,12 +124,12 @@ class SimpleCommand:
 
     @property
     def number(self) -> str:
-        """How many commands it stands for (`number_of`): one that is not known may start others."""
+        """Return how many commands it stands for (`number_of`): one that is not known may start others."""
         return "" if is_known(self.argv[0]) else "some"
 
     @property
     def reason(self) -> str:
-        """Why it may stand for several commands."""
+        """Return why it may stand for several commands."""
         return f"which program `{self.text[:80]}` starts is not known"
 
     @property
@@ -223,7 +223,7 @@ class SimpleCommand:
             raise Undecided(self.reason)
 
     def has_flag(self, *names: str) -> bool:
-        """Whether one of the options is given: alone, bundled (`-rf`), with a value, abbreviated where allowed.
+        """Return whether one of the options is given: alone, bundled (`-rf`), with a value, abbreviated where allowed.
 
         Options stand anywhere in the invocation, before its verb and behind it. Where a verb has no model, the shape of
         its words decides.
@@ -245,7 +245,7 @@ class SimpleCommand:
         return self._has_verb_flag(names)
 
     def _has_verb_flag(self, names: tuple[str, ...]) -> bool:
-        """Whether an option behind the verb, or of a program whose options have no model, is given."""
+        """Return whether an option behind the verb, or of a program whose options have no model, is given."""
         try:
             verb = self._verb_arguments()
         except Undecided:
@@ -289,18 +289,19 @@ class SimpleCommand:
 
     @property
     def fed(self) -> bool:
-        """Whether a pipe, a file or a here-document gives it its input."""
+        """Return whether a pipe, a file or a here-document gives it its input."""
         return self.feed is not None or bool(self.piped_from)
 
     @property
     def shows_content(self) -> bool:
-        """Whether what it reads is what the files say (`cat`), not only that they are there (`ls`)."""
+        """Return whether what it reads is what the files say (`cat`), not only that they are there (`ls`)."""
         return self.model is not None and self.model.shows_content
 
     @property
     def evident(self) -> bool | None:
-        """What its success proves of its writes and deletes: True, that they happened; False, that they may have
-        (`rm -f` of nothing succeeds too); None, nothing."""
+        """Return what its success proves of its writes and deletes: True, that they happened; False, that they may
+        have (`rm -f` of nothing succeeds too); None, nothing.
+        """
         options = None if self.model is None else self.model.evident
         return None if options is None else "*" not in options and not self.has_flag(*options)
 

@@ -7,7 +7,9 @@ from policy_engine.model.undecided import Undecided
 
 
 def has_flag_by_shape(argv: tuple[str, ...], names: tuple[str, ...]) -> bool:
-    """Whether one of `names` is given. Raises Undecided for a bundle, an abbreviation or a possible option value."""
+    """Return whether one of `names` is given. Raises Undecided for a bundle, an abbreviation or a possible option
+    value.
+    """
     doubt = ""
     for place, word in enumerate(argv[1:], 1):
         if word == "--":

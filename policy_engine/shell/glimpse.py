@@ -47,7 +47,7 @@ def _may_start_anything(piece: str) -> bool:
 
 
 def may_run(program: str, plain: str) -> bool:
-    """Whether a line, as `glimpse` gives it, may start a program of this first token of a pattern."""
+    """Return whether a line, as `glimpse` gives it, may start a program of this first token of a pattern."""
     name = program.rpartition("/")[2]
     if plain[:1] == _SEAL:
         return "*" in name or program in ("...", "-*") or _digest(name) in plain[1:].split()
@@ -55,14 +55,14 @@ def may_run(program: str, plain: str) -> bool:
 
 
 def may_match(alternatives: tuple[tuple[str, ...], ...], plain: str) -> bool:
-    """Whether a line, as `glimpse` gives it, may run what one of these lists of tokens describes."""
+    """Return whether a line, as `glimpse` gives it, may run what one of these lists of tokens describes."""
     if plain[:1] != _SEAL:
         return True  # the program was looked at; quoting may have changed any other word
     return any(all("*" in token or "[" in token or may_run(token, plain) for token in one) for one in alternatives)
 
 
 def is_sealed(line: str) -> bool:
-    """Whether a line was sealed already."""
+    """Return whether a line was sealed already."""
     return line[:1] == _SEAL
 
 

@@ -44,7 +44,7 @@ _PRIVATE = (("\ue000", "\uf8ff"), ("\U000f0000", "\U000ffffd"), ("\U00100000", "
 
 
 class Budget:
-    """What parsing one line may cost; shared by the scripts within it."""
+    """The bound on the cost of parsing one line; shared by the scripts within it."""
 
     __slots__ = ("steps", "depth", "documents")
 
@@ -413,7 +413,7 @@ class Lexer:
         return place + 1
 
     def _argument(self, parts: list[Part], place: int, start: int, quoted: bool, literal: bool) -> int:
-        """What stands behind the operator of `${…}`; the offset of the closing brace.
+        """Return what stands behind the operator of `${…}`; the offset of the closing brace.
 
         In double quotes bash looks for the brace as if single quotes were quotes, and reads them as characters after.
         """
@@ -509,7 +509,7 @@ class Lexer:
 
 
 def is_private(char: str) -> bool:
-    """Whether a font of somebody's own has an icon for the character."""
+    """Return whether a font of somebody's own has an icon for the character."""
     return any(first <= char <= last for first, last in _PRIVATE)
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Entry:
-    """What a change leaves at a place.
+    """The result of a change at a place.
 
     `link` is the text of a link, "" if nobody knows where it leads, None for anything else; `source` the place that a
     moved or copied folder comes from, "" for a new one; `sure` whether the change is known to happen.

@@ -156,7 +156,7 @@ class Parser(Tokens):
         return Pipeline(self.source, start, commands[-1].end, tuple(keywords), tuple(commands))
 
     def _is_option(self) -> bool:
-        """Whether `-p` or `--` stands here."""
+        """Return whether `-p` or `--` stands here."""
         return self.text[self.place + 1] in "p-" and self.text[self.place + 2] in " \t\n;|&)\0"
 
     # ---- commands ----------------------------------------------------------------------------------------------------

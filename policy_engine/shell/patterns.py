@@ -37,7 +37,7 @@ _DECIDING_ENDS = (
 
 
 def pattern_tokens(text: str) -> tuple[str, ...]:
-    """A pattern as written → its tokens; `'…'` and `"…"` hold blanks together.
+    """Split a pattern as written into its tokens; `'…'` and `"…"` hold blanks together.
 
     Raises ValueError with the reason if it is empty, a quote is open, or it starts with an option or an assignment.
     """
@@ -81,7 +81,7 @@ def _split(text: str) -> list[str]:
 
 
 def argv_matches(tokens: tuple[str, ...], argv: tuple[str, ...]) -> bool:
-    """Whether all of the argv is covered by the tokens, the program word like any other."""
+    """Return whether all of the argv is covered by the tokens, the program word like any other."""
     states = _skip_empty({0}, tokens)
     for word in argv:
         following: set[int] = set()
@@ -100,7 +100,7 @@ def argv_matches(tokens: tuple[str, ...], argv: tuple[str, ...]) -> bool:
 
 
 def may_match(tokens: tuple[str, ...], argv: tuple[str, ...]) -> bool:
-    """Whether an argv of which not every word is known may be covered by the tokens."""
+    """Return whether an argv of which not every word is known may be covered by the tokens."""
     first = argv[0].rpartition("/")[2]
     states = _skip_empty({0}, tokens)
     for word in (first, *argv[1:]):
@@ -145,7 +145,7 @@ def word_matches(token: str, word: str) -> bool:
 
 
 def command_matches(pattern: Pattern, command: SimpleCommand, world: World, evidence: bool = False) -> bool:
-    """Whether the pattern describes the command.
+    """Return whether the pattern describes the command.
 
     With `evidence` (history atoms) the command must run in the root of the workspace, unless the pattern names its
     folder with `in:`. Raises Undecided if the words fit and the folder is not known.
@@ -178,7 +178,7 @@ def _readings(argv: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
 def _matches_otherwise(
     include: tuple[tuple[str, ...], ...], command: SimpleCommand, argv: tuple[str, ...], world: World
 ) -> bool:
-    """Whether a guard's pattern describes the command without the options before its verb.
+    """Return whether a guard's pattern describes the command without the options before its verb.
 
     Raises:
         Undecided: it would without an assignment that may choose another program, or the verb is not known.
@@ -213,7 +213,7 @@ def stripped_argv(command: SimpleCommand) -> tuple[str, ...]:
 
 
 def decides(variable: str) -> bool:
-    """Whether an environment variable can change what runs under a program's name."""
+    """Return whether an environment variable can change what runs under a program's name."""
     return variable in _DECIDING or variable.startswith(_DECIDING_STARTS) or variable.endswith(_DECIDING_ENDS)
 
 
@@ -228,12 +228,12 @@ def _tokens_match(tokens: tuple[str, ...], argv: tuple[str, ...], world: World) 
 
 
 def _folder_hidden(token: str, program: str) -> bool:
-    """Whether a star stands for folders that the pattern did not write: `py*` never means `py/../evil`."""
+    """Return whether a star stands for folders that the pattern did not write: `py*` never means `py/../evil`."""
     return "/" in program and "/" not in token and token != "..." and token != "*"
 
 
 def _same_program(program: str, name: str, world: World) -> bool:
-    """Whether a program word with a folder starts what its bare name starts."""
+    """Return whether a program word with a folder starts what its bare name starts."""
     if program[0] != "/":
         return False  # a path of the workspace is not what the search path finds
     known = world.program(name)

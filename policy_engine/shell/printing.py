@@ -76,7 +76,7 @@ def _folder(command: SimpleCommand) -> PathValue | None:
 
 
 def _fresh(words: tuple[str, ...], env: tuple[str, ...]) -> str:
-    """What `mktemp` prints: a name that nothing has yet, for which its template stands."""
+    """Return what `mktemp` prints: a name that nothing has yet, for which its template stands."""
     folders = [item.partition("=")[2] for item in env if item.startswith("TMPDIR=")]
     folder = (folders or [posix.environ.get(b"TMPDIR", b"").decode("utf-8", "surrogateescape")])[-1] or "/tmp"
     template, place, below = "", 0, False
@@ -133,7 +133,7 @@ def _unescaped(text: str, octal_zero: bool) -> str:
 
 
 def formatted(words: tuple[str, ...]) -> str:
-    """What `printf` prints, given its words; a mark if that is not known."""
+    """Return what `printf` prints, given its words; a mark if that is not known."""
     if not words or words[0][:1] == "-":
         return ONE
     pattern, arguments = words[0], list(words[1:])

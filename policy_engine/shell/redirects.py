@@ -36,7 +36,7 @@ class Redirect:
 def redirections(
     nodes: tuple[Redirection, ...], expansion: Expansion, context: Context, state: State, walker: Walker
 ) -> tuple[list[Redirect], Context]:
-    """What redirections open, and where the command stands behind them: with what it is fed."""
+    """Return what redirections open, and where the command stands behind them: with what it is fed."""
     opened: list[Redirect] = []
     feed, sources = context.feed, context.sources
     for node in nodes:
@@ -60,7 +60,7 @@ def redirections(
 
 
 def file_redirect(node: Redirection, expansion: Expansion, state: State, walker: Walker) -> list[Redirect]:
-    """What one redirection opens."""
+    """Return what one redirection opens."""
     operator, target = node.operator, node.target.text
     if operator in ("<&", ">&") and (target == "-" or target.rstrip("-").isdigit()):
         return []

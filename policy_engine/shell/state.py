@@ -1,4 +1,4 @@
-"""What a shell knows while it runs a line: folder, variables, functions; and where in the line a command stands.
+"""The state of a shell while it runs a line: folder, variables, functions; and the place of a command in the line.
 
 Imported by the hook path.
 """
@@ -132,7 +132,7 @@ class State:
 
 
 class Context:
-    """Where a command stands in its line.
+    """The place of a command in its line.
 
     `zero`, `nonzero`: whether the line's exit status 0 (not 0) proves that the command ran and ended so. `feed`: the
     text on its standard input, None if nobody knows of one. `forked`: the shell makes a process for it.
@@ -172,7 +172,7 @@ class Context:
 
 
 class Budget:
-    """What one line may cost; shared by all scripts in it."""
+    """The bound on the cost of one line; shared by all scripts in it."""
 
     __slots__ = ("steps", "words")
 

@@ -1,4 +1,4 @@
-"""What stands between the words of a shell script: blanks, comments, keywords, redirections, assignments.
+"""Read what stands between the words of a shell script: blanks, comments, keywords, redirections, assignments.
 
 Imported by the hook path.
 """
@@ -81,7 +81,7 @@ class Tokens(Lexer):
         return self.redirection(number, start)
 
     def number(self, word: Word) -> str | None:
-        """What a redirection that follows directly says it redirects."""
+        """Return what a redirection that follows directly says it redirects."""
         if self.text[self.place] not in "<>" or self.text[self.place + 1] == "(":
             return None
         literal = word.literal()

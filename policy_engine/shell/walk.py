@@ -108,7 +108,7 @@ class Walker:
     # ---- commands ----------------------------------------------------------------------------------------------------
 
     def run(self, simple: Started) -> None:
-        """What a simple command's program word means: a function, a builtin, a wrapper, or a program."""
+        """Run a simple command by its program word: a function, a builtin, a wrapper, or a program."""
         name = simple.argv[0]
         state = simple.state
         if not is_known(name):
@@ -138,7 +138,7 @@ class Walker:
         self.definitions.append((node, context, state))
 
     def finish(self, last: State) -> None:
-        """What the line has not run yet: functions that nothing calls, and traps."""
+        """Walk what the line has not run yet: functions that nothing calls, and traps."""
         self.uncalled()
         while self.traps:
             builtins.trapped(self, *self.traps.pop(0), last)
@@ -203,6 +203,6 @@ class Walker:
         return tuple(name for name in names if name != ":")
 
     def output(self, since: int) -> str:
-        """What the commands emitted since then print, with a mark where that is not known."""
+        """Return what the commands emitted since then print, with a mark where that is not known."""
         found = self.commands[since:]
         return printed(found[0]) if len(found) == 1 else ONE

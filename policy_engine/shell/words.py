@@ -58,7 +58,7 @@ def _need_bounded(pieces: list[Piece]) -> None:
 
 
 def _value_start(pieces: list[Piece]) -> int:
-    """Where the value begins in a word that reads as `NAME=value`; -1 for other words."""
+    """Return where the value begins in a word that reads as `NAME=value`; -1 for other words."""
     for place, (kind, text) in enumerate(pieces):
         if kind != "char" or not isinstance(text, str):
             return -1
@@ -235,7 +235,7 @@ class _Fields:
 
 
 def _plain(value: str) -> bool:
-    """Whether nothing in the value is divided or looked for."""
+    """Return whether nothing in the value is divided or looked for."""
     return frozenset(" \t\n*?[").isdisjoint(value)
 
 

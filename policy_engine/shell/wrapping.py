@@ -27,7 +27,7 @@ _MACHINES = ("x86", "i3", "i4", "i5", "i6", "linux", "ppc", "s390", "sparc", "mi
 
 
 def unwrap(walker: Walker, simple: Simple) -> bool:
-    """Whether the program starts others: then it and what it starts have been given to the walker."""
+    """Return whether the program starts others: then it and what it starts have been given to the walker."""
     name = simple.argv[0].rpartition("/")[2]
     handler = _HANDLERS.get(name)
     if handler is None and name in WRAPPERS:

@@ -51,7 +51,7 @@ def xargs(walker: Walker, simple: Simple) -> None:
 
 
 def _is_code(words: list[str], mark: str) -> bool:
-    """Whether the words put in become a part of a shell line, outside its single quotes."""
+    """Return whether the words put in become a part of a shell line, outside its single quotes."""
     if (
         len(words) != 3
         or words[0].rpartition("/")[2] not in ("sh", "bash", "dash", "zsh")
@@ -62,7 +62,7 @@ def _is_code(words: list[str], mark: str) -> bool:
 
 
 def _are_names(given: list[str]) -> bool:
-    """Whether the words are known, or names of files, of which none says anything to a shell."""
+    """Return whether the words are known, or names of files, of which none says anything to a shell."""
     texts = [word.replace(GLOB, "").replace("*", "") for word in given]
     return all(is_known(text) and not frozenset(text) & frozenset(" \t\n'\"`$;&|<>()\\?[]{}!~#") for text in texts)
 
@@ -94,7 +94,7 @@ def _read_words(simple: Simple, special: bool) -> list[str]:
 
 
 def found_words(argv: tuple[str, ...], cwd: PathValue | None, world: World, action: int | None = None) -> list[str]:
-    """What `find` names, of the files that are there now: what its tests pick, or what reaches the action there.
+    """Return what `find` names, of the files that are there now: what its tests pick, or what reaches the action there.
 
     Where there are many, each by the first folder below the root on the way to it.
     """
@@ -176,7 +176,7 @@ def fd(walker: Walker, simple: Simple) -> None:
 
 
 def _fd_names(words: list[str], cwd: PathValue | None, world: World) -> list[str]:
-    """What `fd` names, of the files that are there now; a hidden one only where it is asked for."""
+    """Return what `fd` names, of the files that are there now; a hidden one only where it is asked for."""
     import re
 
     options = options_of(words, "tedEScoj", ("type", "extension", "max-depth", "exclude", "size", "base-directory"))

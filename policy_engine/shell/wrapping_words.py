@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Options:
-    """What stands before the command: `pairs` options with values, `flags` the others, `rest` what follows."""
+    """The words before the command: `pairs` options with values, `flags` the others, `rest` what follows."""
 
     __slots__ = ("pairs", "flags", "rest")
 
@@ -25,7 +25,7 @@ class Options:
         self.rest = rest
 
     def has(self, *names: str) -> bool:
-        """Whether one of the options without a value is given, bundled or not."""
+        """Return whether one of the options without a value is given, bundled or not."""
         for flag in self.flags:
             if flag in names or (flag[:2] != "--" and any(f"-{letter}" in names for letter in flag[1:])):
                 return True
