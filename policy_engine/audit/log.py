@@ -14,7 +14,7 @@ from policy_engine.audit.chain import WAIT_MS, add
 from policy_engine.audit.secret_signs import may_hold_secret
 from policy_engine.model.instant import time_text
 from policy_engine.model.places import make_folder, state_folder
-from policy_engine.model.points import failure_verdict
+from policy_engine.model.points import FAILURE_VERDICT, failure_verdict
 from policy_engine.model.strict_json import write_json
 
 TYPE_CHECKING = False
@@ -79,9 +79,16 @@ def append_failure(host: str, native: str, point: str, code: str, text: str, raw
     _add(record, LAST_WORDS_MS)
 
 
+def _without_point(body: bytes, point: Any) -> bytes:
+    """Return the record without the name of its lifecycle point, whose key `hook` is a sign of a secret elsewhere."""
+    return (
+        body.replace(b'"hook":"%b"' % point.encode(), b"") if type(point) is str and point in FAILURE_VERDICT else body
+    )
+
+
 def _add(record: dict[str, Any], wait_ms: int) -> None:
     body = write_json(record)
-    if len(body) > RECORD_BYTES or may_hold_secret(body):
+    if len(body) > RECORD_BYTES or may_hold_secret(_without_point(body, record["hook"])):
         from policy_engine.audit.redaction import redacted
 
         body = write_json(redacted(record, f"{state_folder()}/redaction.salt"))

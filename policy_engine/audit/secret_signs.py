@@ -50,6 +50,7 @@ IDENTIFIERS = tuple(
     """.split()
 )
 """What stands before random letters that name a call, a message or a request."""
+_LONGEST = max(map(len, IDENTIFIERS)) + 1
 RANDOM = 20  # characters of a word that can be told to be drawn by lot
 _LETTERS = bytes(byte if chr(byte).isalnum() and byte < 128 else 32 for byte in range(256))
 _CASES = bytes(
@@ -71,7 +72,19 @@ def is_random(word: bytes) -> bool:
 
 
 def _has_random(data: bytes) -> bool:
-    return any(len(word) >= RANDOM and is_random(word) for word in data.translate(_LETTERS).split())
+    words = {word for word in data.translate(_LETTERS).split() if len(word) >= RANDOM}
+    return any(is_random(word) and not _identifies(word, data) for word in words)
+
+
+def _identifies(word: bytes, data: bytes) -> bool:
+    """Detect a word that stands only behind what begins an identifier, at the start of a text."""
+    at = data.find(word)
+    while at >= 0:
+        _, quote, prefix = data[max(at - _LONGEST, 0) : at].rpartition(b'"')
+        if not quote or prefix not in IDENTIFIERS:
+            return False
+        at = data.find(word, at + 1)
+    return True
 
 
 def _shows(data: bytes, rows: tuple[tuple[bytes, ...], ...]) -> bool:

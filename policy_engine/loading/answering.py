@@ -53,7 +53,7 @@ class Answering:
         "_unknown", "_until", "failed", "kill", "native", "patience", "raw", "unfinished", "words",
     )  # fmt: skip
 
-    def __init__(self, adapter: Adapter, native: str) -> None:
+    def __init__(self, adapter: Adapter, native: str, unknown: Answer | None = None) -> None:
         self._adapter = adapter
         self.native = native
         self.raw: dict[str, Any] | None = None
@@ -73,7 +73,7 @@ class Answering:
         self._out = 1
         self._shorter = _milliseconds(posix.environ.get(SHORTER, b""))
         # what a native event is refused with as long as nothing else can be made
-        self._unknown = adapter.failure(native, "E-DEADLINE", self._late)
+        self._unknown = unknown or adapter.failure(native, "E-DEADLINE", self._late)
 
     def start(self) -> None:
         """Start the clock, and answer the signals that would end the process; blocked ones are let in.

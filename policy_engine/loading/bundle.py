@@ -1,4 +1,4 @@
-"""The engine's modules that a hook process may need → one file of the cache, read by hook.py.
+"""The engine's modules that a hook process may need → one file of the cache, read by bundled.py.
 
 Finding and reading some forty files costs a hook process as much as all its work; one file, whose parts are read
 when they are imported, half of that. Each module carries the size and time of its source, as Python's own cache does.
@@ -76,7 +76,7 @@ def _code(path: Path) -> bytes:
 
 
 def _digest(data: bytes) -> bytes:
-    """As hook.py, which imports nothing, works it out again."""
+    """As bundled.py, which imports nothing, works it out again."""
     return blake2b(data, digest_size=8).digest()
 
 

@@ -1,7 +1,9 @@
 """One native hook payload on standard input → the host's native answer; the whole of `policy hook HOST`.
 
-With a warm cache nothing but built-in modules is imported. Whatever fails, the answer is the point's failure verdict in
-the host's own words, on both channels, with its exit status; nothing is printed twice and nothing is silent.
+It is answered by the resident engine (`policy serve`) if there is one, else in this process; either way by the same
+function. While a resident engine answers, nothing of the engine is imported here but the clock and the client. Whatever
+fails, the answer is the point's failure verdict in the host's own words, on both channels, with its exit status;
+nothing is printed twice and nothing is silent.
 """
 
 from __future__ import annotations
@@ -10,66 +12,161 @@ import posix
 import sys
 
 from policy_engine.loading.answering import Answering, write
-from policy_engine.model.errors import ConfigurationError, EventError
-from policy_engine.model.limits import EVENT_BYTES
-from policy_engine.model.places import SOCKET, serve_folder
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from policy_engine.adapters.base import Adapter, Answer
+    from collections.abc import Callable
+    from typing import Any
+
+    from policy_engine.adapters.base import Adapter
 
 READ_CHUNK = 1 << 16
+SERVE, SOCKET = "/policy-engine/serve", "/socket"  # as in model/places.py, which costs an import
 USAGE = "usage: policy hook HOST [--event NAME]  (one native hook payload on standard input)"
 
 
-def main(arguments: list[str]) -> int:
-    """Answer one event; returns the exit status that the host is to see."""
+class LateAdapter:
+    """An adapter that is imported when something is asked of it; the answer of a resident engine needs none here."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __getattr__(self, attribute: str) -> Any:
+        return getattr(find_adapter(self.name), attribute)
+
+
+class Refusal:
+    """The answer where even the adapter cannot be had."""
+
+    stdout, stderr, exit_code = b"", b"E-DEADLINE: the engine did not answer in time; the action is refused.\n", 2
+
+
+def import_usually(name: str) -> Any:
+    """Import a module of this folder with those above it."""
+    full = f"policy_engine.loading.{name}"
+    __import__(full)
+    return sys.modules[full]
+
+
+def main(arguments: list[str], load: Callable[[str], Any] = import_usually) -> int:
+    """Answer one event; returns the exit status that the host is to see. `load` imports a module of this folder."""
     host, event_name = _arguments(arguments)
-    adapter = find_adapter(host)
-    if adapter is None:
-        write(2, f"{USAGE}\nunknown host `{host}`\n".encode("utf-8", "backslashreplace"))
-        return 2
-    answering = Answering(adapter, event_name or "")
+    folder = serving()
+    if folder:
+        adapter: Any = LateAdapter(host)
+        answering = Answering(adapter, event_name or "", Refusal)  # type: ignore[arg-type]
+    else:
+        _use_bundle(load)
+        adapter = find_adapter(host)
+        if adapter is None:
+            return _unknown(host)
+        answering = Answering(adapter, event_name or "")
     answering.failed = lambda code, text: _log_failure(adapter, answering, code, text)
     answering.start()
     try:
-        return answering.say(_answered(adapter, event_name, answering))
+        return _answered(adapter, event_name, answering, folder, load)
     finally:
         answering.stop()
 
 
-def _answered(adapter: Adapter, event_name: str | None, answering: Answering) -> Answer:
-    """The answer to the payload on standard input, by the resident engine if there is one; never raises."""
+def _answered(
+    adapter: Any, event_name: str | None, answering: Answering, folder: str, load: Callable[[str], Any]
+) -> int:
+    """Answer the payload on standard input, by the resident engine if there is one; return the exit status."""
     try:
         data = _read_input()
-    except EventError as error:
+    except Unreadable as error:
+        if folder:
+            _use_bundle(load)
         from policy_engine.loading.native import failed
 
-        return failed(answering, error.code, str(error))
-    folder, lost = _serving(), False
+        return answering.say(failed(answering, error.code, str(error)))
+    lost = False
     if folder:
-        from policy_engine.loading.resident import AnswerLost, resident
-
+        client = load("resident")
         try:
-            found = resident(folder, adapter.name, event_name, data, answering)
+            found = client.resident(folder, adapter.name, event_name, data, answering)
             if found is not None:
-                return found
+                return answering.say(found)
         except Exception as fault:
-            lost = isinstance(fault, AnswerLost)
+            lost = isinstance(fault, client.AnswerLost)
             write(2, f"policy: decided without `policy serve`: {fault}\n".encode("utf-8", "backslashreplace"))
+        _use_bundle(load)
+        name, adapter = adapter.name, find_adapter(adapter.name)
+        if adapter is None:
+            return _unknown(name)
     from policy_engine.loading.native import answered
 
-    return answered(adapter, event_name, data, answering, lost, posix.getpid())
+    return answering.say(answered(adapter, event_name, data, answering, lost, posix.getpid()))
 
 
-def _serving() -> str:
-    """The folder where a resident engine of this user listens, empty if none does; one system call finds out."""
+def _use_bundle(load: Callable[[str], Any]) -> None:
+    if load is not import_usually:  # in a process that imports the usual way, most is imported already
+        import gc
+
+        gc.disable()  # a process of one event ends before garbage matters
+        load("bundled").use_bundle(__file__.rsplit("/", 3)[0])
+
+
+def _unknown(host: str) -> int:
+    write(2, f"{USAGE}\nunknown host `{host}`\n".encode("utf-8", "backslashreplace"))
+    return 2
+
+
+def serving() -> str:
+    """Return the folder where a resident engine of this user listens, empty if none does; one system call tells."""
     try:
-        folder = serve_folder()
-        posix.lstat(f"{folder}/{SOCKET}")
-    except (OSError, ConfigurationError):
+        base: bytes = posix.environ.get(b"XDG_STATE_HOME", b"")
+        if base[:1] != b"/":
+            base = posix.environ.get(b"HOME", b"")
+            if base[:1] != b"/":
+                return ""
+            base += b"/.local/state"
+        folder = base.decode("utf-8", "surrogateescape") + SERVE
+        posix.lstat(folder + SOCKET)
+    except OSError:
         return ""
     return folder
+
+
+def in_repository(folder: int) -> bool:
+    """Detect whether an open folder lies in the repository around the working folder, whatever its path looks like.
+
+    What a repository brings along is not run.
+    """
+    at: bytes = posix.getcwdb()
+    around = at
+    while at:
+        if present(at + b"/.git") or present(at + b"/.policy"):
+            around = at
+            break
+        at = at.rpartition(b"/")[0]
+    repository, above, before = posix.stat(around), b".", (0, 0)
+    while True:
+        found = posix.stat(above, dir_fd=folder)
+        here = (found.st_dev, found.st_ino)
+        if here == (repository.st_dev, repository.st_ino):
+            return True
+        if here == before:
+            return False  # the root
+        above, before = b"../" + above, here
+
+
+def present(path: bytes) -> bool:
+    """Whether something stands there, as far as can be seen."""
+    try:
+        posix.lstat(path)
+    except OSError:
+        return False
+    return True
+
+
+class Unreadable(Exception):
+    """Standard input gives no payload; `code` is the stable code of the reason."""
+
+    def __init__(self, code: str, text: str) -> None:
+        super().__init__(text)
+        self.code = code
 
 
 def _log_failure(adapter: Adapter, answering: Answering, code: str, text: str) -> None:
@@ -109,17 +206,24 @@ def find_adapter(host: str) -> Adapter | None:
 
 
 def _read_input() -> bytes:
-    """Standard input to its end. Raises EventError if it is too long, closed or a terminal."""
+    """Standard input to its end. Raises Unreadable if it is too long, closed or a terminal."""
     parts: list[bytes] = []
     size = 0
     try:
         if posix.isatty(0):
-            raise EventError("E-TTY", "standard input is a terminal; a host writes the payload there")
+            raise Unreadable("E-TTY", "standard input is a terminal; a host writes the payload there")
         while part := posix.read(0, READ_CHUNK):
             size += len(part)
-            if size > EVENT_BYTES:
-                raise EventError("E-LIMIT", f"the payload has more than EVENT_BYTES ({EVENT_BYTES}) bytes")
+            if size > READ_CHUNK:
+                _bound(size)
             parts.append(part)
     except OSError as error:
-        raise EventError("E-INPUT", f"standard input cannot be read: {error.strerror}") from None
+        raise Unreadable("E-INPUT", f"standard input cannot be read: {error.strerror}") from None
     return b"".join(parts)
+
+
+def _bound(size: int) -> None:
+    from policy_engine.model.limits import EVENT_BYTES
+
+    if size > EVENT_BYTES:
+        raise Unreadable("E-LIMIT", f"the payload has more than EVENT_BYTES ({EVENT_BYTES}) bytes")

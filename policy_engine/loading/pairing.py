@@ -16,7 +16,6 @@ from __future__ import annotations
 from policy_engine.loading.beside import add, content, digest, forget, path_of, replace, split
 from policy_engine.model.points import COMPLETIONS
 from policy_engine.model.strict_json import write_json
-from policy_engine.shell.glimpse import seal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -199,7 +198,11 @@ def _input(event: Event) -> bytes:
 def _line(event: Event) -> bytes:
     """The sealed line that a call gives to a shell; empty for any other call: what that writes is seen afterwards."""
     line = event.shell_line
-    return b"" if line is None else seal(line, _SIZE - _LINE - 1).encode()
+    if line is None:
+        return b""
+    from policy_engine.shell.glimpse import seal
+
+    return seal(line, _SIZE - _LINE - 1).encode()
 
 
 def _record(kind: bytes, identity: bytes, given: bytes = b"", line: bytes = b"") -> bytes:

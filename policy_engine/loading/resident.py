@@ -2,7 +2,7 @@
 
 Asked only if its socket is there, which costs one system call to find out. Nothing is believed that another user could
 have put in its place: the folder and the process at the other end must be this user's. The engine there must be the
-same: version, interpreter and files. It says that it is ready before it is told what the event is; until then giving
+same: interpreter and files. It says that it is ready before it is told what the event is; until then giving
 up costs nothing, and nothing waits longer than READY seconds. Imported by the hook path; imports `_socket` only when
 the socket is there.
 
@@ -16,12 +16,9 @@ from __future__ import annotations
 import marshal
 import posix
 import sys
-from _blake2 import blake2b
 from time import monotonic
 
-from policy_engine import __version__
-from policy_engine.adapters.base import Answer
-from policy_engine.model.places import SOCKET, not_from
+from policy_engine.loading.hook_entry import SOCKET, in_repository
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,7 +30,7 @@ if TYPE_CHECKING:
 READY = 1.0  # seconds until it must have said that it is ready; well within the hook's own deadline
 ANSWERED = 2.5  # seconds from then, unless it says that it compiles or runs what the policy names
 PATIENCE = 1_000  # ms by which this process waits longer than the one that decides has: that knows what to say
-STAMP = 16  # bytes
+STAMP = 8  # bytes
 HEAD = 5  # bytes of a frame before its value: a letter and the length
 MOST = 1 << 26  # bytes of a frame
 YES, NO = b"y", b"n"
@@ -48,38 +45,46 @@ class AnswerLost(Exception):
     """The resident engine took the event and did not answer: nobody knows whether it is in its session's past."""
 
 
+class Answered:
+    """What the resident engine had written: bytes for standard output and standard error, and the exit status."""
+
+    __slots__ = ("exit_code", "stderr", "stdout")
+
+    def __init__(self, exit_code: int, stdout: bytes, stderr: bytes) -> None:
+        self.exit_code, self.stdout, self.stderr = exit_code, stdout, stderr
+
+
 def stamp() -> bytes:
-    """What the two processes must agree in, as a digest: version, interpreter, its encoding, files of the engine."""
+    """Return what the two processes must agree in, as a digest: interpreter, its encoding, files of the engine."""
+    import _imp
+
     root = __file__.rsplit("/", 2)[0]
     status = posix.stat(f"{root}/__init__.py")
     parts = (
-        __version__, sys.hexversion, sys.implementation.cache_tag, sys.getfilesystemencoding(), root,
+        sys.hexversion, sys.implementation.cache_tag, sys.getfilesystemencoding(), root,
         status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns,
     )  # fmt: skip
-    found: bytes = blake2b(repr(parts).encode("utf-8", "surrogateescape"), digest_size=STAMP).digest()
-    return found
+    return _imp.source_hash(0, repr(parts).encode("utf-8", "surrogateescape"))
 
 
-def resident(folder: str, host: str, event_name: str | None, data: bytes, answering: Answering) -> Answer | None:
-    """The answer of the resident engine in `folder` to a payload, None if there is none to be had.
+def resident(folder: str, host: str, event_name: str | None, data: bytes, answering: Answering) -> Answered | None:
+    """Return the answer of the resident engine in `folder` to a payload, None if there is none to be had.
 
-    Raises AnswerLost, Foreign if somebody else's process or folder stands there, and ConfigurationError if the way
-    there leads into the repository.
+    Raises AnswerLost, and Foreign if somebody else's process or folder stands there.
     """
     try:
         here = posix.getcwdb()
     except OSError:
         return None
-    not_from(_around(here).decode("utf-8", "surrogateescape"))
     found = ask(("hook", host, event_name, here, dict(posix.environ), data), folder, answering)
-    return None if found is None else Answer(found[1], found[2], found[0])
+    return None if found is None else Answered(*found)
 
 
 def ask(request: tuple[Any, ...], folder: str, answering: Answering | None = None) -> Any:
     """The value that the resident engine gives to a request, None if there is none to be had. Raises as above."""
     until = monotonic() + READY
     try:
-        connection = connected(folder)
+        connection = connected(folder, answering is not None)
         try:
             if not _ready(connection, until):
                 return None
@@ -97,17 +102,22 @@ def ask(request: tuple[Any, ...], folder: str, answering: Answering | None = Non
         connection.close()
 
 
-def connected(folder: str) -> Socket:
-    """A connection whose other end is this user's. Raises Foreign, or OSError if nobody listens."""
+def connected(folder: str, for_event: bool = False) -> Socket:
+    """Return a connection whose other end is this user's. Raises Foreign, or OSError if nobody is to be asked.
+
+    `for_event`: nobody is asked in a folder of the repository, where a variable may lead (security R13).
+    """
     import _socket
 
     handle = own_folder(folder)
     try:
+        if for_event and in_repository(handle):
+            raise OSError  # whoever decides says which variable leads there
         connection = _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM)
         try:
             connection.settimeout(READY)
             # through the open folder: what was looked at is what is used, and its path may be of any length
-            connection.connect(f"/proc/self/fd/{handle}/{SOCKET}")
+            connection.connect(f"/proc/self/fd/{handle}{SOCKET}")
             if peer(connection) != posix.geteuid():
                 raise Foreign(f"the process that listens in {folder} is another user's")
         except BaseException:
@@ -155,20 +165,6 @@ def receive(connection: Socket, size: int) -> bytes:
         parts.append(part)
         size -= len(part)
     return b"".join(parts)
-
-
-def _around(at: bytes) -> bytes:
-    """The repository around a folder, or the folder."""
-    found = at
-    while at:
-        for name in (b"/.git", b"/.policy"):
-            try:
-                posix.lstat(at + name)
-                return at
-            except OSError:
-                pass
-        at = at.rpartition(b"/")[0]
-    return found
 
 
 def _ready(connection: Socket, until: float) -> bool:

@@ -145,10 +145,10 @@ def _tell(connection: socket.socket, kind: bytes, value: Any) -> None:
 def preload() -> None:
     """Import what an event may need, so that each process starts with it. What cannot be imported is not needed."""
     root = os.path.dirname(os.path.dirname(__file__))
-    for room in ("model", "shell", "programs", "predicates", "history", "evaluators", "runtime", "adapters"):
+    for room in _ROOMS:
         for name in sorted(os.listdir(f"{root}/{room}")):
             if name.endswith(".py") and name != "__init__.py" and (room, name) not in _HEAVY:
-                _import(f"policy_engine.{room}.{name[:-3]}")
+                _import(f"policy_engine.{room.replace('/', '.')}.{name[:-3]}")
     for name in _ELSEWHERE:
         _import(f"policy_engine.{name}")
     from policy_engine.model.regexes import extension
@@ -159,6 +159,10 @@ def preload() -> None:
         return
 
 
+_ROOMS = (
+    "model", "shell", "inline", "programs", "programs/handlers", "effects", "predicates", "history", "evaluators",
+    "runtime", "adapters",
+)  # fmt: skip
 _ELSEWHERE = (
     "stores.sqlite", "loading.live", "audit.log", "audit.redaction", "loading.pairing", "loading.stopped",
     "loading.floor", "loading.origin", "loading.workspace", "loading.continuing", "loading.running",

@@ -287,3 +287,11 @@ def test_names(name: str, expected: int) -> None:
 def test_what_was_found_once_is_hidden_all_over_a_record() -> None:
     record = {"rules": [{"message": f"`{SECRET}` is not known"}], "input": {"text": f"my password ({SECRET}) changed"}}
     assert SECRET not in str(redacted(record, SALT))
+
+
+@pytest.mark.parametrize("identifier", ["toolu_01A09q90qw90lq917835lq9", "call_Ab3dEf6hIj9kLm2nOp5qRs"])
+def test_the_identifier_of_a_call_is_no_sign_and_the_same_letters_elsewhere_are(identifier: str) -> None:
+    letters = identifier.partition("_")[2]
+    assert not may_hold_secret(write_json({"id": identifier, "event": f"{identifier}.before_tool"}))
+    assert may_hold_secret(write_json({"id": identifier, "text": letters}))
+    assert may_hold_secret(write_json({"text": f"my{identifier}"}))

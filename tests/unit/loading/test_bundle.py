@@ -15,10 +15,10 @@ ROOT = Path(__file__).resolve().parents[3]
 PROGRAM = """
 import sys
 sys.path.insert(0, sys.argv[1])
-import policy_engine.hook as hook
+from policy_engine.loading import bundled
 for name in [name for name in sys.modules if name.startswith("policy_engine")]:
     del sys.modules[name]
-hook.use_bundle(sys.argv[1])
+bundled.use_bundle(sys.argv[1])
 import policy_engine.loading.hook_entry, policy_engine.adapters.claude_code, policy_engine.runtime.judge
 for name, module in sorted(sys.modules.items()):
     if name.startswith("policy_engine"):

@@ -16,8 +16,8 @@ from typing import Any
 
 import pytest
 
-from policy_engine import hook
-from policy_engine.hook import Bundle
+from policy_engine.loading import bundled
+from policy_engine.loading.bundled import Bundle
 
 ROOM, PLACE = "bundled_room", "bundled_room.place"
 
@@ -49,7 +49,7 @@ class Made:
         size = 0
         while True:
             placed = {
-                name: (*entry[:4], entry[4] + hook.HEAD + size, *entry[5:]) for name, entry in self.modules.items()
+                name: (*entry[:4], entry[4] + bundled.HEAD + size, *entry[5:]) for name, entry in self.modules.items()
             }
             table = marshal.dumps((self.tag, home or str(self.root), placed))
             if len(table) == size:
@@ -63,7 +63,7 @@ class Made:
     def use(self) -> Bundle | None:
         """What `use_bundle` put first among the finders, if anything; no descriptor may be left without one."""
         before = os.listdir("/proc/self/fd")
-        hook.use_bundle(str(self.root))
+        bundled.use_bundle(str(self.root))
         found = sys.meta_path[0]
         assert isinstance(found, Bundle) or os.listdir("/proc/self/fd") == before
         return found if isinstance(found, Bundle) else None
@@ -184,11 +184,11 @@ def test_a_descriptor_that_stands_in_for_a_standard_stream_is_not_kept(made: Mad
     made.write()
     code = (
         "import posix, sys; sys.path.insert(0, sys.argv[2])\n"
-        "from policy_engine import hook\n"
+        "from policy_engine.loading import bundled\n"
         "closed = int(sys.argv[3]); closed >= 0 and posix.close(closed)\n"
-        "hook.use_bundle(sys.argv[1]); posix._exit(7 if type(sys.meta_path[0]) is hook.Bundle else 8)\n"
+        "bundled.use_bundle(sys.argv[1]); posix._exit(7 if type(sys.meta_path[0]) is bundled.Bundle else 8)\n"
     )
-    root = Path(hook.__file__).parents[1]
+    root = Path(bundled.__file__).parents[2]
     environment = {"HOME": str(made.file.parents[2])}
     assert environment["HOME"] + "/.cache/policy-engine/bundle" == str(made.file)
     command = [sys.executable, "-I", "-S", "-c", code, str(made.root), str(root), str(closed)]

@@ -17,6 +17,9 @@ from policy_engine.adapters.base import Answer
 from policy_engine.loading import hook_entry, native, resident
 from policy_engine.loading.answering import Answering
 from policy_engine.loading.hook_entry import USAGE, find_adapter, main
+from policy_engine.loading.hook_entry import serving as serving_folder
+from policy_engine.model import limits, places
+from policy_engine.model.errors import ConfigurationError
 from tests.unit.loading.clockwork import Clockwork
 from tests.unit.loading.plain import plain
 
@@ -163,10 +166,11 @@ def test_a_payload_may_have_so_many_bytes_and_not_one_more(
     monkeypatch: pytest.MonkeyPatch,
     more: int,
 ) -> None:
-    monkeypatch.setattr(hook_entry, "EVENT_BYTES", 100)
-    feed(b"x" * (100 + more))
+    most = hook_entry.READ_CHUNK + 100  # no event has more than one chunk without being counted
+    monkeypatch.setattr(limits, "EVENT_BYTES", most)
+    feed(b"x" * (most + more))
     assert (main(["plain"]), len(asked)) == ((2, 0) if more else (3, 1))
-    said = "|E-LIMIT|the payload has more than EVENT_BYTES (100) bytes\n" if more else "why\n"
+    said = "|E-LIMIT|the payload has more than EVENT_BYTES (65636) bytes\n" if more else "why\n"
     assert capfd.readouterr().err == said
 
 
@@ -238,6 +242,28 @@ def serving(asked: list[tuple[Any, ...]], home: Path) -> Path:
     found.mkdir(mode=0o700, parents=True)
     (found / "socket").touch()
     return found
+
+
+@pytest.mark.parametrize(
+    ("state", "home_is"),
+    [("/x", "/h"), ("relative", "/h"), ("", "/h"), (None, "/h"), ("/x", ""), (None, "x"), (None, "")],
+)
+def test_the_folder_is_the_one_in_which_an_engine_listens(
+    monkeypatch: pytest.MonkeyPatch, state: str | None, home_is: str
+) -> None:
+    """The client works it out without importing what does it elsewhere."""
+    monkeypatch.delitem(posix.environ, b"XDG_STATE_HOME", raising=False)
+    if state is not None:
+        monkeypatch.setitem(posix.environ, b"XDG_STATE_HOME", state.encode())
+    monkeypatch.setitem(posix.environ, b"HOME", home_is.encode())
+    looked: list[str] = []
+    monkeypatch.setattr(posix, "lstat", looked.append)
+    try:
+        folder = places.serve_folder()
+    except ConfigurationError:
+        assert (serving_folder(), looked) == ("", [])
+    else:
+        assert (serving_folder(), looked) == (folder, [f"{folder}/{places.SOCKET}"])
 
 
 LOST = "policy: decided without `policy serve`: {}\n"

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from policy_engine import hook
-from policy_engine.loading import hook_entry
+from policy_engine.loading import bundled, hook_entry
 from tests.house.sources import ROOT
 
 REFUSED = "E-START: the policy engine could not start ({}); the action is refused.\n"
@@ -31,14 +31,30 @@ def process(home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 def test_the_words_are_handed_on_and_the_status_comes_back(monkeypatch: pytest.MonkeyPatch) -> None:
     given: list[object] = []
 
-    def main(words: list[str]) -> int:
-        given.extend((words, gc.isenabled(), sys.path[-1]))
+    def main(words: list[str], load: object) -> int:
+        given.extend((words, load, sys.path[-1]))
         return 7
 
     monkeypatch.setattr(hook_entry, "main", main)
-    monkeypatch.setattr(hook, "use_bundle", lambda root: given.append(root))
     assert hook.run(["a", "b"]) == 7
-    assert given == [str(ROOT), ["a", "b"], False, str(ROOT)]
+    assert given == [["a", "b"], hook.load, str(ROOT)]
+
+
+def test_a_process_that_decides_itself_uses_the_bundle_and_collects_no_garbage(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    given: list[object] = []
+    monkeypatch.setattr(bundled, "use_bundle", lambda root: given.extend((root, gc.isenabled())))
+    assert hook.run(["nobody"]) == 2
+    assert given == [str(ROOT), False]
+
+
+def test_what_is_loaded_is_what_others_import(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("answering", "hook_entry", "resident", "bundled"):
+        monkeypatch.delitem(sys.modules, f"policy_engine.loading.{name}", raising=False)
+        loaded = hook.load(name)
+        assert loaded is hook.load(name) is hook_entry.import_usually(name)
+        assert loaded.__file__ == str(ROOT / "policy_engine" / "loading" / f"{name}.py")  # type: ignore[attr-defined]
 
 
 @pytest.mark.requirement("R1", "R6")
@@ -59,7 +75,7 @@ def test_whatever_fails_is_a_refusal_that_is_logged(
     fault: BaseException,
     said: str,
 ) -> None:
-    def main(words: list[str]) -> int:
+    def main(words: list[str], load: object) -> int:
         raise fault
 
     monkeypatch.setattr(hook_entry, "main", main)
@@ -92,7 +108,7 @@ def test_a_refusal_that_nobody_can_be_told_is_one_by_its_status(monkeypatch: pyt
 def _in_repository(folder: Path) -> bool:
     handle = os.open(folder, os.O_RDONLY)
     try:
-        return hook.in_repository(handle)
+        return hook_entry.in_repository(handle)
     finally:
         os.close(handle)
 
@@ -151,4 +167,4 @@ def test_what_stands_at_a_path_is_present_whatever_it_is(tmp_path: Path) -> None
     (tmp_path / "file").touch()
     (tmp_path / "link").symlink_to("nowhere")
     names = ("file", "link", ".", "nothing", "file/below")
-    assert [hook.present(os.fsencode(tmp_path / name)) for name in names] == [True, True, True, False, False]
+    assert [hook_entry.present(os.fsencode(tmp_path / name)) for name in names] == [True, True, True, False, False]
