@@ -45,7 +45,7 @@ def now_ms() -> int:
 
 
 def stage_runner(progress: Callable[[str, float, str], None] | None = None) -> RunStage:
-    """What runs the stages of `verify` for an engine; imported when the first stage runs."""
+    """Return the function that runs the stages of `verify`; imported when the first stage runs."""
 
     def run(spec: tuple[Any, ...], folder: str) -> dict[str, Any]:
         from policy_engine.verification.record import stage_record

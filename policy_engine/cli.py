@@ -1,4 +1,4 @@
-"""Arguments of the `policy` command → an exit status: the one place where a failure becomes a number and a sentence.
+"""Run the `policy` command: the one place where a failure becomes an exit status and a sentence.
 
 0 clean, 1 findings or a refusing verdict, 2 usage or configuration, 3 a policy does not load, 4 undecided, 5 tests
 failed or none ran, 70 internal error. A command returns its status or raises; nothing else in the package exits.

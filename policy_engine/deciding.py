@@ -1,4 +1,4 @@
-"""Policies that were named, or those in force for a folder → what decides by them and explains, leaving no trace.
+"""Decide and explain by named policies, or by those in force for a folder, without leaving a trace.
 
 For the commands that try events: `eval`, `explain`, `why` and `replay`.
 """
@@ -48,7 +48,7 @@ class TryingEngine(ExplainingEngine, bootstrap.Engine):
 
 @dataclass(frozen=True, slots=True)
 class Policies:
-    """What decides: loaded once, with everything in it that can speak."""
+    """A loaded set of policies that decides, with all its rules, limits, hooks and verifies."""
 
     loaded: Loaded
     speakers: Speakers

@@ -1,4 +1,4 @@
-"""What the package knows about its own codes: code → manual page, read from the docstrings that stand at the code.
+"""Read the manual page of each code from the docstrings of the package.
 
 A complaint's page is the docstring of the function that makes it, if it begins `PE123: title`; a lint's page is the
 docstring of its module. So a page cannot be forgotten, and cannot speak of a code that is gone. Stands beside

@@ -93,6 +93,13 @@ def test_every_page_can_be_reached_from_the_first() -> None:
     assert [str(page) for page in _pages() if page.parts[0] == "docs" and page not in reached] == []
 
 
+@pytest.mark.parametrize("page", sorted((ROOT / "docs" / "decisions").glob("[!R]*.md")), ids=lambda page: page.stem)
+def test_a_decision_is_dated_has_a_state_and_is_short(page: Path) -> None:
+    text = page.read_text("utf-8")
+    assert re.fullmatch(r"\d{4}-\d\d-\d\d\. State: (proposed|accepted)\.", text.split("\n")[2])
+    assert len(text.split()) <= 300
+
+
 def test_every_chapter_has_a_title_of_its_own() -> None:
     titles = [chapter.title for chapter in chapters()]
     assert len(set(titles)) == len(titles)
