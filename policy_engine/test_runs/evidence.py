@@ -24,7 +24,15 @@ _SOURCED = ("bin/activate", "Scripts/activate", "/.cargo/env", "/nvm.sh", "/cond
 PASSED, FAILED, UNPROVEN = "passed", "failed", "unproven"
 _SHELLS = frozenset(("sh", "bash", "zsh", "dash", "ksh", "ash", "eval", "source"))
 _STATUS = ("$?", "${?}", "${PIPESTATUS[0]}", "${PIPESTATUS[@]}", "${PIPESTATUS[*]}", "$PIPESTATUS", "${pipestatus[1]}")
-_SUMMARY_WORDS = ("pass", "ok", "test", "succe", "fail", "example", "done", "ran ", "summary", "result")
+_ONE_SUMMARY = (("pytest",), ("unittest",), ("jest",), ("vitest",), ("mocha",), ("rspec",), ("phpunit",))
+"""Readers of runners that print one line with their count at the end of each run, and no other."""
+_COLOURS = tuple(
+    (*options, f"s/{escape}\\[[0-9;]*{end}//g")
+    for options in ((), ("-E",), ("-r",), ("-e",))
+    for escape in ("\\x1b", "\\x1B", "\\033", "\\e")
+    for end in ("m", "[mK]", "[a-zA-Z]")
+)
+"""The words of a `sed` that takes away nothing but colours."""
 _NO_PIPE = "Leave the pipe out, or begin the line with `set -o pipefail;`"
 
 
@@ -99,7 +107,8 @@ def _proof(
     text = result.get("text")
     text = text if type(text) is str else ""
     hidden = _hidden(number, commands, runs)
-    counts = _counts(text, run, "" if outcome == "success" else hidden, number, commands)
+    same = sum(other is not None and _same(other, run) for other in runs)
+    counts = _counts(text, run, "" if outcome == "success" else hidden, number, commands, same)
     if outcome == "failure":
         if counts is not None and not counts.failed and not counts.passed and (run.part or run.limited):
             return proof.refuse("no test ran")
@@ -130,29 +139,31 @@ def _proof(
         proof.outcome, proof.status = PASSED, True
         return proof
     if hidden or counts is None or result.get("ok") is False or result.get("exit_code") not in (0, None):
-        return proof.refuse(*_why(number, commands, counts is None, hidden))
+        return proof.refuse(*_why(number, commands, hidden))
     proof.outcome = PASSED
     return proof
 
 
-def _why(number: int, commands: Sequence[SimpleCommand], missing: bool, hidden: str) -> tuple[str, str]:
+def _why(number: int, commands: Sequence[SimpleCommand], hidden: str) -> tuple[str, str]:
     """Why the exit status says nothing of the run, and what would make it count."""
     behind = commands[number + 1] if number + 1 < len(commands) else None
-    shown = "the result shows no summary of the tests" if missing else hidden
+    shown = hidden or "the result shows no summary of the tests"
     if behind is not None and behind.piped_from:
         last = next((one for one in reversed(commands) if one.piped_from), behind)
         return f"its exit status is that of `{last.name}`, and {shown}", _NO_PIPE
     return f"something else on the line decides the exit status, and {shown}", "Run it on a line of its own"
 
 
-def _counts(text: str, run: Run, hidden: str, number: int, commands: Sequence[SimpleCommand]) -> Any:
-    """What the summary says, read if it is the run's own."""
+def _counts(text: str, run: Run, hidden: str, number: int, commands: Sequence[SimpleCommand], same: int) -> Any:
+    """What the summary says, read if it is the run's own; `same` runs on the line end with a summary of this form."""
     if not text or hidden:
         return None
+    from policy_engine.test_runs.other_output import without_others
     from policy_engine.test_runs.summaries import SUMMARIES, count
 
+    text = without_others(text, [one for one in commands if one is not commands[number]])
     counts = count(text, run.reads)
-    if counts is None:
+    if counts is None or (same > 1 and counts.summaries < same):
         return None
     chosen = [one for one in commands[number + 1 :] if one.piped_from and one.name in ("grep", "egrep", "rg")]
     for command in chosen:
@@ -160,7 +171,7 @@ def _counts(text: str, run: Run, hidden: str, number: int, commands: Sequence[Si
             if not _keeps(command, SUMMARIES[reader].failing_line):
                 return None
     for command in commands[number + 1 :]:
-        if command.piped_from and command.name == "head" and not _whole(command, text):
+        if command.name == "head" and command.piped_from and not _whole(command, text):
             return None
     return counts
 
@@ -202,15 +213,25 @@ def _keeps(command: SimpleCommand, line: str) -> bool:
     words = [word for word in command.argv[1:] if word[:1] != "-" or word == "-"]
     pattern = words[0] if words else ""
     folded = any(word[:1] == "-" and word[:2] != "--" and "i" in word for word in command.argv[1:])
-    if any(word.startswith(("-v", "--invert")) for word in command.argv[1:]):
-        return False
     line = line.lower() if folded else line
+    if any(word[:2] != "--" and word[:1] == "-" and "v" in word for word in command.argv[1:]):
+        return _is_plain(pattern) and not any(
+            part.strip() and part.strip() in line
+            for part in (pattern.lower() if folded else pattern).replace("\\|", "|").split("|")
+        )
+    if "--invert-match" in command.argv:
+        return False
     for part in pattern.replace("\\|", "|").replace("(", "|").replace(")", "|").split("|"):
         plain = part.strip("^$\"' ").replace("\\b", "")
         plain = plain.lower() if folded else plain
         if plain and not any(sign in plain for sign in "[]*+?.\\{}^$") and plain in line:
             return True
     return False
+
+
+def _is_plain(pattern: str) -> bool:
+    """Whether a pattern is words that are looked for as they stand, perhaps several between bars."""
+    return bool(pattern) and not any(sign in pattern.replace("\\|", "|") for sign in "[]*+?.\\{}^$()")
 
 
 def _whole(command: SimpleCommand, text: str) -> bool:
@@ -229,9 +250,8 @@ def _hidden(number: int, commands: Sequence[SimpleCommand], runs: Sequence[Run |
     try:
         if own.background:
             return "it ran in the background"
-        for redirect in own.redirects:
-            if redirect.path.access == "write" and redirect.path.real != "/dev/null":  # type: ignore[attr-defined]
-                return "its output went to a file"
+        if _goes_to_a_file(own) and not any(_shows(other, own) for other in commands[number + 1 :]):
+            return "its output went to a file"
     except Undecided:
         return "where its output went is not known"
     return _hidden_text(number, commands, runs)
@@ -246,25 +266,42 @@ def _hidden_text(number: int, commands: Sequence[SimpleCommand], runs: Sequence[
             continue
         if other.name in _SHELLS and any(other.name in one.via for one in commands):
             continue
-        if not (_filters(other) if other.piped_from else _quiet(other)):
+        if not (_filters(other) if other.piped_from else _shows(other, own) or _quiet(other)):
             return f"`{other.text[:60]}` prints as well"
         try:
             if own.feed is not None or (other.background and not other.piped_from):
                 return "something runs beside it"
         except Undecided:
             return "something runs beside it"
-    several = sum(run is not None for run in runs)
-    if several > 1 and any(run is not None and _same(run, runs[number]) for run in runs if run is not runs[number]):
+    several = [run for run in runs if run is not None and run is not runs[number] and _same(run, runs[number])]
+    if several and (any(run.reads not in _ONE_SUMMARY for run in several) or own.via):
         return "several runs stand on the line"
     return ""
+
+
+def _goes_to_a_file(command: SimpleCommand) -> bool:
+    return any(
+        redirect.path.access == "write" and redirect.path.real != "/dev/null"  # type: ignore[attr-defined]
+        for redirect in command.redirects
+    )
+
+
+def _shows(command: SimpleCommand, run: SimpleCommand) -> bool:
+    """Whether a command prints lines of the one file into which the run wrote its output anew."""
+    written = [one for one in run.redirects if one.path.access == "write"]  # type: ignore[attr-defined]
+    if len(written) != 1 or written[0].op != ">" or command.name not in FILTERS or command.name == "tee":  # type: ignore[attr-defined]
+        return False
+    return not command.piped_from and _filters(command, written[0].path.text)  # type: ignore[attr-defined]
 
 
 def _same(left: Run, right: Run | None) -> bool:
     return right is not None and (not left.reads or not right.reads or left.reads == right.reads)
 
 
-def _filters(command: SimpleCommand) -> bool:
-    """Whether the end of a pipe lets whole lines through, and those of its input only."""
+def _filters(command: SimpleCommand, file: str = "") -> bool:
+    """Whether the end of a pipe lets whole lines through, and those of its input only, or those of a named file."""
+    if command.name == "sed":
+        return not file and command.argv[1:] in _COLOURS
     if command.name not in FILTERS or not all(map(is_known, command.argv)) or not _itself(command):
         return False
     try:
@@ -276,6 +313,8 @@ def _filters(command: SimpleCommand) -> bool:
     except Undecided:
         return False
     operands, words = 0, list(command.argv[1:])
+    if file and (not words or words.pop() != file):
+        return False
     while words:
         word = words.pop(0)
         if word[:1] != "-" or word == "-":
@@ -285,9 +324,9 @@ def _filters(command: SimpleCommand) -> bool:
         if command.name in ("head", "tail"):
             if name in ("-c", "--bytes") or word[1:2] == "c" or "f" in name[1:2]:
                 return False
-            if word == "-n" and words:
-                if words.pop(0) in ("0", "+0"):
-                    return False
+            count = words.pop(0) if word == "-n" and words else word.lstrip("-n").removeprefix("lines=")
+            if not count.lstrip("+0"):
+                return False
             continue
         if command.name in ("grep", "egrep", "rg"):
             if name in ("--only-matching", "--count", "--replace", "--quiet", "--files-with-matches", "-f", "--file"):
@@ -313,11 +352,15 @@ def _quiet(command: SimpleCommand) -> bool:
     if name in QUIET:
         return True
     verbs = QUIET_VERBS.get(name, "").split()
-    if verbs:
-        return verbs == ["*"] or next((word for word in words if word[:1] != "-"), "") in verbs
+    if verbs == ["*"] or (verbs and next((word for word in words if word[:1] != "-"), "") in verbs):
+        return True
     if name == "echo":
         return _plain_echo(command)
-    return False
+    if name.rstrip("0123456789.") == "python" and words[:2] in (("-m", "compileall"), ("-m", "py_compile")):
+        return True
+    from policy_engine.test_runs.other_output import form_of
+
+    return bool(form_of(command))
 
 
 def _itself(command: SimpleCommand) -> bool:
@@ -329,13 +372,13 @@ def _itself(command: SimpleCommand) -> bool:
 
 
 def _plain_echo(command: SimpleCommand) -> bool:
-    """`echo "exit: $?"`: words that no summary has, and of variables the exit status only."""
+    """`echo "exit: $?"`: a line that reads like no summary, with the exit status for a variable and no other."""
     if any(word in ("-n", "-e", "-ne", "-en") for word in command.argv[1:]) or "\\" in command.text:
         return False
-    text = " ".join(command.argv[1:]).lower()
-    if any(word in text for word in _SUMMARY_WORDS):
-        return False
+    from policy_engine.test_runs.summaries import count
+
     rest = command.text
     for status in _STATUS:
-        rest = rest.replace(status, "")
-    return "$" not in rest and "`" not in rest
+        rest = rest.replace(status, "0")
+    said = " ".join(word if is_known(word) else "0" for word in command.argv[1:])
+    return "$" not in rest and "`" not in rest and count(said, ()) is None

@@ -1,0 +1,96 @@
+"""Know the form of the lines that commands beside a run of tests print, so that no line of theirs is taken for its own.
+
+Of each command in the table every line that it can print has this form, whatever files, branches and messages are
+called: such lines are left out before the summary is read. Not on the hook path: imported when a line ran tests.
+"""
+
+from __future__ import annotations
+
+import re
+
+from policy_engine.model.partial import is_known
+from policy_engine.model.paths import PathValue
+from policy_engine.model.undecided import Undecided
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from policy_engine.shell.command import SimpleCommand
+
+_STATUS = (
+    r"(?:[ MADRCTU?!#]{2} |\t|On branch |HEAD detached|Not currently on|Your branch|and have \d|Changes |Untracked |"
+    r"Unmerged |No commits yet|You (?:have|are) |All conflicts|nothing |no changes|  \()"
+)
+_PATCH = (
+    r"(?:[ +\-@\\]|diff --|index [0-9a-f]|new file mode|deleted file mode|old mode|new mode|similarity |"
+    r"dissimilarity |rename |copy |Binary files )"
+)
+_LOG = rf"(?:commit [0-9a-f]{{40}}|[0-9a-f]{{7,40}} |Author: |Date: |Merge: |{_PATCH})"
+_LISTED = r"(?:total \d|[-bcdlps][-rwxsStT]{9})"
+_TYPES = r"(?:\S.{0,400}:\d+(?::\d+)?: (?:error|note|warning)|Found \d+ error|Success: no issues|    )"
+_COUNTED = r" *(?:\d+ +){1,4}\S*$"
+_FORMS = {
+    ("git", "status"): _STATUS,
+    ("git", "diff"): _PATCH,
+    ("git", "show"): _LOG,
+    ("git", "log"): _LOG,
+    ("git", "commit"): r"[\[ ]",
+    ("ls", ""): _LISTED,
+    ("mypy", ""): _TYPES,
+}
+"""Program and verb → how each of its lines begins."""
+_FREE = {
+    "git": ("--format", "--pretty", "--name", "--output", "--word-diff", "--color", "--ext-diff", "--textconv",
+            "--line-prefix", "--src-prefix", "--dst-prefix", "--graph", "--porcelain=v2", "--notes", "--show-notes",
+            "--raw", "--tformat", "-z", "--encoding", "--show-signature", "--column", "--submodule"),
+    "mypy": ("--pretty", "--junit", "--html", "--error-format", "-O", "--output", "--install", "--verbose", "-v"),
+}  # fmt: skip
+"""Beginnings of options with which it prints lines of another form."""
+
+
+def form_of(command: SimpleCommand) -> str:
+    """Return the pattern with which each line begins that the command can print; empty if they may be any."""
+    words = command.argv[1:]
+    if not all(map(is_known, words)):
+        return ""
+    verb = next((word for word in words if word[:1] != "-"), "") if command.name == "git" else ""
+    if command.name == "git" and words[:1] != (verb,):
+        return ""  # options before the verb configure what it prints
+    if any(word.startswith(_FREE.get(command.name, ())) for word in words):
+        return ""
+    if command.name == "ls":
+        long = any(word[:1] == "-" and word[:2] != "--" and "l" in word for word in words)
+        return _LISTED if long and sum(word[:1] != "-" for word in words) <= 1 else ""
+    if verb == "commit" and not _without_hooks(command):
+        return ""
+    if command.name == "wc":
+        return _COUNTED if all(" " not in word for word in words) else ""
+    return _FORMS.get((command.name, verb), "")
+
+
+def _without_hooks(command: SimpleCommand) -> bool:
+    """Detect a repository around the command in which git starts no hook of its own or of the project."""
+    world = command.world
+    try:
+        at = command.cwd.real
+        while not world.present(PathValue(".git", f"{at}/.git")):
+            at = at.rpartition("/")[0]
+            if not at:
+                return False
+        hooks = PathValue("hooks", f"{at}/.git/hooks")
+        if world.present(hooks) and any(not name.endswith(".sample") for name in world.names(hooks)):
+            return False
+        config = world.read(PathValue("config", f"{at}/.git/config"))
+    except Undecided:
+        return False
+    return not isinstance(config, bytes) or not any(word in config.lower() for word in (b"hookspath", b"include"))
+
+
+def without_others(text: str, others: Sequence[SimpleCommand]) -> str:
+    """Return a result without the lines that these commands may have printed."""
+    forms = [form for form in map(form_of, others) if form]
+    if not forms:
+        return text
+    theirs = re.compile("|".join(forms))
+    return "\n".join(line for line in text.split("\n") if not theirs.match(line))
