@@ -30,6 +30,7 @@ BUILT_IN = frozenset(
 # Rooms of the hook path also hold what only longer-lived processes or rarer events need.
 BESIDE_IT = {
     "policy_engine.test_runs.summaries": "reads the output of a line that ran tests",
+    "policy_engine.test_runs.other_output": "the same, of what else the line prints",
     "policy_engine.test_runs.outcome_changes": "reads a file that a session wrote, for rules about tests",
     "policy_engine.history.demands": "reads what a prompt demands, at prompts only",
     "policy_engine.history.ledger": "what `policy status --session` shows of a session",
