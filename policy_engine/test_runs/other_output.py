@@ -33,7 +33,6 @@ _COUNTED = r" *(?:\d+ +){1,4}\S*$"
 _FORMS = {
     ("git", "status"): _STATUS,
     ("git", "diff"): _PATCH,
-    ("git", "show"): _LOG,
     ("git", "log"): _LOG,
     ("git", "commit"): r"[\[ ]",
     ("ls", ""): _LISTED,
@@ -43,7 +42,8 @@ _FORMS = {
 _FREE = {
     "git": ("--format", "--pretty", "--name", "--output", "--word-diff", "--color", "--ext-diff", "--textconv",
             "--line-prefix", "--src-prefix", "--dst-prefix", "--graph", "--porcelain=v2", "--notes", "--show-notes",
-            "--raw", "--tformat", "-z", "--encoding", "--show-signature", "--column", "--submodule"),
+            "--raw", "--tformat", "-z", "--encoding", "--show-signature", "--column", "--submodule",
+            "--check", "--abbrev", "--no-index", "-L"),
     "mypy": ("--pretty", "--junit", "--html", "--error-format", "-O", "--output", "--install", "--verbose", "-v"),
 }  # fmt: skip
 """Beginnings of options with which it prints lines of another form."""
@@ -62,29 +62,37 @@ def form_of(command: SimpleCommand) -> str:
     if command.name == "ls":
         long = any(word[:1] == "-" and word[:2] != "--" and "l" in word for word in words)
         return _LISTED if long and sum(word[:1] != "-" for word in words) <= 1 else ""
-    if verb == "commit" and not _without_hooks(command):
+    if command.name == "git" and (command.env or not _is_usual(command, verb == "commit")):
         return ""
     if command.name == "wc":
         return _COUNTED if all(" " not in word for word in words) else ""
     return _FORMS.get((command.name, verb), "")
 
 
-def _without_hooks(command: SimpleCommand) -> bool:
-    """Detect a repository around the command in which git starts no hook of its own or of the project."""
+_SECTION = re.compile(rb"^\s*\[\s*([A-Za-z0-9.-]+)", re.MULTILINE)
+_USUAL = frozenset(b"core remote branch user submodule lfs gui init".split())
+_UNUSUAL = (b"hookspath", b"abbrev", b"pager", b"commentchar", b"quotepath")
+
+
+def _is_usual(command: SimpleCommand, commits: bool) -> bool:
+    """Detect a repository, or none, whose settings give git's output no other form, and hooks no part in a commit."""
     world = command.world
     try:
-        at = command.cwd.real
+        at = command.cwd.real.rstrip("/")
         while not world.present(PathValue(".git", f"{at}/.git")):
-            at = at.rpartition("/")[0]
             if not at:
-                return False
+                return True
+            at = at.rpartition("/")[0]
         hooks = PathValue("hooks", f"{at}/.git/hooks")
-        if world.present(hooks) and any(not name.endswith(".sample") for name in world.names(hooks)):
+        if commits and world.present(hooks) and any(not name.endswith(".sample") for name in world.names(hooks)):
             return False
         config = world.read(PathValue("config", f"{at}/.git/config"))
     except Undecided:
         return False
-    return not isinstance(config, bytes) or not any(word in config.lower() for word in (b"hookspath", b"include"))
+    if not isinstance(config, bytes):
+        return False
+    sections = {name.lower() for name in _SECTION.findall(config)}
+    return sections <= _USUAL and not any(word in config.lower() for word in _UNUSUAL)
 
 
 def without_others(text: str, others: Sequence[SimpleCommand]) -> str:

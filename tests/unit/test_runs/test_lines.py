@@ -126,3 +126,19 @@ def test_a_module_beside_the_tests_is_not_the_runner() -> None:
 def test_a_target_that_is_a_folder_is_no_target() -> None:
     assert not passes("make test", {"Makefile": "build:\n\tcc a.c\n", "test/a.c": ""})
     assert passes("make test", {"Makefile": "include rules.mk\n"})
+
+
+@pytest.mark.parametrize(
+    ("config", "hooks", "counts"),
+    [
+        ('[core]\n\tbare = false\n[remote "origin"]\n\turl = x\n', "pre-commit.sample", True),
+        ("[core]\n\tbare = false\n", "pre-commit", False),
+        ("[core]\n\thooksPath = .husky\n", "pre-commit.sample", False),
+        ("[format]\n\tpretty = %s\n", "pre-commit.sample", False),
+        ("[include]\n\tpath = ../x\n", "pre-commit.sample", False),
+    ],
+)
+def test_what_git_prints_beside_a_run_depends_on_its_settings(config: str, hooks: str, counts: bool) -> None:
+    files = {".git/config": config, f".git/hooks/{hooks}": "", "a.py": ""}
+    line = "pytest -q | tail -3 && git commit -qam x"
+    assert passes(line, files, "3 passed in 0.1s") is counts
