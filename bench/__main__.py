@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import importlib.util
 import json
 import os
 import platform
@@ -13,13 +14,13 @@ from typing import Any
 
 from rich.console import Console
 
-from bench import decide, history, hook, load, serve, shell, state, tables
+from bench import decide, editor, history, hook, load, serve, shell, state, tables
 from bench.limit import LIMIT, LIMIT_PARSED
 from bench.ours import OURS
 from bench.peers.base import Peer, peers
 from bench.workload import SIZES
 
-TABLES = ("decide", "load", "hook", "history", "state", "serve", "shell")
+TABLES = ("decide", "load", "hook", "history", "state", "serve", "shell", "editor")
 
 
 def _arguments() -> argparse.Namespace:
@@ -102,6 +103,15 @@ def _shells(console: Console, arguments: argparse.Namespace, tell: Callable[[str
     return {"missing": missing, "lines": len(shell.LINES), "rows": [row.to_dict() for row in rows]}
 
 
+def _editors(console: Console, arguments: argparse.Namespace, tell: Callable[[str], None]) -> dict[str, Any]:
+    if importlib.util.find_spec("pygls") is None:
+        console.print("  editor: the extra `lsp` is not installed", style="yellow")
+        return {"missing": ["pygls"], "rows": []}
+    rows = editor.measure(tell, 100, 5) if arguments.quick else editor.measure(tell)
+    tables.show_editor(console, rows)
+    return {"rows": [row.to_dict() for row in rows]}
+
+
 def main() -> int:
     """Exit code 0; 1 if a contestant disagrees or a hook answers wrongly (its figures would mean nothing)."""
     arguments = _arguments()
@@ -121,7 +131,7 @@ def main() -> int:
         "state": _states,
         "serve": _serves,
     }
-    parts["shell"] = _shells
+    parts |= {"shell": _shells, "editor": _editors}
     with progress.status("") as status:
         for name in TABLES:
             if name in chosen:

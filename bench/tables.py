@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from rich.console import Console
 from rich.table import Table
 
-from bench import decide, history, hook, load, serve, shell, state
+from bench import decide, editor, history, hook, load, serve, shell, state
 from bench.peers.base import Peer
 
 OURS = "policy-engine"
@@ -119,6 +119,14 @@ def show_serve(console: Console, rows: Sequence[serve.Row]) -> None:
     table = _table("An answer with and without a resident engine (ms)", "way", "at once", "answers", "p50", "p99")
     for row in rows:
         table.add_row(row.way, str(row.at_once), str(row.rounds), _figure(row.p50), _figure(row.p99))
+    console.print(table)
+
+
+def show_editor(console: Console, rows: Sequence[editor.Row]) -> None:
+    """From a keystroke to the findings."""
+    table = _table("Findings after a keystroke (ms)", "files", "p50", "longest", "lints, when nothing is typed")
+    for row in rows:
+        table.add_row(str(row.files), _figure(row.keys), _figure(row.longest), _figure(row.lints))
     console.print(table)
 
 

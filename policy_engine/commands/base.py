@@ -55,7 +55,7 @@ GROUPS = {
     ),
     "See what was decided": ("status", "why", "log", "explain", "eval", "replay"),
     "Say as a person": ("trust", "accept", "adopt", "forget"),
-    "Run": ("hook", "serve", "mcp"),
+    "Run": ("hook", "serve", "mcp", "lsp"),
     "Set up a shell": ("completion", "man"),
 }
 """Heading of `policy --help` -> its commands, in the order in which a newcomer needs them."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from pathlib import Path
 
 import click
 
@@ -23,13 +22,13 @@ from policy_engine.commands.base import (
     watch_option,
     working,
 )
+from policy_engine.loading.advice import advise
 from policy_engine.loading.layers import adapter_named
 from policy_engine.loading.loader import Loaded, load
 from policy_engine.loading.repair import repair
 from policy_engine.loading.sources import PACK
-from policy_engine.model.diagnostic import Diagnostic, sorted_diagnostics
+from policy_engine.model.diagnostic import sorted_diagnostics
 from policy_engine.model.page import Page
-from policy_engine.model.places import REPOSITORY_FOLDER
 from policy_engine.reports.base import Findings, counted, formats_of_check
 
 _WITH_PAGES = ("sarif",)  # formats that carry the manual page of each code
@@ -94,7 +93,7 @@ def _checked(
         loaded = load(named)
         found, aside = list(loaded.diagnostics), 0
         if not loaded.errors and today is not None:
-            found, aside = _acknowledged(loaded, found + _advice(loaded, today, host))
+            found, aside = advise(loaded, today, host)
     if aside:
         note(f"note: {counted(aside, 'finding')} acknowledged in place")
     known = _pages() if format_name in _WITH_PAGES else {}
@@ -104,36 +103,6 @@ def _checked(
 def _own(loaded: Loaded) -> dict[str, str]:
     """Name of each file that is not shipped -> its path."""
     return {item.name: item.path for item in loaded.parsed if not item.name.startswith(PACK)}
-
-
-def _advice(loaded: Loaded, today: datetime, host: Adapter | None) -> list[Diagnostic]:
-    """Return what the lints say; of a shipped pack only its author can make use of advice."""
-    from policy_engine.lints.base import Context, run_all
-    from policy_engine.loading.settings import read_settings
-    from policy_engine.model.config import Settings
-
-    assert loaded.policy is not None
-    repository = _repository(loaded)
-    settings = read_settings(repository / REPOSITORY_FOLDER) if repository is not None else Settings()
-    timeout = settings.host_timeout_seconds * 1000
-    found = run_all(Context(loaded.policy, repository, today.date(), timeout, host))
-    return [finding for finding in found if not finding.source.name.startswith(PACK)]
-
-
-def _acknowledged(loaded: Loaded, found: list[Diagnostic]) -> tuple[list[Diagnostic], int]:
-    """The findings that no comment sets aside, and how many one does; what keeps a policy from loading stays."""
-    from policy_engine.lints.base import lints
-    from policy_engine.loading.acknowledgements import acknowledge
-
-    files = [item.tree for item in loaded.parsed if item.tree is not None and not item.name.startswith(PACK)]
-    return acknowledge(found, files, {lint.code for lint in lints()})
-
-
-def _repository(loaded: Loaded) -> Path | None:
-    """The folder around `.policy`, if all files are of one; other policies are not written for this repository."""
-    own = [Path(item.path) for item in loaded.parsed if not item.name.startswith(PACK)]
-    roots = {next((folder.parent for folder in path.parents if folder.name == REPOSITORY_FOLDER), None) for path in own}
-    return roots.pop() if len(roots) == 1 else None
 
 
 def _files(loaded: Loaded) -> tuple[str, ...]:

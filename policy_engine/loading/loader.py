@@ -7,7 +7,7 @@ what the caller hands back in (`before`), so that a file that did not change is 
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
@@ -94,19 +94,29 @@ def load(
     allow_empty: bool = False,
     above: Above | None = None,
     reread: bool = False,
+    unsaved: Mapping[str, bytes] | None = None,
+    only_check: bool = False,
 ) -> Loaded:
-    """Load the set of policies at `paths`; `before` is an earlier outcome: its unchanged files
-    are not parsed again, and it is returned itself if it was good and nothing changed. A set with stronger layers
-    `above` it is checked, but not compiled. `reread` reads also the files that look unchanged."""
+    """Load the set of policies at `paths`.
+
+    `before` is an earlier outcome: its unchanged files are not parsed again, and it is returned itself if it was good
+    and nothing changed. A set with stronger layers `above` it is checked, but not compiled, as with `only_check`.
+    `reread` reads also the files that look unchanged. `unsaved` are texts of an editor that stand for files, by path.
+    """
     named = list(paths)
     earlier = before.parsed if before is not None else ()
     with collector_paused():
-        gathered = gather(named, {} if reread else {item.path: item.origin for item in earlier})
-        return _load(named, gathered, before, allow_empty, above)
+        gathered = gather(named, {} if reread else {item.path: item.origin for item in earlier}, unsaved)
+        return _load(named, gathered, before, allow_empty, above, only_check)
 
 
 def _load(
-    named: list[Path | str], gathered: Gathered, before: Loaded | None, allow_empty: bool, above: Above | None
+    named: list[Path | str],
+    gathered: Gathered,
+    before: Loaded | None,
+    allow_empty: bool,
+    above: Above | None,
+    only_check: bool,
 ) -> Loaded:
     known = {(item.name, item.origin.digest): item for item in (before.parsed if before is not None else ())}
     work = _Work(gathered, before, known)
@@ -117,7 +127,7 @@ def _load(
         problems.append(messages.nothing_to_load(nowhere(", ".join(map(str, named)))))
     if before is not None and not problems and before.program is not None and _digest(work) == before.digest:
         return before
-    return _finish(work, problems, above)
+    return _finish(work, problems, above, only_check)
 
 
 def load_given(files: Iterable[PolicyFile], above: Above | None = None) -> Loaded:
@@ -227,7 +237,7 @@ def _digest(work: _Work) -> str:
     return source_digest((file.name, file.digest) for file in work.gathered.files.values())
 
 
-def _finish(work: _Work, problems: list[Diagnostic], above: Above | None = None) -> Loaded:
+def _finish(work: _Work, problems: list[Diagnostic], above: Above | None = None, only_check: bool = False) -> Loaded:
     digest = _digest(work)
     parsed = tuple(sorted(work.parsed.values(), key=lambda item: item.name))
     diagnostics = [*problems, *(found for item in parsed for found in item.diagnostics)]
@@ -245,7 +255,7 @@ def _finish(work: _Work, problems: list[Diagnostic], above: Above | None = None)
     if count > POLICY_RULES:
         diagnostics.append(messages.too_many_rules(nowhere("the policy set"), count, POLICY_RULES))
     program = None
-    if above is None and not any(item.severity == "error" for item in diagnostics):
+    if above is None and not only_check and not any(item.severity == "error" for item in diagnostics):
         program = compile_policy(policy, digest, compilation)
     return Loaded(
         program,

@@ -36,14 +36,14 @@ def _with(tree: ast.File, fixes: list[Diagnostic]) -> str:
     text = tree.source.text
     end = len(text)
     for one in sorted(fixes, key=lambda one: one.span.start, reverse=True):
-        span = one.span if one.fix else _whole(tree, one.span)
+        span = one.span if one.fix else whole_item(tree, one.span)
         if span.end <= end:  # what overlaps waits for the next time
             end = span.start
             text = text[: span.start] + (one.fix or "") + text[span.end :]
     return text
 
 
-def _whole(tree: ast.File, span: Span) -> Span:
+def whole_item(tree: ast.File, span: Span) -> Span:
     """Return the span of the item or comment that a finding is in: it goes as a whole."""
     nodes: tuple[ast.Node, ...] = (*tree.items, *tree.comments)
     return next((node.span for node in nodes if node.span.start <= span.start and span.end <= node.span.end), span)

@@ -56,7 +56,8 @@ class Gathered:
     """What was found: files by device and inode, the folders whose listing decided it, and what went wrong.
 
     `before` are the files of an earlier look, by path; `owners` who may own a file here (None: it is ours). `entries`
-    were looked at; `full` says that there are too many, or too deep ones, and nothing more is.
+    were looked at; `full` says that there are too many, or too deep ones, and nothing more is. `unsaved` is text that
+    an editor holds, by path.
     """
 
     before: Mapping[str, PolicyFile] = field(default_factory=dict)
@@ -67,26 +68,37 @@ class Gathered:
     owners: frozenset[int] | None = None
     entries: int = 0
     full: bool = False
+    unsaved: Mapping[str, bytes] = field(default_factory=dict)
 
     def quiet(self, importer: str | None) -> Gathered:
         """The same files and budget; an import that fails is reported at the import, not twice. `importer` is the file
         beside which something is imported, None for what is shipped."""
         owners = owners_for(os.fspath(policy_root(Path(importer)))) if importer is not None else None
-        return Gathered(self.before, self.files, self.folders, [], self.total, owners)
+        return Gathered(self.before, self.files, self.folders, [], self.total, owners, unsaved=self.unsaved)
 
 
 class _Distrusted(Exception):
     """Somebody else may have written the file; the text says why."""
 
 
-def gather(paths: Iterable[Path | str], before: Mapping[str, PolicyFile] | None = None) -> Gathered:
-    """Read the named files, and every `*.policy` below the named folders. A path that is missing is a problem."""
-    found = Gathered(before or {})
+def gather(
+    paths: Iterable[Path | str],
+    before: Mapping[str, PolicyFile] | None = None,
+    unsaved: Mapping[str, bytes] | None = None,
+) -> Gathered:
+    """Read the named files, and every `*.policy` below the named folders. A path that is missing is a problem.
+
+    `unsaved` are texts of an editor by path: they stand for the files, also for those that are not there yet.
+    """
+    found = Gathered(before or {}, unsaved=unsaved or {})
     for path in paths:
         top = os.fspath(path)
         found.owners = owners_for(top)
         if os.path.isdir(top):
             _folder(top, top, found)
+            for new in sorted(found.unsaved):
+                if new.startswith(f"{top}{os.sep}") and not os.path.lexists(new):
+                    read(new, found)
         else:
             read(top, found)
     return found
@@ -164,6 +176,8 @@ def nowhere(name: str) -> Source:
 def read(path: str, found: Gathered, name: str | None = None) -> PolicyFile | None:
     """Take one file into `found`; None (and a problem) if that cannot be done."""
     shown = name or path
+    if path in found.unsaved:
+        return _unsaved(shown, path, found)
     try:
         seen = signature(path)
         known = found.files.get(seen[1:3])
@@ -185,6 +199,13 @@ def read(path: str, found: Gathered, name: str | None = None) -> PolicyFile | No
         found.problems.append(messages.set_too_large(nowhere(shown), POLICY_TOTAL_BYTES))
         return None
     found.files[seen[1:3]] = file
+    return file
+
+
+def _unsaved(name: str, path: str, found: Gathered) -> PolicyFile:
+    """Take the text of an editor for a file; it is filed under its content and name, for it has no inode."""
+    file = PolicyFile.given(name, path, found.unsaved[path])
+    found.files[-1, hash(path)] = file
     return file
 
 

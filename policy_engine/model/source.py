@@ -37,6 +37,10 @@ class Source:
         line = bisect_right(starts, offset) - 1
         return line + 1, offset - starts[line] + 1
 
+    def line_start(self, line: int) -> int:
+        """The offset at which a 1-based line begins."""
+        return self._starts()[line - 1]
+
     def line_text(self, line: int) -> str:
         """The text of a 1-based line, without its end."""
         starts = self._starts()

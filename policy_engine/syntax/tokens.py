@@ -17,12 +17,11 @@ from policy_engine.model.diagnostic import Diagnostic
 from policy_engine.model.limits import POLICY_DIAGNOSTICS
 from policy_engine.model.source import Source, Span
 from policy_engine.syntax.ast import Comment
+from policy_engine.syntax.keywords import KEYWORDS
 from policy_engine.syntax.odd import replace_odd
 
-OPERATORS = frozenset(
-    "and or not in contains starts_with ends_with matches under inside outside since has else except".split()
-)
-ITEMS = frozenset("language import param define rule limit mode hook verify waive test".split())
+OPERATORS = frozenset(KEYWORDS["operator"])
+ITEMS = frozenset(KEYWORDS["declaration"])
 RESERVED = (
     OPERATORS
     | (ITEMS - {"param"})

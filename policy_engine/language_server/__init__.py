@@ -1,0 +1,1 @@
+"""Show editors what the checker knows: findings, pages of words, completion, names, repairs; `policy lsp` runs it."""
