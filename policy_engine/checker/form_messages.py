@@ -9,6 +9,47 @@ from policy_engine.checker.tree import Place
 from policy_engine.model.diagnostic import Diagnostic
 
 
+def bad_command_line(place: Place, problem: str) -> Diagnostic:
+    """PE286: command behind `on command` that cannot be meant
+
+    Words and options of one program stand there: `git push`, `git tag -d`. Whatever follows them is free.
+
+    ```policy
+    language 1
+    rule a "A" { on command git push ... deny "No." }
+    ```
+
+    Repaired:
+
+    ```policy
+    language 1
+    rule a "A" { on command git push deny "No." }
+    ```
+    """
+    return error("PE286", place, problem, "write words and options such as `git push`, `git tag -d`")
+
+
+def other_points(place: Place) -> Diagnostic:
+    """PE287: lifecycle point beside `on command`
+
+    `on command` listens to shell calls that are proposed, and its conditions are about one command.
+
+    ```policy
+    language 1
+    rule a "A" { on command git push on before_tool(write) deny "No." }
+    ```
+
+    Repaired:
+
+    ```policy
+    language 1
+    rule a "A" { on command git push deny "No." }
+    rule b "B" { on before_tool(write) deny "No." }
+    ```
+    """
+    return error("PE287", place, "another lifecycle point beside `on command`", "write a second rule for it")
+
+
 def waiver_lacks(place: Place, what: str, advice: str) -> Diagnostic:
     """PE259: waiver that is not dated, owned and explained
 

@@ -8,6 +8,7 @@ from typing import TypeVar
 from policy_engine.checker import form_messages, item_messages, messages, tree, type_messages
 from policy_engine.checker.expressions import check, condition
 from policy_engine.checker.narrowing import when_false, when_true
+from policy_engine.checker.on_command import expanded
 from policy_engine.checker.printing import message
 from policy_engine.checker.reach import Reach
 from policy_engine.checker.scope import Bound, Frame, Scope
@@ -25,6 +26,7 @@ CheckTest = Callable[[ast.Test, Scope, str], CheckedTest]
 
 def rule(item: ast.Rule, scope: Scope, test: CheckTest) -> CheckedRule:
     """Check a rule, whatever is wrong with it."""
+    item = expanded(item, scope)
     place = Place(scope.source, item.name_span)
     listens = listen(item.points, "rule", place, scope)
     when, unless, require = conditions(item, scope)

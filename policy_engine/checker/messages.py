@@ -159,7 +159,10 @@ def unknown_point(place: Place, word: str, known: Iterable[str]) -> Diagnostic:
     rule a "A" { on before_tool when tool.name == "x" deny "No." }
     ```
     """
-    return error("PE207", place, f"unknown lifecycle point `{word}`", nearest(word, known))
+    command = "write the commands behind it, as in `on command git push`; only rules take them"
+    return error(
+        "PE207", place, f"unknown lifecycle point `{word}`", command if word == "command" else nearest(word, known)
+    )
 
 
 def unknown_kind(place: Place, word: str, known: Iterable[str]) -> Diagnostic:

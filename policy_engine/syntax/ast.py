@@ -246,6 +246,13 @@ class Point(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class CommandLine(Node):
+    """`on command git push, "npm test"`; `texts` are the commands, each with the span of its words."""
+
+    texts: tuple[StringLiteral, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Severity(Node):
     level: str
 
@@ -298,6 +305,7 @@ class Rule(Item):
     tests: tuple[Test, ...]
     incident: tuple[StringLiteral, ...] = ()
     control: tuple[StringLiteral, ...] = ()
+    commands: tuple[CommandLine, ...] = ()
     clauses: tuple[Clause, ...] = field(default=(), compare=False)
 
 

@@ -6,8 +6,9 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from policy_engine.model.source import Span
+from policy_engine.model.source import Source, Span
 from policy_engine.syntax import ast
+from policy_engine.syntax.grammar import language
 from policy_engine.syntax.page_writer import PageWriter
 from policy_engine.syntax.print_expressions import (
     WIDTH,
@@ -21,7 +22,7 @@ from policy_engine.syntax.tree_expressions import MILLISECONDS
 
 _DURATION = re.compile(r"(?<![\w-])([0-9]+)(ms|s|m|h|d)(?![\w-])")
 _ORDER = {
-    ast.Rule: "severity incident control on when unless require verdict timeout fail shadow test",
+    ast.Rule: "severity incident control on command when unless require verdict timeout fail shadow test",
     ast.Limit: "severity incident control on when unless measure reset at fail shadow test",
     ast.Mode: "enter exit lock dwell test",
     ast.Hook: "on when unless run call timeout fail priority before after observe test",
@@ -31,6 +32,7 @@ _ORDER = {
 _FIELDS = {
     "on": "points", "verdict": "verdicts", "timeout": "timeouts", "test": "tests", "measure": "measures",
     "reset": "resets", "at": "steps", "run": "argv", "call": "callable", "stage": "stages",
+    "command": "commands",
 }  # fmt: skip
 Clause = tuple[str, Any, Span | None]
 
@@ -129,6 +131,7 @@ class ClausePrinter:
             "control": lambda: f"control {self.text(value)}",
             "severity": lambda: f"severity {value.level}",
             "on": lambda: f"on {self._point(value)}",
+            "command": lambda: f"on command {', '.join(map(self._command, value.texts))}",
             "verdict": lambda: self._verdict(value),
             "timeout": lambda: self._timeout(value, span),
             "fail": lambda: f"fail {value.direction}",
@@ -140,6 +143,13 @@ class ClausePrinter:
     def _point(self, point: ast.Point) -> str:
         filters = ", ".join(self.text(kind) for kind in point.filters)
         return f"{point.name}({filters})" if filters else point.name
+
+    def _command(self, text: ast.StringLiteral) -> str:
+        """A command without quotes, if it reads as the same one then."""
+        plain = text.value
+        line = language().scanner.scan(Source("", f"on command {plain}\n")).tokens
+        whole = len(line) == 3 and line[1].text == f"command {plain}"
+        return plain if whole and not set(',"') & set(plain) and "  " not in plain else self.text(text)
 
     def _verdict(self, verdict: ast.Verdict) -> str:
         reason = f" {verdict.reason}" if verdict.reason else ""

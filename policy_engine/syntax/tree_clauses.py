@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date
 from typing import Any
 
@@ -9,7 +10,9 @@ from policy_engine.model.source import Span
 from policy_engine.syntax import ast
 from policy_engine.syntax import structure_complaints as complaints
 from policy_engine.syntax.context import Context, Entry
-from policy_engine.syntax.tree_expressions import Values, expression_of, milliseconds, number
+from policy_engine.syntax.tree_expressions import Values, expression_of, milliseconds, number, string
+
+_COMMAND = re.compile(r'[^\s,"](?:[^,"]*[^\s,"])?|("(?:[^"\\]|\\.)*")')
 
 
 def language(context: Context, values: Values, span: Span) -> Entry:
@@ -33,6 +36,17 @@ def control(context: Context, values: Values, span: Span) -> Entry:
 
 def on(context: Context, values: Values, span: Span) -> Entry:
     return Entry("on", span, values[0])
+
+
+def on_command(context: Context, values: Values, span: Span) -> Entry:
+    """The commands behind `on command`, each as a text with its place."""
+    line = values[0]
+    texts = []
+    for found in _COMMAND.finditer(line.text, len("command")):
+        place = Span(line.start + found.start(), line.start + found.end())
+        plain = ast.StringLiteral(place, found[0].strip())
+        texts.append(string(context, [line._replace(text=found[0], start=place.start)], place) if found[1] else plain)
+    return Entry("command", span, ast.CommandLine(span, tuple(texts)))
 
 
 def point(context: Context, values: Values, span: Span) -> ast.Point:

@@ -90,7 +90,7 @@ def rule(context: Context, values: Values, span: Span) -> ast.Rule:
     return ast.Rule(
         span, name.text, Span(name.start, name.end), _title(title), every("severity"), every("on"), every("when"),
         every("unless"), every("require"), every("verdict"), every("timeout"), every("fail"),
-        found.one("shadow", False), every("test"), every("incident"), every("control"), found.listed,
+        found.one("shadow", False), every("test"), every("incident"), every("control"), every("command"), found.listed,
     )  # fmt: skip
 
 

@@ -151,13 +151,17 @@ measures = st.one_of(
     st.builds(ast.Repeats, _here, several(expressions, 1), st.integers(1, 4)),
     st.builds(ast.Counts, _here, expressions, optional(durations), several(expressions)),
 )
+_commands = st.sampled_from(("git push", "git tag -d", "npm test", "a,b", "go on when x", "x  y", "./a:b", "é")).map(
+    lambda text: ast.StringLiteral(HERE, text)
+)
 items = st.one_of(
     st.builds(ast.Import, _here, strings(), texts, several(st.builds(ast.Setting, _here, names, _here, expressions))),
     st.builds(ast.Param, _here, names, _here, texts, expressions),
     st.builds(ast.Define, _here, names, _here, expressions),
     st.builds(
         ast.Rule, _here, item_names, _here, texts, severities, points, conditions, conditions, conditions,
-        several(verdicts), several(timeouts), fails, st.booleans(), several(tests),
+        several(verdicts), several(timeouts), fails, st.booleans(), several(tests), st.just(()), st.just(()),
+        several(st.builds(ast.CommandLine, _here, several(_commands, 1, 2)), 0, 1),
     ),
     st.builds(
         ast.Limit, _here, item_names, _here, texts, severities, points, conditions, conditions, several(measures),

@@ -1,0 +1,103 @@
+"""`on command git push, git tag -d` → the same rule with `on before_tool(shell)` and `any c in commands { … }`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from policy_engine.checker import form_messages
+from policy_engine.checker.scope import Scope
+from policy_engine.checker.tree import Place
+from policy_engine.model.source import Span
+from policy_engine.shell.patterns import pattern_tokens
+from policy_engine.syntax import ast
+
+VARIABLE = "c"
+BUNDLED = 4  # letters of an option such as `-rf` that may as well be options of one letter each
+
+
+def expanded(item: ast.Rule, scope: Scope) -> ast.Rule:
+    """Return the rule in its long form; a rule without `on command` as it is.
+
+    `when` and `unless` are asked of each command that matches, which they know as `c`; `require` of the event.
+    """
+    if not item.commands:
+        return item
+    if item.points:
+        scope.report(form_messages.other_points(Place(scope.source, item.points[0].span)))
+    span = item.commands[0].span
+    texts = [text for one in item.commands for text in one.texts]
+    found = [match for text in texts for match in _matcher(text, scope)]
+    parts = [_joined(ast.Or, found, span) if found else ast.BoolLiteral(span, False)]
+    parts += item.when[:1]
+    parts += [ast.Not(each.span, each) for each in item.unless[:1]]
+    body = _joined(ast.And, parts, span)
+    guard = ast.Quantified(span, "any", VARIABLE, span, ast.Name(span, "commands"), None, body)
+    point = ast.Point(span, "before_tool", span, (ast.Name(span, "shell"),))
+    return replace(item, points=(point,), when=(guard, *item.when[1:]), unless=item.unless[1:], commands=())
+
+
+def _joined(sort: type[ast.Or] | type[ast.And], parts: list[ast.Expr], span: Span) -> ast.Expr:
+    return parts[0] if len(parts) == 1 else sort(span, tuple(parts))
+
+
+def _matcher(text: ast.StringLiteral, scope: Scope) -> list[ast.Expr]:
+    """The condition on `c` for one command: its words as a pattern, its options wherever they stand."""
+    place, span = Place(scope.source, text.span), text.span
+    try:
+        tokens = pattern_tokens(text.value)
+    except ValueError as problem:
+        scope.report(form_messages.bad_command_line(place, str(problem)))
+        return []
+    if tokens[0].startswith("-") or not {"...", "-*"}.isdisjoint(tokens):
+        scope.report(form_messages.bad_command_line(place, "words and options of one program are expected here"))
+        return []
+    first_option = next((at for at, token in enumerate(tokens) if token.startswith("-")), len(tokens))
+    leading, following = tokens[:first_option], tokens[first_option:]
+    if any("*" in token for token in following):
+        scope.report(form_messages.bad_command_line(place, "`*` stands before the options"))
+        return []
+    parts = [_leading(leading, span)]
+    parts += [_option(token, span) if token.startswith("-") else _argument(token, span) for token in following]
+    return [_joined(ast.And, parts, span)]
+
+
+def _leading(words: Sequence[str], span: Span) -> ast.Expr:
+    """The program, its verb wherever the program's options let it stand, and words that follow the verb."""
+    whole = _matches(words, span)
+    if len(words) == 1:
+        return whole
+    verb = ast.Compare(span, "==", span, _member("subcommand", span), ast.StringLiteral(span, words[1]))
+    apart = (_matches(words[:1], span), verb, *(_argument(word, span) for word in words[2:]))
+    return ast.Or(span, (whole, ast.And(span, apart)))
+
+
+def _matches(words: Sequence[str], span: Span) -> ast.Expr:
+    pattern = ast.StringLiteral(span, " ".join([*map(_quoted, words), "..."]))
+    call = ast.Call(span, ast.Name(span, "command"), (ast.Argument(span, "", pattern),))
+    return ast.Compare(span, "matches", span, ast.Name(span, VARIABLE), call)
+
+
+def _argument(word: str, span: Span) -> ast.Expr:
+    return ast.Compare(span, "contains", span, _member("args", span), ast.StringLiteral(span, word))
+
+
+def _member(name: str, span: Span) -> ast.Member:
+    return ast.Member(span, ast.Name(span, VARIABLE), name, span)
+
+
+def _option(token: str, span: Span) -> ast.Expr:
+    """An option as it stands, or one letter after the other where it may be a bundle."""
+    letters = token[1:]
+    whole = _flag(token, span)
+    if not (1 < len(letters) <= BUNDLED and letters.isalnum()):
+        return whole
+    return ast.Or(span, (whole, ast.And(span, tuple(_flag(f"-{letter}", span) for letter in letters))))
+
+
+def _flag(name: str, span: Span) -> ast.Expr:
+    return ast.Call(span, _member("has_flag", span), (ast.Argument(span, "", ast.StringLiteral(span, name)),))
+
+
+def _quoted(word: str) -> str:
+    return f"'{word}'" if " " in word else word
