@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from policy_engine.checker import fields, history, messages, patterns, tree, type_messages
+from policy_engine.checker import arguments, fields, history, messages, patterns, tree, type_messages
 from policy_engine.checker.fields import Check
 from policy_engine.checker.narrowing import key
 from policy_engine.checker.scope import MISTAKE, Scope
@@ -34,6 +34,9 @@ def call(node: ast.Call, scope: Scope, check: Check, exempt: bool) -> tree.Expr:
         return form(node, scope)
     if name in ("glob", "command"):
         return pattern_constant(node, scope, name)
+    info = scope.visible.get(name)
+    if info is not None and arguments.parameters_of(info):
+        return arguments.call(node, info, scope, check, exempt)
     place = Place(scope.source, node.callee.span)
     scope.report(messages.unknown_function(place, name, scope.words.callable_words()))
     return MISTAKE

@@ -62,7 +62,8 @@ def check(
         waivers,
         defines.checked(visible),
         tuple(found.tests),
-        frozenset(target for _, target, _ in defines.settings(sorted_items)),
+        frozenset(target for _, target, _ in defines.settings(sorted_items))
+        | {file.source.name for files in defines.additions(sorted_items).values() if len(files) > 1 for file in files},
     )
     return policy, _capped(sorted_diagnostics(names.findings))
 
@@ -98,6 +99,9 @@ def _needed(sorted_items: Sequence[Items]) -> dict[str, list[ast.File]]:
     """
     by_name = {entry.file.source.name: entry.file for entry in sorted_items}
     found: dict[str, list[ast.File]] = {}
+    for files in defines.additions(sorted_items).values():
+        for file in files:
+            found.setdefault(file.source.name, []).extend(files)
     for entry in sorted_items:
         name = entry.file.source.name
         for item in entry.imports:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from policy_engine.checker.complaint import error
+from collections.abc import Iterable
+
+from policy_engine.checker.complaint import error, listing
 from policy_engine.checker.tree import Place
 from policy_engine.model.diagnostic import Diagnostic
 from policy_engine.model.limits import DEFINE_EXPANSION, POLICY_DEPTH
@@ -83,6 +85,93 @@ def name_taken(place: Place, word: str, meaning: str) -> Diagnostic:
     return error(
         "PE213", place, f"`{word}` is {meaning}", f"choose another name, such as `my_{word.replace('-', '_')}`"
     )
+
+
+def not_open(place: Place, name: str) -> Diagnostic:
+    """PE290: addition that cannot be united with others
+
+    Globs, commands and lists can be added to; what one of them leaves out would be left out of the others as well.
+
+    ```policy
+    language 1
+    define safe += command("jq ...") except command("jq -f ...")
+    rule a "A" { on before_tool(shell) when any c in commands { not (c matches safe) } ask "Really?" }
+    ```
+
+    Repaired:
+
+    ```policy
+    language 1
+    define safe += command("jq ...")
+    define code = command("jq -f ...")
+    rule a "A" { on before_tool(shell) when any c in commands { c matches code or not (c matches safe) } ask "Really?" }
+    ```
+    """
+    advice = 'add `glob("…")` or `command("…")` without `except` and `in:`, or a list; name exceptions where it is used'
+    return error("PE290", place, f"what is added to `{name}` cannot be united with the rest", advice)
+
+
+def added_otherwise(place: Place, name: str, first: Place) -> Diagnostic:
+    """PE291: addition of another type
+
+    ```policy
+    language 1
+    define safe += command("jq ...")
+    define safe += ["yq"]
+    rule a "A" { on before_tool(shell) when any c in commands { not (c matches safe) } ask "Really?" }
+    ```
+
+    Repaired:
+
+    ```policy
+    language 1
+    define safe += command("jq ...")
+    define safe += command("yq ...")
+    rule a "A" { on before_tool(shell) when any c in commands { not (c matches safe) } ask "Really?" }
+    ```
+    """
+    return error("PE291", place, f"what is added to `{name}` is of another type", "", (("first here", first),))
+
+
+def unknown_type(place: Place, type_: str, element: str, known: Iterable[str]) -> Diagnostic:
+    """PE292: type that an argument cannot have
+
+    ```policy
+    language 1
+    define touched(all: List) = all != []
+    ```
+
+    Repaired:
+
+    ```policy
+    language 1
+    define touched(all: List of Path) = all != []
+    ```
+    """
+    shown = f"{type_} of {element}" if element else type_
+    return error("PE292", place, f"`{shown}` is no type of an argument", f"write {listing(known)}, or `List of` one")
+
+
+def wrong_arguments(place: Place, name: str, wanted: int, given: int, first: Place) -> Diagnostic:
+    """PE293: define with too many or too few arguments
+
+    ```policy
+    language 1
+    define forced(c: Command) = c.has_flag("-f", "--force")
+    rule a "A" { on before_tool(shell) when any c in commands { forced() } deny "No." }
+    ```
+
+    Repaired:
+
+    ```policy
+    language 1
+    define forced(c: Command) = c.has_flag("-f", "--force")
+    rule a "A" { on before_tool(shell) when any c in commands { forced(c) } deny "No." }
+    ```
+    """
+    count = "one argument" if wanted == 1 else f"{wanted} arguments"
+    advice = f"write `{name}({', '.join('…' * wanted)})`"
+    return error("PE293", place, f"`{name}` takes {count}, not {given}", advice, (("defined here", first),))
 
 
 def shadowed_variable(place: Place, word: str, first: Place) -> Diagnostic:

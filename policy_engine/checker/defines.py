@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from policy_engine.checker import define_messages, params
+from policy_engine.checker import arguments, define_messages, open_defines, params
+from policy_engine.checker.arguments import expanded_size, parameters_of
 from policy_engine.checker.expressions import check
 from policy_engine.checker.memory import Items
 from policy_engine.checker.quantifiers import reserved_meaning
@@ -25,20 +26,24 @@ def collect(files: Sequence[Items], names: Names) -> dict[str, Visible]:
     """Return, by file name, the defines that can be named in it; each define is checked on its own."""
     own: dict[str, Visible] = {}
     seen: dict[str, Visible] = {}
+    opened: Visible = {}
     for entry in files:
         seen[entry.file.source.name] = {}
-        own[entry.file.source.name] = _own(entry, seen[entry.file.source.name], names)
+        own[entry.file.source.name] = _own(entry, seen[entry.file.source.name], opened, names)
     for entry in files:
         visible = seen[entry.file.source.name]
         visible.update(own[entry.file.source.name])
         for item in entry.imports:
             _import(item, entry.file, own, visible, names)
-    infos = [info for defines in own.values() for info in defines.values()]
+    infos = list({id(info): info for defines in own.values() for info in defines.values()}.values())
     params.apply_settings([*settings(files)], own, seen, names)
-    declared = [one for info in infos for one in (info.default, info) if one is not None]
+    declared = [one for info in infos for one in (info.default, *info.parts, info) if one is not None]
     _measure(declared, names)
-    for info in sorted(declared, key=_is_define):  # a define must not meet a parameter whose type is in doubt
-        _check(info, names)
+    for info in sorted(declared, key=_rank):
+        if info.parts:
+            open_defines.unite(info, names)
+        else:
+            _check(info, names)
         if not _is_define(info):
             params.check_value(info, names)
     return seen
@@ -46,6 +51,22 @@ def collect(files: Sequence[Items], names: Names) -> dict[str, Visible]:
 
 def _is_define(info: DefineInfo) -> bool:
     return isinstance(info.node, ast.Define)
+
+
+def _rank(info: DefineInfo) -> int:
+    """Return when it is checked: parameters, additions to open defines, these, the others; none meets one in doubt."""
+    if not _is_define(info):
+        return 0
+    return 2 if info.parts else 1 if isinstance(info.node, ast.Define) and info.node.open else 3
+
+
+def additions(files: Sequence[Items]) -> dict[str, list[ast.File]]:
+    """Return, by name of an open define, the files that add to it, each once."""
+    found: dict[str, list[ast.File]] = {}
+    for entry in files:
+        for name in dict.fromkeys(one.name for one in entry.defines if isinstance(one, ast.Define) and one.open):
+            found.setdefault(name, []).append(entry.file)
+    return found
 
 
 def settings(files: Sequence[Items]) -> Iterator[tuple[Items, str, ast.Setting]]:
@@ -56,13 +77,26 @@ def settings(files: Sequence[Items]) -> Iterator[tuple[Items, str, ast.Setting]]
             yield from ((entry, target, setting) for setting in item.settings)
 
 
-def _own(entry: Items, visible: Visible, names: Names) -> Visible:
+def _own(entry: Items, visible: Visible, opened: Visible, names: Names) -> Visible:
     found: Visible = {}
     for item in entry.defines:
         info = DefineInfo(item, entry.file.source, visible, Place(entry.file.source, item.name_span))
         first = found.get(item.name)
         meaning = "" if first else reserved_meaning(item.name, names.words)
-        if first is not None:
+        if (
+            not meaning
+            and isinstance(item, ast.Define)
+            and item.parameters
+            and item.name in names.words.callable_words()
+        ):
+            meaning = "a function"
+        adds = isinstance(item, ast.Define) and item.open
+        if adds and not meaning and (first is None or first.parts):
+            group = opened.setdefault(item.name, DefineInfo(item, entry.file.source, visible, info.place))
+            group.parts.append(info)
+            found[item.name] = group
+            names.homes.setdefault(item.name, entry.file.source.name)
+        elif first is not None:
             names.findings.append(define_messages.defined_twice(info.place, item.name, first.place))
         elif meaning:
             names.findings.append(define_messages.name_taken(info.place, item.name, meaning))
@@ -126,12 +160,11 @@ def _measure(infos: list[DefineInfo], names: Names) -> None:
 
 def _size(info: DefineInfo, names: Names) -> None:
     parts = _named(info)
-    named = {part.node.name: part for part in parts}
-    info.size = sum(part.size for part in parts)
-    for node, depth in nodes(info.node.value):
-        info.size += 1
-        part = named.get(node.name) if isinstance(node, ast.Name) else None
-        info.depth = max(info.depth, depth + (0 if part is None else part.depth))
+    if info.parts:
+        info.size = sum(part.size for part in parts)
+        info.depth = max(part.depth for part in parts)
+    else:
+        info.size, info.depth, info.weights = expanded_size(info.node.value, info.visible, parameters_of(info))
     if info.size > DEFINE_EXPANSION or info.depth > POLICY_DEPTH:
         if not info.broken and not any(part.broken for part in parts):
             names.findings.append(define_messages.expansion_too_large(info.place, info.node.name))
@@ -149,8 +182,11 @@ def _cycle(first: DefineInfo, stack: list[DefineInfo], names: Names) -> None:
 
 def _named(info: DefineInfo) -> list[DefineInfo]:
     """Return the defines that a define's text names, as often as it names them; a quantifier's variable is none."""
+    if info.parts:
+        return info.parts
     found = []
     bound = {node.variable for node, _ in nodes(info.node.value) if isinstance(node, ast.Quantified)}
+    bound.update(parameters_of(info))
     for node, _ in nodes(info.node.value):
         if isinstance(node, ast.Name) and node.name in info.visible and node.name not in bound:
             found.append(info.visible[node.name])
@@ -180,6 +216,7 @@ def _check(info: DefineInfo, names: Names) -> None:
         return
     frame = Frame()
     scope = Scope(names, info.source, info.visible, names.everywhere(), frame, free=True)
+    arguments.declare(info, scope)
     before = len(names.findings)
     info.value = check(info.node.value, scope, True)
     info.broken = len(names.findings) > before or info.value.type is ERROR

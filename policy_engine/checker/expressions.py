@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from policy_engine.checker import calls, define_messages, fields, operators, patterns, quantifiers, tree, type_messages
+from policy_engine.checker import (
+    arguments,
+    calls,
+    define_messages,
+    fields,
+    operators,
+    patterns,
+    quantifiers,
+    tree,
+    type_messages,
+)
 from policy_engine.checker.narrowing import when_false, when_true
 from policy_engine.checker.scope import MISTAKE, Bound, DefineInfo, Scope
 from policy_engine.checker.tree import Place
@@ -119,7 +129,9 @@ def _name(node: ast.Name, scope: Scope, exempt: bool) -> tree.Expr:
 
 
 def _variable(bound: Bound, place: Place) -> tree.Expr:
-    """Return a variable; in a message the first bound one of its name."""
+    """Return a variable, or the value of an argument; in a message the first bound one of its name."""
+    if bound.value is not None:
+        return bound.value
     *others, last = (replace(one, place=place) for one in (bound.variable, *bound.others))
     found: tree.Expr = last
     for one in reversed(others):
@@ -134,6 +146,10 @@ def _expand(node: ast.Name, info: DefineInfo, scope: Scope, exempt: bool) -> tre
     info.uses.add((scope.source.name, node.span))
     place = Place(scope.source, node.span)
     if info.broken:
+        return MISTAKE
+    wanted = len(arguments.parameters_of(info))
+    if wanted:
+        scope.report(define_messages.wrong_arguments(place, node.name, wanted, 0, info.place))
         return MISTAKE
     frame = scope.frame
     if scope.use is None:  # a define's size counts what it names in turn

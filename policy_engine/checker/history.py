@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from policy_engine.checker import form_messages, messages, patterns, tree, type_messages
-from policy_engine.checker.scope import MISTAKE, Scope
+from policy_engine.checker.scope import ARGUMENT_OF_DEFINE, MISTAKE, Scope
 from policy_engine.checker.tree import Atom, GlobPattern, Place, Variable
 from policy_engine.checker.vocabulary import ATOMS
 from policy_engine.model.records import FOLDER, fact_record
@@ -136,7 +136,7 @@ def _tracked(argument: ast.Expr, kind: str, sort: str, place: Place, scope: Scop
         bound = scope.variables[argument.name]
         origin, source = _TRACKED[sort]
         at = Place(scope.source, argument.span)
-        if bound.origin != origin:
+        if bound.origin not in (origin, ARGUMENT_OF_DEFINE):
             scope.report(form_messages.not_trackable(at, kind, argument.name, source))
             return None
         scope.frame.contextual = True

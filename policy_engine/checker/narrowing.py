@@ -73,6 +73,8 @@ def key(node: ast.Expr, scope: Scope) -> str:
         case ast.Index():
             base = key(node.base, scope)
             return base + "".join(f"[{one!r}]" for one in node.keys) if base else ""
+        case ast.Call(callee=ast.Name(name=name)) if name in scope.visible:
+            return ""  # a define of that name may mean something else in another file
         case ast.Call():
             callee = node.callee.name if isinstance(node.callee, ast.Name) else key(node.callee, scope)
             parts = [(part.label, key(part.value, scope)) for part in node.arguments]

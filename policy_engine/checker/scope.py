@@ -6,6 +6,7 @@ A scope is handed down and changed in place around sub-conditions (guards, varia
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field, replace
 
 from policy_engine.checker.reach import Reach
@@ -32,7 +33,8 @@ NO_GUARDS: frozenset[str] = frozenset()
 class DefineInfo:
     """A define or parameter while it is being checked.
 
-    Of a parameter that an import sets, `node` is the setting and `default` the parameter as declared.
+    Of a parameter that an import sets, `node` is the setting and `default` the parameter as declared. An open define
+    has `parts`, one for each place that adds to it. `weights` say how often each argument stands in the expanded value.
 
     `place` is where it is declared; `source` and `visible` are those of the file in which its value is written.
 
@@ -46,6 +48,8 @@ class DefineInfo:
     visible: dict[str, DefineInfo]
     place: Place
     default: DefineInfo | None = None
+    parts: list[DefineInfo] = field(default_factory=list)
+    weights: Counter[str] = field(default_factory=Counter)
     size: int = 0
     depth: int = 0
     broken: bool = False
@@ -98,16 +102,22 @@ class Names:
         return self.reach(tuple(Listen(point, (), ()) for point in self.words.points))
 
 
+ARGUMENT_OF_DEFINE = "argument"
+
+
 @dataclass(slots=True)
 class Bound:
-    """A quantifier's variable; `origin` is `changed` or `goal` if history is kept for each of its values.
+    """A quantifier's variable; `origin` is `changed` or `goal` if history is kept for each of its values, and
+    ARGUMENT_OF_DEFINE in a define that is checked on its own.
 
     `others` are variables of the same name in other quantifiers of the rule: a message prints the first that is bound.
+    An argument of a define that is no variable itself has its `value` put in place.
     """
 
     variable: Variable
     origin: str
     others: tuple[Variable, ...] = ()
+    value: Expr | None = None
 
 
 @dataclass(slots=True)

@@ -50,7 +50,7 @@ class Above:
         parameters this layer sets does not stand above."""
         same = bool(self.around) and sorted(self.around) == sorted(_own_texts(file.source for file in files))
         imports = [item for file in files for item in file.items if isinstance(item, ast.Import)]
-        adjusted = {item.target.value for item in imports if item.settings}
+        adjusted = {item.target.value for item in imports if item.settings} | _added_to(files)
         files = [_defines(file) if same or self._stands(file.source, adjusted) else file for file in files]
         own = {item.name for file in files for item in file.items if isinstance(item, ast.Rule | ast.Limit)}
         kept, found = [], []
@@ -68,6 +68,16 @@ class Above:
 
     def _bound(self, rule: str, own: set[str]) -> bool:
         return rule in self.fixed and rule not in own and rule not in self.waivable
+
+
+def _added_to(files: list[ast.File]) -> set[str]:
+    """The names of the files to whose open defines another file adds."""
+    found: dict[str, set[str]] = {}
+    for file in files:
+        for item in file.items:
+            if isinstance(item, ast.Define) and item.open:
+                found.setdefault(item.name, set()).add(file.source.name)
+    return {name for names in found.values() if len(names) > 1 for name in names}
 
 
 def _own_texts(sources: Iterable[Source]) -> list[str]:

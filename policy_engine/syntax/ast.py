@@ -230,10 +230,23 @@ class Param(Item):
 
 
 @dataclass(frozen=True, slots=True)
+class Parameter(Node):
+    """`name: Type` of a define; `element` is that of a list (`List of String`), else empty."""
+
+    name: str
+    type: str
+    element: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Define(Item):
+    """`define name = value`, `define name(a: Type) = value`; `open` if it is `define name += value`."""
+
     name: str
     name_span: Span
     value: Expr
+    parameters: tuple[Parameter, ...] = ()
+    open: bool = False
 
 
 @dataclass(frozen=True, slots=True)

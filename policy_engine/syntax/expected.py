@@ -12,6 +12,7 @@ VALUES = {
     "DATE": "a date such as `2026-12-31`",
     "NAME": "a name",
     "REGEX": "a regular expression",
+    "TYPE": "a type such as `Command`",
 }
 COMPARISONS = frozenset(
     "EQUAL UNEQUAL BELOW AT_MOST ABOVE AT_LEAST IN CONTAINS STARTS_WITH ENDS_WITH MATCHES UNDER INSIDE OUTSIDE"

@@ -51,6 +51,10 @@ def _language_span(file: ast.File) -> Span:
     return Span(*found.span()) if found else Span(0, 0)
 
 
+def _parameter(one: ast.Parameter) -> str:
+    return f"{one.name}: {one.type}" + (f" of {one.element}" if one.element else "")
+
+
 def _is_block(item: ast.Item) -> bool:
     return not isinstance(item, ast.Import | ast.Param | ast.Define)
 
@@ -63,7 +67,9 @@ def _item(page: PageWriter, printer: ClausePrinter, item: ast.Item) -> None:
             shown = f" {string_text(title)}" if title else ""
             printer.clause(0, f"param {name}{shown} = ", value, item.span)
         case ast.Define(name=name, value=value):
-            printer.clause(0, f"define {name} = ", value, item.span)
+            given = ", ".join(map(_parameter, item.parameters))
+            head = f"{name}({given}) =" if given else f"{name} {'+=' if item.open else '='}"
+            printer.clause(0, f"define {head} ", value, item.span)
         case ast.Test():
             printer.test(0, item)
         case _:

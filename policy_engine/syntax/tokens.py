@@ -93,7 +93,8 @@ class Scanner:
         make = tuple.__new__
         keywords = self.keywords
         previous = ""
-        for match in self._match.finditer(text, start, stop):
+        matches = self._match.finditer(text, start, stop)
+        while (match := next(matches, None)) is not None:
             kind = match.lastgroup
             if kind is None:
                 continue
@@ -103,6 +104,9 @@ class Scanner:
                 keyword = keywords.get(word)
                 if keyword is not None:
                     kind = self._keyword(text, tokens, previous, keyword, word, at)
+            elif kind == "COMMAND_LINE" and previous != "ON":
+                kind, word, after = "NAME", "command", at + len("command")
+                matches = self._match.finditer(text, after, stop)
             elif kind in _SETTLING:
                 if previous in self.words:
                     self._settle(tokens, kind)

@@ -79,8 +79,22 @@ def param(context: Context, values: Values, span: Span) -> ast.Param:
 
 
 def define(context: Context, values: Values, span: Span) -> ast.Define:
+    name, given, value = values
+    return ast.Define(span, name.text, Span(name.start, name.end), expression_of(context, value), given or ())
+
+
+def extend(context: Context, values: Values, span: Span) -> ast.Define:
     name, value = values
-    return ast.Define(span, name.text, Span(name.start, name.end), expression_of(context, value))
+    return ast.Define(span, name.text, Span(name.start, name.end), expression_of(context, value), (), True)
+
+
+def parameters(context: Context, values: Values, span: Span) -> tuple[ast.Parameter, ...]:
+    return tuple(values)
+
+
+def parameter(context: Context, values: Values, span: Span) -> ast.Parameter:
+    name, type_, element = values
+    return ast.Parameter(span, name.text, type_.text, "" if element is None else element.text)
 
 
 def rule(context: Context, values: Values, span: Span) -> ast.Rule:

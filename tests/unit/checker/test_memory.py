@@ -60,6 +60,15 @@ def test_a_file_is_checked_again_when_one_that_it_imports_changed_came_or_went()
     assert checks.new(user, words, A) == ["u"]
 
 
+def test_a_file_is_checked_again_when_another_adds_to_what_it_names() -> None:
+    checks = Checks()
+    user = read("user", "define busy += [3]\n" + RULE.format("u", "git.ahead in busy"))
+    assert checks.new(user, A) == ["u", "a"]
+    assert checks.new(user, A, read("more", "define busy += [4]")) == ["u"]
+    assert checks.new(user, A, read("more", "define busy += [5]")) == ["u"]
+    assert checks.new(user, A) == ["u"]
+
+
 def test_everything_is_checked_again_when_the_set_declares_other_names() -> None:
     kinds = [
         RULE.format("n", "git.clean"), 'limit n "N" { on after_tool counts called(shell) at 3 warn "No." }',

@@ -151,13 +151,18 @@ measures = st.one_of(
     st.builds(ast.Repeats, _here, several(expressions, 1), st.integers(1, 4)),
     st.builds(ast.Counts, _here, expressions, optional(durations), several(expressions)),
 )
+_parameters = st.one_of(
+    st.builds(ast.Parameter, _here, names, st.sampled_from(("Command", "Path", "String", "Int"))),
+    st.builds(ast.Parameter, _here, names, st.just("List"), st.sampled_from(("String", "Path"))),
+)
 _commands = st.sampled_from(("git push", "git tag -d", "npm test", "a,b", "go on when x", "x  y", "./a:b", "é")).map(
     lambda text: ast.StringLiteral(HERE, text)
 )
 items = st.one_of(
     st.builds(ast.Import, _here, strings(), texts, several(st.builds(ast.Setting, _here, names, _here, expressions))),
     st.builds(ast.Param, _here, names, _here, texts, expressions),
-    st.builds(ast.Define, _here, names, _here, expressions),
+    st.builds(ast.Define, _here, names, _here, expressions, several(_parameters)),
+    st.builds(ast.Define, _here, names, _here, expressions, st.just(()), st.just(True)),
     st.builds(
         ast.Rule, _here, item_names, _here, texts, severities, points, conditions, conditions, conditions,
         several(verdicts), several(timeouts), fails, st.booleans(), several(tests), st.just(()), st.just(()),
