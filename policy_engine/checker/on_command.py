@@ -1,4 +1,4 @@
-"""`on command git push, git tag -d` → the same rule with `on before_tool(shell)` and `any c in commands { … }`."""
+"""Expand `on command git push, git tag -d` to `on before_tool(shell)` and `any c in commands { … }`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`define safe += command("jq ...")`: what several places add to one name → their union, whatever the order."""
+"""Unite what several places add to one name, `define safe += command("jq ...")`, whatever the order."""
 
 from __future__ import annotations
 
