@@ -96,7 +96,7 @@ def _analyze(command: SimpleCommand) -> Scene:
         any(path.known and path.real.endswith(ENTRIES) for path in scene.runs)
         or any(path.known and holds_secrets(path.real, False) for path in scene.contents)
         or any(path.known and holds_secrets(path.real, True) for path in scene.searched)
-        or speaks_to_engine(command.name, command.argv)
+        or speaks_to_engine(command.name, command.argv, scene.opaque or "network" in scene.words or ANY in scene.doubts)
     ):
         scene.does("controls-engine")
         scene.opaque = False  # this much is known of it
@@ -150,7 +150,14 @@ def _words_and_texts(command: SimpleCommand) -> Scene:
     return scene
 
 
-_ENVIRONMENTS = ("env", "printenv", "export", "declare")  # programs that print all variables, one a line
+_ENVIRONMENTS = (
+    "env",
+    "printenv",
+    "export",
+    "declare",
+    "make",
+    "gmake",
+)  # programs that print all variables, one a line
 
 
 def _reaches(command: SimpleCommand, scene: Scene) -> None:

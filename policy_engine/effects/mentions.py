@@ -32,6 +32,12 @@ _PATH_STARTS = ("/", "~/", "./", "../", ".")
 _ROOTS = frozenset(
     "bin boot dev etc home lib media mnt opt private proc root run sbin srv sys tmp usr var Users".split()
 )
+_INSTALLED = ("/usr", "/opt")
+_SETS_UP = ("configure", "cmake", "meson")
+_LATER = frozenset(
+    "--prefix --exec-prefix --bindir --sbindir --libdir --sysconfdir --localstatedir --mandir --datadir --includedir "
+    "--docdir -Dprefix".split()
+)
 _MOST_CHARS = 4_096
 _MOST_PLACES = 64
 
@@ -124,6 +130,8 @@ def mention_all(words: tuple[str, ...], scene: Scene, read: frozenset[str] = fro
             value = value if equals else "".join(words[number + 1 : number + 2])
             if value and value not in read and (scene.opaque or _leads_out(value, scene)):
                 scene.paths.append(scene.path(_at_home(value, scene), "write"))
+        if _names_later(option, value, words, scene.name):
+            continue
         if names_pattern(option if equals else "".join(words[number - 1 : number]) if word[:1] != "-" else ""):
             continue
         if not is_known(word):
@@ -132,6 +140,13 @@ def mention_all(words: tuple[str, ...], scene: Scene, read: frozenset[str] = fro
         for place in places_in(word):
             if place not in read and _may_be_there(place, scene):
                 scene.mention(_at_home(place, scene))
+
+
+def _names_later(option: str, value: str, words: tuple[str, ...], program: str) -> bool:
+    """Whether the value of an option is a folder of the system where a later step, with more rights, installs."""
+    if program not in _SETS_UP or "--install" in words or "install" in words or not value.startswith(_INSTALLED):
+        return False
+    return option.partition(":")[0] in _LATER or option.startswith("-DCMAKE_INSTALL_")
 
 
 def _may_be_there(text: str, scene: Scene) -> bool:

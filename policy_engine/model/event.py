@@ -224,7 +224,7 @@ def _read_head(self: Event, raw: dict[str, Any]) -> None:
 
 
 def _read_tool(self: Event, raw: dict[str, Any]) -> None:
-    tool = record_of(raw, "tool")
+    tool = record_of(raw, "tool") if self.hook in TOOL_POINTS else None  # elsewhere it says nothing
     if tool is None:
         if self.hook in TOOL_POINTS:
             raise EventError("E-FIELD", "`tool` is missing")

@@ -22,8 +22,12 @@ DEPENDENCIES = frozenset("click google-re2 lark pyahocorasick pydantic pydantic-
 SECRETS = ("serve/token", "redaction.salt", "sessions.sqlite3.key")
 """Files of the state folder that hold a secret of the engine."""
 _SECRETS = tuple(f"/policy-engine/{name}" for name in SECRETS)
+_TYPES = ("TIOCSTI", "0x5412")  # puts characters into the input of a terminal, as if a person had typed them
 _AROUND = ("/policy-engine", "/policy-engine/serve")
-_NAMING = ("ln", "link", "cp", "install", "rsync", "mv")
+_NAMING = ("ln", "link", "cp", "install", "rsync", "mv", "dd")
+_COMMANDS = ("/bin/policy", "/shims/policy")
+_PIPES = ("nc", "ncat", "netcat", "socat", "telnet")
+_DOOR = "7411"  # the port at which the documentation puts `policy serve --http`
 
 
 def names_engine(code: str) -> bool:
@@ -33,6 +37,8 @@ def names_engine(code: str) -> bool:
     if "policy_engine" in code and any(
         f"policy_engine{mark}{name}" in code for name in _MODULES for mark in (".", "/", " import ")
     ):
+        return True
+    if any(name in code for name in _TYPES):
         return True
     if not _may_be_door(code):
         return False
@@ -45,16 +51,18 @@ def holds_secrets(path: str, recursive: bool) -> bool:
     return path.endswith(_SECRETS) or (recursive and path.endswith(_AROUND) and "/.config/" not in path)
 
 
-def speaks_to_engine(program: str, words: Iterable[str]) -> bool:
+def speaks_to_engine(program: str, words: Iterable[str], connects: bool = True) -> bool:
     """Return whether words of a command lead to the socket of the resident engine or to a hook's address at its door,
-    or give a script of the engine another name.
+    or give a script or the command of the engine another name.
+
+    `connects`: it may speak to other programs, so that an address is more than a text.
     """
     for word in map(shown, words):
-        if program in _NAMING and word.endswith(ENTRIES[1:]):
+        if program in _NAMING and word.endswith((*ENTRIES[1:], *_COMMANDS)):
             return True
-        if _SOCKET in word:
+        if _SOCKET in word or (program in _PIPES and _DOOR in word.replace(":", " ").split()):
             return True
-        if _may_be_door(word) and _is_door(word.partition("=")[2] if word[:1] == "-" else word):
+        if connects and _may_be_door(word) and _is_door(word.partition("=")[2] if word[:1] == "-" else word):
             return True
     return False
 

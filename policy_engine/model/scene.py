@@ -112,6 +112,10 @@ class Scene:
         found = self.world.look(path)
         return isinstance(found, tuple) and found[0] == "folder"
 
+    def fed_names(self) -> list[str] | None:
+        """The names on the standard input, a line each; None where nobody knows them."""
+        return self.feed.split() if self.feed is not None and is_known(self.feed) else None
+
     def has(self, text: str) -> bool:
         """Return whether a file is there now, true where that cannot be known."""
         try:

@@ -6,9 +6,10 @@ The table `waits` of programs.toml says of each such program when it does. Impor
 from __future__ import annotations
 
 from policy_engine.model.partial import is_known
-from policy_engine.programs._rows import MODEL_OF, WAITS
+from policy_engine.programs._rows import MODEL_OF, WAITS, WAITS_IN_CODE
 
 _STREAMS = frozenset(("-", "/dev/stdin", "/dev/tty", "/proc/self/fd/0"))  # a script that comes from the standard input
+_CODE = frozenset(("-c", "-e", "-E", "-r", "-p", "-pe", "--eval", "--print"))  # options whose value is code
 _MOST_OPERANDS = {"none": 0, "one": 1}  # with which it still waits; any number for the other kinds
 
 
@@ -21,10 +22,19 @@ def waits(argv: tuple[str, ...], env: tuple[str, ...]) -> bool:
     """
     name = argv[0].rpartition("/")[2].lower().removesuffix(".exe")
     row = WAITS.get(name) or WAITS.get(MODEL_OF.get(name, "")) or WAITS.get(name.rstrip("0123456789."))
+    codes = WAITS_IN_CODE.get(name) or WAITS_IN_CODE.get(name.rstrip("0123456789."))
+    if codes is not None and _says(argv, codes.split()):
+        return True
     if row is None:
         return False
     kind, values, ends, begins = ([*part.split()] for part in row.split("|"))
     return _decide(kind[0], frozenset(values), frozenset(ends), begins, argv[1:], env)
+
+
+def _says(argv: tuple[str, ...], codes: list[str]) -> bool:
+    """Whether code among the words says that it waits."""
+    given = [argv[place + 1] for place, word in enumerate(argv[:-1]) if word in _CODE]
+    return any(code in text for text in given for code in codes)
 
 
 def _decide(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from policy_engine.model.partial import GLOB, is_known
 from policy_engine.model.undecided import Undecided
+from policy_engine.programs.find_expression import MOST_FILES
 from policy_engine.shell.wrapping_lists import found_words
 from policy_engine.shell.wrapping_words import options_of
 
@@ -28,6 +29,8 @@ _GIT = (
 def names_listed(command: SimpleCommand) -> str:
     """Return the names, one a line; "" if the command lists none, or if they are not known."""
     name, words = command.argv[0].rpartition("/")[2], list(command.argv[1:])
+    if name == "git" and words[:1] == ["ls-files"] and (tracked := _tracked(command, words[1:])):
+        return tracked
     if name in ("grep", "egrep", "fgrep", "rg", "ag"):
         places = _searched(name, words)
     elif name == "git":
@@ -42,6 +45,65 @@ def names_listed(command: SimpleCommand) -> str:
     if all(GLOB in word for word in places) and name != "git":
         return "\n".join(places)
     return _below(command, places)
+
+
+def _tracked(command: SimpleCommand, words: list[str]) -> str:
+    """Return what `git ls-files` prints of the index as it is now; "" where that cannot be known.
+
+    A name with a blank, or one that begins with `-`, may be an option to what reads it.
+    """
+    patterns = [word for word in words if word not in ("--", "-c", "--cached")]
+    if any(word[:1] == "-" or not is_known(word) or _is_odd(word) for word in patterns) or _changes_index(command):
+        return ""
+    world = command.world
+    try:
+        data = world.read(world.resolve(".git/index", command.cwd.real))
+    except Undecided:
+        return ""
+    names = _names(data) if isinstance(data, bytes) else None
+    if names is None or any(name[:1] == "-" or len(name.split()) != 1 for name in names):
+        return ""
+    found = [name for name in names if not patterns or any(_fits(name, pattern) for pattern in patterns)]
+    if len(found) > MOST_FILES:
+        found = [
+            f"{top}/{GLOB}**" if rest else top
+            for top, rest in {name.partition("/")[::2][0]: "/" in name for name in found}.items()
+        ]
+    return "\n".join(found)
+
+
+def _is_odd(pattern: str) -> bool:
+    """Whether a pathspec is more than a place, or `*` with an ending."""
+    return pattern[:1] == ":" or any(char in pattern.removeprefix("*") for char in "*?[")
+
+
+def _fits(name: str, pattern: str) -> bool:
+    place = pattern.removeprefix("./").rstrip("/")
+    return (
+        name.endswith(pattern[1:]) if pattern[:1] == "*" else place in ("", ".", name) or name.startswith(f"{place}/")
+    )
+
+
+def _changes_index(command: SimpleCommand) -> bool:
+    """Whether the line holds another command of git that may change what is tracked."""
+    return any(one is not command and one.name == "git" and one.argv[1:2] != ("ls-files",) for one in command.line)
+
+
+def _names(index: bytes) -> list[str] | None:
+    """The names in an index of git; None if it is none of the versions 2 and 3, with names of 20 bytes for objects."""
+    version, count = int.from_bytes(index[4:8], "big"), int.from_bytes(index[8:12], "big")
+    if index[:4] != b"DIRC" or version not in (2, 3):
+        return None
+    found, place = [], 12
+    for _ in range(count):
+        flags = int.from_bytes(index[place + 60 : place + 62], "big")
+        start = place + (64 if version == 3 and flags & 0x4000 else 62)
+        end = index.find(b"\0", start)
+        if end < start or min(end - start, 0xFFF) != flags & 0xFFF:
+            return None
+        found.append(index[start:end].decode("utf-8", "replace"))
+        place += (end - place + 8) & ~7
+    return found
 
 
 def _searched(name: str, words: list[str]) -> list[str]:

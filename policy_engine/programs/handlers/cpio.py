@@ -17,7 +17,11 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
             made.append(scene.unknown("cpio", reason, "write", True))
         return [scene.unknown("cpio", reason, "read"), *made]
     if "o" in letters or "--create" in words:
-        return [scene.unknown("cpio", reason, "read")]
+        fed = scene.fed_names()
+        return [scene.unknown("cpio", reason, "read")] if fed is None else [scene.path(text, "read") for text in fed]
+    if "--to-stdout" in words:
+        scene.does("decodes")
+        scene.contents += [scene.path(text, "read") for text in words if text[:1] != "-"]
     if "t" in letters or "--list" in words:
         return []
     places = [words[number + 1] for number, word in enumerate(words[:-1]) if word in ("-D", "--directory")]

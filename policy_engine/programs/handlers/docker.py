@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from policy_engine.model.partial import is_known
 from policy_engine.model.paths import PathValue
+from policy_engine.programs._rows import WAITS
 from policy_engine.programs.base import Arguments, Scene
 
 _NAMES = {"--services", "--quiet", "-q", "--images", "--volumes", "--profiles", "--no-interpolate"}
@@ -55,7 +56,7 @@ def _picks(words: list[str]) -> bool:
 def _named(verb: str, words: list[str], scene: Scene) -> list[PathValue]:
     """The files and folders that options name."""
     paths: list[PathValue] = []
-    for place, word in enumerate(words):
+    for place, word in enumerate(words[: _own(verb, words)]):
         option, _, value = word.partition("=")
         value = value or (words[place + 1] if place + 1 < len(words) else "")
         if option == "--env-file":
@@ -69,6 +70,17 @@ def _named(verb: str, words: list[str], scene: Scene) -> list[PathValue]:
                 option, value = "-u", word[2:].lstrip("=")
             paths += _container(option, value, scene)
     return paths
+
+
+def _own(verb: str, words: list[str]) -> int:
+    """How many words are docker's own: those behind the image are the container's."""
+    if verb not in ("run", "create"):
+        return len(words)
+    takes = frozenset(WAITS["docker"].split("|")[1].split())
+    place = words.index(verb) + 1
+    while place < len(words) and words[place][:1] == "-":
+        place += 2 if words[place] in takes else 1
+    return place
 
 
 def _verbs(words: list[str]) -> list[str]:

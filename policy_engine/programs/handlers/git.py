@@ -46,13 +46,18 @@ _OUTPUT = ("log", "show", "diff", "format-patch", "archive", "range-diff", "diff
 _WRITING = ("archive", "bundle", "format-patch", "maintenance", "notes", "reflog", "remote")  # as their first word says
 _NETWORK = ("fetch", "pull", "clone", "ls-remote", "push", "remote")
 _RUNS = ("--upload-pack", "--exec", "-u", "--receive-pack", "--open-files-in-pager", "-O")
+_ONLY_LOOKS = frozenset(
+    "log show diff status blame ls-files ls-tree rev-parse rev-list describe shortlog grep cat-file".split()
+)
+_CHECKS_OUT = frozenset("checkout restore reset switch read-tree checkout-index stash pull merge rebase revert".split())
 _LISTS = ("--pathspec-from-file", "--exclude-from", "--contents", "--stdin-paths-from")  # files of names
 _HIDES = {"--skip-worktree", "--assume-unchanged"}  # changes of the file are not seen any more
 _HOMES = ("/usr/", "/opt/", "/Applications/")  # where git's own programs are
 
 
 def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
-    _environment(scene)
+    _environment(scene, "".join(arguments.operands[:1]))
+    foreign, start = _foreign(arguments, scene), scene.cwd
     for name, value in arguments.options:
         if name == "-C" and value is not None:
             scene.cwd = scene.path(value, "read")
@@ -71,10 +76,29 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     if not is_known(arguments.operands[0]):
         raise Undecided(f"which subcommand `{shown(arguments.operands[0])[:80]}` is, is not known")
     paths = _subcommand(arguments.operands[0], arguments.operands[1:], scene)
+    if foreign and arguments.operands[0] in _CHECKS_OUT:
+        scene.cwd = start
+        paths += scene.unpacks(
+            foreign, "".join(arguments.values("--work-tree")[-1:]) or scene.env.get("GIT_WORK_TREE", "")
+        )
     if "discards" in {**scene.words, **scene.doubts} and _throws_scratch_away(arguments.operands[0], scene):
         scene.words.pop("discards", None)
         scene.doubts.pop("discards", None)
     return paths
+
+
+def _foreign(arguments: Arguments, scene: Scene) -> str:
+    """The repository whose files git puts over those of this folder, "" where it is the folder's own.
+
+    Without a work tree, that of a repository that is named by itself is the folder in which git runs.
+    """
+    given = scene.env.get("GIT_DIR", "")
+    for name, value in arguments.options:
+        given = value if name == "--git-dir" and value else given
+    if not given:
+        return ""
+    path, own = scene.path(given, "read"), scene.path(".git", "read")
+    return "" if path.known and path.real == own.real else given
 
 
 def _throws_scratch_away(verb: str, scene: Scene) -> bool:
@@ -90,7 +114,7 @@ def _throws_scratch_away(verb: str, scene: Scene) -> bool:
     return verb in ("rm", "clean", "checkout", "restore", "reset")
 
 
-def _environment(scene: Scene) -> None:
+def _environment(scene: Scene, verb: str) -> None:
     """Settings in the environment, and the switches of hook managers."""
     env = scene.env
     for place in range(int(env["GIT_CONFIG_COUNT"]) if env.get("GIT_CONFIG_COUNT", "").isdigit() else 0):
@@ -114,8 +138,14 @@ def _environment(scene: Scene) -> None:
         scene.doubt("skips-hooks", "whether the hooks are switched off is not known")
     elif switched:
         scene.does("skips-hooks")
-    if any(env.get(name) for name in ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY")):
-        scene.paths.append(scene.path(env.get("GIT_WORK_TREE") or env.get("GIT_DIR") or ".", "write"))
+    named = {name: env.get(name) for name in ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY")}
+    own = named["GIT_DIR"] in (None, ".git", "./.git") and named["GIT_WORK_TREE"] in (None, ".", "./")
+    if any(named.values()) and not (own and not named["GIT_INDEX_FILE"] and not named["GIT_OBJECT_DIRECTORY"]):
+        scene.paths.append(
+            scene.path(
+                env.get("GIT_WORK_TREE") or env.get("GIT_DIR") or ".", "read" if verb in _ONLY_LOOKS else "write"
+            )
+        )
 
 
 def _parameters(text: str) -> list[tuple[str, str]]:
@@ -142,6 +172,8 @@ def _setting(key: str, value: str, scene: Scene, doubt: str = "") -> None:
     scene.settings.setdefault(key, []).append(value)
     if key == "core.hookspath" or key.startswith("hook."):
         scene.does("skips-hooks")
+    elif key == "core.worktree":
+        scene.cwd = scene.path(value, "read")
     elif key.startswith(("include", "url.")):
         scene.doubt("*", f"what `{key[:80]}` brings with it is not known")
     elif key in _SHELLS or key.endswith(tuple(_SHELL_ENDS)) or key.startswith(("pager.", "protocol.ext")):
@@ -207,6 +239,8 @@ def _plain(name: str, words: list[str], scene: Scene) -> list[PathValue]:
             paths.append(scene.path(value if equals else follows, "write"))
         elif option in _LISTS or (word == "-X" and name == "ls-files"):
             paths.append(scene.path(value if equals else follows, "read"))
+        elif name == "archive" and word[:1] != "-" and place and words[place - 1] not in ("-o", "--format", "--prefix"):
+            paths.append(scene.path(word, "read", True))  # what follows the tree; the tree itself names no file
         elif name == "bundle" and word == "create":
             paths.append(scene.path(follows, "write"))
         elif word[:1] != "-" and (name == "mv" or (name == "update-index" and _HIDES & set(words))):

@@ -29,7 +29,9 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
         elif word[:1] != "-":
             operands.append(word)
     if scene.name == "git-init":
-        return [scene.path(text, "write") for text in operands[:1] or ["."]]
+        hooks = [scene.path(f"{text}/.git/hooks", "write") for text in operands[:1] or ["."]]
+        templates = any(word.startswith("--template") for word in arguments.operands)
+        return [*(scene.path(text, "write") for text in operands[:1] or ["."]), *(hooks if templates else [])]
     scene.does("network")
     if len(operands) > 1:
         return [scene.path(operands[1], "write", True)]

@@ -11,6 +11,7 @@ _RUNS = (
     "core.pager core.editor core.sshcommand core.fsmonitor core.askpass diff.external sequence.editor gpg.program "
     "credential.helper interactive.difffilter core.gitproxy core.hookspath"
 ).split()
+_PLACES = ("core.worktree", "core.bare", "extensions.worktreeconfig")  # settings that name other files as the work tree
 _RUN_STARTS = ("alias.", "pager.", "include", "filter.", "url.", "protocol.ext", "hook.")
 _RUN_ENDS = (".textconv", ".command", ".driver", ".cmd", ".program", ".uploadpack", ".receivepack", ".helper")
 
@@ -48,7 +49,9 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
         return [scene.path(text, "write") for text in files]
     if arguments.has("--global"):
         return [scene.path(f"{scene.world.home}/.gitconfig", "write")]
-    return [scene.path("/etc/gitconfig", "write")] if arguments.has("--system") else []
+    if arguments.has("--system"):
+        return [scene.path("/etc/gitconfig", "write")]
+    return [scene.path(".git/config", "write")] if key in _PLACES else []
 
 
 _VERBS = ("list", "get", "set", "unset", "rename-section", "remove-section", "edit", "get-color", "get-colorbool")

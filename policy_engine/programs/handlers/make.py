@@ -7,12 +7,15 @@ from policy_engine.model.paths import PathValue
 from policy_engine.model.undecided import Undecided
 from policy_engine.programs.base import Arguments, Scene
 
+_FLAGS = frozenset("bBdehikLmnpqrRsStvw")
 _SHOWS = ("--dry-run", "--just-print", "--recon", "--question")
 
 
 def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     scene.does("executes")
     shows = any(word in _SHOWS or (word[:1] == "-" and word[1:2] != "-" and "n" in word) for word in arguments.operands)
+    if any(word == "--print-data-base" or _has_letter(word, "p") for word in arguments.operands):
+        scene.does("discloses")  # with the variables of the environment
     scene.paths += _file(arguments.operands, scene)
     for word in arguments.operands:
         name, equals, value = word.partition("=")
@@ -27,6 +30,11 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
         elif equals and name in ("DESTDIR", "prefix", "PREFIX"):
             scene.paths.append(scene.path(value, "write", True))
     return []
+
+
+def _has_letter(word: str, letter: str) -> bool:
+    """Whether a word is a bundle of options without values, with this one among them."""
+    return word[:1] == "-" and letter in word and set(word[1:]) <= _FLAGS
 
 
 def _file(words: list[str], scene: Scene) -> list[PathValue]:

@@ -11,6 +11,10 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     for text in arguments.operands:
         if "administrator privileges" in text:
             scene.does("elevates")
+        if "keystroke" in text or "key code" in text or "do script" in text:
+            scene.doubt("controls-engine", "what it types may answer a question that a person is asked")
+        if 'do script "' in text:
+            scene.shell(text.partition('do script "')[2].partition('"')[0])
         if 'do shell script "' in text:
             scene.shell(text.partition('do shell script "')[2].partition('"')[0])
     if not any(word == "-e" for word in arguments.operands) and not arguments.operands:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from policy_engine.model.partial import is_known
 from policy_engine.model.paths import PathValue
 from policy_engine.programs.base import Arguments, Scene
+from policy_engine.programs.sql import files_named
 
 _PIPES = ("\\o ", "\\g ", "\\w ", "\\copy ")
 
@@ -25,6 +26,7 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
             scene.does("destroys")
         elif not is_known(statement):
             scene.doubt("destroys", f"what `{scene.name[:80]}` is told to do is not known")
+        paths += [scene.path(name, access) for name, access in files_named(statement)]
         if statement.lstrip("\\ ").startswith(("source ", ". ", "i ", "ir ")):
             paths.append(scene.path(statement.split()[-1].rstrip(";"), "read"))
         before, starts, line = statement.partition("\\!")

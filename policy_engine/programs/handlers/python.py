@@ -71,8 +71,11 @@ def _library(module: str, words: list[str], scene: Scene) -> list[PathValue]:
         packs = bool({"-c", "--create"} & set(words))
         if packs or {"-e", "--extract"} & set(words):
             if packs:
-                return [scene.path(text, "write") for text in plain[:1]]
+                packed = [scene.path(text, "read", True) for text in plain[1:]]
+                return [scene.path(text, "write") for text in plain[:1]] + packed
             return scene.unpacks("".join(plain[:1]), "".join(plain[1:2]))
+    elif module in ("base64", "quopri", "uu", "binhex", "tokenize", "ast", "fileinput", "mimetypes", "difflib", "csv"):
+        return [scene.path(text, "read") for text in plain]
     elif module == "json.tool":
         return [scene.path(text, "write" if place else "read") for place, text in enumerate(plain[:2])]
     elif module in ("cProfile", "profile", "trace", "zipapp"):

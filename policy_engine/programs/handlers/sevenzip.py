@@ -11,8 +11,14 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     folder = next((word[2:] for word in arguments.operands if word[:2] == "-o"), "")
     verb, names = (words or [""])[0], words[1:]
     if verb in ("a", "u", "d", "rn"):
-        return [scene.path(text, "read" if place else "write", place > 0) for place, text in enumerate(names)]
+        lists = [text[1:] for text in names[1:] if text[:1] == "@"]
+        packed = [scene.path(text, "read", True) for text in names[1:] if text[:1] != "@"]
+        packed += [scene.unknown(text, f"which files `{text[:80]}` names is not known", "read", True) for text in lists]
+        return [*(scene.path(text, "write") for text in names[:1]), *packed]
     paths = [scene.path(text, "read") for text in names[:1]]
+    if verb == "p" or "-so" in arguments.operands:
+        scene.does("decodes")
+        scene.contents += [scene.path(text, "read") for text in names[1:]]  # members, by the names that they had
     if verb in ("x", "e") and "-so" not in arguments.operands:
         folder = folder or next((text for text in names[1:] if text[-1:] == "/"), "")
         return paths + scene.unpacks("archive", folder)

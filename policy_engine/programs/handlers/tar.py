@@ -24,10 +24,14 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     modes, archives, names, folder, flags = _sorted(arguments.operands, scene)
     if "x" in modes and "O" in flags:
         scene.does("decodes")
+        scene.contents += [scene.path(text, "read") for text in names]  # members, by the names that they had
     if "P" in flags:
         scene.doubt("configures", "members may be put anywhere")
     paths: list[PathValue] = []
     for text in _listed(arguments.operands, ("-T", "--files-from")) if modes & set("cru") else ():
+        if text == "-" and scene.fed_names() is not None:
+            names += scene.fed_names() or []
+            continue
         reason = f"which files `{text[:80]}` names is not known"
         paths += [scene.unknown(text, reason, way, True) for way in ("read", "delete") if way == "read" or "-" in flags]
     paths += [scene.path(text, "read") for text in _listed(arguments.operands, ("-X", "--exclude-from"))]

@@ -14,6 +14,8 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     letters = "".join(word[1:] for word in words if word[:1] == "-")
     if "p" in letters and not glued:
         scene.does("decodes")
+    if ("p" in letters or "c" in letters) and not glued:
+        scene.contents += [scene.path(text, "read") for text in names[1:]]  # members, by the names that they had
     if not glued and any(letter in letters for letter in "lptvzZc"):
         return paths
     folder = glued or next((words[place + 1] for place, word in enumerate(words[:-1]) if word == "-d"), "")

@@ -15,6 +15,11 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     names = [word for word in words if word[:1] != "-" or word == "-"]
     paths = [scene.path(text, "write") for text in names[:1] if text != "-"]
     moved = any(word in ("-m", "--move") or (word[:1] == "-" and word[:2] != "--" and "m" in word) for word in words)
+    if "-@" in words or "--names-stdin" in words:
+        fed = scene.fed_names()
+        names = [*names[:1], *names[1:], *(fed or [])]
+        if fed is None:
+            paths.append(scene.unknown("zip", "which files its input names is not known", "read", True))
     for text in names[1:]:
         paths.append(scene.path(text, "read", deep))
         if moved:

@@ -1,0 +1,15 @@
+"""`pax`: packs the files that its input names where its words name none."""
+
+from __future__ import annotations
+
+from policy_engine.model.paths import PathValue
+from policy_engine.programs.base import Arguments, Scene
+
+
+def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+    if not arguments.has("-w") or arguments.operands:
+        return []
+    fed = scene.fed_names()
+    if fed is None:
+        return [scene.unknown("pax", "which files its input names is not known", "read", True)]
+    return [scene.path(text, "read", True) for text in fed]

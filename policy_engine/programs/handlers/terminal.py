@@ -1,0 +1,34 @@
+"""`tmux send-keys`, `screen -X stuff`: type into a terminal."""
+
+from __future__ import annotations
+
+from policy_engine.model.paths import PathValue
+from policy_engine.programs.base import Arguments, Scene
+
+_ANSWERS = frozenset("y yes Y Yes YES 1 2 adopt alone Enter C-m C-j KPEnter BTab S-Tab".split())
+_PROOF = 8  # characters of a digest that a person types
+
+
+def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+    words = arguments.operands
+    if scene.name == "screen" and "stuff" in words:
+        text = "".join(words[words.index("stuff") + 1 :][:1])
+        for end in ("\\n", "\\r", "\\015", "\\012", "^M", "\n", "\r"):
+            text = text.replace(end, " ")
+        scene.shell(text)
+        typed = text.split()
+    elif words[:1] in (["send-keys"], ["send"]):
+        typed = [
+            word
+            for place, word in enumerate(words)
+            if place and word[:1] != "-" and words[place - 1] not in ("-t", "-N")
+        ]
+    else:
+        return []
+    if all(word in _ANSWERS or _may_be_proof(word) for word in typed):
+        scene.doubt("controls-engine", "what it types may answer a question that a person is asked")
+    return []
+
+
+def _may_be_proof(word: str) -> bool:
+    return len(word) == _PROOF and all(char in "0123456789abcdef" for char in word)
