@@ -143,7 +143,7 @@ def mention_all(words: tuple[str, ...], scene: Scene, read: frozenset[str] = fro
 
 
 def _names_later(option: str, value: str, words: tuple[str, ...], program: str) -> bool:
-    """Whether the value of an option is a folder of the system where a later step, with more rights, installs."""
+    """Return whether the value of an option is a folder of the system where a later step installs."""
     if program not in _SETS_UP or "--install" in words or "install" in words or not value.startswith(_INSTALLED):
         return False
     return option.partition(":")[0] in _LATER or option.startswith("-DCMAKE_INSTALL_")

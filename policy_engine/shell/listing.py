@@ -73,7 +73,7 @@ def _tracked(command: SimpleCommand, words: list[str]) -> str:
 
 
 def _is_odd(pattern: str) -> bool:
-    """Whether a pathspec is more than a place, or `*` with an ending."""
+    """Return whether a pathspec is more than a place, or `*` with an ending."""
     return pattern[:1] == ":" or any(char in pattern.removeprefix("*") for char in "*?[")
 
 
@@ -85,12 +85,12 @@ def _fits(name: str, pattern: str) -> bool:
 
 
 def _changes_index(command: SimpleCommand) -> bool:
-    """Whether the line holds another command of git that may change what is tracked."""
+    """Return whether the line holds another command of git that may change what is tracked."""
     return any(one is not command and one.name == "git" and one.argv[1:2] != ("ls-files",) for one in command.line)
 
 
 def _names(index: bytes) -> list[str] | None:
-    """The names in an index of git; None if it is none of the versions 2 and 3, with names of 20 bytes for objects."""
+    """Return the names in an index of git; None unless it is of version 2 or 3, with object names of 20 bytes."""
     version, count = int.from_bytes(index[4:8], "big"), int.from_bytes(index[8:12], "big")
     if index[:4] != b"DIRC" or version not in (2, 3):
         return None
