@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -136,3 +137,8 @@ def test_the_hooks_of_pre_commit_name_commands_that_there_are() -> None:
     hooks = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text("utf-8"))
     assert [hook["id"] for hook in hooks] == ["policy-fmt", "policy-check", "policy-test"]
     assert all(hook["entry"].split()[0] == "policy" and hook["entry"].split()[1] in command_names() for hook in hooks)
+
+
+def test_the_source_distribution_has_the_files_for_pull_requests() -> None:
+    build = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["hatch"]["build"]
+    assert {"/.pre-commit-hooks.yaml", "/action.yml"} <= set(build["targets"]["sdist"]["include"])
