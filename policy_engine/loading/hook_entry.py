@@ -50,7 +50,10 @@ def import_usually(name: str) -> Any:
 
 def main(arguments: list[str], load: Callable[[str], Any] = import_usually) -> int:
     """Answer one event; returns the exit status that the host is to see. `load` imports a module of this folder."""
-    host, event_name = _arguments(arguments)
+    host, event_name, libraries = _arguments(arguments)
+    sys.path += libraries  # last, so that they shadow nothing; only a policy that changed needs them
+    if load is import_usually:
+        libraries += [folder for folder in sys.path if folder.endswith("-packages")]
     folder = serving()
     if folder:
         adapter: Any = LateAdapter(host)
@@ -64,15 +67,29 @@ def main(arguments: list[str], load: Callable[[str], Any] = import_usually) -> i
     answering.failed = lambda code, text: _log_failure(adapter, answering, code, text)
     answering.start()
     try:
-        return _answered(adapter, event_name, answering, folder, load)
+        status, alone = _answered(adapter, event_name, answering, (folder, libraries), load)
     finally:
         answering.stop()
+    if alone and load is not import_usually:
+        from policy_engine.loading.starting import start_resident
+
+        start_resident()
+    return status
 
 
 def _answered(
-    adapter: Any, event_name: str | None, answering: Answering, folder: str, load: Callable[[str], Any]
-) -> int:
-    """Answer the payload on standard input, by the resident engine if there is one; return the exit status."""
+    adapter: Any,
+    event_name: str | None,
+    answering: Answering,
+    place: tuple[str, list[str]],
+    load: Callable[[str], Any],
+) -> tuple[int, bool]:
+    """Answer the payload on standard input; return the exit status, and whether this process decided an event of a
+    session.
+
+    `place` is the folder of the resident engine if there is one, and what this process needs beside the engine.
+    """
+    folder, libraries = place
     try:
         data = _read_input()
     except Unreadable as error:
@@ -80,24 +97,26 @@ def _answered(
             _use_bundle(load)
         from policy_engine.loading.native import failed
 
-        return answering.say(failed(answering, error.code, str(error)))
+        return answering.say(failed(answering, error.code, str(error))), False
     lost = False
     if folder:
         client = load("resident")
         try:
-            found = client.resident(folder, adapter.name, event_name, data, answering)
+            found = client.resident(folder, (adapter.name, event_name), data, libraries, answering)
             if found is not None:
-                return answering.say(found)
+                return answering.say(found), False
         except Exception as fault:
             lost = isinstance(fault, client.AnswerLost)
             write(2, f"policy: decided without `policy serve`: {fault}\n".encode("utf-8", "backslashreplace"))
         _use_bundle(load)
         name, adapter = adapter.name, find_adapter(adapter.name)
         if adapter is None:
-            return _unknown(name)
+            return _unknown(name), False
+    from policy_engine.adapters.base import CANARY_SESSION
     from policy_engine.loading.native import answered
 
-    return answering.say(answered(adapter, event_name, data, answering, lost, posix.getpid()))
+    status = answering.say(answered(adapter, event_name, data, answering, lost, posix.getpid()))
+    return status, answering.raw is not None and answering.raw.get("session") != CANARY_SESSION
 
 
 def _use_bundle(load: Callable[[str], Any]) -> None:
@@ -175,8 +194,9 @@ def _log_failure(adapter: Adapter, answering: Answering, code: str, text: str) -
     log_failure(adapter, answering, code, text)
 
 
-def _arguments(arguments: list[str]) -> tuple[str, str | None]:
+def _arguments(arguments: list[str]) -> tuple[str, str | None, list[str]]:
     host, event_name = "", None
+    libraries: list[str] = []
     rest = list(arguments)
     while rest:
         word = rest.pop(0)
@@ -185,10 +205,10 @@ def _arguments(arguments: list[str]) -> tuple[str, str | None]:
         elif word.startswith("--event="):
             event_name = word[8:]
         elif word.startswith("--libraries=/"):
-            sys.path.append(word[12:])  # last, so that it shadows nothing; only a policy that changed needs it
+            libraries.append(word[12:])
         elif not host:
             host = word
-    return host, event_name
+    return host, event_name, libraries
 
 
 def find_adapter(host: str) -> Adapter | None:

@@ -54,7 +54,7 @@ def _host_of(process: int) -> str:
         at = stat_field(at, PARENT)
         if at <= 1:
             return ""
-        if not _is_registered(at):
+        if not is_registered(at):
             return f"{at} {stat_field(at, START)}"
     return ""
 
@@ -64,7 +64,7 @@ def _is_alive(host: str) -> bool:
     return number.isdigit() and start.isdigit() and stat_field(int(number), START) == int(start) > 0
 
 
-def _is_registered(process: int) -> bool:
-    """Whether it is the shell of a registered line."""
+def is_registered(process: int) -> bool:
+    """Detect the shell of a registered line."""
     words = read_start(f"/proc/{process}/cmdline").rstrip(b"\0").split(b"\0")
     return len(words) > 1 and words[-1].startswith(BEGINS)

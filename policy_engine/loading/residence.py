@@ -6,6 +6,7 @@ import os
 from dataclasses import dataclass
 
 from policy_engine.loading.resident import AnswerLost, Foreign, ask, connected
+from policy_engine.loading.starting import is_allowed
 from policy_engine.model.errors import ConfigurationError
 from policy_engine.model.places import SOCKET, serve_folder
 
@@ -16,7 +17,8 @@ OFF, ON, UNFIT = "not running", "running", "not asked"
 class Residence:
     """`state` is running, not running, or not asked: something is there that hooks do not ask, and `problem` says why.
 
-    `http` is the address of its door, empty without one; `sessions` had an event in the last half hour.
+    `http` is the address of its door, empty without one; `sessions` had an event in the last half hour. `idle` are the
+    seconds without an event after which it leaves, 0 for one that stays.
     """
 
     state: str
@@ -27,15 +29,18 @@ class Residence:
     sessions: int = 0
     answered: int = 0
     problem: str = ""
+    idle: float = 0.0
 
     @property
     def text(self) -> str:
         """All of it in a line."""
         if self.state != ON:
-            return f"{self.state}; hooks decide by themselves{f': {self.problem}' if self.problem else ''}"
+            starts = ", and the next one that a host starts begins one" if self.state == OFF and is_allowed() else ""
+            return f"{self.state}; hooks decide by themselves{f': {self.problem}' if self.problem else starts}"
         door = f", door at {self.http}" if self.http else ""
         lately = f"{self.answered} answers, {self.sessions} sessions in the last half hour"
-        return f"{self.state} for {_span(self.seconds)}, pid {self.pid}{door}; {lately}"
+        leaves = f", leaves after {_span(self.idle)} without an event" if self.idle else ""
+        return f"{self.state} for {_span(self.seconds)}, pid {self.pid}{door}{leaves}; {lately}"
 
 
 def _span(seconds: float) -> str:
@@ -58,7 +63,8 @@ def residence() -> Residence:
     except (Foreign, AnswerLost) as error:
         return Residence(UNFIT, folder, problem=str(error))
     if type(found) is dict:
-        return Residence(ON, folder, *(found[key] for key in ("pid", "seconds", "http", "sessions", "answered")))
+        names = ("pid", "seconds", "http", "sessions", "answered", "idle")
+        return Residence(ON, folder, **{name: found[name] for name in names})
     try:
         connected(folder).close()
     except OSError:

@@ -1,10 +1,10 @@
 """A payload → the answer of the resident engine (`policy serve`), or None: then the hook process decides itself.
 
 Asked only if its socket is there, which costs one system call to find out. Nothing is believed that another user could
-have put in its place: the folder and the process at the other end must be this user's. The engine there must be the
-same: interpreter and files. It says that it is ready before it is told what the event is; until then giving
-up costs nothing, and nothing waits longer than READY seconds. Imported by the hook path; imports `_socket` only when
-the socket is there.
+have put in its place: the folder and the process at the other end must be this user's, and that must run the engine's
+own script. The engine there must be the same: interpreter and files. It says that it is ready before it is told what
+the event is; until then giving up costs nothing, and nothing waits longer than READY seconds. Imported by the hook
+path while an engine is there; imports nothing of the engine but what the hook process has.
 
 What is sent: the kind of the request, the host, the event's name, the working folder, the environment (adapters and
 the policy's own commands read it, and the answer must not depend on who works it out) and the payload; standard error
@@ -34,6 +34,7 @@ STAMP = 8  # bytes
 HEAD = 5  # bytes of a frame before its value: a letter and the length
 MOST = 1 << 26  # bytes of a frame
 YES, NO = b"y", b"n"
+SCRIPT = b"/policy_engine/serve.py"
 NAMED, COMPILES, RUNS, RESULT, DECLINED = b"N", b"C", b"E", b"R", b"D"
 
 
@@ -67,16 +68,19 @@ def stamp() -> bytes:
     return _imp.source_hash(0, repr(parts).encode("utf-8", "surrogateescape"))
 
 
-def resident(folder: str, host: str, event_name: str | None, data: bytes, answering: Answering) -> Answered | None:
+def resident(
+    folder: str, host: tuple[str, str | None], data: bytes, libraries: list[str], answering: Answering
+) -> Answered | None:
     """Return the answer of the resident engine in `folder` to a payload, None if there is none to be had.
 
+    `host` is its name and what the command line calls the event; `libraries` are folders that the path ends with.
     Raises AnswerLost, and Foreign if somebody else's process or folder stands there.
     """
     try:
         here = posix.getcwdb()
     except OSError:
         return None
-    found = ask(("hook", host, event_name, here, dict(posix.environ), data), folder, answering)
+    found = ask(("hook", *host, here, dict(posix.environ), data, libraries), folder, answering)
     return None if found is None else Answered(*found)
 
 
@@ -120,6 +124,11 @@ def connected(folder: str, for_event: bool = False) -> Socket:
             connection.connect(f"/proc/self/fd/{handle}{SOCKET}")
             if peer(connection) != posix.geteuid():
                 raise Foreign(f"the process that listens in {folder} is another user's")
+            script = engine_script(peer_process(connection))
+            if script is None:
+                raise Foreign(f"the process that listens in {folder} is not `policy serve`")
+            if script != f"{__file__.rsplit('/', 2)[0]}/serve.py".encode("utf-8", "surrogateescape"):
+                raise OSError  # of another installation
         except BaseException:
             connection.close()
             raise
@@ -153,6 +162,25 @@ def peer_process(connection: Socket) -> int:
 
     credentials: bytes = connection.getsockopt(_socket.SOL_SOCKET, _socket.SO_PEERCRED, 12)
     return int.from_bytes(credentials[:4], sys.byteorder)
+
+
+def engine_script(process: int) -> bytes | None:
+    """Return the script that a process runs in this interpreter, isolated, by the kernel's word; None if it is no
+    engine's.
+
+    So a program that listens in the engine's place is not asked, though it is of the same user.
+    """
+    try:
+        theirs, ours = posix.stat(f"/proc/{process}/exe"), posix.stat("/proc/self/exe")
+        file = posix.open(f"/proc/{process}/cmdline", posix.O_RDONLY | posix.O_CLOEXEC)
+        try:
+            words = posix.read(file, 1 << 12).split(b"\0")
+        finally:
+            posix.close(file)
+    except OSError:
+        return None
+    same = (theirs.st_dev, theirs.st_ino) == (ours.st_dev, ours.st_ino)
+    return words[3] if same and words[1:3] == [b"-I", b"-S"] and words[3].endswith(SCRIPT) else None
 
 
 def receive(connection: Socket, size: int) -> bytes:

@@ -51,5 +51,5 @@ def _complaint(path: Path, found: object) -> str:
     if found["type"] != "extra_forbidden":
         return f"{path}: `{name}`: {str(found['msg']).lower()}"
     near = get_close_matches(name, Settings.model_fields, 1)
-    advice = f"did you mean `{near[0]}`?" if near else f"known: {', '.join(sorted(Settings.model_fields))}"
+    advice = f"did you mean `{near[0]}`?" if near else f"known: {', '.join(Settings.model_fields)}"
     return f"{path}: unknown setting `{name}`; {advice}"

@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from pydantic import BaseModel, ConfigDict, Field
+
+
+class HookSettings(BaseModel):
+    """`resident`: whether a hook that its host started may start a resident engine for those after it; of an
+    organisation or a user (loading/starting.py)."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+    resident: Literal["auto", "off"] = "auto"
 
 
 class Settings(BaseModel):
@@ -18,3 +29,4 @@ class Settings(BaseModel):
 
     host_timeout_seconds: int = Field(default=60, gt=0, le=86_400)
     require_repository_policy: bool = False
+    hook: HookSettings = HookSettings()

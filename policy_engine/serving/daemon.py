@@ -23,6 +23,7 @@ from policy_engine import __version__
 from policy_engine.loading.resident import NO, READY, STAMP, YES, peer, stamp
 from policy_engine.serving.evaluation import SESSION, evaluate
 from policy_engine.serving.place import Place
+from policy_engine.serving.rehearsal import rehearse
 from policy_engine.serving.spare import Spare, forked
 
 SLOTS = 32  # processes at once; a stage of a pipeline holds one for as long as it runs
@@ -36,13 +37,16 @@ _HANGS_UP = select.POLLRDHUP
 
 
 class Daemon:
-    """`run` listens until a signal ends it, or until the engine's own files are others than those it runs."""
+    """`run` listens until a signal ends it, or until the engine's own files are others than those it runs.
 
-    def __init__(self, place: Place, slots: int = SLOTS, queue: int = QUEUE) -> None:
-        self._place, self._slots, self._queue = place, slots, queue
+    `idle`: seconds without an event after which one that a hook started leaves; 0 is never.
+    """
+
+    def __init__(self, place: Place, slots: int = SLOTS, queue: int = QUEUE, idle: float = 0.0) -> None:
+        self._place, self._slots, self._queue, self._idle = place, slots, queue, idle
         self._stamp, self._pid = stamp(), os.getpid()
         self._files = _files()
-        self._looked = self._started = time.monotonic()
+        self._looked = self._started = self._latest = time.monotonic()
         self._outdated = False
         self._door: subprocess.Popen[bytes] | None = None
         self._address = ""
@@ -53,6 +57,7 @@ class Daemon:
         self._waiting: deque[tuple[socket.socket, float]] = deque()
         self._running: dict[int, socket.socket] = {}  # process → whom it answers
         self._poll = select.poll()
+        self._patience = min(5_000, int(idle * 1000)) or 5_000  # ms between two looks at the clock
         self._ends = 0.0  # when it stops waiting for what runs; 0 while it takes new events
         self._told = 0  # the signals that said so
         self._harder = 0
@@ -88,6 +93,7 @@ class Daemon:
             "version": __version__,
             "pid": self._pid,
             "seconds": round(now - self._started, 1),
+            "idle": self._idle,
             "http": self._address if self._door is not None else "",
             "sessions": sum(now - at < LATELY for at in self._sessions.values()),
             "running": len(self._running),
@@ -96,7 +102,7 @@ class Daemon:
         }
 
     def _turn(self) -> None:
-        for descriptor, _ in self._poll.poll(200 if self._ends or self._new or self._waiting else 5_000):
+        for descriptor, _ in self._poll.poll(200 if self._ends or self._new or self._waiting else self._patience):
             if descriptor == self._woken.fileno():
                 self._drain()
             elif descriptor == self._heard:
@@ -112,12 +118,25 @@ class Daemon:
         self._expire()
         while self._waiting and len(self._running) < self._slots and not self._ends:
             self._start(self._waiting.popleft()[0])
-        if (self._told or self._outdated) and not self._ends:
-            self._stop("told to end" if self._told else "the engine's own files changed: start it again")
+        why = self._reason_to_end()
+        if why and not self._ends:
+            self._stop(why)
         if self._spare is None and not (self._running or self._waiting or self._ends):
-            self._spare = forked(self._leave, self._answer)
+            self._spare = forked(self._ready_for_event, self._answer)
         if self._ends and (self._told > 1 or time.monotonic() > self._ends):
             self._harden()
+
+    def _reason_to_end(self) -> str:
+        if self._told:
+            return "told to end"
+        if self._outdated:
+            return "the engine's own files changed: start it again"
+        if self._idle and not (self._running or self._waiting or self._new):
+            if time.monotonic() - self._latest >= self._idle:
+                return "no event came for a while"
+            if not self._place.is_found():
+                return "nobody finds the way here any more"
+        return ""
 
     def _hear_signal(self, _number: int, _frame: object) -> None:
         self._told += 1
@@ -224,6 +243,7 @@ class Daemon:
         if spare is None or not spare.hand_over(connection, self.status()):
             self._refuse(connection, "busy")  # no processes left, or somebody ended it
             return
+        self._latest = time.monotonic()
         self._running[spare.process] = connection
         self._poll.register(connection, _HANGS_UP)
 
@@ -236,6 +256,11 @@ class Daemon:
         for other in (*self._running.values(), *(each for each, _ in (*self._new.values(), *self._waiting))):
             other.close()
         self._place.listener.close()
+
+    def _ready_for_event(self) -> None:
+        """In a new process that waits."""
+        self._leave()
+        rehearse()
 
     def _answer(self, connection: socket.socket, status: dict[str, Any]) -> None:
         """In a new process: answer one event."""

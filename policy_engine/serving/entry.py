@@ -39,7 +39,7 @@ def _number(arguments: list[str], name: str, default: int) -> int:
 
 
 def _serve(arguments: list[str]) -> int:
-    place, port = take_place(), _number(arguments, HTTP, -1)
+    place, port = take_place(preload), _number(arguments, HTTP, -1)
     listener = None
     if port >= 0:
         token(place.handle)
@@ -47,8 +47,8 @@ def _serve(arguments: list[str]) -> int:
     os.chdir("/")
     null = os.open(os.devnull, os.O_RDWR)
     os.dup2(null, 0)
-    preload()
-    daemon = Daemon(place, _number(arguments, "--slots=", SLOTS), _number(arguments, "--queue=", QUEUE))
+    slots, queue = _number(arguments, "--slots=", SLOTS), _number(arguments, "--queue=", QUEUE)
+    daemon = Daemon(place, slots, queue, _number(arguments, "--idle=", 0))
     sys.stdout.write(f"policy serve: listening in {place.folder}\n")
     sys.stdout.flush()
     if listener is not None:

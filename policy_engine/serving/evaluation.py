@@ -69,7 +69,9 @@ def evaluate(connection: socket.socket, status: dict[str, Any], tells: int) -> i
         signal.signal(signal.SIGTERM, signal.SIG_IGN)  # whoever has his answer may leave
         _tell(connection, RESULT, status)
         return 0
-    host, event_name, folder, environment, data = request
+    host, event_name, folder, environment, data, *libraries = request
+    for folders in libraries:  # of a hook process, from its own command line
+        sys.path += [folder for folder in folders if folder not in sys.path]
     adapter = find_adapter(host)
     try:
         os.chdir(folder)

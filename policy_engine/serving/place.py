@@ -6,6 +6,7 @@ import fcntl
 import os
 import socket
 import stat
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from policy_engine.loading.resident import Foreign, own_folder
@@ -24,6 +25,7 @@ class Place:
     folder: str
     handle: int
     listener: socket.socket
+    entry: tuple[int, int]
 
     def leave(self) -> None:
         """From now on nobody finds the way here. Those who have connected wait in the listener."""
@@ -32,9 +34,19 @@ class Place:
         except FileNotFoundError:
             return
 
+    def is_found(self) -> bool:
+        """Detect whether the socket of the folder is still the one of this process."""
+        try:
+            named = os.stat(SOCKET, dir_fd=self.handle, follow_symlinks=False)
+        except OSError:
+            return False
+        return (named.st_dev, named.st_ino) == self.entry
 
-def take_place() -> Place:
-    """Listen for this user. Raises ConfigurationError if another one does, or if the folder is not this user's."""
+
+def take_place(prepare: Callable[[], None]) -> Place:
+    """Listen for this user; `prepare` what takes its time when the place is taken and nobody can connect yet.
+
+    Raises ConfigurationError if another one does, or if the folder is not this user's."""
     if not hasattr(socket, "SO_PEERCRED"):
         raise ConfigurationError("this system does not tell who is at the other end of a socket (SO_PEERCRED)")
     folder = serve_folder()
@@ -42,7 +54,10 @@ def take_place() -> Place:
         make_folder(folder)
         handle = own_folder(folder)
         _lock(handle, folder)
-        return Place(folder, handle, _listen(handle, folder))
+        prepare()
+        listener = _listen(handle, folder)
+        made = os.stat(SOCKET, dir_fd=handle, follow_symlinks=False)
+        return Place(folder, handle, listener, (made.st_dev, made.st_ino))
     except Foreign as error:
         raise ConfigurationError(f"{error}; nothing is decided there") from None
     except OSError as error:

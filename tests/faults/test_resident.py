@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import marshal
 import os
 import shutil
 import signal
@@ -16,8 +17,8 @@ from pathlib import Path
 
 import pytest
 
-from policy_engine.loading.resident import STAMP
-from tests.end_to_end.host import HOOK, POLICY, SECONDS, Host
+from policy_engine.loading.resident import RESULT, STAMP
+from tests.end_to_end.host import COMMAND, HOOK, POLICY, SECONDS, Host
 from tests.end_to_end.residence import Resident, serving, short
 
 NOBODY = 65534
@@ -97,50 +98,101 @@ def test_a_dead_engine_leaves_a_socket_that_deceives_nobody_and_hinders_no_succe
         assert successor.answered() == 2
 
 
+def consent() -> bytes:
+    """What an engine says that has no objection."""
+    body = marshal.dumps((0, b"", b""))
+    return b"y" + RESULT + len(body).to_bytes(4, "little") + body
+
+
 @pytest.mark.fault(84)
 @pytest.mark.parametrize(
     "answer",
     [
+        lambda connection: connection.sendall(consent()) or connection.recv(1 << 16),
+        lambda connection: (connection.recv(STAMP) and connection.sendall(consent())) or connection.recv(1 << 16),
         lambda connection: connection.recv(STAMP),
         lambda connection: connection.sendall(b"n"),
-        lambda connection: connection.sendall(b"HTTP/1.1 200 OK\r\n\r\n{}"),
         lambda connection: connection.recv(1 << 16) and connection.recv(1 << 16),
     ],
-    ids=["hangs up", "declines", "speaks otherwise", "says nothing"],
+    ids=["consents at once", "consents", "hangs up", "declines", "says nothing"],
 )
-def test_another_process_in_its_place_is_not_believed(warm: Host, answer: Callable[[socket.socket], None]) -> None:
+def test_another_process_of_the_user_in_its_place_is_not_asked(
+    warm: Host, answer: Callable[[socket.socket], None]
+) -> None:
     with listener(warm, answer):
-        assert decides(warm) == ""
+        assert "is not `policy serve`" in decides(warm)
+
+
+@pytest.mark.fault(84)
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["{python}", "-I", "-S", "{copy}/serve.py"],  # the engine's script of another place
+        ["{python}", "-I", "-S", "-c", "{program}", "{script}"],
+        ["{python}", "-S", "-I", "-c", "{program}"],
+        ["{python}", "{link}"],
+    ],
+)
+def test_a_program_that_only_looks_like_the_engine_is_not_asked(
+    warm: Host, other_version: Path, words: list[str]
+) -> None:
+    folder = warm.state / "serve"
+    folder.mkdir(mode=0o700)
+    program = (
+        "import os, socket, sys\n"
+        f"folder = os.open({str(folder)!r}, os.O_RDONLY)\n"
+        "server = socket.socket(socket.AF_UNIX)\n"
+        "server.bind(f'/proc/self/fd/{folder}/socket'); server.listen()\n"
+        "print('listens', flush=True)\n"
+        "while True:\n"
+        f"    try: server.accept()[0].send({consent()!r})\n"
+        "    except OSError: pass\n"
+    )
+    (other_version / "serve.py").write_text(program)
+    link = other_version / "link.py"
+    link.write_text(program)
+    names = {
+        "python": sys.executable, "copy": other_version, "program": program, "link": link,
+        "script": HOOK.with_name("serve.py"),
+    }  # fmt: skip
+    with subprocess.Popen([word.format(**names) for word in words], stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None and process.stdout.readline() == b"listens\n"
+        try:
+            decides(warm)
+        finally:
+            process.kill()
+
+
+def speaking(other_version: Path, said: bytes, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The script of an engine that takes every event and says this, and hooks that ask it."""
+    with (other_version / "serving" / "evaluation.py").open("a") as file:
+        file.write(
+            f"\n\ndef evaluate(connection, *rest):\n    connection.recv(1 << 16)\n    connection.send({said!r})\n"
+        )
+    monkeypatch.setattr("tests.end_to_end.host.COMMAND", (*COMMAND[:-1], str(other_version / "hook.py")))
+    return other_version / "serve.py"
 
 
 @pytest.mark.fault(84)
 @pytest.mark.parametrize("said", [b"", b"R", b"R\xff\xff\xff\xff", b"R\x04\x00\x00\x00abcd", b"Q\x01\x00\x00\x00N"])
-def test_an_event_that_was_taken_and_not_answered_is_decided_again_and_said(warm: Host, said: bytes) -> None:
-    def take(connection: socket.socket) -> None:
-        connection.recv(STAMP)
-        connection.sendall(b"y")
-        connection.recv(1 << 16)
-        connection.sendall(said)
-
-    with listener(warm, take):
+def test_an_event_that_was_taken_and_not_answered_is_decided_again_and_said(
+    warm: Host, other_version: Path, monkeypatch: pytest.MonkeyPatch, said: bytes
+) -> None:
+    with serving(warm, script=speaking(other_version, said, monkeypatch)):
         assert "took the event and did not answer" in decides(warm)
 
 
 @pytest.mark.fault(84)
-def test_a_past_in_which_an_event_may_be_twice_is_not_believed(host: Host) -> None:
+def test_a_past_in_which_an_event_may_be_twice_is_not_believed(
+    host: Host, other_version: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Nobody knows whether the event was recorded before the answer was lost."""
     host.write_policy(HISTORY)
     host.warm()
     write = host.payload("PreToolUse", tool_name="Write", tool_input={"file_path": "a", "content": ""})
     host.call(host.ran("pytest -q", "c1"))
     assert host.call(write).verdict == "allow"
-
-    def take(connection: socket.socket) -> None:
-        connection.recv(STAMP)
-        connection.sendall(b"y")
-        connection.recv(1 << 16)
-
-    with listener(host, take):
+    with serving(host, script=speaking(other_version, b"", monkeypatch)):
         assert "did not answer" in host.call(host.ran("ls", "c2")).err
     assert host.call(write).refused
 

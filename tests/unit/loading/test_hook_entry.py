@@ -290,15 +290,18 @@ def test_without_an_answer_of_the_resident_engine_this_process_decides(
 ) -> None:
     given = []
 
-    def resident_engine(folder: str, host: str, event_name: str | None, data: bytes, answering: Answering) -> None:
-        given.append((folder, host, event_name, data, answering.native))
+    def resident_engine(
+        folder: str, host: tuple[str, str | None], data: bytes, libraries: list[str], answering: Answering
+    ) -> None:
+        given.append((folder, *host, data, libraries[:1], answering.native))
         if outcome is not None:
             raise outcome
 
     monkeypatch.setattr(resident, "resident", resident_engine)
     feed(b"payload")
-    assert main(["plain", "--event=Before"]) == 3
-    assert given == [(str(serving), "plain", "Before", b"payload", "Before")]
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    assert main(["plain", "--event=Before", "--libraries=/some/where"]) == 3
+    assert given == [(str(serving), "plain", "Before", b"payload", ["/some/where"], "Before")]
     assert asked == [("plain", "Before", b"payload", "Before", lost)]
     assert capfd.readouterr() == ("decided\n", f"{said}why\n")
 
