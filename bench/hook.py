@@ -1,7 +1,8 @@
 """Number of rules and a payload → what the registered hook costs as a whole process, beside an empty interpreter.
 
 A is `python -I -S -c pass`, B the process that the registered command starts (the shell around, which the host starts
-for every hook, is in neither), with a home of its own, a warm cache and the policy of the workload in the repository.
+for every hook, is in neither), with a home of its own, a warm cache and the policy of the workload in the repository,
+first without and then with a resident engine.
 A and B run in turn, so that both see the same machine; the figure is the median of the ratios B/A of neighbours.
 Processor time (user and system) is given beside the clock: it does not wait for others. Before timing, a canary that
 must be refused and the payload itself are sent once each.
@@ -11,9 +12,10 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from statistics import median
@@ -37,9 +39,11 @@ CASES: dict[str, tuple[str, dict[str, str]]] = {
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One case at one size: medians in ms of the clock and the processor, and the median ratio of neighbours."""
+    """One case at one size, with or without a resident engine: medians in ms of the clock and the processor, and the
+    median ratio of neighbours."""
 
     case: str
+    resident: bool
     rules: int
     pairs: int
     bare: float
@@ -132,18 +136,34 @@ def measure(size: int, pairs: int = PAIRS, script: str = SCRIPT) -> list[Row]:
     bare = (sys.executable, "-I", "-S", "-c", "pass")
     hook = (sys.executable, "-I", "-S", script, "claude-code")
     rows = []
-    with place([*rules, *([refusal] if refusal not in rules else [])]) as here:
-        canary = here.payload(refusal.tests[0].value, {"id": "7"})
-        _expect(hook, here, canary, refused=True)
-        for case, (tool, arguments) in CASES.items():
-            payload = here.payload(tool, arguments)
-            _expect(hook, here, payload, refused=False)
-            rows.append(_timed(case, size, pairs, bare, hook, here, payload))
+    for resident in (False, True):
+        with place([*rules, *([refusal] if refusal not in rules else [])]) as here:
+            canary = here.payload(refusal.tests[0].value, {"id": "7"})
+            _expect(hook, here, canary, refused=True)
+            with serving(here) if resident else nullcontext():
+                _expect(hook, here, canary, refused=True)
+                for case, (tool, arguments) in CASES.items():
+                    payload = here.payload(tool, arguments)
+                    _expect(hook, here, payload, refused=False)
+                    rows.append(_timed((case, resident), size, pairs, bare, hook, here, payload))
     return rows
 
 
+@contextmanager
+def serving(here: Place) -> Iterator[None]:
+    """A resident engine, which the hooks of the place ask."""
+    command = [sys.executable, "-I", "-S", str(Path(SCRIPT).with_name("serve.py"))]
+    with subprocess.Popen(command, env=here.environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        try:
+            yield
+        finally:
+            process.terminate()
+
+
 def _timed(
-    case: str, size: int, pairs: int, bare: Sequence[str], hook: Sequence[str], here: Place, payload: Path
+    case: tuple[str, bool], size: int, pairs: int, bare: Sequence[str], hook: Sequence[str], here: Place, payload: Path
 ) -> Row:
     plain: list[tuple[float, float]] = []
     ours: list[tuple[float, float]] = []
@@ -153,7 +173,7 @@ def _timed(
             clock, cpu, _ = run(argv, here, payload)
             samples.append((clock, cpu))
     return Row(
-        case,
+        *case,
         size,
         pairs,
         median(clock for clock, _ in plain),

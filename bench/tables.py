@@ -95,12 +95,12 @@ def show_hooks(console: Console, rows: Sequence[hook.Row]) -> None:
     """Whole processes beside an empty interpreter."""
     table = _table(
         "The registered hook as a process, beside `python -I -S -c pass` (ms)",
-        "event", "rules", "pairs", "bare", "hook", "ratio", "bare cpu", "hook cpu", "ratio cpu",
+        "event", "resident", "rules", "pairs", "bare", "hook", "ratio", "bare cpu", "hook cpu", "ratio cpu",
     )  # fmt: skip
     for row in rows:
         clock = (_figure(row.bare), _figure(row.hook), f"{row.ratio:.2f}×")
         cpu = (_figure(row.bare_cpu), _figure(row.hook_cpu), f"{row.ratio_cpu:.2f}×")
-        table.add_row(row.case, f"{row.rules:,}", str(row.pairs), *clock, *cpu)
+        table.add_row(row.case, "yes" if row.resident else "no", f"{row.rules:,}", str(row.pairs), *clock, *cpu)
     console.print(table)
 
 
