@@ -215,9 +215,12 @@ def _keeps(command: SimpleCommand, line: str) -> bool:
     folded = any(word[:1] == "-" and word[:2] != "--" and "i" in word for word in command.argv[1:])
     line = line.lower() if folded else line
     if any(word[:2] != "--" and word[:1] == "-" and "v" in word for word in command.argv[1:]):
-        return _is_plain(pattern) and not any(
-            part.strip() and part.strip() in line
-            for part in (pattern.lower() if folded else pattern).replace("\\|", "|").split("|")
+        return pattern in ("^$", "^\\s*$") or (
+            _is_plain(pattern)
+            and not any(
+                part.strip() and part.strip() in line
+                for part in (pattern.lower() if folded else pattern).replace("\\|", "|").split("|")
+            )
         )
     if "--invert-match" in command.argv:
         return False
@@ -351,6 +354,8 @@ def _quiet(command: SimpleCommand) -> bool:
         return False
     if name in QUIET:
         return True
+    if words[:1] == ("exec",) and name in ("bundle", "pnpm", "yarn", "npm"):
+        name, words = next(iter(words[1:]), ""), words[2:]
     verbs = QUIET_VERBS.get(name, "").split()
     if verbs == ["*"] or (verbs and next((word for word in words if word[:1] != "-"), "") in verbs):
         return True
@@ -358,9 +363,11 @@ def _quiet(command: SimpleCommand) -> bool:
         return _plain_echo(command)
     if name.rstrip("0123456789.") == "python" and words[:2] in (("-m", "compileall"), ("-m", "py_compile")):
         return True
+    from policy_engine.test_runs.managers import script_commands
     from policy_engine.test_runs.other_output import form_of
 
-    return bool(form_of(command))
+    script = script_commands(command)
+    return bool(form_of(command)) or bool(script and all(not one.via and _quiet(one) for one in script))
 
 
 def _itself(command: SimpleCommand) -> bool:

@@ -25,6 +25,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from policy_engine.shell.command import SimpleCommand
+
     Words = tuple[str, ...]
 
 _RUN = ("run", "run-script", "rum", "urn")
@@ -212,6 +214,21 @@ def _resolved(text: str, place: Place, depth: int) -> Run | None:
             if run is not None:
                 return run
     return None
+
+
+def script_commands(command: SimpleCommand) -> tuple[SimpleCommand, ...]:
+    """Return the commands of the package's script that a package manager is called for; none where that is unknown."""
+    from policy_engine.shell.parse import parse
+
+    words = [word for word in command.argv[1:] if word not in ("-s", "--silent", "run", "run-script")]
+    if command.name not in ("npm", "pnpm", "yarn", "bun") or len(words) != 1:
+        return ()
+    try:
+        place = Place(command.cwd, command.world, command.env)
+        text = (_scripts(place) or {}).get(words[0])
+        return tuple(parse(text, command.cwd.real, command.world)) if type(text) is str else ()
+    except Undecided:
+        return ()
 
 
 def _scripts(place: Place) -> dict[str, Any] | None:

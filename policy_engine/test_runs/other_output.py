@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from policy_engine.shell.command import SimpleCommand
 
 _STATUS = (
-    r"(?:[ MADRCTU?!#]{2} |\t|On branch |HEAD detached|Not currently on|Your branch|and have \d|Changes |Untracked |"
-    r"Unmerged |No commits yet|You (?:have|are) |All conflicts|nothing |no changes|  \()"
+    r"(?:(?! {2})[ MADRCTU?!#]{2} |\t|On branch |HEAD detached|Not currently on|Your branch|and have \d|Changes |"
+    r"Untracked |Unmerged |No commits yet|You (?:have|are) |All conflicts|nothing |no changes|  \()"
 )
 _PATCH = (
     r"(?:[ +\-@\\]|diff --|index [0-9a-f]|new file mode|deleted file mode|old mode|new mode|similarity |"
@@ -34,7 +34,7 @@ _FORMS = {
     ("git", "status"): _STATUS,
     ("git", "diff"): _PATCH,
     ("git", "log"): _LOG,
-    ("git", "commit"): r"[\[ ]",
+    ("git", "commit"): r"(?:\[| \d+ files? changed| (?:create|delete|mode|rename|rewrite|copy) )",
     ("ls", ""): _LISTED,
     ("mypy", ""): _TYPES,
 }

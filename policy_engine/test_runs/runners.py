@@ -509,7 +509,8 @@ QUIET_VERBS = {
     "go": "build vet mod fmt generate", "ruff": "check format", "git": "add stash checkout fetch", "docker": "build "
         "pull",
     "mypy": "*", "black": "*", "isort": "*", "flake8": "*", "pyright": "*", "tsc": "*", "eslint": "*", "prettier": "*",
-    "gofmt": "*", "npx": "tsc eslint prettier biome", "bundle": "install", "composer": "install", "cmake": "*",
+    "gofmt": "*", "biome": "*", "stylelint": "*", "rubocop": "*", "golangci-lint": "*",
+    "npx": "tsc eslint prettier biome stylelint", "bundle": "install", "composer": "install", "cmake": "*",
     "dotnet": "build restore", "mix": "format compile deps.get", "flutter": "analyze pub", "dart": "analyze format "
         "pub",
 }  # fmt: skip

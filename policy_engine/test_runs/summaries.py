@@ -41,7 +41,7 @@ def _patterns(*texts: str) -> tuple[re.Pattern[str], ...]:
 
 SUMMARIES: dict[str, Summary] = {
     "pytest": Summary(
-        _patterns(rf"^(?:=+ )?{_COUNTED}?(\d+) passed,? ?{_COUNTED}in [\d.]+s"),
+        _patterns(rf"^(?:=+ )?{_COUNTED}?(\d+) passed,? ?{_COUNTED}in [\d.]+s(?: \([\d:]+\))?(?: =+)?\s*$"),
         _patterns(
             rf"^(?:=+ )?{_COUNTED}?(\d+) failed,? ?{_COUNTED}in [\d.]+s",
             rf"^(?:=+ )?{_COUNTED}?(\d+) errors?,? ?{_COUNTED}in [\d.]+s",
