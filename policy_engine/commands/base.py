@@ -53,7 +53,7 @@ GROUPS = {
         "load",
         "bench",
     ),
-    "See what was decided": ("status", "why", "log", "explain", "eval", "replay"),
+    "See what was decided": ("status", "why", "log", "explain", "eval", "replay", "scan"),
     "Say as a person": ("trust", "accept", "adopt", "forget"),
     "Run": ("hook", "serve", "mcp", "lsp"),
     "Set up a shell": ("completion", "man"),

@@ -1,18 +1,18 @@
-"""`policy replay`: decide recorded sessions again: per rule, per session, and compared with what was decided then."""
+"""Decide recorded sessions again, and compare with another policy or with what was decided then."""
 
 from __future__ import annotations
 
+import csv
 import os
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from dataclasses import astuple, fields
+from io import StringIO
 from pathlib import Path
-from typing import Any
 
 import click
 
-from policy_engine.adapters.base import POLICY_CODE
 from policy_engine.audit.parts import parts
-from policy_engine.bootstrap import now_ms, stage_runner
 from policy_engine.commands.base import (
     FINDINGS,
     INDENT,
@@ -20,7 +20,6 @@ from policy_engine.commands.base import (
     Cell,
     emit,
     emit_json,
-    event_stream,
     existing,
     format_option,
     note,
@@ -29,34 +28,35 @@ from policy_engine.commands.base import (
     terminal_width,
     working,
 )
-from policy_engine.deciding import decide_recorded, named, without_builtin
-from policy_engine.loading.event_lines import event_lines
-from policy_engine.loading.live import Live, live
-from policy_engine.model.decision import Decision
-from policy_engine.model.errors import ConfigurationError, PolicyEngineError
-from policy_engine.model.event import Event
-from policy_engine.model.replayed import DIFFERENT, NOT_WHOLE, SAME, SAME_VERDICT, Replayed, ordered
+from policy_engine.model.errors import ConfigurationError
+from policy_engine.model.replayed import (
+    CHANGED,
+    DIFFERENT,
+    NOT_WHOLE,
+    SAME,
+    SAME_VERDICT,
+    Group,
+    Hit,
+    Replayed,
+    ordered,
+    ranked,
+)
 from policy_engine.model.replayed import SHOWN as LISTED
+from policy_engine.model.replayed import UNKNOWN as STATE_UNKNOWN
+from policy_engine.replaying import Replay, replayed, sampled
 from policy_engine.reports.base import VERDICT_STYLES, counted, shown
 from policy_engine.reports.replay_html import replay_html
-from policy_engine.runtime import engine as core
-from policy_engine.runtime.external import Hooks, nobody
-from policy_engine.runtime.resolve import refused
-from policy_engine.runtime.session import MemorySessions
-from policy_engine.transcripts.base import recorded
 
-TOP = 10  # refused actions in the text
+TOP = 10  # refused actions, causes, repositories and hits in the text
 SHOWN = 50  # sessions in the text
-_HOOKS = Hooks({}, nobody, stage_runner())
-Decide = Callable[[dict[str, Any], str], Decision]
-"""An event, and the digest of the policy that decided it then, if that is recorded."""
 RULES, SESSIONS = ("RULE", "SPOKE", "UNDECIDED", "VERDICTS"), ("SESSION", "EVENTS", "VERDICTS")
 DIFFERENCES = ("PLACE", "SESSION", "THEN", "NOW", "POLICY THEN")
+COLUMNS = tuple(field.name for field in fields(Hit))
 
 
 @click.command(
     short_help="Decide recorded sessions again.",
-    epilog="Example: policy replay -p .policy ~/.local/state/policy-engine/decisions.jsonl --html report.html",
+    epilog="Example: policy replay -p .policy --against origin.policy ~/.claude/projects/*/*.jsonl --html report.html",
 )
 @click.option(
     "-p",
@@ -66,82 +66,82 @@ DIFFERENCES = ("PLACE", "SESSION", "THEN", "NOW", "POLICY THEN")
     metavar="PATH",
     help="Policy file or folder; may be repeated [what the hook has in force for each event].",
 )
+@click.option("--against", metavar="OLD", multiple=True, help="What another policy says of each event; needs -p.")
 @click.option("--no-builtin", is_flag=True, help="Leave out the built-in rules, which decide too where a hook does.")
 @click.argument("transcripts", nargs=-1, required=True, metavar="TRANSCRIPT...")
 @click.option("--html", metavar="FILE", help="Write a report for people, one page that needs nothing else.")
-@format_option("text", "json")
+@click.option("--jobs", type=click.IntRange(1, 256), default=1, metavar="N", help="Processes that decide [1].")
+@click.option("--sample", type=click.IntRange(1), default=1, metavar="N", help="Only one of N recordings [all].")
+@format_option("text", "json", "csv", "html")
 def COMMAND(  # noqa: N802 -- the family finds a command by this name
-    paths: tuple[str, ...], no_builtin: bool, transcripts: tuple[str, ...], html: str | None, format_name: str
+    paths: tuple[str, ...],
+    against: tuple[str, ...],
+    no_builtin: bool,
+    transcripts: tuple[str, ...],
+    html: str | None,
+    jobs: int,
+    sample: int,
+    format_name: str,
 ) -> int:
     """Decide recorded sessions again, and sum up what each rule says.
 
-    A TRANSCRIPT is a file of canonical events as JSON lines, a decision log (with the parts beside it), payloads that
-    a coding agent sent to its hook (which agent, is guessed), or a transcript of Claude Code; - reads standard input.
-    The built-in rules decide too, as they do in a hook. Where a record holds the decision of then, both are compared:
-    an event that was redacted for the log is not the one that was decided, and is only counted. Without -p each
-    event is decided by all layers in force in its workspace, as the hook does. Exit status: 1 if any verdict
-    refuses or differs from the recorded one, else 4 if any rule was undecided, else 0.
+    A TRANSCRIPT is what a coding agent keeps of a session (Claude Code, Codex, Gemini CLI, Qwen Code, Copilot CLI,
+    opencode, Cline, droid, SWE-agent, OpenHands), a decision log (with the parts beside it), a file of canonical events
+    as JSON lines, or payloads that an agent sent to its hook; - reads standard input. The form is known by its content.
+    The built-in rules decide too, as they do in a hook. Without -p each event is decided by all layers in force in its
+    workspace. Nothing recorded is run; what stands in a workspace that is not on this machine, and what a command wrote
+    without saying so, is unknown.
+
+    With --against each event is the same, changed, or cannot be known from a recording. Else, where a record holds the
+    decision of then, both are compared: an event that was redacted for the log is not the one that was decided, and is
+    only counted. csv has a line for each hit.
+    Exit status: 1 if a verdict refuses or differs from the recorded one (with --against: if any changed), else 4 if
+    anything was undecided or could not be read, else 0.
     """
-    builtin = not no_builtin
-    decide, digest = _by(existing(paths), builtin) if paths else (_in_force(builtin), "")
-    found = Replayed(digest)
-    for name in _with_parts(transcripts):
-        _replay(decide, name, found)
+    if against and not paths:
+        raise click.UsageError("--against compares with -p; name the new policy")
+    names = sampled(_with_parts(transcripts), sample)
+    replay = Replay(
+        existing(paths) if paths else (), existing(against) if against else (), not no_builtin, format_name == "csv"
+    )
+    found = _replayed(replay, names, jobs if "-" not in names else 1)
     if not found.events + found.failed:
-        raise ConfigurationError(f"there is no event in {', '.join(f'`{name}`' for name in transcripts)}")
+        damaged = f"; {counted(found.damaged, 'line')} cannot be read" if found.damaged else ""
+        raise ConfigurationError(f"there is no event in {', '.join(f'`{name}`' for name in transcripts)}{damaged}")
     if html is not None:
         _write(html, replay_html(found))
         note(f"wrote {html}")
-    if format_name == "json":
-        emit_json(found.to_dict())
-    else:
-        emit(_text(found))
+    match format_name:
+        case "json":
+            emit_json(found.to_dict())
+        case "html":
+            emit(replay_html(found))
+        case "csv":
+            pass  # written as they came
+        case _:
+            emit(_text(found))
     return FINDINGS if found.refusing else UNDECIDED if found.undecided else 0
 
 
-def _by(paths: tuple[str, ...], builtin: bool) -> tuple[Decide, str]:
-    """Return what decides each event by these policies, and their digest.
-
-    A digest has the names of the files in it: of hooks they are absolute, of a program as it gave them; and that of a
-    program has no built-in rules. The same policies in one of these forms are taken where the record says that those
-    decided.
-    """
-    whole = tuple(os.path.abspath(path) for path in paths)
+def _replayed(replay: Replay, names: list[str], jobs: int) -> Replayed:
+    sums = replayed(replay, names, jobs)
     with working("loading the policy"):
-        engine = named(whole, builtin).engine(_HOOKS)
-    known = {engine.program.digest: engine}
-    others = [(names, both) for names in dict.fromkeys((whole, paths)) for both in (True, False)]
-
-    def decide(event: Any, then: str) -> Decision:
-        while then and then not in known and others:
-            other = named(*others.pop()).engine(_HOOKS)
-            known.setdefault(other.program.digest, other)
-        return known.get(then, engine).decide(event)
-
-    return decide, engine.program.digest
+        found, _ = next(sums)
+    if replay.keep:
+        emit(_csv([COLUMNS]))
+    for each, hits in sums:
+        found.merge(each)
+        if hits:
+            emit(_csv([astuple(hit) for hit in hits]))
+    return found
 
 
-def _in_force(builtin: bool) -> Decide:
-    """Return what decides each event by the layers that the hook has in force for its workspace."""
-    known: dict[str | None, Live] = {}
-    now: list[Live] = []
-    engine = core.Engine(
-        lambda: (now[-1].program, now[-1].errors), MemorySessions(), os.environ.get("HOME"), now_ms, None
-    )
-
-    def decide(event: dict[str, Any], then: str) -> Decision:
-        workspace = event.get("workspace")
-        try:
-            read = Event.from_dict(event)
-            if workspace not in known:
-                known[workspace] = live(workspace) if builtin else without_builtin(workspace)
-        except (PolicyEngineError, TypeError) as error:
-            return core.failure(event, getattr(error, "code", "E-POLICY"), str(error), "")
-        now[:] = [known[workspace]]
-        decision = engine.decide(read)
-        return refused(read, decision, POLICY_CODE, now[0].lacking) if now[0].lacking else decision
-
-    return decide
+def _csv(rows: list[tuple[str, ...]]) -> str:
+    """Return lines of values; one that a spreadsheet would take for a formula is quoted by an apostrophe."""
+    text = StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerows([[f"'{cell}" if cell[:1] in "=+-@\t\r" and cell else shown(cell) for cell in row] for row in rows])
+    return text.getvalue()
 
 
 def _with_parts(names: tuple[str, ...]) -> Iterator[str]:
@@ -153,22 +153,6 @@ def _with_parts(names: tuple[str, ...]) -> Iterator[str]:
             if each not in done:
                 yield each
         done.update((*older, name))
-
-
-def _replay(decide: Decide, name: str, found: Replayed) -> None:
-    with event_stream(name) as stream:
-        for each in recorded(event_lines(stream), name):
-            if each.event is None:
-                found.failed += 1
-                continue
-            then = each.then.get("policy") if each.then is not None else ""
-            known = then if isinstance(then, str) else ""
-            decision = decide_recorded(lambda event, known=known: decide(event, known), each, found.policy)  # type: ignore[misc]
-            found.add(decision)
-            if isinstance(each.event, dict):
-                found.refuse(decision, each.event, f"{name}:{each.line}")
-            if each.then is not None:
-                found.compare(decision, each.then, each.whole, f"{name}:{each.line}")
 
 
 def _write(name: str, text: str) -> None:
@@ -183,23 +167,79 @@ def _text(found: Replayed) -> str:
     parts = [f"{counted(found.events, 'event')} decided by {found.policy or 'what is in force'}"]
     if found.failed:
         parts.append(f"{counted(found.failed, 'record')} of failures without their event")
-    lines = [", ".join(parts) + "\n"]
+    lines = [", ".join(parts) + "\n", *_limits(found)]
+    if found.against is not None:
+        lines.append(_against(found))
     if found.rules:
-        ranked = sorted(found.rules.items(), key=lambda each: (-each[1].spoke, each[0]))
-        rows = [
-            ((name, "bold"), *_cells(rule.spoke, rule.undecided), _verdicts(rule.verdicts)) for name, rule in ranked
-        ]
+        rules = sorted(found.rules.items(), key=lambda each: (-each[1].spoke, each[0]))
+        rows = [((name, "bold"), *_cells(rule.spoke, rule.undecided), _verdicts(rule.verdicts)) for name, rule in rules]
         lines.append(table(RULES, rows))
     if found.refusals:
         lines.append(_refusals(found))
+    if found.causes:
+        told = [((cause, ""), *_cells(times)) for cause, times in ranked(found.causes)[:TOP]]
+        lines.append(table(("UNDECIDED BECAUSE", "TIMES"), told))
+    for head, groups in (("REPOSITORY", found.repositories), ("PERSON", found.people)):
+        if len(groups) > 1:
+            lines.append(_groups(head, groups))
     if found.sessions:
         given = list(found.sessions.items())
         ended = [((name, ""), *_cells(each.events), _verdicts(each.verdicts)) for name, each in given[:SHOWN]]
-        more = f"… and {counted(len(given) - SHOWN, 'more session')}; --format json has all\n"
-        lines.append(table(SESSIONS, ended) + (more if len(given) > SHOWN else ""))
+        left = len(given) - SHOWN + found.more_sessions
+        more = f"… and {counted(left, 'more session')}; --format json has them\n"
+        lines.append(table(SESSIONS, ended) + (more if left > 0 else ""))
     if found.compared:
         lines.append(_compared(found))
     return "\n".join(lines)
+
+
+def _limits(found: Replayed) -> list[str]:
+    """Say what could not be read, or be known from a recording."""
+    lines = []
+    if found.damaged:
+        lines.append(f"{counted(found.damaged, 'line')} cannot be read and were left out:\n")
+        lines += [f"{' ' * INDENT}{shown(each)}\n" for each in found.damage[:TOP]]
+    if found.unknown:
+        kinds = ", ".join(f"{times} `{kind}`" for kind, times in ranked(found.unknown)[:TOP])
+        left = counted(sum(found.unknown.values()), "line")
+        lines.append(f"{left} of an unknown kind were left out: {shown(kinds)}\n")
+    if found.unseen:
+        lines.append(f"what {counted(found.unseen, 'command')} wrote only the disk would show: it is unknown here\n")
+    return ["".join(lines)] if lines else []
+
+
+def _against(found: Replayed) -> str:
+    """Return what another policy says otherwise, by verdict and by rule, with the first hits."""
+    words = {SAME: "same", CHANGED: "changed", STATE_UNKNOWN: "cannot know"}
+    rows = [
+        ((words[state], ""), (old, ""), (new, ""), *_cells(times)) for (state, old, new), times in ranked(found.states)
+    ]
+    lines = [f"beside {found.against}:\n", table(("DECISION", "OLD", "NEW", "EVENTS"), rows)]
+    if found.changed_rules:
+        told = [
+            ((rule, "bold"), (words[state], ""), *_cells(times)) for (state, rule), times in ranked(found.changed_rules)
+        ]
+        lines.append(table(("RULE", "DECISION", "EVENTS"), told))
+    width = (terminal_width() or 10_000) - INDENT
+    for hit in found.hits[:TOP]:
+        lines.append(shortened(f"{hit.old} → {hit.verdict}  {hit.rule}  {shown(hit.action)}", width + INDENT) + "\n")
+        why = f"cannot know: {hit.cause}" if hit.state == STATE_UNKNOWN and hit.cause else hit.message
+        lines.append(" " * INDENT + shortened(shown(why), width) + "\n")
+        lines.append(f"{' ' * INDENT}at {shown(hit.place)}, session {shown(hit.session)}\n")
+    return "".join(lines)
+
+
+def _groups(head: str, groups: dict[str, Group]) -> str:
+    most = sorted(groups.items(), key=lambda each: (-each[1].refused, each[0]))[:TOP]
+    rows = [
+        ((name or "not recorded", ""), *_cells(each.calls, each.refused), (_rate(each), ""), _verdicts(each.verdicts))
+        for name, each in most
+    ]
+    return table((head, "CALLS", "REFUSED", "PER 100", "VERDICTS"), rows)
+
+
+def _rate(group: Group) -> str:
+    return f"{100 * group.refused / group.calls:.1f}" if group.calls else ""
 
 
 def _refusals(found: Replayed) -> str:

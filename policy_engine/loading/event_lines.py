@@ -18,10 +18,16 @@ from policy_engine.model.strict_json import read_json
 Line = tuple[int, "dict[str, object] | EventError"]
 
 
-def event_lines(stream: BinaryIO) -> Iterator[Line]:
-    """(line number from 1, event or what is wrong with it); blank lines are left out."""
+def event_lines(stream: BinaryIO, begun: bytes = b"") -> Iterator[Line]:
+    """Yield (line number from 1, event or what is wrong with it); blank lines are left out.
+
+    `begun` is what was read of the stream already; its last line may be incomplete.
+    """
     number = 0
-    while line := stream.readline(EVENT_BYTES + 2):
+    ahead = begun.splitlines(keepends=True)
+    if ahead and not ahead[-1].endswith(b"\n"):
+        ahead[-1] += stream.readline(EVENT_BYTES + 2)
+    while line := ahead.pop(0) if ahead else stream.readline(EVENT_BYTES + 2):
         number += 1
         if len(line) > EVENT_BYTES and not line.endswith(b"\n"):
             _skip(stream)

@@ -7,6 +7,7 @@ beyond it.
 from __future__ import annotations
 
 EVENT_BYTES = 8 * 1024 * 1024  # bytes of one event: refused
+DOCUMENT_BYTES = 64 * 1024 * 1024  # bytes of a recording that is one JSON document: read by lines
 EVENT_DEPTH = 64  # nesting of an event, of a JSON, TOML or YAML file: refused; undecided
 EVENT_NODES = 100_000  # values and keys of one event: refused
 INTEGER_DIGITS = 4300  # digits of a JSON number, what CPython converts by default: refused

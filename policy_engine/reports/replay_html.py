@@ -1,4 +1,4 @@
-"""Print the result of a replay as one HTML page without scripts or external files, every text escaped."""
+"""Write the sum of a replay or a scan as one HTML page: no script, no address, every text escaped."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from collections import Counter
 from collections.abc import Iterable
 from html import escape
 
-from policy_engine.model.replayed import SHOWN, Replayed, ordered
+from policy_engine.model.replayed import SHOWN, Group, Replayed, ordered, ranked
 from policy_engine.reports.base import counted, shown
 
+SESSIONS = 200  # of which the page has a line
 _STYLE = """body{font:15px/1.5 system-ui,sans-serif;max-width:70rem;margin:2rem auto;padding:0 1rem;color:#1b1f24}
 table{border-collapse:collapse;margin:.5rem 0 2rem;width:100%}td,th{text-align:left;padding:.3rem .8rem .3rem 0;
 border-bottom:1px solid #d8dee4;vertical-align:top}th{color:#57606a;font-weight:500}td.n{font-variant-numeric:
@@ -24,44 +25,173 @@ def replay_html(found: Replayed) -> str:
         f"<p>{counted(found.events, 'event')} decided by <code>{_text(found.policy or 'what is in force')}</code>:"
         f" {_verdicts(found.verdicts)}."
         f" {found.failed} more were recorded as failures, without their event.</p>",
+        *_limits(found),
+        *_against(found),
         "<h2>Rules</h2>",
-        _table(
-            ("rule", "spoke", "undecided", "verdicts"),
-            (
-                (f"<code>{_text(name)}</code>", str(rule.spoke), str(rule.undecided), _verdicts(rule.verdicts))
-                for name, rule in sorted(found.rules.items(), key=lambda each: (-each[1].spoke, each[0]))
-            ),
-        ),
+        _rules(found),
         "<h2>Refused most often</h2>",
-        _table(
-            ("times", "verdict", "rule", "action", "message", "first at", "session"),
-            (
-                (
-                    str(each.times),
-                    _verdict(each.verdict),
-                    f"<code>{_text(each.rule)}</code>",
-                    f"<code>{_text(each.action)}</code>",
-                    _text(each.message),
-                    _text(each.place),
-                    f"<code>{_text(each.session)}</code>",
-                )
-                for each in found.top[:SHOWN]
-            ),
-        ),
+        _refused(found),
+        *_undecided(found),
+        *_grouped("Repositories", "repository", found.repositories),
+        *_grouped("People", "person", found.people),
         "<h2>Sessions</h2>",
         _table(
             ("session", "events", "verdicts"),
             (
                 (f"<code>{_text(name)}</code>", str(session.events), _verdicts(session.verdicts))
-                for name, session in found.sessions.items()
+                for name, session in list(found.sessions.items())[:SESSIONS]
             ),
         ),
     ]
     if found.compared:
         parts += ["<h2>Beside what was decided then</h2>", _compared(found)]
+    return _page("Replay", parts)
+
+
+def scan_html(found: Replayed, themes: dict[str, str]) -> str:
+    """The page of a scan; `themes` says to which theme of packs a rule belongs."""
+
+    def spoken(theme: str) -> str:
+        rules = [(name, rule) for name, rule in found.rules.items() if themes.get(name) == theme]
+        rows = (
+            (
+                f"<code>{_text(name)}</code>",
+                str(rule.spoke - rule.undecided),
+                str(rule.undecided),
+                f"<code>{_text(rule.action)}</code>",
+                _text(rule.place),
+            )
+            for name, rule in sorted(rules, key=lambda each: (-each[1].spoke, each[0]))
+        )
+        return _table(("rule", "times", "cannot know", "first", "at"), rows)
+
+    seen = (
+        (_text(each.where), str(each.times), _text(each.place), f"<code>{_text(each.session)}</code>")
+        for each in sorted(found.secrets.values(), key=lambda each: (-each.times, each.place))[:SHOWN]
+    )
+    parts = [
+        "<h1>What agents did here</h1>",
+        f"<p>{counted(found.recordings, 'recording')}, {counted(found.events, 'event')},"
+        f" {counted(found.calls, 'call')}, {counted(found.completions, 'completion')},"
+        " decided by the shipped packs.</p>",
+        *_limits(found),
+        "<h2>Would have been refused</h2>",
+        _refused(found, True),
+        "<h2>Loops</h2>",
+        spoken("loops"),
+        "<h2>Completions without evidence</h2>",
+        spoken("acceptance"),
+        f"<h2>Secrets in the record: {len(found.secrets)}</h2>",
+        _table(("in", "times", "first at", "session"), seen),
+        "<h2>Rules</h2>",
+        _rules(found),
+        *_grouped("Repositories", "repository", found.repositories),
+        *_grouped("People", "person", found.people),
+        "<h2>Asked because it cannot be known from a recording</h2>",
+        _refused(found, False),
+        *_undecided(found),
+    ]
+    return _page("Scan", parts)
+
+
+def _page(title: str, parts: list[str]) -> str:
     style = f"<style>{_STYLE}</style>"
-    head = f'<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Replay</title>{style}'
+    head = f'<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{title}</title>{style}'
     return f'<!doctype html><html lang="en"><head>{head}</head><body>{"".join(parts)}</body></html>\n'
+
+
+def _rules(found: Replayed) -> str:
+    rows = (
+        (
+            f"<code>{_text(name)}</code>",
+            str(rule.spoke),
+            str(rule.undecided),
+            str(found.rate(rule.calls)),
+            _verdicts(rule.verdicts),
+        )
+        for name, rule in sorted(found.rules.items(), key=lambda each: (-each[1].spoke, each[0]))
+    )
+    return _table(("rule", "spoke", "undecided", "of 100 calls", "verdicts"), rows)
+
+
+def _refused(found: Replayed, sure: bool | None = None) -> str:
+    """The most frequent refused actions; `sure` only those that a decided rule refuses, or only the others."""
+    rows = (
+        (
+            str(each.times),
+            _verdict(each.verdict),
+            f"<code>{_text(each.rule)}</code>",
+            f"<code>{_text(each.action)}</code>",
+            _text(each.message),
+            _text(each.place),
+            f"<code>{_text(each.session)}</code>",
+        )
+        for each in [each for each in found.top if sure in (None, each.sure)][:SHOWN]
+    )
+    return _table(("times", "verdict", "rule", "action", "message", "first at", "session"), rows)
+
+
+def _limits(found: Replayed) -> list[str]:
+    """Say what could not be read, or be known from a recording."""
+    said = []
+    if found.damaged:
+        said.append(f"{counted(found.damaged, 'line')} cannot be read and were left out.")
+    if found.unknown:
+        said.append(f"{counted(sum(found.unknown.values()), 'line')} of an unknown kind were left out.")
+    if found.unseen:
+        said.append(f"What {counted(found.unseen, 'command')} wrote only the disk would show: it is unknown here.")
+    items = "".join(f"<li>{_text(each)}</li>" for each in found.damage)
+    return [f"<p>{' '.join(said)}</p>" if said else "", f"<ul>{items}</ul>" if items else ""]
+
+
+def _against(found: Replayed) -> list[str]:
+    """Return what another policy says otherwise, with the hits."""
+    if found.against is None:
+        return []
+    words = {"same": "same", "changed": "changed", "unknown": "cannot know"}
+    decisions = (
+        (words[state], _verdict(old), _verdict(new), str(times)) for (state, old, new), times in ranked(found.states)
+    )
+    rules = ((f"<code>{_text(rule)}</code>", words[state], str(n)) for (state, rule), n in ranked(found.changed_rules))
+    hits = (
+        (
+            words[hit.state],
+            f"{_verdict(hit.old)} → {_verdict(hit.verdict)}",
+            f"<code>{_text(hit.rule)}</code>",
+            f"<code>{_text(hit.action)}</code>",
+            _text(hit.cause or hit.message),
+            _text(hit.place),
+        )
+        for hit in found.hits[:SHOWN]
+    )
+    return [
+        f"<h2>Beside <code>{_text(found.against)}</code></h2>",
+        _table(("decision", "old", "new", "events"), decisions),
+        _table(("rule", "decision", "events"), rules),
+        _table(("decision", "verdict", "rule", "action", "why", "at"), hits),
+    ]
+
+
+def _undecided(found: Replayed) -> list[str]:
+    if not found.causes:
+        return []
+    rows = ((_text(cause), str(times)) for cause, times in ranked(found.causes)[:SHOWN])
+    return ["<h2>Undecided because</h2>", _table(("cause", "times"), rows)]
+
+
+def _grouped(title: str, head: str, groups: dict[str, Group]) -> list[str]:
+    most = sorted(groups.items(), key=lambda each: (-each[1].refused, each[0]))[:SHOWN]
+    rows = (
+        (
+            f"<code>{_text(name or 'not recorded')}</code>",
+            str(group.calls),
+            str(group.refused),
+            f"{100 * group.refused / group.calls:.1f}" if group.calls else "",
+            _verdicts(group.verdicts),
+        )
+        for name, group in most
+    )
+    return [f"<h2>{title}</h2>", _table((head, "calls", "refused", "of 100 calls", "verdicts"), rows)]
 
 
 def _compared(found: Replayed) -> str:

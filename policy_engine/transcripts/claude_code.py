@@ -14,11 +14,19 @@ from typing import Any
 from policy_engine.adapters.base import result_text
 from policy_engine.adapters.claude_code import ADAPTER
 from policy_engine.model.errors import EventError
-from policy_engine.transcripts.base import Line, Recorded, Transcript
+from policy_engine.transcripts.base import Line, Object, Recorded, Transcript, damaged, unknown
 
-_KINDS = frozenset(("user", "assistant", "system", "summary", "file-history-snapshot", "queue-operation", "progress"))
+_SPOKEN = frozenset(("user", "assistant", "system"))
+_SILENT = frozenset(
+    (
+        "agent-color", "agent-name", "agent-setting", "ai-title", "attachment", "attribution-snapshot",
+        "content-replacement", "cost-state", "custom-title", "file-history-delta", "file-history-snapshot",
+        "last-prompt", "mode", "permission-mode", "pr-link", "progress", "queue-operation", "saved_hook_context",
+        "speculation-accept", "started", "summary", "tag", "task-summary", "worktree-state",
+    )
+)  # fmt: skip
+"""Kinds of lines in which the client keeps what is no event; so does every other line without a message."""
 _NO_PROMPT = ("<local-command", "<command-", "<bash-", "[Request interrupted", "<task-notification>")
-Object = dict[str, Any]
 
 
 @dataclass(slots=True)
@@ -32,19 +40,28 @@ class _Session:
 
 
 def _knows(value: Object) -> bool:
-    if any(key in value for key in ("hook", "hookName", "hook_event_name")):
-        return False
-    return "sessionId" in value or value.get("type") in _KINDS
+    if value.get("type") in _SILENT:
+        return "message" not in value
+    message = value.get("message")
+    return (
+        value.get("type") in _SPOKEN
+        and "sessionId" in value
+        and not ((isinstance(message, dict) and "parts" in message) or "provenance" in value)
+    )
 
 
-def _events(lines: Iterable[Line]) -> Iterator[Recorded]:
+def _events(lines: Iterable[Line], _path: str) -> Iterator[Recorded]:
     sessions: dict[str, _Session] = {}
     number = 0
     for number, value in lines:
         if isinstance(value, EventError):
-            yield Recorded(number, value)
+            yield damaged(number, value)
             continue
         name, folder = value.get("sessionId"), value.get("cwd")
+        if value.get("type") not in _SPOKEN:
+            if "message" in value and value.get("type") not in _SILENT:
+                yield unknown(number, value.get("type"))
+            continue
         if not isinstance(name, str) or (name not in sessions and not isinstance(folder, str)):
             continue
         session = sessions.get(name)
@@ -139,4 +156,4 @@ def _payload(line: Object, session: _Session, native: str, **more: Any) -> Objec
     return found
 
 
-TRANSCRIPT = Transcript("Claude Code", _knows, _events)
+TRANSCRIPT = Transcript("Claude Code", _knows, _events, (".claude/projects/**/*.jsonl",))

@@ -7,17 +7,17 @@ from typing import Any
 
 from policy_engine.model.errors import EventError
 from policy_engine.model.ladder import RANK
-from policy_engine.transcripts.base import Line, Recorded, Transcript
+from policy_engine.transcripts.base import Line, Recorded, Transcript, damaged
 
 
 def _knows(value: dict[str, Any]) -> bool:
     return "verdict" in value and "host" in value
 
 
-def _events(lines: Iterable[Line]) -> Iterator[Recorded]:
+def _events(lines: Iterable[Line], _path: str) -> Iterator[Recorded]:
     for number, value in lines:
         if isinstance(value, EventError):
-            yield Recorded(number, value)
+            yield damaged(number, value)
         elif isinstance(value.get("input"), dict):
             decided = "stop_reason" in value  # what could not be decided has no decision to compare
             seen = value.get("seen")

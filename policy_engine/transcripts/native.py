@@ -12,7 +12,7 @@ from typing import Any
 from policy_engine.adapters.base import Adapter
 from policy_engine.model import family
 from policy_engine.model.errors import EventError
-from policy_engine.transcripts.base import Line, Recorded, Transcript
+from policy_engine.transcripts.base import Line, Recorded, Transcript, damaged
 
 FIRST = "claude-code"
 CANONICAL = "generic"
@@ -47,10 +47,10 @@ def _knows(value: dict[str, Any]) -> bool:
     return "hook" not in value and "verdict" not in value and guess_host(value) is not None
 
 
-def _events(lines: Iterable[Line]) -> Iterator[Recorded]:
+def _events(lines: Iterable[Line], _path: str) -> Iterator[Recorded]:
     for number, value in lines:
         if isinstance(value, EventError):
-            yield Recorded(number, value)
+            yield damaged(number, value)
             continue
         host = guess_host(value)
         if host is None:

@@ -71,9 +71,12 @@ def test_the_exit_status_is_as_everywhere(shell: Shell, text: str, command: str,
     assert _replay(shell, "a.jsonl", "--format", "json").status == status
 
 
-def test_a_line_that_cannot_be_read_is_refused_and_what_is_no_recording_is_misuse(shell: Shell) -> None:
+def test_a_line_that_cannot_be_read_is_told_apart_and_what_is_no_recording_is_misuse(shell: Shell) -> None:
     shell.write("a.jsonl", lines(event(1), "nonsense"))
-    assert _replay(shell, "a.jsonl", "--format", "json").json["verdicts"] == {"deny": 1, "allow": 1}
+    done = _replay(shell, "a.jsonl", "--format", "json")
+    assert (done.status, done.json["verdicts"], done.json["damaged"]) == (4, {"allow": 1}, 1)
+    assert done.json["damage"][0].startswith("a.jsonl:2: line 2: ")
+    assert "1 line cannot be read and were left out:\n    a.jsonl:2: line 2:" in _replay(shell, "a.jsonl").out
     shell.write("b.jsonl", lines({"a": 1}))
     assert _replay(shell, "b.jsonl").status == 2
     assert _replay(shell, "none.jsonl").status == 2
@@ -192,6 +195,7 @@ def test_what_is_refused_most_often_is_named_with_its_place(shell: Shell) -> Non
     first, second = _replay(shell, "a.jsonl", "--format", "json").json["refusals"]
     assert first == {
         "rule": "no-rm", "verdict": "deny", "action": "rm build", "place": "a.jsonl:1", "session": "s-1", "times": 3,
+        "sure": True,
         "message": "`rm build` removes files. Move them to the folder `old` instead.",
     }  # fmt: skip
     assert (second["action"], second["times"]) == ("rm other", 1)
@@ -216,3 +220,118 @@ def test_eval_explain_and_replay_read_payloads(shell: Shell) -> None:
     assert "violated  no-rm" in shell("explain", "-p", ".policy", "--event", "payload.json").out
     assert shell("eval", "-p", ".policy", "--events", "payloads.jsonl").lines[0]["verdict"] == "deny"
     assert shell("replay", "-p", ".policy", "--format", "json", "payloads.jsonl").json["verdicts"] == {"deny": 1}
+
+
+LOOSE = GOOD.replace("deny", "warn")
+
+
+def test_another_policy_is_held_against_the_new_one_event_by_event(shell: Shell) -> None:
+    shell.write("old.policy", LOOSE)
+    shell.write("a.jsonl", lines(event(1), event(2, "rm a"), event(3, "rm b", session="s-2")))
+    done = _replay(shell, "a.jsonl", "--against", "old.policy", "--format", "json")
+    assert done.status == 1
+    assert done.json["against"]["decisions"] == [
+        {"state": "changed", "old": "warn", "new": "deny", "times": 2},
+        {"state": "same", "old": "allow", "new": "allow", "times": 1},
+    ]
+    assert done.json["against"]["rules"] == [{"state": "changed", "rule": "no-rm", "times": 2}]
+    hit = done.json["hits"][0]
+    assert (hit["place"], hit["action"], hit["old"], hit["verdict"]) == ("a.jsonl:2", "rm a", "warn", "deny")
+    assert "warn → deny  no-rm  rm a" in _replay(shell, "a.jsonl", "--against", "old.policy").out
+
+
+def test_the_same_policy_changes_nothing(shell: Shell) -> None:
+    shell.write("a.jsonl", lines(event(1), event(2, "rm a")))
+    done = _replay(shell, "a.jsonl", "--against", ".policy", "--format", "json")
+    assert (done.status, done.json["hits"]) == (0, [])
+    assert {each["state"] for each in done.json["against"]["decisions"]} == {"same"}
+
+
+def test_what_only_an_undecided_rule_changes_cannot_be_known(shell: Shell) -> None:
+    shell.write("old.policy", "language 1\n")
+    shell.write("new.policy", UNDECIDED)
+    shell.write("a.jsonl", lines(event(1, 'ls "')))
+    done = shell("replay", "-p", "new.policy", "--against", "old.policy", "--no-builtin", "--format", "json", "a.jsonl")
+    assert [each["state"] for each in done.json["against"]["decisions"]] == ["unknown"]
+    assert (done.status, bool(done.json["hits"][0]["cause"])) == (4, True)
+
+
+def test_a_redacted_event_cannot_be_known(shell: Shell) -> None:
+    shell.write("old.policy", LOOSE)
+    log = _logged(shell, "rm --password=hunter2000x a")
+    done = _replay(shell, log, "--against", "old.policy", "--format", "json")
+    assert [each["state"] for each in done.json["against"]["decisions"]] == ["unknown"]
+
+
+def test_several_processes_give_the_same_sum(shell: Shell) -> None:
+    for number in range(6):
+        shell.write(f"{number}.jsonl", lines(event(1), event(2, f"rm {number}", session=f"s-{number}")))
+    names = [f"{number}.jsonl" for number in range(6)]
+    alone = _replay(shell, *names, "--format", "json").json
+    assert _replay(shell, *names, "--format", "json", "--jobs", "2").json == alone
+    rows = _replay(shell, *names, "--format", "csv", "--jobs", "2").out
+    assert rows == _replay(shell, *names, "--format", "csv").out
+    assert [row.split(",")[0] for row in rows.splitlines()] == ["place", *(f"{number}.jsonl:2" for number in range(6))]
+
+
+def test_a_sample_is_the_same_each_time(shell: Shell) -> None:
+    names = [f"{number}.jsonl" for number in range(40)]
+    for name in names:
+        shell.write(name, lines(event(1)))
+    found = _replay(shell, *names, "--sample", "4", "--format", "json").json["recordings"]
+    assert 0 < found < 40
+    assert _replay(shell, *reversed(names), "--sample", "4", "--format", "json").json["recordings"] == found
+
+
+def test_what_an_agent_wrote_is_no_formula_in_a_table(shell: Shell) -> None:
+    odd = event(1, "rm a", session="=cmd|' /C calc'!A0")
+    shell.write("a.jsonl", lines(odd))
+    assert "'=cmd|' /C calc'!A0" in _replay(shell, "a.jsonl", "--format", "csv").out
+
+
+def _absent(number: int, hook: str, tool: dict[str, Any], **more: Any) -> dict[str, Any]:
+    place = {"cwd": "/home/ada/shop", "workspace": "/home/ada/shop"}
+    return {**event(number), **place, "hook": hook, "tool": {"args": {}, **tool}, **more}
+
+
+def test_a_workspace_that_is_not_here_is_what_the_recording_says(shell: Shell) -> None:
+    shell.write("clean.policy", UNDECIDED)
+    tool = {"name": "Bash", "kind": "shell", "args": {"command": "echo a > ~/.bashrc"}}
+    shell.write("a.jsonl", lines(_absent(1, "before_tool", tool)))
+    done = shell("replay", "-p", "clean.policy", "--no-builtin", "--format", "json", "a.jsonl")
+    found = done.json
+    assert (done.status, found["rules"][0]["undecided"]) == (4, 1)
+    assert [each["repository"] for each in found["repositories"]] == ["~/shop"]
+    assert [each["person"] for each in found["people"]] == ["ada"]
+
+
+WROTE = """language 1
+rule untouched "Nothing is written" {
+  severity low
+  on before_completion
+  when wrote("**/*.py")
+  warn "A file was written."
+  test { finish => allow }
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("command", "unseen", "outcome"),
+    [("./build.sh", 1, 1), ("ls -l", 0, 0), ("sed -i s/a/b/ a.py", 1, 1), ("python gen.py", 1, 1)],
+)
+def test_what_only_the_disk_would_show_is_unknown(shell: Shell, command: str, unseen: int, outcome: int) -> None:
+    shell.write("wrote.policy", WROTE)
+    tool = {"name": "Bash", "kind": "shell", "args": {"command": command}}
+    result = {"ok": True, "exit_code": 0, "text": "", "status": "completed"}
+    ended = _absent(1, "after_tool", tool, result=result)
+    finished = {**{key: ended[key] for key in ended if key not in ("tool", "result")}, "id": "e-9"}
+    shell.write("a.jsonl", lines(ended, {**finished, "hook": "before_completion", "answer": "Done."}))
+    found = shell("replay", "-p", "wrote.policy", "--no-builtin", "--format", "json", "a.jsonl").json
+    assert found["writes_unseen"] == unseen
+    assert sum(rule["undecided"] for rule in found["rules"]) == outcome
+
+
+def test_against_needs_the_new_policy(shell: Shell) -> None:
+    shell.write("a.jsonl", lines(event(1)))
+    assert shell("replay", "--against", ".policy", "a.jsonl").status == 2

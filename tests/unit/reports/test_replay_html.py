@@ -27,9 +27,11 @@ class _Reader(HTMLParser):
 
 
 def _page() -> str:
-    found = Replayed("sha256:0")
+    found = Replayed("sha256:0", EVIL)
     decision = Decision("e", "before_tool", EVIL, "deny", "sha256:0", (RuleResult(EVIL, "violated", "deny", "no"),))
-    found.add(decision)
+    old = Decision("e", "before_tool", EVIL, "allow", "sha256:1", ())
+    found.add(decision, {"hook": "before_tool", "workspace": f"/home/dev/{EVIL}"}, EVIL, old)
+    found.damage_at(EVIL, EVIL)
     found.compare(decision, {"verdict": EVIL, "policy": "sha256:0"}, True, EVIL)
     return replay_html(found)
 
@@ -46,4 +48,4 @@ def test_every_text_is_escaped_and_nothing_else_is_needed() -> None:
 
 def test_the_counts_stand_in_it() -> None:
     assert "1 event decided by" in _page()
-    assert '<td>1</td><td>0</td><td>1 <span class="deny">deny</span></td>' in _page()
+    assert '<td>1</td><td>0</td><td>100.0</td><td>1 <span class="deny">deny</span></td>' in _page()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.unit.transcripts.sources import events, read
+from tests.unit.transcripts.sources import check_real_session, events, read
 
 HEAD = {"sessionId": "s-1", "cwd": "/home/dev/proj", "isSidechain": False, "userType": "external", "version": "2.1.329"}
 
@@ -87,3 +87,7 @@ def test_compaction_is_an_event_and_a_result_without_its_call_is_none() -> None:
 def test_a_call_that_the_adapter_refuses_is_counted_as_refused() -> None:
     line = _line("assistant", [{"type": "tool_use", "id": "t1", "name": "Bash", "input": "no object"}])
     assert [getattr(each.event, "code", None) for each in read(line)] == [None, "E-TYPE"]
+
+
+def test_a_session_of_the_real_client() -> None:
+    check_real_session("claude-code.jsonl")

@@ -1,0 +1,342 @@
+"""Decide recordings by one policy, or by two: in one process or several, recording by recording.
+
+Nothing that a recording says is run, and a workspace that is not on this machine is what its path says: what stands in
+it is unknown. Of a session only its past is kept, and that no longer than it lasts.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field
+from multiprocessing import get_context
+from typing import Any
+
+from policy_engine.adapters.base import POLICY_CODE
+from policy_engine.audit.redaction import redacted
+from policy_engine.bootstrap import now_ms, scanning
+from policy_engine.deciding import decide_recorded, named, without_builtin
+from policy_engine.history.doubt import doubt_paths
+from policy_engine.loading.live import Live, live
+from policy_engine.loading.recordings import recording
+from policy_engine.model.decision import Decision
+from policy_engine.model.errors import ConfigurationError, EventError, PolicyEngineError
+from policy_engine.model.event import Event
+from policy_engine.model.paths import PathValue
+from policy_engine.model.replayed import Hit, Replayed, home_of
+from policy_engine.model.undecided import Undecided
+from policy_engine.model.world import Disk, Virtual, World
+from policy_engine.runtime import engine as core
+from policy_engine.runtime.external import Hooks, nobody
+from policy_engine.runtime.resolve import refused
+from policy_engine.runtime.session import MemorySessions, Session
+from policy_engine.transcripts.base import Recorded
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from policy_engine.evaluators.base import Bucket, Program
+    from policy_engine.evaluators.moment import Moment
+    from policy_engine.model.undecided import _Absent
+    from policy_engine.shell.command import SimpleCommand
+
+Tell = Callable[[Hit], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """The choice of policies: files, or what is in force for each event; `against` the policy to compare with.
+
+    `salt` is what the marks of secrets are made with; without it none are looked for. With `keep` several processes
+    send all hits; without `strict` what is no recording is counted and left out.
+    """
+
+    paths: tuple[str, ...] = ()
+    against: tuple[str, ...] = ()
+    builtin: bool = True
+    keep: bool = False
+    strict: bool = True
+    salt: str = ""
+
+
+class Elsewhere(Virtual):
+    """A workspace that is not on this machine: paths are what they say, and what stands there is unknown."""
+
+    __slots__ = ()
+
+    def look(self, path: PathValue) -> tuple[str, int] | _Absent:
+        raise Undecided(f"what stands at `{path.text[:200]}` is not in the recording")
+
+    def names(self, path: PathValue) -> list[str]:
+        raise Undecided(f"what stands in `{path.text[:200]}` is not in the recording")
+
+    def files_below(self, path: PathValue) -> list[str]:
+        raise Undecided(f"what stands below `{path.text[:200]}` is not in the recording")
+
+
+def world_of(workspace: str | None) -> World:
+    """Return the disk where the workspace is on this machine, else what the recording says."""
+    if workspace is None or os.path.isdir(workspace):
+        return Disk(workspace, os.environ.get("HOME"))
+    if workspace[1:2] == ":":
+        from policy_engine.model.drives import Drives
+
+        return Drives(workspace)
+    return Elsewhere(workspace, home_of(workspace) or os.environ.get("HOME") or "/")
+
+
+class RecordedSessions(MemorySessions):
+    """The pasts of a recording's sessions, without snapshots of a workspace; one that ended is let go."""
+
+    __slots__ = ("unseen",)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.unseen = 0
+
+    def open(self, session: str, program: Program, starts: bool = False) -> Session:
+        """The session; its workspace is never compared: the disk is not what it was."""
+        found = super().open(session, program, starts)
+        found.parts = None
+        return found
+
+    def let_go(self, session: object) -> None:
+        """Forget a session that ended."""
+        self._live.pop(session, None)  # type: ignore[call-overload]
+
+
+class RecordingEngine(core.Engine):
+    """An engine for what happened elsewhere or long ago: a command's unseen writes put all paths in doubt."""
+
+    sessions: RecordedSessions
+    told: bool = True
+
+    def _judge(
+        self, program: Program, bucket: Bucket | None, moment: Moment, session: Session, errors: tuple[str, ...]
+    ) -> Decision:
+        event = moment.event
+        if self.told and event.hook == "after_tool" and event.tool_kind == "shell" and event.changes is None:
+            from policy_engine.history.facts import ended
+
+            if ended(event) != "blocked" and _writes_unseen(moment):
+                self.sessions.unseen += 1
+                doubt_paths(session.history)
+        return super()._judge(program, bucket, moment, session, errors)
+
+
+def _writes_unseen(moment: Moment) -> bool:
+    """Return whether only the disk would show what a finished line wrote."""
+    try:
+        return any(not _is_told(command) for command in moment.commands)
+    except Undecided:
+        return True
+
+
+def _is_told(command: SimpleCommand) -> bool:
+    """Return whether what a command wrote is known by its words: it only reads, or its success proves every write."""
+    from policy_engine.effects.command import effects_of
+
+    effects = effects_of(command)
+    return effects.read_only or (command.evident is True and all(path.known for path in effects.writes))
+
+
+@dataclass(slots=True)
+class _Decider:
+    """One policy, or what is in force for each workspace, with the pasts of the recording at hand."""
+
+    paths: tuple[str, ...]
+    builtin: bool
+    digest: str = ""
+    sessions: RecordedSessions = field(default_factory=RecordedSessions)
+    programs: dict[str, RecordingEngine] = field(default_factory=dict)
+    layers: dict[str | None, Live] = field(default_factory=dict)
+    now: list[Live] = field(default_factory=list)
+    others: list[tuple[tuple[str, ...], bool]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        if self.paths:
+            whole = tuple(os.path.abspath(path) for path in self.paths)
+            self.digest = self._add(whole, self.builtin)
+            self.others = [(names, both) for names in dict.fromkeys((whole, self.paths)) for both in (True, False)]
+        else:
+            self.programs[""] = self._engine(lambda: (self.now[-1].program, self.now[-1].errors))
+
+    def _add(self, paths: tuple[str, ...], builtin: bool) -> str:
+        program = scanning(named(paths, builtin).loaded.require_program())
+        self.programs.setdefault(program.digest, self._engine(lambda: (program, ())))
+        return program.digest
+
+    def _engine(self, in_force: Callable[[], core.InForce]) -> RecordingEngine:
+        made = RecordingEngine(in_force, self.sessions, os.environ.get("HOME"), now_ms, Hooks({}, nobody), world_of)
+        made.sessions = self.sessions
+        return made
+
+    def begin(self) -> None:
+        """Forget the sessions of the recording before."""
+        self.sessions._live.clear()
+
+    def decide(self, event: dict[str, Any], then: str, log: bool) -> Decision:
+        """Decide an event; `then` is the digest of the policy that decided it, `log` that our own log has it.
+
+        A digest has the names of the files in it: of hooks they are absolute, of a program as it gave them; and that of
+        a program has no built-in rules. The same policies in one of these forms are taken where the record says so.
+        """
+        engine = self.programs[self.digest]
+        if self.paths:
+            while then and then not in self.programs and self.others:
+                self._add(*self.others.pop())
+            engine = self.programs.get(then, engine)
+            engine.told = not log
+            return engine.decide(event)  # type: ignore[arg-type]
+        workspace = event.get("workspace")
+        try:
+            read = Event.from_dict(event)
+            if workspace not in self.layers:
+                self.layers[workspace] = live(workspace) if self.builtin else without_builtin(workspace)
+        except (PolicyEngineError, TypeError) as error:
+            return core.failure(event, getattr(error, "code", "E-POLICY"), str(error), "")
+        self.now[:] = [self.layers[workspace]]
+        engine.told = not log
+        decision = engine.decide(read)
+        return refused(read, decision, POLICY_CODE, self.now[0].lacking) if self.now[0].lacking else decision
+
+
+class Replayer:
+    """Replay recordings in this process; the policies are loaded once."""
+
+    def __init__(self, replay: Replay) -> None:
+        self._salt = replay.salt
+        self._new = _Decider(replay.paths, replay.builtin)
+        self._old = _Decider(replay.against, replay.builtin) if replay.against else None
+
+    def empty(self) -> Replayed:
+        """Return the sum of no recording."""
+        return Replayed(self._new.digest, self._old.digest if self._old is not None else None)
+
+    def replay(self, name: str, tell: Tell, events: Iterable[Recorded] | None = None) -> Replayed:
+        """Decide a recording.
+
+        Args:
+            name: its path, or what stands for it in places.
+            tell: gets each hit at once.
+            events: what was read of it, if it is not to be opened here.
+
+        Raises:
+            ConfigurationError: it is no recording, or cannot be read.
+        """
+        found = self.empty()
+        found.recordings = 1
+        deciders = [self._new, *([self._old] if self._old is not None else [])]
+        for decider in deciders:
+            decider.begin()
+        before = self._new.sessions.unseen
+        for each in recording(name) if events is None else events:
+            place = f"{name}:{each.line}"
+            if each.damaged:
+                found.damage_at(place, str(each.event))
+            elif each.unknown:
+                found.unknown[each.unknown] += 1
+            elif each.event is None:
+                found.failed += 1
+            else:
+                self._one(each, place, found, tell)
+                if self._salt and isinstance(each.event, dict):
+                    _secrets(each.event, place, self._salt, found)
+                if isinstance(each.event, dict) and each.event.get("hook") == "session_end":
+                    for decider in deciders:
+                        decider.sessions.let_go(each.event.get("session"))
+        found.unseen = self._new.sessions.unseen - before
+        return found
+
+    def _one(self, each: Recorded, place: str, found: Replayed, tell: Tell) -> None:
+        then = each.then.get("policy") if each.then is not None else ""
+        known = then if isinstance(then, str) else ""
+        decision = _decided(self._new, each, known)
+        old = _decided(self._old, each, known) if self._old is not None else None
+        event = {} if isinstance(each.event, EventError) or each.event is None else each.event
+        hit = found.add(decision, event, place, old, each.whole)
+        if hit is not None:
+            tell(hit)
+        if each.then is not None and old is None:
+            found.compare(decision, each.then, each.whole, place)
+
+
+def _decided(decider: _Decider, each: Recorded, then: str) -> Decision:
+    log = each.then is not None
+    return decide_recorded(lambda event: decider.decide(event, then, log), each, decider.digest)
+
+
+_MARK = re.compile("‹redacted:[^›]*›")
+
+
+def _secrets(event: dict[str, Any], place: str, salt: str, found: Replayed) -> None:
+    """Count the secrets of an event, each by a mark that does not tell it."""
+    tool = event.get("tool")
+    parts = {
+        "prompt": event.get("prompt"), "answer": event.get("answer"), "result": event.get("result"),
+        "call": tool.get("args") if isinstance(tool, dict) and event.get("hook") == "before_tool" else None,
+    }  # fmt: skip
+    for where, value in parts.items():
+        if value:
+            for mark in dict.fromkeys(_MARK.findall(str(redacted({where: value}, salt).get(where)))):
+                found.secret(mark, where, place, str(event.get("session")))
+
+
+def sampled(names: Iterable[str], one_of: int) -> list[str]:
+    """Return one of so many recordings: the same ones each time, whatever the others are."""
+
+    def chosen(name: str) -> bool:
+        digest = hashlib.sha256(os.path.basename(name).encode("utf-8", "surrogatepass")).digest()
+        return int.from_bytes(digest[:8], "big") % one_of == 0
+
+    return [name for name in names if one_of <= 1 or chosen(name)]
+
+
+_here: list[tuple[Replayer, Replay]] = []
+"""The replayer of a process of the pool."""
+
+
+def _prepare(replay: Replay) -> None:
+    _here[:] = [(Replayer(replay), replay)]
+
+
+def _in_pool(name: str) -> tuple[Replayed, list[Hit]]:
+    return _one(*_here[0], name)
+
+
+def _one(replayer: Replayer, replay: Replay, name: str) -> tuple[Replayed, list[Hit]]:
+    hits: list[Hit] = []
+    tell: Tell = hits.append if replay.keep else _ignore
+    try:
+        return replayer.replay(name, tell), hits
+    except ConfigurationError:
+        if replay.strict:
+            raise
+        found = replayer.empty()
+        found.other_files = 1
+        return found, []
+
+
+def _ignore(_hit: Hit) -> None:
+    pass
+
+
+def replayed(replay: Replay, names: list[str], jobs: int) -> Iterator[tuple[Replayed, list[Hit]]]:
+    """Yield the sum of each recording in the order of the names, and its hits if they are kept, the empty sum first.
+
+    Args:
+        replay: what decides.
+        names: paths of recordings; `-` for none.
+        jobs: how many processes decide; 1 is this one.
+    """
+    if jobs > 1 and len(names) > 1:
+        yield Replayer(replay).empty(), []
+        with ProcessPoolExecutor(min(jobs, len(names)), get_context("spawn"), _prepare, (replay,)) as pool:
+            yield from pool.map(_in_pool, names)
+    else:
+        replayer = Replayer(replay)
+        yield replayer.empty(), []
+        for name in names:
+            yield _one(replayer, replay, name)
