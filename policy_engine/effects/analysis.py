@@ -299,7 +299,8 @@ def _fed(command: SimpleCommand, name: str, scene: Scene) -> None:
         if command.name not in RUNS_ANOTHER and all(name in ("echo", "printf") for name in command.piped_from):
             scene.doubt(ANY, f"what `{command.name[:80]}` is given to run is not known")
         return
-    scene.words.pop("executes-input", None)  # it stands on the line, and is read here
+    if all(program == "cat" for program in command.piped_from):
+        scene.words.pop("executes-input", None)  # it stands on the line as it is, and is read here
     if name == "make":
         lines = command.feed.split("\n")
         recipes = [line for line in lines if line[:1] == "\t"]
