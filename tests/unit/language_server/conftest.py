@@ -9,8 +9,6 @@ import pytest
 
 from tests.unit.language_server.client import Editor
 
-pytest.importorskip("pygls", reason="the extra `lsp` is not installed")
-
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:

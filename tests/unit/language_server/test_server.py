@@ -13,6 +13,8 @@ from policy_engine.model.shipped import shipped
 from policy_engine.syntax.grammar import language
 from tests.unit.language_server.client import Editor, applied
 
+pytest.importorskip("pygls", reason="the extra `lsp` is not installed")
+
 MAIN = ".policy/main.policy"
 OTHER = ".policy/other.policy"
 TEXT = """\
@@ -215,7 +217,6 @@ def test_effects_are_completed_in_their_string(opened: Editor) -> None:
 
 
 def test_a_snippet_is_a_policy_that_loads() -> None:
-    pytest.importorskip("lsprotocol")
     from policy_engine.language_server.completion import SNIPPETS
 
     for name, snippet in SNIPPETS.items():
