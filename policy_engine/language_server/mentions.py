@@ -75,7 +75,11 @@ class _Walk:
                 yield Mention("speaker", item.rule, item.rule_span)
         self.spoken.clear()
         self.spoken.update({one.variable: one.variable_span.start for one in reversed(list(_quantified(item)))})
-        yield from self._below(item, {})
+        bound = {}
+        for one in item.parameters if isinstance(item, ast.Define) else ():
+            bound[one.name] = start = one.span.start
+            yield Mention("variable", one.name, Span(start, start + len(one.name)), True, start)
+        yield from self._below(item, bound)
 
     def _below(self, node: ast.Node, bound: dict[str, int]) -> Iterator[Mention]:
         """Yield what the parts of a node mention."""
@@ -94,7 +98,7 @@ class _Walk:
             case ast.Member():
                 yield from self._member(node, bound)
             case ast.Call(callee=ast.Name() as callee):
-                yield Mention("function", callee.name, callee.span)
+                yield Mention("define" if callee.name in self.defines else "function", callee.name, callee.span)
                 kind = _NAMED_BY_CALL.get(callee.name)
                 for argument in node.arguments:
                     if kind and isinstance(argument.value, ast.Name) and not argument.label:

@@ -57,6 +57,7 @@ KEYWORDS: dict[str, dict[str, str]] = {
         "to": "`backoff to 160s` is the end of a growing time budget",
         "rounds": "`3 rounds`: model turns, each with its tool results",
         "with": '`import "…" with { NAME = VALUE }` sets parameters of what is imported',
+        "of": "`define NAME(x: List of String) = …` says what a list among the parameters holds",
         "sha256": '`import "…" sha256 "…"` takes a file in only with this content',
         "open": "`fail open`: what cannot be decided is allowed",
         "closed": "`fail closed`: what cannot be decided is refused",
@@ -121,4 +122,4 @@ KEYWORDS: dict[str, dict[str, str]] = {
 
 def group_of(keyword: str) -> str:
     """Return the group of a keyword. Raises KeyError."""
-    return next(group for group, words in KEYWORDS.items() if keyword in words)
+    return {word: group for group, words in KEYWORDS.items() for word in words}[keyword]

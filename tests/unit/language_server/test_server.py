@@ -266,6 +266,15 @@ def test_a_parameter_is_renamed_where_it_is_set(opened: Editor) -> None:
     assert applied(shared, changes[opened.uri(OTHER)]) == renamed
 
 
+def test_a_define_with_parameters_is_renamed_where_it_is_called(editor: Editor) -> None:
+    text = "language 1\n\ndefine is_run(line: Command, name: String) = line.program == name\n\n"
+    text += 'rule r "R" {\n  on before_tool(shell)\n  when any c in commands { is_run(c, "rm") }\n  deny "No."\n}\n'
+    editor.open(MAIN, text)
+    for old, new in (("is_run", "starts"), ("line", "call_line")):
+        changes = editor.at("rename", MAIN, text, old, newName=new)["changes"]
+        assert applied(text, changes[editor.uri(MAIN)]) == text.replace(old, new)
+
+
 def test_a_variable_is_renamed_with_the_message_that_prints_it(opened: Editor) -> None:
     changes = opened.at("rename", MAIN, TEXT, "c in", newName="line")["changes"]
     expected = TEXT.replace("any c in", "any line in").replace("c.program", "line.program")
