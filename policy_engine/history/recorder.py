@@ -213,7 +213,7 @@ class Recorder:
         state["clock"] = max(state["clock"], late)
         state["events"] += 1
         name = event.id or f"#{state['events']}"
-        if any(fact.kind == "tests" for fact in facts):
+        if any(map(tested.is_judged, facts)):
             tested.judge(facts, self.room(tested.ROOM), tables.Written(state["tables"]), self.known_world)
         counted: dict[int, list[list[int]]] = {}
         single, bulks = split_bulk(facts, EVENT_PATHS) if len(facts) > EVENT_PATHS else (facts, [])
@@ -325,7 +325,8 @@ class Recorder:
     def _note_test_file(self, fact: Fact) -> None:
         """Look once at a file that was written, where rules ask for runs of tests."""
         if fact.kind != "read" and any(atom[0] == TESTS for spec in self.specs for atom in all_atoms(spec)):
-            if tested.note_file(fact, self.room(tested.ROOM), self.known_world):
+            note = tested.note_command if fact.kind == "command" else tested.note_file
+            if note(fact, self.room(tested.ROOM), self.known_world):
                 self.dirty = True
 
     def _note(self, fact: Fact, sequence: int, event: str) -> None:
@@ -343,6 +344,7 @@ class Recorder:
             tested.note(fact, sequence, event, self.room(tested.ROOM), self.shown)
         elif fact.kind == "command":
             tables.note_command(known, fact, sequence, self.known_world, event, self.key)
+            self._note_test_file(fact)
         else:
             names = [fact.name]
             if fact.kind in ("called", "tool_fact"):

@@ -3,8 +3,9 @@ wrote what they go by.
 
 All in one room of the state: `seen` the latest runs, `marks` the latest pass and failure of each sort of run, for rules
 that are loaded later, `configured` a file of test configuration that this session wrote, `changing` the files that it
-wrote which can change what a run says, with the ecosystem and the reason, `told` what was said once, `now` what is to
-be said at the event at hand. Imported by the hook path.
+wrote which can change what a run says, with the ecosystem and the reason, `sources` the latest files of Python and
+`parts` the parts of task files that it wrote, `told` what was said once, `now` what is to be said at the event at hand.
+Imported by the hook path.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from policy_engine.test_runs.classify import Run
 from policy_engine.test_runs.counting import counts_for, why_not
 from policy_engine.test_runs.evidence import FAILED, PASSED, Proof
 from policy_engine.test_runs.runners import CONFIGURATION, CONFIGURATION_STARTS
+from policy_engine.test_runs.task_files import FILES, PARTS, why_hollow, written_part
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,8 +35,18 @@ _MARKS = 64
 _TOLD = 16
 _VALUE_CHARS = 16  # of letters and digits in a row, some of them digits
 _CHANGING = 64
-_READ = (".py", ".js", ".jsx", ".mjs", ".cjs", ".ts", ".tsx", ".mts", ".cts", ".php", ".rb", ".go")
+_READ = (".py", ".js", ".jsx", ".mjs", ".cjs", ".ts", ".tsx", ".mts", ".cts", ".php", ".rb", ".go", ".rs",
+         "/package.json", "/.cargo/config.toml", "/.cargo/config")  # fmt: skip
+_INSTALLED = ("-packages", "node_modules/", "env/", "/vendor/", "/pkg/mod/", "/go/src/", "/gems/", "/.cargo/", "/.m2/",
+              "gradle/", "/lib/python", "/.yarn/", "/.pnp.", ".pyc", ".pyo", "/rustlib/")  # fmt: skip
+_SOURCES = 128  # files of Python whose compiled code is looked at
+_PARTS = 32
 _SHOWN = 3  # runs named in one refusal
+
+
+def is_judged(fact: Fact) -> bool:
+    """Whether a fact is a run of tests, or of a task."""
+    return fact.kind == "tests" or (fact.kind == "command" and fact.command is not None and fact.command.name in FILES)
 
 
 def is_configuration(real: str, world: World) -> bool:
@@ -46,16 +58,10 @@ def is_configuration(real: str, world: World) -> bool:
 
 
 def judge(facts: Iterable[Fact], room: dict[str, Any], paths: Written, world: World) -> None:
-    """Take back the proof of runs whose program or configuration this session wrote."""
+    """Take back the proof of runs, and of tasks, whose program or configuration this session wrote."""
     facts = tuple(facts)
     proofs = [fact.value for fact in facts if fact.kind == "tests"]
-    if not proofs:
-        return
     here = [fact.path.real for fact in facts if fact.kind == "wrote" and fact.path is not None]
-    configured = room.get("configured") or next((real for real in here if is_configuration(real, world)), "")
-
-    changing = {real: _why_changes(real, world) for real in here if real.endswith(_READ)} if here else {}
-    changing = {**room.get("changing", {}), **changing}
 
     def wrote(real: str) -> bool:
         entry = paths.get(real)
@@ -63,69 +69,163 @@ def judge(facts: Iterable[Fact], room: dict[str, Any], paths: Written, world: Wo
             return real in here or entry is not None
         return bool(entry[3]) and _may_be_there(real, world)  # it may have been written, if it is there at all
 
+    parts = [*room.get("parts", ()), *(real for real in here if real.endswith(PARTS))]
+    for fact in facts:
+        if fact.kind == "command" and fact.outcome == "success" and fact.command is not None:
+            if why := why_hollow(fact.command, wrote, parts):
+                fact.outcome, fact.status = "unproven", "unknown"
+                room["now"] = (
+                    f"`{_brief(fact.name[:200])}` was run and does not count: {why}. Undo that, and run it again."
+                )
+    if not proofs:
+        return
+    configured = room.get("configured") or next((real for real in here if is_configuration(real, world)), "")
+    changing = {real: _why_changes(real, world) for real in here if looked_at(real)} if here else {}
+    changing = {**room.get("changing", {}), **changing}
     for proof in proofs:
-        run = proof.run
-        own = next((real for real in run.programs if wrote(real)), "")
-        if proof.outcome != PASSED:
-            continue
-        if own:
-            proof.refuse(
-                f"this session wrote `{own.rpartition('/')[2]}`, which it runs", "Undo that, and run them again"
-            )
-        elif run.named and (file := next((real for real in run.files if wrote(real)), "")):
+        if proof.outcome == PASSED:
+            _judge_run(proof, room, (changing, configured), (wrote, parts), world)
+
+
+def _judge_run(
+    proof: Proof,
+    room: dict[str, Any],
+    written: tuple[dict[str, tuple[str, str]], str],
+    found: tuple[Callable[[str], bool], list[str]],
+    world: World,
+) -> None:
+    """Take back the proof of one run that passed."""
+    run, (changing, configured), (wrote, parts) = proof.run, written, found
+    if own := next((real for real in run.programs if wrote(real)), ""):
+        proof.refuse(f"this session wrote `{own.rpartition('/')[2]}`, which it runs", "Undo that, and run them again")
+        return
+    if run.named:
+        if file := next((real for real in run.files if wrote(real)), ""):
             proof.refuse(f"this session changed `{file.rpartition('/')[2]}`, which says what it runs",
                          "Run the tests without it")  # fmt: skip
-        elif why := _changed(run, changing, configured):
-            proof.refuse(why, "Take that out, and run them again")
-        elif configured and not proof.counted:
-            name = configured.rpartition("/")[2]
-            proof.refuse(f"this session changed `{name}`, and the result shows no count of tests",
-                         "Run it so that its summary is in the result")  # fmt: skip
+            return
+        if why := next(filter(None, (written_part(real, wrote, parts, world) for real in run.files)), ""):
+            proof.refuse(why, "Run the tests without it")
+            return
+    if why := _changed(run, changing, configured, world):
+        proof.refuse(why, "Take that out, and run them again")
+    elif run.of in ("", "python") and (why := _stale(room, world)):
+        proof.refuse(why, "Delete the folders `__pycache__`, and run them again")
+    elif configured and not proof.counted:
+        name = configured.rpartition("/")[2]
+        proof.refuse(f"this session changed `{name}`, and the result shows no count of tests",
+                     "Run it so that its summary is in the result")  # fmt: skip
 
 
-def _changed(run: Run, changing: dict[str, tuple[str, str]], configured: str) -> str:
+def _stale(room: dict[str, Any], world: World) -> str:
+    sources = room.get("sources", ())
+    if not sources:
+        return ""
+    from policy_engine.test_runs.installed import stale_code
+
+    return stale_code(sources, world)
+
+
+def _changed(run: Run, changing: dict[str, tuple[str, str]], configured: str, world: World) -> str:
     """Return why a file that this session wrote keeps a run from proving anything; empty if none does."""
     for real, (ecosystem, why) in changing.items():
         loaded = not why.startswith("\0") or configured or " -p" in run.line
         if why and loaded and run.of in ("", ecosystem):
-            return f"this session wrote `{real.rpartition('/')[2]}`, and {why.lstrip(chr(0))}"
+            return f"this session wrote `{_shown(real, world)}`, and {why.lstrip(chr(0))}"
     return ""
+
+
+def _shown(real: str, world: World) -> str:
+    """A path as it is shown: below the workspace where it lies there."""
+    try:
+        return real.removeprefix(world.real_workspace.rstrip("/") + "/")[-160:]
+    except Undecided:
+        return real[-160:]
+
+
+def looked_at(real: str) -> bool:
+    """Whether a written file is looked at for what it does to runs of tests."""
+    return real.endswith(_READ) or any(mark in real for mark in _INSTALLED)
 
 
 def note_file(fact: Fact, room: dict[str, Any], world: World) -> bool:
     """Enter what a written or deleted file does to runs of tests; return whether that changed the room."""
-    path, kept = fact.path, room.get("changing", {})
-    if path is None:
+    return fact.path is not None and _note_path(fact.kind, fact.path.real, room, world)
+
+
+def note_command(fact: Fact, room: dict[str, Any], world: World) -> bool:
+    """Enter the single files that a command wrote among installed programs; return whether that changed the room."""
+    command = fact.command
+    if command is None or fact.outcome in ("blocked", "pending"):
         return False
-    real = path.real
-    if fact.kind == "deleted":
-        gone = [one for one in kept if one == real or one.startswith(real + "/")]
+    try:
+        text = f"{command.text}\0{command.cwd.real}/"
+    except Undecided:
+        text = command.text
+    if not any(mark in text for mark in _INSTALLED):
+        return False
+    from policy_engine.test_runs.installed import why_installed, written_by
+
+    written = [real for real in written_by(command) if why_installed(real)[1]]
+    for real in written:
+        _note_path("wrote", real, room, world)
+    return bool(written)
+
+
+def _note_path(kind: str, real: str, room: dict[str, Any], world: World) -> bool:
+    kept = room.get("changing", {})
+    if kind == "deleted":
+        gone = [one for one in kept if (one == real or one.startswith(real + "/")) and not _may_be_there(one, world)]
         for one in gone:
             del kept[one]
         return bool(gone)
-    if not real.endswith(_READ):
-        return False
+    new = _kept_apart(real, room)
+    if not looked_at(real):
+        return new
     found = _why_changes(real, world)
-    if found[1] and (real in kept or len(kept) < _CHANGING):
+    if found[1]:
+        if real not in kept and len(kept) >= _CHANGING:
+            real, found = "", ("", f"{_CHANGING} other files that it wrote can change what runs say")
         room.setdefault("changing", {})[real] = found
         return True
-    return kept.pop(real, None) is not None
+    return kept.pop(real, None) is not None or new
+
+
+def _kept_apart(real: str, room: dict[str, Any]) -> bool:
+    """Keep which files of Python and which parts of task files were written; return whether one is new."""
+    for name, endings, most in (("sources", (".py",), _SOURCES), ("parts", PARTS, _PARTS)):
+        if real.endswith(endings) and real not in room.get(name, ()):
+            listed = room.setdefault(name, [])
+            listed.append(real)
+            del listed[:-most]
+            return True
+    return False
 
 
 def _why_changes(real: str, world: World) -> tuple[str, str]:
     """Return the ecosystem of a file, and how it can change what a run of tests says."""
+    if any(mark in real for mark in _INSTALLED):
+        from policy_engine.test_runs.installed import why_installed
+
+        belongs = why_installed(real)
+        if belongs[1]:
+            return belongs if _may_be_there(real, world) else ("", "")
     try:
         start = world.real_workspace.rstrip("/") + "/"
     except Undecided:  # the host did not say where the workspace is: the file may lie in it
         start = real.rpartition("/")[0] + "/"
     if not real.startswith(start):
         return "", ""
-    from policy_engine.test_runs.outcome_changes import MOST, why_changes
+    from policy_engine.test_runs.outcome_changes import MOST, TOO_LARGE, why_changes
 
+    path = PathValue(real, real)
     try:
-        text = world.script(PathValue(real, real), MOST)
+        text = world.script(path, MOST)
+        found = world.look(path)
     except Undecided:
-        text = None
+        return "", ""
+    if text is None and real.endswith("/conftest.py") and isinstance(found, tuple) and found[0] == "file":
+        return "python", TOO_LARGE
     return why_changes(real[len(start) :], text) if text else ("", "")
 
 

@@ -207,7 +207,8 @@ def _missing(path: str) -> int:
 def set_aside(path: str, found: int, what: str) -> StoreError:
     """Rename the file and its side files and begin a new one, unless another process did; the failure to raise."""
     place = f"{path}.corrupt-{time.time_ns()}"
-    why = f"the state file {what} and is now `{place}`"
+    way_out = "do again what the rules ask for, or a person runs `policy accept`"
+    why = f"the state file {what} and is now `{place}`; {way_out}"
     try:
         file = open_own(path, posix.O_RDWR, others=0)
         try:

@@ -224,6 +224,10 @@ class World:
         """The names in a folder, sorted; none if it is no folder. Raises Undecided if it cannot be listed."""
         raise NotImplementedError
 
+    def times(self, path: PathValue) -> tuple[int, int] | None:
+        """When a file was changed, as its content says and as its entry does, in nanoseconds; None if nobody knows."""
+        return None
+
     def twins(self, path: PathValue) -> list[str]:
         """Other names of the same file (hard links): next to it, in the workspace's root, among what guards a session.
 
@@ -285,6 +289,13 @@ class Disk(World):
                 return ABSENT
             raise unknown(path.text, error) from None
         return kind(found.st_mode), found.st_size
+
+    def times(self, path: PathValue) -> tuple[int, int] | None:
+        try:
+            found = posix.lstat(encoded(path.real))
+        except OSError:
+            return None
+        return found.st_mtime_ns, found.st_ctime_ns
 
     def names(self, path: PathValue) -> list[str]:
         try:

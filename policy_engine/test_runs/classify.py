@@ -43,12 +43,13 @@ class Run:
     `of` is the ecosystem ("" any); `reads` the summaries that it prints (() any); `targets` the folders and files
     relative to the workspace whose tests it runs, "" is the workspace, `~NAME` a package of that name; `own` says that
     it does not look into packages below, `limited` why they are not the whole. `problem` says why it proves nothing,
-    with `part` if it is a run of some tests; `counted` why only a count proves something, `stale` why only a build on
-    the same line makes it prove something. `files` are what decides what it runs, `programs` what it starts by path;
-    `named` says that a task or script stands between the line and the runner. `usual` is the line that would count.
+    with `part` if it is a run of some tests; `counted` why only a count proves something, `idle` why an output without
+    a count proves nothing, `stale` why only a build on the same line makes it prove something. `files` are what decides
+    what it runs, `programs` what it starts by path; `named` says that a task or script stands between the line and the
+    runner. `usual` is the line that would count.
     """
 
-    __slots__ = ("of", "reads", "targets", "own", "problem", "part", "limited", "counted", "stale", "files",
+    __slots__ = ("of", "reads", "targets", "own", "problem", "part", "limited", "counted", "idle", "stale", "files",
                  "programs", "named", "usual", "line")  # fmt: skip
 
     def __init__(self, of: str = "", reads: tuple[str, ...] = ()) -> None:
@@ -56,7 +57,7 @@ class Run:
         self.reads = reads
         self.targets: tuple[str, ...] = WHOLE
         self.own = self.part = self.named = False
-        self.problem = self.limited = self.counted = self.stale = self.usual = self.line = ""
+        self.problem = self.limited = self.counted = self.idle = self.stale = self.usual = self.line = ""
         self.files: tuple[str, ...] = ()
         self.programs: tuple[str, ...] = ()
 
@@ -243,6 +244,8 @@ def _module(name: str, words: Words, place: Place) -> Words | None:
             return _of_module(module, rest, place)
         if word in ("-c", "-e", "-n", "-h", "--help", "-V", "--version", "--test") or (name in ("bash", "sh")):
             return None
+        if name == "python" and "".join((word, *rest[:1])).startswith("-Xpycache_prefix"):
+            place.started.append("\0`-X pycache_prefix` takes compiled code from elsewhere")
         if word in ("-W", "-X", "-I", "-d") or (name == "coverage" and word in COVERAGE.split()):
             if name != "ruby" and rest:
                 rest.pop(0)

@@ -129,6 +129,8 @@ def _proof(
         proof.counted = counts.passed
     if run.counted and proof.counted is None:
         return proof.refuse(f"{run.counted}, and the result shows no count of tests")
+    if run.idle and counts is None and type(result.get("text")) is str:
+        return proof.refuse(f"{run.idle}, and the result shows no count of tests")
     if counts is None and _had_nothing_to_do(text):
         return proof.refuse("no test ran: the task had nothing to do")
     if outcome == "success" and _ended_silently(result, number, commands, run):

@@ -20,6 +20,7 @@ from policy_engine.test_runs.runners import (
     SCRIPT_FLAGS,
     TASKS,
 )  # fmt: skip
+from policy_engine.test_runs.task_files import changed_variable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -170,7 +171,7 @@ def _script_run(name: str, script: str, place: Place, depth: int) -> Run | None:
     if not is_known(script):
         return None
     scripts = _scripts(place)
-    inner = None
+    inner, changed = None, ""
     if scripts is not None:
         text = scripts.get(script)
         if type(text) is not str:
@@ -180,6 +181,7 @@ def _script_run(name: str, script: str, place: Place, depth: int) -> Run | None:
             run.refuse(f"`package.json` has no script `{script}`")
             return run
         inner = _resolved(text, place, depth)
+        changed = changed_variable(text, place.env, place.world)
     if script not in TASKS or (script in ("check", "ci", "verify", "coverage") and scripts is not None and not inner):
         if inner is None or not script.startswith("test"):
             return None
@@ -191,6 +193,8 @@ def _script_run(name: str, script: str, place: Place, depth: int) -> Run | None:
     if inner is not None:
         run.counted = inner.counted
         run.named = bool(inner.problem) or inner.named
+    if changed:
+        run.refuse(f"`{changed}=…` may change what the script `{script}` runs")
     real = place.at("package.json")
     run.files = () if real is None else (real,)
     return run

@@ -5,6 +5,7 @@ from __future__ import annotations
 from policy_engine.model.partial import is_known
 from policy_engine.model.undecided import ABSENT, Undecided
 from policy_engine.test_runs.runners import RUNNERS, SCRIPT_FLAGS, SUITE_FOLDERS, TASKS
+from policy_engine.test_runs.task_files import changed_variable, lies_there, text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -321,12 +322,18 @@ def _definitions(row: dict[str, str], given: Given, run: Run, place: Place) -> N
         if place.kind(name) != "file":
             continue
         real = place.at(name)
-        if real is not None:
-            run.files += (real,)
-        if "variables" in row:  # make: a folder of the target's name makes it succeed at once
+        if real is None:
+            return
+        run.files += (real,)
+        text = text_of(real, place.world)
+        if changed := changed_variable(text, place.env, place.world):
+            run.refuse(f"`{changed}=…` may change what `{name}` runs")
+        if "variables" in row:  # make: something of the target's name makes it succeed at once
             asked = [one for one in given.operands if one in TASKS]
             if not all(_has_target(real, one, place) for one in asked):
                 run.refuse(f"`{name}` has no target `{asked[0]}`")
+            if place.folder is not None and any(lies_there(one, place.folder, text, place.world) for one in asked):
+                run.idle = f"something named `{asked[0]}` lies beside `{name}`, so that make need not run it"
         return
 
 

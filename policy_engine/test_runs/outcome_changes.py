@@ -10,13 +10,16 @@ when a session wrote such a file.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from policy_engine.inline.python import parse_python
+from policy_engine.test_runs.dynamic_names import ANY, Names, dotted
+from policy_engine.test_runs.other_outcomes import why_other
 from policy_engine.test_runs.runners import SUITE_FOLDERS
 
-MOST = 65_536  # bytes that are read of a file
+MOST = 262_144  # bytes that are read of a file
+TOO_LARGE = f"it has more than {MOST} bytes, so that nobody looked at it"
 PLUGIN = "\0"  # before a reason that counts only where something loads the file
 _NODES = 40_000
 _SUMMARY = re.compile(r"\d+ (?:passed|tests? OK|passing)|^OK$|Tests: +\d")
@@ -35,14 +38,25 @@ _RUNNERS = frozenset(("pytest", "_pytest", "pluggy", "unittest"))
 _HARMLESS = frozenset(("maxDiff", "longMessage", "_MAX_LENGTH"))
 _PUBLIC = frozenset(("fail", "raises", "exit", "skip", "main", "Item", "Function", "Session", "Module", "Class"))
 _LEAVES = frozenset(("_exit", "quick_exit", "reallyExit"))
-_TEST_NAME = re.compile(r"(?:^|[._-])(?:test|spec)s?(?:[._-]|$)")
-_JAVASCRIPT = re.compile(
-    r"process\s*(?:\.\s*|\[\s*['\"])(?:exit(?:['\"]\s*\])?\s*\(\s*0?\s*\)|reallyExit|exitCode['\"\]\s]*=\s*0)"
+_METHODS = frozenset(
+    (
+        "runtest obj _obj _testfunc runtestprotocol call_and_report runner run collect perform wasSuccessful addFailure"
+        " addError addSubTest fail raises hook ihook _hookexec _inner_hookexec exitstatus testsfailed outcome passed"
+        " failed longrepr main console_main repr_failure excinfo debug assertEqual assertTrue __call__"
+    ).split()
 )
-_PHP = re.compile(r"\b(?:exit|die)\s*(?:\(\s*0?\s*\))?\s*;")
-_RUBY = re.compile(r"\bexit!?[ (]\s*(?:0|true)\b")
-_GO_FUNCTION = re.compile(r"^func (TestMain|init)\(.*?^}", re.MULTILINE | re.DOTALL)
-_COMMENT = re.compile(r"^\s*(?://|#).*$", re.MULTILINE)
+"""What decides how tests end, of objects that only running would tell."""
+_SKIPS = frozenset(("skip", "xfail", "exit", "importorskip", "SkipTest", "Skipped", "Exit", "XFailed", "skipTest"))
+_MAKERS = frozenset("type ModuleType SimpleNamespace make_dataclass new_class dict Mock MagicMock".split())
+_SCOPES = frozenset(("globals", "locals", "vars"))
+_READS = frozenset(("get", "items", "keys", "values", "copy"))
+_CODING = re.compile(r"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)", re.MULTILINE)
+_PLAIN_CODINGS = frozenset("utf-8 utf8 utf_8 ascii us-ascii latin-1 latin1 iso-8859-1 iso-8859-15 utf-8-sig".split())
+_SUSPECT = re.compile(
+    r"\bpytest_(?:runtest|pyfunc|cmdline_main|collection|make|ignore)\w*|\b_exit\b|\bexitstatus\b|\b_pytest\b"
+    r"|\bglobals\b|\bexec\b|\bsetattr\b"
+)
+_TEST_NAME = re.compile(r"(?:^|[._-])(?:test|spec)s?(?:[._-]|$)")
 
 
 def why_changes(relative: str, text: str) -> tuple[str, str]:
@@ -52,50 +66,20 @@ def why_changes(relative: str, text: str) -> tuple[str, str]:
     """
     folder, _, name = relative.rpartition("/")
     stem, _, ending = name.rpartition(".")
-    parts = set(folder.split("/"))
-    is_test = bool(parts & SUITE_FOLDERS or _TEST_NAME.search(stem))
+    is_test = bool(set(folder.split("/")) & SUITE_FOLDERS or _TEST_NAME.search(stem))
     if ending == "py":
         return "python", _python(text, name == "conftest.py", is_test)
     helps = is_test or any(word in stem for word in ("setup", "helper", "bootstrap", "jest", "vitest", "Test"))
-    found = _PLAIN.get(ending) if helps else None
-    if found is None:
-        return "", ""
-    ecosystem, read = found
-    why = read(_COMMENT.sub("", text))
-    return (ecosystem, why) if why else ("", "")
-
-
-def _javascript(text: str) -> str:
-    return "it ends the process with status 0" if _JAVASCRIPT.search(text) else ""
-
-
-def _php(text: str) -> str:
-    return "it ends the process with status 0" if _PHP.search(text) else ""
-
-
-def _ruby(text: str) -> str:
-    return "it ends the process with status 0" if _RUBY.search(text) else ""
-
-
-def _go(text: str) -> str:
-    for found in _GO_FUNCTION.finditer(text):
-        if re.search(r"\b(?:os|syscall)\.Exit\(\s*0\s*\)", found[0]):
-            return f"`{found[1]}` ends the process with status 0"
-        if found[1] == "TestMain" and ".Run()" not in found[0]:
-            return "`TestMain` does not run the tests"
-    return ""
-
-
-_PLAIN: dict[str, tuple[str, Callable[[str], str]]] = {
-    **dict.fromkeys(("js", "jsx", "mjs", "cjs", "ts", "tsx", "mts", "cts"), ("javascript", _javascript)),
-    "php": ("php", _php), "rb": ("ruby", _ruby), "go": ("go", _go),
-}  # fmt: skip
+    return why_other(name, ending, text, helps)
 
 
 def _python(text: str, is_conftest: bool, is_test: bool) -> str:
+    coding = _CODING.search("\n".join(text.split("\n", 2)[:2]))
+    if coding and coding[1].lower() not in _PLAIN_CODINGS:
+        return f"it is written in the encoding `{coding[1][:40]}`, which is not read"
     tree = parse_python(text)
     if tree is None:
-        return ""
+        return "it is no Python that can be read here" if is_conftest and _SUSPECT.search(text) else ""
     reader = _Reader(is_conftest, is_test, bool(_SUMMARY.search(text)))
     why = reader.read(tree)
     return why if is_conftest or is_test or not why or reader.certain else PLUGIN + why
@@ -108,25 +92,47 @@ class _Reader:
         self._is_conftest = is_conftest
         self._loaded = is_conftest or is_test
         self._shows_summary = shows_summary
-        self._names: set[str] = set()  # what is imported of a runner
+        self._names = Names()
         self._children: set[str] = set()  # names that hold what `os.fork()` gave
+        self._functions: dict[str, Any] = {}
+        self._loads_itself = False
         self.certain = False
 
     def read(self, tree: Any) -> str:
         for node in _below(tree):
             kind = type(node).__name__
-            if kind in ("Import", "ImportFrom"):
-                self._note_import(node, kind)
-            elif kind == "Assign" and _dotted(getattr(node.value, "func", None)).endswith("fork"):
+            self._names.note(node)
+            if kind in ("FunctionDef", "AsyncFunctionDef"):
+                self._functions[node.name] = node
+            elif kind == "Attribute" and node.attr in ("pluginmanager", "get_objects", "get_referrers"):
+                self._loads_itself = True
+            elif kind == "Assign" and dotted(getattr(node.value, "func", None)).endswith("fork"):
                 self._children |= {target.id for target in node.targets if type(target).__name__ == "Name"}
-        return self._block(tree.body, "", True)
+        why = self._block(tree.body, "", True)
+        self.certain = self.certain or self._loads_itself
+        return why
 
-    def _note_import(self, node: Any, kind: str) -> None:
-        module = node.module or "" if kind == "ImportFrom" else ""
-        for alias in node.names:
-            path = f"{module}.{alias.name}" if module else alias.name
-            if path.partition(".")[0] in _RUNNERS and "mock" not in path:
-                self._names.add(alias.asname or (alias.name if module else alias.name.partition(".")[0]))
+    def _of_runner(self, node: Any) -> bool:
+        """Whether an expression is a part of the runner."""
+        path = self._names.module(node)
+        return path.partition(".")[0] in _RUNNERS and "mock" not in path
+
+    def _replaces(self, owner: Any, attribute: str | None, shown: str) -> str:
+        """Why setting an attribute of an object changes the runner; None is one that only running would tell."""
+        path = self._names.module(owner)
+        first, _, rest = path.partition(".")
+        if path == ANY:
+            unknown = attribute is None and not self._loaded
+            if unknown or attribute in _METHODS or (attribute or "").startswith("pytest_"):
+                self.certain = True
+                return f"it replaces `{shown}` of what its text does not name"
+            return ""
+        if first not in _RUNNERS or "mock" in path or attribute in _HARMLESS:
+            return ""
+        if rest or first not in ("pytest", "unittest") or attribute is None or attribute in _PUBLIC:
+            self.certain = True
+            return f"it replaces `{shown}`"
+        return ""
 
     def _block(self, body: list[Any], hook: str, outside: bool) -> str:
         """Why statements change outcomes; `hook` is the hook of pytest that they are in, `outside` of any function."""
@@ -140,7 +146,10 @@ class _Reader:
         kind = type(node).__name__
         if kind in ("FunctionDef", "AsyncFunctionDef"):
             name = _hook_of(node)
-            return (self._hook(node, name) if name else "") or self._block(node.body, name or hook, False)
+            if self._is_conftest and outside and node.name in ("__getattr__", "__dir__"):
+                return f"`{node.name}` defines what its text does not name"
+            at_exit = any(dotted(one).endswith("atexit.register") for one in node.decorator_list)
+            return (self._hook(node, name) if name else "") or self._block(node.body, name or hook, at_exit)
         if kind == "If" and (_is_main(node.test) or self._is_child(node.test)):
             return self._block(node.orelse, hook, outside)
         why = self._plain(node, kind, hook, outside)
@@ -162,6 +171,12 @@ class _Reader:
                 return why
         if kind == "Raise" and self._is_conftest and _ends_well(node.exc):
             return "it ends the run with status 0"
+        if kind == "Raise" and (why := self._skips(getattr(node.exc, "func", node.exc))):
+            return why
+        if kind == "ImportFrom" and self._is_conftest:
+            for alias in node.names:
+                if alias.asname in _HOOKS and alias.asname != alias.name:
+                    return f"`{alias.asname}` takes the place of what pytest does"
         for part in _own_parts(node):
             if why := self._expression(part, hook, outside):
                 return why
@@ -169,23 +184,67 @@ class _Reader:
 
     def _assigned(self, target: Any, node: Any, hook: str) -> str:
         kind = type(target).__name__
-        if kind in ("Name", "Attribute") and (target.id if kind == "Name" else target.attr) in _HOOKS:
-            value: Any = getattr(node, "value", None)
-            if type(value).__name__ == "Lambda" and not _is_none(value.body):
-                return f"`{target.id if kind == 'Name' else target.attr}` takes the place of what pytest does"
-        if kind == "Subscript" and hook == "pytest_collection_modifyitems" and _leaves_out(node):
-            return f"`{hook}` leaves tests out"
+        name = target.id if kind == "Name" else target.attr if kind == "Attribute" else ""
+        if name in _HOOKS and (why := self._named_hook(name, getattr(node, "value", None))):
+            return why
+        if kind == "Subscript":
+            if hook == "pytest_collection_modifyitems" and _leaves_out(node):
+                return f"`{hook}` leaves tests out"
+            return self._keyed(target)
         if kind != "Attribute":
             return ""
         if hook and target.attr in _OUTCOMES:
             return f"`{hook}` sets `{target.attr}`"
-        root, depth = _root(target)
-        if target.attr in _HARMLESS:
+        if self._is_conftest and target.attr in ("runtest", "obj", "_obj") and _ignores_test(node.value):
+            return f"it replaces `{dotted(target)}`"
+        if dotted(target) in ("builtins.AssertionError", "sys.exit"):
+            return f"it replaces `{dotted(target)}`"
+        return self._replaces(target.value, target.attr, dotted(target))
+
+    def _keyed(self, target: Any) -> str:
+        """Why an assignment to an entry matters: of a namespace, or of the modules that are loaded."""
+        owner, key = target.value, self._names.text(target.slice)
+        if dotted(owner) == "sys.modules":
+            if key is not None and key.partition(".")[0] in _RUNNERS and "mock" not in key:
+                self.certain = True
+                return f"it puts something else in the place of the module `{key}`"
             return ""
-        if root in self._names and (depth > 1 or root not in ("pytest", "unittest") or target.attr in _PUBLIC):
-            return f"it replaces `{_dotted(target)}`"
-        if _dotted(target) in ("builtins.AssertionError", "sys.exit"):
-            return f"it replaces `{_dotted(target)}`"
+        called = dotted(owner.func) if type(owner).__name__ == "Call" else ""
+        if called in _SCOPES and not owner.args:
+            owner.handled = True
+            return self._defines(key)
+        if called == "vars" or getattr(owner, "attr", "") == "__dict__":
+            inner = owner.args[0] if called else owner.value
+            return self._replaces(inner, key, dotted(inner)) or (self._defines(key) if self._own(inner) else "")
+        return ""
+
+    def _own(self, node: Any) -> bool:
+        """Whether an expression is the module of the file itself, or may be."""
+        return "__name__" in {getattr(part, "id", "") for part in _below(node)} or self._names.module(node) == ANY
+
+    def _defines(self, key: str | None) -> str:
+        if self._is_conftest and (key is None or key.startswith("pytest_")):
+            return "it defines hooks that its text does not name" if key is None else f"it defines `{key}` by its name"
+        return ""
+
+    def _named_hook(self, name: str, value: Any) -> str:
+        """Why what is put under the name of a hook changes outcomes."""
+        for part in _below(value) if value is not None else ():
+            kind = type(part).__name__
+            if kind == "Lambda" and not _is_none(part.body):
+                return f"`{name}` takes the place of what pytest does"
+            if kind == "Name" and part.id in self._functions and (why := self._hook(self._functions[part.id], name)):
+                return why
+        return ""
+
+    def _skips(self, node: Any) -> str:
+        """Why code that is no test, and skips or ends tests, hides how they would end."""
+        if self._loaded or node is None:
+            return ""
+        path = self._names.module(node)
+        if path.partition(".")[0] in _RUNNERS and path.rpartition(".")[2] in _SKIPS and "mark" not in path:
+            self.certain = True
+            return f"it skips or ends tests from outside of them (`{path}`)"
         return ""
 
     def _hook(self, function: Any, name: str) -> str:
@@ -213,12 +272,17 @@ class _Reader:
         kind = type(node).__name__
         if kind == "Call":
             return self._call(node, hook, outside)
+        if kind == "NamedExpr":
+            return self._assigned(node.target, node, hook)
+        if kind in ("Subscript", "Attribute") and type(node.value).__name__ == "Call" and not node.value.args:
+            if kind == "Subscript" or node.attr in _READS:
+                node.value.handled = True  # looks names up, and defines none
         named = {"Attribute": "attr", "Name": "id", "Constant": "value"}.get(kind)
         value = getattr(node, named, None) if named else None
         return self._leaves(outside) if isinstance(value, str) and value in _LEAVES else ""
 
     def _call(self, node: Any, hook: str, outside: bool) -> str:
-        path = _dotted(node.func)
+        path = dotted(node.func)
         name = path.rpartition(".")[2]
         arguments = node.args
         if name in _LEAVES:
@@ -230,23 +294,66 @@ class _Reader:
             return self._leaves(outside)
         if name in _FORCED and hook:
             return f"`{hook}` changes the outcome of tests"
-        if name == "setattr" and len(arguments) == 3:
-            given = getattr(arguments[1], "value", None)
+        if why := self._sets(node, path, hook) or self._skips(node.func):
+            return why
+        if path == "getattr" and len(arguments) > 1 and dotted(arguments[0]) in ("os", "posix", "sys"):
+            given = self._names.text(arguments[1])
+            if given in _LEAVES and not self._loaded:
+                return self._leaves(outside)
+            if (given is None or given in _LEAVES) and type(arguments[1]).__name__ != "Constant" and self._loaded:
+                return "it calls what its text does not name"
+        written = self._names.text(arguments[0]) if arguments else None
+        if name in ("exec", "eval") and self._is_conftest and written is None:
+            return "it runs code that cannot be read"
+        if name == "exec" and written is not None:
+            tree = parse_python(written)
+            return self._block(tree.body, hook, outside) if tree is not None else ""
+        if self._is_conftest and (_ends_well(node) or (why := self._names_hook(node, name))):
+            return why if not _ends_well(node) else "it ends the run with status 0"
+        return ""
+
+    def _sets(self, node: Any, path: str, hook: str) -> str:
+        """Why a call that sets an attribute or an entry by its name changes what the runner says."""
+        name, arguments = path.rpartition(".")[2], node.args
+        if name in ("setattr", "delattr", "__setattr__", "object") and len(arguments) > 1:
+            given = self._names.text(arguments[1])
             if hook and given in _OUTCOMES:
                 return f"`{hook}` sets `{given}`"
-            if _root(arguments[0])[0] in self._names and given not in _HARMLESS:
-                return f"it replaces a part of `{_dotted(arguments[0])}`"
-        if path == "getattr" and arguments and _dotted(arguments[0]) in ("os", "posix", "sys"):
-            if len(arguments) > 1 and type(arguments[1]).__name__ not in ("Constant", "Name") and self._loaded:
-                return "it calls what its text does not name"
-        written = isinstance(getattr(arguments[0] if arguments else None, "value", None), str)
-        if name in ("exec", "eval") and self._is_conftest and not written:
-            return "it runs code that cannot be read"
-        if name == "exec" and written:
-            tree = parse_python(arguments[0].value)
-            return self._block(tree.body, hook, outside) if tree is not None else ""
-        if self._is_conftest and _ends_well(node):
-            return "it ends the run with status 0"
+            patches = path in ("monkeypatch.setattr", "mock.patch.object", "patch.object")
+            if patches and not self._of_runner(arguments[0]):
+                return ""
+            if why := self._replaces(arguments[0], given, dotted(arguments[0]) or (given or "")):
+                return why
+            return self._defines(given) if self._own(arguments[0]) else ""
+        if name in ("patch", "setattr") and arguments:
+            given = self._names.text(arguments[0]) or ""
+            if given.partition(".")[0] in _RUNNERS - {"unittest"}:
+                self.certain = True
+                return f"it replaces `{given}`"
+        if path.endswith("pluginmanager.register") and not self._loaded and not hook:
+            self.certain = True
+            return "it registers a plugin with the test runner"
+        return ""
+
+    def _names_hook(self, node: Any, name: str) -> str:
+        """Why a call of a `conftest.py` defines hooks that the file does not show as functions."""
+        if name in _SCOPES and not node.args:
+            return "" if getattr(node, "handled", False) else "it defines what its text does not name"
+        if name not in (
+            "type",
+            "ModuleType",
+            "SimpleNamespace",
+            "make_dataclass",
+            "new_class",
+            "dict",
+            "Mock",
+            "MagicMock",
+        ):
+            return ""
+        words = [word.arg for word in node.keywords]
+        words += [self._names.text(key) for part in node.args if type(part).__name__ == "Dict" for key in part.keys]
+        if any(word in _HOOKS for word in words) or (name == "type" and None in words and len(node.args) == 3):
+            return "it defines hooks that its text does not show as functions"
         return ""
 
     def _leaves(self, outside: bool) -> str:
@@ -278,13 +385,13 @@ def _children_of(node: Any) -> Iterator[Any]:
 
 
 def _below(node: Any) -> Iterator[Any]:
-    """A node and all below it."""
+    """A node and all below it, in the order of the text."""
     waiting, seen = [node], 0
     while waiting and seen < _NODES:
         at = waiting.pop()
         seen += 1
         yield at
-        waiting.extend(_children_of(at))
+        waiting.extend(reversed(list(_children_of(at))))
 
 
 def _own_parts(node: Any) -> Iterator[Any]:
@@ -316,16 +423,6 @@ def _hook_of(function: Any) -> str:
     return name if name.startswith("pytest_") else ""
 
 
-def _dotted(node: Any) -> str:
-    parts: list[str] = []
-    while type(node).__name__ == "Attribute":
-        parts.append(node.attr)
-        node = node.value
-    if type(node).__name__ == "Name":
-        parts.append(node.id)
-    return ".".join(reversed(parts))
-
-
 def _root(node: Any) -> tuple[str, int]:
     """The name at which a chain of attributes begins, and how many there are."""
     depth = 0
@@ -353,7 +450,7 @@ def _is_failure(node: Any) -> bool:
 def _ends_well(node: Any) -> bool:
     """Whether an expression, called or raised, ends the run with status 0."""
     called = type(node).__name__ == "Call"
-    path = _dotted(node.func if called else node)
+    path = dotted(node.func if called else node)
     arguments = node.args if called else []
     if path == "pytest.exit":
         given = [word.value for word in node.keywords if word.arg == "returncode"] if called else []
@@ -371,13 +468,13 @@ def _is_main(test: Any) -> bool:
 
 
 def _is_fork(node: Any) -> bool:
-    return type(node).__name__ == "Call" and _dotted(node.func).endswith("fork")
+    return type(node).__name__ == "Call" and dotted(node.func).endswith("fork")
 
 
 def _swallows(node: Any) -> bool:
     """Whether a `try` goes on after a failure of any kind."""
     for handler in node.handlers:
-        broad = handler.type is None or _dotted(handler.type) in ("Exception", "BaseException", "AssertionError")
+        broad = handler.type is None or dotted(handler.type) in ("Exception", "BaseException", "AssertionError")
         if broad and not any(type(part).__name__ == "Raise" for part in _below(handler)):
             return True
     return False
@@ -401,6 +498,11 @@ def _calls_test(node: Any) -> bool:
     return bool(words & {"obj", "function", "runtest", "runtestprotocol", "from_item_and_call", "testfunction"})
 
 
+def _ignores_test(value: Any) -> bool:
+    """Whether what is put in the place of a test's function does not call it."""
+    return type(value).__name__ == "Lambda" and not any(map(_calls_test, _below(value.body)))
+
+
 def _decides(nodes: list[Any]) -> bool:
     return any(type(node).__name__ in ("If", "IfExp") for node in nodes)
 
@@ -409,11 +511,11 @@ def _empties(node: Any) -> bool:
     """Whether a statement or call takes all tests out of a list, or expects them to fail."""
     kind = type(node).__name__
     if kind == "Call":
-        path = _dotted(node.func)
+        path = dotted(node.func)
         if path.endswith("items.clear"):
             return True
         return path.endswith(".add_marker") and any(
-            _dotted(part).endswith("mark.xfail") for one in node.args for part in _below(one)
+            dotted(part).endswith("mark.xfail") for one in node.args for part in _below(one)
         )
     return kind == "Delete" and any(_root(target)[0] == "items" for target in node.targets)
 
@@ -421,7 +523,7 @@ def _empties(node: Any) -> bool:
 def _leaves_out(node: Any) -> bool:
     """Whether what is put in the place of all tests may be fewer: anything but another order of them."""
     value: Any = getattr(node, "value", None)
-    ordered = type(value).__name__ == "Call" and _dotted(value.func) in ("sorted", "reversed", "list", "random.sample")
+    ordered = type(value).__name__ == "Call" and dotted(value.func) in ("sorted", "reversed", "list", "random.sample")
     return not ordered and type(value).__name__ != "BinOp"
 
 

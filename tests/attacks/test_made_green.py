@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import py_compile
+import shutil
+from pathlib import Path
 
 import pytest
 
@@ -62,13 +65,70 @@ FAKES = {
     "a source file that ends it when called": (
         "src/app.py", "import os\ndef main():\n    print('5 passed in 0.1s')\n    os._exit(0)\n",
     ),
-    "code that cannot be read": ("conftest.py", "import base64\nexec(base64.b64decode('cGFzcw=='))\n"),
+    "code that cannot be read": ("conftest.py", "import zlib\nexec(zlib.decompress(open('x', 'rb').read()))\n"),
     "a function that is replaced": (
         "tests/test_app.py", "import pytest\npytest.Function.runtest = lambda self: None\ndef test_app(): pass\n",
     ),
     "a method that is replaced": (
         "tests/test_app.py", "import unittest\nunittest.TestCase.run = lambda self, result: None\n",
     ),
+    "source that replaces a function": (
+        "src/app.py", "import _pytest.python as p\np.Function.runtest = lambda self: None\n",
+    ),
+    "source that puts the names together": (
+        "src/__init__.py",
+        "import importlib\nm = importlib.import_module('_py' + 'test.python')\n"
+        "setattr(m.Function, 'run' + 'test', None)\n",
+    ),
+    "source that decodes the names": (
+        "src/app.py",
+        "import sys, base64\nn = base64.b64decode('X3B5dGVzdC5weXRob24=').decode()\n"
+        "sys.modules[n].Function.runtest = 0\n",
+    ),
+    "source that goes through all modules": (
+        "src/app.py",
+        "import sys\nfor m in list(sys.modules.values()):\n    if hasattr(m, 'Function'):\n"
+        "        m.Function.runtest = lambda self: None\n",
+    ),
+    "source that registers a plugin": (
+        "src/app.py",
+        "import gc\nclass P:\n    def pytest_pyfunc_call(self, pyfuncitem): return True\n"
+        "for o in gc.get_objects():\n    if type(o).__name__ == 'Config': o.pluginmanager.register(P())\n",
+    ),
+    "source in the place of a module": ("src/app.py", "import sys\nsys.modules['pytest'] = object()\n"),
+    "source that skips": ("src/app.py", "import pytest\npytest.skip('no', allow_module_level=True)\n"),
+    "source that raises a skip": ("src/app.py", "import unittest\ndef f():\n    raise unittest.SkipTest('no')\n"),
+    "source that ends at the end": (
+        "src/app.py", "import atexit, os\n@atexit.register\ndef bye():\n    os._exit(0)\n",
+    ),
+    "a hook by the names of a module": (
+        "conftest.py", "globals()['pytest_py' + 'func_call'] = lambda pyfuncitem: True\n",
+    ),
+    "a hook by an update": ("conftest.py", "n = input()\nglobals().update({n: lambda pyfuncitem: True})\n"),
+    "a hook by setattr": (
+        "conftest.py", "import sys\nsetattr(sys.modules[__name__], open('n').read(), lambda pyfuncitem: True)\n",
+    ),
+    "a hook by the dictionary of a module": (
+        "conftest.py", "import sys\nvars(sys.modules[__name__])['pytest_pyfunc_call'] = lambda pyfuncitem: True\n",
+    ),
+    "a hook of a class without a text": (
+        "conftest.py",
+        "def pytest_configure(config):\n"
+        "    config.pluginmanager.register(type('P', (), {'pytest_pyfunc_call': lambda s, pyfuncitem: True})())\n",
+    ),
+    "a hook that is another function": (
+        "conftest.py", "def quiet(pyfuncitem):\n    return True\npytest_pyfunc_call = quiet\n",
+    ),
+    "names that a module makes up": ("conftest.py", "def __getattr__(name):\n    return lambda pyfuncitem: True\n"),
+    "another encoding": ("conftest.py", "# coding: utf-7\nx = 1\n"),
+    "a conftest that is too large to be read": ("conftest.py", "#" * 300_000 + "\n"),
+    "an item that is no test any more": (
+        "conftest.py",
+        "def pytest_collection_modifyitems(items):\n    for one in items:\n        one.obj = lambda: None\n",
+    ),
+    "a package among the installed ones": (".venv/lib/python3.11/site-packages/pytest/__main__.py", "print(1)\n"),
+    "a line that Python runs at its start": (".venv/lib/python3.11/site-packages/x.pth", "import x\n"),
+    "compiled code": ("src/__pycache__/app.cpython-311.pyc", "x"),
     "a helper of tests": ("tests/helpers.py", "def pytest_pyfunc_call(pyfuncitem):\n    return True\n"),
     "a module of pytest": ("pluggy.py", "raise SystemExit(0)\n"),
     "a module of Python": ("argparse.py", "raise SystemExit(0)\n"),
@@ -81,7 +141,7 @@ FAKES = {
 def test_what_the_session_wrote_cannot_make_its_tests_green(dirty: Session, what: str) -> None:  # noqa: F811
     name, text = FAKES[what]
     write(dirty, name, text)
-    line = ".venv/bin/python -m pytest -q" if name.startswith(".venv") else "python -m pytest -q"
+    line = ".venv/bin/python -m pytest -q" if name.startswith(".venv/bin") else "python -m pytest -q"
     told = ran(dirty, line, GREEN)
     assert finish(dirty) == "refused"
     assert "does not count" in told and "wrote" in told, told
@@ -109,6 +169,84 @@ def test_what_is_taken_out_again_counts_no_more(dirty: Session) -> None:  # noqa
     assert finish(dirty) == "refused"
     write(dirty, "conftest.py", "import pytest\n")
     ran(dirty, "pytest -q", GREEN, "two")
+    assert finish(dirty) == "accepted"
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("node_modules/jest/bin/jest.js", "console.log('Tests: 1 passed, 1 total')\n"),
+        ("src/app.js", "globalThis.expect = () => new Proxy({}, {})\n"),
+        ("test/setup.js", "const { exit } = process\nexit(0)\n"),
+        ("jest.config.js", "module.exports = { testRunner: './fake.js' }\n"),
+    ],
+)
+def test_what_the_session_wrote_cannot_make_tests_of_javascript_green(tmp_path: Path, name: str, text: str) -> None:
+    session = Session(tmp_path)
+    policy = (
+        'language 1\nrule t "T" { on before_completion when wrote("**") require tests_passed() deny "Run them." }\n'
+    )
+    session.put(".policy/main.policy", policy)
+    session.put("package.json", '{"scripts": {"test": "jest"}}\n')
+    session.host.warm()
+    write(session, name, text)
+    told = ran(session, "npx jest", "Tests:       3 passed, 3 total")
+    assert finish(session) == "refused", told
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "pip install x && cp evil.py .venv/lib/python3.11/site-packages/sitecustomize.py",
+        "cd .venv/lib/python3.11/site-packages && mv evil pytest",
+        "tar xf evil.tar -C .venv/lib/python3.11/site-packages",
+    ],
+)
+def test_a_command_that_writes_among_installed_packages(dirty: Session, line: str) -> None:  # noqa: F811
+    for name in ("sitecustomize.py", "pytest"):
+        dirty.put(f".venv/lib/python3.11/site-packages/{name}", "")
+    ran(dirty, line)
+    ran(dirty, "python -m pytest -q", GREEN, "g")
+    assert finish(dirty) == "refused"
+    shutil.rmtree(dirty.workspace / ".venv")
+    ran(dirty, "rm -rf .venv")
+    ran(dirty, "python -m pytest -q", GREEN, "again")
+    assert finish(dirty) == "accepted"
+
+
+@pytest.mark.parametrize(
+    ("makefile", "written", "line"),
+    [
+        ("PYTEST ?= pytest\ntest:\n\t$(PYTEST) -q\n", "", "PYTEST=true make test"),
+        ("PYTEST ?= pytest\ntest:\n\t$(PYTEST) -q\n", "", "export PYTEST='pytest --co'; make test"),
+        ("test:\n\tpytest\n", "", "MAKEFILES=evil.mk make test"),
+        ("test:\n\tpytest\n", "test", "make -s test"),
+        ("-include config.mk\ntest:\n\t$(PYTEST)\n", "config.mk", "make test"),
+        ("-include .local\ntest:\n\t$(PYTEST)\n", ".local", "make test"),
+        ("include $(wildcard mk/*)\ntest:\n\t$(PYTEST)\n", "mk/a.mk", "make test"),
+        ("test:\n\t./run.sh\n", "run.sh", "make test"),
+    ],
+)
+def test_a_task_that_is_not_the_repository_s(
+    dirty: Session,  # noqa: F811
+    makefile: str,
+    written: str,
+    line: str,
+) -> None:
+    dirty.put("Makefile", makefile)
+    if written:
+        write(dirty, written, "PYTEST = true\n")
+    ran(dirty, line, "" if written == "test" else GREEN)
+    assert finish(dirty) == "refused"
+
+
+def test_code_that_was_compiled_before_it_changed(dirty: Session) -> None:  # noqa: F811
+    source = dirty.workspace / "src/app.py"
+    compiled = py_compile.compile(str(source), invalidation_mode=py_compile.PycInvalidationMode.UNCHECKED_HASH)
+    told = ran(dirty, "python -m pytest -q", GREEN)
+    assert finish(dirty) == "refused" and "__pycache__" in told
+    Path(str(compiled)).unlink()
+    ran(dirty, "python -m pytest -q", GREEN, "again")
     assert finish(dirty) == "accepted"
 
 
@@ -154,6 +292,15 @@ HONEST = {
         "tests/test_app.py",
         "import pytest, sys\ndef test_app():\n    with pytest.raises(SystemExit):\n        sys.exit(0)\n",
     ),
+    "names that are read": (
+        "conftest.py", "import importlib, os\nDEBUG = globals().get('DEBUG')\nm = importlib.import_module('os')\n",
+    ),
+    "settings that are copied": (
+        "src/app.py",
+        "import importlib, app.conf as conf\nfor name in dir(conf):\n    setattr(conf, name, 1)\n"
+        "globals().update(vars(importlib.import_module('app.other')))\n",
+    ),
+    "a helper with assertions": ("src/checks.py", "import unittest\nclass Base(unittest.TestCase):\n    pass\n"),
     "a module with a name of Python's that is no module of the folder": ("src/types.py", "x = 1\n"),
 }  # fmt: skip
 

@@ -1,0 +1,100 @@
+"""Say what a written file does to runs of tests by where it lies: among installed programs, or as compiled Python.
+
+Package managers put files there in ways that no rule sees as writes of single files; what a session writes there one
+by one belongs to the runner, not to the code under test. Not on the hook path: it is imported when such a path was
+written.
+"""
+
+from __future__ import annotations
+
+import re
+
+from policy_engine.model.paths import PathValue
+from policy_engine.model.undecided import Undecided
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from policy_engine.model.world import World
+    from policy_engine.shell.command import SimpleCommand
+
+_PLACES = tuple(
+    (ecosystem, re.compile(pattern))
+    for ecosystem, pattern in (
+        (
+            "python",
+            r"/(?:site|dist)-packages(?:/|$)|/lib/python\d[^/]*/|/\.?v?(?:irtual)?env/(?:bin/|Scripts/|pyvenv\.cfg$)",
+        ),
+        (
+            "javascript",
+            r"/node_modules/(?!\.(?:cache|vite|tmp|vitest)\b)|/\.pnp\.c?js$|/\.yarn/(?:cache|releases|unplugged)/",
+        ),
+        ("php", r"/vendor/(?:bin|phpunit|pestphp|composer|sebastian)/|/vendor/autoload\.php$"),
+        ("go", r"/pkg/mod/|/go/src/|/vendor/(?:[\w-]+\.[\w.-]+/|modules\.txt$)"),
+        ("ruby", r"/gems/[^/]+/|/vendor/bundle/"),
+        ("rust", r"/\.cargo/(?:registry|git|bin)/|/rustlib/"),
+        ("jvm", r"/\.m2/|/\.gradle/(?:caches|wrapper|init\.d)/|/gradle/wrapper/"),
+    )
+)
+_WHY = "it lies where the programs of the tests are installed"
+_COMPILED = "it is compiled code, of which nobody can see what it is made from"
+_HARMLESS = frozenset("chmod chown mkdir touch rm rmdir unlink".split())
+_HEADER = 16
+
+
+def why_installed(real: str) -> tuple[str, str]:
+    """Return the ecosystem whose installed programs a file belongs to, and why it matters; or ("", "")."""
+    if real.endswith((".pyc", ".pyo")):
+        return "python", _COMPILED
+    for ecosystem, pattern in _PLACES:
+        if pattern.search(real):
+            return ecosystem, _WHY
+    return "", ""
+
+
+def written_by(command: SimpleCommand) -> Iterator[str]:
+    """The single files that a command of a line writes. Never raises."""
+    from policy_engine.effects.command import effects_of
+
+    try:
+        paths = () if command.name in _HARMLESS else effects_of(command).paths
+    except Undecided:
+        return
+    for path in paths:
+        if path.access == "write" and path.known and not path.recursive:
+            yield path.real
+
+
+def stale_code(sources: Iterable[str], world: World) -> str:
+    """Why Python may have run other code than these files hold: compiled code that it does not compare with them."""
+    listed: dict[str, list[str]] = {}
+    for real in sources:
+        folder, _, name = real.rpartition("/")
+        cache = f"{folder}/__pycache__"
+        try:
+            if cache not in listed:
+                listed[cache] = world.names(PathValue(cache, cache))
+            for one in listed[cache]:
+                if one.startswith(name.removesuffix("py")) and one.endswith(".pyc"):
+                    if _is_stale(real, f"{cache}/{one}", world):
+                        return f"`__pycache__/{one}` is not compared with `{name}`, which changed after it was compiled"
+        except Undecided:
+            continue
+    return ""
+
+
+def _is_stale(source: str, compiled: str, world: World) -> bool:
+    """Whether Python takes the compiled file though it may not be that of the source."""
+    header = world.read(PathValue(compiled, compiled))
+    if not isinstance(header, bytes) or len(header) < _HEADER:
+        return False
+    flags = int.from_bytes(header[4:8], "little")
+    if flags & 1:
+        return not flags & 2
+    ours, theirs = world.times(PathValue(source, source)), world.times(PathValue(compiled, compiled))
+    found = world.look(PathValue(source, source))
+    if ours is None or theirs is None or not isinstance(found, tuple):
+        return False
+    same = int.from_bytes(header[8:12], "little") == ours[0] // 10**9 & 0xFFFFFFFF
+    return same and int.from_bytes(header[12:16], "little") == found[1] & 0xFFFFFFFF and theirs[0] < ours[1]
