@@ -34,10 +34,11 @@ class Names:
         elif kind in ("AnnAssign", "NamedExpr") and node.value is not None:
             self._note_value(node.target, node.value)
         elif kind in ("For", "AsyncFor", "comprehension"):
-            if self._is_any(node.iter):
+            over = ANY if self._is_any(node.iter) else self.module(getattr(node.iter, "func", node.iter))
+            if over == ANY or over.endswith(("__subclasses__", "__mro__", "__bases__")):
                 for part in (node.target, *getattr(node.target, "elts", ())):
                     if type(part).__name__ == "Name":
-                        self._modules[part.id] = ANY
+                        self._modules[part.id] = over
         elif kind in ("With", "AsyncWith"):
             for item in node.items:
                 if item.optional_vars is not None:

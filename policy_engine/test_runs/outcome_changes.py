@@ -47,6 +47,15 @@ _METHODS = frozenset(
 )
 """What decides how tests end, of objects that only running would tell."""
 _SKIPS = frozenset(("skip", "xfail", "exit", "importorskip", "SkipTest", "Skipped", "Exit", "XFailed", "skipTest"))
+_OWN_CALLS = frozenset(("runtest", "obj", "_obj"))
+_IGNORING = frozenset(("collect_ignore", "collect_ignore_glob"))
+_CHOOSING = frozenset(
+    "keyword markexpr collectonly lf failedfirst last_failed deselect ignore ignore_glob setuponly setupplan pyargs "
+    "file_or_dir runxfail stepwise maxfail continue_on_collection_errors".split()
+)
+"""Options of pytest that choose tests."""
+_ADDS = frozenset(("append", "extend", "insert", "clear", "remove", "pop"))
+_ARGUMENTS = frozenset(("pytest_load_initial_conftests", "pytest_cmdline_preparse"))
 _MAKERS = frozenset("type ModuleType SimpleNamespace make_dataclass new_class dict Mock MagicMock".split())
 _SCOPES = frozenset(("globals", "locals", "vars"))
 _READS = frozenset(("get", "items", "keys", "values", "copy"))
@@ -187,19 +196,32 @@ class _Reader:
         name = target.id if kind == "Name" else target.attr if kind == "Attribute" else ""
         if name in _HOOKS and (why := self._named_hook(name, getattr(node, "value", None))):
             return why
+        if kind == "Name" and name in _IGNORING and self._is_conftest and self._ignores(node.value):
+            return f"`{name}` leaves tests out"
         if kind == "Subscript":
             if hook == "pytest_collection_modifyitems" and _leaves_out(node):
                 return f"`{hook}` leaves tests out"
+            if self._is_conftest and (
+                getattr(target.value, "attr", "") == "_inicache" or _is_arguments(target.value, hook)
+            ):
+                return "it changes which tests run"
             return self._keyed(target)
         if kind != "Attribute":
             return ""
         if hook and target.attr in _OUTCOMES:
             return f"`{hook}` sets `{target.attr}`"
-        if self._is_conftest and target.attr in ("runtest", "obj", "_obj") and _ignores_test(node.value):
+        if self._is_conftest and target.attr in _CHOOSING and getattr(target.value, "attr", "") == "option":
+            return f"it sets `{dotted(target)}`, which chooses the tests"
+        if self._is_conftest and target.attr in _OWN_CALLS and _ignores_test(node.value):
             return f"it replaces `{dotted(target)}`"
         if dotted(target) in ("builtins.AssertionError", "sys.exit"):
             return f"it replaces `{dotted(target)}`"
         return self._replaces(target.value, target.attr, dotted(target))
+
+    def _ignores(self, value: Any) -> bool:
+        """Whether a list of files that are left out names tests."""
+        texts = [self._names.text(part) for part in _below(value) if type(part).__name__ == "Constant"]
+        return any("test" in text for text in texts if text)
 
     def _keyed(self, target: Any) -> str:
         """Why an assignment to an entry matters: of a namespace, or of the modules that are loaded."""
@@ -315,10 +337,13 @@ class _Reader:
     def _sets(self, node: Any, path: str, hook: str) -> str:
         """Why a call that sets an attribute or an entry by its name changes what the runner says."""
         name, arguments = path.rpartition(".")[2], node.args
-        if name in ("setattr", "delattr", "__setattr__", "object") and len(arguments) > 1:
+        owned = len(arguments) > 1 and self._names.text(arguments[0]) is None
+        if owned and name in ("setattr", "delattr", "__setattr__", "object"):
             given = self._names.text(arguments[1])
             if hook and given in _OUTCOMES:
                 return f"`{hook}` sets `{given}`"
+            if self._is_conftest and given in _OWN_CALLS and _ignores_test(arguments[-1]):
+                return f"it replaces `{given}` of tests"
             patches = path in ("monkeypatch.setattr", "mock.patch.object", "patch.object")
             if patches and not self._of_runner(arguments[0]):
                 return ""
@@ -330,7 +355,10 @@ class _Reader:
             if given.partition(".")[0] in _RUNNERS - {"unittest"}:
                 self.certain = True
                 return f"it replaces `{given}`"
-        if path.endswith("pluginmanager.register") and not self._loaded and not hook:
+        if self._is_conftest and name in _ADDS and _is_arguments(getattr(node.func, "value", None), hook):
+            return "it changes which tests run"
+        found = name == "register" and self._names.module(getattr(node.func, "value", None)) == ANY
+        if (found or path.endswith("pluginmanager.register")) and not self._loaded and not hook:
             self.certain = True
             return "it registers a plugin with the test runner"
         return ""
@@ -498,6 +526,11 @@ def _calls_test(node: Any) -> bool:
     return bool(words & {"obj", "function", "runtest", "runtestprotocol", "from_item_and_call", "testfunction"})
 
 
+def _is_arguments(node: Any, hook: str) -> bool:
+    """Whether an expression is the command line that a hook of pytest is given."""
+    return hook in _ARGUMENTS and dotted(node).rpartition(".")[2] in ("args", "known_args", "invocation_params")
+
+
 def _ignores_test(value: Any) -> bool:
     """Whether what is put in the place of a test's function does not call it."""
     return type(value).__name__ == "Lambda" and not any(map(_calls_test, _below(value.body)))
@@ -512,7 +545,7 @@ def _empties(node: Any) -> bool:
     kind = type(node).__name__
     if kind == "Call":
         path = dotted(node.func)
-        if path.endswith("items.clear"):
+        if path.endswith(("items.clear", "items.pop", "items.remove")):
             return True
         return path.endswith(".add_marker") and any(
             dotted(part).endswith("mark.xfail") for one in node.args for part in _below(one)

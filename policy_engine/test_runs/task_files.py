@@ -97,10 +97,11 @@ def _is_phony(goal: str, text: str) -> bool:
 # ---- files that a task file reads ------------------------------------------------------------------------------------
 
 
-def read_by(real: str, world: World, depth: int = _DEPTH) -> Iterator[str]:
-    """The files that a task file includes, or whose shell script it runs, as far as its text names them."""
+def read_by(real: str, world: World, start: str = "", depth: int = _DEPTH) -> Iterator[str]:
+    """The files that a task file includes, or whose shell script it runs, as far as its text names them; `start` is
+    the folder that it runs in, its own where none is given."""
     text = text_of(real, world)
-    folder = real.rpartition("/")[0]
+    folder = start or real.rpartition("/")[0]
     for line in text.split("\n") if depth else ():
         words = line.replace("'", " ").replace('"', " ").replace(";", " ").split()
         included = line.lstrip().startswith(_INCLUDES)
@@ -113,7 +114,7 @@ def read_by(real: str, world: World, depth: int = _DEPTH) -> Iterator[str]:
                 continue
             yield path.real
             if included or word.endswith((".sh", ".bash")):
-                yield from read_by(path.real, world, depth - 1)
+                yield from read_by(path.real, world, folder, depth - 1)
 
 
 def text_of(real: str, world: World) -> str:

@@ -126,6 +126,21 @@ FAKES = {
         "conftest.py",
         "def pytest_collection_modifyitems(items):\n    for one in items:\n        one.obj = lambda: None\n",
     ),
+    "a patch by the path of a function": (
+        "conftest.py",
+        "import pytest\n@pytest.fixture(autouse=True)\ndef quiet(monkeypatch):\n"
+        "    monkeypatch.setattr('_pytest.python.Function.runtest', lambda self: None)\n",
+    ),
+    "tests that are taken out one by one": (
+        "conftest.py", "def pytest_collection_modifyitems(items):\n    while items:\n        items.pop()\n",
+    ),
+    "tests that are ignored": ("conftest.py", "collect_ignore = ['tests/test_app.py']\n"),
+    "an option that is set": ("conftest.py", "def pytest_configure(config):\n    config.option.keyword = 'no'\n"),
+    "words for the runner": ("conftest.py", "def pytest_load_initial_conftests(args):\n    args.append('--co')\n"),
+    "a base class by its subclasses": (
+        "src/app.py",
+        "import unittest\nfor c in unittest.TestCase.__subclasses__():\n    c.run = lambda self, result=None: result\n",
+    ),
     "a package among the installed ones": (".venv/lib/python3.11/site-packages/pytest/__main__.py", "print(1)\n"),
     "a line that Python runs at its start": (".venv/lib/python3.11/site-packages/x.pth", "import x\n"),
     "compiled code": ("src/__pycache__/app.cpython-311.pyc", "x"),
