@@ -45,7 +45,7 @@ _SHOWN = 3  # runs named in one refusal
 
 
 def is_judged(fact: Fact) -> bool:
-    """Whether a fact is a run of tests, or of a task."""
+    """Return whether a fact is a run of tests, or of a task."""
     return fact.kind == "tests" or (fact.kind == "command" and fact.command is not None and fact.command.name in FILES)
 
 
@@ -144,7 +144,7 @@ def _shown(real: str, world: World) -> str:
 
 
 def looked_at(real: str) -> bool:
-    """Whether a written file is looked at for what it does to runs of tests."""
+    """Return whether a written file is looked at for what it does to runs of tests."""
     return real.endswith(_READ) or any(mark in real for mark in _INSTALLED)
 
 

@@ -225,7 +225,7 @@ class World:
         raise NotImplementedError
 
     def times(self, path: PathValue) -> tuple[int, int] | None:
-        """When a file was changed, as its content says and as its entry does, in nanoseconds; None if nobody knows."""
+        """Return when a file and its entry were changed, in nanoseconds; None if nobody knows."""
         return None
 
     def twins(self, path: PathValue) -> list[str]:
