@@ -15,6 +15,7 @@ from typing import NamedTuple
 from policy_engine.analysis.comparison import Suspect
 from policy_engine.analysis.literals import Among, Clause, Exists, Literal, Range, Text, Truth
 from policy_engine.analysis.mentioned import Mentioned, mentioned
+from policy_engine.analysis.realisers import ATTRIBUTE_LINES, EFFECT_LINES
 from policy_engine.analysis.theory import bounded, remaining, texts
 from policy_engine.checker import tree
 from policy_engine.model.field_names import FIELDS
@@ -154,8 +155,8 @@ def _results(own: Mentioned, around: Mentioned, kind: str) -> Iterator[Session]:
 def _lines(own: Mentioned, around: Mentioned) -> list[str]:
     """Return shell lines of what is named: what the clause asks for, then the same with other words, then others."""
     words = list(dict.fromkeys((*own.flags, *_words(own), *around.flags, *_words(around), "x")))
-    asked = list(dict.fromkeys((*_of_patterns(own, words), *_of_programs(own, around))))[:40]
-    nearby = list(dict.fromkeys((*_of_patterns(around, words), *_of_programs(around, around))))[:20]
+    asked = list(dict.fromkeys((*_of_patterns(own, words), *_of_programs(own, around), *_realised(own))))[:40]
+    nearby = list(dict.fromkeys((*_of_patterns(around, words), *_of_programs(around, around), *_realised(around))))[:20]
     places = [_quoted(path) for path in _places(own, around)]
     touched = [f"{touch} {path}" for path in places for touch in ("tee", "rm -rf")]
     touched += [f"{touch} {path}" for path in places[:6] for touch in ("cat", "cp x")]
@@ -178,6 +179,12 @@ def _of_programs(source: Mentioned, around: Mentioned) -> Iterator[str]:
         for subcommand in ("", *_values(source, ".subcommand")):
             for flag in ("", *around.flags):
                 yield " ".join(part for part in (program, subcommand, flag, "x") if part)
+
+
+def _realised(source: Mentioned) -> Iterator[str]:
+    """Yield lines with the effects and attributes that are asked for."""
+    yield from (EFFECT_LINES[effect] for effect in _values(source, ".effects") if effect in EFFECT_LINES)
+    yield from (ATTRIBUTE_LINES[name] for name in source.attributes if name in ATTRIBUTE_LINES)
 
 
 def _expanded(tokens: tuple[str, ...], words: list[str]) -> Iterator[str]:

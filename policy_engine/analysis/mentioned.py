@@ -26,6 +26,7 @@ class Mentioned:
     patterns: dict[tree.CommandPattern, None] = field(default_factory=dict)
     globs: dict[tree.GlobPattern, None] = field(default_factory=dict)
     flags: dict[str, None] = field(default_factory=dict)
+    attributes: dict[str, None] = field(default_factory=dict)
     values: dict[str, dict[object, None]] = field(default_factory=dict)
     read: dict[str, tree.Expr] = field(default_factory=dict)
     atoms: dict[tuple[str, object, object], tree.Atom] = field(default_factory=dict)
@@ -92,6 +93,8 @@ def _note(node: tree.Expr, found: Mentioned) -> None:
             found.read.setdefault(f"tool.args.{node.key}", node)
         case tree.Matches(subject=subject, pattern=pattern):
             _note_pattern(subject, pattern, found)
+        case tree.AttributeRef():
+            found.attributes[node.name] = None
         case tree.MethodCall():
             found.flags.update(dict.fromkeys(str(one) for one in node.arguments))
         case tree.Changed():

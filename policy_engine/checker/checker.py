@@ -26,7 +26,7 @@ from policy_engine.syntax import ast
 
 Waivable = Mapping[str, tuple[Listen, ...]]
 NOTHING: Waivable = MappingProxyType({})
-LACKING = frozenset(("PE240", "PE242", "PE250", "PE251", "PE254", "PE257", "PE259", "PE261", "PE263"))
+LACKING = frozenset(("PE240", "PE242", "PE250", "PE251", "PE254", "PE257", "PE259", "PE261", "PE263", "PE265"))
 """Complaints that something is missing or unknown: not made of an item that the parser already complained about."""
 
 
@@ -64,6 +64,7 @@ def check(
         tuple(found.tests),
         frozenset(target for _, target, _ in defines.settings(sorted_items))
         | {file.source.name for files in defines.additions(sorted_items).values() if len(files) > 1 for file in files},
+        tuple(found.claims),
     )
     return policy, _capped(sorted_diagnostics(names.findings))
 
@@ -164,6 +165,8 @@ def _check_file(file: ast.File, visible: dict[str, DefineInfo], names: Names, fo
                 found.hooks.append(controls.hook(item, scope, test))
             case ast.Verify():
                 found.verifies.append(controls.verify(item, scope, test))
+            case ast.Claim():
+                found.claims.append(items.claim(item, scope))
             case ast.Test():
                 found.tests.append(test(item, scope, ""))  # imports and defines are done, waivers come after all rules
         if id(item) in partial:

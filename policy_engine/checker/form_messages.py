@@ -1,4 +1,4 @@
-"""Diagnostics of invalid waivers, modes, test steps and history forms; docstrings are the manual pages."""
+"""Diagnostics of invalid waivers, claims, modes, test steps and history forms; docstrings are the manual pages."""
 
 from __future__ import annotations
 
@@ -86,6 +86,29 @@ def never_entered(place: Place) -> Diagnostic:
     ```
     """
     return error("PE261", place, "the mode has no `enter when`", "say when it begins: `enter when …`")
+
+
+def claim_expects_nothing(place: Place) -> Diagnostic:
+    """PE265: claim that expects nothing
+
+    ```policy
+    language 1
+    claim no-sudo "Nobody becomes root" { on before_tool(shell) when any c in commands { c.program == "sudo" } }
+    ```
+
+    Repaired:
+
+    ```policy
+    language 1
+    claim no-sudo "Nobody becomes root" {
+      on before_tool(shell)
+      when any c in commands { c.program == "sudo" }
+      expect deny
+    }
+    ```
+    """
+    advice = "add `expect deny`, `expect ask` or `expect possible allow`"
+    return error("PE265", place, "the claim expects nothing", advice)
 
 
 def bad_step(place: Place, problem: str, advice: str = "") -> Diagnostic:

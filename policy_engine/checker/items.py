@@ -12,7 +12,7 @@ from policy_engine.checker.on_command import expanded
 from policy_engine.checker.printing import message
 from policy_engine.checker.reach import Reach
 from policy_engine.checker.scope import Bound, Frame, Scope
-from policy_engine.checker.tree import CheckedRule, CheckedTest, Effect, Listen, Message, Place
+from policy_engine.checker.tree import CheckedClaim, CheckedRule, CheckedTest, Effect, Listen, Message, Place
 from policy_engine.model.ladder import RANK, VERDICTS, default_fail
 from policy_engine.model.source import Source, Span
 from policy_engine.syntax import ast
@@ -46,6 +46,27 @@ def rule(item: ast.Rule, scope: Scope, test: CheckTest) -> CheckedRule:
         item.name, item.title, level, place, listens, when, unless, require, name, reason, text, effect, fail,
         bool(item.fail), item.shadow, tests, *metadata(item, scope),
     )  # fmt: skip
+
+
+def claim(item: ast.Claim, scope: Scope) -> CheckedClaim:
+    """A claim as the rule that it is about; it is never compiled with the policy."""
+    place = Place(scope.source, item.name_span)
+    listens = listen(item.points, "claim", place, scope)
+    when, unless, _ = conditions(item, scope)
+    if not item.expects:
+        scope.report(form_messages.claim_expects_nothing(place))
+    expected = only(item.expects, "expect", "one claim expects one thing", scope)
+    possible, verdict = expected is not None and expected.possible, "deny" if expected is None else expected.verdict
+    if possible:
+        verdict = "ask" if _allowed("ask", scope.reach, scope) else "deny"
+    if expected is not None:
+        verdict_fits(verdict, ast.Verdict(expected.span, verdict, "", None), scope)
+    fail = "open" if possible else "closed"
+    rule = CheckedRule(
+        item.name, item.title, DEFAULT_SEVERITY, place, listens, when, unless, None, verdict, "", None, None, fail,
+        True, False, (),
+    )  # fmt: skip
+    return CheckedClaim(rule, possible)
 
 
 # ---- where ---------------------------------------------------------------------------------------------------------
@@ -110,7 +131,7 @@ def _new_listen(point: ast.Point, scope: Scope) -> Listen | None:
 
 
 def conditions(
-    item: ast.Rule | ast.Limit | ast.Hook | ast.Verify, scope: Scope
+    item: ast.Rule | ast.Limit | ast.Hook | ast.Verify | ast.Claim, scope: Scope
 ) -> tuple[tree.Expr | None, tree.Expr | None, tree.Expr | None]:
     """`when`, `unless` and `require`, each guarded by what the others prove, since all three are joined by `and`.
 

@@ -12,6 +12,7 @@ from operator import is_
 from typing import NamedTuple
 
 from policy_engine.checker.tree import (
+    CheckedClaim,
     CheckedHook,
     CheckedLimit,
     CheckedMode,
@@ -22,7 +23,7 @@ from policy_engine.checker.tree import (
 )
 from policy_engine.syntax import ast
 
-Named = ast.Rule | ast.Limit | ast.Mode | ast.Hook | ast.Verify
+Named = ast.Rule | ast.Limit | ast.Mode | ast.Hook | ast.Verify | ast.Claim
 
 
 class Items(NamedTuple):
@@ -44,6 +45,7 @@ class Found:
         self.modes: list[CheckedMode] = []
         self.hooks: list[CheckedHook] = []
         self.verifies: list[CheckedVerify] = []
+        self.claims: list[CheckedClaim] = []
         self.tests: list[CheckedTest] = []
 
     def add(self, other: Found) -> None:
@@ -53,6 +55,7 @@ class Found:
         self.modes += other.modes
         self.hooks += other.hooks
         self.verifies += other.verifies
+        self.claims += other.claims
         self.tests += other.tests
 
 

@@ -428,6 +428,17 @@ class CheckedWaiver:
 
 
 @dataclass(frozen=True, slots=True)
+class CheckedClaim:
+    """`rule` refuses what the claim is about: `expect deny` holds if it would change nothing, not knowing included.
+
+    `possible`: the claim holds if the rule would refuse something that the policy lets pass.
+    """
+
+    rule: CheckedRule
+    possible: bool
+
+
+@dataclass(frozen=True, slots=True)
 class CheckedStep:
     """A `syntax.ast.TestStep` with values: `arguments` maps label -> Python value (str, int, bool, list, dict); for
     `given` and `undecided` the label "" holds the dotted field name. `expect` is a verdict or empty.
@@ -475,3 +486,4 @@ class CheckedPolicy:
     defines: tuple[CheckedDefine, ...]
     tests: tuple[CheckedTest, ...]
     adjusted: frozenset[str] = frozenset()
+    claims: tuple[CheckedClaim, ...] = ()

@@ -46,6 +46,7 @@ GROUPS = {
         "new",
         "fmt",
         "diff",
+        "prove",
         "report",
         "explain-code",
         "migrate",

@@ -37,6 +37,7 @@ def _run(context: Context) -> Iterator[Finding]:
     policy = context.policy
     items: tuple[Item | CheckedTest, ...] = (
         *policy.rules, *policy.limits, *policy.modes, *policy.hooks, *policy.verifies, *policy.waivers, *policy.tests,
+        *(claim.rule for claim in policy.claims),
     )  # fmt: skip
     acting = {item.place.source.name for item in items}
     for define in policy.defines:

@@ -450,6 +450,28 @@ class Waive(Item):
     clauses: tuple[Clause, ...] = field(default=(), compare=False)
 
 
+@dataclass(frozen=True, slots=True)
+class Expects(Node):
+    """`expect deny`, `expect ask`, `expect possible allow`; the span is that of the words after `expect`."""
+
+    verdict: str
+    possible: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Claim(Item):
+    """`claim NAME "title" { on … when … expect … }`, which `policy prove` answers; it decides nothing."""
+
+    name: str
+    name_span: Span
+    title: str
+    points: tuple[Point, ...]
+    when: tuple[Expr, ...]
+    unless: tuple[Expr, ...]
+    expects: tuple[Expects, ...]
+    clauses: tuple[Clause, ...] = field(default=(), compare=False)
+
+
 # ---- tests ---------------------------------------------------------------------------------------------------------
 
 

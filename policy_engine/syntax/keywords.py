@@ -14,6 +14,7 @@ KEYWORDS: dict[str, dict[str, str]] = {
         "hook": '`hook NAME "title" { … }` asks an external program or a Python function',
         "verify": '`verify NAME "title" { … }` runs stages before a completion is accepted',
         "waive": '`waive RULE "why" { until DATE }` sets a rule aside until a day',
+        "claim": '`claim NAME "title" { … expect … }` says what holds of the whole policy; `policy prove` answers it',
         "test": '`test "title" { … }` plays steps and says what each must get',
     },
     "clause": {
@@ -50,6 +51,7 @@ KEYWORDS: dict[str, dict[str, str]] = {
         "retries": "`retries N [then VERDICT]` says how often a failing verification is tried again",
         "then": "`retries N then VERDICT`: what is said after the last retry",
         "until": "`until YYYY-MM-DD` is the last day of a waiver, UTC",
+        "possible": "`expect possible allow` in a claim: there is a session in which it is not refused",
         "owner": '`owner "…"` says who answers for a waiver',
         "within": "`within 10m`, `within 3 rounds`: only what happened in that window counts",
         "by": "`by (KEY, …)` counts each key apart; in a test, `=> deny by RULE` names who must say so",

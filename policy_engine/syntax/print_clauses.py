@@ -28,11 +28,13 @@ _ORDER = {
     ast.Hook: "on when unless run call timeout fail priority before after observe test",
     ast.Verify: "when unless stage retries test",
     ast.Waive: "until owner when",
+    ast.Claim: "on when unless expect",
 }  # fmt: skip
 _FIELDS = {
     "on": "points", "verdict": "verdicts", "timeout": "timeouts", "test": "tests", "measure": "measures",
     "reset": "resets", "at": "steps", "run": "argv", "call": "callable", "stage": "stages",
     "command": "commands",
+    "expect": "expects",
 }  # fmt: skip
 Clause = tuple[str, Any, Span | None]
 
@@ -136,6 +138,7 @@ class ClausePrinter:
             "timeout": lambda: self._timeout(value, span),
             "fail": lambda: f"fail {value.direction}",
             "at": lambda: self._step(value),
+            "expect": lambda: f"expect {'possible ' if value.possible else ''}{value.verdict}",
             "retries": lambda: self._retries(*value),
         }
         return simple[kind]() if kind in simple else f"{kind} {value}"

@@ -24,7 +24,7 @@ OPERATORS = frozenset(KEYWORDS["operator"])
 ITEMS = frozenset(KEYWORDS["declaration"])
 RESERVED = (
     OPERATORS
-    | (ITEMS - {"param"})
+    | (ITEMS - {"param", "claim"})
     | frozenset(
         "any every count where true false severity on when unless require allow warn remind ask deny stop timeout fail"
         " shadow repeats counts reset at within by".split()
@@ -32,7 +32,7 @@ RESERVED = (
 )
 """Words that bind no variable and name no define. They may follow a dot and name rules, hooks, limits and stages."""
 
-_NAMED_BY = frozenset({"RULE", "LIMIT", "MODE", "HOOK", "VERIFY", "WAIVE", "STAGE", "BY", "BEFORE", "AFTER"})
+_NAMED_BY = frozenset({"RULE", "LIMIT", "MODE", "HOOK", "VERIFY", "WAIVE", "CLAIM", "STAGE", "BY", "BEFORE", "AFTER"})
 _SETTLING = frozenset({"DOT", "COLON", "LPAR", "RPAR", "COMMA"})
 _NEVER_NAMES = OPERATORS | {"true", "false"}
 END = "$END"

@@ -190,6 +190,12 @@ def pending(context: Context, values: Values, span: Span) -> Entry:
     return Entry("pending", span, number(context, values[0]))
 
 
+def expects(context: Context, values: Values, span: Span) -> Entry:
+    words = values[1:]
+    asked = ast.Expects(Span(words[0].start, words[-1].end), words[-1].text, len(words) > 1)
+    return Entry("expect", span, asked)
+
+
 def expect(context: Context, values: Values, span: Span) -> Entry:
     return Entry("expect", span, (values[0].value, values[1]))
 

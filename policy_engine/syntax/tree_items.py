@@ -167,3 +167,12 @@ def waive(context: Context, values: Values, span: Span) -> ast.Waive:
         span, name.text, Span(name.start, name.end), _title(why), found.one("until", ""), found.one("owner", ""),
         found.all("when"), found.listed,
     )  # fmt: skip
+
+
+def claim(context: Context, values: Values, span: Span) -> ast.Claim:
+    name, title, *entries = values
+    found = Clauses(context, entries)
+    return ast.Claim(
+        span, name.text, Span(name.start, name.end), _title(title), found.all("on"), found.all("when"),
+        found.all("unless"), found.all("expect"), found.listed,
+    )  # fmt: skip

@@ -100,9 +100,14 @@ def compare_checked(
     programs: tuple[Program, Program] | None = None,
     every: bool = False,
     watch: Watch = lambda point, kind: None,
+    sure: bool = False,
 ) -> Comparison:
-    """Compare two checked policies, as `compare`; they are compiled if that was not done."""
-    stages = _Stages(old, new, programs or (compile_policy(old, OLD), compile_policy(new, NEW)))
+    """Compare two checked policies, as `compare`; they are compiled if that was not done.
+
+    Args:
+        sure: Show only sessions at which the changed declaration is decided, not those at which it is undecided.
+    """
+    stages = _Stages(old, new, programs or (compile_policy(old, OLD), compile_policy(new, NEW)), sure)
     differences: list[Difference] = []
     undecided = []
     for side, mine, other in ((OLD, old, new), (NEW, new, old)):
@@ -145,7 +150,7 @@ def _difference(
         stages.refusing.clear()
         for session in sessions(suspect, clause, point, kind):
             found = stages.first_difference(session, watched)
-            if found is not None and _speaks(suspect.item, found[1] if side == OLD else found[2]):
+            if found is not None and stages.hears(suspect.item, found[1] if side == OLD else found[2]):
                 steps, before, after = stages.shortened(*found, watched)
                 return Difference(point, kind, side, suspect.item, steps, before, after)
         refusing = [one for one in stages.declared(stages.refusing) if one not in (suspect.item, *suspect.near)]
@@ -155,17 +160,21 @@ def _difference(
     return None
 
 
-def _speaks(item: Speaker, answer: Answer) -> bool:
-    return any(result.rule == getattr(item, "id", "") for result in answer.rules)
-
-
 class _Stages:
     """Plays sessions on both policies; `refusing` are the ids of rules that refused a step before the last one."""
 
-    def __init__(self, old: CheckedPolicy, new: CheckedPolicy, programs: tuple[Program, Program]) -> None:
+    def __init__(self, old: CheckedPolicy, new: CheckedPolicy, programs: tuple[Program, Program], sure: bool) -> None:
         self._policies = old, new
         self._trials = Trial(programs[0], {}, {}), Trial(programs[1], {}, {})
+        self._sure = sure
         self.refusing: set[str] = set()
+
+    def hears(self, item: Speaker, answer: Answer) -> bool:
+        """Detect whether the declaration gave the answer, and if wanted, not because it is undecided."""
+        return any(
+            result.rule == getattr(item, "id", "") and not (self._sure and result.outcome == "undecided")
+            for result in answer.rules
+        )
 
     def declared(self, names: set[str]) -> list[Speaker]:
         """Return the declarations of both policies that have one of these ids."""
@@ -214,6 +223,12 @@ def _answer(heard: tuple[Heard, ...]) -> Answer:
     verdict = strictest(heard)
     rules = tuple(result for one in heard for result in one.decision.rules if result.verdict == verdict)
     return Answer(verdict, rules)
+
+
+def events_of(session: Session, program: Program) -> list[dict[str, Any]]:
+    """Return the canonical events of a session, as the engine that decides by a program hears them."""
+    stage = Stage(Trial(program, {}, {}))
+    return [heard.event for step in session for heard in play(checked_step(step), stage)]
 
 
 # ---- steps as text -------------------------------------------------------------------------------------------------

@@ -195,6 +195,12 @@ items = st.one_of(
     st.builds(
         ast.Waive, _here, item_names, _here, texts, st.sampled_from(("", "2026-12-31")), texts, conditions
     ),
+    st.builds(
+        ast.Claim, _here, item_names, _here, texts, points, conditions, conditions,
+        several(
+            st.sampled_from((ast.Expects(HERE, "deny"), ast.Expects(HERE, "ask"), ast.Expects(HERE, "allow", True)))
+        ),
+    ),
     tests,
 )  # fmt: skip
 files = st.builds(lambda found: ast.File(HERE, Source("generated", ""), 1, found, ()), several(items, 0, 3))

@@ -1,0 +1,90 @@
+"""Claims over a policy: proved, refuted by a session that the engine decided, or not decided, with the reason.
+
+A claim is asked as a comparison: the policy, and the same with a rule that refuses what the claim is about. `expect
+deny` holds if the rule would change no decision, not knowing included; `expect possible allow` if it would refuse
+something that the policy lets pass.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from policy_engine.analysis.comparison import Suspect
+from policy_engine.analysis.conditions import rule_form
+from policy_engine.analysis.formula import TooLarge
+from policy_engine.checker.tree import CheckedClaim, CheckedPolicy
+from policy_engine.compiler.compiler import compile_policy
+from policy_engine.evaluators.base import Program
+from policy_engine.model.ladder import RANK
+from policy_engine.testing.witness import NEW, Difference, compare_checked
+
+PROVED, REFUTED, OPEN = "proved", "refuted", "not decided"
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """What became of a claim.
+
+    `witness` is the session that refutes it, or of `possible` the one that shows it. `why` says on what a proof rests,
+    and what of the condition was not decided.
+    """
+
+    claim: CheckedClaim
+    state: str
+    witness: Difference | None = None
+    why: str = ""
+
+
+def prove(policy: CheckedPolicy, claims: Iterable[CheckedClaim], program: Program) -> Iterator[Answered]:
+    """Answer each claim about a checked policy, whose program it is."""
+    for claim in claims:
+        yield _answered(policy, claim, program)
+
+
+def fail_open(policy: CheckedPolicy) -> Iterator[CheckedClaim]:
+    """Yield for each rule that refuses, and speaks only when it can be decided, the claim that not knowing refuses."""
+    for rule in policy.rules:
+        if rule.fail == "open" and RANK.get(rule.verdict, 0) >= RANK["ask"] and not rule.shadow:
+            yield CheckedClaim(replace(rule, id=f"fail-open/{rule.id}", fail="closed"), False)
+
+
+def with_rules_of(policy: CheckedPolicy, other: CheckedPolicy, name: str) -> CheckedPolicy:
+    """Return a policy with the rules of another layer, whose ids carry its name."""
+    rules = (replace(rule, id=f"{name}/{rule.id}") for rule in other.rules)
+    return replace(policy, rules=(*policy.rules, *rules))
+
+
+def _answered(policy: CheckedPolicy, claim: CheckedClaim, program: Program) -> Answered:
+    if _is_void(claim):
+        return Answered(claim, REFUTED if claim.possible else PROVED, None, "its condition can never be true")
+    refusing = replace(policy, rules=(*policy.rules, claim.rule))
+    programs = program, compile_policy(refusing, NEW)
+    found = compare_checked(policy, refusing, programs, sure=True)  # a session that is decided says more
+    if not claim.possible and not found.differences and not found.is_equal:
+        found = compare_checked(policy, refusing, programs)
+    if found.differences:
+        return Answered(claim, PROVED if claim.possible else REFUTED, min(found.differences, key=_size))
+    if found.is_equal:
+        return Answered(claim, REFUTED if claim.possible else PROVED, None, "other rules refuse all of it")
+    return Answered(claim, OPEN, None, "; ".join(dict.fromkeys(_left(suspect) for _, suspect, _, _ in found.open)))
+
+
+def _is_void(claim: CheckedClaim) -> bool:
+    try:
+        return not rule_form(claim.rule)
+    except TooLarge:
+        return False
+
+
+def _size(one: Difference) -> int:
+    return len(one.steps)
+
+
+def _left(suspect: Suspect) -> str:
+    """Return what of a claim is covered by no rule, in the words of its condition."""
+    if suspect.clauses is None:
+        return "the condition has too many ways to be true"
+    clause = min(suspect.clauses, key=len)
+    words = " and ".join(sorted(literal.text for literal in clause)) or "everything at this point"
+    return f"no rule was found that certainly refuses `{words}`, and no session that none refuses"
