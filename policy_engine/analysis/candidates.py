@@ -8,7 +8,7 @@ large ones, MOST of them at most.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice, product
 from typing import NamedTuple
 
@@ -25,6 +25,8 @@ MOST = 250  # sessions that are tried for one way of one suspect
 LINES = 120  # shell lines that are made of what is named
 _PATHS = ("src/app.py", "/etc/hosts", "~/.profile")
 _MANY = ("...", "-*")
+_OTHERS = ("other", "x1", "")
+"""Texts that are hardly named."""
 _MADE = ("tool.", "result.", "commands", "paths", "content", "prompt", "answer", "workspace", "cwd", "home", "todos",
          "open_todos", "goal.commands")  # fmt: skip
 """Fields that the steps themselves make; the others can be given."""
@@ -73,7 +75,10 @@ def sessions(suspect: Suspect, clause: Clause, point: str, kind: str) -> Iterato
 
 
 def _nearest(dimensions: Sequence[Sequence[Session]]) -> Iterator[list[Session]]:
-    """Yield one choice of each dimension at a time, those with the smallest sum of places first."""
+    """Yield one choice of each dimension at a time, the likeliest first.
+
+    A place counts by its length in binary: far down one dimension is as near as a little down in several.
+    """
     start = (0,) * len(dimensions)
     heap, seen = [(0, start)], {start}
     while heap:
@@ -83,7 +88,7 @@ def _nearest(dimensions: Sequence[Sequence[Session]]) -> Iterator[list[Session]]
             after = (*places[:number], at + 1, *places[number + 1 :])
             if at + 1 < len(dimensions[number]) and after not in seen:
                 seen.add(after)
-                heapq.heappush(heap, (total + 1, after))
+                heapq.heappush(heap, (total - at.bit_length() + (at + 1).bit_length(), after))
 
 
 # ---- the event itself ----------------------------------------------------------------------------------------------
@@ -155,17 +160,23 @@ def _results(own: Mentioned, around: Mentioned, kind: str) -> Iterator[Session]:
 def _lines(own: Mentioned, around: Mentioned) -> list[str]:
     """Return shell lines of what is named: what the clause asks for, then the same with other words, then others."""
     words = list(dict.fromkeys((*own.flags, *_words(own), *around.flags, *_words(around), "x")))
-    asked = list(dict.fromkeys((*_of_patterns(own, words), *_of_programs(own, around), *_realised(own))))[:40]
-    nearby = list(dict.fromkeys((*_of_patterns(around, words), *_of_programs(around, around), *_realised(around))))[:20]
+    asked = list(
+        dict.fromkeys((*_of_patterns(own, words), *_of_programs(own, around), *_realised(own), *_of_flags(own)))
+    )[:40]
+    nearby = _distinct((*_of_patterns(around, words), *_of_programs(around, around), *_realised(around)))[:20]
     places = [_quoted(path) for path in _places(own, around)]
     touched = [f"{touch} {path}" for path in places for touch in ("tee", "rm -rf")]
     touched += [f"{touch} {path}" for path in places[:6] for touch in ("cat", "cp x")]
-    options = [f"ls {flag}" for flag in (*own.flags, *around.flags)][:6]
-    first = [*asked, *nearby, *touched][:4]
+    options = list(_of_flags(around))[:6]
+    first = list({line.split()[0]: line for line in reversed((*asked, *nearby, *touched)) if line}.values())[::-1][:4]
     joined = [f"{one} && {other}" for one in first for other in ("ls", *first) if one != other][:10]
     unknown = ["ls", "$TOOL x", *(f"{line} $MORE" for line in first[:2])]
     ordered = (*asked, *nearby, *unknown, *options, *joined, *touched)
     return list(dict.fromkeys(ordered if own.patterns else (*asked[:8], *nearby[:8], *touched, *ordered)))[:LINES]
+
+
+def _distinct(lines: Iterable[str]) -> list[str]:
+    return list(dict.fromkeys(lines))
 
 
 def _of_patterns(source: Mentioned, words: list[str]) -> Iterator[str]:
@@ -179,6 +190,10 @@ def _of_programs(source: Mentioned, around: Mentioned) -> Iterator[str]:
         for subcommand in ("", *_values(source, ".subcommand")):
             for flag in ("", *around.flags):
                 yield " ".join(part for part in (program, subcommand, flag, "x") if part)
+
+
+def _of_flags(source: Mentioned) -> Iterator[str]:
+    yield from (f"ls {flag}" for flag in source.flags)
 
 
 def _realised(source: Mentioned) -> Iterator[str]:
@@ -291,7 +306,7 @@ def _givens(name: str, clause: Clause, around: Mentioned, asked: bool) -> list[S
         if type(value) is int:
             constants += [value - 1, value + 1]
     if constants and all(isinstance(value, str) for value in constants):
-        constants.append("other")
+        constants += _OTHERS
     found += [(_given(name, value),) for value in constants]
     if name.startswith(("mode.", "limit.")):
         found.insert(0, ())

@@ -7,6 +7,7 @@ nothing is called equal because nothing was found.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from datetime import timedelta
@@ -32,6 +33,8 @@ from policy_engine.testing.wording import strictest
 
 OLD, NEW = "old", "new"
 ALLOWED, WEAKER, REFUSED, STRICTER = "newly allowed", "weaker", "newly refused", "stricter"
+TRIES = 3  # searches for one session, each with what refused in the one before
+REFUSING = 8  # rules that are looked at after each
 Watch = Callable[[str, str], Program | None]
 
 
@@ -145,15 +148,16 @@ def _differences(
 def _difference(
     side: str, suspect: Suspect, clause: Clause, point: str, kind: str, stages: _Stages, watched: Program | None
 ) -> Difference | None:
-    """Search twice: where rules refused a step that only prepares, their words help to make one that they let pass."""
-    for _ in range(2):
+    """Search again where other rules refused: their words help to make a session that they let pass."""
+    for _ in range(TRIES):
         stages.refusing.clear()
         for session in sessions(suspect, clause, point, kind):
             found = stages.first_difference(session, watched)
             if found is not None and stages.hears(suspect.item, found[1] if side == OLD else found[2]):
                 steps, before, after = stages.shortened(*found, watched)
                 return Difference(point, kind, side, suspect.item, steps, before, after)
-        refusing = [one for one in stages.declared(stages.refusing) if one not in (suspect.item, *suspect.near)]
+        known = (suspect.item, *suspect.near)
+        refusing = [one for one in stages.declared(stages.often_refusing()) if one not in known]
         if not refusing:
             return None
         suspect = replace(suspect, near=(*suspect.near, *refusing))
@@ -161,13 +165,17 @@ def _difference(
 
 
 class _Stages:
-    """Plays sessions on both policies; `refusing` are the ids of rules that refused a step before the last one."""
+    """Plays sessions on both policies; `refusing` counts how often each rule decided a step of both."""
 
     def __init__(self, old: CheckedPolicy, new: CheckedPolicy, programs: tuple[Program, Program], sure: bool) -> None:
         self._policies = old, new
         self._trials = Trial(programs[0], {}, {}), Trial(programs[1], {}, {})
         self._sure = sure
-        self.refusing: set[str] = set()
+        self.refusing: Counter[str] = Counter()
+
+    def often_refusing(self) -> list[str]:
+        """Return the ids of the rules that decided most."""
+        return [name for name, _ in self.refusing.most_common(REFUSING)]
 
     def hears(self, item: Speaker, answer: Answer) -> bool:
         """Detect whether the declaration gave the answer, and if wanted, not because it is undecided."""
@@ -176,7 +184,7 @@ class _Stages:
             for result in answer.rules
         )
 
-    def declared(self, names: set[str]) -> list[Speaker]:
+    def declared(self, names: list[str]) -> list[Speaker]:
         """Return the declarations of both policies that have one of these ids."""
         return [
             one
@@ -195,9 +203,8 @@ class _Stages:
                 checked = checked_step(step)
                 before, after = _answer(play(checked, one)), _answer(play(checked, other))
                 spoken = look is None or _answer(play(checked, look)).verdict != "allow"
-                if number + 1 < len(session):
-                    refusals = (one for one in (before, after) if RANK[one.verdict] >= RANK["ask"])
-                    self.refusing.update(result.rule for refusal in refusals for result in refusal.rules)
+                if before.verdict == after.verdict:
+                    self.refusing.update(result.rule for result in before.rules)
                 if before.verdict != after.verdict and spoken and step.kind not in EVENTLESS:
                     return session[: number + 1], before, after
         except Undecided:

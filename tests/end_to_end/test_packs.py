@@ -13,6 +13,7 @@ from policy_engine import cli
 RULES = Path(__file__).resolve().parents[2] / "rules"
 ALL = sorted(path.relative_to(RULES).with_suffix("").as_posix() for path in RULES.glob("*/*.policy"))
 PACKS = [name for name in ALL if name != "compat/neocode"]  # to imitate it costs what it costs: see test_compat.py
+SPEAKING = [name for name in PACKS if not name.startswith("claims/")]  # a claim decides nothing
 IMPORTABLE = [name for name in PACKS if not name.startswith(("starter/", "compat/"))]
 
 OWN = """\
@@ -57,7 +58,7 @@ def test_a_pack_is_clean_and_in_layout(name: str, workspace: Path, capsys: pytes
     assert cli.main(["fmt", "--check", pack]) == 0
 
 
-@pytest.mark.parametrize("name", PACKS)
+@pytest.mark.parametrize("name", SPEAKING)
 def test_the_tests_of_a_pack_pass_and_cover_every_rule(name: str, workspace: Path) -> None:
     assert cli.main(["test", "--coverage", "--min", "100", str(RULES / f"{name}.policy")]) == 0
 

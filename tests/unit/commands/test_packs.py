@@ -21,7 +21,7 @@ def test_every_pack_is_listed_in_one_line_under_its_theme(policy: Shell) -> None
 
 def test_every_folder_of_packs_has_a_theme() -> None:
     folders = {path.name for path in shipped("rules").iterdir() if path.is_dir()}
-    assert folders == {*THEMES, "builtin", "starter"}
+    assert folders == {*THEMES, "builtin", "claims", "starter"}
 
 
 def test_every_pack_has_rules_with_titles_and_examples() -> None:
