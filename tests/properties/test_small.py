@@ -1,6 +1,6 @@
 """Comparing and proving against brute force: over a small vocabulary every session is tried.
 
-`python -m tests.generated.small 20000` does the same with many more; docs/decisions/comparing-policies.md has its figures.
+`python -m tests.generated.small 20000` does the same with many more pairs.
 """
 
 from __future__ import annotations
