@@ -168,8 +168,10 @@ def _lines(own: Mentioned, around: Mentioned) -> list[str]:
     touched = [f"{touch} {path}" for path in places for touch in ("tee", "rm -rf")]
     touched += [f"{touch} {path}" for path in places[:6] for touch in ("cat", "cp x")]
     options = list(_of_flags(around))[:6]
-    first = list({line.split()[0]: line for line in reversed((*asked, *nearby, *touched)) if line}.values())[::-1][:4]
-    joined = [f"{one} && {other}" for one in first for other in ("ls", *first) if one != other][:10]
+    every = (*asked, *nearby, *touched)
+    programs = {line.split()[0]: line for line in reversed(every) if line}
+    first = _distinct((*every[:4], *reversed(programs.values())))[:6]
+    joined = [f"{one} && {other}" for one, other in product(first, ("ls", *first)) if one != other][:30]
     unknown = ["ls", "$TOOL x", *(f"{line} $MORE" for line in first[:2])]
     ordered = (*asked, *nearby, *unknown, *options, *joined, *touched)
     return list(dict.fromkeys(ordered if own.patterns else (*asked[:8], *nearby[:8], *touched, *ordered)))[:LINES]

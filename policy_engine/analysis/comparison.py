@@ -48,7 +48,7 @@ class Suspect:
 
 def suspects(policy: tree.CheckedPolicy, other: tree.CheckedPolicy) -> list[Suspect]:
     """Return what `policy` says and `other` was not proved to say, in the order of the text."""
-    keys, others = _keys(policy), _keys(other)
+    keys, others = contents(policy), contents(other)
     moved = _moved(policy, other, keys, others)
     known = frozenset(others.values())
     rest = [one for one in _speakers(policy) if keys[id(one)] not in known or _reads(one) & moved]
@@ -91,7 +91,7 @@ def _declared(policy: tree.CheckedPolicy) -> Iterator[Declared]:
     yield from policy.waivers
 
 
-def _keys(policy: tree.CheckedPolicy) -> dict[int, tuple[object, ...]]:
+def contents(policy: tree.CheckedPolicy) -> dict[int, tuple[object, ...]]:
     """Return what each declaration says, by its identity; a rule's waivers belong to it."""
     waived: dict[str, list[object]] = {}
     for waiver in policy.waivers:

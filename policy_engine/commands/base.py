@@ -383,6 +383,21 @@ def working(title: str) -> Iterator[None]:
         status.stop()
 
 
+@contextmanager
+def progress(title: str, total: int) -> Iterator[Callable[[int, str], None]]:
+    """A progress bar at standard error, if that is a terminal; the body calls with a number and a name."""
+    if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
+        yield lambda number, name: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+    columns = (TextColumn(title), BarColumn(), MofNCompleteColumn(), TextColumn("{task.description}"))
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("", total=total)
+        yield lambda number, name: bar.update(task, completed=number, description=shown(name).replace("[", "\\["))
+
+
 SPINNER_SECONDS = 0.4  # what ends sooner needs no spinner, which would only flicker
 
 

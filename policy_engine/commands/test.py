@@ -17,6 +17,7 @@ from policy_engine.commands.base import (
     note,
     output_style,
     policy_arguments,
+    progress,
     repeated,
     watch_option,
     working,
@@ -24,12 +25,14 @@ from policy_engine.commands.base import (
 from policy_engine.loading.installed import installed_hosts
 from policy_engine.loading.layers import project_root
 from policy_engine.loading.loader import load
+from policy_engine.loading.revisions import load_revision, named_in
 from policy_engine.model.errors import PolicyLoadError
-from policy_engine.reports.base import Style, TestOutcome, counted, formats_of_tests, shown
+from policy_engine.reports.base import Style, TestOutcome, counted, formats_of_tests
 from policy_engine.testing.coverage import Coverage
 from policy_engine.testing.coverage_table import coverage_text
-from policy_engine.testing.mutation import score, try_mutants
+from policy_engine.testing.mutation import items_of, score, try_mutants
 from policy_engine.testing.mutation_text import mutation_dict, mutation_text
+from policy_engine.testing.mutation_writing import write_tests
 from policy_engine.testing.respell import respell as respelled
 from policy_engine.testing.runner import Suite, only_imports, suite
 from policy_engine.testing.runner import run as run_tests
@@ -57,6 +60,14 @@ _LONG_WORK = 20  # tests from which on a progress bar is worth its flicker
 @click.option(
     "--mutants", "wants_mutants", is_flag=True, help="Make small mistakes in the rules, and say which no test notices."
 )
+@click.option("--write", is_flag=True, help="With --mutants: add the missing tests to the rules.")
+@click.option(
+    "--changed",
+    "since",
+    metavar="REV",
+    default="",
+    help="With --mutants: only rules that a revision of git does not have as they are.",
+)
 @watch_option
 @format_option(*formats_of_tests())
 def COMMAND(  # noqa: N802 -- the family finds a command by this name
@@ -66,6 +77,8 @@ def COMMAND(  # noqa: N802 -- the family finds a command by this name
     wanted: str,
     respell: bool,
     wants_mutants: bool,
+    write: bool,
+    since: str,
     watch: bool,
     format_name: str,
 ) -> int:
@@ -77,7 +90,9 @@ def COMMAND(  # noqa: N802 -- the family finds a command by this name
     the coverage is below --min, or with --respell another spelling of a refused line got a weaker verdict.
     """
     if wants_mutants:
-        return _mutants(existing(paths), least or 0.0, wanted, format_name)
+        return _mutants(existing(paths), least or 0.0, wanted, write, since, format_name)
+    if write or since:
+        raise click.UsageError("--write and --changed belong to --mutants")
     if respell and (wants_coverage or least is not None):
         raise click.UsageError("--respell plays other lines than the tests have; measure their coverage without it")
     named = existing(paths)
@@ -132,7 +147,7 @@ def _remark_unsent(found: Suite) -> None:
         note(f"note: `{owner}` reads `{field}`, which never comes here: {hosts[0].never_sends(field)} ({names})")
 
 
-def _mutants(named: tuple[str, ...], least: float, wanted: str, format_name: str) -> int:
+def _mutants(named: tuple[str, ...], least: float, wanted: str, write: bool, since: str, format_name: str) -> int:
     """Try the mutants of the rules in the named files, whose tests have to pass first."""
     if format_name not in ("text", "json"):
         raise click.UsageError("--mutants knows the formats text and json")
@@ -142,11 +157,16 @@ def _mutants(named: tuple[str, ...], least: float, wanted: str, format_name: str
     if failed:
         _show(tuple(failed), None, "text")
         return FAILED
-    with working("trying mutants"):
-        tried = try_mutants(found, wanted)
-    if not tried:
-        note("nothing to change: no rule or limit of that name stands in these files")
-        return FAILED
+    before = load_revision(*(named_in(since, path) for path in named)).policy if since else None
+    items = items_of(found, wanted, before)
+    if not items:
+        note(f"nothing to change: no rule or limit {'differs' if since else 'of that name stands'} in these files")
+        return 0 if since else FAILED
+    with progress("trying mutants", len(items)) as step:
+        tried = try_mutants(found, items, step)
+    if write:
+        for name, count in write_tests(loaded, tried).items():
+            note(f"{name}: {counted(count, 'test')} added")
     if format_name == "json":
         emit_json(mutation_dict(tried))
     else:
@@ -182,21 +202,13 @@ def _tell_imported(imported: tuple[int, int], format_name: str) -> None:
 
 
 def _run(found: Suite, coverage: Coverage | None) -> tuple[TestOutcome, ...]:
-    """With a progress bar on a terminal, where it does not disturb the result."""
-    if len(found.tests) < _LONG_WORK or not sys.stderr.isatty():
+    """Run the tests, with a progress bar where there are many."""
+    if len(found.tests) < _LONG_WORK:
         return run_tests(found, coverage)
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
-
-    columns = (TextColumn("testing"), BarColumn(), MofNCompleteColumn(), TextColumn("{task.description}"))
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("", total=len(found.tests))
+    with progress("testing", len(found.tests)) as step:
 
         def begun(number: int) -> None:
-            test = found.tests[number]
-            bar.update(
-                task, completed=number, description=shown(test.owner or test.place.source.name).replace("[", "\\[")
-            )
+            step(number, found.tests[number].owner or found.tests[number].place.source.name)
 
         return run_tests(found, coverage, begun)
 

@@ -17,12 +17,28 @@ def is_revision(text: str) -> bool:
     return ":" in text and not os.path.lexists(text)
 
 
-def load_revision(text: str) -> Loaded:
-    """Load the policies at `REV:PATH`, a file or a folder as seen from the root of the repository.
+def named_in(revision: str, path: str) -> str:
+    """Return `REV:PATH` for a path on the disk. Raises ConfigurationError where there is no repository."""
+    try:
+        root = _repository().root
+    except Undecided as unknown:
+        raise ConfigurationError(f"`{revision}` cannot be read: {unknown}") from None
+    return f"{revision}:{os.path.relpath(os.path.realpath(path), root)}"
+
+
+def load_revision(*texts: str) -> Loaded:
+    """Load the policies at each `REV:PATH`, a file or a folder as seen from the root of the repository.
 
     Raises:
         ConfigurationError: git cannot be asked or does not know the revision, there is no policy, or it is too large.
     """
+    found = {one.name: one for text in texts for one in _files(text)}
+    if sum(one.size for one in found.values()) > POLICY_TOTAL_BYTES:
+        raise ConfigurationError(f"`{texts[0]}` has more policies than POLICY_TOTAL_BYTES allow")
+    return load_given(found.values())
+
+
+def _files(text: str) -> list[PolicyFile]:
     revision, _, path = text.partition(":")
     path = os.path.normpath(path) if path else "."
     if not revision or revision.startswith("-"):
@@ -40,7 +56,7 @@ def load_revision(text: str) -> Loaded:
         raise ConfigurationError(f"`{path}` has no policy in `{revision}`")
     if len(found) > POLICY_ENTRIES or sum(one.size for one in found) > POLICY_TOTAL_BYTES:
         raise ConfigurationError(f"`{text}` has more policies than POLICY_ENTRIES or POLICY_TOTAL_BYTES allow")
-    return load_given(found)
+    return found
 
 
 def _repository() -> Repository:

@@ -6,9 +6,10 @@ to differ, its session is the missing test; else it is not decided, and counts a
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from policy_engine.analysis.comparison import contents
 from policy_engine.checker.tree import CheckedPolicy, CheckedTest
 from policy_engine.testing.mutants import Mutant, Mutated, mutants
 from policy_engine.testing.runner import Suite, is_passed
@@ -33,11 +34,13 @@ def score(tried: list[Tried]) -> float:
     return 100.0 * sum(one.outcome == KILLED for one in counted) / len(counted) if counted else 100.0
 
 
-def try_mutants(suite: Suite, wanted: str = "") -> list[Tried]:
-    """Try every mutant of the rules and limits in the files of a suite; `wanted` is part of their names."""
+def try_mutants(suite: Suite, items: Sequence[Mutated], begun: Callable[[int, str], None] | None = None) -> list[Tried]:
+    """Try every mutant of some rules and limits; `begun` is told before each item its number and its name."""
     policy = suite.policy
     tried: list[Tried] = []
-    for item in _items(policy, suite.files, wanted):
+    for number, item in enumerate(items):
+        if begun is not None:
+            begun(number, item.id)
         tests = [test for test in suite.tests if _sees(test, item, suite.sees)]
         for mutant in mutants(item):
             changed = _with(policy, item, mutant.item)
@@ -49,11 +52,21 @@ def try_mutants(suite: Suite, wanted: str = "") -> list[Tried]:
     return tried
 
 
-def _items(policy: CheckedPolicy, files: frozenset[str], wanted: str) -> Iterator[Mutated]:
-    items: tuple[Mutated, ...] = (*policy.rules, *policy.limits)
-    for item in items:
-        if item.place.source.name in files and wanted.lower() in item.id.lower():
-            yield item
+def items_of(suite: Suite, wanted: str = "", before: CheckedPolicy | None = None) -> list[Mutated]:
+    """Return the rules and limits in the files of a suite.
+
+    Args:
+        wanted: Part of their names.
+        before: Leave out what this policy says as well.
+    """
+    items: tuple[Mutated, ...] = (*suite.policy.rules, *suite.policy.limits)
+    known = frozenset(contents(before).values()) if before is not None else frozenset()
+    own = contents(suite.policy)
+    return [
+        item
+        for item in items
+        if item.place.source.name in suite.files and wanted.lower() in item.id.lower() and own[id(item)] not in known
+    ]
 
 
 def _sees(test: CheckedTest, item: Mutated, sees: Mapping[str, frozenset[str]]) -> bool:

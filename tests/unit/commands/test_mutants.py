@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+
 from tests.unit.commands.running import Shell
 from tests.unit.testing.test_mutation import RULE
 
@@ -23,3 +25,46 @@ def test_tests_that_fail_are_told_first(policy: Shell) -> None:
     (policy.folder / "main.policy").write_text(RULE % '    shell "git push --force" => allow\n')
     done = policy("test", "--mutants", "main.policy")
     assert done.status == 5 and "expected allow, got deny" in done.out
+
+
+def test_missing_tests_are_added_to_their_rules(policy: Shell) -> None:
+    policy.write("main.policy", RULE % "" + "\n# the end\n")
+    done = policy("test", "--mutants", "--write", "main.policy")
+    assert (done.status, done.err) == (0, "main.policy: 4 tests added\n")
+    text = (policy.folder / "main.policy").read_text()
+    assert text.count("what no other test shows") == 1 and text.endswith("# the end\n")
+    again = policy("test", "--mutants", "--write", "--min", "100", "main.policy")
+    assert (again.status, again.err) == (0, "")
+    assert (policy.folder / "main.policy").read_text() == text
+    assert policy("fmt", "--check", "main.policy").status == 0
+
+
+def test_tests_of_rules_that_remember_stand_alone(policy: Shell) -> None:
+    rule = """language 1
+
+rule tested "Tested" {
+  on before_completion
+  when wrote("src/**") or wrote("lib/**")
+  require command_success("pytest") since wrote("src/**")
+  deny "Test it."
+}
+"""
+    policy.write("main.policy", rule + 'test "t" { write "src/a" finish => deny }\n')
+    assert policy("test", "--mutants", "--write", "main.policy").status == 0
+    assert (policy.folder / "main.policy").read_text().count("what no other test shows") > 1
+    assert policy("test", "main.policy").status == 0
+
+
+def test_only_changed_rules_are_tried(policy: Shell) -> None:
+    for command in (["init", "-q"], ["add", "."], ["commit", "-qm", "x"]):
+        policy.write("main.policy", RULE % "")
+        subprocess.run(
+            ["git", "-c", "user.name=x", "-c", "user.email=x@example.com", *command], cwd=policy.folder, check=True
+        )
+    done = policy("test", "--mutants", "--changed", "HEAD", "main.policy")
+    assert (done.status, done.out) == (0, "") and "nothing to change" in done.err
+    new = (RULE % "").replace("language 1\n", "").replace("no-force", "also").replace("git push", "git pull")
+    policy.write("main.policy", RULE % "" + new)
+    found = policy("test", "--mutants", "--changed", "HEAD", "--format", "json", "main.policy").json
+    assert {one["rule"] for one in found["mutants"]} == {"also"}
+    assert policy("test", "--write", "main.policy").status == 2

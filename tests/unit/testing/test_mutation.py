@@ -6,7 +6,7 @@ from pathlib import Path
 
 from policy_engine.loading.loader import load, load_text
 from policy_engine.testing.mutants import mutants
-from policy_engine.testing.mutation import EQUAL, KILLED, SURVIVED, Tried, score, try_mutants
+from policy_engine.testing.mutation import EQUAL, KILLED, SURVIVED, Tried, items_of, score, try_mutants
 from policy_engine.testing.runner import run, suite
 
 RULE = """language 1
@@ -27,7 +27,8 @@ rule no-force "Nobody rewrites history" {
 def tried(folder: Path, text: str) -> list[Tried]:
     file = folder / "main.policy"
     file.write_text(text)
-    return try_mutants(suite(load([file]), [file]))
+    loaded = suite(load([file]), [file])
+    return try_mutants(loaded, items_of(loaded))
 
 
 def test_a_mistake_that_no_test_notices_is_told_with_the_test_that_would(tmp_path: Path) -> None:
