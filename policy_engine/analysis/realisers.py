@@ -1,4 +1,4 @@
-"""Effect or attribute of a command → a shell line that has it, to make sessions of.
+"""Give a shell line for an effect or attribute of a command, to make sessions of.
 
 The effects of a command are worked out from its words, and not the other way round, so there is one line for each. A
 test holds the table against the models of the programs.

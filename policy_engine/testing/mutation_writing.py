@@ -1,4 +1,4 @@
-"""Missing tests → the files of the rules that they belong to, each test at the end of its rule."""
+"""Write missing tests into the files of the rules that they belong to, each at the end of its rule."""
 
 from __future__ import annotations
 

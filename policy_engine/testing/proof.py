@@ -24,7 +24,7 @@ PROVED, REFUTED, OPEN = "proved", "refuted", "not decided"
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """What became of a claim.
+    """The answer to a claim.
 
     `witness` is the session that refutes it, or of `possible` the one that shows it. `why` says on what a proof rests,
     and what of the condition was not decided.
