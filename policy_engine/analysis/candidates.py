@@ -133,7 +133,10 @@ def _named(own: Mentioned, around: Mentioned, kind: str) -> Iterator[Session]:
     kinds = [kind] if kind else [*around.kinds, *map(str, around.values.get("tool.kind", ())), "mcp", "other"]
     servers = [f"mcp__{server}__tool" for server in around.values.get("tool.server", ())]
     keys = [name.removeprefix("tool.args.") for name in around.read if name.startswith("tool.args.")]
-    pools = [[*around.values.get(f"tool.args.{key}", ()), "x", None] for key in keys]
+    pools: list[list[object]] = [[*around.values.get(f"tool.args.{key}", ()), "x", None] for key in keys]
+    if "paths" in around.read and "path" not in keys:
+        keys.insert(0, "path")
+        pools.insert(0, [*_places(own, around)[:8], None])
     quoted = [(True, name) for name in dict.fromkeys((*names, *servers)) if not kind or kind == "mcp"]
     for is_name, tool in (*quoted, *((False, one) for one in dict.fromkeys(kinds))):
         for values in islice(product(*pools), 20):
@@ -172,7 +175,7 @@ def _lines(own: Mentioned, around: Mentioned) -> list[str]:
     programs = {line.split()[0]: line for line in reversed(every) if line}
     first = _distinct((*every[:4], *reversed(programs.values())))[:6]
     joined = [f"{one} && {other}" for one, other in product(first, ("ls", *first)) if one != other][:30]
-    unknown = ["ls", "$TOOL x", *(f"{line} $MORE" for line in first[:2])]
+    unknown = ["ls", "$TOOL x", "echo 'x", *(f"{line} $MORE" for line in first[:2])]
     ordered = (*asked, *nearby, *unknown, *options, *joined, *touched)
     return list(dict.fromkeys(ordered if own.patterns else (*asked[:8], *nearby[:8], *touched, *ordered)))[:LINES]
 
@@ -202,6 +205,9 @@ def _realised(source: Mentioned) -> Iterator[str]:
     """Yield lines with the effects and attributes that are asked for."""
     yield from (EFFECT_LINES[effect] for effect in _values(source, ".effects") if effect in EFFECT_LINES)
     yield from (ATTRIBUTE_LINES[name] for name in source.attributes if name in ATTRIBUTE_LINES)
+    if "rewrites" in source.attributes:
+        branches = _distinct((*_values(source, ""), *source.edges(), *source.paths()))[:6]
+        yield from (f"git push --force origin {_quoted(branch)}" for branch in branches)
 
 
 def _expanded(tokens: tuple[str, ...], words: list[str]) -> Iterator[str]:
@@ -234,7 +240,7 @@ def _words(source: Mentioned) -> Iterator[str]:
 
 
 def _places(own: Mentioned, around: Mentioned) -> list[str]:
-    return list(dict.fromkeys((*own.paths(), *around.paths(), *_PATHS)))[:32]
+    return list(dict.fromkeys((*own.edges(), *around.edges(), *own.paths(), *around.paths(), *_PATHS)))[:40]
 
 
 def _texts(own: Mentioned, around: Mentioned, name: str, usual: str) -> list[str]:

@@ -25,6 +25,7 @@ from policy_engine.model.points import FAILURE_VERDICT
 Speaker = tree.CheckedRule | tree.CheckedLimit | tree.CheckedHook | tree.CheckedVerify | tree.CheckedDefine
 Declared = Speaker | tree.CheckedMode | tree.CheckedWaiver
 _CHANGED = 64  # changed rules of the other policy that are tried whatever the index says
+_FEW = 200  # rules of the other policy that are all tried
 _NEAR = 8  # changed declarations of the other policy that are looked at for one suspect
 _UNCOMPARED = frozenset(
     ("place", "tests", "title", "message", "severity", "incident", "controls", "fail_declared", "why", "owner", "uses")
@@ -211,7 +212,9 @@ def _uncovered(
             continue
     index = Covering(forms)
     changed = {id(one) for one in foreign}
-    always = [number for number, one in numbered.items() if number in forms and id(one) in changed][:_CHANGED]
+    few = len(able) <= _FEW
+    always = [number for number, one in numbered.items() if number in forms and (few or id(one) in changed)]
+    always = always if few else always[:_CHANGED]
     found = {}
     for number, rule in enumerate(rules):
         if number not in forms:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import product
 
-from policy_engine.analysis.literals import Among, Clause, Exists, Literal, Options, Range, Text, Truth, Words
+from policy_engine.analysis.literals import NEVER, Among, Clause, Exists, Literal, Options, Range, Text, Truth, Words
 from policy_engine.analysis.terms import Levels, Term, atoms_key, deeper, key, term
 from policy_engine.checker import tree
 from policy_engine.model.records import is_path
@@ -103,8 +103,8 @@ class _Reader:
         parts = [self.form(node.body, is_any, inner)]
         if node.where is not None:
             parts.append(self.form(node.where, True, inner))
-        body = both(parts)
-        if not body or frozenset() in body:
+        body = both(parts) or [frozenset((Literal(Term(NEVER, BOOL), Truth(), True, node),))]
+        if frozenset() in body:
             return [frozenset((_truth(key(node, levels), node, positive),))]
         source = Term(f"in {key(node.source, levels)}", node.source.type)
         each = [Literal(source, Exists(clause), True, node) for clause in body]

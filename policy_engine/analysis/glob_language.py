@@ -70,8 +70,12 @@ def disjoint(one: GlobPattern, other: GlobPattern) -> bool:
 
 def samples(pattern: GlobPattern) -> list[str]:
     """Paths that the pattern matches, one for each glob where it is easily found."""
-    plain = [_SETS.sub("x", text).replace("**", "x").replace("*", "x").replace("?", "x") for text in pattern.include]
-    return [path for path in plain if _matches(pattern, path)]
+    return [path for path in map(filled, pattern.include) if _matches(pattern, path)]
+
+
+def filled(glob: str) -> str:
+    """Return the path that a glob describes if its wildcards stand for one letter."""
+    return _SETS.sub("x", glob).replace("**", "x").replace("*", "x").replace("?", "x")
 
 
 def _matches(pattern: GlobPattern, path: str) -> bool:

@@ -10,6 +10,9 @@ from dataclasses import dataclass, field, replace
 from policy_engine.analysis.terms import Term
 from policy_engine.checker.tree import CommandPattern, Expr, GlobPattern, RegexPattern
 
+NEVER = "{ false }"
+"""The term of a member of a list that no list has: `any c in commands { false }` is undecided where the list is."""
+
 
 @dataclass(frozen=True, slots=True)
 class Truth:

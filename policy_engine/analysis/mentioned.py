@@ -35,15 +35,17 @@ class Mentioned:
     kinds: dict[str, None] = field(default_factory=dict)
     names: dict[str, None] = field(default_factory=dict)
 
-    def paths(self) -> list[str]:
-        """Return paths in and between the globs."""
-        found = dict.fromkeys(path for glob in self.globs for path in glob_language.samples(glob))
+    def edges(self) -> list[str]:
+        """Return paths that one glob has and another has not."""
         globs = list(self.globs)[:_PAIRS]
-        for one in globs:
-            for other in globs:
-                if one is not other and (path := _between(one, other)):
-                    found[path] = None
-        return list(found)
+        found = (_between(one, other) for one in globs for other in globs if one is not other)
+        return list(dict.fromkeys(path for path in found if path))
+
+    def paths(self) -> list[str]:
+        """Return paths in the globs."""
+        easy = (path for glob in self.globs for path in glob_language.samples(glob))
+        filled = (glob_language.filled(one) for glob in self.globs for one in glob.include)
+        return list(dict.fromkeys((*easy, *filled)))
 
 
 def mentioned(items: Iterable[object]) -> Mentioned:
@@ -55,6 +57,10 @@ def mentioned(items: Iterable[object]) -> Mentioned:
 
 
 def _between(one: tree.GlobPattern, other: tree.GlobPattern) -> str | None:
+    """Return a path that matches the first only; the easy one where the first has the globs of both."""
+    only = tuple(glob for glob in one.include if glob not in other.include)
+    if 0 < len(only) < len(one.include):
+        return glob_language.filled(only[0])
     try:
         return glob_language.witness(((one, True), (other, False)))
     except TooHard:

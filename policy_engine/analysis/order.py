@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from policy_engine.analysis import command_language, glob_language
-from policy_engine.analysis.literals import Among, Clause, Exists, Literal, Options, Range, Text, Truth, Words
+from policy_engine.analysis.literals import NEVER, Among, Clause, Exists, Literal, Options, Range, Text, Truth, Words
 from policy_engine.analysis.regex_language import regex_automaton, sample
 from policy_engine.analysis.regular import TooHard, find
 from policy_engine.analysis.terms import atoms_key, key
@@ -29,7 +29,7 @@ def clause_implies(one: Clause, other: Clause) -> bool:
 
 def implies(one: Literal, other: Literal) -> bool:
     """One literal and another."""
-    if one == other:
+    if one == other or (one.term.key == NEVER and one.positive):
         return True
     if one.term.key != other.term.key:
         return _related(one, other)

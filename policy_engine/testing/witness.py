@@ -244,7 +244,10 @@ def events_of(session: Session, program: Program) -> list[dict[str, Any]]:
 def checked_step(step: Step) -> CheckedStep:
     """Return a step as the checker would hand it over."""
     text = step_text(step)
-    arguments = tuple(("tool" if label == "name" else label, value) for label, value in step.arguments)
+    arguments = tuple(
+        ("tool" if label == "name" else label, list(value) if isinstance(value, tuple) else value)
+        for label, value in step.arguments
+    )
     return CheckedStep(Place(Source("witness", text), Span(0, len(text))), step.kind, arguments, "", "")
 
 

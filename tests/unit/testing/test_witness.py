@@ -166,3 +166,19 @@ def test_what_can_be_neither_shown_nor_proved_is_open() -> None:
 def test_a_setting_has_its_value_in_both_policies() -> None:
     old, new = (f"define strict = {value}\n" + shell("a", f"strict and {PUSH}") for value in ("true", "false"))
     assert [one.direction for one in found(old, new).differences] == [ALLOWED]
+
+
+@pytest.mark.parametrize(
+    ("weak", "strong", "equal"),
+    [
+        ("any c in commands { false }", 'any c in commands { c.program == "sudo" }', True),
+        ("any c in commands { c.program in [] }", 'any c in commands { c.program == "sudo" }', False),
+        ("any p in paths { false }", 'any c in commands { c.program == "sudo" }', False),
+    ],
+)
+def test_a_list_that_cannot_be_known_is_covered_by_a_rule_about_it(weak: str, strong: str, equal: bool) -> None:
+    base = rule("strong", f'on before_tool(shell)\nwhen {strong}\ndeny "No."')
+    more = rule("weak", f'on before_tool(shell)\nwhen {weak}\ndeny "No."')
+    loaded = load_text(HEAD + base + more)
+    if loaded.program is not None:
+        assert found(base, base + more).is_equal is equal
