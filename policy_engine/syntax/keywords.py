@@ -46,7 +46,7 @@ KEYWORDS: dict[str, dict[str, str]] = {
         "stage": "`stage NAME run […]` is one step of a verification",
         "env": '`env ["NAME", …]` lists the variables that a stage may see',
         "pending": "`pending exit N`: that exit status means not yet, and the stage is asked again",
-        "expect": '`expect json "/pointer" == VALUE` says what the output of a stage must hold',
+        "expect": '`expect json "/pointer" == VALUE` says what a stage must print; `expect deny` what a claim says',
         "json": '`expect json "/pointer" == VALUE` reads the output of a stage as JSON',
         "retries": "`retries N [then VERDICT]` says how often a failing verification is tried again",
         "then": "`retries N then VERDICT`: what is said after the last retry",
