@@ -20,7 +20,7 @@ from policy_engine.reports.base import shown
 from policy_engine.syntax import ast
 from policy_engine.syntax.parser import parse
 from policy_engine.syntax.printer import format_file
-from policy_engine.testing.mutation import try_mutants
+from policy_engine.testing.mutation import items_of, try_mutants
 from policy_engine.testing.runner import suite
 
 _ADVICE = re.compile(r"`([^`\n]+)`")
@@ -105,7 +105,8 @@ def missing_tests(project: Project, path: str, name: str, unsaved: Mapping[str, 
     item = next((one for one in tree.items if getattr(one, "name", "") == name), None) if tree is not None else None
     if compiled.program is None or tree is None or item is None:
         return None
-    tried = try_mutants(suite(compiled, [path]), name)
+    found = suite(compiled, [path])
+    tried = try_mutants(found, items_of(found, name))
     texts = dict.fromkeys(one.missing for one in tried if one.missing and one.mutant.item.id == name)
     if not texts:
         return None
