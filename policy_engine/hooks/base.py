@@ -118,7 +118,7 @@ TOOL_CALL = (
         STRING,
         "the text that an edit takes away",
         "what the replacements of the call replace, the removed lines of a patch",
-        kinds=("edit", "shell"),
+        kinds=("edit",),
     ),
 )
 

@@ -14,7 +14,6 @@ from tests.generated.events import session
 from tests.generated.past import atoms, of_past
 
 ENGINE_REASONS = ("repeat_cycle", "retry_exhausted", "todo_not_converged", "own_reason", "other_reason")
-ON_COMMANDS = ("git push", "rm -rf", "git, rm", "pytest, git status unless c.dynamic", "echo when c.args != []")
 EVERYWHERE = tuple(Listen(point, (), ()) for point in WORDS.points)
 
 
@@ -105,15 +104,10 @@ def rule(draw: Draw, name: str, at: Context, theme: Theme) -> Item:
     at = replace(at, listens=listens(draw, theme.points), variables=[])
     lines = on_clauses(at.listens)
     seen: list[str] = []
-    commands = flip(draw, 12)
-    if commands:
-        at = replace(at, listens=(Listen("before_tool", ("shell",), ()),))
-        lines = [f"  on command {one(draw, ON_COMMANDS)}"]
-        seen.append("c.text")
-    elif not flip(draw, 8):
+    if not flip(draw, 8):
         lines.append(f"  when {condition(draw, at)}")
         seen += at.variables
-    if not commands and flip(draw, 6):
+    if flip(draw, 6):
         lines.append(f"  unless {condition(draw, at, 1)}")
     if flip(draw, 3):
         before = len(at.variables)
