@@ -11,6 +11,8 @@ from policy_engine.model.undecided import Undecided
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from policy_engine.history.facts import Fact
     from policy_engine.history.session import History
     from policy_engine.model.event import Event
@@ -41,10 +43,10 @@ def same_bytes(event: Event, world: World) -> str:
     return path.real if same else ""
 
 
-def note_proposed(event: Event, world: World, history: History) -> None:
-    """Remember a proposed write that would change nothing."""
+def note_proposed(event: Event, world: World, history: History, is_known: Callable[[str], bool]) -> None:
+    """Remember a proposed write that would change nothing of a file that nothing changed unseen before."""
     path = same_bytes(event, world)
-    if path:
+    if path and is_known(path):
         calls = history.room(ROOM)
         calls[event.tool_id or path] = path
         while len(calls) > _CALLS:

@@ -140,7 +140,15 @@ def _take_in(program: Program, moment: Moment, session: Session) -> None:
     if event.hook == "before_tool" and event.tool_kind == "write" and "wrote" in program.facts:
         from policy_engine.history.unchanged import note_proposed
 
-        note_proposed(event, moment.world, session.history)
+        watch, world = program.watch, moment.world
+
+        def is_known(path: str) -> bool:
+            from policy_engine.history.watch import Watch
+            from policy_engine.runtime import watching
+
+            return watch is None or watching.is_known(Watch(watch), path, world, session)
+
+        note_proposed(event, world, session.history, is_known)
     if program.verifies and event.hook in AROUND_VERIFICATION:
         from policy_engine.history.verification import forget, note
 

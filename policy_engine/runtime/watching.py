@@ -8,7 +8,7 @@ by the hook path.
 from __future__ import annotations
 
 from policy_engine.history.facts import Fact, ended
-from policy_engine.history.snapshot import Snapshot, changes, taken, update
+from policy_engine.history.snapshot import Snapshot, changes, is_current, taken, update
 from policy_engine.history.watch import Watch
 from policy_engine.model.paths import PathValue
 from policy_engine.model.undecided import Undecided
@@ -75,6 +75,21 @@ def look(watch: Watch, event: Event, world: World, session: Session) -> Seen | N
         return Seen((), False, root, watch)
 
 
+def is_known(watch: Watch, path: str, world: World, session: Session) -> bool:
+    """Return whether the last comparison saw a file (its canonical path) as it is now; nothing changed it unseen."""
+    if session.parts is None or not isinstance(world, Disk):
+        return True
+    try:
+        root = world.real_workspace
+        state = session.parts.get(PART)
+        if state is None or state[0] != watch.scope:
+            return False
+        inside = path.startswith(root + "/")
+        return not inside or is_current(Snapshot.restored(state), root, watch, path[len(root) + 1 :])
+    except Undecided:
+        return False
+
+
 def _compares(event: Event) -> bool:
     return event.hook in COMPARED or (
         event.hook == "after_tool"
@@ -111,7 +126,8 @@ def _fact(kind: str, relative: str, root: str, event: Event) -> Fact:
 def _bring_up_to_date(watch: Watch, event: Event, world: World, before: Snapshot, session: Session) -> None:
     from policy_engine.history.tool_calls import named_paths
 
-    named = [text for text, access, _ in named_paths(event) if access != "read"]
+    ended = event.hook == "after_tool"  # a proposed call wrote nothing: what changed its file is still to be found
+    named = [text for text, access, _ in named_paths(event) if access != "read"] if ended else []
     paths = [world.resolve(text, event.cwd) for text in named]
     paths += [world.resolve(item["path"], event.workspace) for item in event.changes or ()]
     root = world.real_workspace

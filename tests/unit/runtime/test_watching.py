@@ -240,3 +240,15 @@ def test_what_the_host_says_that_a_write_changed_is_what_it_changed(
     tool = {"name": "Write", "kind": "write", "id": "t", "args": {"file_path": "src/a.py", "content": "new"}}
     play.tell("after_tool", tool=tool, result={"ok": True, "status": "completed"}, changes=changes)
     assert play.finish() == verdict
+
+
+@pytest.mark.parametrize("name", ["src/a.py", "src/new.py"])
+def test_a_write_of_what_another_program_wrote_unseen_counts(tmp_path: Path, name: str) -> None:
+    (tmp_path / "work").mkdir()
+    play = Play(tmp_path / "work", None)
+    play.tell("session_start")
+    (play.root / name).write_text("hidden")  # by what runs in the background
+    tool = {"name": "Write", "kind": "write", "id": "t", "args": {"file_path": name, "content": "hidden"}}
+    play.tell("before_tool", tool=tool)
+    play.tell("after_tool", tool=tool, result={"ok": True, "status": "completed"})
+    assert play.finish() == "deny"
