@@ -163,12 +163,12 @@ def update(snapshot: Snapshot, root: str, watch: Watch, relative: str) -> bool:
 
 
 def is_current(snapshot: Snapshot, root: str, watch: Watch, relative: str) -> bool:
-    """Return whether a snapshot saw a path as it is now, or is not asked about it."""
+    """Return whether a snapshot saw a path as it is now; False for one that it does not look at."""
     mark = _mark_of(f"{root}/{relative}")
     folder, _, name = relative.rpartition("/")
     if relative in watch.literals:
         return snapshot.literals.get(relative) == mark
-    return not watch.covers(relative) or snapshot.folders.get(folder, _NOTHING).get(name) == mark
+    return watch.covers(relative) and snapshot.folders.get(folder, _NOTHING).get(name) == mark
 
 
 def _put(files: Files, name: str, mark: int | None) -> None:

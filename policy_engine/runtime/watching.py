@@ -85,7 +85,7 @@ def is_known(watch: Watch, path: str, world: World, session: Session) -> bool:
         if state is None or state[0] != watch.scope:
             return False
         inside = path.startswith(root + "/")
-        return not inside or is_current(Snapshot.restored(state), root, watch, path[len(root) + 1 :])
+        return inside and is_current(Snapshot.restored(state), root, watch, path[len(root) + 1 :])
     except Undecided:
         return False
 
