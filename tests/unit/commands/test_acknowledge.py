@@ -95,11 +95,15 @@ def test_certain_repairs_are_made_and_the_rest_is_said(policy: Shell) -> None:
     assert policy("check", "--fix").err == ""
 
 
+INTERRUPTIBLE = "import os, signal, sys; signal.signal(signal.SIGINT, signal.SIG_DFL); os.execv(sys.argv[1], sys.argv[1:])"
+
+
 @pytest.mark.parametrize("command", ["check", "test"])
 def test_a_change_runs_it_again_and_an_interrupt_ends_with_the_last_status(policy: Shell, command: str) -> None:
     path = policy.write(".policy/main.policy", GOOD)
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "HOME": str(policy.folder)}
-    line = [sys.executable, "-m", "policy_engine", command, "--watch"]
+    # a shell that runs the tests in the background has its children ignore an interrupt
+    line = [sys.executable, "-c", INTERRUPTIBLE, sys.executable, "-m", "policy_engine", command, "--watch"]
     with subprocess.Popen(
         line, cwd=policy.folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as running:
