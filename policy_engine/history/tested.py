@@ -154,22 +154,27 @@ def note_file(fact: Fact, room: dict[str, Any], world: World) -> bool:
 
 
 def note_command(fact: Fact, room: dict[str, Any], world: World) -> bool:
-    """Enter the single files that a command wrote among installed programs; return whether that changed the room."""
+    """Enter the single files that a command wrote among installed programs, and let go what is gone since; return
+    whether that changed the room. The runs of its line were judged before."""
     command = fact.command
     if command is None or fact.outcome in ("blocked", "pending"):
         return False
+    kept = room.get("changing", {})
+    gone = [real for real in kept if real and not _may_be_there(real, world)]
+    for real in gone:
+        del kept[real]
     try:
         text = f"{command.text}\0{command.cwd.real}/"
     except Undecided:
         text = command.text
     if not any(mark in text for mark in _INSTALLED):
-        return False
+        return bool(gone)
     from policy_engine.test_runs.installed import why_installed, written_by
 
     written = [real for real in written_by(command) if why_installed(real)[1]]
     for real in written:
         _note_path("wrote", real, room, world)
-    return bool(written)
+    return bool(written or gone)
 
 
 def _note_path(kind: str, real: str, room: dict[str, Any], world: World) -> bool:

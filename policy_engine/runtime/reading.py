@@ -122,6 +122,8 @@ def _tool(self: Event, raw: dict[str, Any]) -> bool:
     if tool is None:
         self.tool_name = self.tool_kind = self.tool_args = self.tool_server = self.tool_id = self.carried = None
         return "tool" not in raw and self.hook not in TOOL_POINTS
+    if self.hook not in TOOL_POINTS:
+        return False
     name, kind, args = tool["name"], tool["kind"], tool["args"]
     if type(tool) is not dict or type(name) is not str or not name or not name.isascii() or kind not in TOOL_KINDS:
         return False

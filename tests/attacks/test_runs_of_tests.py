@@ -39,13 +39,14 @@ def dirty(tmp_path: Path) -> Session:
 
 
 def write(session: Session, name: str, text: str) -> None:
-    """The Write tool makes a file, and says so."""
-    path = session.put(name, text)
-    given = {"file_path": str(path), "content": text}
+    """The Write tool asks, makes a file, and says so."""
+    given = {"file_path": str(session.workspace / name), "content": text}
     for event, more in (("PreToolUse", {}), ("PostToolUse", {"tool_response": {"success": True}})):
         call = f"w-{name}-{abs(hash(text))}"
         payload = session.host.payload(event, tool_name="Write", tool_input=given, tool_use_id=call, **more)
         session.host.call(payload)
+        if event == "PreToolUse":
+            session.put(name, text)
 
 
 def ran(session: Session, line: str, output: str = "", name: str = "r") -> str:

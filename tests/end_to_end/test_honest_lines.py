@@ -33,6 +33,8 @@ ASKED = {  # the beginnings of lines that a person is asked about, with what the
     "gofmt -l $(git ls-files": "a name that git prints may be an option",
     'psql "$DATABASE_URL" -Atc': "the variable may be an option",
     "rg -l 'createStore'": "which files are read is not known",
+    "apt-get update": "packages of the machine are installed",
+    "brew list": "packages of the machine are installed",
     "tar czf": "the archive takes the environment file along",
 }
 

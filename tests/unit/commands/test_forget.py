@@ -22,5 +22,5 @@ def test_without_a_person_it_stays_and_status_says_what_to_do(policy: Shell) -> 
     policy.write(".policy/main.policy", GOOD)
     live(str(policy.folder))
     shutil.rmtree(policy.folder / ".policy")
-    assert (policy("forget").status, live(str(policy.folder)).program.rules) == (2, 8)
+    assert (policy("forget").status, live(str(policy.folder)).program.rules) == (2, 9)
     assert "`policy forget` lets it go" in policy("status").out

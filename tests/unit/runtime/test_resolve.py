@@ -96,7 +96,8 @@ def test_what_the_engine_says_of_a_run_is_its_own_word(outcome: str, undecided: 
 
 def test_what_weaker_layers_say_is_left_out() -> None:
     spoken = [result("organisation/a", "warn"), result("user/b", "ask"), result("c", "deny")]
-    assert [worst(spoken, layer) for layer in range(4)] == [RANK[word] for word in ("allow", "warn", "ask", "deny")]
+    ranks = [RANK[word] for word in ("allow", "warn", "ask", "ask", "deny")]
+    assert [worst(spoken, layer) for layer in range(5)] == ranks
 
 
 def test_waived_and_shadow_results_are_told_and_do_not_count() -> None:
