@@ -127,15 +127,19 @@ def _holds(folder: Path, fits: Callable[[str], bool], depth: int = _TEST_DEPTH) 
     return False
 
 
+def _is_python_test(name: str) -> bool:
+    return name.endswith("_test.py") or name == "tests.py" or (name[:5] == "test_" and name.endswith(".py"))
+
+
 def _python(folder: Path, root: Path) -> str:
     if not _has(folder, "pyproject.toml", "setup.py", "setup.cfg", "pytest.ini", "tox.ini", "requirements.txt",
         "Pipfile",
                 "manage.py"):  # fmt: skip
         return ""
     project = _text(folder / "pyproject.toml")
-    tested = _holds(folder, lambda name: name.endswith("_test.py") or (name[:5] == "test_" and name.endswith(".py")))
-    if not tested and "[tool.pytest" not in project and not _has(folder, "pytest.ini"):
-        return ""
+    settings = project + "".join(_text(folder / name) for name in ("pytest.ini", "tox.ini", "setup.cfg"))
+    if not _holds(folder, _is_python_test) and "python_files" not in settings:
+        return ""  # a run that finds no tests proves nothing, whatever is configured
     if _has(folder, "uv.lock") or (_has(root, "uv.lock") and "[tool.uv" in _text(root / "pyproject.toml")):
         return "uv run pytest -q"
     for sign, run in (("poetry.lock", "poetry run"), ("pdm.lock", "pdm run"), ("Pipfile", "pipenv run")):

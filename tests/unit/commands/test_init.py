@@ -9,6 +9,11 @@ from tests.unit.commands.running import GOOD, Shell
 SCRIPT = '{"scripts": {"test": "vitest run"}}'
 SIGNS: dict[str, tuple[dict[str, str], list[tuple[str, str, str]]]] = {
     "pytest": ({"pyproject.toml": "", "tests/test_a.py": ""}, [("python", "", "pytest -q")]),
+    "no tests": ({"pyproject.toml": "[tool.pytest.ini_options]\n", "src/a.py": ""}, []),
+    "named otherwise": (
+        {"pyproject.toml": "[tool.pytest.ini_options]\npython_files = 'check_*.py'\n"}, [("python", "", "pytest -q")],
+    ),
+    "django": ({"manage.py": "", "app/tests.py": ""}, [("python", "", "python manage.py test")]),
     "uv": ({"pyproject.toml": "", "uv.lock": "", "tests/test_a.py": ""}, [("python", "", "uv run pytest -q")]),
     "poetry": ({"pyproject.toml": "", "poetry.lock": "", "pkg/a_test.py": ""}, [("python", "", "poetry run pytest "
         "-q")]),
