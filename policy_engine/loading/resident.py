@@ -168,7 +168,8 @@ def engine_script(process: int) -> bytes | None:
     """Return the script that a process runs in this interpreter, isolated, by the kernel's word; None if it is no
     engine's.
 
-    So a program that listens in the engine's place is not asked, though it is of the same user.
+    So a program that listens in the engine's place is not asked, though it is of the same user. Raises OSError of a
+    process that is just ending, whose socket may still take a connection.
     """
     try:
         theirs, ours = posix.stat(f"/proc/{process}/exe"), posix.stat("/proc/self/exe")
@@ -177,8 +178,14 @@ def engine_script(process: int) -> bytes | None:
             words = posix.read(file, 1 << 12).split(b"\0")
         finally:
             posix.close(file)
+    except (FileNotFoundError, ProcessLookupError):
+        if process:
+            raise
+        return None
     except OSError:
         return None
+    if words == [b""]:
+        raise OSError
     same = (theirs.st_dev, theirs.st_ino) == (ours.st_dev, ours.st_ino)
     return words[3] if same and words[1:3] == [b"-I", b"-S"] and words[3].endswith(SCRIPT) else None
 

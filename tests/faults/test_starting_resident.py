@@ -15,7 +15,7 @@ import pytest
 
 from policy_engine.adapters.base import CANARY_SESSION, CANARY_TOOL
 from policy_engine.loading.registration import REFUSING
-from policy_engine.loading.resident import ask
+from policy_engine.loading.resident import ask, engine_script
 from policy_engine.loading.starting import IDLE
 from tests.end_to_end.host import COMMAND, POLICY, SECONDS, Done, Host
 from tests.end_to_end.residence import serving
@@ -154,3 +154,11 @@ def test_it_leaves_when_its_socket_is_gone_and_one_that_a_person_started_stays(r
         assert "nobody finds the way here" in resident.end()[1]
     with serving(registered.host) as resident:
         assert resident.status()["idle"] == 0
+
+
+def test_a_process_that_has_just_ended_is_nobody_and_no_stranger() -> None:
+    with subprocess.Popen(["/bin/true"]) as ended:
+        os.waitid(os.P_PID, ended.pid, os.WEXITED | os.WNOWAIT)
+        with pytest.raises(OSError):
+            engine_script(ended.pid)
+    assert engine_script(os.getpid()) is None

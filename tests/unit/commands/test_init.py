@@ -13,7 +13,7 @@ SIGNS: dict[str, tuple[dict[str, str], list[tuple[str, str, str]]]] = {
     "named otherwise": (
         {"pyproject.toml": "[tool.pytest.ini_options]\npython_files = 'check_*.py'\n"}, [("python", "", "pytest -q")],
     ),
-    "django": ({"manage.py": "", "app/tests.py": ""}, [("python", "", "python manage.py test")]),
+    "tests.py of django": ({"manage.py": "", "app/tests.py": ""}, [("python", "", "python manage.py test")]),
     "uv": ({"pyproject.toml": "", "uv.lock": "", "tests/test_a.py": ""}, [("python", "", "uv run pytest -q")]),
     "poetry": ({"pyproject.toml": "", "poetry.lock": "", "pkg/a_test.py": ""}, [("python", "", "poetry run pytest "
         "-q")]),
