@@ -162,15 +162,9 @@ def _answer(
     decision = _decide(current, event, past, answering)
     past.settled = True
     said = words(event, floor, "remind" in adapter.capability(answering.native, event.hook).enforces)
-    if said:
-        from policy_engine.runtime.resolve import beside
-
-        decision = beside(event, decision, said)
+    decision = _beside(event, decision, said)
     held = _held(adapter, payload, event, decision, answering.native, current)
-    if held:
-        from policy_engine.runtime.resolve import beside
-
-        decision = beside(event, decision, held)
+    decision = _beside(event, decision, held)
     kept = _kept(pairing, decision.verdict in ("deny", "stop"), past.stored, adapter)
     seen = missing or unkept or kept
     if seen:
@@ -180,6 +174,15 @@ def _answer(
     _log(decision, event, adapter.name, seen, [*said, *held])
     _prune()
     return adapter.encode(decision, answering.native, event)
+
+
+def _beside(event: Event, decision: Decision, words: list[RuleResult]) -> Decision:
+    """Return a decision with more words than its rules'; the same one where there are none."""
+    if not words:
+        return decision
+    from policy_engine.runtime.resolve import beside
+
+    return beside(event, decision, words)
 
 
 def _prune() -> None:
