@@ -27,26 +27,21 @@ _PATCH = (
     r"dissimilarity |rename |copy |Binary files )"
 )
 _LOG = rf"(?:commit [0-9a-f]{{40}}|[0-9a-f]{{7,40}} |Author: |Date: |Merge: |{_PATCH})"
-_LISTED = r"(?:total \d|[-bcdlps][-rwxsStT]{9})"
-_TYPES = r"(?:\S.{0,400}:\d+(?::\d+)?: (?:error|note|warning)|Found \d+ error|Success: no issues|    )"
 _COUNTED = r" *(?:\d+ +){1,4}\S*$"
 _FORMS = {
-    ("git", "status"): _STATUS,
-    ("git", "diff"): _PATCH,
-    ("git", "log"): _LOG,
-    ("git", "commit"): r"(?:\[| \d+ files? changed| (?:create|delete|mode|rename|rewrite|copy) )",
-    ("ls", ""): _LISTED,
-    ("mypy", ""): _TYPES,
+    "status": _STATUS,
+    "diff": _PATCH,
+    "log": _LOG,
+    "commit": r"(?:\[| \d+ files? changed| (?:create|delete|mode|rename|rewrite|copy) )",
 }
-"""Program and verb → how each of its lines begins."""
-_FREE = {
-    "git": ("--format", "--pretty", "--name", "--output", "--word-diff", "--color", "--ext-diff", "--textconv",
-            "--line-prefix", "--src-prefix", "--dst-prefix", "--graph", "--porcelain=v2", "--notes", "--show-notes",
-            "--raw", "--tformat", "-z", "--encoding", "--show-signature", "--column", "--submodule",
-            "--check", "--abbrev", "--no-index", "-L"),
-    "mypy": ("--pretty", "--junit", "--html", "--error-format", "-O", "--output", "--install", "--verbose", "-v"),
-}  # fmt: skip
-"""Beginnings of options with which it prints lines of another form."""
+"""How each line begins that a verb of git prints."""
+_FREE = (
+    "--format", "--pretty", "--name", "--output", "--word-diff", "--color", "--ext-diff", "--textconv", "--line-prefix",
+    "--src-prefix", "--dst-prefix", "--graph", "--porcelain=v2", "--notes", "--show-notes", "--raw", "--tformat", "-z",
+    "--encoding", "--show-signature", "--column", "--submodule", "--check", "--abbrev", "--no-index", "-L", "-v",
+    "--verbose",
+)  # fmt: skip
+"""Beginnings of options with which git prints lines of another form."""
 
 
 def form_of(command: SimpleCommand) -> str:
@@ -54,24 +49,20 @@ def form_of(command: SimpleCommand) -> str:
     words = command.argv[1:]
     if not all(map(is_known, words)):
         return ""
-    verb = next((word for word in words if word[:1] != "-"), "") if command.name == "git" else ""
-    if command.name == "git" and words[:1] != (verb,):
-        return ""  # options before the verb configure what it prints
-    if any(word.startswith(_FREE.get(command.name, ())) for word in words):
-        return ""
-    if command.name == "ls":
-        long = any(word[:1] == "-" and word[:2] != "--" and "l" in word for word in words)
-        return _LISTED if long and sum(word[:1] != "-" for word in words) <= 1 else ""
-    if command.name == "git" and (command.env or not _is_usual(command, verb == "commit")):
-        return ""
     if command.name == "wc":
-        return _COUNTED if all(" " not in word for word in words) else ""
-    return _FORMS.get((command.name, verb), "")
+        return _COUNTED if all(word.isprintable() and " " not in word for word in words) else ""
+    if command.name != "git" or command.env or not words or any(word.startswith(_FREE) for word in words):
+        return ""
+    form = _FORMS.get(words[0], "")  # options before the verb would configure what it prints
+    commits = words[0] == "commit"
+    if commits and not any(word[:2] == "-m" or word.startswith(("--message", "-am", "-qm", "-qam")) for word in words):
+        return ""  # an editor would be started
+    return form if form and _is_usual(command, commits) else ""
 
 
 _SECTION = re.compile(rb"^\s*\[\s*([A-Za-z0-9.-]+)", re.MULTILINE)
 _USUAL = frozenset(b"core remote branch user submodule lfs gui init".split())
-_UNUSUAL = (b"hookspath", b"abbrev", b"pager", b"commentchar", b"quotepath")
+_UNUSUAL = (b"hookspath", b"abbrev", b"pager", b"commentchar", b"quotepath", b"fsmonitor", b"editor")
 
 
 def _is_usual(command: SimpleCommand, commits: bool) -> bool:

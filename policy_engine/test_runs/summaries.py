@@ -27,12 +27,11 @@ class Summary(NamedTuple):
 
 
 class Counts(NamedTuple):
-    """How many passed, whether any failed, which readers said so, and in how many summaries."""
+    """How many passed, whether any failed, and which readers said so."""
 
     passed: int
     failed: bool
     readers: tuple[str, ...]
-    summaries: int = 1
 
 
 def _patterns(*texts: str) -> tuple[re.Pattern[str], ...]:
@@ -186,7 +185,7 @@ def lacks_end(text: str, readers: tuple[str, ...]) -> bool:
 def count(text: str, readers: tuple[str, ...]) -> Counts | None:
     """What the summaries of these readers (none named: of any) say; None if there is no summary."""
     text = _ANSI.sub("", text[-_READ:]).replace("\r\n", "\n")
-    passed, summaries, failed, spoke = 0, 0, any(pattern.search(text) for pattern in _BROKEN), []
+    passed, failed, spoke = 0, any(pattern.search(text) for pattern in _BROKEN), []
     for name in readers or SUMMARIES:
         summary = SUMMARIES.get(name)
         if summary is None:
@@ -195,8 +194,8 @@ def count(text: str, readers: tuple[str, ...]) -> Counts | None:
         bad = [number for pattern in summary.failed for number in _numbers(pattern, text)]
         if good or bad or any(pattern.search(text) for pattern in summary.none):
             spoke.append(name)
-            passed, failed, summaries = passed + sum(good), failed or any(bad), summaries + len(good)
-    return Counts(passed, failed, tuple(spoke), summaries) if spoke or failed else None
+            passed, failed = passed + sum(good), failed or any(bad)
+    return Counts(passed, failed, tuple(spoke)) if spoke or failed else None
 
 
 def _numbers(pattern: re.Pattern[str], text: str) -> list[int]:
