@@ -23,8 +23,8 @@ from typing import Any
 
 from bench.hook import SCRIPT, Place, WrongAnswer, place, run
 from bench.workload import make_rules, with_parsed_values
-from policy_engine.loading.layers import libraries
-from policy_engine.loading.resident import ask
+from policy_engine.hook_process.resident import ask
+from policy_engine.hosts.layers import libraries
 
 ROUNDS = 200
 RULES = 1_000

@@ -14,14 +14,14 @@ from typing import Any
 
 from policy_engine.audit.in_process import Log
 from policy_engine.evaluators.base import Program
-from policy_engine.loading.floors import Floors
+from policy_engine.filesystem.world import World
+from policy_engine.hook_process.floors import Floors
+from policy_engine.hook_process.native import shown
 from policy_engine.loading.loader import Loaded, load_text
-from policy_engine.loading.native import shown
 from policy_engine.loading.reloader import Reloader
 from policy_engine.loading.standing import Standing
 from policy_engine.model.decision import Decision
 from policy_engine.model.event import Event
-from policy_engine.model.world import World
 from policy_engine.runtime import engine as core
 from policy_engine.runtime.external import Hooks, everybody, nobody
 from policy_engine.runtime.reading import read_event
@@ -258,7 +258,19 @@ def _import_all() -> None:
         importlib.import_module(name)
 
 
-_LAZY_ROOMS = ("model", "programs", "shell", "history", "predicates", "evaluators", "stores", "runtime", "audit")
+_LAZY_ROOMS = (
+    "model",
+    "state",
+    "filesystem",
+    "programs",
+    "shell",
+    "history",
+    "predicates",
+    "evaluators",
+    "stores",
+    "runtime",
+    "audit",
+)
 _LAZY = ("re", "unicodedata", "urllib.parse", "zlib", "base64")
 
 

@@ -33,7 +33,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     elif arguments == ["version"]:
         arguments = ["--version"]
     if arguments[:1] == ["hook"] and "--help" not in arguments:
-        from policy_engine.loading.hook_entry import main as hook_main
+        from policy_engine.hook_process.hook_entry import main as hook_main
 
         return hook_main(arguments[1:])
     try:

@@ -25,12 +25,12 @@ from policy_engine.model.decision import Decision
 from policy_engine.model.errors import ConfigurationError, EventError
 from policy_engine.model.event import Event
 from policy_engine.model.layers import BUILTIN, REPOSITORY, prefix
-from policy_engine.model.places import layer_folders
 from policy_engine.runtime.engine import failure
 from policy_engine.runtime.explanation import ExplainingEngine
 from policy_engine.runtime.external import Hooks
 from policy_engine.runtime.resolve import beside, own_word, warning
 from policy_engine.runtime.session import MemorySessions
+from policy_engine.state.places import layer_folders
 from policy_engine.transcripts.base import Recorded
 
 TYPE_CHECKING = False

@@ -29,13 +29,13 @@ def run(arguments: list[str]) -> int:
 
 
 def load(name: str) -> object:
-    """Import a module of the folder `loading` that imports nothing of the engine, without looking through folders."""
-    full = "policy_engine.loading." + name
+    """Import a module of `hook_process` that imports nothing of the engine, without looking through folders."""
+    full = "policy_engine.hook_process." + name
     if full not in sys.modules:
         from _frozen_importlib_external import SourceFileLoader
 
         module = type(sys)(full)
-        module.__file__ = f"{__file__.rsplit('/', 1)[0]}/loading/{name}.py"
+        module.__file__ = f"{__file__.rsplit('/', 1)[0]}/hook_process/{name}.py"
         code = SourceFileLoader(full, module.__file__).get_code(full)
         sys.modules[full] = module
         exec(code, module.__dict__)  # type: ignore[arg-type]

@@ -19,16 +19,16 @@ from policy_engine.adapters.base import POLICY_CODE
 from policy_engine.audit.redaction import redacted
 from policy_engine.bootstrap import now_ms, scanning
 from policy_engine.deciding import decide_recorded, named, without_builtin
+from policy_engine.filesystem.paths import PathValue
+from policy_engine.filesystem.world import Disk, Virtual, World
 from policy_engine.history.doubt import doubt_paths
 from policy_engine.loading.live import Live, live
 from policy_engine.loading.recordings import recording
 from policy_engine.model.decision import Decision
 from policy_engine.model.errors import ConfigurationError, EventError, PolicyEngineError
 from policy_engine.model.event import Event
-from policy_engine.model.paths import PathValue
 from policy_engine.model.replayed import Hit, Replayed, home_of
 from policy_engine.model.undecided import Undecided
-from policy_engine.model.world import Disk, Virtual, World
 from policy_engine.runtime import engine as core
 from policy_engine.runtime.external import Hooks, nobody
 from policy_engine.runtime.resolve import refused
@@ -81,7 +81,7 @@ def world_of(workspace: str | None) -> World:
     if workspace is None or os.path.isdir(workspace):
         return Disk(workspace, os.environ.get("HOME"))
     if workspace[1:2] == ":":
-        from policy_engine.model.drives import Drives
+        from policy_engine.filesystem.drives import Drives
 
         return Drives(workspace)
     return Elsewhere(workspace, home_of(workspace) or os.environ.get("HOME") or "/")

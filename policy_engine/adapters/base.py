@@ -61,7 +61,7 @@ class Registration:
     `named` says that the payload does not name the event, so that the command line does; `afterwards` what is left
     to the person who installs; `http` says that an entry may name an address; `consents` a TOML file in
     `home_folder` whose table `hooks.state` names the hooks to trust, and `asked` the host's command that tells which
-    it trusts (loading/consents.py).
+    it trusts (hosts/consents.py).
     """
 
     __slots__ = (
@@ -131,9 +131,9 @@ class Adapter:
     `recorded(event, tail)` completes a decoded event from the end of the file in which the host records the session
     (the payload's `transcript_path`), which `tail` reads. `workspace_variable` and `workspace_key` are the host's
     variable and the key of its payload that name the workspace whatever a call says; `cwd_of_call` says that the
-    payload's folder may be one that the model chose (loading/workspace.py). `identifies_calls`: each call has an
+    payload's folder may be one that the model chose (hook_process/workspace.py). `identifies_calls`: each call has an
     identity, and a proposal without one asks about the same call once more. `one_process`: one process starts all hooks
-    of a session while it runs, measured (loading/origin.py). `lacks` are canonical fields that the host
+    of a session while it runs, measured (hook_process/origin.py). `lacks` are canonical fields that the host
     never sends, with the reason; `failures` what the host does when the hook fails, `evidence` how all of this is
     known.
     """

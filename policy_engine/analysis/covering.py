@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from policy_engine.analysis.formula import Form
 from policy_engine.analysis.literals import Among, Clause, Exists, Literal, Range, Text, Words
 from policy_engine.checker.tree import GlobPattern, RegexPattern
-from policy_engine.model.globs import literal_prefix
+from policy_engine.filesystem.globs import literal_prefix
 
 CANDIDATES = 64
 TEXTS = 40

@@ -8,7 +8,7 @@ from policy_engine.analysis.demands import Deed, refuses
 from policy_engine.analysis.formula import Form
 from policy_engine.analysis.literals import Among, Clause, Exists, Text, Words
 from policy_engine.checker.tree import GlobPattern, Listen
-from policy_engine.model.globs import literal_prefix
+from policy_engine.filesystem.globs import literal_prefix
 
 Denial = tuple[str, tuple[Listen, ...], Form]
 _OPEN = ""  # the key of what names neither a program nor a folder

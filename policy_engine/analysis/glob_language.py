@@ -13,13 +13,13 @@ from policy_engine.analysis.regex_language import regex_automaton
 from policy_engine.analysis.regular import Automaton, Ranges, TooHard, find, inverted
 from policy_engine.analysis.sequences import within
 from policy_engine.checker.tree import GlobPattern, RegexPattern
-from policy_engine.model.glob_components import parse_components
-from policy_engine.model.globs import glob_matches
+from policy_engine.filesystem.glob_components import parse_components
+from policy_engine.filesystem.globs import glob_matches
 from policy_engine.shell.patterns import word_matches
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from policy_engine.model.glob_components import Component, Token
+    from policy_engine.filesystem.glob_components import Component, Token
 
 _SLASH: Ranges = ((47, 47),)
 _NAME: Ranges = inverted(((0, 0), (47, 47)))  # a character of a file's name

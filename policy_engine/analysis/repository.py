@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from pathlib import Path
 
 from policy_engine.checker.tree import GlobPattern
-from policy_engine.model.globs import glob_matches, literal_prefix
+from policy_engine.filesystem.globs import glob_matches, literal_prefix
 
 _MOST = 200_000  # files; a larger tree is not judged
 _COMPARED = 2000  # folders whose spelling is compared

@@ -14,7 +14,7 @@ import posix
 import time
 from _blake2 import blake2b
 
-from policy_engine.model.own_file import open_own
+from policy_engine.state.own_file import open_own
 
 FIRST = "0" * 64  # stands for the record before the first one
 DIGEST_BYTES = 32

@@ -13,9 +13,9 @@ import time
 from policy_engine.audit.chain import WAIT_MS, add
 from policy_engine.audit.secret_signs import may_hold_secret
 from policy_engine.model.instant import time_text
-from policy_engine.model.places import make_folder, state_folder
 from policy_engine.model.points import FAILURE_VERDICT, failure_verdict
 from policy_engine.model.strict_json import write_json
+from policy_engine.state.places import make_folder, state_folder
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from _blake2 import blake2b
 from policy_engine.audit.secret_names import CHOSEN, STRONG, strength
 from policy_engine.audit.secret_signs import may_hold_secret
 from policy_engine.audit.secrets_in_text import Finder, looks_chosen
-from policy_engine.model.private_key import read_key
+from policy_engine.state.private_key import read_key
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from policy_engine.checker import pattern_messages, type_messages
 from policy_engine.checker.scope import Scope
 from policy_engine.checker.tree import CommandPattern, GlobPattern, Place, RegexPattern
-from policy_engine.model.globs import expand_braces, glob_problem
+from policy_engine.filesystem.globs import expand_braces, glob_problem
 from policy_engine.model.regexes import regex_problem
 from policy_engine.model.source import Span
 from policy_engine.shell.patterns import pattern_tokens

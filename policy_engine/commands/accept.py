@@ -10,9 +10,9 @@ from policy_engine.commands.base import FINDINGS, MISUSED, emit, note
 from policy_engine.consent.person import answer, no_person
 from policy_engine.history.ledger import ledger
 from policy_engine.model.errors import ConfigurationError, StoreError
-from policy_engine.model.places import state_folder
 from policy_engine.reports.base import shown
 from policy_engine.runtime.stored_sessions import accept_session, state_of
+from policy_engine.state.places import state_folder
 from policy_engine.stores.sqlite import SqliteStore
 
 PROOF = "accept"

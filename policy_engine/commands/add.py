@@ -15,15 +15,15 @@ from policy_engine.commands.base import (
     parameter_lines,
     working,
 )
+from policy_engine.hosts.layers import project_root
 from policy_engine.loading.files import brief, create, write_whole
-from policy_engine.loading.layers import project_root
 from policy_engine.loading.packs import Pack, named_pack, pack_names
 from policy_engine.loading.settling import load_settled
 from policy_engine.loading.sources import PACK
 from policy_engine.model.errors import ConfigurationError, PolicyLoadError
-from policy_engine.model.places import REPOSITORY_FOLDER
 from policy_engine.model.source import Source
 from policy_engine.reports.base import VERDICT_STYLES, painted
+from policy_engine.state.places import REPOSITORY_FOLDER
 from policy_engine.syntax import ast
 from policy_engine.syntax.parser import parse
 

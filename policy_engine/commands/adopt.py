@@ -11,8 +11,8 @@ import click
 from policy_engine.audit.log import append
 from policy_engine.commands.base import FINDINGS, MISUSED, emit, emit_json, format_option, note
 from policy_engine.consent.person import answer, no_person
-from policy_engine.loading.adoption import Held, adopt, held_back
-from policy_engine.loading.layers import project_root
+from policy_engine.hook_process.adoption import Held, adopt, held_back
+from policy_engine.hosts.layers import project_root
 from policy_engine.loading.live import repository
 from policy_engine.model.decision import Decision
 from policy_engine.model.errors import ConfigurationError

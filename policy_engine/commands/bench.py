@@ -19,6 +19,8 @@ from typing import Any
 import click
 
 from policy_engine import bootstrap
+from policy_engine.cache.reader import open_program, read_head, unchanged
+from policy_engine.cache.writer import write_program
 from policy_engine.commands.base import (
     emit,
     emit_json,
@@ -30,8 +32,6 @@ from policy_engine.commands.base import (
     working,
 )
 from policy_engine.evaluators.base import Program
-from policy_engine.loading.cache import open_program, read_head, unchanged
-from policy_engine.loading.cache_writer import write_program
 from policy_engine.loading.event_lines import event_lines
 from policy_engine.loading.loader import Loaded, load
 from policy_engine.loading.refresh import watched

@@ -22,8 +22,8 @@ from policy_engine.commands.base import (
     watch_option,
     working,
 )
+from policy_engine.hosts.layers import adapter_named
 from policy_engine.loading.advice import advise
-from policy_engine.loading.layers import adapter_named
 from policy_engine.loading.loader import Loaded, load
 from policy_engine.loading.repair import repair
 from policy_engine.loading.sources import PACK

@@ -8,9 +8,9 @@ from pathlib import Path
 import click
 
 from policy_engine.commands.base import complete_from, emit, format_option, host_names, output_style
-from policy_engine.loading.canary import FAILURE, OK, WARNING, Check
-from policy_engine.loading.layers import adapter_named, project_root
-from policy_engine.loading.liveness import diagnose
+from policy_engine.hosts.canary import FAILURE, OK, WARNING, Check
+from policy_engine.hosts.layers import adapter_named, project_root
+from policy_engine.hosts.liveness import diagnose
 from policy_engine.reports.base import shown
 
 _MARKS = {OK: ("ok", "green"), WARNING: ("warning", "yellow"), FAILURE: ("FAILURE", "red")}

@@ -24,8 +24,8 @@ from policy_engine.commands.base import (
     working,
 )
 from policy_engine.deciding import TryingEngine, decide_recorded, named
+from policy_engine.hook_process.native import shown
 from policy_engine.loading.event_lines import event_lines
-from policy_engine.loading.native import shown
 from policy_engine.model.decision import Decision
 from policy_engine.model.strict_json import write_json
 from policy_engine.reports.base import formats_of_decision

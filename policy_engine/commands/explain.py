@@ -26,8 +26,8 @@ from policy_engine.commands.base import (
     working,
 )
 from policy_engine.deciding import Listening, Speakers, TryingEngine, decide_recorded, in_force, named
+from policy_engine.hosts.layers import project_root
 from policy_engine.loading.event_lines import event_lines, whole_event
-from policy_engine.loading.layers import project_root
 from policy_engine.model.decision import Decision
 from policy_engine.model.errors import ConfigurationError
 from policy_engine.reports.base import counted

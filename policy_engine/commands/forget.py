@@ -9,12 +9,12 @@ import click
 
 from policy_engine.commands.base import FINDINGS, MISUSED, emit, note
 from policy_engine.consent.person import answer, no_person
-from policy_engine.loading.adoption import adopt_all
-from policy_engine.loading.layers import project_root
+from policy_engine.hook_process.adoption import adopt_all
+from policy_engine.hosts.layers import project_root
 from policy_engine.loading.refresh import forget, kept_files
 from policy_engine.model.errors import ConfigurationError
-from policy_engine.model.places import REPOSITORY_FOLDER
 from policy_engine.reports.base import counted, shown
+from policy_engine.state.places import REPOSITORY_FOLDER
 
 PROOF = "forget"
 

@@ -1,4 +1,4 @@
-"""`policy hook` as help and completion show it; the call itself never comes here (cli.py, loading/hook_entry.py)."""
+"""`policy hook` as help and completion show it; the call itself never comes here (hook_process/hook_entry.py)."""
 
 from __future__ import annotations
 
@@ -20,6 +20,6 @@ def COMMAND(host: str, event: str | None) -> int:  # noqa: N802 -- the family fi
     The form of the answer and the exit status are the host's own. `policy install HOST` registers a faster way to
     call the same code.
     """
-    from policy_engine.loading.hook_entry import main
+    from policy_engine.hook_process.hook_entry import main
 
     return main([host, *(["--event", event] if event is not None else [])])

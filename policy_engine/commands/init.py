@@ -7,15 +7,15 @@ from pathlib import Path
 import click
 
 from policy_engine.commands.base import emit, emit_json, format_option, output_style
+from policy_engine.hosts.layers import project_root
 from policy_engine.loading.files import brief, create
-from policy_engine.loading.layers import project_root
 from policy_engine.loading.packs import Pack, read_pack
 from policy_engine.loading.sources import policies_below
-from policy_engine.loading.starters import TITLES, first_policy
-from policy_engine.loading.suites import Suite, find_suites
 from policy_engine.model.errors import ConfigurationError
-from policy_engine.model.places import REPOSITORY_FOLDER
 from policy_engine.reports.base import painted, shown
+from policy_engine.scaffolding.starters import TITLES, first_policy
+from policy_engine.scaffolding.suites import Suite, find_suites
+from policy_engine.state.places import REPOSITORY_FOLDER
 
 FILE = "main.policy"
 STEPS = (

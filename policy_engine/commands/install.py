@@ -14,10 +14,8 @@ import click
 from policy_engine.adapters.base import Adapter
 from policy_engine.commands.base import complete_from, emit, format_option, host_names
 from policy_engine.history.ignored import Ignored
-from policy_engine.loading.consents import TRUSTED, Consent, Silent, consents, give, take_back
-from policy_engine.loading.installation import base_interpreter, parts_in
-from policy_engine.loading.installation import obtain as obtained
-from policy_engine.loading.layers import (
+from policy_engine.hosts.consents import TRUSTED, Consent, Silent, consents, give, take_back
+from policy_engine.hosts.layers import (
     SCOPES,
     Layer,
     adapter_named,
@@ -27,9 +25,11 @@ from policy_engine.loading.layers import (
     project_root,
     proxy_command,
 )
-from policy_engine.loading.registered import read_layer, restore_layer, write_layer
-from policy_engine.loading.registration import handlers, portable_line, register, unregister
-from policy_engine.loading.settings_file import SettingsFile
+from policy_engine.hosts.registered import read_layer, restore_layer, write_layer
+from policy_engine.hosts.registration import handlers, portable_line, register, unregister
+from policy_engine.hosts.settings_file import SettingsFile
+from policy_engine.loading.installation import base_interpreter, parts_in
+from policy_engine.loading.installation import obtain as obtained
 from policy_engine.model.errors import ConfigurationError
 
 WITHIN = "lies in this project, where the agent works: install the engine elsewhere (`pipx install policy_engine`)"

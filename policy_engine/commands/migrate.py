@@ -11,16 +11,16 @@ from typing import Any
 import click
 
 from policy_engine.commands.base import FINDINGS, emit, emit_json, format_option, note
+from policy_engine.hosts.layers import project_root
 from policy_engine.loading.files import brief, replace_with_backup
 from policy_engine.loading.ids import require_free
-from policy_engine.loading.layers import project_root
 from policy_engine.loading.loader import load, load_text
 from policy_engine.loading.sources import policies_below
 from policy_engine.migrations.base import Migrated, formats, migrate_all, migration
 from policy_engine.model.errors import ConfigurationError
 from policy_engine.model.limits import POLICY_FILE_BYTES
-from policy_engine.model.places import REPOSITORY_FOLDER
 from policy_engine.model.source import Source
+from policy_engine.state.places import REPOSITORY_FOLDER
 
 
 @click.command(

@@ -8,14 +8,14 @@ from pathlib import Path
 import click
 
 from policy_engine.commands.base import emit, emit_json, format_option, output_style
+from policy_engine.hosts.layers import project_root
 from policy_engine.loading.files import brief, create
 from policy_engine.loading.ids import require_free
-from policy_engine.loading.layers import project_root
 from policy_engine.loading.loader import Loaded, load, load_text
-from policy_engine.loading.scaffolds import DRAFT, SCAFFOLDS, SWITCHES, scaffold
 from policy_engine.model.errors import ConfigurationError
-from policy_engine.model.places import REPOSITORY_FOLDER
 from policy_engine.reports.base import painted, shown
+from policy_engine.scaffolding.scaffolds import DRAFT, SCAFFOLDS, SWITCHES, scaffold
+from policy_engine.state.places import REPOSITORY_FOLDER
 
 _NAME = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import click
 
 import policy_engine
+from policy_engine.hosts.layers import libraries
 from policy_engine.loading.installation import base_interpreter
-from policy_engine.loading.layers import libraries
 from policy_engine.model.errors import ConfigurationError
 
 NEEDED = ("starlette", "uvicorn", "jinja2")

@@ -13,27 +13,30 @@ import click
 from policy_engine.adapters.base import Adapter
 from policy_engine.audit.log import log_path
 from policy_engine.audit.reader import size
+from policy_engine.cache.reader import Head, read_head, unchanged
 from policy_engine.checker.tree import CheckedHook, CheckedLimit, CheckedPolicy, CheckedRule
 from policy_engine.commands.base import DOES_NOT_LOAD, Cell, emit, emit_json, format_option, output_style, table
 from policy_engine.history.ledger import ledger
-from policy_engine.loading.addresses import addressed
-from policy_engine.loading.adoption import Held, held_back
-from policy_engine.loading.cache import Head, read_head, unchanged
+from policy_engine.hook_process.adoption import Held, held_back
+from policy_engine.hook_process.residence import ON, UNFIT, residence
+from policy_engine.hosts.addresses import addressed
+from policy_engine.hosts.layers import layers, project_root
+from policy_engine.hosts.registered import read_layer
+from policy_engine.hosts.registration import handlers
 from policy_engine.loading.demands import demanded
 from policy_engine.loading.effects import TRUSTED, effects
 from policy_engine.loading.layered import GONE
-from policy_engine.loading.layers import layers, project_root
 from policy_engine.loading.live import repository
 from policy_engine.loading.refresh import Disk
-from policy_engine.loading.registered import read_layer
-from policy_engine.loading.registration import handlers
-from policy_engine.loading.residence import ON, UNFIT, residence
 from policy_engine.loading.status import LayerStatus, Status, read_status
 from policy_engine.loading.storage import Storage, storage
 from policy_engine.model import family
 from policy_engine.model.errors import ConfigurationError, PolicyLoadError, StoreError
 from policy_engine.model.layers import BUILTIN, REPOSITORY, prefix
-from policy_engine.model.places import (
+from policy_engine.reports.base import Style, columns, counted, painted, shown
+from policy_engine.reports.ledger_text import ledger_text
+from policy_engine.runtime.stored_sessions import state_of
+from policy_engine.state.places import (
     REPOSITORY_FOLDER,
     cache_folder,
     home,
@@ -42,10 +45,7 @@ from policy_engine.model.places import (
     program_name,
     state_folder,
 )
-from policy_engine.model.sealed import CacheMiss
-from policy_engine.reports.base import Style, columns, counted, painted, shown
-from policy_engine.reports.ledger_text import ledger_text
-from policy_engine.runtime.stored_sessions import state_of
+from policy_engine.state.sealed import CacheMiss
 from policy_engine.stores.sqlite import SqliteStore
 
 SESSIONS = "sessions.sqlite3"

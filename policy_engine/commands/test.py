@@ -22,8 +22,8 @@ from policy_engine.commands.base import (
     watch_option,
     working,
 )
-from policy_engine.loading.installed import installed_hosts
-from policy_engine.loading.layers import project_root
+from policy_engine.hosts.installed import installed_hosts
+from policy_engine.hosts.layers import project_root
 from policy_engine.loading.loader import load
 from policy_engine.loading.revisions import load_revision, named_in
 from policy_engine.model.errors import PolicyLoadError

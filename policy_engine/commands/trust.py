@@ -14,8 +14,8 @@ from policy_engine.commands.base import FINDINGS, MISUSED, emit, emit_json, form
 from policy_engine.consent.alone import let_stand_alone, outer_of, remove_alone
 from policy_engine.consent.person import answer, no_person, under_agent
 from policy_engine.consent.trust import Record, remove_record, trusted_folders, write_record
+from policy_engine.hosts.layers import project_root
 from policy_engine.loading.effects import NEEDLESS, TRUSTED, Effects, effects
-from policy_engine.loading.layers import project_root
 from policy_engine.model.errors import ConfigurationError
 from policy_engine.reports.base import shown
 from policy_engine.reports.trust_text import trust_text

@@ -15,7 +15,7 @@ from policy_engine.audit.reader import LogReader, Record
 from policy_engine.bootstrap import stage_runner
 from policy_engine.commands.base import emit, emit_json, format_option, output_style, terminal_width, working
 from policy_engine.deciding import in_force
-from policy_engine.loading.layers import project_root
+from policy_engine.hosts.layers import project_root
 from policy_engine.model.action import action_of
 from policy_engine.model.decision import Decision, RuleResult
 from policy_engine.model.errors import ConfigurationError, PolicyEngineError

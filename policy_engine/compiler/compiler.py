@@ -22,9 +22,9 @@ from policy_engine.evaluators.base import Bucket, LayeredBucket, Program, joined
 from policy_engine.history.watch import watched
 from policy_engine.model.event import CARRYING, TOOL_KINDS, TOOL_POINTS
 from policy_engine.model.layers import REPOSITORY, prefix
-from policy_engine.model.sealed import FORMAT
 from policy_engine.runtime.completion import NAME as COMPLETION_BUDGET
 from policy_engine.runtime.names import names
+from policy_engine.state.sealed import FORMAT
 
 Declaration = tree.CheckedRule | tree.CheckedLimit | tree.CheckedHook
 Layers = Sequence[tuple[str, tree.CheckedPolicy]]

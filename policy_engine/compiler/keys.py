@@ -11,7 +11,7 @@ from __future__ import annotations
 from policy_engine.checker import tree
 from policy_engine.compiler.emit import Emitter
 from policy_engine.compiler.literals import rarity, required_literals
-from policy_engine.model.globs import literal_prefix
+from policy_engine.filesystem.globs import literal_prefix
 from policy_engine.model.types import ListType
 
 Group = tuple[str, str]

@@ -1,6 +1,6 @@
 """Keep the list of repositories in which, by a person's word, the policies of repositories around them do not hold.
 
-A record lies in the state folder, one file per folder; `model/places.py` reads it for every event.
+A record lies in the state folder, one file per folder; `state/places.py` reads it for every event.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ import os
 
 from policy_engine.consent.closure import below
 from policy_engine.model.errors import ConfigurationError, StoreError
-from policy_engine.model.own_file import check_folder, replace_own
-from policy_engine.model.places import alone_path, around, identity, make_folder, state_folder
+from policy_engine.state.own_file import check_folder, replace_own
+from policy_engine.state.places import alone_path, around, identity, make_folder, state_folder
 
 
 def let_stand_alone(folder: str) -> None:

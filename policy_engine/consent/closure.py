@@ -16,8 +16,8 @@ from typing import Any
 
 from policy_engine.model.errors import PolicyEngineError
 from policy_engine.model.limits import TRUST_BYTES, TRUST_FILES
-from policy_engine.model.places import REPOSITORY_FOLDER
 from policy_engine.model.strict_json import write_json
+from policy_engine.state.places import REPOSITORY_FOLDER
 
 FORMAT = 1
 MISSING, FOLDER, OTHER = "missing", "folder", "other"

@@ -15,7 +15,7 @@ from pathlib import PurePosixPath
 
 from policy_engine.consent.agents import EDITORS, PROGRAMS, is_agents
 from policy_engine.model.errors import ConfigurationError
-from policy_engine.model.places import state_folder
+from policy_engine.state.places import state_folder
 
 ORIGINS = "origins"  # the folder of the records of which process holds a session
 _MOST_SESSIONS = 256  # records that are looked at, the latest first
@@ -91,7 +91,7 @@ def _left_alone(first: int, hosts: list[tuple[int, int]]) -> str:
 def running_hosts() -> list[tuple[int, int]]:
     """Return the processes that hold sessions of agents now, each with when it started, in ticks since the boot.
 
-    The hook keeps one record per session (loading/origin.py); those of processes that have ended are left out.
+    The hook keeps one record per session (hook_process/origin.py); those of processes that have ended are left out.
     """
     found = []
     try:

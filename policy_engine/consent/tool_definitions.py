@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from policy_engine.model.errors import EventError
-from policy_engine.model.own_file import PRIVATE, read_own, replace_own
-from policy_engine.model.places import active_name, make_folder, state_folder
 from policy_engine.model.strict_json import read_json, write_json
+from policy_engine.state.own_file import PRIVATE, read_own, replace_own
+from policy_engine.state.places import active_name, make_folder, state_folder
 
 FOLDER = "mcp"
 TOOLS = 4096  # of one server

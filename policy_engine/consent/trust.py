@@ -14,9 +14,9 @@ from policy_engine.consent.closure import Closure, Run, Unbound, below, closure,
 from policy_engine.model.errors import ConfigurationError, EventError, PolicyEngineError, StoreError
 from policy_engine.model.layers import LAYERS, OUTER, layer_of, plain
 from policy_engine.model.limits import READ_BYTES
-from policy_engine.model.own_file import PRIVATE, Unsafe, check_folder, read_own, replace_own
-from policy_engine.model.places import active_name, make_folder, state_folder
 from policy_engine.model.strict_json import read_json, write_json
+from policy_engine.state.own_file import PRIVATE, Unsafe, check_folder, read_own, replace_own
+from policy_engine.state.places import active_name, make_folder, state_folder
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

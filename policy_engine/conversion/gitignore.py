@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from policy_engine.conversion.writing import Inexpressible, quoted
-from policy_engine.model.globs import expand_braces, glob_matches, glob_problem
+from policy_engine.filesystem.globs import expand_braces, glob_matches, glob_problem
 
 
 def globs(pattern: str) -> list[str]:

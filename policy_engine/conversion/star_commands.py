@@ -11,8 +11,8 @@ import re
 
 from policy_engine.conversion.lines import steps_of
 from policy_engine.conversion.writing import Inexpressible, quoted
+from policy_engine.filesystem.world import Virtual
 from policy_engine.model.undecided import Undecided
-from policy_engine.model.world import Virtual
 from policy_engine.shell.parse import parse
 from policy_engine.shell.patterns import command_matches, decides, pattern_tokens
 

@@ -22,14 +22,14 @@ from policy_engine.effects.subcommands import (
     unknown_line,
     weigh,
 )
+from policy_engine.filesystem.paths import PathValue
 from policy_engine.inline.code import analyse
+from policy_engine.inline.scene import Scene
 from policy_engine.inline.values import Start
 from policy_engine.model.effects import ANY
 from policy_engine.model.own_entries import ENTRIES, holds_secrets, speaks_to_engine
 from policy_engine.model.partial import is_known, may_be_option, shown
-from policy_engine.model.paths import PathValue
 from policy_engine.model.quoting import quote_words
-from policy_engine.model.scene import Scene
 from policy_engine.model.undecided import Undecided
 from policy_engine.programs._rows import LOADS
 from policy_engine.programs.base import find_program, named

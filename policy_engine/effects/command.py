@@ -14,9 +14,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from policy_engine.filesystem.paths import PathValue
+    from policy_engine.inline.scene import Scene
     from policy_engine.model.effects import OpenTuple
-    from policy_engine.model.paths import PathValue
-    from policy_engine.model.scene import Scene
     from policy_engine.shell.command import SimpleCommand
 
 

@@ -12,7 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from policy_engine.model.scene import Scene
+    from policy_engine.inline.scene import Scene
     from policy_engine.shell.command import SimpleCommand
 
 _FILTERS = frozenset("grep egrep fgrep rg head tail sort uniq sed cut awk wc cat column".split())

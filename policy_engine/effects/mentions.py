@@ -12,7 +12,7 @@ from policy_engine.programs.base import find_program
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from policy_engine.model.scene import Scene
+    from policy_engine.inline.scene import Scene
 
 OUTPUTS = frozenset(
     (

@@ -12,7 +12,7 @@ from policy_engine.model.partial import is_known
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from policy_engine.model.scene import Scene
+    from policy_engine.inline.scene import Scene
     from policy_engine.programs.base import Arguments, Program
 
 _TEXTS = frozenset("include match grep format message title label color colour mode owner group reference".split())

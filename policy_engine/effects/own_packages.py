@@ -9,14 +9,14 @@ from __future__ import annotations
 import sys
 
 from policy_engine.model.own_entries import DEPENDENCIES, DISTRIBUTION
-from policy_engine.model.own_file import exists
 from policy_engine.model.partial import is_known
 from policy_engine.model.undecided import Undecided
 from policy_engine.programs._rows import MODEL_OF, ROWS
+from policy_engine.state.own_file import exists
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from policy_engine.model.scene import Scene
+    from policy_engine.inline.scene import Scene
     from policy_engine.shell.command import SimpleCommand
 
 _CHANGES = frozenset(

@@ -8,7 +8,7 @@ from policy_engine.programs.base import find_program
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from policy_engine.model.scene import Scene
+    from policy_engine.inline.scene import Scene
     from policy_engine.shell.command import SimpleCommand
 
 _TRANSPARENT = ("time", "timeout", "nice", "command")

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from policy_engine.model.paths import PathValue
+    from policy_engine.filesystem.paths import PathValue
 
     Read = Callable[[str], tuple[PathValue, str] | None]
 

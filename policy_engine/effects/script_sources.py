@@ -5,8 +5,8 @@ A file that was there before and is run as it is is not looked into; nor is a co
 
 from __future__ import annotations
 
+from policy_engine.filesystem.paths import below
 from policy_engine.model.partial import ONE, is_known
-from policy_engine.model.paths import below
 from policy_engine.model.undecided import Undecided
 from policy_engine.shell.printing import printed
 
@@ -14,8 +14,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from policy_engine.model.paths import PathValue
-    from policy_engine.model.scene import Scene
+    from policy_engine.filesystem.paths import PathValue
+    from policy_engine.inline.scene import Scene
     from policy_engine.shell.command import SimpleCommand
 
     SceneOf = Callable[[SimpleCommand], Scene]

@@ -10,11 +10,11 @@ from __future__ import annotations
 from policy_engine.effects.recipes import Code, language_of_name, language_of_shebang, recipes_of
 from policy_engine.effects.script_sources import texts_of
 from policy_engine.effects.taint import trace
+from policy_engine.filesystem.paths import PathValue, under
 from policy_engine.inline.code import analyse
+from policy_engine.inline.scene import Scene
 from policy_engine.inline.values import Start, shell_words, with_variables
 from policy_engine.model.partial import is_known
-from policy_engine.model.paths import PathValue, under
-from policy_engine.model.scene import Scene
 from policy_engine.model.undecided import Undecided
 from policy_engine.shell.command import Nesting
 from policy_engine.shell.parse import parse
@@ -23,7 +23,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from policy_engine.model.world import World
+    from policy_engine.filesystem.world import World
     from policy_engine.shell.command import SimpleCommand
 
     SceneOf = Callable[[SimpleCommand], Scene]

@@ -11,7 +11,7 @@ from policy_engine.programs._rows import MODEL_OF, ROWS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from policy_engine.model.scene import Scene
+    from policy_engine.inline.scene import Scene
     from policy_engine.shell.command import SimpleCommand
 
 _REASON = "one of the processes that it acts upon may keep this session"

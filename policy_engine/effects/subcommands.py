@@ -6,9 +6,9 @@ Imported by the hook path.
 from __future__ import annotations
 
 from policy_engine.effects.taint import trace
+from policy_engine.inline.scene import Scene
 from policy_engine.inline.texts import texts_in
 from policy_engine.model.partial import is_known, shown
-from policy_engine.model.scene import Scene
 from policy_engine.model.undecided import Undecided
 from policy_engine.programs.base import find_program
 from policy_engine.shell.command import Nesting
@@ -19,7 +19,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from policy_engine.model.paths import PathValue
+    from policy_engine.filesystem.paths import PathValue
     from policy_engine.shell.command import SimpleCommand
 
     SceneOf = Callable[[SimpleCommand], Scene]

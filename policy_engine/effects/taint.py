@@ -5,8 +5,8 @@ Looked at when a rule asks for the effects of a command that runs what it is giv
 
 from __future__ import annotations
 
+from policy_engine.filesystem.paths import below
 from policy_engine.model.partial import is_known
-from policy_engine.model.paths import below
 from policy_engine.model.undecided import Undecided
 from policy_engine.programs._rows import LOADS
 
@@ -14,8 +14,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from policy_engine.model.paths import PathValue
-    from policy_engine.model.scene import Scene
+    from policy_engine.filesystem.paths import PathValue
+    from policy_engine.inline.scene import Scene
     from policy_engine.shell.command import SimpleCommand
 
     SceneOf = Callable[[SimpleCommand], Scene]

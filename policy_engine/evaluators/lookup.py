@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Any
 
-    from policy_engine.model.paths import PathValue
-    from policy_engine.model.world import World
+    from policy_engine.filesystem.paths import PathValue
+    from policy_engine.filesystem.world import World
 
 GRAM = 4
 

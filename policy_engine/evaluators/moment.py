@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from typing import Any
 
     from policy_engine.evaluators.base import Past
+    from policy_engine.filesystem.paths import PathValue
+    from policy_engine.filesystem.repository import Repository
+    from policy_engine.filesystem.world import World
     from policy_engine.history.session import History
     from policy_engine.model.event import Event
-    from policy_engine.model.paths import PathValue
-    from policy_engine.model.repository import Repository
     from policy_engine.model.undecided import _Absent
-    from policy_engine.model.world import World
     from policy_engine.shell.command import SimpleCommand
 
 

@@ -6,9 +6,9 @@ argument can) is undecided, never false; equality of two values of different JSO
 
 from __future__ import annotations
 
+from policy_engine.filesystem.paths import PathValue, number_of, under
+from policy_engine.filesystem.paths import below as strictly_below
 from policy_engine.model.partial import UNKNOWN_PART
-from policy_engine.model.paths import PathValue, number_of, under
-from policy_engine.model.paths import below as strictly_below
 from policy_engine.model.undecided import ABSENT, Undecided
 
 TYPE_CHECKING = False
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from policy_engine.model.world import World
+    from policy_engine.filesystem.world import World
 
 
 def present(value: Any, name: str) -> Any:

@@ -6,7 +6,7 @@ The instrumented twin of a rule is the same generated expressions, joined by the
 
 from __future__ import annotations
 
-from policy_engine.model.paths import PathValue, number_of
+from policy_engine.filesystem.paths import PathValue, number_of
 from policy_engine.model.undecided import ABSENT, Undecided
 
 TYPE_CHECKING = False

@@ -6,8 +6,8 @@ above EVENT_PATHS only the globs of the rules are asked, and the tables keep the
 
 from __future__ import annotations
 
+from policy_engine.filesystem.globs import expand_braces
 from policy_engine.history.watch import end_of
-from policy_engine.model.globs import expand_braces
 from policy_engine.model.limits import BULK_MATCHES
 from policy_engine.model.undecided import Undecided
 
@@ -15,9 +15,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from policy_engine.filesystem.paths import PathValue
+    from policy_engine.filesystem.world import World
     from policy_engine.history.facts import Fact
-    from policy_engine.model.paths import PathValue
-    from policy_engine.model.world import World
 
     Pattern = tuple[tuple[str, ...], tuple[str, ...]]
 

@@ -7,8 +7,8 @@ path.
 
 from __future__ import annotations
 
+from policy_engine.filesystem.paths import PathValue
 from policy_engine.history.tool_calls import named_paths
-from policy_engine.model.paths import PathValue
 from policy_engine.model.undecided import Undecided
 
 TYPE_CHECKING = False
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from typing import Any
 
+    from policy_engine.filesystem.world import World
     from policy_engine.model.event import Event
-    from policy_engine.model.world import World
     from policy_engine.shell.command import SimpleCommand
 
     Commands = tuple[SimpleCommand, ...] | Undecided | None
@@ -98,7 +98,7 @@ def facts_of(
 
 
 def _lost(event: Event) -> list[str]:
-    """Return the sealed lines of calls whose end did not come (loading/pairing.py)."""
+    """Return the sealed lines of calls whose end did not come (hook_process/pairing.py)."""
     lost = event.raw.get("lost")
     return [line for line in lost if type(line) is str] if type(lost) is list else []
 

@@ -9,7 +9,7 @@ from policy_engine.model.undecided import Undecided
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from policy_engine.model.world import World
+    from policy_engine.filesystem.world import World
 
 COMMAND_CHARS = 500
 _WORD = frozenset("abcdefghijklmnopqrstuvwxyz0123456789._+-/@")

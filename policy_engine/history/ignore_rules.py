@@ -6,13 +6,13 @@ that git could never match is left out. Imported by the hook path when a folder 
 
 from __future__ import annotations
 
-from policy_engine.model.glob_components import matcher
+from policy_engine.filesystem.glob_components import matcher
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from policy_engine.model.glob_components import CharacterSet, Component, Token
+    from policy_engine.filesystem.glob_components import CharacterSet, Component, Token
 
     Rule = tuple[bool, bool, Callable[[str], bool]]  # whether it ignores, whether only folders, the test
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 import errno
 import posix
 
+from policy_engine.filesystem.globs import glob_matches
+from policy_engine.filesystem.paths import encoded
+from policy_engine.filesystem.walk import MISSING, read_all, unknown
 from policy_engine.history.ignore_rules import decide, rules
-from policy_engine.model.globs import glob_matches
-from policy_engine.model.paths import encoded
-from policy_engine.model.walk import MISSING, read_all, unknown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

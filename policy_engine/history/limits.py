@@ -8,8 +8,8 @@ the hook path.
 from __future__ import annotations
 
 from policy_engine.history import windows
-from policy_engine.model.private_key import keyed
 from policy_engine.model.undecided import ABSENT, Undecided
+from policy_engine.state.private_key import keyed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -17,9 +17,9 @@ event that proved it, and `None` or `(path_text, path_real, command, time, exit_
 
 from __future__ import annotations
 
+from policy_engine.filesystem.globs import literal_prefix
 from policy_engine.history.facts import BLOCKED
 from policy_engine.history.marks import standing
-from policy_engine.model.globs import literal_prefix
 from policy_engine.model.partial import is_known
 from policy_engine.model.undecided import Undecided
 from policy_engine.shell.glimpse import glimpse, may_match, may_run
@@ -31,9 +31,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
+    from policy_engine.filesystem.world import World
     from policy_engine.history.facts import Fact
     from policy_engine.history.marks import Mark
-    from policy_engine.model.world import World
 
     AtomSpec = tuple[str, Any, tuple[Any, ...]]
     MonitorSpec = tuple[str, str, tuple[AtomSpec, ...], tuple[Any, ...]]

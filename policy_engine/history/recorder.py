@@ -35,11 +35,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from typing import Any, Self
 
+    from policy_engine.filesystem.world import World
     from policy_engine.history.bulk import Bulk
     from policy_engine.history.marks import Mark
     from policy_engine.history.monitors import AtomSpec, MonitorSpec, Place
     from policy_engine.model.event import Event
-    from policy_engine.model.world import World
 
 FORMAT = 6
 UNSETTLED = "unsettled"  # the room with what a comparison of the workspace may restore

@@ -14,8 +14,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Protocol
 
-    from policy_engine.model.repository import Repository
-    from policy_engine.model.world import World
+    from policy_engine.filesystem.repository import Repository
+    from policy_engine.filesystem.world import World
 
     class Parts(Protocol):
         """The named values that a session keeps."""

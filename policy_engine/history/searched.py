@@ -5,8 +5,8 @@ A search leaves hidden and ignored files out unless a glob asks for them. Import
 
 from __future__ import annotations
 
+from policy_engine.filesystem.globs import expand_braces, glob_matches, glob_problem
 from policy_engine.model.carried import name_words, plain_key
-from policy_engine.model.globs import expand_braces, glob_matches, glob_problem
 from policy_engine.model.undecided import Undecided
 
 TYPE_CHECKING = False
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
-    from policy_engine.model.world import World
+    from policy_engine.filesystem.world import World
 
 GLOB_KEYS = frozenset(
     "glob globs include includes includepattern includepatterns filepattern filepatterns includeglob includeglobs "

@@ -6,14 +6,14 @@ monitors.py for specs) or by exact path or command. Imported by the hook path.
 
 from __future__ import annotations
 
+from policy_engine.filesystem.paths import PathValue
 from policy_engine.history import tables, tested, windows
 from policy_engine.history.marks import NEVER, either, every, happened, later
 from policy_engine.history.monitors import EVENT, RECORD, SURE, TESTS, atom_mark
 from policy_engine.history.record import Record
 from policy_engine.history.recorder import Recorder
-from policy_engine.model.paths import PathValue
-from policy_engine.model.private_key import keyed
 from policy_engine.model.undecided import ABSENT, Undecided
+from policy_engine.state.private_key import keyed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -11,19 +11,19 @@ from __future__ import annotations
 import posix
 from time import monotonic
 
+from policy_engine.filesystem.globs import expand_braces
+from policy_engine.filesystem.paths import PathValue, decoded, encoded, under
+from policy_engine.filesystem.walk import MISSING, unknown
+from policy_engine.filesystem.world import Disk
 from policy_engine.history.ignored import RULES, Ignored
 from policy_engine.history.watch import end_of
-from policy_engine.model.globs import expand_braces
 from policy_engine.model.limits import BULK_MATCHES, SNAPSHOT_FILES, SNAPSHOT_MS, WALK_ENTRIES
-from policy_engine.model.paths import PathValue, decoded, encoded, under
 from policy_engine.model.undecided import Undecided
-from policy_engine.model.walk import MISSING, unknown
-from policy_engine.model.world import Disk
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from policy_engine.filesystem.world import World
     from policy_engine.history.watch import Pattern, Watch
-    from policy_engine.model.world import World
 
     Files = dict[str, int]
     Change = tuple[str, str]  # "wrote" or "deleted", relative path

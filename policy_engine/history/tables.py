@@ -7,24 +7,24 @@ path.
 
 from __future__ import annotations
 
+from policy_engine.filesystem.paths import PathValue, under
 from policy_engine.history.bulk import with_endings
 from policy_engine.history.facts import BLOCKED
 from policy_engine.history.marks import standing
 from policy_engine.model.limits import LOST_FILES, TRACKED_COMMANDS, TRACKED_PATHS
-from policy_engine.model.paths import PathValue, under
-from policy_engine.model.private_key import keyed
 from policy_engine.model.undecided import Undecided
 from policy_engine.shell.glimpse import glimpse, is_sealed, may_match, may_run, seal
 from policy_engine.shell.patterns import stripped_argv
+from policy_engine.state.private_key import keyed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from policy_engine.filesystem.world import World
     from policy_engine.history.bulk import Bulk
     from policy_engine.history.facts import Fact
     from policy_engine.history.marks import Mark
-    from policy_engine.model.world import World
     from policy_engine.shell.command import SimpleCommand
 
 PATH_KINDS = ("wrote", "read", "deleted")

@@ -10,7 +10,7 @@ Imported by the hook path.
 
 from __future__ import annotations
 
-from policy_engine.model.paths import PathValue
+from policy_engine.filesystem.paths import PathValue
 from policy_engine.model.undecided import Undecided
 from policy_engine.test_runs.classify import Run
 from policy_engine.test_runs.counting import counts_for, why_not
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from typing import Any
 
+    from policy_engine.filesystem.world import World
     from policy_engine.history.facts import Fact
     from policy_engine.history.tables import Written
-    from policy_engine.model.world import World
 
     Asked = tuple[str, str, bool]
 

@@ -5,18 +5,18 @@ Shell commands are not read here: their paths come from the parsed commands. Imp
 
 from __future__ import annotations
 
+from policy_engine.filesystem.paths import PathValue
 from policy_engine.history.patches import Patch, read_patch
 from policy_engine.model.event import CARRYING
-from policy_engine.model.paths import PathValue
 from policy_engine.model.undecided import ABSENT, Undecided
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from policy_engine.filesystem.world import World
     from policy_engine.model.event import Event
     from policy_engine.model.undecided import _Absent
-    from policy_engine.model.world import World
 
     Named = tuple[str, str, bool]  # text, access, recursive
 

@@ -13,10 +13,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from policy_engine.filesystem.world import World
     from policy_engine.history.facts import Fact
     from policy_engine.history.session import History
     from policy_engine.model.event import Event
-    from policy_engine.model.world import World
 
 ROOM = "unchanged"
 _CALLS = 32  # proposed writes that are remembered until they end

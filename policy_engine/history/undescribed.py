@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
+    from policy_engine.filesystem.world import World
     from policy_engine.model.event import Event
-    from policy_engine.model.world import World
 
     Named = tuple[str, str, bool]  # text, access, recursive
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from _blake2 import blake2b
 
-from policy_engine.model.globs import expand_braces, literal_prefix
+from policy_engine.filesystem.globs import expand_braces, literal_prefix
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

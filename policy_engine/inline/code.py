@@ -8,12 +8,12 @@ built at run time in ways that no name shows stays unseen. Imported by the hook 
 from __future__ import annotations
 
 from policy_engine.inline.marks import backticks, evaluates, folded, plain_quotes, tell_environment, tell_rights
+from policy_engine.inline.scene import Scene
 from policy_engine.inline.texts import texts_in, unescaped
 from policy_engine.inline.values import Start, with_variables
 from policy_engine.model.own_entries import names_engine
 from policy_engine.model.partial import ONE, is_known, shown
 from policy_engine.model.quoting import quote_words
-from policy_engine.model.scene import Scene
 
 _SHELLS = frozenset(
     (

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from policy_engine.inline.python import Reader
-    from policy_engine.model.scene import Scene
+    from policy_engine.inline.scene import Scene
 
 
 class Teller:

@@ -13,8 +13,8 @@ from policy_engine.inline.javascript_calls import JavaScriptCalls
 from policy_engine.inline.javascript_expressions import Expressions
 from policy_engine.inline.javascript_state import TooLong
 from policy_engine.inline.javascript_tokens import NotRead, Token, tokens_of
+from policy_engine.inline.scene import Scene
 from policy_engine.inline.values import UNKNOWN, Start, choose
-from policy_engine.model.scene import Scene
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from policy_engine.inline.javascript_state import Closure, State
 from policy_engine.inline.javascript_tokens import NotRead, Token
+from policy_engine.inline.scene import Scene
 from policy_engine.inline.values import (
     MOST_TEXT,
     UNKNOWN,
@@ -25,7 +26,6 @@ from policy_engine.inline.values import (
     text_of,
 )
 from policy_engine.model.partial import is_known
-from policy_engine.model.scene import Scene
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from policy_engine.inline.javascript_calls import JavaScriptCalls
-    from policy_engine.model.scene import Scene
+    from policy_engine.inline.scene import Scene
 
 MOST_STEPS = 60_000  # tokens that are visited, those of repeated bodies counted again
 _END = Token("end", "", True)

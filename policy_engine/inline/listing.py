@@ -6,7 +6,7 @@ from policy_engine.model.undecided import Undecided
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from policy_engine.model.scene import Scene
+    from policy_engine.inline.scene import Scene
 
 MOST_FILES = 2_000  # files of one search that are looked at one by one
 

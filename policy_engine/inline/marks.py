@@ -11,7 +11,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
 
-    from policy_engine.model.scene import Scene
+    from policy_engine.inline.scene import Scene
 
 _WHOLE = frozenset("to_h to_a each each_pair map inspect items values copy toObject entries sort".split())
 

@@ -26,7 +26,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from policy_engine.model.scene import Scene
+    from policy_engine.inline.scene import Scene
 
 MOST_STEPS = 20_000  # nodes of the syntax tree that are visited, those of repeated bodies counted again
 MOST_CODE = 262_144  # characters

@@ -13,7 +13,7 @@ from policy_engine.loading.settings import read_settings
 from policy_engine.loading.sources import PACK
 from policy_engine.model.config import Settings
 from policy_engine.model.diagnostic import Diagnostic
-from policy_engine.model.places import REPOSITORY_FOLDER
+from policy_engine.state.places import REPOSITORY_FOLDER
 
 
 def advise(loaded: Loaded, today: datetime, host: Adapter | None = None) -> tuple[list[Diagnostic], int]:

@@ -7,8 +7,8 @@ from pathlib import Path
 from policy_engine.loading.installation import installation, plain
 from policy_engine.loading.sources import PACK, SUFFIX, PolicyFile
 from policy_engine.model.own_entries import SECRETS
-from policy_engine.model.places import cache_folder, config_folder, state_folder
 from policy_engine.model.shipped import shipped
+from policy_engine.state.places import cache_folder, config_folder, state_folder
 
 THEME = "builtin"
 _PLACES = """\

@@ -8,7 +8,7 @@ from pathlib import Path
 from policy_engine.loading.layered import Layer
 from policy_engine.model.errors import ConfigurationError
 from policy_engine.model.layers import REPOSITORY
-from policy_engine.model.places import ORGANISATION_FOLDER, SETTINGS_FILE, config_folder
+from policy_engine.state.places import ORGANISATION_FOLDER, SETTINGS_FILE, config_folder
 
 
 def demanded(layers: Iterable[Layer]) -> tuple[str, ...]:

@@ -16,8 +16,8 @@ from policy_engine.loading.refresh import Disk
 from policy_engine.model.errors import ConfigurationError, PolicyLoadError
 from policy_engine.model.layers import OUTER, REPOSITORY, prefix
 from policy_engine.model.limits import VERIFY_TIMEOUT_MS
-from policy_engine.model.places import REPOSITORY_FOLDER, layer_folders
 from policy_engine.runtime.external import DEFAULT_TIMEOUT_MS
+from policy_engine.state.places import REPOSITORY_FOLDER, layer_folders
 
 TRUSTED, CHANGED, UNTRUSTED, NEEDLESS = "trusted", "changed", "untrusted", "no commands"
 

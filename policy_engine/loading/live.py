@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import sys
 
-from policy_engine.loading.cache import Head, open_program, read_head, same_bytes, unchanged
+from policy_engine.cache.reader import Head, open_program, read_head, same_bytes, unchanged
 from policy_engine.model.errors import EventError
-from policy_engine.model.places import cache_folder, has_policy, layer_folders, place_name, program_name, stands_alone
-from policy_engine.model.sealed import CacheMiss
 from policy_engine.runtime.names import LazyNames
+from policy_engine.state.places import cache_folder, has_policy, layer_folders, place_name, program_name, stands_alone
+from policy_engine.state.sealed import CacheMiss
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ def live(workspace: str | None, compiling: Callable[[], None] = _nothing, starts
 
 def _bundle() -> None:
     """Make the next processes start faster; a cache that cannot be written only costs them time."""
-    from policy_engine.loading.bundle import write_bundle
+    from policy_engine.cache.bundle import write_bundle
 
     try:
         write_bundle(cache_folder())

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import stat
 
-from policy_engine.model.own_file import ONE_NAME
+from policy_engine.state.own_file import ONE_NAME
 
 MOUNTS = "/proc/self/mountinfo"
 # file systems that know no modes and show every file as writable by all; on them there is nothing that could be mended

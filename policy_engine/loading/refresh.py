@@ -7,11 +7,11 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
+from policy_engine.cache.reader import ABSENT, digest_of, look, signature
+from policy_engine.cache.writer import write_kept, write_program
 from policy_engine.evaluators.base import Program
 from policy_engine.loading.above import Above
 from policy_engine.loading.builtin import builtin_files, builtin_folder
-from policy_engine.loading.cache import ABSENT, digest_of, look, signature
-from policy_engine.loading.cache_writer import write_kept, write_program
 from policy_engine.loading.demands import demanded
 from policy_engine.loading.layered import Layered, combine
 from policy_engine.loading.live import Live
@@ -20,8 +20,8 @@ from policy_engine.loading.settling import load_settled, sizes_of
 from policy_engine.loading.sources import PolicyFile
 from policy_engine.loading.status import Status, write_status
 from policy_engine.model.layers import BUILTIN, REPOSITORY
-from policy_engine.model.places import SETTINGS_FILE, active_name, cache_folder, program_name
-from policy_engine.model.sealed import CacheMiss, opened, read_file
+from policy_engine.state.places import SETTINGS_FILE, active_name, cache_folder, program_name
+from policy_engine.state.sealed import CacheMiss, opened, read_file
 
 NO_FILES = "PE307"
 UNREADABLE = "PE3"  # what could not be read may be there any time

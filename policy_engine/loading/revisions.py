@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 
+from policy_engine.filesystem.repository import Repository
 from policy_engine.loading.loader import Loaded, load_given
 from policy_engine.loading.sources import SUFFIX, PolicyFile
 from policy_engine.model.errors import ConfigurationError
 from policy_engine.model.limits import POLICY_ENTRIES, POLICY_FILE_BYTES, POLICY_TOTAL_BYTES
-from policy_engine.model.repository import Repository
 from policy_engine.model.undecided import Undecided
 
 

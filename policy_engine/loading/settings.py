@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from policy_engine.loading.ownership import distrust, owners_for
 from policy_engine.model.config import Settings
 from policy_engine.model.errors import ConfigurationError
-from policy_engine.model.places import SETTINGS_FILE
+from policy_engine.state.places import SETTINGS_FILE
 
 MOST_BYTES = 64 * 1024
 

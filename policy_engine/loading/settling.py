@@ -14,13 +14,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
+from policy_engine.cache.reader import RACY_NS, signature
 from policy_engine.loading import messages
 from policy_engine.loading.above import Above
-from policy_engine.loading.cache import RACY_NS, signature
 from policy_engine.loading.loader import Loaded, load
 from policy_engine.loading.sources import nowhere
 from policy_engine.model.diagnostic import Diagnostic
-from policy_engine.model.sealed import CacheMiss
+from policy_engine.state.sealed import CacheMiss
 
 LOOKS = 10  # half a second in all
 

@@ -2,7 +2,7 @@
 
 Only regular files are read, inside the folder that was named, that nobody else could have written, within the limits
 of model/limits.py. What cannot be read is a diagnostic: a file that silently was not read would be a rule that silently
-did not run. A file that certainly is what it was at the last look (loading/cache.py says when that is certain) is not
+did not run. A file that certainly is what it was at the last look (cache/reader.py says when that is certain) is not
 read again.
 """
 
@@ -16,13 +16,13 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
 
+from policy_engine.cache.reader import RACY_NS, signature
 from policy_engine.loading import messages
-from policy_engine.loading.cache import RACY_NS, signature
 from policy_engine.loading.ownership import distrust, leads_out, owners_for
 from policy_engine.model.diagnostic import Diagnostic
 from policy_engine.model.limits import POLICY_ENTRIES, POLICY_FILE_BYTES, POLICY_FOLDERS, POLICY_TOTAL_BYTES
-from policy_engine.model.sealed import CacheMiss
 from policy_engine.model.source import Source
+from policy_engine.state.sealed import CacheMiss
 
 SUFFIX = ".policy"
 PACK = "pack:"
@@ -34,7 +34,7 @@ class PolicyFile:
     """One file: `name` as shown to people, `path` where it was read, `data` its bytes (empty if it was not
     read again).
 
-    `seen` is what it looked like (loading/cache.py) when it was read, `taken` the time of that, in ns.
+    `seen` is what it looked like (cache/reader.py) when it was read, `taken` the time of that, in ns.
     """
 
     name: str

@@ -5,12 +5,12 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 
+from policy_engine.cache.reader import as_it_was
 from policy_engine.checker.tree import CheckedPolicy
 from policy_engine.evaluators.base import Program
-from policy_engine.loading.cache import as_it_was
 from policy_engine.loading.live import Live
 from policy_engine.loading.refresh import Disk, refreshed
-from policy_engine.model.places import layer_folders, place_name
+from policy_engine.state.places import layer_folders, place_name
 
 
 class Standing:

@@ -7,8 +7,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from policy_engine.loading.layered import Layer, Layered
-from policy_engine.model.own_file import read_own, replace_own
-from policy_engine.model.places import STATUS, make_folder, state_folder
+from policy_engine.state.own_file import read_own, replace_own
+from policy_engine.state.places import STATUS, make_folder, state_folder
 
 
 @dataclass(frozen=True, slots=True)

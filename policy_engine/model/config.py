@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 class HookSettings(BaseModel):
     """`resident`: whether a hook that its host started may start a resident engine for those after it; of an
-    organisation or a user (loading/starting.py)."""
+    organisation or a user (hook_process/starting.py)."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 

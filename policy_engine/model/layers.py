@@ -12,7 +12,7 @@ LAYERS = ("builtin", "organisation", "user", "outer", "repository")
 BUILTIN, ORGANISATION, USER, OUTER, REPOSITORY = LAYERS
 RETAINED = "retained/"
 """After the layer's name, what the id of a declaration begins with that the present policies do not have any more, and
-that a session keeps in force because it began with it (loading/floor.py)."""
+that a session keeps in force because it began with it (hook_process/floor.py)."""
 WAIVABLE_FROM = {BUILTIN: (ORGANISATION, USER)}
 """Who, beside the layer itself, may waive its rules."""
 

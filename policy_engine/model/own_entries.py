@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 _SCRIPTS = ("hook", "serve", "__main__")
 ENTRIES = ("/policy_engine", *(f"/policy_engine/{name}.py" for name in _SCRIPTS))
 """Ends of the paths that an interpreter runs as the engine: its scripts, and the folder itself."""
-_MODULES = (*_SCRIPTS, "bootstrap", "cli", "commands", "loading", "runtime", "serving", "stores")
+_MODULES = (*_SCRIPTS, "bootstrap", "cli", "commands", "hook_process", "loading", "runtime", "serving", "stores")
 _SOCKET = "/policy-engine/serve/socket"
 DISTRIBUTION = "policy-engine"
 DEPENDENCIES = frozenset("click google-re2 lark pyahocorasick pydantic pydantic-core pyyaml rich watchdog".split())

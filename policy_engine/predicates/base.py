@@ -1,8 +1,8 @@
 """Define a predicate: a public function whose annotations are its signature in the language.
 
 A member of this family is a module of such functions. Its first parameter is what the module's `NEEDS` names: `world`
-(the disk as it is now, model/world.py) or `todos` (the todo list of the moment). The others are the arguments that a
-policy writes, typed by the names below; the checker reads the annotations as text, so nothing is imported for them.
+(the disk as it is now, filesystem/world.py) or `todos` (the todo list of the moment). The others are the arguments that
+a policy writes, typed by the names below; the checker reads the annotations as text, so nothing is imported for them.
 
     annotation       in the language
     PathText         String or Path, relative to the workspace
@@ -25,8 +25,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from policy_engine.model.paths import PathValue
-    from policy_engine.model.world import World
+    from policy_engine.filesystem.paths import PathValue
+    from policy_engine.filesystem.world import World
 
     PathText = str | PathValue
     Needle = str | tuple[str, bool]

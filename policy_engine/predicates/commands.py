@@ -7,7 +7,7 @@ from policy_engine.model.undecided import Undecided
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from policy_engine.model.world import World
+    from policy_engine.filesystem.world import World
     from policy_engine.predicates.base import Needle
 
 NEEDS = "world"

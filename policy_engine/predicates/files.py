@@ -8,7 +8,7 @@ from policy_engine.predicates.base import file_bytes, placed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from policy_engine.model.world import World
+    from policy_engine.filesystem.world import World
     from policy_engine.predicates.base import Absent, Needle, PathText
 
 NEEDS = "world"

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from policy_engine.model.world import World
+    from policy_engine.filesystem.world import World
     from policy_engine.predicates.base import Absent, Dotted, Json, PathText, Pointer
 
 NEEDS = "world"

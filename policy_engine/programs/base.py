@@ -6,9 +6,9 @@ scene the rest. Rows and handlers are looked at when a command of that name is. 
 
 from __future__ import annotations
 
+from policy_engine.filesystem.paths import PathValue
+from policy_engine.inline.scene import Scene as Scene
 from policy_engine.model.partial import MANY, is_known, may_be_option, shown
-from policy_engine.model.paths import PathValue
-from policy_engine.model.scene import Scene as Scene
 from policy_engine.model.undecided import Undecided
 from policy_engine.programs._rows import MODEL_OF, ROWS
 from policy_engine.programs.actions import perform
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from policy_engine.model.world import World
+    from policy_engine.filesystem.world import World
 
 FLAG, VALUE, OPTIONAL = 0, 1, 2  # an option takes no value, one, or one only after `=` (or glued, if short)
 

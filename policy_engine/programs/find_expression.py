@@ -1,15 +1,16 @@
 """Pick the files, of those that are there now, that the tests of `find` may choose.
 
 A test narrows only what it is known to narrow: names, paths, kinds and depths are compared, every other test may be
-true of any file. Imported by the hook path, `re` only when it is needed.
+true of any file. Imported by the hook path, `re` only for `-regex`.
 """
 
 from __future__ import annotations
 
+from policy_engine.filesystem.glob_components import name_matches, name_tokens
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import re
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
 _VALUES = frozenset(
     (
@@ -18,6 +19,7 @@ _VALUES = frozenset(
         "-samefile -lname -ilname -fstype -used -context -regextype -printf -fprint -fprint0 -fls -files0-from -flags"
     ).split()
 )
+_PATTERNS = ("-name", "-iname", "-path", "-ipath", "-wholename", "-iwholename", "-regex", "-iregex")
 _STARTS = ("-exec", "-execdir", "-ok", "-okdir")
 _ACTIONS = frozenset(("-delete", "-print", "-print0", "-printf", "-ls", "-fprint", "-fprint0", "-fprintf", "-fls"))
 _TRUE = frozenset(("-true", "-depth", "-d", "-xdev", "-mount", "-follow", "-daystart", "-noleaf", "-warn", "-nowarn"))
@@ -29,7 +31,7 @@ class Expression:
 
     def __init__(self, tests: list[str]) -> None:
         self._tests = tests
-        self._patterns: dict[tuple[str, str], re.Pattern[str] | None] = {}
+        self._patterns: dict[tuple[str, str], Callable[[str], bool] | None] = {}
         self._reached: set[int] = set()
         self._pruned = False
         self._place = 0
@@ -126,57 +128,44 @@ class Expression:
     def _test(self, word: str, given: str) -> bool | None:
         if word in _ACTIONS or word in _TRUE or word in ("-prune", "-mindepth", "-maxdepth", "-regextype"):
             return True
-        if word in ("-name", "-iname", "-path", "-ipath", "-wholename", "-iwholename", "-regex", "-iregex"):
+        if word in _PATTERNS:
             pattern = self._pattern(word, given)
-            text = (
-                self._path.rstrip("/").rpartition("/")[2]
-                if word.endswith("name") and "whole" not in word
-                else self._path
-            )
-            return None if pattern is None else pattern.fullmatch(text) is not None
+            text = self._path.rstrip("/").rpartition("/")[2] if word in ("-name", "-iname") else self._path
+            return None if pattern is None else pattern(text)
         if word == "-type":
             return any(kind == self._kind for kind in given.split(",")) if set(given) <= set("fd,") else None
         if word == "-false" or (word == "-empty" and self._kind == "d"):
             return False  # a folder is known by what lies in it
         return None
 
-    def _pattern(self, word: str, given: str) -> re.Pattern[str] | None:
-        import re
-
+    def _pattern(self, word: str, given: str) -> Callable[[str], bool] | None:
         if (word, given) not in self._patterns:
-            text = given if "regex" in word else _translated(given)
-            plain = "\0" not in given and ("regex" not in word or not any(char in given for char in "\\|(){}"))
-            try:
-                flags = re.DOTALL | (re.IGNORECASE if word.startswith("-i") else 0)
-                self._patterns[word, given] = re.compile(text, flags) if plain else None
-            except re.error:
-                self._patterns[word, given] = None
+            compiled = _regex(word, given) if word.endswith("regex") else _glob(word, given)
+            self._patterns[word, given] = None if "\0" in given else compiled
         return self._patterns[word, given]
 
     def _next(self) -> str:
         return self._tests[self._place] if self._place < len(self._tests) else ""
 
 
-def _translated(glob: str) -> str:
-    """A pattern of file names as a regular expression; `*` takes slashes and leading dots, too."""
+def _glob(word: str, pattern: str) -> Callable[[str], bool] | None:
+    """Compile a pattern of file names, where `*` takes slashes and leading dots, too; None if it is unclear."""
+    fold = str.lower if word.startswith("-i") else str
+    try:
+        tokens = name_tokens(fold(pattern), escapes=True)
+    except ValueError:
+        return None
+    return lambda text: name_matches(tokens, fold(text))
+
+
+def _regex(word: str, pattern: str) -> Callable[[str], bool] | None:
+    """Compile an expression that Emacs' dialect, which is find's, and Python read alike; None for any other."""
+    if any(char in pattern for char in "\\|(){}"):
+        return None
     import re
 
-    found, place = "", 0
-    while place < len(glob):
-        char = glob[place]
-        place += 1
-        if char == "*":
-            found += ".*"
-        elif char == "?":
-            found += "."
-        elif char == "\\" and place < len(glob):
-            found += re.escape(glob[place])
-            place += 1
-        elif char == "[" and "]" in glob[place + 1 :]:
-            end = glob.index("]", place + 1)
-            inside = glob[place:end].replace("\\", "\\\\")
-            found += f"[^{inside[1:]}]" if inside[:1] in ("!", "^") else f"[{inside}]"
-            place = end + 1
-        else:
-            found += re.escape(char)
-    return found
+    try:
+        compiled = re.compile(pattern, re.DOTALL | (re.IGNORECASE if word.startswith("-i") else 0))
+    except re.error:
+        return None
+    return lambda text: compiled.fullmatch(text) is not None

@@ -9,8 +9,8 @@ from policy_engine.model.partial import is_known, shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from policy_engine.model.paths import PathValue
-    from policy_engine.model.scene import Scene
+    from policy_engine.filesystem.paths import PathValue
+    from policy_engine.inline.scene import Scene
 
 _PLAIN = "=dDgGhHnNpPxzF"
 _TEXTS = "aic"  # the rest of the line is text; with a backslash at its end, the next one too

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from policy_engine.evaluators.base import Bucket, Program
+    from policy_engine.filesystem.world import World
     from policy_engine.model.event_form import EventForm
-    from policy_engine.model.world import World
     from policy_engine.runtime.external import Hooks
     from policy_engine.runtime.session import Session, Sessions
     from policy_engine.runtime.verifying import Due
@@ -271,10 +271,10 @@ class Engine:
         return found
 
     def _disk(self, workspace: str | None) -> World:
-        from policy_engine.model.world import Disk
+        from policy_engine.filesystem.world import Disk
 
         if workspace is not None and workspace[1:2] == ":":
-            from policy_engine.model.drives import Drives
+            from policy_engine.filesystem.drives import Drives
 
             return Drives(workspace)
         return Disk(workspace, self._home)

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from typing import Any, Protocol
 
     from policy_engine.evaluators.base import Program
+    from policy_engine.filesystem.world import World
     from policy_engine.model.event import Event
-    from policy_engine.model.world import World
 
 LIVE_SESSIONS = 10_000  # kept in memory; the one used longest ago is dropped
 COUNTING = ("limits", "counts", "budget", "verify", "retained")

@@ -15,8 +15,8 @@ from policy_engine.history.session import History
 from policy_engine.history.shelf import Shelf
 from policy_engine.history.tables import SHELVES
 from policy_engine.model.errors import StoreError
-from policy_engine.model.private_key import keyed, read_key
 from policy_engine.runtime.session import Session, keep_counts
+from policy_engine.state.private_key import keyed, read_key
 from policy_engine.stores.base import LOST
 
 TYPE_CHECKING = False

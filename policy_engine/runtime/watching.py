@@ -7,17 +7,17 @@ by the hook path.
 
 from __future__ import annotations
 
+from policy_engine.filesystem.paths import PathValue
+from policy_engine.filesystem.world import Disk
 from policy_engine.history.facts import Fact, ended
 from policy_engine.history.snapshot import Snapshot, changes, is_current, taken, update
 from policy_engine.history.watch import Watch
-from policy_engine.model.paths import PathValue
 from policy_engine.model.undecided import Undecided
-from policy_engine.model.world import Disk
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from policy_engine.filesystem.world import World
     from policy_engine.model.event import Event
-    from policy_engine.model.world import World
     from policy_engine.runtime.session import Session
 
 PART = "files"

@@ -20,7 +20,7 @@ from collections import deque
 from typing import Any
 
 from policy_engine import __version__
-from policy_engine.loading.resident import NO, READY, STAMP, YES, peer, stamp
+from policy_engine.hook_process.resident import NO, READY, STAMP, YES, peer, stamp
 from policy_engine.serving.evaluation import SESSION, evaluate
 from policy_engine.serving.place import Place
 from policy_engine.serving.rehearsal import rehearse

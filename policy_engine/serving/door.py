@@ -28,9 +28,9 @@ from starlette.routing import Route
 
 from policy_engine.adapters.base import Adapter, Answer
 from policy_engine.adapters.generic import ADAPTER as GENERIC
-from policy_engine.loading.hook_entry import find_adapter
-from policy_engine.loading.residence import residence
-from policy_engine.loading.resident import ask
+from policy_engine.hook_process.hook_entry import find_adapter
+from policy_engine.hook_process.residence import residence
+from policy_engine.hook_process.resident import ask
 from policy_engine.model.errors import EventError
 from policy_engine.model.limits import EVENT_BYTES
 from policy_engine.model.strict_json import read_json

@@ -9,13 +9,13 @@ import subprocess
 import sys
 import time
 
-from policy_engine.loading.resident import Foreign, own_folder
+from policy_engine.hook_process.resident import Foreign, own_folder
 from policy_engine.model.errors import ConfigurationError, PolicyEngineError
-from policy_engine.model.places import serve_folder
 from policy_engine.serving.daemon import QUEUE, SLOTS, Daemon
 from policy_engine.serving.evaluation import preload
 from policy_engine.serving.place import take_place
 from policy_engine.serving.token import token
+from policy_engine.state.places import serve_folder
 
 ADDRESS = "127.0.0.1"
 MISUSED = 2

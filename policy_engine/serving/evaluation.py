@@ -17,11 +17,11 @@ import time
 from _blake2 import blake2b
 from typing import TYPE_CHECKING, Any
 
-from policy_engine.loading.answering import WARM_MS, Answering
-from policy_engine.loading.hook_entry import find_adapter
-from policy_engine.loading.native import answered, log_failure
-from policy_engine.loading.origin import child_of
-from policy_engine.loading.resident import COMPILES, DECLINED, MOST, NAMED, RESULT, RUNS, peer_process, receive
+from policy_engine.hook_process.answering import WARM_MS, Answering
+from policy_engine.hook_process.hook_entry import find_adapter
+from policy_engine.hook_process.native import answered, log_failure
+from policy_engine.hook_process.origin import child_of
+from policy_engine.hook_process.resident import COMPILES, DECLINED, MOST, NAMED, RESULT, RUNS, peer_process, receive
 from policy_engine.model.ancestors import answer_for
 
 if TYPE_CHECKING:
@@ -162,12 +162,13 @@ def preload() -> None:
 
 
 _ROOMS = (
-    "model", "shell", "inline", "programs", "programs/handlers", "effects", "predicates", "history", "evaluators",
-    "runtime", "adapters",
+    "model", "state", "filesystem", "shell", "inline", "programs", "programs/handlers", "effects", "predicates",
+    "history", "evaluators", "runtime", "adapters",
 )  # fmt: skip
 _ELSEWHERE = (
-    "stores.sqlite", "loading.live", "audit.log", "audit.redaction", "loading.pairing", "loading.stopped",
-    "loading.floor", "loading.origin", "loading.workspace", "loading.continuing", "loading.running",
+    "stores.sqlite", "loading.live", "audit.log", "audit.redaction", "hook_process.pairing", "hook_process.stopped",
+    "hook_process.floor", "hook_process.origin", "hook_process.workspace", "hook_process.continuing",
+    "hook_process.running",
 )  # fmt: skip
 _HEAVY = frozenset((("shell", "grammar.py"), ("runtime", "loop.py")))
 

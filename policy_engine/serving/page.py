@@ -18,11 +18,11 @@ from policy_engine import __version__
 from policy_engine.adapters.base import visible
 from policy_engine.audit.log import log_path
 from policy_engine.audit.reader import latest
-from policy_engine.loading.cache import read_head, unchanged
+from policy_engine.cache.reader import read_head, unchanged
 from policy_engine.loading.status import read_status
 from policy_engine.model.errors import ConfigurationError
-from policy_engine.model.places import cache_folder, layer_folders, place_name, program_name
-from policy_engine.model.sealed import CacheMiss
+from policy_engine.state.places import cache_folder, layer_folders, place_name, program_name
+from policy_engine.state.sealed import CacheMiss
 
 TAIL = 1 << 21  # bytes of the log that are looked at
 SESSIONS, LATEST, EVENTS, WORKSPACES = 30, 25, 200, 12

@@ -9,10 +9,10 @@ import stat
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from policy_engine.loading.resident import Foreign, own_folder
+from policy_engine.hook_process.resident import Foreign, own_folder
 from policy_engine.model.errors import ConfigurationError
-from policy_engine.model.own_file import open_own
-from policy_engine.model.places import SOCKET, make_folder, serve_folder
+from policy_engine.state.own_file import open_own
+from policy_engine.state.places import SOCKET, make_folder, serve_folder
 
 BACKLOG = 128
 LOCK = "lock"

@@ -9,15 +9,15 @@ from __future__ import annotations
 import os
 
 from policy_engine.audit.secret_signs import may_hold_secret
+from policy_engine.cache.reader import open_program, read_head
 from policy_engine.evaluators.base import Program
-from policy_engine.loading.cache import open_program, read_head
-from policy_engine.loading.hook_entry import find_adapter
+from policy_engine.hook_process.hook_entry import find_adapter
 from policy_engine.model.event import Event
-from policy_engine.model.places import cache_folder
 from policy_engine.model.strict_json import read_json, write_json
 from policy_engine.runtime.engine import Engine
 from policy_engine.runtime.names import LazyNames
 from policy_engine.runtime.session import MemorySessions
+from policy_engine.state.places import cache_folder
 
 HOST, NATIVE = "claude-code", "PreToolUse"
 CALLS: tuple[tuple[str, dict[str, str]], ...] = (

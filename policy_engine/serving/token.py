@@ -8,7 +8,7 @@ import os
 import secrets
 
 from policy_engine.model.errors import ConfigurationError
-from policy_engine.model.own_file import PRIVATE, Unsafe, open_own
+from policy_engine.state.own_file import PRIVATE, Unsafe, open_own
 
 FILE = "token"
 

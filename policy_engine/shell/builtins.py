@@ -16,7 +16,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from policy_engine.model.paths import PathValue
+    from policy_engine.filesystem.paths import PathValue
     from policy_engine.shell.state import State
     from policy_engine.shell.walk import Walker
     from policy_engine.shell.walk_command import Simple

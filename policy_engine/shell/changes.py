@@ -5,14 +5,14 @@ Imported by the hook path.
 
 from __future__ import annotations
 
+from policy_engine.filesystem.paths import PathValue
 from policy_engine.model.partial import is_known
-from policy_engine.model.paths import PathValue
 from policy_engine.model.undecided import ABSENT, Undecided
 from policy_engine.shell.overlay import Entry, Overlay
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from policy_engine.model.world import World
+    from policy_engine.filesystem.world import World
 
 _MOST = 64  # changes of one line that are followed
 _VALUES = {"ln": "tS", "mv": "tS", "cp": "tS", "mkdir": "mZ"}

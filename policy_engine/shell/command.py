@@ -6,9 +6,9 @@ with its reason when it is read. Imported by the hook path.
 
 from __future__ import annotations
 
+from policy_engine.filesystem.paths import PathValue
 from policy_engine.model.effects import ANY, OpenTuple
 from policy_engine.model.partial import is_known, may_be_option
-from policy_engine.model.paths import PathValue
 from policy_engine.model.undecided import Undecided
 from policy_engine.programs.base import Arguments, find_program
 from policy_engine.programs.invocation import verb_place
@@ -18,8 +18,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from policy_engine.model.scene import Scene
-    from policy_engine.model.world import World
+    from policy_engine.filesystem.world import World
+    from policy_engine.inline.scene import Scene
     from policy_engine.programs.base import Program
 
 

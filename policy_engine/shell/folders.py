@@ -5,8 +5,8 @@ Imported by the hook path.
 
 from __future__ import annotations
 
+from policy_engine.filesystem.paths import absolute_text, components
 from policy_engine.model.partial import ONE, is_known
-from policy_engine.model.paths import absolute_text, components
 from policy_engine.model.undecided import Undecided
 from policy_engine.shell.patterns import decides
 

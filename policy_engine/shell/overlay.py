@@ -5,10 +5,10 @@ A change that may not happen makes what lies behind it undecided where both ways
 
 from __future__ import annotations
 
-from policy_engine.model.paths import PathValue, components
+from policy_engine.filesystem.paths import PathValue, components
+from policy_engine.filesystem.walk import LINKS
+from policy_engine.filesystem.world import World
 from policy_engine.model.undecided import ABSENT, Undecided
-from policy_engine.model.walk import LINKS
-from policy_engine.model.world import World
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

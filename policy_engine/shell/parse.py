@@ -16,8 +16,8 @@ from policy_engine.shell.walk_command import Simple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from policy_engine.model.paths import PathValue
-    from policy_engine.model.world import World
+    from policy_engine.filesystem.paths import PathValue
+    from policy_engine.filesystem.world import World
     from policy_engine.shell.command import SimpleCommand
 
 _last_failure: tuple[tuple[str, str | None, str | None], World, tuple[str, ...]] | None = None

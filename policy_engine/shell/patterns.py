@@ -14,7 +14,7 @@ from policy_engine.programs.invocation import configures_program, without_option
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from policy_engine.model.world import World
+    from policy_engine.filesystem.world import World
     from policy_engine.shell.command import SimpleCommand
 
     Tokens = tuple[str, ...]

@@ -16,7 +16,7 @@ from policy_engine.shell.wrapping_lists import found_words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from policy_engine.model.paths import PathValue
+    from policy_engine.filesystem.paths import PathValue
     from policy_engine.shell.command import SimpleCommand
 
 

@@ -5,8 +5,8 @@ Imported by the hook path.
 
 from __future__ import annotations
 
+from policy_engine.filesystem.paths import PathValue
 from policy_engine.model.partial import FOLDER, ONE, glob_folder, is_known, shown
-from policy_engine.model.paths import PathValue
 from policy_engine.model.undecided import Undecided
 
 TYPE_CHECKING = False

@@ -15,8 +15,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from policy_engine.model.paths import PathValue
-    from policy_engine.model.world import World
+    from policy_engine.filesystem.paths import PathValue
+    from policy_engine.filesystem.world import World
     from policy_engine.shell.tree import Function
 
 

@@ -37,7 +37,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from policy_engine.model.world import World
+    from policy_engine.filesystem.world import World
     from policy_engine.shell.tree import Command, Node
 
     Walk = Callable[..., None]

@@ -13,8 +13,8 @@ from policy_engine.shell.wrapping_words import Options, options_of, start_inner
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from policy_engine.model.paths import PathValue
-    from policy_engine.model.world import World
+    from policy_engine.filesystem.paths import PathValue
+    from policy_engine.filesystem.world import World
     from policy_engine.shell.walk import Walker
     from policy_engine.shell.walk_command import Simple
 

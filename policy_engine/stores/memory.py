@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from policy_engine.model.own_file import failure
+from policy_engine.state.own_file import failure
 from policy_engine.stores.base import LOST, Store
 
 TYPE_CHECKING = False

@@ -3,7 +3,7 @@
 Each blob carries its length and checksum; a damaged one is LOST. A damaged file is set aside (renamed), one that is
 older than its count of commits begins a new epoch: either is reported once, and every session that the file knows only
 from an earlier epoch is LOST, and for a day every one that it does not know unless it starts with the event. Of
-one whose past was too old to be kept a row stays, so that it is LOST and not new (model/session_pruning.py). A session
+one whose past was too old to be kept a row stays, so that it is LOST and not new (state/session_pruning.py). A session
 that missed an event has a file of its own beside the store until it is LOST in there. Uses the C module below
 `sqlite3`, whose Python half costs more than a decision. Imported by the hook path.
 """
@@ -14,12 +14,12 @@ import posix
 import time
 from _blake2 import blake2b
 
-from policy_engine.model.commit_count import held, hold, read_count, write_count
 from policy_engine.model.errors import StoreError
-from policy_engine.model.lean_sqlite import sqlite
 from policy_engine.model.limits import PRUNE_COMMITS
-from policy_engine.model.own_file import check_folder, exists, failure, open_own, refused, unlink
-from policy_engine.model.session_file import BUSY_MS, clocks, connected, is_busy, new_epoch, translated
+from policy_engine.state.commit_count import held, hold, read_count, write_count
+from policy_engine.state.lean_sqlite import sqlite
+from policy_engine.state.own_file import check_folder, exists, failure, open_own, refused, unlink
+from policy_engine.state.session_file import BUSY_MS, clocks, connected, is_busy, new_epoch, translated
 from policy_engine.stores.base import LOST, Store, sealed, unsealed
 
 TYPE_CHECKING = False
@@ -142,7 +142,7 @@ class SqliteStore(Store):
 
     def _prune(self, now: int) -> None:
         """Drop a few pasts that are too old; who has no time or room for it leaves it to a later event."""
-        from policy_engine.model.session_pruning import prune
+        from policy_engine.state.session_pruning import prune
 
         try:
             prune(self._connected(), now)

@@ -10,9 +10,9 @@ from hashlib import sha256
 from typing import Any
 
 from policy_engine.model.errors import ConfigurationError
-from policy_engine.model.own_file import replace_own
-from policy_engine.model.places import cache_folder, make_folder
-from policy_engine.model.sealed import CacheMiss, opened, read_file, sealed
+from policy_engine.state.own_file import replace_own
+from policy_engine.state.places import cache_folder, make_folder
+from policy_engine.state.sealed import CacheMiss, opened, read_file, sealed
 
 NAME = "grammar"
 

@@ -27,8 +27,8 @@ from policy_engine.test_runs.runners import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from policy_engine.model.paths import PathValue
-    from policy_engine.model.world import World
+    from policy_engine.filesystem.paths import PathValue
+    from policy_engine.filesystem.world import World
     from policy_engine.shell.command import SimpleCommand
 
     Words = tuple[str, ...]

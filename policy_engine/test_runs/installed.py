@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import re
 
-from policy_engine.model.paths import PathValue
+from policy_engine.filesystem.paths import PathValue
 from policy_engine.model.undecided import Undecided
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from policy_engine.model.world import World
+    from policy_engine.filesystem.world import World
     from policy_engine.shell.command import SimpleCommand
 
 _PLACES = tuple(

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 
+from policy_engine.filesystem.paths import PathValue
 from policy_engine.model.partial import is_known
-from policy_engine.model.paths import PathValue
 from policy_engine.model.undecided import Undecided
 
 TYPE_CHECKING = False

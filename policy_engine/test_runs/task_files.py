@@ -6,8 +6,8 @@ recipe runs. Imported by the hook path when a task runner ran.
 
 from __future__ import annotations
 
+from policy_engine.filesystem.paths import PathValue
 from policy_engine.model.partial import is_known
-from policy_engine.model.paths import PathValue
 from policy_engine.model.undecided import ABSENT, Undecided
 from policy_engine.test_runs.runners import TASKS
 
@@ -15,7 +15,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from policy_engine.model.world import World
+    from policy_engine.filesystem.world import World
     from policy_engine.shell.command import SimpleCommand
 
     Wrote = Callable[[str], bool]

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from policy_engine.filesystem.world import World
 from policy_engine.model.field_names import slot
 from policy_engine.model.todo import Todo
 from policy_engine.model.undecided import Undecided
-from policy_engine.model.world import World
 from policy_engine.shell.parse import parse
 
 _IN_EVENT = frozenset(

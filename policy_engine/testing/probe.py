@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from policy_engine.evaluators.trace import Seen
+from policy_engine.filesystem.world import World
 from policy_engine.model.decision import Decision
-from policy_engine.model.world import World
 from policy_engine.runtime.engine import Engine
 from policy_engine.runtime.external import Hooks, everybody
 from policy_engine.runtime.session import MemorySessions, Session

@@ -13,9 +13,9 @@ from dataclasses import replace
 from time import perf_counter
 
 from policy_engine.checker.tree import CheckedStep, CheckedTest
+from policy_engine.filesystem.world import Virtual
 from policy_engine.model.ladder import RANK
 from policy_engine.model.undecided import Undecided
-from policy_engine.model.world import Virtual
 from policy_engine.reports.base import VERDICT_STYLES, TestOutcome, counted, shown
 from policy_engine.runtime.speak import UNDECIDED, VIOLATED
 from policy_engine.testing import wording

@@ -11,9 +11,9 @@ import shlex
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from policy_engine.filesystem.world import World
 from policy_engine.model.partial import is_known
 from policy_engine.model.undecided import Undecided
-from policy_engine.model.world import World
 from policy_engine.programs.base import find_program
 from policy_engine.programs.invocation import options_before_verb, verb_place
 from policy_engine.shell.command import SimpleCommand

@@ -6,12 +6,12 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
 
+from policy_engine.filesystem.world import Virtual
 from policy_engine.history.digest import text_digest
 from policy_engine.history.facts import facts_of
 from policy_engine.model.event import Event
 from policy_engine.model.ladder import RANK
 from policy_engine.model.undecided import ABSENT, Undecided
-from policy_engine.model.world import Virtual
 from policy_engine.shell.parse import parse
 from policy_engine.testing.coverage import Coverage
 from policy_engine.testing.givens import Givens

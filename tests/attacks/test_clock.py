@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from policy_engine.bootstrap import Engine
-from policy_engine.loading import native
+from policy_engine.hook_process import native
 from policy_engine.model.errors import EventError
 from policy_engine.model.instant import time_text
 

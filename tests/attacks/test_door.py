@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from policy_engine.loading.resident import YES
+from policy_engine.hook_process.resident import YES
 from policy_engine.model.limits import EVENT_BYTES
 from tests.end_to_end.host import SECONDS, STATEFUL, Host
 from tests.end_to_end.residence import Resident

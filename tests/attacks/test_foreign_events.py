@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from policy_engine.loading.origin import BEGINS
-from policy_engine.loading.registration import REFUSING, command_line
+from policy_engine.hook_process.origin import BEGINS
+from policy_engine.hosts.registration import REFUSING, command_line
 from tests.attacks.test_evidence import green, read
 from tests.end_to_end.host import COMMAND, HOOK, SECONDS, STATEFUL, Host
 from tests.end_to_end.residence import serving

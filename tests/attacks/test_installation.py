@@ -12,7 +12,8 @@ from typing import Any
 
 import pytest
 
-from policy_engine.loading import installation, self_test
+from policy_engine.hook_process import self_test
+from policy_engine.loading import installation
 from tests.attacks.session import PACKS, ROOT
 
 NEEDED = ("lark", "pydantic", "pydantic_core", "annotated_types", "typing_extensions", "typing_inspection", "click",

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from policy_engine.loading.bundle import HEAD
+from policy_engine.cache.bundle import HEAD
 from tests.attacks.session import ROOT, Session
 from tests.end_to_end.host import STATEFUL, Host
 
@@ -29,11 +29,11 @@ def _harmful(bundle: Path) -> bytes:
     size = int.from_bytes(data[:8], "little")
     tag, home, modules = marshal.loads(data[HEAD : HEAD + size])
     code = marshal.dumps(compile("import posix\nposix._exit(0)\n", "x", "exec"))
-    entry = modules["policy_engine.loading.native"]
+    entry = modules["policy_engine.hook_process.native"]
     table = b""
     for _ in range(9):  # the place of the code is part of the table whose length moves it
         made = (*entry[:4], HEAD + len(table), len(code), blake2b(code, digest_size=8).digest())
-        table = marshal.dumps((tag, home, {"policy_engine.loading.native": made}))
+        table = marshal.dumps((tag, home, {"policy_engine.hook_process.native": made}))
     return len(table).to_bytes(8, "little") + blake2b(table, digest_size=8).digest() + table + code
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from policy_engine.loading.registration import command_line
+from policy_engine.hosts.registration import command_line
 from tests.end_to_end.host import HOOK, Host
 
 SERVE, PACKAGE = HOOK.with_name("serve.py"), HOOK.parent
@@ -34,7 +34,7 @@ LINES = (
     "python3 -m pdb -c c {hook} claude-code",
     "python3 -m cProfile {hook} claude-code < e.json",
     "python3 -c \"import runpy; runpy.run_path('{hook}', run_name='__main__')\" < e.json",
-    "python3 -c 'from policy_engine.loading.hook_entry import main; main([\"claude-code\"])' < e.json",
+    "python3 -c 'from policy_engine.hook_process.hook_entry import main; main([\"claude-code\"])' < e.json",
     "python3 -c 'from policy_engine import hook; hook.run([\"claude-code\"])' < e.json",
     "python3 - claude-code <<'E'\nexec(open('{hook}').read())\nE",
     "node -e \"require('child_process').execSync('python3 {hook} claude-code < e.json')\"",

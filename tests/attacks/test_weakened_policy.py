@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from policy_engine.loading.pruning import drop_older
+from policy_engine.hook_process.pruning import drop_older
 from tests.end_to_end.host import Done, Host
 from tests.end_to_end.terminal import at_terminal
 from tests.end_to_end.trusting import environment, policy
@@ -410,7 +410,7 @@ def test_the_call_that_changed_a_policy_is_kept_and_said_without_its_secrets(hos
 
 
 def test_records_that_are_too_old_are_dropped_a_part_at_a_time(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("policy_engine.loading.pruning.PRUNE_LOOKS", 10)
+    monkeypatch.setattr("policy_engine.hook_process.pruning.PRUNE_LOOKS", 10)
     folder = host.home / "records"
     folder.mkdir()
     for number in range(25):

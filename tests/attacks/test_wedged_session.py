@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from policy_engine.loading.answering import SHORTER
+from policy_engine.hook_process.answering import SHORTER
 from tests.end_to_end.host import Done, Host
 
 RULES = Path(__file__).resolve().parents[2] / "rules"

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from policy_engine.adapters.base import Answer
-from policy_engine.loading.hook_entry import find_adapter
+from policy_engine.hook_process.hook_entry import find_adapter
 from tests.end_to_end.host import Done, Host
 
 POLICY = """\

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from docs.cells import MARK, cells
-from policy_engine.loading.layers import adapter_named
+from policy_engine.hosts.layers import adapter_named
 from tests.clients.hosts.base import Client, clients
 from tests.clients.packages import Absent, offline
 from tests.clients.runs import POLICY, World

@@ -15,8 +15,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from policy_engine.loading.cache import read_head, unchanged
-from policy_engine.model.places import ORGANISATION_FOLDER, active_name
+from policy_engine.cache.reader import read_head, unchanged
+from policy_engine.state.places import ORGANISATION_FOLDER, active_name
 
 ORGANISED = Path(__file__).with_name("organised_hook.py")
 HOOK = Path(__file__).resolve().parents[2] / "policy_engine" / "hook.py"

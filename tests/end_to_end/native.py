@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from policy_engine.adapters.base import Adapter, Answer
-from policy_engine.loading.answering import Answering
-from policy_engine.loading.layers import adapter_named
-from policy_engine.loading.native import answered
+from policy_engine.hook_process.answering import Answering
+from policy_engine.hook_process.native import answered
+from policy_engine.hosts.layers import adapter_named
 
 COMPLETION = {"gemini": "AfterAgent", "cursor": "stop"}
 CALL = {"gemini": "BeforeTool", "cursor": "preToolUse"}

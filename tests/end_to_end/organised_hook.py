@@ -8,7 +8,7 @@ import sys
 root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path.append(root)
 
-from policy_engine.model import places  # noqa: E402 -- the path comes first
+from policy_engine.state import places  # noqa: E402 -- the path comes first
 
 places.ORGANISATION_FOLDER = sys.argv[1]
 

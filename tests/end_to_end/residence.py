@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from policy_engine.loading.resident import STAMP, ask, stamp
+from policy_engine.hook_process.resident import STAMP, ask, stamp
 from tests.end_to_end.host import HOOK, SECONDS, Host
 
 assert len(stamp()) == STAMP

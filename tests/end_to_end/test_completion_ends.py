@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from policy_engine.adapters.base import Answer
-from policy_engine.loading.beside import MOST
-from policy_engine.loading.continuing import most
+from policy_engine.hook_process.continuing import most
 from policy_engine.model.limits import COMPLETION_BUDGET, COMPLETION_MOST
+from policy_engine.state.beside import MOST
 from tests.end_to_end.native import Native
 from tests.properties.effort import effort
 

@@ -11,7 +11,7 @@ import pytest
 
 import policy_engine
 from policy_engine.adapters.base import Adapter, Answer
-from policy_engine.loading.layers import adapter_named
+from policy_engine.hosts.layers import adapter_named
 
 HOOK = Path(policy_engine.__file__).with_name("hook.py")
 EVENTS = {

@@ -18,8 +18,8 @@ from policy_engine.audit.log import log_path
 from policy_engine.bootstrap import Engine
 from policy_engine.commands import replay
 from policy_engine.integrations.base import Call, Guard
-from policy_engine.model.places import OWN_VARIABLES
 from policy_engine.proxy.messages import Session
+from policy_engine.state.places import OWN_VARIABLES
 from tests.end_to_end.host import POLICY, SECONDS, Host
 
 THREADS, EACH, PROCESSES = 4, 25, 3

@@ -16,7 +16,7 @@ from contextlib import contextmanager
 import pytest
 
 from policy_engine.adapters.claude_code import ADAPTER
-from policy_engine.loading.answering import COMPILE_MS, WARM_MS, Answering
+from policy_engine.hook_process.answering import COMPILE_MS, WARM_MS, Answering
 from tests.end_to_end.host import COMMAND, SECONDS, STATEFUL, Done, Host, ended
 
 SOON = {"POLICY_DEADLINE_MS": "60"}

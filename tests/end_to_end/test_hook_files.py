@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from policy_engine.loading.bundle import _digest
-from policy_engine.loading.cache import read_head, unchanged
+from policy_engine.cache.bundle import _digest
+from policy_engine.cache.reader import read_head, unchanged
 from tests.end_to_end.host import BROKEN, HOOK, POLICY, Host
 
 FOREIGN = 65534  # nobody

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from policy_engine.loading.registration import REFUSING, command_line
+from policy_engine.hosts.registration import REFUSING, command_line
 from tests.end_to_end.host import HOOK, POLICY, SECONDS, Host
 
 
@@ -77,9 +77,9 @@ GONE: dict[str, Callable[[Installed], object]] = {
     "the interpreter's target": lambda found: (found.python.unlink(), found.python.symlink_to("/nowhere/python")),
     "the right to run it": lambda found: (_stand_in("exit 0")(found), found.python.chmod(0o644)),
     "the script": lambda found: found.script.unlink(),
-    "the engine": _without_bundle(lambda found: shutil.rmtree(found.package / "loading")),
+    "the engine": _without_bundle(lambda found: shutil.rmtree(found.package / "hook_process")),
     "the engine's sense": _without_bundle(
-        lambda found: (found.package / "loading" / "hook_entry.py").write_text("def main(")
+        lambda found: (found.package / "hook_process" / "hook_entry.py").write_text("def main(")
     ),
     "the interpreter's library": _stand_in("echo 'no module named encodings' >&2; exit 1"),
     "memory": _stand_in("kill -SEGV $$"),

@@ -107,7 +107,8 @@ def _signals_caught(process: int) -> bool:
 @pytest.mark.requirement("R1", "R24")
 def test_an_engine_that_cannot_start_leaves_a_record(warm: Host, tmp_path: Path) -> None:
     program = (
-        "import sys; sys.path.insert(0, sys.argv[1]); import policy_engine.loading.answering as a; del a.Answering\n"
+        "import sys; sys.path.insert(0, sys.argv[1])\n"
+        "import policy_engine.hook_process.answering as a; del a.Answering\n"
         "from policy_engine.hook import run; import posix; posix._exit(run(['claude-code']))"
     )
     root = str(HOOK.parents[1])

@@ -18,7 +18,7 @@ import sys
 root, line, *arguments = sys.argv[1:]
 sys.path.append(root)
 import policy_engine.hook as hook
-from policy_engine.loading import hook_entry as entry
+from policy_engine.hook_process import hook_entry as entry
 def failing(kind):
     def fail(*given, **named):
         raise kind("injected")
@@ -163,7 +163,7 @@ def test_a_log_that_fails_changes_no_verdict_and_is_said(stateful: Host, command
 
 @pytest.mark.requirement("R20", "R22")
 def test_a_comparison_of_calls_that_fails_refuses(stateful: Host) -> None:
-    line = "from policy_engine.loading import pairing; pairing.Pairing = failing(RuntimeError)"
+    line = "from policy_engine.hook_process import pairing; pairing.Pairing = failing(RuntimeError)"
     assert injected(stateful, line, payload(stateful, "PreToolUse")).refused
 
 
@@ -172,7 +172,7 @@ def test_a_comparison_of_calls_that_fails_refuses(stateful: Host) -> None:
 @pytest.mark.parametrize("command", ["ls", "rm a"])
 def test_what_others_write_on_standard_output_goes_to_standard_error(stateful: Host, command: str) -> None:
     line = (
-        "import os; from policy_engine.loading import native; answer = native._answer\n"
+        "import os; from policy_engine.hook_process import native; answer = native._answer\n"
         "def noisy(*given):\n"
         "    print('noise 1', flush=True); os.write(1, b'noise 2'); os.system('echo noise 3'); return answer(*given)\n"
         "native._answer = noisy"
@@ -185,7 +185,7 @@ def test_what_others_write_on_standard_output_goes_to_standard_error(stateful: H
 
 @pytest.mark.requirement("R1", "R4")
 def test_a_completion_that_is_never_judged_in_time_is_refused_once(stateful: Host) -> None:
-    line = "import time; from policy_engine.loading import native; native._decide = lambda *given: time.sleep(60)"
+    line = "import time; from policy_engine.hook_process import native; native._decide = lambda *given: time.sleep(60)"
     given = payload(stateful, "Stop")
     first, again = (injected(stateful, line, given, POLICY_DEADLINE_MS="1500") for _ in range(2))
     assert (first.verdict, "E-DEADLINE" in first.err) == ("deny", True)

@@ -14,13 +14,13 @@ from typing import Any
 import pytest
 
 from policy_engine.bootstrap import Engine
+from policy_engine.filesystem.world import Disk
 from policy_engine.loading.loader import Loaded, load, load_text
 from policy_engine.model import limits
 from policy_engine.model.decision import Decision
 from policy_engine.model.errors import EventError
 from policy_engine.model.strict_json import read_json
 from policy_engine.model.undecided import Undecided
-from policy_engine.model.world import Disk
 from tests.end_to_end.engines import shell
 
 RULE = """\
@@ -256,7 +256,7 @@ def test_a_message_has_message_chars() -> None:
 
 
 def test_a_walk_over_too_many_files_is_undecided(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("policy_engine.model.walk.WALK_ENTRIES", 3)  # for limits.WALK_ENTRIES, too many to make
+    monkeypatch.setattr("policy_engine.filesystem.walk.WALK_ENTRIES", 3)  # for limits.WALK_ENTRIES, too many to make
     for number in range(5):
         (tmp_path / f"{number}.txt").touch()
     world = Disk(str(tmp_path), str(tmp_path))

@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from policy_engine.adapters.claude_code import ADAPTER
-from policy_engine.loading.beside import MOST
-from policy_engine.loading.pairing import Pairing
+from policy_engine.hook_process.pairing import Pairing
 from policy_engine.model.event import Event
+from policy_engine.state.beside import MOST
 from tests.end_to_end.host import POLICY, STATEFUL, Host
 
 

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from policy_engine.loading import continuing, origin, pairing, stopped, workspace
-from policy_engine.model import session_pruning
+from policy_engine.hook_process import continuing, origin, pairing, stopped, workspace
 from policy_engine.model.limits import PRUNE_ENTRIES, PRUNE_SESSIONS
+from policy_engine.state import session_pruning
 from policy_engine.stores.base import LOST
 from policy_engine.stores.sqlite import SqliteStore
 from tests.end_to_end.host import NO_LS, STATEFUL, Host

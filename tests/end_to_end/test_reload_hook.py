@@ -12,12 +12,12 @@ from typing import Any
 
 import pytest
 
+from policy_engine.cache.reader import read_head, signature, unchanged
 from policy_engine.loading import settling
-from policy_engine.loading.cache import read_head, signature, unchanged
 from policy_engine.loading.live import live
 from policy_engine.loading.loader import Loaded
 from policy_engine.loading.status import read_status
-from policy_engine.model.sealed import opened, sealed
+from policy_engine.state.sealed import opened, sealed
 from tests.end_to_end.host import BROKEN, NO_LS, POLICY, Host
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from policy_engine.model.world import Virtual
+from policy_engine.filesystem.world import Virtual
 from tests.unit.compiler.asking import engine, shell
 
 ROOT = Path(__file__).resolve().parents[2]

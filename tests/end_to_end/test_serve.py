@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from policy_engine.loading.resident import HEAD, NO, RESULT, YES, receive
+from policy_engine.hook_process.resident import HEAD, NO, RESULT, YES, receive
 from tests.end_to_end.host import COMMAND, NO_LS, POLICY, SECONDS, STATEFUL, Host
 from tests.end_to_end.residence import Resident, serving
 from tests.end_to_end.test_trust_clock import LEAVES, left

@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from policy_engine.adapters.claude_code import ADAPTER
-from policy_engine.loading.liveness import diagnose
-from policy_engine.model.places import OWN_VARIABLES
+from policy_engine.hosts.liveness import diagnose
+from policy_engine.state.places import OWN_VARIABLES
 from tests.end_to_end.host import POLICY, SECONDS, Host
 from tests.end_to_end.residence import Resident, serving
 

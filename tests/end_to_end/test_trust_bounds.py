@@ -175,7 +175,7 @@ def test_no_environment_file_of_a_repository_is_even_opened(repository: Host) ->
         "opened = []\n"
         "sys.addaudithook(lambda name, given: opened.append(str(given[0])) if name == 'open' else None)\n"
         f"sys.path.append({str(ROOT)!r})\n"
-        "from policy_engine.loading.hook_entry import main\n"
+        "from policy_engine.hook_process.hook_entry import main\n"
         "main(['claude-code'])\n"
         "sys.stderr.write('\\n'.join(opened))\n"
     )

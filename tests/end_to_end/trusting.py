@@ -13,7 +13,7 @@ import pytest
 
 from policy_engine.consent.trust import write_record
 from policy_engine.loading.effects import effects
-from policy_engine.model.places import active_name
+from policy_engine.state.places import active_name
 from tests.end_to_end.host import HOOK, Host
 
 ROOT = HOOK.parents[1]

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from policy_engine.adapters.base import Answer
-from policy_engine.loading import witness
-from policy_engine.loading.workspace import Beginning
+from policy_engine.hook_process import witness
+from policy_engine.hook_process.workspace import Beginning
 from policy_engine.model.errors import StoreError
 from policy_engine.model.event import Event
-from policy_engine.model.session_file import BUSY_MS
+from policy_engine.state.session_file import BUSY_MS
 from policy_engine.stores import sqlite
 from policy_engine.stores.sqlite import SqliteStore
 from tests.end_to_end.host import Host

@@ -173,7 +173,7 @@ def test_twins_are_one_file_where_the_disk_folds_them(place: Place, monkeypatch:
     engine = Engine.from_text(POLICY.replace('".env"', '"kräfte.env"'), home=str(place.home))
     twins = ["KRÄFTE.ENV", "Kräfte.env", "\u212aräfte.env", unicodedata.normalize("NFD", "KRÄFTE.env")]
     for folds, expected in ((False, {"allow"}), (True, {"deny"})):
-        monkeypatch.setattr("policy_engine.model.world.folds_case", lambda _, folds=folds: folds)
+        monkeypatch.setattr("policy_engine.filesystem.world.folds_case", lambda _, folds=folds: folds)
         engine._worlds.clear()
         place.engine = engine
         assert {place.decide("write", name).verdict for name in twins} == expected

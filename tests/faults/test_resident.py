@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 
-from policy_engine.loading.resident import RESULT, STAMP
+from policy_engine.hook_process.resident import RESULT, STAMP
 from tests.end_to_end.host import COMMAND, HOOK, POLICY, SECONDS, Host
 from tests.end_to_end.residence import Resident, serving, short
 

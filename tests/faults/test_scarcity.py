@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from policy_engine.bootstrap import Engine
-from policy_engine.loading.registration import command_line
+from policy_engine.hosts.registration import command_line
 from policy_engine.runtime.session import MemorySessions
 from tests.end_to_end.host import HOOK, POLICY, SECONDS, Host
 

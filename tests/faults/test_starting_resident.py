@@ -14,9 +14,9 @@ from typing import Any
 import pytest
 
 from policy_engine.adapters.base import CANARY_SESSION, CANARY_TOOL
-from policy_engine.loading.registration import REFUSING
-from policy_engine.loading.resident import ask, engine_script
-from policy_engine.loading.starting import IDLE
+from policy_engine.hook_process.resident import ask, engine_script
+from policy_engine.hook_process.starting import IDLE
+from policy_engine.hosts.registration import REFUSING
 from tests.end_to_end.host import COMMAND, POLICY, SECONDS, Done, Host
 from tests.end_to_end.residence import serving
 

@@ -13,8 +13,8 @@ from functools import cache
 from pathlib import Path
 
 from policy_engine.bootstrap import Engine
+from policy_engine.filesystem.world import Virtual
 from policy_engine.model.decision import Decision
-from policy_engine.model.world import Virtual
 from tests.unit.compiler.asking import engine, shell
 
 ROOT = Path(__file__).resolve().parents[2]

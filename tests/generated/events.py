@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from policy_engine.model.world import Virtual
+from policy_engine.filesystem.world import Virtual
 from tests.generated.context import (
     ARGUMENTS,
     GOALS,

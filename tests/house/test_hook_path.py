@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -12,13 +13,14 @@ from tests.house.sources import ROOT
 
 # Modules that a hook process imports, if they exist; `*` is every module of a room.
 HOOK_PATH = (
-    "model.event model.decision model.ladder model.undecided model.limits model.errors model.paths model.world"
-    " model.globs model.regexes model.strict_json history.* inline.* shell.* effects.* programs.* predicates.*"
+    "model.event model.decision model.ladder model.undecided model.limits model.errors model.regexes model.strict_json"
+    " state.* filesystem.expansion filesystem.glob_components filesystem.globs filesystem.paths filesystem.twins"
+    " filesystem.walk filesystem.world history.* inline.* shell.* effects.* programs.* predicates.*"
     " stores.base stores.memory stores.sqlite evaluators.* runtime.* test_runs.* protocol.* adapters.*"
-    " loading.answering loading.beside loading.cache loading.continuing loading.floor loading.hook_entry"
-    " loading.host_record loading.live loading.native loading.origin loading.pairing loading.resident"
-    " loading.stopped loading.witness loading.workspace audit.chain audit.log audit.secret_signs"
-    " model.places model.sealed"
+    " cache.reader loading.live hook_process.answering hook_process.continuing hook_process.floor"
+    " hook_process.hook_entry hook_process.host_record hook_process.native hook_process.origin hook_process.pairing"
+    " hook_process.resident hook_process.stopped hook_process.witness hook_process.workspace"
+    " audit.chain audit.log audit.secret_signs"
 ).split()
 
 BUILT_IN = frozenset(
@@ -46,7 +48,11 @@ BESIDE_IT = {
     "policy_engine.runtime.scanner": "the scanner of a process that decides many events",
 }
 # One module may import one more, which its own work cannot do without.
-ALSO = {"policy_engine.stores.sqlite": frozenset(("_sqlite3",))}
+ALSO = {
+    "policy_engine.state.lean_sqlite": frozenset(("_sqlite3",)),
+    "policy_engine.state.session_file": frozenset(("_sqlite3",)),
+    "policy_engine.stores.sqlite": frozenset(("_sqlite3",)),
+}
 
 PROGRAM = """
 import sys
@@ -112,11 +118,11 @@ DECIDES = """
 import sys
 sys.path.insert(0, sys.argv[1])
 from policy_engine.model.undecided import Undecided
-from policy_engine.model.world import Disk
+from policy_engine.filesystem.world import Disk
 from policy_engine.effects.command import effects_of
 from policy_engine.shell.parse import parse
-for line in sys.argv[2:]:
-    commands = parse(line, "/tmp", Disk("/tmp", "/root"))
+for line in sys.argv[3:]:
+    commands = parse(line, sys.argv[2], Disk(sys.argv[2], "/root"))
     for command in commands:
         command.line = commands
         did = effects_of(command)
@@ -127,8 +133,10 @@ print(*sorted(sys.modules))
 NEVER = ("re", "tree_sitter", "tree_sitter_bash", "tree_sitter._binding", "ast", "_ast", "dataclasses", "enum", "lark")
 
 
-def test_typical_lines_are_read_without_a_grammar_and_regular_expressions() -> None:
-    command = [sys.executable, "-I", "-S", "-c", DECIDES, str(ROOT), *LINES]
+def test_typical_lines_are_read_without_a_grammar_and_regular_expressions(tmp_path: Path) -> None:
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src" / "a.py").write_text("print(1)\n", "utf-8")
+    command = [sys.executable, "-I", "-S", "-c", DECIDES, str(ROOT), str(tmp_path), *LINES]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     loaded = done.stdout.split()

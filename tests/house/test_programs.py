@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from policy_engine.filesystem.world import Virtual
 from policy_engine.model.effects import EFFECTS
-from policy_engine.model.world import Virtual
 from policy_engine.programs._rows import MODEL_OF, ROWS
 from policy_engine.programs.base import find_program, named
 from tests.house.sources import ROOT

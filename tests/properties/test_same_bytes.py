@@ -11,7 +11,8 @@ from typing import Any
 
 from hypothesis import given, settings
 
-from policy_engine.loading import cache, cache_writer
+from policy_engine.cache import reader as cache
+from policy_engine.cache import writer as cache_writer
 from policy_engine.model.source import Source
 from policy_engine.model.strict_json import write_json
 from policy_engine.runtime.names import LazyNames

@@ -15,10 +15,10 @@ from typing import Any
 
 import pytest
 
+from policy_engine.filesystem.world import Virtual
 from policy_engine.loading.loader import Loaded, load_text
 from policy_engine.model.decision import Decision
 from policy_engine.model.ladder import RANK
-from policy_engine.model.world import Virtual
 from policy_engine.testing.spellings import spellings
 from tests.generated.context import THEMES, one
 from tests.generated.events import session

@@ -7,8 +7,8 @@ from itertools import zip_longest
 from typing import Any
 
 from policy_engine.checker import tree
+from policy_engine.filesystem.paths import PathValue, below, under
 from policy_engine.history.goal import is_resumption
-from policy_engine.model.paths import PathValue, below, under
 from policy_engine.model.regexes import search
 from policy_engine.model.types import ARGUMENT
 from policy_engine.model.undecided import ABSENT, Undecided

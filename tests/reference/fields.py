@@ -10,6 +10,7 @@ from typing import Any
 
 from policy_engine.checker.vocabulary import vocabulary
 from policy_engine.effects.command import Effects, effects_of
+from policy_engine.filesystem.paths import PathValue
 from policy_engine.history.demands import Demands, read_demands
 from policy_engine.history.digest import text_digest
 from policy_engine.history.facts import Fact
@@ -17,7 +18,6 @@ from policy_engine.history.tool_calls import call_content, call_paths, call_repl
 from policy_engine.history.verification import value_of
 from policy_engine.model.errors import EventError
 from policy_engine.model.instant import parse_time
-from policy_engine.model.paths import PathValue
 from policy_engine.model.undecided import ABSENT, Undecided
 from policy_engine.shell.command import SimpleCommand
 from policy_engine.shell.parse import parse

@@ -11,13 +11,13 @@ from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 from policy_engine.checker import tree
+from policy_engine.filesystem.paths import PathValue
+from policy_engine.filesystem.world import World
 from policy_engine.history.facts import facts_of, refusals
 from policy_engine.model.event import Event, parse_time
 from policy_engine.model.ladder import RANK, stop_order
 from policy_engine.model.limits import COMPLETION_BUDGET
-from policy_engine.model.paths import PathValue
 from policy_engine.model.undecided import Undecided
-from policy_engine.model.world import World
 from tests.reference.conditions import Conditions, Truth, conjunction, negation
 from tests.reference.fields import DAY, WORDS, needed
 

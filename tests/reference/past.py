@@ -10,12 +10,12 @@ from types import SimpleNamespace
 from typing import Any
 
 from policy_engine.checker import tree
+from policy_engine.filesystem.paths import PathValue, under
+from policy_engine.filesystem.world import World
 from policy_engine.history.facts import Fact
 from policy_engine.history.tested import is_configuration
 from policy_engine.model.event import Event
-from policy_engine.model.paths import PathValue, under
 from policy_engine.model.undecided import ABSENT, Undecided
-from policy_engine.model.world import World
 from policy_engine.shell.glimpse import glimpse, may_run
 from policy_engine.shell.parse import parse
 from policy_engine.shell.patterns import command_matches, stripped_argv

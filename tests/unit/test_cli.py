@@ -190,7 +190,7 @@ def test_colour_needs_a_terminal(
 def test_hook_leaves_before_the_commands_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
     given = []
     entry = types.SimpleNamespace(main=lambda arguments: given.append(arguments) or 2)
-    monkeypatch.setitem(sys.modules, "policy_engine.loading.hook_entry", entry)
+    monkeypatch.setitem(sys.modules, "policy_engine.hook_process.hook_entry", entry)
     monkeypatch.delitem(sys.modules, "policy_engine.commands.base")
     assert cli.main(["hook", "claude-code", "--event", "Stop"]) == 2
     assert given == [["claude-code", "--event", "Stop"]]

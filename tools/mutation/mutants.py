@@ -26,8 +26,8 @@ GROUPS = {
     "evaluators": ("evaluators/*.py",),
     "runtime": ("runtime/resolve.py", "runtime/judge.py", "runtime/speak.py", "runtime/engine.py",
                 "runtime/completion.py"),
-    "hook": ("hook.py", "loading/bundled.py", "loading/hook_entry.py", "loading/answering.py", "loading/native.py",
-             "loading/stopped.py", "loading/continuing.py"),
+    "hook": ("hook.py", "hook_process/bundled.py", "hook_process/hook_entry.py", "hook_process/answering.py",
+             "hook_process/native.py", "hook_process/stopped.py", "hook_process/continuing.py"),
 }  # fmt: skip
 """The decision path: what a group is called in the report → its files below the package."""
 _UNSEEN = ("TYPE_CHECKING", "__slots__")

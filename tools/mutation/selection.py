@@ -24,14 +24,16 @@ import pytest
 from tools.mutation.mutants import ROOT, Mutant, files
 
 TESTS = ("tests/unit/checker", "tests/unit/compiler", "tests/unit/evaluators", "tests/unit/runtime",
-         "tests/unit/loading", "tests/unit/testing", "tests/unit/lints", "tests/unit/adapters", "tests/unit/predicates",
+         "tests/unit/loading", "tests/unit/hook_process", "tests/unit/hosts", "tests/unit/testing",
+         "tests/unit/lints", "tests/unit/adapters", "tests/unit/predicates",
          "tests/unit/history", "tests/unit/reports", "tests/unit/commands", "tests/docs", "tests/properties",
          "tests/fuzz", "tests/faults", "tests/end_to_end")  # fmt: skip
 BUDGET = 20.0  # seconds of tests, measured under coverage, that a mutant is given the first time
 PATIENT = 60.0  # and when it is tried again
 FEW, MANY = 3, 60  # files and tests that are tried first
-_PROCESS = ("policy_engine/hook.py", "policy_engine/loading/hook_entry.py", "policy_engine/loading/answering.py",
-            "policy_engine/loading/native.py", "policy_engine/runtime/engine.py")  # fmt: skip
+_PROCESS = ("policy_engine/hook.py", "policy_engine/hook_process/hook_entry.py",
+            "policy_engine/hook_process/answering.py", "policy_engine/hook_process/native.py",
+            "policy_engine/runtime/engine.py")  # fmt: skip
 _STARTS = "tests/end_to_end/test_hook"
 
 

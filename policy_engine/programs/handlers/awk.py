@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from policy_engine.filesystem.paths import PathValue
 from policy_engine.inline.code import joined_literals
 from policy_engine.inline.texts import texts_in
 from policy_engine.inline.values import with_variables
 from policy_engine.model.partial import is_known
-from policy_engine.model.paths import PathValue
 from policy_engine.programs.base import Arguments, Scene
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from policy_engine.model.paths import PathValue
+from policy_engine.filesystem.paths import PathValue
 from policy_engine.programs.base import Arguments, Scene
 
 

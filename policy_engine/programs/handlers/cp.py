@@ -5,7 +5,7 @@ With `-l` it copies nothing: both names are one file from then on, so that its s
 
 from __future__ import annotations
 
-from policy_engine.model.paths import PathValue
+from policy_engine.filesystem.paths import PathValue
 from policy_engine.programs.base import Arguments, Scene
 
 

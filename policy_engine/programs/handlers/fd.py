@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from policy_engine.filesystem.paths import PathValue
 from policy_engine.model.partial import MANY, may_be_option
-from policy_engine.model.paths import PathValue
 from policy_engine.programs.base import Arguments, Scene
 
 _REASON = "a word that is not known may start a program"

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from policy_engine.model.glob_components import matcher, parse_components
+from policy_engine.filesystem.glob_components import matcher, parse_components
+from policy_engine.filesystem.paths import PathValue
 from policy_engine.model.partial import may_be_option
-from policy_engine.model.paths import PathValue
 from policy_engine.model.undecided import Undecided
 from policy_engine.programs.base import Arguments, Scene, find_program
 from policy_engine.programs.find_expression import MOST_FILES, Expression

@@ -6,8 +6,8 @@ the subcommand. A subcommand that is not known may be an alias.
 
 from __future__ import annotations
 
+from policy_engine.filesystem.paths import PathValue
 from policy_engine.model.partial import is_known, may_be_option, shown
-from policy_engine.model.paths import PathValue
 from policy_engine.model.quoting import quote_words
 from policy_engine.model.undecided import Undecided
 from policy_engine.programs.base import Arguments, Scene, find_program, is_scratch

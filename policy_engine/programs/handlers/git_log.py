@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from policy_engine.model.paths import PathValue
+from policy_engine.filesystem.paths import PathValue
 from policy_engine.programs.base import Arguments, Scene
 
 _SHOW = ("git-show", "git-diff", "git-blame", "git-annotate", "git-grep", "git-cat-file")

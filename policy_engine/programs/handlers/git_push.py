@@ -6,8 +6,8 @@ refspec it depends on what is checked out and configured, which is a doubt.
 
 from __future__ import annotations
 
+from policy_engine.filesystem.paths import PathValue
 from policy_engine.model.partial import BRANCH, GLOB, NAME, is_known, shown
-from policy_engine.model.paths import PathValue
 from policy_engine.programs.base import Arguments, Scene
 
 _TRUE = ("true", "yes", "on", "1", "")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from policy_engine.filesystem.paths import PathValue
 from policy_engine.model.partial import is_known
-from policy_engine.model.paths import PathValue
 from policy_engine.programs.base import Arguments, Scene, is_scratch
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from policy_engine.filesystem.paths import PathValue
 from policy_engine.model.partial import is_known
-from policy_engine.model.paths import PathValue
 from policy_engine.programs.base import Arguments, Scene
 
 _TRIAL = ("mkfs", "mke2fs", "mkntfs", "mkfs.ext2", "mkfs.ext3", "mkfs.ext4", "mkfs.ntfs")  # elsewhere `-n` is a name

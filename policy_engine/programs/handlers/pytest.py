@@ -5,7 +5,7 @@ What the tests themselves do is not seen: no analysis of a command line could.
 
 from __future__ import annotations
 
-from policy_engine.model.paths import PathValue
+from policy_engine.filesystem.paths import PathValue
 from policy_engine.programs.base import Arguments, Scene
 
 _REPORTS = ("--junitxml", "--junit-xml", "--log-file")

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from policy_engine.filesystem.paths import PathValue
 from policy_engine.inline.code import analyse
 from policy_engine.inline.values import Start
 from policy_engine.model.partial import is_known, shown
-from policy_engine.model.paths import PathValue
 from policy_engine.programs.base import Arguments, Scene, find_program
 
 _RUNNERS = ("runpy", "pdb", "cProfile", "profile", "trace", "coverage", "viztracer")

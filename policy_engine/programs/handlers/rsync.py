@@ -5,7 +5,7 @@ With `--link-dest` it makes hard links to the files of another folder, which cou
 
 from __future__ import annotations
 
-from policy_engine.model.paths import PathValue
+from policy_engine.filesystem.paths import PathValue
 from policy_engine.programs.base import Arguments, Scene
 
 _LISTS = ("--files-from", "--exclude-from", "--include-from", "--password-file")

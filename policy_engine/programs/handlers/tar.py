@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from policy_engine.filesystem.paths import PathValue
 from policy_engine.model.partial import MANY, is_known, may_be_option
-from policy_engine.model.paths import PathValue
 from policy_engine.programs.base import Arguments, Scene
 
 _MODES = {"create": "c", "append": "r", "update": "u", "extract": "x", "get": "x", "list": "t", "diff": "d",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from policy_engine.model.paths import PathValue
+from policy_engine.filesystem.paths import PathValue
 from policy_engine.programs.base import Arguments, Scene
 
 _ANSWERS = frozenset("y yes Y Yes YES 1 2 adopt alone Enter C-m C-j KPEnter BTab S-Tab".split())

@@ -8,16 +8,16 @@ from pathlib import Path
 from typing import Any
 
 from policy_engine.bootstrap import Engine
+from policy_engine.cache import reader as kept
+from policy_engine.cache import writer as cache_writer
 from policy_engine.evaluators.base import Program
-from policy_engine.loading import cache as kept
-from policy_engine.loading import cache_writer
+from policy_engine.filesystem.world import Virtual
 from policy_engine.loading.loader import load_text
 from policy_engine.loading.reloader import Reloader
-from policy_engine.model.sealed import CacheMiss
-from policy_engine.model.world import Virtual
 from policy_engine.runtime import engine as core
 from policy_engine.runtime.names import LazyNames
 from policy_engine.runtime.session import MemorySessions
+from policy_engine.state.sealed import CacheMiss
 from tests.fuzz.damage import SEEDS, damaged
 from tests.fuzz.targets.event_reader import POLICY
 

@@ -9,12 +9,12 @@ from typing import Any
 from policy_engine.adapters.base import Answer
 from policy_engine.adapters.claude_code import ADAPTER, CAPABILITIES
 from policy_engine.bootstrap import Engine
+from policy_engine.filesystem.world import Virtual
 from policy_engine.model.errors import ConfigurationError, EventError
 from policy_engine.model.event import Event
 from policy_engine.model.ladder import RANK
 from policy_engine.model.points import failure_verdict
 from policy_engine.model.strict_json import read_json
-from policy_engine.model.world import Virtual
 
 POLICY = """language 1
 rule no-rm { on before_tool(shell) when any c in commands { c.program == "rm" } deny "`{c.text}`" }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from policy_engine.model.globs import expand_braces, glob_matches, glob_problem, literal_prefix
+from policy_engine.filesystem.globs import expand_braces, glob_matches, glob_problem, literal_prefix
 
 SEEDS = tuple(
     f"{glob}\n{path}".encode()

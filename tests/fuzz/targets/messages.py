@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from policy_engine.bootstrap import Engine
+from policy_engine.filesystem.world import Virtual
 from policy_engine.loading.loader import load_text
 from policy_engine.loading.reloader import Reloader
 from policy_engine.model.limits import MESSAGE_CHARS
-from policy_engine.model.world import Virtual
 
 SEEDS = (
     b"`{c.text}` deletes {p}.",

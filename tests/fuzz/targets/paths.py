@@ -7,9 +7,9 @@ import tempfile
 from functools import cache
 from pathlib import Path
 
+from policy_engine.filesystem.world import Disk, Virtual
 from policy_engine.model.limits import PATH_BYTES
 from policy_engine.model.undecided import Undecided
-from policy_engine.model.world import Disk, Virtual
 
 SEEDS = tuple(
     text.encode()

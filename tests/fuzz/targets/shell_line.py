@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from policy_engine.effects.command import effect
+from policy_engine.filesystem.world import Virtual
 from policy_engine.model.limits import SHELL_WORDS
 from policy_engine.model.records import COMMAND
 from policy_engine.model.undecided import Undecided
-from policy_engine.model.world import Virtual
 from policy_engine.shell.glimpse import glimpse, may_run
 from policy_engine.shell.parse import parse
 from policy_engine.shell.patterns import command_matches, pattern_tokens

@@ -7,8 +7,8 @@ from functools import cache
 from pathlib import Path
 
 from policy_engine.evaluators.base import Program
+from policy_engine.filesystem.world import Virtual
 from policy_engine.loading.loader import load_text
-from policy_engine.model.world import Virtual
 from policy_engine.runtime import engine as core
 from policy_engine.runtime.stored_sessions import StoredSessions
 from tests.fuzz.damage import SEEDS, damaged

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from policy_engine.adapters.claude_code import ADAPTER, CAPABILITIES, decode
+from policy_engine.filesystem.world import Virtual
 from policy_engine.history.facts import facts_of
 from policy_engine.model.errors import EventError
 from policy_engine.model.event import Event
-from policy_engine.model.world import Virtual
 
 ENVIRONMENT = {b"CLAUDE_PROJECT_DIR": b"/home/dev/proj", b"CLAUDE_CODE_SESSION_ATTENDED": b"1"}
 CALL = {

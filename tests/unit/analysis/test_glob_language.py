@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from policy_engine.analysis.glob_language import covers, disjoint, witness
 from policy_engine.analysis.regular import TooHard
 from policy_engine.checker.tree import GlobPattern
-from policy_engine.model.globs import glob_matches
+from policy_engine.filesystem.globs import glob_matches
 
 COMPONENTS = st.sampled_from(["**", "*", "a", "b", "a*", "*b", "?", "[ab]", "[!a]", "*.py", "A"])
 GLOBS = st.lists(COMPONENTS, min_size=1, max_size=4).map("/".join)

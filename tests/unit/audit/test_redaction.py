@@ -17,8 +17,8 @@ from policy_engine.audit import secrets_in_text
 from policy_engine.audit.redaction import TEXT_CHARS, redacted
 from policy_engine.audit.secret_names import CHOSEN, NONE, STRONG, WEAK, strength
 from policy_engine.audit.secret_signs import may_hold_secret
-from policy_engine.model.private_key import read_key
 from policy_engine.model.strict_json import write_json
+from policy_engine.state.private_key import read_key
 from tests.unit.audit.tokens import ORDINARY, TOKENS
 
 SECRET = "hunter2-Tr0ub4dor"

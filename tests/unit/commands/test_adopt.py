@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 
-from policy_engine.loading.adoption import adopt, held_back
-from policy_engine.loading.floor import held
+from policy_engine.hook_process.adoption import adopt, held_back
+from policy_engine.hook_process.floor import held
 from policy_engine.loading.live import live
 from policy_engine.model.event import Event
 from tests.unit.commands.running import GOOD, Shell

@@ -15,8 +15,8 @@ import pytest
 
 from policy_engine import cli
 from policy_engine.adapters.claude_code import ADAPTER
-from policy_engine.loading.layers import own_command
-from policy_engine.loading.registration import parts
+from policy_engine.hosts.layers import own_command
+from policy_engine.hosts.registration import parts
 
 COMMAND = own_command("claude-code")
 

@@ -110,8 +110,8 @@ def test_a_project_that_codex_does_not_trust_is_named(home: Path, capfd: pytest.
 def test_a_codex_that_cannot_be_asked_leaves_it_to_a_person(
     home: Path, capfd: pytest.CaptureFixture[str], kind: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("policy_engine.loading.consents.SECONDS", 1)
-    monkeypatch.setattr("policy_engine.loading.consents._PARTING", 1)
+    monkeypatch.setattr("policy_engine.hosts.consents.SECONDS", 1)
+    monkeypatch.setattr("policy_engine.hosts.consents._PARTING", 1)
     put(home / "bin", SILENT[kind])
     status, out = run(capfd, "install", "codex")
     assert (status, "could not be told to trust these hooks" in out, "type /hooks" in out) == (0, True, True)

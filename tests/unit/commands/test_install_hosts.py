@@ -12,7 +12,7 @@ import pytest
 
 from policy_engine import cli
 from policy_engine.adapters.base import Adapter
-from policy_engine.loading.layers import layer
+from policy_engine.hosts.layers import layer
 from policy_engine.model import family
 from tests.unit.commands.codex_server import TOLD, put
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from policy_engine import Engine
-from policy_engine.loading.scaffolds import SCAFFOLDS, SWITCHES
+from policy_engine.scaffolding.scaffolds import SCAFFOLDS, SWITCHES
 from tests.unit.commands.running import GOOD, Shell
 
 

@@ -11,7 +11,7 @@ import pytest
 from policy_engine.commands import status as command
 from policy_engine.loading.live import live
 from policy_engine.loading.status import read_status
-from policy_engine.model.places import state_folder
+from policy_engine.state.places import state_folder
 from tests.unit.commands.running import BROKEN, GOOD, WARNS, Shell
 
 

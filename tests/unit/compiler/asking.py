@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from policy_engine.bootstrap import Engine
-from policy_engine.model.world import Virtual
+from policy_engine.filesystem.world import Virtual
 
 WRITE = {"name": "Write", "kind": "write", "args": {"file_path": "src/a.py", "content": "x"}}
 

@@ -8,11 +8,11 @@ import pytest
 
 from policy_engine.compiler.compiler import Compilation, source_digest
 from policy_engine.evaluators.base import Program
+from policy_engine.filesystem.world import Virtual
 from policy_engine.loading.loader import load_text
-from policy_engine.model.sealed import FORMAT
-from policy_engine.model.world import Virtual
 from policy_engine.runtime.engine import Engine
 from policy_engine.runtime.session import MemorySessions
+from policy_engine.state.sealed import FORMAT
 from tests.unit.compiler.asking import event
 
 

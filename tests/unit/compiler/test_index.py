@@ -9,9 +9,9 @@ import pytest
 from policy_engine.compiler.index import build_index
 from policy_engine.evaluators.base import Program
 from policy_engine.evaluators.moment import Moment
+from policy_engine.filesystem.world import Virtual
 from policy_engine.loading.loader import load_text
 from policy_engine.model.event import Event
-from policy_engine.model.world import Virtual
 from policy_engine.runtime.names import PlainScanner
 from policy_engine.runtime.scanner import automaton_scanner
 

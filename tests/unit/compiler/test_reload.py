@@ -13,9 +13,9 @@ from policy_engine.compiler.compiler import FEW, Compilation
 from policy_engine.compiler.dump import dump
 from policy_engine.evaluators.base import LayeredBucket, Program
 from policy_engine.evaluators.moment import Moment
+from policy_engine.filesystem.world import Virtual
 from policy_engine.loading.loader import load_text
 from policy_engine.model.event import Event
-from policy_engine.model.world import Virtual
 from tests.unit.compiler.asking import event
 
 RULE = 'rule r{0} {{ on before_tool(write) when tool.name == "Write" warn }}'

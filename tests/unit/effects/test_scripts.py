@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from policy_engine.model.world import Virtual
+from policy_engine.filesystem.world import Virtual
 from tests.unit.compiler.asking import engine, shell
 
 RULES = Path(__file__).resolve().parents[3] / "rules" / "security"

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from policy_engine import Engine
-from policy_engine.model import repository
+from policy_engine.filesystem import repository
 from policy_engine.model.decision import Decision
 
 POLICY = """language 1

@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from policy_engine.evaluators.lookup import bisect_left, bisect_right, folders, grams, scan_text
-from policy_engine.model.globs import glob_matches, literal_prefix
-from policy_engine.model.paths import PathValue
-from policy_engine.model.world import Virtual
+from policy_engine.filesystem.globs import glob_matches, literal_prefix
+from policy_engine.filesystem.paths import PathValue
+from policy_engine.filesystem.world import Virtual
 
 WORLD = Virtual()
 TABLE = {"src": (1,), "src/deep": (2, 3), "/etc": (4,), "/": (5,), "/workspace/src": (6,)}

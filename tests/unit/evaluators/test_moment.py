@@ -7,12 +7,12 @@ import pytest
 from policy_engine.checker.vocabulary import vocabulary
 from policy_engine.evaluators import moment
 from policy_engine.evaluators.moment import Moment
+from policy_engine.filesystem.world import Virtual
 from policy_engine.history.digest import text_digest
 from policy_engine.history.session import History
 from policy_engine.model.event import Event
 from policy_engine.model.field_names import FIELDS, slot
 from policy_engine.model.undecided import ABSENT, Undecided
-from policy_engine.model.world import Virtual
 from policy_engine.runtime.session import Session
 from tests.unit.compiler.asking import event, shell, truth
 

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from policy_engine.evaluators import operators as op
+from policy_engine.filesystem.paths import PathValue
+from policy_engine.filesystem.world import Virtual
 from policy_engine.model.effects import OpenTuple
-from policy_engine.model.paths import PathValue
 from policy_engine.model.undecided import ABSENT, Undecided
-from policy_engine.model.world import Virtual
 
 WORLD = Virtual()
 A = WORLD.resolve("src/a.py", "/workspace")

@@ -19,7 +19,7 @@ from policy_engine.evaluators.trace import (
     quantified,
     shown,
 )
-from policy_engine.model.paths import PathValue
+from policy_engine.filesystem.paths import PathValue
 from policy_engine.model.undecided import ABSENT, Undecided
 from tests.unit.evaluators.test_trace import value
 

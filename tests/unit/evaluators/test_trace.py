@@ -22,7 +22,7 @@ from policy_engine.evaluators.trace import (
     shown,
     without_unknown,
 )
-from policy_engine.model.paths import PathValue
+from policy_engine.filesystem.paths import PathValue
 from policy_engine.model.undecided import ABSENT, Undecided
 
 TRUTHS = (True, False, None)

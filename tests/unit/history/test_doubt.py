@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
+from policy_engine.filesystem.paths import PathValue
+from policy_engine.filesystem.world import Disk, Virtual
 from policy_engine.history import bulk, doubt, recorder, snapshot, tables
 from policy_engine.history.bulk import Bulk
 from policy_engine.history.facts import Fact
 from policy_engine.history.session import History
 from policy_engine.history.snapshot import any_matching, matching, taken
 from policy_engine.model.event import Event
-from policy_engine.model.paths import PathValue
 from policy_engine.model.undecided import Undecided
-from policy_engine.model.world import Disk, Virtual
 from tests.unit.history.test_history import CH, CS, CW, SPECS, P, T, W, play, run, write
 from tests.unit.history.test_snapshot import watch
 

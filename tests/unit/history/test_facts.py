@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from policy_engine.filesystem.world import Virtual
 from policy_engine.history.facts import Fact, ended, facts_of, refusals, verified
 from policy_engine.model.event import Event
 from policy_engine.model.undecided import Undecided
-from policy_engine.model.world import Virtual
 from policy_engine.shell.parse import parse
 
 BASE = {"session": "s", "id": "e", "cwd": "/workspace", "workspace": "/workspace"}

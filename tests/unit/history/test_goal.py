@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from policy_engine.filesystem.world import Disk, Virtual
 from policy_engine.history.goal import is_command, is_resumption
-from policy_engine.model.world import Disk, Virtual
 
 
 @pytest.mark.parametrize(

@@ -7,13 +7,13 @@ from itertools import count
 
 import pytest
 
+from policy_engine.filesystem.world import Virtual
 from policy_engine.history import recorder, tables
 from policy_engine.history.facts import facts_of, refusals
 from policy_engine.history.monitors import TEXTS
 from policy_engine.history.session import History
 from policy_engine.model.event import Event
 from policy_engine.model.undecided import ABSENT, Undecided
-from policy_engine.model.world import Virtual
 from policy_engine.shell.parse import parse
 
 SRC = ("wrote", (("src/**",), ()), ())

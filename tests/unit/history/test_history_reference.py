@@ -9,12 +9,12 @@ from collections.abc import Callable
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from policy_engine.filesystem.world import Virtual
 from policy_engine.history.facts import facts_of
 from policy_engine.history.monitors import COMMAND_KINDS
 from policy_engine.history.session import History
 from policy_engine.model.event import Event
 from policy_engine.model.undecided import ABSENT, Undecided
-from policy_engine.model.world import Virtual
 from policy_engine.shell.parse import parse
 
 Occurrence = tuple[int, str]  # phase (0 or 1: writes and deletes) and a tag

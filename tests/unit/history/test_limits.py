@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from policy_engine.filesystem.paths import PathValue
 from policy_engine.history import limits
 from policy_engine.history.budget import budget_slot, clear, refuse
 from policy_engine.history.modes import mode_slot, mode_step
 from policy_engine.history.timeouts import call_budget, call_ended
-from policy_engine.model.paths import PathValue
 from policy_engine.model.undecided import ABSENT, Undecided
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from policy_engine.filesystem.world import Virtual
 from policy_engine.inline.code import analyse
-from policy_engine.model.scene import Scene
-from policy_engine.model.world import Virtual
+from policy_engine.inline.scene import Scene
 
 
 def _scene(code: str, name: str = "python") -> Scene:

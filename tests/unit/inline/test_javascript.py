@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from policy_engine.filesystem.world import Virtual
 from policy_engine.inline.code import analyse
 from policy_engine.inline.javascript import read_javascript
-from policy_engine.model.scene import Scene
-from policy_engine.model.world import Virtual
+from policy_engine.inline.scene import Scene
 
 
 def _new_scene() -> Scene:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from policy_engine.filesystem.world import Virtual
 from policy_engine.inline.code import analyse
+from policy_engine.inline.scene import Scene
 from policy_engine.inline.values import with_variables
-from policy_engine.model.scene import Scene
-from policy_engine.model.world import Virtual
 
 
 def _scene(code: str) -> Scene:

@@ -14,8 +14,8 @@ import pytest
 
 from policy_engine.checker.checker import check
 from policy_engine.checker.vocabulary import Vocabulary, vocabulary
+from policy_engine.hosts.layers import adapter_named
 from policy_engine.lints.base import Context, Lint, lints
-from policy_engine.loading.layers import adapter_named
 from policy_engine.model.source import Source
 from policy_engine.syntax.parser import parse
 

@@ -8,7 +8,7 @@ import pytest
 
 from policy_engine.loading.settings import read_settings
 from policy_engine.model.errors import ConfigurationError
-from policy_engine.model.places import SETTINGS_FILE
+from policy_engine.state.places import SETTINGS_FILE
 
 
 def test_no_file_means_the_defaults(tmp_path: Path) -> None:

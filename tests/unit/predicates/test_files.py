@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from policy_engine.filesystem.world import Disk, Virtual
 from policy_engine.model.limits import READ_BYTES
 from policy_engine.model.undecided import ABSENT, Undecided
-from policy_engine.model.world import Disk, Virtual
 from policy_engine.predicates.files import content_contains, file_exists, file_size
 
 

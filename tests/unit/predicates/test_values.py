@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from policy_engine.filesystem.world import Virtual
 from policy_engine.model.undecided import ABSENT, Undecided
-from policy_engine.model.world import Virtual
 from policy_engine.predicates.values import json_value, toml_value, yaml_value
 
 

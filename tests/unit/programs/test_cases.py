@@ -15,7 +15,7 @@ import pytest
 
 from policy_engine.effects.analysis import scene_of
 from policy_engine.effects.command import effects_of
-from policy_engine.model.world import Virtual
+from policy_engine.filesystem.world import Virtual
 from policy_engine.shell.command import SimpleCommand
 
 FOLDER = Path(__file__).resolve().parents[2] / "cases" / "programs"

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
+from policy_engine.filesystem.world import Virtual
 from policy_engine.model.undecided import Undecided
-from policy_engine.model.world import Virtual
 from policy_engine.shell.parse import parse
 
 

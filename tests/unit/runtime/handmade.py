@@ -8,8 +8,8 @@ from typing import Any
 from policy_engine.evaluators.base import RuleSpec
 from policy_engine.evaluators.moment import Moment
 from policy_engine.evaluators.trace import Seen
+from policy_engine.filesystem.world import Virtual
 from policy_engine.model.event import Event
-from policy_engine.model.world import Virtual
 
 FIELDS: dict[str, Any] = {
     "id": "r", "kind": "rule", "verdict": "deny", "reason": "", "at": "p.policy:1:1", "fail": "closed",

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from policy_engine.bootstrap import Engine
+from policy_engine.filesystem.world import Virtual
 from policy_engine.model.errors import StoreError
 from policy_engine.model.points import ENGINE, FAILURE_VERDICT
-from policy_engine.model.world import Virtual
 from policy_engine.runtime import engine as core
 from policy_engine.runtime.session import MemorySessions
 from tests.unit.compiler.asking import engine, event

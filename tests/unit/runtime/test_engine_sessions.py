@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from policy_engine.model.drives import Drives
+from policy_engine.filesystem.drives import Drives
+from policy_engine.filesystem.world import Disk, Virtual
 from policy_engine.model.errors import EventError
 from policy_engine.model.event import Event
 from policy_engine.model.points import COMPLETIONS, FAILURE_VERDICT, RECORDING
-from policy_engine.model.world import Disk, Virtual
 from policy_engine.runtime import engine as core
 from policy_engine.runtime.engine import WORLDS, budgeted, failure, needs_session, starts_session
 from tests.unit.runtime.handmade import raw

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from policy_engine.bootstrap import Engine
+from policy_engine.filesystem.world import Virtual
 from policy_engine.model.decision import Decision
-from policy_engine.model.world import Virtual
 from policy_engine.runtime.external import Hooks
 from tests.unit.compiler.asking import event
 

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from policy_engine.bootstrap import Engine
-from policy_engine.model.own_file import failure
 from policy_engine.runtime.session import MemorySessions
 from policy_engine.runtime.stored_sessions import StoredSessions
+from policy_engine.state.own_file import failure
 from policy_engine.stores.memory import MemoryStore
 
 POLICY = """\

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from policy_engine.bootstrap import Engine
-from policy_engine.model.world import Virtual
+from policy_engine.filesystem.world import Virtual
 from policy_engine.runtime.session import LIVE_SESSIONS, MemorySessions
 from policy_engine.runtime.stored_sessions import StoredSessions
 from policy_engine.stores.sqlite import SqliteStore

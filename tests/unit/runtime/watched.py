@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from policy_engine.filesystem.world import Virtual
 from policy_engine.loading.loader import load_text
 from policy_engine.model.errors import StoreError
-from policy_engine.model.world import Virtual
 from policy_engine.runtime.engine import Engine
 from policy_engine.runtime.session import MemorySessions, Session
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from policy_engine.effects.analysis import scene_of
+from policy_engine.filesystem.world import Disk
 from policy_engine.model.undecided import Undecided
-from policy_engine.model.world import Disk
 from policy_engine.shell.parse import parse
 
 

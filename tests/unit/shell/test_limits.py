@@ -8,9 +8,9 @@ import pytest
 
 from policy_engine.effects import taint
 from policy_engine.effects.command import effects_of
+from policy_engine.filesystem.world import Virtual
 from policy_engine.model.partial import is_known
 from policy_engine.model.undecided import Undecided
-from policy_engine.model.world import Virtual
 from policy_engine.shell.parse import parse
 
 WORLD = Virtual()

@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
+from policy_engine.filesystem.world import Virtual
 from policy_engine.model.partial import DIGITS, GLOB, MANY, ONE
 from policy_engine.model.undecided import Undecided
-from policy_engine.model.world import Virtual
 from policy_engine.shell.command import SimpleCommand
 from policy_engine.shell.parse import parse
 

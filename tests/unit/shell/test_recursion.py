@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from policy_engine.effects.analysis import scene_of
+from policy_engine.filesystem.world import Virtual
 from policy_engine.model.partial import is_known
-from policy_engine.model.world import Virtual
 from policy_engine.shell.parse import parse
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from policy_engine.model.errors import StoreError
-from policy_engine.model.session_file import VERSION
+from policy_engine.state.session_file import VERSION
 from policy_engine.stores.base import LOST, Store
 from policy_engine.stores.memory import MemoryStore
 from policy_engine.stores.sqlite import SqliteStore

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from policy_engine.model import session_file
+from policy_engine.state import session_file
 from policy_engine.stores.sqlite import SqliteStore
 
 

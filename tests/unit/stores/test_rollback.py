@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from policy_engine.model import session_file
-from policy_engine.model.commit_count import SUFFIX, read_count, write_count
 from policy_engine.model.errors import StoreError
+from policy_engine.state import session_file
+from policy_engine.state.commit_count import SUFFIX, read_count, write_count
 from policy_engine.stores.base import LOST, sealed
 from policy_engine.stores.sqlite import SqliteStore
 
@@ -161,7 +161,7 @@ def test_unknown_sessions_are_lost_for_a_day_by_either_clock(
     with pytest.raises(StoreError):
         event(place)
     now = (int(time.time()) + wall, int(time.monotonic()) + ticks if ticks > 0 else 0)
-    for module in ("policy_engine.stores.sqlite", "policy_engine.model.session_file"):
+    for module in ("policy_engine.stores.sqlite", "policy_engine.state.session_file"):
         monkeypatch.setattr(f"{module}.clocks", lambda: now)
     assert event(place, "unknown") == past
 
@@ -194,7 +194,7 @@ def test_without_a_shared_log_a_rollback_journal_does(place: str, monkeypatch: p
         def connect(path: str, **options: object) -> sqlite3.Connection:
             return connect(f"file:{path}?vfs=unix-dotfile", uri=True, **options)  # type: ignore[call-overload, no-any-return]
 
-    for module in ("policy_engine.stores.sqlite", "policy_engine.model.session_file"):
+    for module in ("policy_engine.stores.sqlite", "policy_engine.state.session_file"):
         monkeypatch.setattr(f"{module}._sqlite3", Elsewhere)
     assert (event(place), event(place), event(place, "new")) == (b"e", b"ee", None)
     remove(place)

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
+from policy_engine.filesystem.world import Virtual
 from policy_engine.history.facts import facts_of
 from policy_engine.model.event import Event
-from policy_engine.model.world import Virtual
 from policy_engine.shell.parse import parse
 from policy_engine.test_runs.counting import counts_for
 from policy_engine.test_runs.evidence import Proof

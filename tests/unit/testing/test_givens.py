@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from policy_engine.checker.tests import STEPS
+from policy_engine.filesystem.world import Virtual
 from policy_engine.model.field_names import FIELDS
 from policy_engine.model.undecided import Undecided
-from policy_engine.model.world import Virtual
 from policy_engine.testing import givens
 from policy_engine.testing.givens import Givens
 from tests.unit.testing import test_scenario

@@ -1,0 +1,1 @@
+"""Compiled policies and the modules of the hook, on disk."""

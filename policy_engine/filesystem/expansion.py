@@ -1,0 +1,58 @@
+"""Expand a word that is a pattern for names of files to the words that the shell would put in its place now.
+
+A pattern whose last part takes every name stands for its folder too: what is added to it between the decision and the
+call is touched as well. What cannot be listed stays unknown. Imported by the hook path.
+"""
+
+from __future__ import annotations
+
+from policy_engine.filesystem.glob_components import matcher, parse_components
+from policy_engine.model.partial import GLOB, ONE, is_known
+from policy_engine.model.undecided import Undecided
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from policy_engine.filesystem.paths import PathValue
+    from policy_engine.filesystem.world import World
+
+NAMES = 512  # words that one pattern may become
+_ALL = ("*", "**", ".*", "?*", "*?", ".?*", ".[!.]*")
+
+
+def expanded(word: str, cwd: PathValue, world: World) -> list[str]:
+    """At least one word; the pattern itself where nothing fits, as the shell leaves it."""
+    head, mark, _ = word.partition(GLOB)
+    text = word.replace(GLOB, "")
+    if not mark or not is_known(text):
+        return [word]
+    absolute = text[:1] == "/"
+    found = ["/" if absolute else ""]
+    parts = [part for part in text.split("/") if part]
+    try:
+        for place, part in enumerate(parts):
+            last = place + 1 == len(parts)
+            if last and part in _ALL:
+                folders = [folder if folder.endswith("/") else f"{folder}/" if folder else "." for folder in found]
+                try:
+                    names = [name for folder in found for name in _below(folder, part, cwd, world)]
+                except Undecided:
+                    return [*folders, f"{head}{ONE}"]
+                return folders + names if len(names) <= NAMES else [*folders, f"{head}{ONE}"]
+            found = [name for folder in found for name in _below(folder, part, cwd, world)]
+            if len(found) > NAMES:
+                return [f"{head}{ONE}"]
+    except Undecided:
+        return [f"{head}{ONE}"]
+    return found or [text]
+
+
+def _below(folder: str, part: str, cwd: PathValue, world: World) -> list[str]:
+    start = folder if folder in ("", "/") else f"{folder}/"
+    if not any(char in part for char in "*?["):
+        return [start + part]
+    try:
+        fits = matcher(parse_components(part))
+    except ValueError:
+        raise Undecided(f"`{part[:80]}` is no pattern that is understood") from None
+    place = world.resolve(folder or ".", cwd.real)
+    return [start + name for name in world.names(place) if (name[:1] != "." or part[:1] == ".") and fits(name)]

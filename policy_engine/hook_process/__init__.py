@@ -1,0 +1,1 @@
+"""The process that a host starts at a lifecycle event: read the payload, decide, answer by the deadline."""

@@ -1,0 +1,264 @@
+"""Two sets of policies → the Program of a session that began with one and has come to the other, and their difference.
+
+The sources of every set that a session began with are kept in the state folder under the name of the set, as long as
+a record names it; they are compiled again by whatever version of the engine needs them.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+from pathlib import Path
+from typing import Any
+
+from policy_engine.cache.writer import write_program
+from policy_engine.compiler.retained import Retained, retained
+from policy_engine.hook_process.floor import (
+    FOLDER,
+    MISSING,
+    SETS,
+    Floor,
+    Record,
+    Unknown,
+    cause_of,
+    composed_name,
+    keep,
+    latest,
+    now_ms,
+    packed,
+    set_name,
+    set_path,
+    unpacked,
+    write_record,
+)
+from policy_engine.hook_process.pruning import drop_older
+from policy_engine.loading.above import Above
+from policy_engine.loading.builtin import builtin_files, builtin_folder
+from policy_engine.loading.layered import Layered, combine, program_of
+from policy_engine.loading.live import Live
+from policy_engine.loading.loader import Loaded, load_given
+from policy_engine.loading.refresh import Disk, Folders
+from policy_engine.loading.sources import PACK, PolicyFile
+from policy_engine.model.event import Event
+from policy_engine.model.layers import BUILTIN, LAYERS, REPOSITORY
+from policy_engine.state.own_file import replace_own
+from policy_engine.state.places import cache_folder, make_folder, state_folder
+
+KEPT_DAYS = 90
+HOLDS = "What this session began with holds until it ends, or until a person runs `policy adopt` in a terminal."
+_NAMED = 5  # rules that a sentence names
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """The ids of what is gone, changed and new in a set of policies."""
+
+    gone: tuple[str, ...]
+    changed: tuple[str, ...]
+    new: tuple[str, ...]
+
+    @classmethod
+    def of(cls, lost: Retained | None, more: Retained | None) -> Difference:
+        """From what of the first set must be retained beside the second, and the other way round."""
+        gone, changed = (lost.gone, lost.changed) if lost is not None else ((), ())
+        return cls(gone, changed, more.gone if more is not None else ())
+
+    @property
+    def weaker(self) -> bool:
+        """Whether anything may be said less than before."""
+        return bool(self.gone or self.changed)
+
+    def text(self) -> str:
+        """`2 rules fewer (a, b), 1 rule new (c)`; empty if there is none."""
+        parts = (("fewer", self.gone), ("changed", self.changed), ("new", self.new))
+        return ", ".join(f"{_rules(len(names))} {word} ({_named(names)})" for word, names in parts if names)
+
+
+def difference(before: Layered, now: Layered) -> Difference:
+    """What became of one set in another."""
+    return Difference.of(retained(now.policies, before.policies), retained(before.policies, now.policies))
+
+
+def sentence(found: Difference, cause: str) -> str:
+    """What is said of a change in a session; nothing if it changed nothing that is enforced."""
+    if not found.text():
+        return ""
+    said = f"The policy changed {cause}: {found.text()}."
+    return f"{said} {HOLDS}" if found.weaker else said
+
+
+def began(event: Event, live: Live, hooks: tuple[Any, ...]) -> Floor:
+    """The first event of a session in a workspace. Raises Unknown, OSError."""
+    now = set_name(live)
+    found = live.layered or Disk().combined(live.folders)
+    _keep(found, live, now)
+    before = [one for one in latest(live.active) if one.session != event.session][-1:]
+    said = ""
+    for name in dict.fromkeys(name for one in before for name in (one.floor, one.seen) if name != now):
+        try:
+            lost = difference(read_set(name, live.folders), found)
+        except Unknown:
+            continue
+        if lost.weaker and not said:
+            cause = f"; it changed {before[0].cause}" if before[0].cause else ""
+            said = f"The policy is weaker than in the last session here: {lost.text()}{cause}."
+    write_record(Record(event.session, live.active, event.workspace or "", now, now_ms(), hooks))
+    _prune()
+    return Floor(live, said)
+
+
+def changed(record: Record, event: Event, live: Live) -> Floor:
+    """The policies are not those of the session's last event, or the Program of both is not at hand.
+
+    Raises Unknown, OSError.
+    """
+    now = set_name(live)
+    if now == record.floor:
+        said = "The policy is again what this session began with." if record.cause else ""
+        _seen(record, now, "")
+        return Floor(live, said)
+    found = composed(record, live)
+    said, cause = "", record.cause
+    if now != record.seen:
+        _keep(found.now, live, now)  # the next session asks what this one came to
+        said = sentence(difference(found.before, found.now), cause_of(event))
+    same = found.kept is None and not found.lacking
+    if same and found.program.digest == live.program.digest:
+        record.covered = now
+    _seen(record, now, cause_of(event) if said else cause)
+    if same:
+        return Floor(live, said)
+    errors = (*live.errors, *_write(record, now, found, live))
+    return Floor(Live(found.program, errors, (*live.lacking, *found.lacking), live.active, live.folders), said)
+
+
+@dataclass(frozen=True, slots=True)
+class Composed:
+    """Both sets, the Program that holds, and what is lacking beside what is lacking now."""
+
+    before: Layered
+    now: Layered
+    kept: Retained | None
+    program: Any
+    lacking: tuple[str, ...]
+
+
+def composed(record: Record, live: Live) -> Composed:
+    """What holds in a session that has come to the policies of now. Raises Unknown."""
+    now, before = live.layered or Disk().combined(live.folders), read_set(record.floor, live.folders)
+    kept = retained(now.policies, before.policies)
+    program = now.program
+    if kept is not None:
+        program = program_of(now.policies, f"{now.program.digest}+{record.floor}", kept)
+    known = {layer.name for layer in now.layers}
+    gone = [why for name, why in lacking_of(record.floor) if name not in known]
+    return Composed(before, now, kept, program, tuple(gone))
+
+
+def _seen(record: Record, now: str, cause: str) -> None:
+    record.seen, record.cause, record.at = now, cause, now_ms()
+    keep(record)
+
+
+def _write(record: Record, now: str, found: Composed, live: Live) -> tuple[str, ...]:
+    """Keep the Program of both sets; that it cannot be kept costs time."""
+    program, name = found.program, composed_name(record.floor, now)
+    lacking = (*live.lacking, *found.lacking)
+    try:
+        write_program(Path(cache_folder()), name, program, program.buckets(), (), 0, (), lacking)
+    except OSError as error:
+        return (f"the policy cache cannot be written: {error.strerror}",)
+    return ()
+
+
+# ---- sets ----------------------------------------------------------------------------------------------------------
+
+
+def _keep(found: Layered, live: Live, now: str) -> None:
+    """Keep the sources of what is in force, if they are not; without them a change of the policies asks."""
+    try:
+        unpacked(set_path(now))
+        os.utime(set_path(now))  # it is in use
+    except Unknown:
+        try:
+            write_set(found, now, live.lacking)
+        except OSError:
+            return
+
+
+def write_set(found: Layered, name: str, lacking: Sequence[str]) -> None:
+    """Keep the sources of a set under its name. Raises OSError."""
+    layers = []
+    for layer in found.layers:
+        if layer.name == BUILTIN:
+            continue
+        parsed = layer.loaded.parsed if layer.loaded is not None else ()
+        own = [item.origin for item in parsed if not item.name.startswith(PACK)]
+        layers.append((layer.name, layer.folder, [(file.name, file.path, file.data) for file in own]))
+    names = [layer.name for layer in found.layers if layer.loaded is None]
+    why = [(layer, line) for layer, line in zip_longest(names, lacking, fillvalue=REPOSITORY) if line]
+    make_folder(f"{state_folder()}/{SETS}")
+    replace_own(set_path(name), packed((layers, why)))
+
+
+def read_set(name: str, folders: Folders) -> Layered:
+    """A set of policies as it was. Raises Unknown."""
+    if name == MISSING:
+        raise Unknown("its record is missing")
+    try:
+        layers, _ = unpacked(set_path(name))
+        files = {layer: [PolicyFile.given(*file) for file in given] for layer, _, given in layers}
+        places = {layer: folder for layer, folder, _ in layers}
+    except (TypeError, ValueError):
+        raise Unknown(f"{set_path(name)} is damaged") from None
+    source = _Given(files)
+    places = {**dict(folders), **places}
+    ranked = [(layer, places[layer]) for layer in LAYERS if layer in places]
+    found = combine(((BUILTIN, builtin_folder()), *ranked), source)
+    broken = [layer.errors[0] for layer in found.layers if layer.errors and files.get(layer.name)]
+    if broken:
+        raise Unknown(f"its policies do not load any more: {broken[0]}")
+    return found
+
+
+def lacking_of(name: str) -> list[tuple[str, str]]:
+    """(layer, why everything is refused) of what was not in force at all when a session began. Raises Unknown."""
+    try:
+        _, lacking = unpacked(set_path(name))
+        return [(layer, why) for layer, why in lacking]
+    except (TypeError, ValueError):
+        raise Unknown(f"{set_path(name)} is damaged") from None
+
+
+class _Given:
+    """Layers whose files are at hand."""
+
+    def __init__(self, files: dict[str, list[PolicyFile]]) -> None:
+        self._files = files
+
+    def now(self, layer: str, folder: str, above: Above) -> Loaded | None:
+        """As it was."""
+        files = builtin_files() if layer == BUILTIN else self._files.get(layer)
+        return load_given(files, above) if files else None
+
+    def kept(self, folder: str, above: Above) -> Loaded | None:
+        """There is nothing else."""
+        return None
+
+
+def _prune() -> None:
+    """Let go of records and sets that nobody has named for long; of many files a part every time."""
+    oldest = now_ms() / 1000 - KEPT_DAYS * 86_400
+    for name in (FOLDER, SETS):
+        drop_older(f"{state_folder()}/{name}", oldest)
+
+
+def _rules(number: int) -> str:
+    return "1 rule" if number == 1 else f"{number} rules"
+
+
+def _named(names: Sequence[str]) -> str:
+    more = len(names) - _NAMED
+    return ", ".join(names[:_NAMED]) + (f" and {more} more" if more > 0 else "")

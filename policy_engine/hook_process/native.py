@@ -1,0 +1,474 @@
+"""One native payload → the host's native answer, worked out in this process: the hook's, or one of `policy serve`.
+
+With a warm cache nothing but built-in modules is imported. Whatever fails, the answer is the point's failure verdict in
+the host's own words; nothing is silent.
+"""
+
+from __future__ import annotations
+
+import posix
+import time
+
+from policy_engine.adapters.base import CANARY_CODE, CANARY_SESSION, CANARY_TOOL, POLICY_CODE
+from policy_engine.hook_process.answering import Answering, write
+from policy_engine.model.errors import ConfigurationError, EventError, PolicyLoadError
+from policy_engine.model.instant import LAST
+from policy_engine.model.limits import PRUNE_SECONDS
+from policy_engine.model.points import COMPLETIONS
+from policy_engine.model.strict_json import read_json
+
+FOREIGN = " (foreign)"  # behind the name of a session: what did not come from its host
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import Any
+
+    from policy_engine.adapters.base import Adapter, Answer
+    from policy_engine.hook_process.pairing import Pairing
+    from policy_engine.hook_process.workspace import Beginning
+    from policy_engine.loading.live import Live
+    from policy_engine.model.decision import Decision, RuleResult
+    from policy_engine.model.event import Event
+
+
+HEARD = ("E-DEADLINE", "E-SIGNAL", "E-STORE")
+"""Codes of failures for which a prompt is not refused: they say nothing of the prompt."""
+
+
+def answered(
+    adapter: Adapter, event_name: str | None, data: bytes, answering: Answering, lost: bool = False, process: int = 0
+) -> Answer:
+    """The answer to a payload, worked out in this process; never raises.
+
+    `lost`: the event may be in its session's past already, and nobody knows whether it is. `process` is the hook that
+    was given the payload, 0 where none was.
+    """
+    try:
+        payload = read_json(data)
+        answering.named(adapter.native(payload, event_name))
+        _completing(adapter, payload, answering, process)
+        return _answer(adapter, payload, event_name, answering, lost, process)
+    except EventError as error:
+        code, text = error.code, str(error)
+    except PolicyLoadError as error:
+        code, text = POLICY_CODE, str(error)
+    except ConfigurationError as error:
+        code, text = "E-CONFIGURATION", str(error)
+    except Exception as fault:
+        code, text = "E-INTERNAL", f"{type(fault).__name__}: {fault}"
+    return failed(answering, code, text)
+
+
+def failed(answering: Answering, code: str, text: str) -> Answer:
+    """The answer to an event that could not be decided; its session and the log know of it."""
+    answering.unfinished()
+    answering.failed(code, text)
+    return answering.words(code, text)
+
+
+def _completing(adapter: Adapter, payload: Any, answering: Answering, process: int) -> None:
+    """A completion that cannot be looked at is not refused for ever, not even by the deadline's last words."""
+    capability = adapter.capabilities.get(answering.native)
+    if capability is not None and capability.point == "prompt":
+        answering.words = _heard(adapter, answering)
+    if capability is None or not capability.gate or capability.point not in COMPLETIONS:
+        return
+    from policy_engine.hook_process.continuing import failed as given_up
+
+    def words(code: str, text: str) -> Answer:
+        if answering.raw is None and _is_foreign(adapter, payload, process):
+            return adapter.failure(answering.native, code, text)
+        over = given_up(adapter, payload, answering.raw, answering.native, code, text)
+        if over is None:
+            return adapter.failure(answering.native, code, text)
+        return adapter.encode(over, answering.native, None)
+
+    answering.words = words
+
+
+def _heard(adapter: Adapter, answering: Answering) -> Callable[[str, str], Answer]:
+    """What answers a prompt that could not be decided: a person who is refused cannot even say what to repair."""
+
+    def words(code: str, text: str) -> Answer:
+        if code not in HEARD:
+            return adapter.failure(answering.native, code, text)
+        from policy_engine.runtime.resolve import resolve_failure
+
+        return adapter.encode(resolve_failure("prompt", f"{code}: {text}"), answering.native, None)
+
+    return words
+
+
+def _is_foreign(adapter: Adapter, payload: Any, process: int) -> bool:
+    """The same as `is_foreign`, of a payload that could not be understood."""
+    from policy_engine.hook_process.origin import is_foreign
+
+    session = payload.get("session_id") if type(payload) is dict else None
+    return type(session) is str and is_foreign(session, process, adapter.one_process)
+
+
+def _set_aside(raw: dict[str, Any], adapter: Adapter, process: int) -> str:
+    """Give an event that did not come from the host of its session a session of its own, whose past is lost, so that
+    it changes nothing and proves nothing; what is said of it, or nothing."""
+    from policy_engine.hook_process.origin import is_foreign
+
+    session = raw.get("session")
+    if type(session) is not str or session == CANARY_SESSION or not is_foreign(session, process, adapter.one_process):
+        return ""
+    raw["session"] = f"{session}{FOREIGN}"
+    return "this event does not come from the process that began the session: it changes nothing there, and is no proof"
+
+
+def _answer(
+    adapter: Adapter, payload: Any, event_name: str | None, answering: Answering, lost: bool, process: int
+) -> Answer:
+    from policy_engine.model.event import Event
+
+    raw = _decoded(adapter, payload, event_name)
+    if raw is None:
+        return _ignored(adapter, payload, answering)
+    began = raw.get("session")
+    foreign = _set_aside(raw, adapter, process)
+    answering.raw = raw
+    past = Past(raw)
+    answering.unfinished = past.lose_record
+    if lost or foreign:
+        past.lose_record(bool(foreign))
+    event = Event.from_dict(raw)
+    if foreign and event.hook in COMPLETIONS:
+        raise EventError("E-ORIGIN", foreign)
+    if event.time is None:
+        event.time = _now()
+    if event.hook in ("before_tool", "before_permission") and not _is_folder(event.cwd):
+        raise EventError("E-PATH", "the working folder is gone, or is no folder: what a path names cannot be known")
+    from policy_engine.loading.live import live
+
+    beginning = _place(event, adapter, payload, began)
+    current = live(event.workspace, answering.compiling, event.hook == "session_start")
+    if event.tool_name == CANARY_TOOL or event.session == CANARY_SESSION:
+        return _canary(adapter, answering.native, current)
+    missing, unkept = _begin(event, payload, current.active, beginning, bool(foreign)) if beginning else ("", "")
+    if beginning is not None and beginning.workspace != event.workspace:  # another event named it meanwhile
+        event.workspace = beginning.workspace
+        current = live(event.workspace, answering.compiling, event.hook == "session_start")
+    pairing = foreign or _paired(event, adapter)
+    from policy_engine.hook_process.floor import held as floor_of
+    from policy_engine.hook_process.floor import words
+
+    resumes = event.hook == "session_start"  # a person takes the session up: what is in force now holds from now on
+    settings = _settings(adapter, event.workspace)
+    floor = floor_of(event, current, answering.compiling, settings, bool(missing) and not resumes)
+    current = floor.live
+    decision = _decide(current, event, past, answering)
+    past.settled = True
+    said = words(event, floor, "remind" in adapter.capability(answering.native, event.hook).enforces)
+    decision = _beside(event, decision, said)
+    held = _held(adapter, payload, event, decision, answering.native, current)
+    decision = _beside(event, decision, held)
+    kept = _kept(pairing, decision.verdict in ("deny", "stop"), past.stored, adapter)
+    seen = missing or unkept or kept
+    if seen:
+        from policy_engine.runtime.resolve import beside, warning
+
+        decision = beside(event, decision, [warning(seen)])
+    _log(decision, event, adapter.name, seen, [*said, *held])
+    _prune()
+    return adapter.encode(decision, answering.native, event)
+
+
+def _beside(event: Event, decision: Decision, words: list[RuleResult]) -> Decision:
+    """Return a decision with more words than its rules'; the same one where there are none."""
+    if not words:
+        return decision
+    from policy_engine.runtime.resolve import beside
+
+    return beside(event, decision, words)
+
+
+def _prune() -> None:
+    """Drop what is too old, if that was not done within the hour; no event fails for it."""
+    from policy_engine.state.places import PRUNED, state_folder
+
+    try:
+        since = time.time() - posix.stat(f"{state_folder()}/{PRUNED}").st_mtime
+    except OSError:
+        since = PRUNE_SECONDS
+    if 0 <= since < PRUNE_SECONDS:
+        return
+    from policy_engine.hook_process.pruning import prune
+
+    try:
+        prune()
+    except OSError:  # the next event tries again
+        return
+
+
+def _begin(event: Event, payload: Any, active: str, beginning: Beginning, foreign: bool) -> tuple[str, str]:
+    """Make the record of a session's workspace; return what is said of a session that began before what is kept of it,
+    and what is wrong with the record.
+
+    Who knows the session is asked before the record is made: what other events of it do meanwhile, they do after one of
+    them made it, and of these one alone was the first. Raises EventError.
+    """
+    from policy_engine.hook_process.pairing import note_past
+    from policy_engine.hook_process.witness import missing_record
+
+    missing = "" if foreign else missing_record(event, payload, active)
+    unkept, first = beginning.keep()
+    if not missing or not first:
+        return "", unkept
+    try:
+        note_past(event.session)
+    except OSError as error:
+        missing = f"{missing}; that cannot be kept: {error.strerror or error}"
+    return missing, unkept
+
+
+def _place(event: Event, adapter: Adapter, payload: Any, session: Any) -> Beginning | None:
+    """Put the workspace of the session that it names into the event; return the record to make of it, if it has none.
+
+    Raises EventError and ConfigurationError.
+    """
+    from policy_engine.hook_process.workspace import workspace_of
+    from policy_engine.loading.live import repository
+    from policy_engine.state.places import not_from
+
+    beginning = None
+    if event.session != CANARY_SESSION:
+        event.workspace, beginning = workspace_of(event, adapter, payload, session)
+    elif event.workspace is not None:
+        event.workspace = repository(event.workspace)
+    if event.workspace is not None:
+        not_from(event.workspace)
+    return beginning
+
+
+def _settings(adapter: Adapter, workspace: str | None) -> list[str]:
+    """The files in which the host may be told to call the hook."""
+    from policy_engine.state.places import home, variable
+
+    found, known = adapter.registration, workspace is not None and workspace[:1] == "/"
+    paths = [f"{workspace}/{name}" for name in (found.project_settings, *found.other_settings) if name and known]
+    folder = variable(found.home_variable) if found.home_variable else ""
+    if folder[:1] != "/":
+        folder = f"{home()}/{found.home_folder}" if home() else ""
+    return [*paths, f"{folder}/{found.user_settings}"] if folder and found.user_settings else paths
+
+
+def _canary(adapter: Adapter, native: str, current: Live) -> Answer:
+    """The refusal that proves that the hook is live, and that its policy loads."""
+    if current.errors or current.lacking:
+        return adapter.failure(native, POLICY_CODE, "; ".join((*current.lacking, *current.errors)))
+    from policy_engine.hook_process.self_test import broken_part
+
+    broken = broken_part()
+    if broken:
+        return adapter.failure(native, "E-INTERNAL", f"{broken}: install policy_engine again")
+    return adapter.failure(native, CANARY_CODE, "the hook is live: this call is always refused")
+
+
+def _decoded(adapter: Adapter, payload: Any, event_name: str | None) -> dict[str, Any] | None:
+    """The canonical event, with what the host's own record of the session adds to it."""
+    raw = adapter.decode(payload, event_name, posix.environ)
+    if raw is not None and adapter.recorded is not None:
+        from policy_engine.hook_process.host_record import tail
+
+        adapter.recorded(raw, lambda: tail(payload.get("transcript_path")))
+    return raw
+
+
+def _ignored(adapter: Adapter, payload: dict[str, Any], answering: Answering) -> Answer:
+    """Nothing is said about what the adapter declares to be no lifecycle point; the log has it."""
+    from policy_engine.adapters.base import Answer as Silence
+    from policy_engine.model.decision import Decision
+
+    session = payload.get("session_id")
+    said = f"ignored: `{shown(answering.native)[:80]}` is no lifecycle point here"
+    _log(Decision("", "", session if type(session) is str else "", "allow", "", (), (said,)), None, adapter.name)
+    return Silence()
+
+
+def _is_folder(path: str | None) -> bool:
+    try:
+        return path is None or posix.stat(path).st_mode & 0o170000 == 0o040000
+    except OSError:
+        return False
+
+
+def _held(
+    adapter: Adapter, payload: Any, event: Event, decision: Decision, native: str, current: Live
+) -> list[RuleResult]:
+    """What else is said of a run that would go on although it was stopped, or be refused its end for ever."""
+    from policy_engine.hook_process.stopped import held, unknown
+
+    capability = adapter.capability(native, event.hook)
+    try:
+        words = [held(event, decision, capability)]
+    except OSError as error:
+        words = [unknown(event, decision, capability, current.program, error.strerror or "")]
+    if event.hook in ("prompt", "session_end", *COMPLETIONS):
+        from policy_engine.hook_process.continuing import begun, ended
+
+        if event.hook not in COMPLETIONS:
+            begun(event)
+        elif capability.gate:
+            verdict = "stop" if words[0] is not None else decision.verdict
+            judged = not current.lacking and not any(error.startswith("E-STORE") for error in decision.errors)
+            words.append(ended(adapter, payload, event.raw, verdict, judged))
+    return [word for word in words if word is not None]
+
+
+def _paired(event: Event, adapter: Adapter) -> Pairing | str:
+    """What is known of the call before it is decided; the event proves nothing if that cannot be known."""
+    from policy_engine.hook_process.pairing import Pairing
+
+    try:
+        found = Pairing(event, adapter)
+    except OSError as error:
+        if event.hook == "after_tool" and adapter.promised:
+            event.disbelieve()
+        return _unpaired(error)
+    if not found.proven:
+        event.disbelieve()
+    if found.lost:
+        event.raw["lost"] = found.lost
+    if found.call:
+        event.raw["call"] = found.call
+    if found.beside:
+        event.raw["beside"] = found.beside
+    return found
+
+
+def _kept(pairing: Pairing | str, refused: bool, stored: bool, adapter: Adapter) -> str:
+    """In what the call ran otherwise than it was judged, or nothing; what is known of it is kept."""
+    if isinstance(pairing, str):
+        return pairing if adapter.promised else ""
+    try:
+        pairing.keep(refused, stored)
+    except OSError as error:
+        return _unpaired(error) if adapter.promised else ""
+    return pairing.words
+
+
+def _unpaired(error: OSError) -> str:
+    return f"whether the call ran as it was judged cannot be known: {error.strerror or error}"
+
+
+def _decide(current: Live, event: Event, past: Past, answering: Answering) -> Decision:
+    from policy_engine.runtime.engine import Engine
+    from policy_engine.state.places import home
+
+    in_force = (current.program, current.errors)
+    commands: Any = Commands(event.workspace or "", answering)
+    engine = Engine(lambda: in_force, past, home(), _now, commands)
+    decision = engine.decide(event)
+    if current.lacking:
+        from policy_engine.runtime.resolve import refused
+
+        decision = refused(event, decision, POLICY_CODE, current.lacking)
+    return decision
+
+
+def _now() -> int:
+    """Return milliseconds since the epoch. Raises EventError for a clock that no time of an event can have."""
+    now = time.time_ns() // 1_000_000
+    if not 0 <= now <= LAST:
+        raise EventError("E-TIME", "the clock of this machine is not within the years 1970 to 9999: set it")
+    return now
+
+
+class Commands:
+    """The `Hooks` of this process, made when the event concerns a declaration that runs a program; most do not."""
+
+    def __init__(self, workspace: str, answering: Answering) -> None:
+        self._workspace = workspace
+        self._answering = answering
+
+    def __getattr__(self, name: str) -> Any:
+        from policy_engine.hook_process.running import hooks
+
+        made = hooks(self._workspace, self._answering)
+        self.admit, self.callables, self.stage, self.rehearsed = made.admit, made.callables, made.stage, made.rehearsed
+        return getattr(made, name)
+
+
+class Past:
+    """The stored sessions, opened when an event needs the past; most do not.
+
+    `settled`: the event is in its session's past, or needs not be. `stored`: the store knows the session from it on.
+    """
+
+    def __init__(self, raw: dict[str, Any]) -> None:
+        self._raw = raw
+        self.settled = self.stored = False
+
+    def __getattr__(self, name: str) -> Any:
+        from policy_engine.hook_process.pairing import has_past
+        from policy_engine.runtime.stored_sessions import StoredSessions
+        from policy_engine.state.places import make_folder, state_folder
+
+        folder = state_folder()
+        try:
+            make_folder(folder)
+        except OSError:
+            pass  # the store says what is wrong with its folder
+        stored = StoredSessions(f"{folder}/sessions.sqlite3", shown=shown, had_past=has_past)
+
+        def close(session: Any) -> None:
+            known = session.history.dirty
+            stored.close(session)
+            self.stored = self.stored or known
+
+        self.open, self.close, self.abandon, self.lose = stored.open, close, stored.abandon, stored.lose
+        return getattr(self, name)
+
+    def lose_record(self, always: bool = False) -> None:
+        """The event was not recorded and will not be: its session's past must not look complete. `always`: at every
+        point, not only where something is recorded."""
+        from policy_engine.model.points import RECORDING
+
+        session = self._raw.get("session")
+        if not self.settled and (always or self._raw.get("hook") in RECORDING) and type(session) is str:
+            try:
+                from policy_engine.history.doubt import ANY, missed_kind
+
+                self.lose(session, ANY if always else missed_kind(self._raw))
+            except Exception as error:
+                write(2, f"policy: the event is missing in its session: {error}\n".encode("utf-8", "backslashreplace"))
+
+
+def shown(text: str) -> str:
+    """What may be kept of a text, to be shown."""
+    from policy_engine.audit.secret_signs import may_hold_secret
+
+    if not may_hold_secret(text.encode("utf-8", "backslashreplace")):
+        return text
+    from policy_engine.audit.redaction import redacted_text
+    from policy_engine.state.places import state_folder
+
+    return redacted_text(text, f"{state_folder()}/redaction.salt")
+
+
+def _log(decision: Decision, event: Event | None, host: str, seen: str = "", held: Sequence[RuleResult] = ()) -> None:
+    from policy_engine.audit.log import append
+
+    try:
+        append(decision, event, host, seen, held)
+    except Exception as error:
+        _unlogged(error)
+
+
+def log_failure(adapter: Adapter, answering: Answering, code: str, text: str) -> None:
+    """Leave a record of an event that could not be decided."""
+    try:
+        from policy_engine.audit.log import append_failure
+
+        capability = adapter.capabilities.get(answering.native)
+        point = capability.point if capability is not None else ""
+        append_failure(adapter.name, answering.native, point, code, text, answering.raw)
+    except Exception as error:
+        _unlogged(error)
+
+
+def _unlogged(error: Exception) -> None:
+    write(2, f"policy: the decision log cannot be written: {error}\n".encode("utf-8", "backslashreplace"))

@@ -1,0 +1,37 @@
+"""A workspace and the answer that is awaited → how the policy's own commands run in a hook process.
+
+They run only as far as they are trusted (trust.py), get the time that they declare, and do not outlive the answer.
+"""
+
+from __future__ import annotations
+
+from policy_engine.consent.trust import Gate
+from policy_engine.evaluators.base import RuleSpec
+from policy_engine.hook_process.answering import WARM_MS, Answering
+from policy_engine.model.limits import VERIFY_TIMEOUT_MS
+from policy_engine.model.process import GRACE_SECONDS, SETTLE_SECONDS, kill_running
+from policy_engine.runtime.external import DEFAULT_TIMEOUT_MS, Hooks
+from policy_engine.verification.record import stage_record
+
+_ENDING_MS = int((GRACE_SECONDS + SETTLE_SECONDS) * 1000)  # what ending a program by force may take
+
+
+def hooks(workspace: str, answering: Answering) -> Hooks:
+    """For one event."""
+    gate = Gate(workspace)
+    answering.kill = kill_running
+
+    def admit(rule: RuleSpec) -> str:
+        refusal = gate(rule)
+        if not refusal:
+            answering.extend(_longest(rule) + WARM_MS, f"what `{rule.id}` runs")
+        return refusal
+
+    return Hooks(None, admit, stage_record)
+
+
+def _longest(rule: RuleSpec) -> int:
+    """How long the commands of a declaration may take, in ms."""
+    if rule.kind == "verify":
+        return sum((stage[2] or VERIFY_TIMEOUT_MS) + _ENDING_MS for stage in rule.extra[0])
+    return int(rule.extra[2] or DEFAULT_TIMEOUT_MS) + _ENDING_MS

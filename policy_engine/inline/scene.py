@@ -1,0 +1,312 @@
+"""`Scene`: the stage on which a program's model plays: it turns words into paths and keeps what the program would do.
+
+What is certain is told by name, what is not by a doubt with its reason. Imported by the hook path.
+"""
+
+from __future__ import annotations
+
+from policy_engine.filesystem.expansion import expanded
+from policy_engine.filesystem.paths import PathValue
+from policy_engine.model.effects import ANY, EFFECTS, OpenTuple
+from policy_engine.model.partial import ENTRY, FOLDER, GLOB, MANY, ONE, is_known, may_be_option, shown
+from policy_engine.model.undecided import Undecided
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from policy_engine.filesystem.world import World
+
+
+class Scene:
+    """The place where a program runs, and its effects there.
+
+    `paths` everything it touches, with access; `contents` those whose content it reads, each taken alone; `searched`
+    the folders below which it reads all; `mentions` paths that it names without our knowing what for; `runs` files
+    that it runs as code; `lines` shell lines that it hands to a shell; `guesses` texts that it may hand to one;
+    `rewrites` branches of remotes whose history it
+    would change or which it would delete (`*`: all); `informs` that it only tells about itself; `opaque`
+    that nothing is known about it;
+    `looks` that it reads names and attributes only; `complete` that the model has read every word of this call.
+    `waits` that it waits for what a person types, unless it is given its input.
+    `unread` why nobody knows what else it names, searches and runs, "" if that is known.
+    `settings` is what the call itself configures (`git -c`), by key in small letters; `processes` the numbers of those
+    that it acts upon, as written; `feed` the text on the command's standard input, None if nobody knows of one.
+    """
+
+    __slots__ = (
+        "cwd", "world", "name", "env", "paths", "contents", "searched", "mentions", "runs", "lines", "words", "doubts",
+        "branches", "branch_doubts",
+        "informs", "looks", "opaque", "settings", "guesses", "complete", "waits", "unread", "processes", "feed",
+    )  # fmt: skip
+
+    def __init__(self, cwd: PathValue, world: World, name: str = "", env: tuple[str, ...] = ()) -> None:
+        self.cwd = cwd
+        self.world = world
+        self.name = name
+        self.env = {item.partition("=")[0]: item.partition("=")[2] for item in env}
+        self.paths: list[PathValue] = []
+        self.contents: list[PathValue] = []
+        self.searched: list[PathValue] = []
+        self.mentions: list[PathValue] = []
+        self.runs: list[PathValue] = []
+        self.lines: list[str] = []
+        self.guesses: list[str] = []
+        self.words: dict[str, None] = {}
+        self.doubts: dict[str, str] = {}
+        self.branches: list[str] = []
+        self.branch_doubts: dict[str, str] = {}
+        self.informs = False
+        self.looks = False
+        self.settings: dict[str, list[str]] = {}
+        self.opaque = False
+        self.complete = False
+        self.waits = False
+        self.unread = ""
+        self.processes: list[str] = []
+        self.feed: str | None = None
+
+    def path(self, text: str, access: str, recursive: bool = False, follow: bool = True) -> PathValue:
+        """A word as a path; without `follow` a link in the last place is meant itself. Unknown if it cannot be had."""
+        if text.startswith(f"/dev/fd/{ONE}"):
+            return PathValue(shown(text), "/dev/fd/63", access)  # the pipe of a process substitution
+        if text[:2] == FOLDER and not (access == "delete" and recursive):
+            text = text[2:]
+        if not is_known(text):
+            reason = f"what `{shown(text)[:80]}` stands for is not known"
+            number = "any" if text[:1] == "\0" and may_be_option(text) else "some" if MANY in text else ""
+            return PathValue.unknown(shown(text), reason, access, recursive, number).at(self._loose(text))
+        if not self.cwd.known and (text[:1] != "/" or "another" in self.cwd.reason):
+            return PathValue.unknown(text, self.cwd.reason, access, recursive)
+        # The shell has expanded `~` already: what is left of it in a word is a file's name.
+        text = f"./{text}" if text[:1] == "~" else text
+        try:
+            place = self.cwd.real if text[:1] != "/" else None
+            return self.world.resolve(text, place, follow).with_access(access, recursive)
+        except Undecided as unknown:
+            return PathValue.unknown(text, unknown.reasons[0], access, recursive)
+
+    def _loose(self, text: str) -> str:
+        """Return where a path lies of which parts of names are not known; "" if more of it is not."""
+        try:
+            return self.world.loose(text, self.cwd.real if text[:1] != "/" else None)
+        except Undecided:
+            return ""
+
+    def expand(self, words: list[str]) -> list[str]:
+        """The words with those that are patterns replaced by the names that are there now."""
+        if not any(GLOB in word for word in words):
+            return words
+        return [one for word in words for one in expanded(word, self.cwd, self.world)]
+
+    def unknown(self, text: str, reason: str, access: str, recursive: bool = False) -> PathValue:
+        """The places, at least one, that the program touches and nobody can name."""
+        return PathValue.unknown(text, reason, access, recursive, "some")
+
+    def may_touch(self, text: str, reason: str, access: str, recursive: bool = False) -> PathValue:
+        """The places that the program perhaps touches, none or many."""
+        return PathValue.unknown(text, reason, access, recursive, "any")
+
+    def is_folder(self, path: PathValue) -> bool:
+        """Return whether a folder is there now; false where that cannot be known."""
+        if not path.known:
+            return False
+        found = self.world.look(path)
+        return isinstance(found, tuple) and found[0] == "folder"
+
+    def fed_names(self) -> list[str] | None:
+        """The names on the standard input, a line each; None where nobody knows them."""
+        return self.feed.split() if self.feed is not None and is_known(self.feed) else None
+
+    def has(self, text: str) -> bool:
+        """Return whether a file is there now, true where that cannot be known."""
+        try:
+            return self.world.present(self.world.resolve(text, self.cwd.real))
+        except Undecided:
+            return True
+
+    def unpacks(self, archive: str, folder: str = "") -> list[PathValue]:
+        """Return what an archive puts below a folder, or where the program runs: files of any name, over those that
+        are there.
+
+        In the workspace itself any of its files may be among them; a folder below it is written as a whole.
+        """
+        place = self.path(folder or ".", "write")
+        try:
+            inside = self.world.relative(place) if place.known else ""
+        except Undecided:
+            inside = ""
+        if inside == "":
+            return [self.unknown(archive, f"which files `{shown(archive)[:80]}` holds is not known", "write"), place]
+        return [place.with_access("write", self.is_folder(place))]
+
+    def arrival(self, source: str, folder: str) -> str:
+        """Return where `mv` or `cp` puts a source within a folder."""
+        name = source.rstrip("/").rpartition("/")[2]
+        if name in ("", ".", ".."):
+            return f"{folder}/{ONE}"
+        if not is_known(name):
+            return f"{folder}/{ENTRY}"  # the last name of what is there
+        return f"{folder}/{name}"
+
+    def does(self, *words: str) -> None:
+        """It certainly has these effects."""
+        for word in words:
+            assert word in EFFECTS, word
+            self.words[word] = None
+
+    def formats(self, words: list[str]) -> list[PathValue]:
+        """Return what it formats, overwrites or partitions: a device, or an image in a file, which is only written."""
+        paths = [self.path(word, "write") for word in words]
+        for word, path in zip(words, paths):  # noqa: B905 - as long as each other
+            if word[:5] == "/dev/" or (path.known and path.real.startswith("/dev/")):
+                self.does("formats")
+            elif not path.known:
+                self.doubt("formats", f"which device `{shown(word)[:80]}` is, is not known")
+        return paths
+
+    def doubt(self, word: str, reason: str) -> None:
+        """It may have this effect (`*`: any)."""
+        assert word == ANY or word in EFFECTS, word
+        self.doubts.setdefault(word, reason)
+
+    def fear(self, reason: str, worst: str | None = None) -> None:
+        """It may do anything, or all that `worst` names: effects, and `reads`, `writes`, `deletes`, `rewrites`."""
+        if worst is None:
+            self.doubt(ANY, reason)
+            return
+        for word in worst.split():
+            if word == "rewrites":
+                self.may_rewrite(reason)
+            elif word in ("writes", "deletes"):
+                self.paths.append(self.may_touch(self.name, reason, word[:-1], True))
+            elif word == "reads":
+                self.contents.append(self.may_touch(self.name, reason, "read", True))
+            else:
+                self.doubt(word, reason)
+
+    def fear_all(self, text: str, reason: str) -> None:
+        """It may do anything, and touch anything in any way."""
+        self.doubt(ANY, reason)
+        self.paths += [self.may_touch(text, reason, access, True) for access in ("read", "write", "delete")]
+        self.contents.append(self.may_touch(text, reason, "read", True))
+        self.unread = reason
+
+    def rewrites(self, branch: str) -> None:
+        """It changes the history of a remote's branch, or deletes it; `*` for all branches."""
+        self.branches.append(branch)
+
+    def may_rewrite(self, reason: str) -> None:
+        """It may change the history of some remote's branch."""
+        self.branch_doubts.setdefault(ANY, reason)
+
+    def run(self, text: str) -> PathValue:
+        """A file that it runs as code, which it reads for that."""
+        path = self.path(text, "read")
+        self.runs.append(path)
+        self.does("executes")
+        return path
+
+    def script(self, operands: list[str]) -> list[PathValue]:
+        """The program of an interpreter: its first operand, or what it reads where that names none."""
+        if operands[:1] in ([], ["-"], ["/dev/stdin"]):
+            self.does("executes-input", "executes")
+            return []
+        if not is_known(operands[0]):
+            self.does("executes-input")
+        return [self.run(operands[0])]
+
+    def each_line(self, operands: list[str], coded: bool, in_place: bool) -> list[PathValue]:
+        """Return what `-n`, `-p` and `-i` of an interpreter read, and write in place: the operands behind its
+        script.
+        """
+        scripts, files = ([], operands) if coded else (self.script(operands), operands[1:])
+        access = ("read", "write") if in_place else ("read",)
+        return scripts + [self.path(text, way) for text in files for way in access]
+
+    def signals(self, process: str) -> None:
+        """It acts upon the process of that number: ends it, stops it, looks into it."""
+        self.does("kills")
+        self.processes.append(process)
+
+    def shell(self, line: str) -> None:
+        """A line that it hands to a shell."""
+        self.lines.append(line)
+        self.does("executes")
+
+    def mention(self, text: str) -> None:
+        """A word that may be a path, of a program that is not known well enough."""
+        if self.cwd.known or "another" not in self.cwd.reason:  # what lies elsewhere is not this machine's
+            self.mentions.append(self.path(text, ""))
+
+    def finish(self, looks: bool, start: int = 0) -> None:
+        """Sort the reads out when the model has played, from the path of that number on."""
+        for path in self.paths[start:]:
+            if path.access == "read" and not looks and not self.looks and not self._elsewhere(path):
+                self.contents += [path.with_access("read"), *self.twins(path)]
+                if path.recursive:
+                    self.searched.append(path)
+
+    def _elsewhere(self, path: PathValue) -> bool:
+        """Return whether it is a script that is run on another file system, whose content tells nothing about this
+        one.
+        """
+        return not path.known and "another" in path.reason and any(path is one for one in self.runs)
+
+    def twins(self, path: PathValue) -> list[PathValue]:
+        """The file's other names, touched in the same way."""
+        if not path.known or (path.recursive and path.access != "write"):
+            return []
+        try:
+            return [PathValue(path.text, real, path.access) for real in self.world.twins(path)]
+        except Undecided as unknown:
+            return [PathValue.unknown(path.text, unknown.reasons[0], path.access)]
+
+    def untracked(self) -> list[str]:
+        """Return the hidden names in its folder that the index of git does not know; the folder if nobody can say."""
+        try:
+            known = self.world.read(self.world.resolve(".git/index", self.cwd.real))
+            names = [name for name in self.world.names(self.cwd) if name[:1] == "." and name != ".git"]
+        except Undecided:
+            return ["."]
+        return [name for name in names if not isinstance(known, bytes) or name.encode(errors="replace") not in known]
+
+    def with_unread(self, paths: list[PathValue], access: str = "read") -> tuple[PathValue, ...]:
+        """The paths, and those that it may name, search or run beside them."""
+        return (*paths, self.may_touch(shown(self.name), self.unread, access, True)) if self.unread else tuple(paths)
+
+    def files_searched(self) -> tuple[PathValue, ...]:
+        """The files below the searched folders; an unknown one for a folder that cannot be listed."""
+        found: list[PathValue] = []
+        for folder in self.searched:
+            try:
+                found += [PathValue(real, real, "read") for real in self.world.files_below(folder)]
+            except Undecided as unknown:
+                found.append(self.may_touch(folder.text, unknown.reasons[0], "read"))
+        return self.with_unread(found)
+
+    @property
+    def effects(self) -> OpenTuple:
+        """The effect words, and the doubts about others."""
+        return OpenTuple.of(self.words, self.doubts)
+
+    @property
+    def rewritten(self) -> OpenTuple:
+        """The branches, and the doubts about others."""
+        doubts = self.branch_doubts or ({ANY: self.doubts[ANY]} if ANY in self.doubts else {})
+        return OpenTuple.of(self.branches, doubts)
+
+    def absorb(self, other: Scene) -> None:
+        """Add the effects of a command that it starts."""
+        self.paths += other.paths
+        self.contents += other.contents
+        self.searched += other.searched
+        self.mentions += other.mentions
+        self.runs += other.runs
+        self.unread = self.unread or other.unread
+        self.words.update(other.words)
+        self.waits = self.waits or other.waits
+        for word, reason in other.doubts.items():
+            self.doubts.setdefault(word, reason)
+        self.branches += other.branches
+        self.processes += other.processes
+        for word, reason in other.branch_doubts.items():
+            self.branch_doubts.setdefault(word, reason)

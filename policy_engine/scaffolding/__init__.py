@@ -1,0 +1,1 @@
+"""Policy files to start from, written for the repository at hand."""
