@@ -1,4 +1,4 @@
-"""The engine's modules that a hook process may need → one file of the cache, read by bundled.py.
+"""Write the engine's modules that a hook process may need to one file of the cache, which `bundled` reads.
 
 Finding and reading some forty files costs a hook process as much as all its work; one file, whose parts are read
 when they are imported, half of that. Each module carries the size and time of its source, as Python's own cache does.

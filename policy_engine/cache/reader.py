@@ -34,7 +34,7 @@ ABSENT = -2  # the size of what is not there
 
 
 class Head:
-    """What `active/…` holds: the current program of the layers that meet in one workspace.
+    """Describe the current program of the layers that meet in one workspace, as a file of `active/` does.
 
     `sources` are (path, dev, ino, size, mtime_ns, ctime_ns) of files and folders, folders with size -1, what is not
     there with size -2; `contents` (path, digest of the bytes) of the files. `errors` say what keeps newer sources out,
@@ -82,7 +82,7 @@ def look(path: str) -> tuple[Any, ...]:
 
 
 def signature(path: str) -> tuple[Any, ...]:
-    """What a source file or folder looks like now. Raises CacheMiss if it cannot be looked at."""
+    """Return what a source file or folder looks like now. Raises CacheMiss if it cannot be looked at."""
     try:
         status = posix.stat(path)
     except OSError as error:
@@ -92,12 +92,12 @@ def signature(path: str) -> tuple[Any, ...]:
 
 
 def unchanged(head: Head) -> bool:
-    """Whether every source of the head certainly is what it was when it was read."""
+    """Return whether every source of the head certainly is what it was when it was read."""
     return as_it_was(head.sources, head.taken)
 
 
 def as_it_was(sources: Sequence[Any], taken: int) -> bool:
-    """Whether all of these (`Head.sources`) certainly are what they were; `taken` is from when on one may have changed
+    """Return whether all of these (`Head.sources`) certainly are what they were; one may have changed from `taken` on
     unseen, in ns."""
     newest = taken - RACY_NS
     try:
@@ -107,7 +107,7 @@ def as_it_was(sources: Sequence[Any], taken: int) -> bool:
 
 
 def same_bytes(head: Head) -> bool:
-    """Whether every file still holds the bytes that were read, whatever its times say (security R8)."""
+    """Return whether every file still holds the bytes that were read, whatever its times say (security R8)."""
     try:
         return all(digest_of(_bytes(path)) == digest for path, digest in head.contents)
     except OSError:
@@ -174,7 +174,7 @@ class _Mended:
 
 
 class _Buckets:
-    """(point, kind) → Bucket, read from its file the first time."""
+    """Return the bucket of a point and kind, read from its file the first time."""
 
     __slots__ = ("_head", "_made", "_mended", "_names")
 
@@ -199,7 +199,7 @@ class _Buckets:
 
 
 class _Specs:
-    """Rule number → its spec, read by offset."""
+    """Return the spec of a rule by its number, read by offset."""
 
     __slots__ = ("_descriptor", "_mended", "_path")
 

@@ -1,4 +1,4 @@
-"""A Program and its sources → files of the cache folder, each written whole or not at all."""
+"""Write a Program and its sources to files of the cache folder, each whole or not at all."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def _specs(program: Program) -> bytes:
 
 
 def _compiled(spec: object) -> tuple[object, ...]:
-    """What every event needs as code; the parts that only a speaking rule needs stay text, a third of the size."""
+    """Compile what every event needs; the parts that only a speaking rule needs stay text, a third of the size."""
     assert isinstance(spec, tuple)
     needed = ALWAYS if spec[1] == "rule" else (*ALWAYS, *COUNTING)
     code = {part: _code(source) if part in needed else source for part, source in spec[-1].items()}

@@ -1,4 +1,4 @@
-"""A repository → its sessions that hold on to policies of before; and a person's word that lets these go."""
+"""Find the sessions of a repository that hold on to earlier policies, and let these go at a person's word."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def adopt_all(root: str) -> None:
 
 
 def _present(workspace: str) -> tuple[Layered, str, tuple[str, ...]]:
-    """What is in force in a workspace, its name, and what is lacking of it."""
+    """Return what is in force in a workspace, its name, and what is lacking of it."""
     found = Disk().combined(layer_folders(workspace))
     lacking = (*found.lacking, *demanded(found.layers))
     return found, active_name(found.program.digest, *lacking), lacking

@@ -1,4 +1,4 @@
-"""`Answer` → standard output and standard error, exactly once, by a deadline and in spite of signals.
+"""Write an `Answer` to standard output and standard error, exactly once, by a deadline and in spite of signals.
 
 Hosts take a hook that their own timeout or a signal ended for consent (security R4). So a timer of the kernel runs from
 before the payload is read: WARM_MS while the compiled policy is at hand, COMPILE_MS from when it must be compiled.
@@ -171,7 +171,7 @@ class Answering:
             posix._exit(status)
 
     def _killed(self) -> bool:
-        """Whether nothing of this event runs any more, or waiting for that has been too long."""
+        """Return whether nothing of this event runs any more, or waiting for that has been too long."""
         if self.kill is None:
             return True
         self._tries += 1
@@ -198,7 +198,7 @@ class Answering:
 
 
 def _leave() -> None:
-    """Whoever hangs in his last words is not waited for."""
+    """Write, but do not wait for a host that takes nothing."""
     sleep(4 * _AGAIN)
     posix._exit(_REFUSED)
 

@@ -60,7 +60,7 @@ def digest(data: bytes) -> bytes:
 
 
 class Bundle:
-    """A finder and loader: name → (path below the root, mtime in ns, size, is a package, start, length, digest)."""
+    """Find and load modules by name: (path below the root, mtime in ns, size, is a package, start, length, digest)."""
 
     def __init__(self, root: str, file: int, modules: dict[str, tuple[str, int, int, bool, int, int, bytes]]) -> None:
         self.root = root

@@ -1,4 +1,4 @@
-"""A completion that is refused → the same, or the end of the run, before the host lets it through or goes on for ever.
+"""End a run whose completion is refused again and again, before the host lets it through or goes on for ever.
 
 Some hosts let a completion through, in silence, that was refused so and so often in a row; others go on without end.
 The engine's own budget (runtime/completion.py) starts again with progress, is gone with the session's past, and knows
@@ -82,7 +82,7 @@ def begun(event: Event) -> None:
 
 
 def most(adapter: Adapter) -> int:
-    """How often in a row this host is told that a completion is refused: less often than makes it let one through."""
+    """Return how often in a row a host may refuse a completion: less often than makes it let one through."""
     cap = adapter.continuation_cap
     said = posix.environ.get(adapter.cap_variable.encode(), b"")
     if said.isdigit() and len(said) < 10 and int(said):

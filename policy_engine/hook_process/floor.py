@@ -1,4 +1,4 @@
-"""A session and the policies of now → what holds in it: they, and whatever is gone of those with which it began.
+"""Decide which policies hold in a session: those of now, and whatever is gone of those with which it began.
 
 A session's policies are a floor. What it began with is kept twice: by session beside the store, and among the latest
 sessions of the workspace in the cache, so that a record that is removed is noticed. As long as nothing changed an event
@@ -40,11 +40,11 @@ _TYPES = {"at": int, "hooks": tuple}
 
 
 class Unknown(Exception):
-    """What a session began with cannot be known any more; the text says why."""
+    """Report that nobody can know any more what a session began with; the text says why."""
 
 
 class Record:
-    """What one session began with in one workspace.
+    """Describe what one session began with in one workspace.
 
     `floor` names the set of policies, `seen` the set that was in force at its latest event, `covered` a set beside
     which nothing need be retained; `cause` is the call during which it was last said that something changed, `at` when
@@ -97,7 +97,7 @@ def set_name(live: Live) -> str:
 def held(
     event: Event, live: Live, compiling: Callable[[], None], settings: Iterable[str] = (), missing: bool = False
 ) -> Floor:
-    """What holds for an event, of a workspace with these policies; the session's record says so from now on.
+    """Return what holds for an event of a workspace with these policies, and record it for the session.
 
     `settings` are the files in which the host may be told to call the hook; `missing`: the session is no new one.
     """
@@ -143,7 +143,7 @@ def _held(
 
 
 def words(event: Event, floor: Floor, told: bool) -> list[RuleResult]:
-    """What is said of a change, to the person and (`told`: the host can) to the model; a refusal if it is not known."""
+    """Return the message about a change, for the person and, if `told`, the model; a refusal if it is unknown."""
     if not floor.said and not floor.unknown:
         return []
     from policy_engine.model.points import failure_verdict
@@ -203,7 +203,7 @@ def _calls(path: str) -> bool:
 
 
 def _unregistered(record: Record, event: Event) -> str:
-    """What is said of settings that called the hook and do not any more, once."""
+    """Return the message about settings that called the hook and do not any more, once."""
     from policy_engine.cache.reader import look
 
     kept, lost = [], []
@@ -230,7 +230,7 @@ def _unregistered(record: Record, event: Event) -> str:
 
 
 def cause_of(event: Event) -> str:
-    """When a change was noticed, in words, without secrets."""
+    """Return in words when a change was noticed, without secrets."""
     if event.hook != "after_tool":
         return "since the last event"
     arguments = event.tool_args or {}

@@ -1,4 +1,4 @@
-"""Two sets of policies → the Program of a session that began with one and has come to the other, and their difference.
+"""Compile the Program of a session that began with one set of policies and has come to another, and their difference.
 
 The sources of every set that a session began with are kept in the state folder under the name of the set, as long as
 a record names it; they are compiled again by whatever version of the engine needs them.
@@ -67,7 +67,7 @@ class Difference:
 
     @property
     def weaker(self) -> bool:
-        """Whether anything may be said less than before."""
+        """Return whether anything may be enforced less than before."""
         return bool(self.gone or self.changed)
 
     def text(self) -> str:
@@ -77,12 +77,12 @@ class Difference:
 
 
 def difference(before: Layered, now: Layered) -> Difference:
-    """What became of one set in another."""
+    """Describe what became of one set in another."""
     return Difference.of(retained(now.policies, before.policies), retained(before.policies, now.policies))
 
 
 def sentence(found: Difference, cause: str) -> str:
-    """What is said of a change in a session; nothing if it changed nothing that is enforced."""
+    """Return the message about a change in a session, empty if it changed nothing that is enforced."""
     if not found.text():
         return ""
     said = f"The policy changed {cause}: {found.text()}."
@@ -146,7 +146,7 @@ class Composed:
 
 
 def composed(record: Record, live: Live) -> Composed:
-    """What holds in a session that has come to the policies of now. Raises Unknown."""
+    """Return what holds in a session that has come to the policies of now. Raises Unknown."""
     now, before = live.layered or Disk().combined(live.folders), read_set(record.floor, live.folders)
     kept = retained(now.policies, before.policies)
     program = now.program

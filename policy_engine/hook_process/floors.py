@@ -1,4 +1,4 @@
-"""The sessions of one process and the policies of now → the Program that holds in each, as `floor` does for the
+"""Return the Program that holds in each session of one process under the policies of now, as `floor` does for the
 hook; what sessions began with is kept in memory."""
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class _Set:
 
 
 class Floors:
-    """What each session began with. May be used from several threads."""
+    """Keep what each session began with. May be used from several threads."""
 
     def __init__(self, adapt: Callable[[Program], Program]) -> None:
         self._adapt = adapt

@@ -1,4 +1,4 @@
-"""One native hook payload on standard input → the host's native answer; the whole of `policy hook HOST`.
+"""Read one native hook payload and write the host's native answer: the whole of `policy hook HOST`.
 
 It is answered by the resident engine (`policy serve`) if there is one, else in this process; either way by the same
 function. While a resident engine answers, nothing of the engine is imported here but the clock and the client. Whatever
@@ -172,7 +172,7 @@ def in_repository(folder: int) -> bool:
 
 
 def present(path: bytes) -> bool:
-    """Whether something stands there, as far as can be seen."""
+    """Return whether something stands there, as far as can be seen."""
     try:
         posix.lstat(path)
     except OSError:

@@ -1,4 +1,4 @@
-"""One native payload → the host's native answer, worked out in this process: the hook's, or one of `policy serve`.
+"""Work out the host's native answer to one native payload, in the hook's process or one of `policy serve`.
 
 With a warm cache nothing but built-in modules is imported. Whatever fails, the answer is the point's failure verdict in
 the host's own words; nothing is silent.
@@ -87,7 +87,7 @@ def _completing(adapter: Adapter, payload: Any, answering: Answering, process: i
 
 
 def _heard(adapter: Adapter, answering: Answering) -> Callable[[str, str], Answer]:
-    """What answers a prompt that could not be decided: a person who is refused cannot even say what to repair."""
+    """Answer a prompt that could not be decided: a person who is refused cannot even say what to repair."""
 
     def words(code: str, text: str) -> Answer:
         if code not in HEARD:
@@ -298,7 +298,7 @@ def _is_folder(path: str | None) -> bool:
 def _held(
     adapter: Adapter, payload: Any, event: Event, decision: Decision, native: str, current: Live
 ) -> list[RuleResult]:
-    """What else is said of a run that would go on although it was stopped, or be refused its end for ever."""
+    """Return what else is said of a run that would go on although it was stopped, or be refused its end for ever."""
     from policy_engine.hook_process.stopped import held, unknown
 
     capability = adapter.capability(native, event.hook)
@@ -319,7 +319,7 @@ def _held(
 
 
 def _paired(event: Event, adapter: Adapter) -> Pairing | str:
-    """What is known of the call before it is decided; the event proves nothing if that cannot be known."""
+    """Return what is known of the call before it is decided; the event proves nothing if that cannot be known."""
     from policy_engine.hook_process.pairing import Pairing
 
     try:
@@ -438,7 +438,7 @@ class Past:
 
 
 def shown(text: str) -> str:
-    """What may be kept of a text, to be shown."""
+    """Return what may be kept of a text, to be shown."""
     from policy_engine.audit.secret_signs import may_hold_secret
 
     if not may_hold_secret(text.encode("utf-8", "backslashreplace")):

@@ -18,7 +18,7 @@ _MOST = 8  # shells of registered lines in a row; there is one
 
 
 def is_foreign(session: str, process: int, one_process: bool) -> bool:
-    """Whether another process than the one that began the session had the hook `process` started; 0 is not known.
+    """Return whether another process than the one that began the session started the hook `process`; 0 is not known.
 
     The first event of a session tells which that is, where `one_process` says that it is always the same; so does one
     that comes when that process has ended, for the session was taken up again.
@@ -43,7 +43,7 @@ def is_foreign(session: str, process: int, one_process: bool) -> bool:
 
 
 def child_of(process: int, parent: int) -> bool:
-    """Whether a process was started by another one."""
+    """Return whether a process was started by another one."""
     return stat_field(process, PARENT) == parent
 
 

@@ -34,7 +34,7 @@ _OURS = "timeout"  # the argument that the engine itself sets, where a rule give
 
 
 class _Call:
-    """What the records say of one identity: proposals without an end as [record, doubted], and what came last."""
+    """Sum up the records of one identity: proposals without an end as [record, doubted], and what came last."""
 
     __slots__ = ("ended", "open", "refused")
 
@@ -44,7 +44,7 @@ class _Call:
 
 
 class Pairing:
-    """What is known of the calls of an event's session before the event is decided; to make one raises OSError.
+    """Describe the calls of an event's session before the event is decided; to make one raises OSError.
 
     `proven`: the event may prove something. `words` say what is wrong, in one sentence, or nothing. `lost` are lines of
     calls, as `glimpse.seal` gives them, whose end did not come although the session went on. `beside` names the first
@@ -71,7 +71,7 @@ class Pairing:
 
     @property
     def call(self) -> str:
-        """What names the call of a result, empty for any other event."""
+        """Return what names the call of a result, empty for any other event."""
         return self._identity.hex() if self._event.hook == "after_tool" else ""
 
     def keep(self, refused: bool, stored: bool = False) -> None:
@@ -155,12 +155,12 @@ def note_past(session: str) -> None:
 
 
 def has_past(session: str) -> bool:
-    """Whether that was noted. Raises OSError."""
+    """Return whether that was noted. Raises OSError."""
     return any(record[:1] == _PAST for record in _records(session))
 
 
 def _calls(records: list[bytes]) -> dict[bytes, _Call]:
-    """What the records say, by identity; of calls that have none, one proposal is open for each that did not end."""
+    """Return the records by identity; of calls without one, one proposal is open for each that did not end."""
     calls: dict[bytes, _Call] = {}
     for record in records:
         kind, identity = record[:1], record[1:_INPUT]

@@ -82,7 +82,7 @@ def drop_older(folder: str, before: float) -> None:
 
 
 def _older(folder: str, before: float) -> Iterator[str]:
-    """What in a folder was written last before a time; of a long list another part every time."""
+    """Return what in a folder was written last before a time; of a long list another part every time."""
     names = _names(folder)
     start = time.time_ns() // 1000 % len(names) if len(names) > PRUNE_LOOKS else 0
     for name in (names[start:] + names[:start])[:PRUNE_LOOKS]:
@@ -99,7 +99,7 @@ def _names(folder: str) -> list[str]:
 
 
 def _written(path: str) -> float:
-    """When a file was written last, 0 if there is none."""
+    """Return when a file was written last, 0 if there is none."""
     try:
         return posix.lstat(path).st_mtime
     except OSError:

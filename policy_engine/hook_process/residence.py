@@ -1,4 +1,4 @@
-"""The folder where a resident engine would listen → whether one does and what it says of itself, for people."""
+"""Find out, for people, whether a resident engine listens in its folder and what it says of itself."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A payload → the answer of the resident engine (`policy serve`), or None: then the hook process decides itself.
+"""Ask the resident engine (`policy serve`) for the answer to a payload; with None the hook process decides itself.
 
 Asked only if its socket is there, which costs one system call to find out. Nothing is believed that another user could
 have put in its place: the folder and the process at the other end must be this user's, and that must run the engine's
@@ -39,7 +39,7 @@ NAMED, COMPILES, RUNS, RESULT, DECLINED = b"N", b"C", b"E", b"R", b"D"
 
 
 class Foreign(Exception):
-    """What stands in the place of the resident engine is not this user's; the text says how that is known."""
+    """Report that what stands in the place of the resident engine is not this user's; the text says why."""
 
 
 class AnswerLost(Exception):
@@ -47,7 +47,7 @@ class AnswerLost(Exception):
 
 
 class Answered:
-    """What the resident engine had written: bytes for standard output and standard error, and the exit status."""
+    """Hold what the resident engine answered: bytes for standard output and standard error, and the exit status."""
 
     __slots__ = ("exit_code", "stderr", "stdout")
 
@@ -219,7 +219,7 @@ def _hand_over(connection: Socket, body: bytes) -> None:
 
 
 def _answer(connection: Socket, answering: Answering | None) -> Any:
-    """What the last frame says, None if the request was not begun."""
+    """Return what the last frame says, None if the request was not begun."""
     until = monotonic() + ANSWERED
     while True:
         connection.settimeout(max(until - monotonic(), 0.001) if until else None)
@@ -240,7 +240,7 @@ def _answer(connection: Socket, answering: Answering | None) -> Any:
 
 
 def told(answering: Answering, kind: bytes, value: Any) -> None:
-    """What the resident engine says of its progress holds for the answer that waits for it."""
+    """Let what the resident engine says of its progress hold for the answer that waits for it."""
     answering.patience = PATIENCE
     if kind == NAMED:
         answering.native = value

@@ -1,4 +1,4 @@
-"""A workspace and the answer that is awaited → how the policy's own commands run in a hook process.
+"""Run the policy's own commands in a hook process, within what is left until its answer is due.
 
 They run only as far as they are trusted (trust.py), get the time that they declare, and do not outlive the answer.
 """
@@ -31,7 +31,7 @@ def hooks(workspace: str, answering: Answering) -> Hooks:
 
 
 def _longest(rule: RuleSpec) -> int:
-    """How long the commands of a declaration may take, in ms."""
+    """Return how long the commands of a declaration may take, in ms."""
     if rule.kind == "verify":
         return sum((stage[2] or VERIFY_TIMEOUT_MS) + _ENDING_MS for stage in rule.extra[0])
     return int(rule.extra[2] or DEFAULT_TIMEOUT_MS) + _ENDING_MS

@@ -1,4 +1,4 @@
-"""A run that was stopped where the host goes on all the same → every later gate of the session refuses for that reason.
+"""Refuse every later gate of a session whose run was stopped where the host goes on all the same.
 
 A host that knows no `stop` before a tool takes it for one refused call, and after a tool for a remark. What stopped is
 kept beside the store until a person speaks or the session begins anew. Imported by the hook path.
@@ -46,7 +46,7 @@ def _keep(path: str, decision: Decision) -> None:
 
 
 def unknown(event: Event, decision: Decision, capability: Capability, program: Program, why: str) -> RuleResult | None:
-    """What is said where a stop cannot be kept; a refusal where one may have been, and nobody can know."""
+    """Return the message where a stop cannot be kept; a refusal where one may have been, and nobody can know."""
     from policy_engine.runtime.resolve import own_word
 
     if decision.verdict == "stop" and "stop" not in capability.enforces:
@@ -59,7 +59,7 @@ def unknown(event: Event, decision: Decision, capability: Capability, program: P
 
 
 def _begins(event: Event) -> bool:
-    """Whether somebody opens the session, new or once more; hosts report a compaction as a start as well."""
+    """Return whether somebody opens the session, new or once more; hosts report a compaction as a start as well."""
     return event.hook == "session_start" and event.raw.get("source") != "compact"
 
 

@@ -55,5 +55,5 @@ def _who_knows(event: Event, payload: Any, active: str) -> str:
 
 
 def _shows_results(place: object) -> bool:
-    """Whether the file in which a host records its session has the end of a call, at its end or beginning."""
+    """Return whether the file in which a host records its session has the end of a call, at its end or beginning."""
     return any(word in data for data in (tail(place), head(place)) for word in _RESULTS)

@@ -109,7 +109,7 @@ def _read(data: bytes) -> str:
 
 
 def _states(event: Event, adapter: Adapter, payload: Any) -> bool:
-    """Whether the host names the session's folder in this event, and not only the folder of a call."""
+    """Return whether the host names the session's folder in this event, and not only the folder of a call."""
     if event.hook == "session_start" and event.raw.get("source") != "compact":
         return True
     if adapter.workspace_key and type(payload) is dict and payload.get(adapter.workspace_key):
@@ -118,7 +118,7 @@ def _states(event: Event, adapter: Adapter, payload: Any) -> bool:
 
 
 def _begins_elsewhere(event: Event, stated: bool, kept: bytes) -> bool:
-    """Whether a person takes the session up in another folder since the one where it began is gone."""
+    """Return whether a person takes the session up in another folder since the one where it began is gone."""
     if event.hook != "session_start" or not stated or event.workspace is None:
         return False
     try:
@@ -163,7 +163,7 @@ def _recorded(payload: dict[str, Any]) -> str:
 
 
 def _runs_in(folder: str) -> bool:
-    """Whether the host started the hook in this workspace: what names it is not the folder of a call alone."""
+    """Return whether the host started the hook in this workspace: what names it is not the folder of a call alone."""
     from policy_engine.loading.live import repository
 
     try:

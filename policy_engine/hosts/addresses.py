@@ -1,4 +1,4 @@
-"""Entries of a host's settings that call an address (`"type": "http"`) → whether it is our door, and refuses.
+"""Check the entries of a host's settings that call an address (`"type": "http"`): is it our door, and does it refuse.
 
 An entry is taken for ours if its path is that of the door (`/hook/HOST`). It is right if the resident engine of this
 user says that its door is there, if the token goes along, and if a call that must be refused is. A door that is not
@@ -39,7 +39,7 @@ def addressed(settings: dict[str, Any], adapter: Adapter) -> Iterator[Handler]:
 
 
 def address_checks(adapter: Adapter, ours: list[Handler], project: Path) -> Iterator[Check]:
-    """What is wrong with each address and what is sent there, and what becomes of events while nobody listens."""
+    """Return what is wrong with each address and what is sent there, and what happens while nobody listens."""
     if not ours:
         return
     advice = f"see `policy serve --help`, or run `policy install {adapter.name}`, whose command decides by itself"
@@ -68,7 +68,7 @@ def _gate(adapter: Adapter, handler: Handler) -> bool:
 
 
 def _wrong(adapter: Adapter, handler: Handler, resident: Residence, project: Path) -> str:
-    """What is wrong with an entry, or nothing."""
+    """Return what is wrong with an entry, empty if nothing is."""
     url = _parts(handler.runs)
     if resident.state != ON or not resident.http:
         without = "" if resident.state != ON else " with `--http`"
@@ -109,7 +109,7 @@ def _asked(adapter: Adapter, handler: Handler, url: SplitResult, folder: str) ->
 
 
 def _unheard(adapter: Adapter, ours: list[Handler], advice: str) -> Check:
-    """What the host does with each event while nobody listens."""
+    """Return what the host does with each event while nobody listens."""
     closed: list[str] = []
     goes: list[str] = []
     for handler in ours:

@@ -1,4 +1,4 @@
-"""Registered handlers → whether what must be refused is refused, at every event that can refuse, in the host's words.
+"""Try the registered handlers with what must be refused, at every event that can refuse, in the host's words.
 
 Every registered line is run exactly as written, through `sh -c` as the host does, with an event that is always refused.
 """
@@ -33,7 +33,7 @@ class Check:
 
 
 def canaries(adapter: Adapter, project: Path, ours: list[tuple[Handler, str]]) -> Iterator[Check]:
-    """What is wrong with the answers, or that all of them refuse; `ours` are handlers with their layers' names."""
+    """Return what is wrong with the answers, or that all refuse; `ours` are handlers with their layers' names."""
     advice = f"see `policy status`, then run `policy install {adapter.name}`"
     done: dict[tuple[str, str], Check | None] = {}
     for handler, layer in ours:
@@ -73,7 +73,7 @@ def _canary(adapter: Adapter, handler: Handler, project: Path, advice: str) -> C
 
 
 def judged(adapter: Adapter, event: str, answer: Answer, said: str, advice: str) -> Check | None:
-    """What is wrong with the answer, in the host's own reading of it; `said` is where its reason must stand."""
+    """Return what is wrong with the answer, in the host's own reading of it; `said` is where its reason must stand."""
     said = visible(said.strip())
     if not adapter.denies(event, answer):
         message = f"{event}: the host would not take this for a refusal (status {answer.exit_code}): {said}"

@@ -1,4 +1,4 @@
-"""Hooks that a host runs only if it was told to trust them → which of ours it trusts, by its own word; and telling it.
+"""Ask a host that runs only trusted hooks which of ours it trusts, and tell it to.
 
 Codex passes over every other hook in silence. What it compares is a digest of its own, whose form changes with its
 versions, so it is asked: its app server lists the hooks of a folder with their state, and keeps its own settings. It
@@ -45,7 +45,7 @@ class Consent:
 
 
 def consents(adapter: Adapter, layer: Layer, project: Path) -> list[Consent]:
-    """What the host was told of our hooks in a settings file. Raises Silent."""
+    """Return what the host was told of our hooks in a settings file. Raises Silent."""
     with _server(adapter, project) as ask:
         return _ours(ask, adapter, layer, project)
 
@@ -75,7 +75,7 @@ def take_back(adapter: Adapter, project: Path, given: Sequence[Consent]) -> None
 
 
 class _Ask:
-    """A conversation: method and parameters → the result. Raises Silent."""
+    """Call a method with parameters and return its result. Raises Silent."""
 
     def __init__(self, process: subprocess.Popen[str]) -> None:
         self._process = process

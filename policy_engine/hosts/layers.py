@@ -1,4 +1,4 @@
-"""A host's registration and a project folder → the settings files that the host reads, strongest layer first."""
+"""List the settings files that a host reads for a project folder, strongest layer first."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def proxy_command(name: str = "NAME", server: tuple[str, ...] = ("SERVER",)) -> 
 
 
 def libraries() -> tuple[str, ...]:
-    """Where the parser's library is, if not beside the package: a checkout has it in a virtual environment."""
+    """Return where the parser's library is, if not beside the package: a checkout has it in a virtual environment."""
     found = importlib.util.find_spec("lark")
     folder = str(Path(found.origin).resolve().parent.parent) if found is not None and found.origin else ""
     return (f"--libraries={folder}",) if folder and folder != str(Path(hook_script()).parent.parent) else ()

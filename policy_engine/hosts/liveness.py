@@ -1,4 +1,4 @@
-"""A host's settings as they stand → what keeps the hook alive and what disarms it, each as a `Check`.
+"""Check what keeps the hook alive in a host's settings as they stand, and what disarms it.
 
 The proof is a canary (hosts/canary.py). Hosts take a hook that does not run, or that answers wrongly, for consent.
 """
@@ -102,7 +102,7 @@ def _read(adapter: Adapter, layer: Layer, checks: list[Check]) -> _Found | None:
 
 
 def _trust(project: Path) -> Iterator[Check]:
-    """Whether the commands of the project's own policy would run; one that does not load is the canary's finding."""
+    """Check whether the commands of the project's policy would run; one that does not load is the canary's finding."""
     try:
         found = effects(str(project))
     except (ConfigurationError, PolicyLoadError):
@@ -130,7 +130,7 @@ def _switches(adapter: Adapter, found: list[_Found]) -> Iterator[Check]:
 
 
 def _switched(settings: dict[str, Any], key: str) -> bool:
-    """Whether a switch disarms: `a.b` by any true value, `!a.b` by false, `a.b:NAME` by a list that has the name."""
+    """Return whether a switch disarms: `a.b` by a true value, `!a.b` by false, `a.b:NAME` by a list with the name."""
     path, _, name = key.removeprefix("!").partition(":")
     value: Any = settings
     for part in path.split("."):
@@ -141,7 +141,7 @@ def _switched(settings: dict[str, Any], key: str) -> bool:
 
 
 def _consents(adapter: Adapter, found: list[_Found], project: Path) -> Iterator[Check]:
-    """Whether the host was told to trust each hook as it is now; it passes over others in silence."""
+    """Check whether the host was told to trust each hook as it is now; it passes over others in silence."""
     if not adapter.registration.consents:
         return
     for each in found:

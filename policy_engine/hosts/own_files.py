@@ -1,4 +1,4 @@
-"""Command lines → the files of our own that some hosts want instead of settings, and back; read and written whole.
+"""Write command lines to the files of our own that some hosts want instead of settings, and read them back.
 
 A script is an executable that a host runs by its name and whose output alone it reads: where the engine gives none,
 the script refuses by itself. A plugin is JavaScript that the host loads into its own process: it runs the line with a
@@ -41,7 +41,7 @@ def script_line(text: str) -> str:
 
 
 def plugin_lines(text: str) -> dict[str, str]:
-    """Event → command line, as they stand in a plugin; empty if it is none of ours."""
+    """Return the command line of each event as they stand in a plugin; empty if it is none of ours."""
     for line in text.splitlines():
         if line.startswith(_LINES):
             try:

@@ -13,7 +13,7 @@ _OWN = ("scripts", "plugin")
 
 
 def read_layer(adapter: Adapter, layer: Layer) -> SettingsFile:
-    """What stands in a layer. Raises ConfigurationError."""
+    """Return what stands in a layer. Raises ConfigurationError."""
     form = adapter.registration.form
     if form in _OWN:
         names = tuple(event for event, _ in adapter.registration.events)

@@ -1,4 +1,4 @@
-"""Settings of a host and a command line → settings in which every lifecycle event calls that command; and back.
+"""Add a command line to every lifecycle event of a host's settings, and take it out again.
 
 Pure: dictionaries in, new dictionaries out, everything that is not ours kept as it is and in its order. Hosts differ
 in a few forms: `nested` is the one that Claude Code introduced (`{"hooks": {EVENT: [{"matcher": …, "hooks": [{"type":
@@ -90,7 +90,7 @@ def portable_line(host: str, obtain: str) -> str:
 
 
 def obtained_by(command: str) -> str | None:
-    """How a portable line says that the engine is obtained; None of any other line."""
+    """Return how a portable line says that the engine is obtained; None of any other line."""
     words = shlex.split(command) if _TOLD[0] in command else []
     told = next((word for word in words if word.startswith(_TOLD[0]) and word.endswith(_TOLD[1])), None)
     return None if told is None else told.removeprefix(_TOLD[0]).removesuffix(_TOLD[1])

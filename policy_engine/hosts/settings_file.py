@@ -35,7 +35,7 @@ class SettingsFile:
 
     @property
     def backup(self) -> Path:
-        """Where the bytes from before the first registration are kept."""
+        """Return where the bytes from before the first registration are kept."""
         return self.target.with_name(self.target.name + BACKUP_SUFFIX)
 
 

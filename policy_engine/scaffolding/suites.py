@@ -74,7 +74,7 @@ def find_suites(root: Path) -> list[Suite]:
 
 
 def _covered(ecosystem: str, place: str, found: dict[tuple[str, str], Suite]) -> bool:
-    """Whether a suite above runs the tests of this folder too."""
+    """Return whether a suite above runs the tests of this folder too."""
     above = [where for sort, where in found if sort == ecosystem]
     return any(where != place and (not where or place.startswith(where + "/")) for where in above)
 
@@ -111,7 +111,7 @@ def _has(folder: Path, *names: str) -> bool:
 
 
 def _holds(folder: Path, fits: Callable[[str], bool], depth: int = _TEST_DEPTH) -> bool:
-    """Whether a file below the folder bears such a name."""
+    """Return whether a file below the folder bears such a name."""
     waiting, seen = [(folder, 0)], 0
     while waiting and seen < _FOLDERS:
         here, level = waiting.pop(0)
@@ -188,7 +188,7 @@ def _table(package: dict[str, Any], name: str) -> dict[str, Any]:
 
 
 def _manager(folder: Path) -> str:
-    """Which package manager the lock file is of."""
+    """Return which package manager the lock file is of."""
     locks = {
         "pnpm": ("pnpm-lock.yaml",),
         "yarn": ("yarn.lock",),

@@ -1,4 +1,4 @@
-"""A session → its small files beside the store, of records of one length that are only ever added.
+"""Keep a session's small files beside the store, of records of one length that are only ever added.
 
 Outside the store, because to open that costs more than most decisions, and because what is kept here has to hold where
 a store cannot be had. All functions raise OSError. Imported by the hook path.
@@ -27,7 +27,7 @@ def digest(data: bytes, size: int = 8) -> bytes:
 
 
 def content(path: str) -> bytes | None:
-    """What is in a file, None if there is none."""
+    """Return what is in a file, None if there is none."""
     try:
         return read_own(path, 2 * MOST)
     except FileNotFoundError:
