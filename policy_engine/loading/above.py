@@ -1,4 +1,4 @@
-"""The layers stronger than a set of policies → what the set may waive, and its files without what it may not."""
+"""Find what a set of policies may waive under stronger layers, and drop from its files what it may not."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Above:
 
     @classmethod
     def of(cls, layer: str, stronger: Iterable[tuple[str, CheckedPolicy]]) -> Above:
-        """What stands above `layer`."""
+        """Return what stands above `layer`."""
         found = cls()
         for name, policy in stronger:
             shipped = [s for s in policy.sources if s.name.startswith(PACK) and s.name not in policy.adjusted]
@@ -63,7 +63,7 @@ class Above:
         return kept, found
 
     def _stands(self, source: Source, adjusted: set[str]) -> bool:
-        """Whether a pack stands above, to the letter."""
+        """Return whether a pack stands above, to the letter."""
         return self.packs.get(source.name) == source.text and source.name not in adjusted
 
     def _bound(self, rule: str, own: set[str]) -> bool:

@@ -1,4 +1,4 @@
-"""The policies that the engine brings along → their files: what is shipped, and where this installation is."""
+"""Find the files of the policies that the engine brings along, and where this installation is."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ rule no-tamper-secrets-files "Tools do not read the engine's own secrets" {{
 
 
 def builtin_folder() -> str:
-    """Where the shipped part is."""
+    """Return where the shipped part is."""
     return str(shipped(f"rules/{THEME}"))
 
 

@@ -1,4 +1,4 @@
-"""What stronger layers demand of a repository, from their `policy.toml` → what is lacking."""
+"""Check a repository for what stronger layers demand of it in their `policy.toml`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from policy_engine.state.places import ORGANISATION_FOLDER, SETTINGS_FILE, confi
 
 
 def demanded(layers: Iterable[Layer]) -> tuple[str, ...]:
-    """What is demanded and not there, a sentence each; settings that cannot be read demand everything."""
+    """Return what is demanded and not there, a sentence each; settings that cannot be read demand everything."""
     in_force = {layer.name for layer in layers if layer.loaded is not None}
     found = []
     for folder in (ORGANISATION_FOLDER, config_folder()):

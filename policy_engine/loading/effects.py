@@ -1,4 +1,4 @@
-"""A workspace → what its policy does and would run, whether that is trusted, and what changed since it was.
+"""Describe what a workspace's policy does and would run, whether that is trusted, and what changed since it was.
 
 The values of `policy trust`, for people and as JSON: effects, not file names.
 """
@@ -38,7 +38,7 @@ class Effects:
 
     @property
     def reason(self) -> str:
-        """Why the commands do not run, in one sentence; empty if they do or there are none."""
+        """Return why the commands do not run, in one sentence; empty if they do or there are none."""
         if self.state in (TRUSTED, NEEDLESS):
             return ""
         what = self.problem or f"{told(self.changes)} changed since this repository was trusted"

@@ -1,4 +1,4 @@
-"""A stream of JSON lines → events as dictionaries, one by one, each with its line number; a bad line is an EventError.
+"""Read events from a stream of JSON lines, one by one, each with its line number; a bad line is an EventError.
 
 What is wrong with a line concerns that line alone: the next one is read. Nothing is read ahead, so that whoever writes
 a line may wait for its answer before writing the next.

@@ -1,4 +1,4 @@
-"""A path and bytes → a file that is written whole or not at all, and never over another one unless that is meant."""
+"""Write a file whole or not at all, and never over another one unless that is meant."""
 
 from __future__ import annotations
 

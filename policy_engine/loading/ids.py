@@ -1,4 +1,4 @@
-"""Two sets of policies → a complaint if they declare one id twice: then they do not load together."""
+"""Complain of two sets of policies that declare one id twice: they do not load together."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Folders of policies, the strongest first → one Program of all layers, each as it is on disk or as it last was good.
+"""Load layers, the strongest first, to one Program: each layer as it is on disk or as it last was good.
 
 Each layer loads by itself: what is wrong in one keeps no other from taking effect, so that an organisation's change
 reaches a session whose repository is broken. A layer that does not load stays as it last was; one that never was good
@@ -25,7 +25,7 @@ GONE = "there is no policy any more"
 
 
 class Source(Protocol):
-    """Where a layer comes from; both are called with what stands above it."""
+    """Describe where a layer comes from; both functions are called with what stands above it."""
 
     def now(self, layer: str, folder: str, above: Above) -> Loaded | None:
         """As it is on disk; None if there is no policy."""
@@ -55,7 +55,7 @@ class Layer:
 
 @dataclass(frozen=True, slots=True)
 class Layered:
-    """What is in force together. `errors` go with every decision; each of `lacking` refuses what can be refused."""
+    """Hold what is in force together. `errors` go with every decision; each of `lacking` refuses what can be."""
 
     program: Program
     layers: tuple[Layer, ...]
@@ -64,7 +64,7 @@ class Layered:
 
     @property
     def policies(self) -> list[tuple[str, CheckedPolicy]]:
-        """What is in force, by layer."""
+        """Return what is in force, by layer."""
         found = [(layer.name, layer.loaded.policy) for layer in self.layers if layer.loaded is not None]
         return [(name, policy) for name, policy in found if policy is not None]
 
@@ -104,7 +104,7 @@ def _layer(name: str, folder: str, source: Source, above: Above) -> Layer | None
 
 
 def _notes(found: Loaded) -> list[Diagnostic]:
-    """What a good layer wanted and does not get."""
+    """Return what a good layer wanted and does not get."""
     return [one for one in found.diagnostics if one.code == "PE309"]
 
 

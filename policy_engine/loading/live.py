@@ -1,4 +1,4 @@
-"""Workspace → the Program in force there and what is wrong with its policy files now. Imported by the hook path.
+"""Open the Program in force in a workspace, with what is wrong with its policy files now. Imported by the hook path.
 
 A fresh cache entry is opened as it is. Otherwise the whole pipeline runs (loading/refresh.py); a layer that fails stays
 as it last was, and every decision says so.

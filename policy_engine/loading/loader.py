@@ -1,4 +1,4 @@
-"""Paths → `Loaded`: read, parse, check, compile; the whole pipeline in one function, all or nothing.
+"""Load policies from paths: read, parse, check, compile; the whole pipeline in one function, all or nothing.
 
 What is wrong is in `diagnostics`; `program` is there only if nothing is an error. Nothing is kept between calls but
 what the caller hands back in (`before`), so that a file that did not change is not parsed again.
@@ -78,7 +78,7 @@ class Loaded:
 
 @dataclass(slots=True)
 class _Work:
-    """What one load collects."""
+    """Collect the results of one load."""
 
     gathered: Gathered
     before: Loaded | None = None

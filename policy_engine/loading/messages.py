@@ -1,4 +1,4 @@
-"""What can go wrong between disk and parser → its `Diagnostic`. Each docstring is the manual page of its code."""
+"""Make the diagnostics of what can go wrong between disk and parser; each docstring is the manual page of its code."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The status of a policy file or folder → why its rules are not to be believed, or ""; links out of a folder.
+"""Tell from the status of a policy file or folder why its rules are not to be believed; find links out of a folder.
 
 Whoever may write a policy decides what the agent may do. So it belongs to the user, to root, or to whoever owns the
 folder that the policy was put into (a checkout that is mounted into a container keeps its owner), and not everybody may
@@ -18,7 +18,7 @@ WITHOUT_MODES = frozenset("vfat exfat msdos ntfs ntfs3 fuseblk cifs smb3 vboxsf 
 
 
 def owners_for(top: str) -> frozenset[int]:
-    """Who may own what was named as a policy: the user, root, and the owner of the folder that it stands in."""
+    """Return who may own what was named as a policy: the user, root, and the owner of the folder that it stands in."""
     try:
         around = os.stat(os.path.dirname(os.path.abspath(top))).st_uid
     except OSError:
@@ -27,7 +27,7 @@ def owners_for(top: str) -> frozenset[int]:
 
 
 def distrust(found: os.stat_result, owners: frozenset[int]) -> str:
-    """Why not to believe it; "" if there is no reason."""
+    """Return why not to believe it; "" if there is no reason."""
     if found.st_nlink > 1 and stat.S_ISREG(found.st_mode) and found.st_uid == os.geteuid():
         return f"it has {found.st_nlink} names (hard links), each of which changes it: {ONE_NAME}"
     shared = found.st_mode & stat.S_IWOTH and not found.st_mode & stat.S_ISVTX
@@ -41,13 +41,13 @@ def distrust(found: os.stat_result, owners: frozenset[int]) -> str:
 
 
 def leads_out(link: str, top: str) -> bool:
-    """Whether a symbolic link below `top` ends outside it; one that ends nowhere does not."""
+    """Return whether a symbolic link below `top` ends outside it; one that ends nowhere does not."""
     real, root = os.path.realpath(link), os.path.realpath(top)
     return real != root and not real.startswith(root.rstrip("/") + "/")
 
 
 def _without_modes(device: int) -> bool:
-    """Whether the file system of a device keeps no modes; False if that cannot be known."""
+    """Return whether the file system of a device keeps no modes; False if that cannot be known."""
     wanted = f"{os.major(device)}:{os.minor(device)}"
     try:
         with open(MOUNTS, encoding="utf-8", errors="surrogateescape") as mounts:

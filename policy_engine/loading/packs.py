@@ -1,4 +1,4 @@
-"""The policies that ship for import → packs: what each refuses, by its rules, with examples from their tests."""
+"""Describe the packs that ship for import: what each refuses, by its rules, with examples from their tests."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Pack:
 
     @property
     def says(self) -> str:
-        """What it says in one line: the title of its first rule."""
+        """Return the title of its first rule."""
         return self.rules[0].title if self.rules else "nothing by itself"
 
 

@@ -1,4 +1,4 @@
-"""A file, a folder or a database in which a host records sessions → its events, in whatever form they are."""
+"""Read the events of a file, a folder or a database in which a host records sessions, in whatever form they are."""
 
 from __future__ import annotations
 

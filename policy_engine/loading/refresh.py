@@ -1,4 +1,4 @@
-"""The folders of the layers → their new Program, cached and recorded, with what kept a newer or any one out."""
+"""Compile the layers of a workspace anew, cache and record the Program, and say what kept a newer or any one out."""
 
 from __future__ import annotations
 

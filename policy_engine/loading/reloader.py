@@ -1,4 +1,4 @@
-"""Policy paths → the Program in force: polled, swapped by one reference, the last good one kept when a load fails."""
+"""Keep the Program of policy paths in force: polled, swapped by one reference, the last good one if a load fails."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class Reloader:
 
     @property
     def errors(self) -> tuple[str, ...]:
-        """Why a newer Program is not in force."""
+        """Return why a newer Program is not in force."""
         return self._pair[1]
 
     def require_program(self) -> Program:

@@ -1,4 +1,4 @@
-"""A policy folder → its settings, from `policy.toml`; what cannot be used is an error with its place and advice."""
+"""Read the settings of a policy folder from `policy.toml`; what is wrong is an error with its place and advice."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Policy paths → `Loaded` once the files stand still, and never a file that was only just emptied.
+"""Load policy paths once the files stand still, and never a file that was only just emptied.
 
 An editor empties a file before it fills it, `git checkout` writes one after the other; what is read in between may
 parse.
@@ -59,13 +59,13 @@ def sizes_of(loaded: Loaded) -> dict[str, int]:
 
 
 def _whole(loaded: Loaded, taken: int) -> bool:
-    """Whether everything still is as it was when it was read."""
+    """Return whether everything still is as it was when it was read."""
     files = all(_look(item.path) == item.origin.seen for item in loaded.parsed)
     return files and all(_changed(folder) < taken for folder in loaded.folders)
 
 
 def _quiet(loaded: Loaded, taken: int) -> bool:
-    """Whether nothing changed just before; a file that cannot be read (PE3xx) may be there in a moment."""
+    """Return whether nothing changed just before; a file that cannot be read (PE3xx) may be there in a moment."""
     if any(found.code.startswith("PE3") for found in loaded.errors):
         return False
     paths = [*(item.path for item in loaded.parsed), *loaded.folders]
@@ -81,7 +81,7 @@ def _look(path: str) -> tuple[object, ...]:
 
 
 def _changed(path: str) -> int:
-    """When it last changed, in ns since the epoch; now, if it is gone."""
+    """Return when it last changed, in ns since the epoch; now, if it is gone."""
     found = _look(path)
     return found[5] if found and isinstance(found[5], int) else time.time_ns()
 

@@ -1,4 +1,4 @@
-"""Paths of policy files and folders → their bytes, all of one generation; imports are followed, nothing else is read.
+"""Read policy files and folders, all of one generation; imports are followed, nothing else is read.
 
 Only regular files are read, inside the folder that was named, that nobody else could have written, within the limits
 of model/limits.py. What cannot be read is a diagnostic: a file that silently was not read would be a rule that silently
@@ -53,7 +53,7 @@ class PolicyFile:
 
 @dataclass(slots=True)
 class Gathered:
-    """What was found: files by device and inode, the folders whose listing decided it, and what went wrong.
+    """Hold what was read: files by device and inode, the folders whose listing decided it, and what went wrong.
 
     `before` are the files of an earlier look, by path; `owners` who may own a file here (None: it is ours). `entries`
     were looked at; `full` says that there are too many, or too deep ones, and nothing more is. `unsaved` is text that
@@ -243,7 +243,7 @@ def _content(descriptor: int, size: int) -> bytes:
 
 
 def import_path(target: str, importer: str, packs: Path) -> str | None:
-    """Where an import points: `pack:NAME` below the shipped packs, else beside the importer; None if it leads out."""
+    """Return where an import points: `pack:NAME` at a shipped pack, else beside the importer; None if it leads out."""
     if target.startswith(PACK):
         name = target.removeprefix(PACK)
         path = packs / (name if name.endswith(SUFFIX) else name + SUFFIX)

@@ -1,4 +1,4 @@
-"""A workspace → the Program of all its layers, for a process of many events: looked at again at every event."""
+"""Keep the Program of a workspace's layers for a process of many events, looked at again at every event."""
 
 from __future__ import annotations
 

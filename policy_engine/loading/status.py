@@ -35,7 +35,7 @@ class Status:
 
     @classmethod
     def of(cls, found: Layered, lacking: tuple[str, ...], at: int) -> Status:
-        """What was loaded at a time."""
+        """Hold what was loaded at a time."""
         return cls(found.program.digest, at, tuple(map(_layer, found.layers)), lacking)
 
     @property

@@ -1,4 +1,4 @@
-"""The path of the store → its size and all that is wrong with it now or was lost in it, for `policy status`."""
+"""Describe the store for `policy status`: its size, and all that is wrong with it now or was lost in it."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def storage(place: str) -> Storage:
 
 
 def _beside(place: str) -> list[str]:
-    """What the files next to the store say."""
+    """Return what the files next to the store say."""
     folder, name = os.path.split(place)
     try:
         others = sorted(other[len(name) + 1 :] for other in os.listdir(folder) if other.startswith(f"{name}."))

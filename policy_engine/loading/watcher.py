@@ -1,4 +1,4 @@
-"""A reloader → a background thread that polls it when the file system says so, and every second in any case.
+"""Poll a reloader in a background thread when the file system says so, and every second in any case.
 
 The only home of watchdog. Folders are watched, not files: editors replace files. Notifications only shorten the wait;
 a watch that cannot be had (no inotify left, a network file system) leaves the polling, which is always there.

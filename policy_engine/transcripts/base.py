@@ -1,4 +1,4 @@
-"""What a transcript is: JSON values of one form → the canonical events that they record, in order.
+"""Define a transcript: a reader of JSON values of one form to the canonical events that they record, in order.
 
 A member file holds `TRANSCRIPT`, a `Transcript`. Nothing is kept but what a later line needs, so that a long recording
 streams. A line that holds no event gives none; one that cannot be read, or is of a kind that the form does not have, is

@@ -31,7 +31,7 @@ _NO_PROMPT = ("<local-command", "<command-", "<bash-", "[Request interrupted", "
 
 @dataclass(slots=True)
 class _Session:
-    """What later lines of a session need: its folder, calls without a result, and the answer so far."""
+    """Keep what later lines of a session need: its folder, calls without a result, and the answer so far."""
 
     folder: str
     calls: dict[str, tuple[str, Object]] = field(default_factory=dict)

@@ -141,7 +141,7 @@ def _said(number: int, session: Conversation, text: str) -> Iterator[Recorded]:
 
 
 def _heard(number: int, session: Conversation, text: str) -> Iterator[Recorded]:
-    """What a person wrote, or what came of the calls before."""
+    """Return what a person wrote, or what came of the calls before."""
     head = _RESULT.match(text)
     if head is not None:
         identity = next((each for each in session.calls if each.endswith(f".{head[1]}")), "")

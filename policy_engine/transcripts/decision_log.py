@@ -29,7 +29,7 @@ def _events(lines: Iterable[Line], _path: str) -> Iterator[Recorded]:
 
 
 def _held(value: Any) -> tuple[tuple[str, str, str, str], ...]:
-    """What the engine said of the run; nothing of what is no such word."""
+    """Return what the engine said of the run; nothing of what is no such word."""
     given = [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
     words = [tuple(one.get(name) for name in ("outcome", "verdict", "message", "reason")) for one in given]
     return tuple(word for word in words if all(isinstance(part, str) for part in word) and word[1] in RANK)  # type: ignore[misc]

@@ -1,4 +1,4 @@
-"""What hosts sent to their hooks, one payload per line: the host is guessed.
+"""Read what hosts sent to their hooks, one payload per line: the host is guessed.
 
 The folder where a host records its sessions (`transcript_path`) tells which it is; else the one that knows the event
 and the tool. Claude Code is tried first: most of the others took its form over.

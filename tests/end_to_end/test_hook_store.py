@@ -21,7 +21,8 @@ def stateful(host: Host) -> Host:
     read = host.payload("PostToolUse", tool_name="Read", tool_input=given, tool_response={}, tool_use_id="r")
     for payload in (read, host.wrote("src/a.py", "w"), host.ran("pytest -q", "t")):
         assert host.call(payload).verdict == "allow"
-    assert host.call(host.stop()).verdict == "allow"
+    done = host.call(host.stop())
+    assert done.verdict == "allow", done
     return host
 
 
