@@ -117,8 +117,8 @@ TOOL_CALL = (
         "replaced",
         STRING,
         "the text that an edit takes away",
-        "what the replacements of the call replace, the removed lines of a patch",
-        kinds=("edit",),
+        "what the replacements of the call replace, the removed lines of a patch; undecided of a shell line",
+        kinds=("edit", "shell"),
     ),
 )
 
