@@ -8,7 +8,7 @@ with the snapshot from before says what was really written and deleted. Imported
 from __future__ import annotations
 
 from policy_engine.history import windows
-from policy_engine.history.monitors import COMMAND_KINDS, PATH_KINDS, POSSIBLE, SURE, TESTS, all_atoms
+from policy_engine.history.monitors import COMMAND_KINDS, FOLLOWED, PATH_KINDS, POSSIBLE, SURE, TESTS, all_atoms
 from policy_engine.history.recorder import MISSED, UNSETTLED
 from policy_engine.history.snapshot import any_matching
 from policy_engine.model.undecided import Undecided
@@ -145,6 +145,8 @@ def accept(state: dict[str, Any]) -> None:
         said.pop(name, None)
     monitors = state["monitors"]
     for key, states in list(monitors.items()):
+        if key == FOLLOWED:
+            continue
         if states and type(states[0]) is list:
             for atom in states:
                 atom[POSSIBLE] = 0

@@ -28,7 +28,7 @@ from policy_engine.test_runs.counting import counts_for
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
     from typing import Any
 
     from policy_engine.filesystem.world import World
@@ -46,6 +46,18 @@ STANDING = ("command_success", TESTS)  # what a later run that failed takes back
 TEXTS = ("command", "text")  # fields of a record that hold text
 COMMAND_KINDS = ("ran", "command_success", "command_failure")
 YES, MAYBE, CANCELS = 1, 2, 3  # 0: nothing
+FOLLOWED = "followed"
+"""The entry beside the monitors' states with the keys of those that were there from the session's beginning."""
+
+
+def followed(specs: Iterable[MonitorSpec]) -> str:
+    """Return the keys of these monitors as one text, to be kept: of what never happened there is no other trace."""
+    return f" {' '.join(spec[0] for spec in specs)} "
+
+
+def is_followed(key: str, monitors: Any) -> bool:
+    """Return whether the monitor with this key was there from the session's beginning."""
+    return f" {key} " in monitors.get(FOLLOWED, "")
 
 
 def all_atoms(spec: MonitorSpec) -> tuple[AtomSpec, ...]:

@@ -14,6 +14,7 @@ from policy_engine.history.facts import Fact
 from policy_engine.history.marks import NEVER, either
 from policy_engine.history.monitors import (
     COMMAND_KINDS,
+    FOLLOWED,
     MAYBE,
     PATH_KINDS,
     TESTS,
@@ -21,7 +22,9 @@ from policy_engine.history.monitors import (
     all_atoms,
     candidates,
     enter,
+    followed,
     fresh,
+    is_followed,
     monitor_index,
     record_of,
     verdict,
@@ -99,7 +102,8 @@ class Recorder:
         floor = 1 if lost else 0
         self.state: dict[str, Any] = {
             "format": FORMAT, "digest": digest, "clock": floor, "events": 0, "joined": None, "joining": lost,
-            "monitors": {}, "tables": tables.empty_tables(floor), "rounds": {}, "replays": [], "rooms": {},
+            "monitors": {} if lost else {FOLLOWED: followed(self.specs)}, "tables": tables.empty_tables(floor),
+            "rounds": {}, "replays": [], "rooms": {},
         }  # fmt: skip
 
     @classmethod
@@ -119,7 +123,7 @@ class Recorder:
             from policy_engine.history.renamed import carry_counts
 
             carry_counts(state, self.specs)
-            retain(state["monitors"], {spec[0] for spec in self.specs})
+            retain(state["monitors"], {FOLLOWED, *(spec[0] for spec in self.specs)})
             state["digest"] = digest
             state["joining"] = bool(state["events"] or state["joining"] or state["joined"])
             self.dirty = True
@@ -378,6 +382,8 @@ class Recorder:
         spec, joined = self.specs[number], self.state["joined"]
         if joined is None and self.state["joining"]:
             joined = (None, -1)  # asked before the first event after a reload
+        if joined is not None and is_followed(spec[0], self.state["monitors"]):
+            joined = None  # it never saw anything, and would have
         if spec[1] == "count":
             missed = joined is not None and either(self._remembered(atom)[:2] for atom in all_atoms(spec)) != NEVER
             return windows.fresh_count(joined if missed else None)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from _blake2 import blake2b
 
+from policy_engine.history.monitors import FOLLOWED, followed, is_followed
 from policy_engine.model.layers import is_retained, plain, retained
 
 TYPE_CHECKING = False
@@ -33,8 +34,12 @@ def in_order(atoms: Iterable[AtomSpec]) -> tuple[AtomSpec, ...]:
 
 
 def carry_counts(state: dict[str, Any], specs: tuple[MonitorSpec, ...]) -> None:
-    """Give each new count of `specs` the state that it has in `state` under the names of before the change."""
+    """Give each new count of `specs` the state that it has in `state` under the names of before the change.
+
+    A monitor that was there already, under this key or an earlier one, and never saw anything, goes on knowing that.
+    """
     monitors, owners = state["monitors"], set(state["rooms"].get(ROOM, {}).get("owners", ()))
+    still = [spec for spec in specs if is_followed(spec[0], monitors)]
     named = {atom[1] for spec in specs if spec[1] == "count" for atom in (*spec[2], *spec[3][2]) if atom[0] in NAMED}
 
     def before(atom: AtomSpec) -> AtomSpec:
@@ -46,10 +51,14 @@ def carry_counts(state: dict[str, Any], specs: tuple[MonitorSpec, ...]) -> None:
         back = (kind, name) in owners and retained(name) not in named
         return (kind, retained(name), value) if back else atom
 
-    for key, form, atoms, extra in specs:
+    for spec in specs:
+        key, form, atoms, extra = spec
         if form != "count" or monitors.get(key) is not None:
             continue
         earlier = (form, in_order(map(before, atoms)), (*extra[:2], in_order(map(before, extra[2]))))
         found = monitors.get(monitor_key(earlier))
         if found is not None:
             monitors[key] = [[*part] if type(part) is list else part for part in found]
+        elif is_followed(monitor_key(earlier), monitors):
+            still.append(spec)
+    monitors[FOLLOWED] = followed(still)

@@ -119,7 +119,10 @@ class StoredSessions:
             for name in (MONITORS, *SHELVES):
                 store.drop(session, name, None)
         state["shelves"] = dict.fromkeys((MONITORS, *SHELVES), (0, 0))
+        monitors = state[MONITORS]
         _put_shelves(state, store, session)
+        for key, value in monitors.items():
+            state[MONITORS][key] = value
 
     def close(self, session: Session) -> None:
         """End the transaction. Raises StoreError if it cannot be kept."""

@@ -10,7 +10,7 @@ import pytest
 from policy_engine.filesystem.world import Virtual
 from policy_engine.history import recorder, tables
 from policy_engine.history.facts import facts_of, refusals
-from policy_engine.history.monitors import TEXTS
+from policy_engine.history.monitors import FOLLOWED, TEXTS
 from policy_engine.history.session import History
 from policy_engine.model.event import Event
 from policy_engine.model.undecided import ABSENT, Undecided
@@ -139,7 +139,26 @@ def test_a_reload_keeps_what_is_still_watched_and_drops_the_rest() -> None:
     kept = History.restore(SPECS[:1], marshal.loads(marshal.dumps(history.snapshot())), "two")
     assert kept.dirty is True
     assert str(kept.last(0)) == "src/a.py"
-    assert set(kept.state["monitors"]) == {"w"}
+    assert set(kept.state["monitors"]) == {"w", FOLLOWED}
+
+
+def test_what_never_happened_is_still_known_after_a_reload() -> None:
+    """Of what ran only digests are kept: a monitor that saw nothing knows more than the tables do."""
+    specs = (("f", "count", (("command_failure", ((("pytest", "-*"),), (), None), ()),), (0, 2, ())), *SPECS)
+    history = History(specs, "one")
+    run(history, "pytest -k one", exit_code=1)
+    for number in range(2):  # and a second time, though nothing was stored meanwhile
+        history = History.restore(specs, marshal.loads(marshal.dumps(history.snapshot())), f"two{number}")
+        run(history, "make", exit_code=1)
+        assert history.count(0) == 0
+    fresh = History.restore((("g", *specs[0][1:]),), history.snapshot(), "three")
+    run(fresh, "make", exit_code=1)
+    with pytest.raises(Undecided):
+        fresh.count(0)
+    again = History.restore(specs, fresh.snapshot(), "four")
+    run(again, "make", exit_code=1)
+    with pytest.raises(Undecided):  # it was not there for a while
+        again.count(0)
 
 
 def test_a_count_that_joins_knows_only_whether_it_missed_anything() -> None:
