@@ -7,6 +7,7 @@ A rule's shape is its tree without names, texts and numbers.
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import fields, is_dataclass
 from typing import Any
@@ -15,10 +16,15 @@ from policy_engine.checker import tree
 from policy_engine.checker.vocabulary import ATOMS, vocabulary
 from policy_engine.model.records import COMMAND, FACT_ATTRIBUTES, REDIRECT, TODO
 from policy_engine.model.types import PATH
+from tests.generated.policies import Item
 
 WORDS = vocabulary()
 OPERATORS = ("==", "!=", "<", "<=", ">", ">=", "in", "not_in", "contains", "starts_with", "ends_with", "under",
              "inside", "outside")  # fmt: skip
+SHORT = {
+    "param": r"^param ", "define with arguments": r"^define \w+ \(", "define +=": r"^define \w+ \+=",
+    "on command": r"  on command ", "at NAME": r"  at [a-z_]+ ",
+}  # fmt: skip
 _LEFT_OUT = ("place", "type", "tests", "title", "message")  # of these nothing depends on the past or the event
 
 
@@ -30,9 +36,11 @@ class Forms:
         self.shapes: set[bytes] = set()
         self.items: set[bytes] = set()
 
-    def see(self, policy: tree.CheckedPolicy, items: Iterable[str]) -> None:
-        """A policy, and its items as text."""
-        self.items.update(map(_digest, items))
+    def see(self, policy: tree.CheckedPolicy, items: Iterable[Item]) -> None:
+        """A policy, and its items as text; the checker writes the short forms out, so that only the text has them."""
+        for generated in items:
+            self.items.add(_digest(generated.body))
+            self.seen.update(name for name, sign in SHORT.items() if re.search(sign, generated.text))
         for item in (*policy.rules, *policy.limits, *policy.modes, *policy.hooks, *policy.verifies, *policy.waivers):
             found = list(forms_of(item))
             self.seen.update(found)
@@ -100,6 +108,7 @@ def known_forms() -> set[str]:
     found = {f"{sort} {word}" for sort, words in called.items() for word in words}
     for record in (COMMAND, TODO, PATH, REDIRECT):
         found |= {f"attribute {record.name}.{attribute.name}" for attribute in record.attributes}
+    found |= SHORT.keys()
     found |= {f"attribute Fact.{name}" for names in FACT_ATTRIBUTES.values() for name in names}
     found |= {f"{kind}{where}" for kind in ("any", "every", "count") for where in ("", " where")}
     found |= {f"count of {window}{since}" for window in ("all", "within", "rounds") for since in ("", " since")}

@@ -23,6 +23,7 @@ from tests.generated.context import (
 )
 from tests.generated.operands import flag_test, glob_test, number_test, path_test, scalar_test, text, text_test
 from tests.generated.past import of_count, of_goal, of_past, of_state
+from tests.generated.short_forms import of_short
 
 NEEDLES = ("secret", "print")
 
@@ -37,6 +38,8 @@ def condition(draw: Draw, at: Context, depth: int | None = None) -> str:
         return "(" + f" {word} ".join(parts) + ")"
     if sort == 2:
         return f"not ({condition(draw, at, depth - 1)})"
+    if at.defines and flip(draw, 10):
+        return of_short(draw, at)
     if sort == 3:
         return f"({condition(draw, at, depth - 1)}) == {one(draw, ('true', 'false'))}"
     return str(LEAVES[one(draw, at.leaves)](draw, at))

@@ -14,7 +14,7 @@ ATOMS = (
 
 def atom(draw: Draw, at: Context) -> str:
     globs = (*GLOBS, *(name for name in at.defines if name.startswith("g")))
-    commands = (*COMMANDS, *(name for name in at.defines if name.startswith("p")))
+    commands = (*COMMANDS, *(name for name in at.defines if name.startswith(("p", "command_"))))
     kind = one(draw, ATOMS)
     if kind in ("wrote", "read", "deleted"):
         return f"{kind}({one(draw, globs)})"

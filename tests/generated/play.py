@@ -17,6 +17,7 @@ from policy_engine.model.event import Event
 from policy_engine.model.layers import prefix
 from policy_engine.runtime.explanation import ExplainingEngine
 from tests.generated.events import Worlds
+from tests.generated.policies import Generated
 from tests.reference.interpreter import Answer, Reference, decide_layers
 
 
@@ -24,6 +25,13 @@ def loaded(text: str) -> Loaded:
     """The policy; one that does not check is a mistake of the generator."""
     found = load_text(text)
     assert found.errors == (), [f"{error.location}: {error.message} ({error.help})" for error in found.errors] + [text]
+    return found
+
+
+def written(policy: Generated) -> CheckedPolicy:
+    """The policy as the reference reads it: without short forms, as the generator and not the checker wrote it out."""
+    found = loaded(policy.long_text).policy
+    assert found is not None
     return found
 
 

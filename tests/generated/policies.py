@@ -2,29 +2,36 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from hypothesis import strategies as st
 
 from policy_engine.checker.tree import Listen
-from tests.generated.conditions import condition
+from tests.generated.conditions import command_test, condition
 from tests.generated.context import COMMANDS, GLOBS, THEMES, TOOLS, WORDS, Context, Draw, Theme, flip, number, one, some
 from tests.generated.events import session
 from tests.generated.past import atoms, of_past
+from tests.generated.short_forms import Short, on_command, shorts, written_out
 
 ENGINE_REASONS = ("repeat_cycle", "retry_exhausted", "todo_not_converged", "own_reason", "other_reason")
+DEFINES = ("g0", "p0")
 EVERYWHERE = tuple(Listen(point, (), ()) for point in WORDS.points)
 
 
 @dataclass(frozen=True)
 class Item:
-    """One item of a policy: its sort, its id, and its text; a rule's body can stand under another id."""
+    """One item of a policy: its sort, its id, and its text; a rule's body can stand under another id.
+
+    `long` is the body without short forms if it has some, empty where nothing takes its place.
+    """
 
     sort: str
     name: str
     body: str
     listens: tuple[Listen, ...] = ()
+    long: str | None = None
 
     @property
     def text(self) -> str:
@@ -40,6 +47,12 @@ class Generated:
     @property
     def text(self) -> str:
         return text_of(self.items)
+
+    @property
+    def long_text(self) -> str:
+        """The same without short forms, as the reference reads it."""
+        written = [item if item.long is None else replace(item, body=item.long) for item in self.items]
+        return text_of([item for item in written if item.body])
 
     def of(self, sort: str) -> list[Item]:
         return [item for item in self.items if item.sort == sort]
@@ -102,13 +115,20 @@ def block(sort: str, name: str, lines: list[str], title: str = "") -> Item:
 
 def rule(draw: Draw, name: str, at: Context, theme: Theme) -> Item:
     at = replace(at, listens=listens(draw, theme.points), variables=[])
+    commands = on_command(draw) if "before_tool" in theme.points and flip(draw, 8) else None
+    if commands:
+        at = replace(at, listens=(Listen("before_tool", ("shell",), ()),))
     lines = on_clauses(at.listens)
     seen: list[str] = []
+    asked = [f"({commands[1]})"] if commands else []
     if not flip(draw, 8):
-        lines.append(f"  when {condition(draw, at)}")
+        lines.append(f"  when {condition(draw, at) if not commands or flip(draw) else command_test(draw, 'c')}")
         seen += at.variables
+        asked.append(lines[-1].removeprefix("  when "))
     if flip(draw, 6):
-        lines.append(f"  unless {condition(draw, at, 1)}")
+        lines.append(f"  unless {condition(draw, at, 1) if not commands or flip(draw) else command_test(draw, 'c')}")
+        asked.append(f"not ({lines[-1].removeprefix('  unless ')})")
+    head = len(lines)
     if flip(draw, 3):
         before = len(at.variables)
         lines.append(f"  require {condition(draw, at, 1)}")
@@ -122,7 +142,13 @@ def rule(draw: Draw, name: str, at: Context, theme: Theme) -> Item:
         lines.append(f"  fail {one(draw, directions(at.listens))}")
     if flip(draw, 8):
         lines.append("  shadow")
-    return replace(block("rule", name, lines), listens=at.listens)
+    made = replace(block("rule", name, lines), listens=at.listens)
+    if not commands:
+        return made
+    guard = " and ".join(f"({part})" for part in asked)
+    long = ["  on before_tool(shell)", f"  when any c in commands {{ {guard} }}", *lines[head:]]
+    return replace(made, body=block("rule", name, [f"  on command {commands[0]}", *lines[1:]]).body,
+                   long=block("rule", name, long).body)  # fmt: skip
 
 
 def key(draw: Draw, at: Context) -> str:
@@ -156,6 +182,8 @@ def limit(draw: Draw, name: str, at: Context, theme: Theme) -> Item:
     if flip(draw, 3):
         lines.append(f"  reset on {atoms(draw, at) if flip(draw) else condition(draw, at, 0)}")
     counts = some(draw, (1, 2, 3), 1, 2)
+    if "number_param" in at.defines and flip(draw, 4):
+        counts = ["number_param"]
     lines += [f"  at {count} {verdict(draw, at.listens, [])}" for count in counts]
     if flip(draw):
         lines.append(f"  at every 2 {verdict(draw, at.listens, [])}")
@@ -205,6 +233,7 @@ def define(draw: Draw, name: str) -> Item:
 
 def policy(draw: Draw, theme: Theme, most: int, sorts: tuple[str, ...], defines: bool) -> Generated:
     """A policy of at most `most` rules, and of the other sorts that are asked for."""
+    known = shorts(draw) if defines else ()
     rules = tuple(f"r{place}" for place in range(number(draw, 1, most)))
     names: dict[str, tuple[str, ...]] = dict.fromkeys(("limit", "mode", "hook"), ())
     for sort in [sort for sort in names if sort in sorts]:
@@ -216,10 +245,10 @@ def policy(draw: Draw, theme: Theme, most: int, sorts: tuple[str, ...], defines:
         limits=names["limit"],
         modes=names["mode"],
         rules=rules,
-        defines=("g0", "p0") if defines else (),
+        defines=(*DEFINES, *(short.name for short in known)) if defines else (),
     )
     written = [rule(draw, name, at, theme) for name in rules]
-    items = [define(draw, name) for name in at.defines] + written
+    items = [define(draw, name) for name in at.defines if name in DEFINES] + written
     limits = [limit(draw, name, at, theme) for name in names["limit"]]
     items += limits
     items += [mode(draw, name, at) for name in names["mode"]]
@@ -228,8 +257,22 @@ def policy(draw: Draw, theme: Theme, most: int, sorts: tuple[str, ...], defines:
         own = ["  on before_completion", "  counts true", "  at 2 stop retry_exhausted"]
         items.append(block("limit", "completion-budget", own))
     if "waive" in sorts and flip(draw, 3):
-        items.append(waiver(draw, one(draw, (*written, *limits)), at))
-    return Generated(tuple(items))
+        plain = replace(at, defines=())  # what a waiver asks uses no parameter up
+        items.append(waiver(draw, one(draw, (*written, *limits)), plain))
+    return _naming(items, known)
+
+
+def _naming(items: list[Item], known: tuple[Short, ...]) -> Generated:
+    """The items, each with its long form, behind what declares the short forms that they name."""
+    declared: list[Item] = []
+    for short in known:
+        if any(re.search(short.call, item.body) for item in items):
+            declared += [Item(short.sort, short.name, body, long="") for body in short.declared]
+    if declared:
+        items = [
+            replace(item, long=written_out(item.body if item.long is None else item.long, known)) for item in items
+        ]
+    return Generated((*declared, *items))
 
 
 class Case(NamedTuple):
