@@ -12,11 +12,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from policy_engine.audit.display import redact_shown
 from policy_engine.audit.in_process import Log
 from policy_engine.evaluators.base import Program
 from policy_engine.filesystem.world import World
 from policy_engine.hook_process.floors import Floors
-from policy_engine.hook_process.native import shown
 from policy_engine.loading.loader import Loaded, load_text
 from policy_engine.loading.reloader import Reloader
 from policy_engine.loading.standing import Standing
@@ -115,7 +115,7 @@ class Engine(core.Engine):
         """
         reloader = Reloader(paths or (".policy",), adapt)
         reloader.require_program()
-        sessions = StoredSessions(str(state), shown=shown) if state is not None else MemorySessions()
+        sessions = StoredSessions(str(state), shown=redact_shown) if state is not None else MemorySessions()
         admit = everybody if run_commands else nobody
         return cls(reloader, sessions, hooks=Hooks(hooks or {}, admit, stage_runner(progress)), log=log)
 
@@ -140,7 +140,7 @@ class Engine(core.Engine):
         from policy_engine.loading.live import repository
 
         root = repository(os.path.abspath(workspace))
-        sessions = StoredSessions(str(state), shown=shown) if state is not None else MemorySessions()
+        sessions = StoredSessions(str(state), shown=redact_shown) if state is not None else MemorySessions()
         run = stage_runner(progress)
         return cls(Standing(root, scanning), sessions, hooks=Hooks(hooks or {}, Gate(root), run), log=log)
 

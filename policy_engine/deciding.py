@@ -13,10 +13,11 @@ from typing import Any
 from policy_engine import bootstrap
 from policy_engine.checker.tree import CheckedPolicy, Listen
 from policy_engine.loading.above import Above
+from policy_engine.loading.active import Live
 from policy_engine.loading.builtin import builtin_folder
 from policy_engine.loading.demands import demanded
 from policy_engine.loading.layered import Layered, combine
-from policy_engine.loading.live import Live, repository
+from policy_engine.loading.live import repository
 from policy_engine.loading.loader import Loaded
 from policy_engine.loading.refresh import Disk
 from policy_engine.loading.reloader import Reloader

@@ -22,7 +22,8 @@ from policy_engine.deciding import decide_recorded, named, without_builtin
 from policy_engine.filesystem.paths import PathValue
 from policy_engine.filesystem.world import Disk, Virtual, World
 from policy_engine.history.doubt import doubt_paths
-from policy_engine.loading.live import Live, live
+from policy_engine.loading.active import Live
+from policy_engine.loading.live import live
 from policy_engine.loading.recordings import recording
 from policy_engine.model.decision import Decision
 from policy_engine.model.errors import ConfigurationError, EventError, PolicyEngineError

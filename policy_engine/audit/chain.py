@@ -14,10 +14,10 @@ import posix
 import time
 from _blake2 import blake2b
 
+from policy_engine.audit.link import ENDING, digest_of, link_of
 from policy_engine.state.own_file import open_own
 
 FIRST = "0" * 64  # stands for the record before the first one
-DIGEST_BYTES = 32
 PART_BYTES = 1 << 24  # of a file; one that has more is moved away
 WAIT_MS = 250  # for the lock; it is held for some 0.1 ms
 TAIL_BYTES = 1 << 26  # after the last known link, read at most; a record has far less
@@ -27,7 +27,6 @@ LATE_MOST = 1 << 26  # that wait, at most
 _RETRY = 0.002  # seconds between two tries for the lock
 _HEAD_BYTES = 160
 _KEPT = posix.O_RDWR | posix.O_CREAT
-ENDING = 192  # bytes at the end of a line that hold its number and digests
 
 
 class Busy(OSError):
@@ -89,26 +88,6 @@ def add(log: str, body: bytes, wait_ms: int = WAIT_MS) -> None:
             posix.close(file)
     finally:
         posix.close(lock)  # and with it the lock
-
-
-def digest_of(data: bytes) -> str:
-    """Return the digest that links records."""
-    return str(blake2b(data, digest_size=DIGEST_BYTES).hexdigest())
-
-
-def link_of(line: bytes) -> tuple[int, str, str, bool] | None:
-    """(number, digest before, own digest, whether that is the line's) of a line without its end; None without them."""
-    start = line.rfind(b',"n":', -ENDING)
-    parts = line[start + 5 :].split(b'"')
-    if start < 0 or len(parts) != 9 or parts[1] != b"prev" or parts[5] != b"hash" or parts[8] != b"}":
-        return None
-    number, before, own = parts[0][:-1], parts[3], parts[7]
-    if not number.isdigit() or parts[0][-1:] != b"," or not before.isalnum() or not own.isalnum():
-        return None
-    if parts[2] != b":" or parts[4] != b"," or parts[6] != b":":
-        return None
-    hashed = line[: -len(b',"hash":""}') - len(own)]
-    return int(number), before.decode("ascii"), own.decode("ascii"), digest_of(hashed) == own.decode("ascii")
 
 
 def _check(text: bytes) -> bytes:

@@ -13,7 +13,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from policy_engine.audit.chain import FIRST, Head, digest_of, head_path, late_path, link_of, read_head
+from policy_engine.audit.chain import FIRST, Head, head_path, late_path, read_head
+from policy_engine.audit.link import digest_of, link_of
 from policy_engine.model.errors import ConfigurationError
 
 CHANGED, REMOVED, MOVED, INSERTED, CUT = "changed", "removed", "moved", "inserted", "cut"

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import posix
 
-from policy_engine.audit.chain import ENDING, link_of
+from policy_engine.audit.link import ENDING, link_of
 from policy_engine.state.own_file import open_own
 
 PARTS = 8  # files besides the one that is written to

@@ -22,13 +22,13 @@ Entry = tuple[str, int, int, bool, int, int, bytes]
 ROOMS = ("history", "shell", "effects", "evaluators", "protocol", "adapters")
 MODULES = {
     "": "__init__",
-    "audit": "__init__ chain log secret_signs",
+    "audit": "__init__ chain display link log secret_signs",
     "cache": "__init__ reader",
     "filesystem": "__init__ expansion glob_components globs paths twins walk world",
-    "hook_process": "__init__ answering continuing floor hook_entry host_record native origin pairing resident stopped"
-    " workspace",
+    "hook_process": "__init__ answering continuing floor floor_records hook_entry host_record native origin pairing"
+    " resident stopped workspace",
     "inline": "__init__ code marks scene texts values",
-    "loading": "__init__ live",
+    "loading": "__init__ active live",
     "model": "__init__ bounds decision effects errors event event_parts field_names instant keys ladder layers limits"
     " own_entries partial points quoting regexes strict_json todo undecided",
     "programs": "__init__ _rows actions base find_expression invocation waiting",

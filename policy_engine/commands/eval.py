@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable
 import click
 
 from policy_engine import bootstrap
+from policy_engine.audit.display import redact_shown
 from policy_engine.commands.base import (
     builtin_option,
     emit,
@@ -24,7 +25,6 @@ from policy_engine.commands.base import (
     working,
 )
 from policy_engine.deciding import TryingEngine, decide_recorded, named
-from policy_engine.hook_process.native import shown
 from policy_engine.loading.event_lines import event_lines
 from policy_engine.model.decision import Decision
 from policy_engine.model.strict_json import write_json
@@ -69,7 +69,7 @@ def COMMAND(  # noqa: N802 -- the family finds a command by this name
     given = existing(paths)
     with event_stream(events) as stream:
         with working("loading the policy"):
-            sessions = StoredSessions(state, shown=shown) if state is not None else None
+            sessions = StoredSessions(state, shown=redact_shown) if state is not None else None
             hooks = Hooks({}, everybody if run_hooks else nobody, bootstrap.stage_runner(stage_progress()))
             engine = named(given, builtin).engine(hooks, sessions)
         remark_builtin(builtin or not paths)

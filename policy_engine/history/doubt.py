@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from policy_engine.history import windows
 from policy_engine.history.monitors import COMMAND_KINDS, FOLLOWED, PATH_KINDS, POSSIBLE, SURE, TESTS, all_atoms
-from policy_engine.history.recorder import MISSED, UNSETTLED
 from policy_engine.history.snapshot import any_matching
+from policy_engine.history.tables import MISSED, UNSETTLED
 from policy_engine.model.undecided import Undecided
 
 TYPE_CHECKING = False

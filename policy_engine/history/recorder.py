@@ -45,8 +45,6 @@ if TYPE_CHECKING:
     from policy_engine.model.event import Event
 
 FORMAT = 6
-UNSETTLED = "unsettled"  # the room with what a comparison of the workspace may restore
-MISSED = "missed"  # the room with what is known of events that are missing, until the next one begins
 CALLS = "calls"
 """The room with the moments at which the latest calls ended, by call."""
 _CALLS = 32
@@ -150,7 +148,7 @@ class Recorder:
             while len(rounds) > _AGENTS:
                 del rounds[next(name for name in rounds if name != "main")]
             self.dirty = True
-        missed = self.state["rooms"].pop(MISSED, None)
+        missed = self.state["rooms"].pop(tables.MISSED, None)
         if missed is not None:
             from policy_engine.history.doubt import miss
 
@@ -162,7 +160,7 @@ class Recorder:
     @property
     def unsettled(self) -> bool:
         """Return whether a comparison of the workspace would say what was written (doubt.py)."""
-        return UNSETTLED in self.state["rooms"]
+        return tables.UNSETTLED in self.state["rooms"]
 
     @property
     def incomplete(self) -> bool:

@@ -35,6 +35,10 @@ _DEEP_WRITES = 64
 _NAMES = 1024
 
 
+MISSED = "missed"
+"""The part of the state with what is known of events that are missing, until the next one begins."""
+UNSETTLED = "unsettled"
+"""The part of the state with what a comparison of the workspace may restore."""
 SHELVES = ("paths", "commands", "names")
 """The tables with an entry for each path, command and name, of which an event needs only its own."""
 

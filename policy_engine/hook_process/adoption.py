@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from policy_engine.hook_process.floor import (
+from policy_engine.hook_process.floor_records import (
     FOLDER,
     LATEST,
     Record,

@@ -15,7 +15,7 @@ from typing import Any
 
 from policy_engine.cache.writer import write_program
 from policy_engine.compiler.retained import Retained, retained
-from policy_engine.hook_process.floor import (
+from policy_engine.hook_process.floor_records import (
     FOLDER,
     MISSING,
     SETS,
@@ -35,9 +35,9 @@ from policy_engine.hook_process.floor import (
 )
 from policy_engine.hook_process.pruning import drop_older
 from policy_engine.loading.above import Above
+from policy_engine.loading.active import Live
 from policy_engine.loading.builtin import builtin_files, builtin_folder
 from policy_engine.loading.layered import Layered, combine, program_of
-from policy_engine.loading.live import Live
 from policy_engine.loading.loader import Loaded, load_given
 from policy_engine.loading.refresh import Disk, Folders
 from policy_engine.loading.sources import PACK, PolicyFile

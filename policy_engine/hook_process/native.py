@@ -10,6 +10,7 @@ import posix
 import time
 
 from policy_engine.adapters.base import CANARY_CODE, CANARY_SESSION, CANARY_TOOL, POLICY_CODE
+from policy_engine.audit.display import redact_shown
 from policy_engine.hook_process.answering import Answering, write
 from policy_engine.model.errors import ConfigurationError, EventError, PolicyLoadError
 from policy_engine.model.instant import LAST
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from policy_engine.adapters.base import Adapter, Answer
     from policy_engine.hook_process.pairing import Pairing
     from policy_engine.hook_process.workspace import Beginning
-    from policy_engine.loading.live import Live
+    from policy_engine.loading.active import Live
     from policy_engine.model.decision import Decision, RuleResult
     from policy_engine.model.event import Event
 
@@ -283,7 +284,7 @@ def _ignored(adapter: Adapter, payload: dict[str, Any], answering: Answering) ->
     from policy_engine.model.decision import Decision
 
     session = payload.get("session_id")
-    said = f"ignored: `{shown(answering.native)[:80]}` is no lifecycle point here"
+    said = f"ignored: `{redact_shown(answering.native)[:80]}` is no lifecycle point here"
     _log(Decision("", "", session if type(session) is str else "", "allow", "", (), (said,)), None, adapter.name)
     return Silence()
 
@@ -412,7 +413,7 @@ class Past:
             make_folder(folder)
         except OSError:
             pass  # the store says what is wrong with its folder
-        stored = StoredSessions(f"{folder}/sessions.sqlite3", shown=shown, had_past=has_past)
+        stored = StoredSessions(f"{folder}/sessions.sqlite3", shown=redact_shown, had_past=has_past)
 
         def close(session: Any) -> None:
             known = session.history.dirty
@@ -435,18 +436,6 @@ class Past:
                 self.lose(session, ANY if always else missed_kind(self._raw))
             except Exception as error:
                 write(2, f"policy: the event is missing in its session: {error}\n".encode("utf-8", "backslashreplace"))
-
-
-def shown(text: str) -> str:
-    """Return what may be kept of a text, to be shown."""
-    from policy_engine.audit.secret_signs import may_hold_secret
-
-    if not may_hold_secret(text.encode("utf-8", "backslashreplace")):
-        return text
-    from policy_engine.audit.redaction import redacted_text
-    from policy_engine.state.places import state_folder
-
-    return redacted_text(text, f"{state_folder()}/redaction.salt")
 
 
 def _log(decision: Decision, event: Event | None, host: str, seen: str = "", held: Sequence[RuleResult] = ()) -> None:

@@ -7,7 +7,7 @@ and the file in which the host records the session, which has the results of ear
 
 from __future__ import annotations
 
-from policy_engine.hook_process.floor import latest
+from policy_engine.hook_process.floor_records import latest
 from policy_engine.hook_process.host_record import head, tail
 from policy_engine.state.own_file import exists
 from policy_engine.state.places import state_folder

@@ -6,9 +6,8 @@ as it last was, and every decision says so.
 
 from __future__ import annotations
 
-import sys
-
 from policy_engine.cache.reader import Head, open_program, read_head, same_bytes, unchanged
+from policy_engine.loading.active import Live, add_site_packages
 from policy_engine.model.errors import EventError
 from policy_engine.runtime.names import LazyNames
 from policy_engine.state.places import cache_folder, has_policy, layer_folders, place_name, program_name, stands_alone
@@ -16,41 +15,13 @@ from policy_engine.state.sealed import CacheMiss
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     from policy_engine.evaluators.base import Program
-    from policy_engine.loading.layered import Layered
-
-    Folders = Sequence[tuple[str, str]]
 
 
 def _nothing() -> None:
     """Nobody waits."""
-
-
-class Live:
-    """A Program in force, with the errors that kept a newer one out, and what is lacking altogether.
-
-    `active` names the `folders` of its layers in the cache; `layered` is what was loaded, where that was just done.
-    """
-
-    __slots__ = ("active", "errors", "folders", "lacking", "layered", "program")
-
-    def __init__(
-        self,
-        program: Program,
-        errors: tuple[str, ...] = (),
-        lacking: tuple[str, ...] = (),
-        active: str = "",
-        folders: Folders = (),
-        layered: Layered | None = None,
-    ) -> None:
-        self.program = program
-        self.errors = errors
-        self.lacking = lacking
-        self.active = active
-        self.folders = folders
-        self.layered = layered
 
 
 def live(workspace: str | None, compiling: Callable[[], None] = _nothing, starts: bool = False) -> Live:
@@ -114,12 +85,3 @@ def _head(name: str) -> Head | None:
         return read_head(f"{cache_folder()}/active/{name}")
     except CacheMiss:
         return None
-
-
-def add_site_packages() -> None:
-    """Make the installed libraries importable in a process started with `-I -S`; appended, so they shadow nothing."""
-    prefix = sys.executable.rsplit("/", 2)[0]
-    version = f"python{sys.version_info[0]}.{sys.version_info[1]}"
-    folders = [f"{prefix}/lib/{version}/site-packages", f"{prefix}/lib64/{version}/site-packages"]
-    folders += [f"{prefix}/local/lib/{version}/dist-packages", f"{prefix}/lib/python3/dist-packages"]
-    sys.path += [folder for folder in folders if folder not in sys.path]

@@ -11,10 +11,10 @@ from policy_engine.cache.reader import ABSENT, digest_of, look, signature
 from policy_engine.cache.writer import write_kept, write_program
 from policy_engine.evaluators.base import Program
 from policy_engine.loading.above import Above
+from policy_engine.loading.active import Live
 from policy_engine.loading.builtin import builtin_files, builtin_folder
 from policy_engine.loading.demands import demanded
 from policy_engine.loading.layered import Layered, combine
-from policy_engine.loading.live import Live
 from policy_engine.loading.loader import Loaded, load_given
 from policy_engine.loading.settling import load_settled, sizes_of
 from policy_engine.loading.sources import PolicyFile

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from policy_engine.cache.reader import as_it_was
 from policy_engine.checker.tree import CheckedPolicy
 from policy_engine.evaluators.base import Program
-from policy_engine.loading.live import Live
+from policy_engine.loading.active import Live
 from policy_engine.loading.refresh import Disk, refreshed
 from policy_engine.state.places import layer_folders, place_name
 

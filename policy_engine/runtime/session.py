@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from policy_engine.history.limits import tallied
 from policy_engine.history.modes import mode_slot
-from policy_engine.history.recorder import MISSED, agent_key
+from policy_engine.history.recorder import agent_key
 from policy_engine.history.session import History
+from policy_engine.history.tables import MISSED
 from policy_engine.model.undecided import Undecided
 
 TYPE_CHECKING = False

@@ -10,10 +10,9 @@ from __future__ import annotations
 import marshal
 
 from policy_engine.history.doubt import ANY, accept, missed_kind
-from policy_engine.history.recorder import MISSED
 from policy_engine.history.session import History
 from policy_engine.history.shelf import Shelf
-from policy_engine.history.tables import SHELVES
+from policy_engine.history.tables import MISSED, SHELVES
 from policy_engine.model.errors import StoreError
 from policy_engine.runtime.session import Session, keep_counts
 from policy_engine.state.private_key import keyed, read_key

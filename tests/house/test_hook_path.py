@@ -17,10 +17,11 @@ HOOK_PATH = (
     " state.* filesystem.expansion filesystem.glob_components filesystem.globs filesystem.paths filesystem.twins"
     " filesystem.walk filesystem.world history.* inline.* shell.* effects.* programs.* predicates.*"
     " stores.base stores.memory stores.sqlite evaluators.* runtime.* test_runs.* protocol.* adapters.*"
-    " cache.reader loading.live hook_process.answering hook_process.continuing hook_process.floor"
-    " hook_process.hook_entry hook_process.host_record hook_process.native hook_process.origin hook_process.pairing"
-    " hook_process.resident hook_process.stopped hook_process.witness hook_process.workspace"
-    " audit.chain audit.log audit.secret_signs"
+    " cache.reader loading.active loading.live hook_process.answering hook_process.continuing hook_process.floor"
+    " hook_process.floor_records hook_process.hook_entry hook_process.host_record hook_process.native"
+    " hook_process.origin hook_process.pairing hook_process.resident hook_process.stopped"
+    " hook_process.witness hook_process.workspace"
+    " audit.chain audit.display audit.link audit.log audit.secret_signs"
 ).split()
 
 BUILT_IN = frozenset(

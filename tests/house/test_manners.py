@@ -43,6 +43,17 @@ def _hits(pattern: re.Pattern[str]) -> list[str]:
     return found
 
 
+_AT_THE_ROOT = frozenset(
+    ".gitignore .importlinter .pre-commit-hooks.yaml CHANGELOG.md CONTRIBUTING.md LICENSE Makefile README.md action.yml"
+    " pyproject.toml".split()
+)
+
+
+def test_nothing_stray_lies_at_the_root() -> None:
+    """A file that some command left there was committed twice."""
+    assert {str(path) for path in _tracked() if len(path.parts) == 1} - _AT_THE_ROOT == set()
+
+
 def test_every_module_has_a_docstring() -> None:
     silent = [str(path) for path in python_files(*CODE) if not (ast.get_docstring(tree_of(path)) or "").strip()]
     assert silent == []

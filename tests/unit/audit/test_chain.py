@@ -13,8 +13,9 @@ from typing import Any
 import pytest
 
 from policy_engine.audit import chain
-from policy_engine.audit.chain import Busy, Head, add, head_path, late_path, link_of, read_head
+from policy_engine.audit.chain import Busy, Head, add, head_path, late_path, read_head
 from policy_engine.audit.check import check_log
+from policy_engine.audit.link import link_of
 
 ROOT = Path(__file__).resolve().parents[3]
 HOLD = """

@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from policy_engine.audit.chain import add, digest_of, head_path
+from policy_engine.audit.chain import add, head_path
 from policy_engine.audit.check import Checked, check_log, ordered
+from policy_engine.audit.link import digest_of
 
 RECORDS = 6
 

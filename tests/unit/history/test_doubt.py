@@ -23,7 +23,7 @@ PY = (("**/*.py",), ())
 
 def missed(history: History, kinds: bytes) -> History:
     """The next event finds that others are missing."""
-    history.room(recorder.MISSED)["kinds"] = kinds
+    history.room(tables.MISSED)["kinds"] = kinds
     play(history, hook="before_tool", tool={"name": "Bash", "kind": "shell", "args": {"command": "ls"}})
     return history
 

@@ -10,7 +10,7 @@ from typing import Any
 from policy_engine.adapters.base import Adapter, Answer
 from policy_engine.hook_process.answering import Answering
 from policy_engine.hook_process.native import answered
-from policy_engine.loading.live import Live
+from policy_engine.loading.active import Live
 from policy_engine.loading.loader import load_text
 from tests.unit.hook_process.plain import plain
 

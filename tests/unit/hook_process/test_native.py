@@ -11,7 +11,7 @@ import pytest
 from policy_engine.adapters.base import CANARY_SESSION, CANARY_TOOL
 from policy_engine.hook_process.answering import Answering
 from policy_engine.hook_process.native import answered
-from policy_engine.loading.live import Live
+from policy_engine.loading.active import Live
 from policy_engine.model.errors import ConfigurationError, EventError, PolicyLoadError
 from tests.unit.hook_process.desk import Desk
 from tests.unit.hook_process.plain import plain

@@ -8,7 +8,7 @@ import pytest
 
 from policy_engine.adapters.base import Capability
 from policy_engine.hook_process import continuing, stopped
-from policy_engine.loading.live import Live
+from policy_engine.loading.active import Live
 from policy_engine.model.decision import Decision, RuleResult
 from policy_engine.model.points import ENGINE
 from tests.unit.hook_process.desk import Desk

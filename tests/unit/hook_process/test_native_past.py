@@ -9,7 +9,7 @@ import pytest
 from policy_engine.hook_process import native
 from policy_engine.hook_process.answering import Answering
 from policy_engine.hook_process.native import Commands, Past, failed, log_failure
-from policy_engine.loading.live import Live
+from policy_engine.loading.active import Live
 from policy_engine.loading.loader import load_text
 from policy_engine.model.errors import StoreError
 from policy_engine.runtime import stored_sessions
