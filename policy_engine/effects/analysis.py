@@ -32,7 +32,7 @@ from policy_engine.model.partial import is_known, may_be_option, shown
 from policy_engine.model.quoting import quote_words
 from policy_engine.model.undecided import Undecided
 from policy_engine.programs._rows import LOADS
-from policy_engine.programs.base import find_program, named
+from policy_engine.programs.base import INTERPRETERS, find_program, named
 from policy_engine.programs.switches import STARTS_GIT, switches_hooks_off
 from policy_engine.programs.waiting import waits
 from policy_engine.shell.names import RUNS_ANOTHER
@@ -51,7 +51,6 @@ HARMFUL = frozenset(
     ).split()
 )
 _ELEVATES = named("elevates")
-_INTERPRETERS = ("python", "node", "perl", "ruby", "php", "lua", "deno")
 _SECRETS = ("SECRET", "TOKEN", "PASSW", "APIKEY", "API_KEY", "ACCESS_KEY", "PRIVATE", "CREDENTIAL")
 _MOST_FED = 256
 _METADATA = ("169.254.169.254", "metadata.google.internal", "fd00:ec2::254", "100.100.100.200")
@@ -141,7 +140,7 @@ def _words_and_texts(command: SimpleCommand) -> Scene:
     _switches(command, scene)
     for line in scene.lines:
         follow(line, command, scene, scene_of)
-    if name in _INTERPRETERS and "network" in scene.words:
+    if name in INTERPRETERS and "network" in scene.words:
         fetched = {path.real for path in scene.paths if path.access == "write" and path.known}
         if any(file.known and file.real in fetched for file in scene.runs):
             scene.does("executes-remote")  # the code starts a file that it writes, and it fetches
@@ -208,12 +207,12 @@ def _left_over(command: SimpleCommand, program: Program, scene: Scene) -> None:
     read = {path.text for path in seen}
     read.update(text.rstrip("/") for text in tuple(read))
     runs_another = command.name in RUNS_ANOTHER and command.name not in REMOTE
-    if (complete or looks or program.name in _INTERPRETERS) and not (runs_another or command.name in _PRINTING):
+    if (complete or looks or program.name in INTERPRETERS) and not (runs_another or command.name in _PRINTING):
         add_option_files(program, command.arguments(), scene)
     if complete or runs_another or (looks and not command.arguments().strange):
         return
     words = _own_words(command)
-    if program.name in _INTERPRETERS:
+    if program.name in INTERPRETERS:
         words = tuple(command.arguments().operands) if not program.raw else () if "eval" in words else words
     mention_all(words, scene, frozenset(read))
 
@@ -236,7 +235,7 @@ def _written(command: SimpleCommand, name: str, scene: Scene) -> None:
             from policy_engine.effects.recipes import language_of_shebang
 
             language = name or language_of_shebang(text)
-            if language in _INTERPRETERS and is_known(text):
+            if language in INTERPRETERS and is_known(text):
                 _analysed(text, scene)
             elif language in ("sh", "source"):
                 follow(text, command, scene, scene_of)
@@ -255,7 +254,7 @@ def _guesses(command: SimpleCommand, name: str, scene: Scene) -> list[str]:
     found = list(scene.guesses)
     if command.name in RUNS_ANOTHER and command.name not in NOT_FOLLOWED:
         return found + piped_values(_own_words(command))
-    if name in _INTERPRETERS or (command.name == "bun" and _EVALUATES & set(command.argv)):
+    if name in INTERPRETERS or (command.name == "bun" and _EVALUATES & set(command.argv)):
         return found
     if command.feed is not None:
         found += commands_within(command.feed)
@@ -306,7 +305,7 @@ def _fed(command: SimpleCommand, name: str, scene: Scene) -> None:
         recipes = [line for line in lines if line[:1] == "\t"]
         recipes += [line.partition(":")[2].partition(";")[2] for line in lines if ";" in line.partition(":")[2]]
         scene.lines += [line.strip().lstrip("@-+").replace("$$", "$") for line in recipes]
-    elif name in _INTERPRETERS:
+    elif name in INTERPRETERS:
         _analysed(command.feed, scene, Start("-", tuple(command.arguments().operands[1:])))
     elif command.name not in RUNS_ANOTHER:
         scene.guesses.append(command.feed)

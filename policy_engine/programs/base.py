@@ -98,6 +98,7 @@ class Program:
         self.name = name
         self.short, self.short_values, self.short_optional = "", "", ""
         self.long: dict[str, int] = {}
+        self.single_dash: bool = row.get("single_dash", False)
         for option in row.get("options", "").split():
             self._declare(option)
         self.actions: list[dict[str, Any]] | None = row.get("effects")
@@ -109,7 +110,6 @@ class Program:
         self.evident: tuple[str, ...] | None = tuple(row["evident"].split()) if "evident" in row else None
         self.final: str = row.get("final", "")
         self.tolerant: bool = row.get("tolerant", False)
-        self.single_dash: bool = row.get("single_dash", False)
         self.looks: bool = row.get("looks", False)
         self.read_only: bool = row.get("read_only", False)
         self.no_option_harms: bool = row.get("no_option_harms", False)
@@ -131,7 +131,7 @@ class Program:
             name, arity = option[:-3], OPTIONAL
         elif len(option) > 2 and option[-1] == "=":
             name, arity = option[:-1], VALUE
-        if len(name) > 2:
+        if len(name) > 2 or self.single_dash:
             self.long[name.lstrip("-")] = arity
         elif arity == VALUE:
             self.short_values += name[1]
@@ -191,6 +191,7 @@ class Program:
 
     def _long(self, word: str, waiting: list[str], found: Arguments) -> None:
         name, equals, value = word.lstrip("-").partition("=") if self.single_dash else word[2:].partition("=")
+        dashes = "-" if self.single_dash else "--"
         if name not in self.long:
             begun = [known for known in self.long if known.startswith(name)] if self.abbreviates else []
             if len(begun) != 1:
@@ -199,7 +200,7 @@ class Program:
                     return
                 if self.tolerant:
                     found.strange.append(word)
-                    found.options.append((f"--{name}", value if equals else None))
+                    found.options.append((f"{dashes}{name}", value if equals else None))
                     return
                 raise self._unknown(word)
             name = begun[0]
@@ -208,7 +209,7 @@ class Program:
             raise self._unknown(word)
         if arity == VALUE and not equals:
             value = self._next(word, waiting, found)
-        found.options.append((f"--{name}", value if arity == VALUE or equals else None))
+        found.options.append((f"{dashes}{name}", value if arity == VALUE or equals else None))
 
     def _bundle(self, word: str, waiting: list[str], found: Arguments) -> bool:
         """`-rf`, `-ofile`; true if no options follow."""
@@ -379,3 +380,6 @@ def named(trait: str) -> frozenset[str]:
     """The names of all programs with a trait."""
     keys = [key for key, row in ROWS.items() if row.get(trait)]
     return frozenset(name for key in keys for name in (key, *ROWS[key].get("names", "").split()))
+
+
+INTERPRETERS = named("interprets")

@@ -20,6 +20,7 @@ _NAMES = (
     "dpkg --print-architecture",
 )  # fmt: skip
 _NUMBERS = ("id -u", "id -g", "nproc", "getconf _NPROCESSORS_ONLN", "git rev-list --count HEAD", "sysctl -n hw.ncpu")
+_IDENTIFIERS = (".databaseId", ".number", ".headRefOid", ".runNumber")  # fields of `gh … --jq`: one word each
 _BRANCHES = ("git branch --show-current", "git rev-parse --abbrev-ref HEAD", "git symbolic-ref --short HEAD")
 _DIGITS = "YmdHMSsNjuwyCVGgIU"  # letters of a format of `date` that stand for numbers
 _WORDS = "abhpABZPz"
@@ -37,6 +38,8 @@ def alphabet(command: SimpleCommand) -> str:
         return NAME
     if call in _NUMBERS or (argv[0] == "wc" and len(argv) == 2 and command.feed is not None):
         return DIGITS if argv[0] == "wc" else NUMBER
+    if argv[0] == "gh" and command.argv[-2] in ("-q", "--jq") and command.argv[-1].endswith(_IDENTIFIERS):
+        return NAME
     if call in _BRANCHES:
         return BRANCH
     if call in ("pwd", "pwd -P", "git rev-parse --show-toplevel"):

@@ -8,6 +8,7 @@ from __future__ import annotations
 from policy_engine.model.limits import COMMAND_BYTES
 from policy_engine.model.partial import GLOB, MANY, ONE, is_known
 from policy_engine.model.undecided import Undecided
+from policy_engine.programs.base import find_program
 from policy_engine.shell.folders import UNKNOWN_FOLDER, change_folder, push_folder
 from policy_engine.shell.jumps import ends, jumps
 from policy_engine.shell.names import RESERVED
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 
 DIALECTS = {"bash": "bash", "sh": "sh", "dash": "sh", "ksh": "sh", "mksh": "sh", "ash": "sh", "zsh": "zsh"}
+_SPECIAL = frozenset("'\"\\`$;&|<>(){}[]!#*?~\n")  # what makes a text more than words between blanks
 _SAME_SHELL = ("eval", "trap", "alias", "source", ".", "command", "builtin", "exec")
 _MOVING = ("cd", "pushd", "popd", "builtin", "command", "eval", "source", ".", "exec")
 _WRITING_NOTHING = frozenset(
@@ -192,15 +194,41 @@ def _alters(walker: Walker, simple: Simple) -> None:
 
 
 def _alias(walker: Walker, simple: Simple) -> None:
-    """The value is code that a later word may run."""
+    """The value is code that a later word may run: the words of one command, or more than is followed."""
     walker.emit_simple(simple)
+    state = simple.state
     for word in simple.argv[1:]:
         name, equals, value = word.partition("=")
         if not is_known(name):
-            simple.state.aliases |= {"*"}
+            state.aliases = {**state.aliases, "*": ()}
         elif equals:
-            simple.state.aliases |= {name}
-            inner_script(walker, simple, value, "alias", simple.state.copy(), False)
+            plain = is_known(value) and value[-1:] != " " and not _SPECIAL & set(value) and "=" not in value.split()[:1]
+            words = tuple(value.split()) if plain and value.split(" ")[0] not in RESERVED else ()
+            state.aliases = {**state.aliases, name: words}
+            if words:
+                walker.aliases[name] = simple.but(words, simple.context.unproven())
+            else:
+                inner_script(walker, simple, value, "alias", state.copy(), False)
+
+
+def expand_alias(walker: Walker, simple: Simple) -> None:
+    """A command by an alias: the words that it stands for, or the program of that name where none are expanded."""
+    name, state = simple.argv[0], simple.state
+    words = () if "*" in state.aliases else state.aliases[name]
+    meant = simple.but(words or (ONE,), simple.context.unproven())
+    meant.argv, meant.redirects = (*meant.argv, *simple.argv[1:]), simple.redirects
+    if not words:
+        walker.emit_simple(meant)
+        return
+    walker.aliases.pop(name, None)
+    outer, state.aliases = state.aliases, {other: text for other, text in state.aliases.items() if other != name}
+    missed = state.copy()
+    if find_program(name) is not None or name in state.functions:
+        simple.context = simple.context.unproven()
+        walker.run(simple)
+    walker.run(meant)
+    state.merge(missed)
+    state.aliases = outer
 
 
 def _trap(walker: Walker, simple: Simple) -> None:

@@ -44,13 +44,14 @@ class SimpleCommand:
     `zero_proves`, `nonzero_proves` whether the line's exit status being 0 (not 0) proves this command's success
     (failure). `unknown` maps the name of an attribute to the reason why it cannot be known. `line` are the commands of
     its line, `nesting` how deep that line stands in others. `scene` keeps what the analysis of its effects gave,
-    `traced` whether the others of its line were looked at for it, `parsed` its words as its program reads them.
+    `traced` whether the others of its line were looked at for it, `parsed` its words as its program reads them;
+    `substituted`: it stands in a substitution.
     """
 
     __slots__ = (
         "argv", "env", "text", "cwd", "redirects", "background", "in_function", "via", "dynamic", "piped_from",
         "sources", "zero_proves", "nonzero_proves", "world", "unknown", "line", "feed",
-        "nesting", "scene", "traced", "parsed",
+        "nesting", "scene", "traced", "parsed", "substituted",
     )  # fmt: skip
 
     if TYPE_CHECKING:
@@ -83,6 +84,7 @@ class SimpleCommand:
         self.sources: tuple[str, ...] = ()
         self.background = False
         self.in_function = False
+        self.substituted = False
         self.dynamic = False
         self.line: tuple[SimpleCommand, ...] = ()
         self.feed: str | None = None

@@ -265,6 +265,8 @@ class Expansion:
         context = self.context.within(zero=False, nonzero=False, piped_from=fed, sources=(), feed=None)
         walker.walk_sequence(part.body, context, self.state.copy())
         output = walker.output(before)
+        for command in walker.commands[before:]:
+            command.substituted = True
         self.sources.append(part.text)
         if part.form in ("<(", ">("):
             self.fed += walker.programs(before) if part.form == "<(" else ()

@@ -1,75 +1,165 @@
-"""The names that `grep -l`, `git ls-files` and their kin print, where the folders to look in are named.
+"""The names that `git ls-files`, `git diff --name-only`, `grep -l`, `ls` and their kin print.
 
 They name some of the files that are there now: all of them stand for those, unless one is hidden, which more guards
-care for. Imported by the hook path.
+care for. What git prints of the work tree is in its index. Imported by the hook path.
 """
 
 from __future__ import annotations
 
-from policy_engine.model.partial import GLOB, is_known
+from policy_engine.model.partial import GLOB, MANY, ONE, is_known, may_be_option
 from policy_engine.model.undecided import Undecided
 from policy_engine.programs.find_expression import MOST_FILES
-from policy_engine.shell.wrapping_lists import found_words
+from policy_engine.shell.wrapping_lists import fd_names, found_words
 from policy_engine.shell.wrapping_words import options_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from policy_engine.filesystem.paths import PathValue
     from policy_engine.shell.command import SimpleCommand
 
 _GREP = ("efmABCdDgtTj", ("regexp", "file", "max-count", "include", "exclude", "exclude-dir", "glob", "type", "color"))
 _LISTS = frozenset("lL")
-_GIT = (
-    ("ls-files",),
-    ("diff", "--name-only"),
-    ("diff", "--cached", "--name-only"),
-    ("diff", "--name-only", "--cached"),
+_SEES_HIDDEN = frozenset(("-.", "--hidden", "-u", "-uu", "-uuu", "--unrestricted", "--no-ignore"))
+# Verbs of git that print names: the flags that leave it at that, and what makes them print names and nothing else.
+_FILTERS = (
+    "-z -r --cached --staged --no-renames -M --merge-base --no-commit-id --root --relative --name-only --no-pager"
 )
+_GIT = {
+    "ls-files": ("-z -c --cached -m --modified -d --deleted", ()),
+    "ls-tree": ("-z -r --name-only", ("-r", "--name-only")),
+    "diff": (_FILTERS, ("--name-only",)),
+    "diff-index": (_FILTERS, ("--name-only",)),
+    "diff-files": (_FILTERS, ("--name-only",)),
+    "diff-tree": (_FILTERS, ("--name-only", "--no-commit-id", "-r")),
+    "show": (_FILTERS, ("--name-only", "--format=")),
+    "log": (_FILTERS, ("--name-only", "--format=")),
+}
+_LEAVES_INDEX = frozenset((*_GIT, "grep", "status", "rev-parse", "merge-base", "symbolic-ref", "rev-list", "describe"))
+_PRINTED_FROM_HERE = ("ls-files", "ls-tree", "grep")  # the others print names from the repository's folder on
 
 
 def names_listed(command: SimpleCommand) -> str:
-    """Return the names, one a line; "" if the command lists none, or if they are not known."""
+    """Return the names, one a line, each with what else the line holds; "" if it lists none or they are not known."""
     name, words = command.argv[0].rpartition("/")[2], list(command.argv[1:])
-    if name == "git" and words[:1] == ["ls-files"] and (tracked := _tracked(command, words[1:])):
-        return tracked
-    if name in ("grep", "egrep", "fgrep", "rg", "ag"):
-        places = _searched(name, words)
-    elif name == "git":
-        places = next(([*words[len(verb) :]] for verb in _GIT if tuple(words[: len(verb)]) == verb), [])
-        places = [word for word in places if word != "--"]
-    elif name == "ls" and words and words[0][:1] != "-" and len(words) == 1:
+    if name == "git":
+        while words[:1] == ["--no-pager"]:
+            words.pop(0)
+        return _of_git(command, words)
+    if name == "ls":
+        return _of_ls(command, words)
+    if name in ("fd", "fdfind") and not {"-x", "-X", "--exec", "--exec-batch", "-l"} & set(words):
+        found = fd_names(words, _folder(command), command.world)
+        return "\n".join(found) if all(is_known(word) for word in found) else ""
+    if name not in ("grep", "egrep", "fgrep", "rg", "ag"):
         return ""
-    else:
-        return ""
+    if command.feed is not None and "xargs" not in command.via:
+        return ""  # it searches what it is given
+    places, tail = _searched(name, words)
     if not places or any(word[:1] == "-" for word in places):
         return ""
-    if all(GLOB in word for word in places) and name != "git":
-        return "\n".join(places)
-    return _below(command, places)
+    if all(GLOB in word for word in places):
+        return "" if tail else "\n".join(places)
+    below = _below(command, places, name in ("rg", "ag") and not _SEES_HIDDEN & set(words))
+    return below.replace("\n", f"{tail}\n") + tail if below else ""
 
 
-def _tracked(command: SimpleCommand, words: list[str]) -> str:
-    """Return what `git ls-files` prints of the index as it is now; "" where that cannot be known.
+def _folder(command: SimpleCommand) -> PathValue | None:
+    try:
+        return command.cwd
+    except Undecided:
+        return None
 
-    A name with a blank, or one that begins with `-`, may be an option to what reads it.
+
+# ---- git -------------------------------------------------------------------------------------------------------------
+
+
+def _of_git(command: SimpleCommand, words: list[str]) -> str:
+    """Return what a verb of git prints of the names in its index as it is now.
+
+    A name that begins with `-`, or has such a word in it, may be an option to what reads it.
     """
-    patterns = [word for word in words if word not in ("--", "-c", "--cached")]
-    if any(word[:1] == "-" or not is_known(word) or _is_odd(word) for word in patterns) or _changes_index(command):
+    verb, words = (words[0], words[1:]) if words else ("", [])
+    cut = words.index("--") if "--" in words else len(words)
+    patterns, flags, tail, needed = words[cut + 1 :], words[:cut], "", ""
+    if verb == "grep":
+        found = _grepped(flags)
+        if found is None:
+            return ""
+        tail, needed = found
+    else:
+        places = _listed(verb, flags)
+        if places is None:
+            return ""
+        patterns = [*places, *patterns]
+    if any(not is_known(word) or _is_odd(word) for word in patterns) or _changes_index(command):
         return ""
+    names = _tracked(command, verb in _PRINTED_FROM_HERE or "--relative" in flags)
+    if names is None:
+        return _below(command, patterns, False) if patterns and "." not in patterns else ""
+    if any(part[:1] == "-" for name in names for part in name.split()):
+        return ""
+    names = [name for name in names if not patterns or any(_fits(name, pattern) for pattern in patterns)]
+    if verb == "grep":
+        names = [name for name in names if not _is_hidden(name) or _may_hold(command, name, needed)]
+    elif verb not in _PRINTED_FROM_HERE and any(not _is_hidden(name) for name in names):
+        # which of them a revision changed is not known: those in hidden folders are not what is meant
+        names = [name for name in names if "/." not in "/" + name.rpartition("/")[0]]
+    if len(names) > MOST_FILES:
+        tops = {name.partition("/")[0]: "/" in name for name in names}
+        names = [f"{top}/{GLOB}**" if rest else top for top, rest in tops.items()]
+    return "\n".join(f"{name}{tail}" for name in names) or f"{GLOB}what-is-listed"
+
+
+def _grepped(words: list[str]) -> tuple[str, str] | None:
+    """Return what follows a name on a line of `git grep`, and a text that each such file has in it."""
+    options = options_of(words, "efABCm", ("max-depth", "max-count", "threads", "context"))
+    if options is None or len(options.rest) + options.has("-e", "-f") != 1:
+        return None
+    letters = {letter for flag in options.flags if flag[:2] != "--" for letter in flag[1:]}
+    if letters & set("hOcoqAW") or options.has("--no-index", "--untracked", "--open-files-in-pager", "--count"):
+        return None
+    patterns = [*options.rest, *(value for option, value in options.pairs if option == "-e")]
+    plain = len(patterns) == 1 and not letters & {"v", "L"} and not options.has("-f", "--not", "--or")
+    names_only = letters & _LISTS or options.has("--name-only", "--files-with-matches")
+    return "" if names_only else f":{ONE}", _literal(patterns[0]) if plain else ""
+
+
+def _listed(verb: str, flags: list[str]) -> list[str] | None:
+    """Return the places that a verb is asked for before `--`; None if it prints more than names."""
+    if verb not in _GIT:
+        return None
+    allowed, needed = _GIT[verb]
+    given = {"--format=" if flag in ("--pretty=format:", "--pretty=", "--format=format:") else flag for flag in flags}
+    operands = [word for word in flags if word[:1] != "-"]
+    plain = {flag for flag in given if flag[:1] == "-" and not flag.startswith("--diff-filter=")}
+    counts = {flag for flag in plain if flag[1:].isdecimal()}
+    if (
+        plain - {*allowed.split(), *needed} - counts
+        or not given.issuperset(needed)
+        or any(map(may_be_option, operands))
+    ):
+        return None
+    return operands if verb == "ls-files" else operands[1:] if verb == "ls-tree" else []
+
+
+def _tracked(command: SimpleCommand, from_here: bool) -> list[str] | None:
+    """Return the names in the index of the repository, from its folder or from the command's own; None if unknown."""
     world = command.world
     try:
-        data = world.read(world.resolve(".git/index", command.cwd.real))
+        here = command.cwd.real
+        top = here
+        while not world.present(world.resolve(f"{top.rstrip('/')}/.git", None)):
+            if top == "/":
+                return None
+            top = top.rpartition("/")[0] or "/"
+        data = world.read(world.resolve(f"{top.rstrip('/')}/.git/index", None))
     except Undecided:
-        return ""
-    names = _names(data) if isinstance(data, bytes) else None
-    if names is None or any(name[:1] == "-" or len(name.split()) != 1 for name in names):
-        return ""
-    found = [name for name in names if not patterns or any(_fits(name, pattern) for pattern in patterns)]
-    if len(found) > MOST_FILES:
-        found = [
-            f"{top}/{GLOB}**" if rest else top
-            for top, rest in {name.partition("/")[::2][0]: "/" in name for name in found}.items()
-        ]
-    return "\n".join(found)
+        return None
+    names = _names(data) if isinstance(data, bytes) else []
+    if names is None or not from_here:
+        return names
+    begin = f"{here[len(top) :].strip('/')}/".lstrip("/")
+    return [name[len(begin) :] for name in names if name.startswith(begin)]
 
 
 def _is_odd(pattern: str) -> bool:
@@ -86,7 +176,10 @@ def _fits(name: str, pattern: str) -> bool:
 
 def _changes_index(command: SimpleCommand) -> bool:
     """Return whether the line holds another command of git that may change what is tracked."""
-    return any(one is not command and one.name == "git" and one.argv[1:2] != ("ls-files",) for one in command.line)
+    return any(
+        one is not command and one.name == "git" and (one.argv[1:2] or ("",))[0] not in _LEAVES_INDEX
+        for one in command.line
+    )
 
 
 def _names(index: bytes) -> list[str] | None:
@@ -106,37 +199,102 @@ def _names(index: bytes) -> list[str] | None:
     return found
 
 
-def _searched(name: str, words: list[str]) -> list[str]:
-    """The files and folders in which a search looks that prints names only."""
+def _literal(pattern: str) -> str:
+    """Return a text that each line has in it that the pattern fits; "" if there is none."""
+    if not is_known(pattern) or "|" in pattern:
+        return ""
+    for special in "*?{":
+        before, found, rest = pattern.partition(special)
+        pattern = f"{before[:-1]} {rest}" if found else before
+    words = "".join(char if char.isalnum() or char in "_-/=" else " " for char in pattern).split()
+    return max(words, key=len, default="")
+
+
+def _may_hold(command: SimpleCommand, name: str, text: str) -> bool:
+    """Return whether a file of the work tree may have the text in it, in letters of either case."""
+    try:
+        data = command.world.read(command.world.resolve(name, command.cwd.real))
+    except Undecided:
+        return True
+    return isinstance(data, bytes) and text.lower().encode() in data.lower()
+
+
+# ---- ls --------------------------------------------------------------------------------------------------------------
+
+
+def _of_ls(command: SimpleCommand, words: list[str]) -> str:
+    """Return the names that `ls` prints, hidden ones only with `-a` or `-A`; "" for a long listing."""
+    options = options_of(words, "", ())
+    folder = _folder(command)
+    if options is None or folder is None or not folder.known:
+        return ""
+    letters = {letter for flag in options.flags for letter in flag[1:]}
+    if not letters <= set("1tSrucdAaUvX") or any(word[:1] == "-" for word in options.rest):
+        return ""
+    world, found = command.world, []
+    try:
+        for word in options.rest or ["."]:
+            if not is_known(word):
+                # of a folder that a pattern finds the names in it are printed
+                if not is_known(word.replace(GLOB, "")) or ("d" not in letters and "." not in word.rpartition("/")[2]):
+                    return ""
+                found.append(word)
+                continue
+            place = world.resolve(word, folder.real)
+            inside = [] if "d" in letters else world.names(place)
+            found += [name for name in inside if name[:1] != "." or letters & {"a", "A"}]
+            if "d" in letters or (not inside and word.strip("./") and world.present(place)):
+                found.append(word)
+    except Undecided:
+        return ""
+    return ("\n".join(found) or f"{GLOB}what-is-listed") if len(found) <= MOST_FILES else ""
+
+
+# ---- grep ------------------------------------------------------------------------------------------------------------
+
+
+def _searched(name: str, words: list[str]) -> tuple[list[str], str]:
+    """Return the files and folders in which a search looks that prints names, and what follows a name on its line."""
     flags, operands = [], []
     waiting = list(words)
     while waiting:  # options stand behind operands too
         options = options_of(waiting, *_GREP)
         if options is None:
-            return []
+            return [], ""
         flags += [*options.flags, *(option for option, _ in options.pairs)]
         operands += options.rest[:1]
         waiting = options.rest[1:]
     short = {letter for flag in flags if flag[:2] != "--" for letter in flag[1:]}
-    lists = bool(short & _LISTS) or any(flag.startswith("--files-with") for flag in flags)
+    if name == "rg" and "--files" in flags:
+        return operands or ["."], ""
     given = {"-e", "-f", "--regexp", "--file"}.intersection(flags)
-    return operands[0 if given else 1 :] if lists and (name == "rg" or name == "ag" or operands) else []
+    places = operands[0 if given else 1 :]
+    if short & _LISTS or any(flag.startswith("--files-with") for flag in flags):
+        return (places or ["."], "") if name in ("rg", "ag") or short & set("rR") else (places, "")
+    deep = name in ("rg", "ag") or short & set("rR") or "--recursive" in flags
+    lines = not short & set("hcoqIbZ0ABC") and not any(
+        flag.startswith(("--no-", "--count", "--json")) for flag in flags
+    )
+    return (places or ["."], f":{ONE}") if deep and lines else ([], "")
 
 
-def _below(command: SimpleCommand, places: list[str]) -> str:
-    """The files at or below places that are there; "" if one is hidden, or a place is the folder itself or outside."""
+def _is_hidden(name: str) -> bool:
+    return "/." in "/" + name.removeprefix("./")
+
+
+def _below(command: SimpleCommand, places: list[str], skips_hidden: bool) -> str:
+    """The files at or below places that are there; "" if one that is searched is hidden, or a place is outside."""
     world = command.world
     try:
         cwd = command.cwd
-        for place in places:
-            if not is_known(place):
-                return ""
-            start = world.resolve(place, cwd.real)
-            if not world.relative(start) or not world.present(start):
-                return ""
-            if any("/." in real[len(start.real) :] for real in world.files_below(start)):
-                return ""
+        starts = [world.resolve(place, cwd.real) for place in places if is_known(place)]
+        if len(starts) < len(places) or any(world.relative(one) is None or not world.present(one) for one in starts):
+            return ""
     except Undecided:
         return ""
     found = found_words(("find", *places, "-type", "f"), cwd, world)
-    return "\n".join(found)
+    if skips_hidden:
+        found = [name for name in found if not _is_hidden(name)]
+        if MANY in found:  # too many to look at one by one
+            return "\n".join(f"{place.rstrip('/')}/{GLOB}**" for place in places)
+    return "" if any(_is_hidden(name) or name == MANY for name in found) else "\n".join(found)

@@ -11,6 +11,7 @@ from policy_engine.model.partial import ENTRY, NUMBER, ONE, PIECE, is_known
 from policy_engine.model.undecided import Undecided
 from policy_engine.shell.alphabets import alphabet
 from policy_engine.shell.ansi import escaped, shown
+from policy_engine.shell.filters import filtered
 from policy_engine.shell.listing import names_listed
 from policy_engine.shell.wrapping_lists import found_words
 
@@ -33,6 +34,8 @@ def printed(command: SimpleCommand, redirected: bool = False) -> str:
         return _basename(*argv[1:])
     if not command.redirects and (listed := names_listed(command)):
         return listed
+    if command.feed is not None and (redirected or not command.redirects) and (chosen := filtered(command)) != ONE:
+        return chosen
     if not all(map(is_known, argv)) or (command.redirects and not redirected):
         return ONE
     if argv[0] == "mktemp":
@@ -43,8 +46,6 @@ def printed(command: SimpleCommand, redirected: bool = False) -> str:
         return _echo(argv[1:])
     if argv[0] == "printf":
         return formatted(argv[1:])
-    if argv == ("cat",) and command.feed is not None:
-        return command.feed
     return ONE if command.redirects else alphabet(command)
 
 

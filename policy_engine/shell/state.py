@@ -41,7 +41,7 @@ class State:
         self.variables: dict[str, str | None] = {}
         self.exported: frozenset[str] = frozenset()
         self.functions: dict[str, tuple[Function | None, ...]] = {}  # None: perhaps there is no such function
-        self.aliases: frozenset[str] = frozenset()
+        self.aliases: dict[str, tuple[str, ...]] = {}  # words; none: not known; `*` any name
         self.positional: tuple[str, ...] | None = None
         self.pipefail = False
         self.errexit = False
@@ -111,10 +111,14 @@ class State:
         if self.positional != other.positional:
             self.positional = None
         self.exported &= other.exported
-        self.aliases |= other.aliases
+        self.aliases = {**self.aliases, **other.aliases, **self._disputed(other)}
         self.pipefail = self.pipefail and other.pipefail
         self.errexit = self.errexit and other.errexit
         self.altered = self.altered or other.altered
+
+    def _disputed(self, other: State) -> dict[str, tuple[str, ...]]:
+        """The aliases that mean something else in the other state."""
+        return {name: () for name, words in self.aliases.items() if other.aliases.get(name) != words}
 
     def value(self, name: str, world: World) -> str | None:
         """A variable's value, with a mark if it is not known; None if it is unset."""

@@ -78,6 +78,8 @@ class Walker:
         self.budget = Budget()
         self.parsing = ParseBudget()
         self.commands: list[SimpleCommand] = []
+        self.piped: tuple[int, SimpleCommand, str] | None = None  # the last pipeline: its commands, what it prints
+        self.aliases: dict[str, Started] = {}  # those that no command has used yet
         self.definitions: list[tuple[Function, Context, State]] = []
         self.called: set[int] = set()
         self.poisoned = False
@@ -118,9 +120,7 @@ class Walker:
         if not simple.argv[0].rpartition("/")[2].isascii() or not name.isprintable():
             raise Undecided(f"`{name[:80]!r}` has characters that do not show what it is")
         if name in state.aliases or "*" in state.aliases:
-            self.emit_simple(
-                Started((ONE, *simple.argv[1:]), simple.env, simple.redirects, simple.text, simple.context, state)
-            )
+            builtins.expand_alias(self, simple)
             return
         if name in state.functions:
             calls.call(self, simple)
@@ -138,7 +138,9 @@ class Walker:
         self.definitions.append((node, context, state))
 
     def finish(self, last: State) -> None:
-        """Walk what the line has not run yet: functions that nothing calls, and traps."""
+        """Walk what the line has not run yet: aliases and functions that nothing calls, and traps."""
+        for simple in tuple(self.aliases.values()):
+            self.run(simple.but((*simple.argv, MANY), simple.context))
         self.uncalled()
         while self.traps:
             builtins.trapped(self, *self.traps.pop(0), last)
@@ -204,5 +206,10 @@ class Walker:
 
     def output(self, since: int) -> str:
         """Return what the commands emitted since then print, with a mark where that is not known."""
-        found = self.commands[since:]
+        if self.piped is not None and self.piped[0] == since and self.commands[-1:] == [self.piped[1]]:
+            return self.piped[2]
+        found = [command for command in self.commands[since:] if not command.substituted]
+        if len(found) > 1 and found[0].argv[0] == "xargs" and all("xargs" in command.via for command in found[1:]):
+            parts = [printed(command) for command in found[1:]]
+            return ONE if ONE in parts else "\n".join(parts)
         return printed(found[0]) if len(found) == 1 else ONE

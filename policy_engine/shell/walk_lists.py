@@ -89,6 +89,7 @@ def walk_pipeline(walker: Walker, node: tree.Pipeline, context: Context, state: 
         return
     context = context.within()
     programs, sources, feed = context.piped_from, context.sources, context.feed
+    first = len(walker.commands)
     for number, part in enumerate(node.commands):
         last = number + 1 == len(node.commands)
         place = context.but(
@@ -106,6 +107,8 @@ def walk_pipeline(walker: Walker, node: tree.Pipeline, context: Context, state: 
             programs = context.piped_from + walker.programs(before)
         sources = (*sources, part.text)[-8:]
         feed = walker.output(before)
+    if feed is not None and walker.commands[first:]:
+        walker.piped = (first, walker.commands[-1], feed)
 
 
 def _first(walker: Walker, node: tree.Pipeline, timed: tuple[str, ...], context: Context, state: State) -> None:

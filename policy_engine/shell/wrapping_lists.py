@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from policy_engine.model.partial import GLOB, MANY, ONE, is_known
 from policy_engine.model.undecided import Undecided
-from policy_engine.programs.base import find_program
+from policy_engine.programs.base import INTERPRETERS, find_program
 from policy_engine.programs.find_expression import MOST_FILES, Expression
 from policy_engine.shell.wrapping_words import Options, options_of, start_inner
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 _XARGS = ("adEeIiLlnPs", ("arg-file", "delimiter", "eof", "replace", "max-lines", "max-args", "max-procs", "max-chars",
           "process-slot-var"))  # fmt: skip
 _MOST_WORDS = 512
+_RUNS_FIRST = INTERPRETERS | {"sh", "bash", "dash", "zsh", "ksh"}
 
 
 def xargs(walker: Walker, simple: Simple) -> None:
@@ -30,24 +31,29 @@ def xargs(walker: Walker, simple: Simple) -> None:
         start_inner(walker, simple, (MANY,), "xargs", False)
         return
     words = options.rest or ["echo"]
-    given = _read_words(simple, options.has("-a", "--arg-file", "-d", "-0", "--null", "--delimiter", "-E", "--eof"))
+    ends = [value for option, value in options.pairs if option in ("-d", "--delimiter")]
+    whole = options.has("-0", "--null") or ends[-1:] in (["\\n"], ["\n"], ["\\0"])
+    unfit = options.has("-a", "--arg-file", "-E", "--eof") or (bool(ends) and not whole)
     mark = next((value for option, value in options.pairs if option in ("-I", "--replace")), None)
     if mark is None and any(flag.startswith("-i") or flag == "--replace" for flag in options.flags):
         mark = "{}"
+    given = _read_words(simple, whole, bool(mark), unfit)
     if mark:
-        one = given[0] if len(given) == 1 and is_known(given[0]) else ONE
         if _is_code(words, mark) and _are_names(given):
             # each of them in the place of the name by which the shell is called
             for value in given[:MOST_FILES]:
                 code = words[2].replace(mark, "${0}")
                 start_inner(walker, simple, (words[0], words[1], code, value), "xargs", False)
             return
-        argv = tuple(word.replace(mark, one) for word in words)
+        known = all(is_known(word.replace(GLOB, "")) for word in given) and len(given) <= MOST_FILES
+        for one in given if known else [ONE]:
+            start_inner(walker, simple, tuple(word.replace(mark, one) for word in words), "xargs", False)
     else:
-        for part in _parts(given, options):
+        parts = _parts(given, options)
+        if len(words) == len(parts) == 1 and words[0].rpartition("/")[2] in _RUNS_FIRST:
+            parts = [*parts, *([word] for word in given[1:MOST_FILES])]  # which of them comes first is not known
+        for part in parts:
             start_inner(walker, simple, (*words, *part), "xargs", False)
-        return
-    start_inner(walker, simple, argv, "xargs", False)
 
 
 def _is_code(words: list[str], mark: str) -> bool:
@@ -80,16 +86,19 @@ def _parts(given: list[str], options: Options) -> list[list[str]]:
     return [given[place : place + step] for place in range(0, max(1, len(given)), step)]
 
 
-def _read_words(simple: Simple, special: bool) -> list[str]:
-    """The words on standard input, as far as they are known."""
+def _read_words(simple: Simple, whole: bool, lines: bool, special: bool) -> list[str]:
+    """The words on standard input, as far as they are known; `lines`: each line is one, `whole`: with its quotes."""
     feed = simple.context.feed
-    if special and feed is not None and "-0" in simple.argv and is_known(feed.replace(GLOB, "").replace(ONE, "")):
-        special = simple.context.piped_from[-1:] != ("find",)
-    if special or feed is None or MANY in feed or feed == ONE or any(char in feed for char in "'\"\\"):
+    if special or feed is None or MANY in feed or feed == ONE:
         return [MANY]
-    words = feed.split()
-    if ONE in feed and simple.context.piped_from[-1:] != ("find",):
-        words = [MANY if ONE in word else word for word in words]  # blanks in it end the word
+    if not whole and any(char in feed for char in "'\"\\"):
+        return [MANY]
+    if whole or lines:
+        words = [line for line in feed.split("\n") if line]
+    else:
+        words = feed.split()
+        if ONE in feed and simple.context.piped_from[-1:] != ("find",):
+            words = [MANY if ONE in word else word for word in words]  # blanks in it end the word
     return words if len(words) <= _MOST_WORDS else [MANY]
 
 
@@ -163,7 +172,7 @@ def fd(walker: Walker, simple: Simple) -> None:
     argv = simple.argv
     for place, word in enumerate(argv):
         if word in ("-x", "--exec", "-X", "--exec-batch"):
-            names = _fd_names(list(argv[1:place]), simple.state.cwd, walker.world)
+            names = fd_names(list(argv[1:place]), simple.state.cwd, walker.world)
             inner: list[str] = []
             for part in argv[place + 1 :]:
                 if part == "{}":
@@ -175,7 +184,7 @@ def fd(walker: Walker, simple: Simple) -> None:
             return
 
 
-def _fd_names(words: list[str], cwd: PathValue | None, world: World) -> list[str]:
+def fd_names(words: list[str], cwd: PathValue | None, world: World) -> list[str]:
     """Return what `fd` names, of the files that are there now; a hidden one only where it is asked for."""
     import re
 

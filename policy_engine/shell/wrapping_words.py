@@ -89,7 +89,7 @@ def start_inner(
     if not argv:
         return
     state = simple.state.copy()
-    state.functions, state.aliases = {}, frozenset()
+    state.functions, state.aliases = {}, {}
     if elsewhere:
         state.lose_cwd(f"`{via}` starts it in a folder of its own")
     if moved:

@@ -13,6 +13,8 @@ _CHECKS = ("--check", "--diff", "--check-only", "--stdout", "--dry-run", "-d")
 def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     words = arguments.operands
     if any(word in _CHECKS for word in words) or not (scene.name in _ALWAYS or any(word in _WRITES for word in words)):
+        quiet = scene.name in ("biome", "ruff", "eslint") or any(word in _CHECKS for word in words)  # prints no files
+        scene.looks = quiet and all(word[:1] != "-" or word in _CHECKS for word in words)
         return []
     paths: list[PathValue] = []
     for text in words:

@@ -12,6 +12,8 @@ _PRINTS = (
     "view edit -d --decrypt secrets config:get auth:token pull run download output"
 ).split()
 
+_CHANGES = ("-X", "--method", "-f", "-F", "--field", "--raw-field", "--input")
+
 
 def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     words = arguments.operands
@@ -32,6 +34,9 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
             scene.does("publishes")
         if words[:2] in (["s3", "cp"], ["s3", "mv"], ["s3", "sync"]):
             return _copied(words[2:], scene)
+    elif scene.name == "vercel" and words[:1] == ["api"]:
+        scene.complete = True  # its words are addresses and fields
+        scene.does("network", *(["deploys"] if any(word.startswith(_CHANGES) for word in words) else []))
     elif any(word in _PRINTS for word in words) or scene.name == "pass":
         scene.does("discloses")
     return []

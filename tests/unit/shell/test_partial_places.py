@@ -47,6 +47,7 @@ sed -i s/a/b/ $(grep -rl foo src docs)
 grep -l foo src/*.jsx | xargs sed -i s/a/b/
 while read -r f; do touch "$f"; done < <(git ls-files src)
 git diff --name-only -- src | xargs touch
+grep -rl foo . | xargs touch
 """.strip().split("\n")
 REFUSED = """
 touch ../run-$$.log
@@ -71,7 +72,6 @@ for f in src/*.jsx; do mv "$f" "${f%.jsx}.tsx"; done
 mkdir -p "build/$(git rev-parse --short HEAD)"
 for f in src/*.jsx; do touch "${f%.jsx}"; done
 touch "$(git ls-files)"
-grep -rl foo . | xargs touch
 grep -rl foo ../other | xargs touch
 touch "build/$(date '+%D')"
 touch "build/$!/"
