@@ -89,6 +89,8 @@ def _analyze(command: SimpleCommand) -> Scene:
             scene.contents += [path, *scene.twins(path)]
     for path in [path for path in scene.paths if path.access == "write"]:
         scene.paths += scene.twins(path)
+    if "executes" in scene.words and "elevates" not in scene.words:
+        _elevating_value(command, scene)
     if any(path.access != "read" for path in scene.paths) and any(map(_looks_up_engine, command.sources)):
         scene.does("controls-engine")
     if (
@@ -100,6 +102,14 @@ def _analyze(command: SimpleCommand) -> Scene:
         scene.does("controls-engine")
         scene.opaque = False  # this much is known of it
     return scene
+
+
+def _elevating_value(command: SimpleCommand, scene: Scene) -> None:
+    """Doubt a command that starts others where an option or a setting names what gives more rights."""
+    for before, word in zip(command.argv, command.argv[1:], strict=False):
+        value = word.rpartition("=")[2].strip("'\"").rpartition("/")[2]
+        if value in _ELEVATES and ("=" in word or before[:1] == "-"):
+            scene.doubt("elevates", f"`{word[:80]}` may name what it starts its commands with")
 
 
 def _looks_up_engine(text: str) -> bool:

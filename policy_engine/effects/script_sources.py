@@ -1,6 +1,6 @@
 """Find the texts that a line may have put into a file before it runs it.
 
-A file that was there before and is run as it is is not looked into; nor is a copy of one. Imported by the hook path.
+Imported by the hook path.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from policy_engine.filesystem.paths import PathValue
+    from policy_engine.filesystem.world import World
     from policy_engine.inline.scene import Scene
     from policy_engine.shell.command import SimpleCommand
 
@@ -31,6 +32,27 @@ def texts_of(file: PathValue, command: SimpleCommand, scene_of: SceneOf) -> list
     if any(_opens(one, file) for one in line[place + 1 :]):
         texts.append(ONE)  # in a loop, in the background, or in a function that is called later
     return texts
+
+
+def copied_from(file: PathValue, command: SimpleCommand, scene_of: SceneOf) -> tuple[World, PathValue] | None:
+    """Return the file of the disk that the line copies or moves to where this one is run, and the disk as it was."""
+    for one in command.line:
+        if one is command:
+            break
+        if one.name not in _COPIES:
+            continue
+        try:
+            scene = scene_of(one)
+        except Undecided:
+            continue
+        for path in scene.paths:
+            if path.access == "write" and path.known and _same(file, path):
+                rest = file.real[len(path.real) :]
+                for source in (word for word in one.argv[1:-1] if word[:1] != "-" and is_known(word)):
+                    found = scene.path(source.rstrip("/") + rest, "read")
+                    if found.known and one.world.present(found):
+                        return one.world, found
+    return None
 
 
 def found_by_name(command: SimpleCommand, scene_of: SceneOf) -> bool:

@@ -8,7 +8,7 @@ the hook path when a command starts a file.
 from __future__ import annotations
 
 from policy_engine.effects.recipes import Code, language_of_name, language_of_shebang, recipes_of
-from policy_engine.effects.script_sources import texts_of
+from policy_engine.effects.script_sources import copied_from, texts_of
 from policy_engine.effects.taint import trace
 from policy_engine.filesystem.paths import PathValue, under
 from policy_engine.inline.code import analyse
@@ -75,7 +75,11 @@ class Started:
             return None
         written = texts_of(file, self.command, self.scene_of) if self.command.line else []
         try:
-            text = written[-1] if written else world.script(file, SCRIPT_BYTES)
+            if written:
+                text: str | None = written[-1]
+            else:
+                source = copied_from(file, self.command, self.scene_of)
+                text = world.script(file, SCRIPT_BYTES) if source is None else source[0].script(source[1], SCRIPT_BYTES)
         except Undecided:
             return None
         if text is None or not is_known(text):
@@ -87,7 +91,10 @@ class Started:
         """Add a file that a program runs."""
         if not file.known or f"{file.real}\0{self.command.argv}" in self.seen:
             return
-        for ending in _ENDINGS if name in ("node", "bun", "deno", "tsx") else ("",):
+        endings = (
+            _ENDINGS if name in ("node", "bun", "deno", "tsx") else ("", "/__main__.py") if name == "python" else ("",)
+        )
+        for ending in endings:
             known = self.read(PathValue(file.text + ending, file.real + ending, "read") if ending else file)
             if known is not None:
                 language = name if name in _INTERPRETERS else "sh" if name in ("sh", "source") else ""
@@ -149,9 +156,12 @@ class Started:
         for path in inner.paths:
             if path.known and path.access in ("write", "delete"):
                 scene.paths.append(located(path, code, text))
-        if shows:
+        if shows or "network" in inner.words:
             scene.contents += [located(path, code, text) for path in inner.contents if path.known]
-        scene.words.update((word, None) for word in inner.words if word not in _UNCERTAIN)
+        certain = [word for word in inner.words if word not in _UNCERTAIN]
+        if certain or inner.branches:
+            scene.opaque = False  # this much is known of it
+        scene.words.update(dict.fromkeys(certain))
         scene.branches += inner.branches
 
 

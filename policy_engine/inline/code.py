@@ -258,7 +258,7 @@ def _bare_calls(code: str) -> list[tuple[str, list[str | None], str]]:
 
     names = "|".join(sorted(_TREES | _DELETES | _SHELLS | (_WRITES - {"touch"}) | _MOVES | _COPIES))
     start = r"((?:\b\w+\.|(?<![\w.:'\"])))"
-    behind = r"[ \t]+(?=[a-z_@]\w*|[A-Z]\w*\.)(?!(?:do|if|unless|and|or)\b)"
+    behind = r"[ \t]+(?=[a-z_@]\w*|[A-Z]\w*\.|ENV\[)(?!(?:do|if|unless|and|or)\b)"
     found: list[tuple[str, list[str | None], str]] = []
     for match in re.finditer(f"{start}({names}){behind}", code):
         _, pieces = _pieces(code, match.end(), ";\n}|")

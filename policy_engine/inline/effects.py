@@ -24,6 +24,7 @@ from policy_engine.inline.values import (
     with_variables,
     words_of,
 )
+from policy_engine.model.addresses import leads_to
 from policy_engine.model.partial import MANY, ONE, is_known
 
 TYPE_CHECKING = False
@@ -113,6 +114,24 @@ class Teller:
             self.scene.does("discloses")
         if isinstance(value, Opened) and value.path is not None:
             self.scene.contents.append(self.scene.path(value.path.text, "read"))
+
+    def send(self, who: str, arguments: list[Any], named: dict[str, Any]) -> None:
+        """A request: the credentials of the machine, files that go out, what is deleted at the other end."""
+        before, local = len(self.scene.contents), False
+        for value in (*arguments, *named.values()):
+            for one in (value, *(value.entries.values() if isinstance(value, Table) else ())):
+                self.show(one)
+            if (address := literal(value)) is not None and "://" in address:
+                local = local or leads_to(address, "loopback")
+                if leads_to(address, "metadata"):
+                    self.scene.does("discloses")
+        if local:
+            return
+        if len(self.scene.contents) > before:
+            self.scene.does("sends")
+        method = literal(named.get("method", arguments[0] if arguments else UNKNOWN)) or ""
+        if who.endswith(".delete") or method.upper() == "DELETE":
+            self.scene.does("destroys")
 
     def line(self, who: str, value: Any, named: dict[str, Any]) -> None:
         """A text that a shell runs."""

@@ -178,6 +178,8 @@ class JavaScriptCalls(Teller):
         first = arguments[0] if arguments else UNKNOWN
         for value in arguments:
             self.show(value)
+        if root.removeprefix("ambient ") in ("fetch", "axios", "got"):
+            self.send(dotted, arguments, self.options(arguments))
         rule = getattr(self, f"call_{root}", None)
         if rule is not None:
             return rule(bare or root, arguments, first)

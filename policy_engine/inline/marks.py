@@ -37,6 +37,8 @@ def plain_quotes(code: str, language: str = "") -> str:
 
     if language.startswith("perl"):
         code = _perl_quotes(code)
+    if language.startswith("ruby"):  # `Pathname.new("x").read` is `read("x")`
+        code = re.sub(r"\bPathname(?:\.new)?\(\s*(['\"][^'\"\\]*['\"])\s*\)\.(\w+)(?![\w(])", r"\2(\1)", code)
 
     def listed(found: re.Match[str]) -> str:
         return "(" + ", ".join(repr(word) for word in found[found.lastindex or 0].split()) + ")"

@@ -247,6 +247,7 @@ class Calls(Methods):
             self.may_read(arguments, named)
         if dotted.startswith(("requests.", "httpx.", "urllib.", "socket.", "http.", "aiohttp.", "ftplib.", "smtplib.")):
             self.scene.does("network")
+            self.send(dotted, arguments, named)
             return UNKNOWN
         self.guess(dotted, arguments, named)
         return UNKNOWN

@@ -207,7 +207,8 @@ def fd_names(words: list[str], cwd: PathValue | None, world: World) -> list[str]
             seen = hidden or not any(part[:1] == "." for part in path[len(root) :].split("/"))
             if seen and fits.search(name) and (not endings or name.endswith(tuple(f".{one}" for one in endings))):
                 found.append(path)
-    return found[:MOST_FILES] or [f"./{GLOB}what-is-found"]
+    wanted = "what-is-found" if not pattern.isidentifier() or "policy" in pattern else f"*{pattern}*"
+    return found[:MOST_FILES] or [f"{root.rstrip('/')}/{GLOB}{wanted}" for root in roots]
 
 
 def parallel(walker: Walker, simple: Simple) -> None:

@@ -58,7 +58,11 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
             for text in files + [word.partition("=")[2] for word in words if word.startswith("--env-file=")]
         ]
     if pair in (("gist", "create"), ("gist", "edit"), ("release", "upload")):
-        return [scene.path(word, "read") for word in words[2:] if word[:1] != "-"]
+        given = [scene.path(word, "read") for word in words[2:] if word[:1] != "-"]
+        if pair == ("gist", "create"):
+            scene.does("sends")
+            scene.contents += given
+        return given
     return [scene.path(words[place + 1], "read") for place, word in enumerate(words[:-1])
             if word in ("-F", "--body-file", "--notes-file", "--input") and "=" not in words[place + 1]
             and words[place + 1] != "-"]  # fmt: skip
@@ -101,6 +105,8 @@ def _api(words: list[str], scene: Scene) -> None:
     method = method or ("POST" if fields else "GET")
     if method == "GET":
         return
+    if method == "DELETE":
+        scene.does("destroys")
     parts = target.split("/")
     if target == "graphql" and any(word.startswith("query=") and "mutation" not in word for word in words):
         return

@@ -10,6 +10,7 @@ from policy_engine.filesystem.paths import PathValue
 from policy_engine.model.partial import BRANCH, GLOB, NAME, is_known, shown
 from policy_engine.programs.base import Arguments, Scene
 
+_DEPLOYING = ("heroku", "dokku", "https://git.heroku.com/")  # remotes that run what they are given
 _TRUE = ("true", "yes", "on", "1", "")
 
 
@@ -25,6 +26,8 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     deletes = arguments.on(("-d", "--delete"), ("--no-delete",))
     specs = arguments.operands if arguments.has("--repo") else arguments.operands[1:]
     remote = (arguments.operands or [""])[0]
+    if remote.startswith(_DEPLOYING):
+        scene.does("deploys")
     mirrors = any(value[-1].lower() in _TRUE for key, value in scene.settings.items() if key.endswith(".mirror"))
     if mirrors or arguments.on(("--mirror",), ("--no-mirror",)):
         scene.rewrites("*")

@@ -16,9 +16,11 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
         scene.mention(name)  # the script has what is in it
     for code in arguments.values("-e", "--eval", "-p", "--print"):
         analyse(code, scene, start=Start("", tuple(arguments.operands)))
+    loaded = arguments.values("-r", "--require", "--import", "--loader")
+    paths = [scene.run(name) for name in loaded if name[:1] in (".", "/")]
     printed = arguments.values("-p", "--print")
     for code in arguments.operands[:1] if printed == ["e"] else printed:  # `-pe CODE` is `-p -e CODE`
         analyse(f"console.log({code.rstrip().rstrip(';')})", scene)
     if arguments.has("-e", "--eval", "-p", "--print"):
-        return []
-    return scene.script(arguments.operands)
+        return paths
+    return paths + scene.script(arguments.operands)

@@ -18,6 +18,10 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     verb = next((word for word in words if word[:1] != "-"), "")
     if verb in ("install", "download", "wheel", "add", "sync", "run"):
         scene.does("network", "executes")
+        for word in words[words.index(verb) + 1 :]:
+            script = scene.path(f"{word.partition('[')[0].rstrip('/')}/setup.py", "read")
+            if word[:1] != "-" and script.known and scene.world.present(script):
+                scene.runs.append(script)
         if any(word.startswith("git+") for word in words):
             scene.doubt("executes-remote", "a package is fetched from a repository, and its set-up is run")
         if any(

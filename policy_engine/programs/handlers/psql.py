@@ -8,6 +8,7 @@ from policy_engine.programs.base import Arguments, Scene
 from policy_engine.programs.sql import files_named
 
 _PIPES = ("\\o ", "\\g ", "\\w ", "\\copy ")
+_SCRIPT_BYTES = 65_536
 
 
 def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
@@ -21,7 +22,16 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     for line in arguments.values("--pager"):
         scene.shell(line)
     paths += [scene.path(text, "write") for text in arguments.values("--tee")]
-    for statement in arguments.values("-c", "--command", "-e", "--execute", "--eval"):
+    statements = arguments.values("-c", "--command", "-e", "--execute", "--eval")
+    for text in arguments.values("-f", "--file"):
+        file = scene.path(text, "read")
+        inside = file.known and scene.world.relative(file) is not None
+        statements += (scene.world.script(file, _SCRIPT_BYTES) or "").split("\n") if inside else []
+    if not statements and scene.feed is not None and is_known(scene.feed):
+        statements = scene.feed.split("\n")
+    for statement in statements:
+        if statement.split()[:1] == ["system"]:
+            scene.shell(statement.partition("system")[2])
         if _empties(statement):
             scene.does("destroys")
         elif not is_known(statement):

@@ -14,6 +14,10 @@ _SETTINGS = ("cache_dir", "log_file")
 
 
 def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+    for text in arguments.operands:
+        loaded = scene.path(f"{text.partition('::')[0].rstrip('/')}/conftest.py", "read")
+        if loaded.known and scene.world.present(loaded):
+            scene.runs.append(loaded)
     paths = [scene.path(text.partition("::")[0] or ".", "read", True) for text in arguments.operands or ["."]]
     for name, value in arguments.options:
         if value is not None and name in _REPORTS:

@@ -31,6 +31,11 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
             scene.does("publishes", "network")
         elif not all(map(is_known, arguments.operands[1:])):
             scene.doubt("publishes", "which command `setup.py` is given is not known")
+    if "".join(arguments.operands[:1]).endswith("manage.py"):
+        for text in _values(arguments.operands, "-c", "--command"):
+            analyse(text, scene)
+        if arguments.operands[1:2] in (["flush"], ["reset_db"]):
+            scene.does("destroys")
     if "".join(arguments.operands[:1]).endswith("policy_engine/__main__.py"):
         return _module("policy", arguments.operands[1:], scene)
     return scene.script(arguments.operands)

@@ -30,6 +30,8 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     if arguments.has("--remove-source-files"):
         paths += [scene.path(text, "delete", True) for text in sources if not _remote(text)]
     if _remote(target):
+        scene.does("sends")
+        scene.contents += paths
         return paths
     for text in arguments.values("--link-dest"):  # read from the target where it is relative
         place = text if text[:1] == "/" else f"{target}/{text}"

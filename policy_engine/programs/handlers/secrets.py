@@ -46,4 +46,5 @@ def _copied(words: list[str], scene: Scene) -> list[PathValue]:
     """Files that go to a store or come from one: the last word is where to."""
     names = [word for word in words if word[:1] != "-" or word == "-"]
     local = [(place, word) for place, word in enumerate(names[:2]) if "://" not in word and word != "-"]
+    scene.contents += [scene.path(word, "read", True) for place, word in local if not place]
     return [scene.path(word, "write" if place else "read", True) for place, word in local]

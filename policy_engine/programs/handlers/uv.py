@@ -24,4 +24,6 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
             return program.touched(program.arguments(tuple(words)), scene)
     elif verb in ("run", "x"):
         scene.does("executes")
+        script = next((word for word in words[words.index(verb) + 1 :] if word[:1] != "-"), "")
+        return [scene.run(script)] if script.endswith(".py") else []
     return []

@@ -12,12 +12,20 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
         scene.does("executes")
     if scene.name == "emacs" and arguments.has("--eval", "--execute", "--load", "--script"):
         raise Undecided("what Lisp does is not read")
-    lines = [*arguments.values("-c", "--cmd"), *(text[1:] for text in arguments.operands if text[:1] == "+")]
+    lines = [line for text in arguments.values("-S") for line in _lines_of(text, scene)]
+    lines += [*arguments.values("-c", "--cmd"), *(text[1:] for text in arguments.operands if text[:1] == "+")]
     paths = [path for line in lines for path in editor_line(line, scene)]
     files = [text for text in arguments.operands if text[:1] not in "-+"]
     changes = not lines or any(_changes(line) for line in lines)
     paths += [scene.path(text, way) for text in files for way in (("read", "write") if changes else ("read",))]
     return paths + [scene.path(text, "write") for text in arguments.values("-w", "-W")]
+
+
+def _lines_of(name: str, scene: Scene) -> list[str]:
+    """The commands of a script that are plain: what is certain of a file."""
+    path = scene.path(name, "read")
+    text = scene.world.script(path, _SCRIPT_BYTES) if path.known and scene.world.relative(path) is not None else None
+    return [line for line in (text or "").split("\n") if line.lstrip(": ")[:1] == "!" or line.startswith("w")]
 
 
 def editor_line(line: str, scene: Scene) -> list[PathValue]:
@@ -45,5 +53,6 @@ def _changes(line: str) -> bool:
     return not command.startswith(("w ", "w! ", "sav", "r ", "q", "set ", "p", "!"))
 
 
+_SCRIPT_BYTES = 65_536
 _WRITES = ("w", "wr", "write", "sav", "saveas", "up", "update", "wq", "x", "W", "f")
 _READS = ("r", "read", "so", "source", "e", "edit", "E")
