@@ -35,7 +35,7 @@ STEPS = (
 def COMMAND(folder: Path | None, force: bool, format_name: str) -> None:  # noqa: N802 -- the family finds a command by this name
     """Write a first policy for the repository at FOLDER, or around the current folder.
 
-    Its files tell what runs the tests: manifests, lock files, scripts, tasks, packages below.
+    Its files tell what runs the tests: manifests, lock files, scripts, tasks, pipelines, packages below.
     Nothing is ever overwritten: a main.policy that is there stays.
     """
     root = folder if folder is not None else project_root(Path.cwd())

@@ -1,22 +1,26 @@
 """Find the test suites of a repository: in which folders, of which ecosystem, and the line that runs each.
 
-Told by files alone: manifests, lock files, scripts, tasks, and whether there are tests at all; nothing is run.
-Folders are searched a few levels down, so that the packages of a larger repository have suites of their own.
+Told by files alone: manifests, lock files, scripts, tasks, pipelines, and whether there are tests at all; nothing is
+run. Where no file of tests is found no suite is: a rule that asks for it could not be satisfied. Folders are searched
+a few levels down, so that the packages of a larger repository have suites of their own.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from policy_engine.scaffolding.pipelines import pipeline_runs
+
 _READ = 1 << 20  # of one file that is looked into
 _DEPTH = 3  # levels of folders that may hold a package
 _FOLDERS = 4000  # folders that are looked at
-_TEST_DEPTH = 5
+_TEST_DEPTH = 8
 _SKIPPED = frozenset(
     "node_modules vendor venv env site-packages dist build out target __pycache__ fixtures testdata examples example "
     "third_party external templates template coverage tmp docs Pods".split()
@@ -45,6 +49,15 @@ GLOBS = {
     "shell": ("*.{sh,bash,bats}",), "": ("*.{c,h,cc,cpp,hpp,py,go,rs,js,ts,rb,php,java,sh}",),
 }  # fmt: skip
 """Ecosystem → the names of its source files."""
+_TESTS = {ecosystem: re.compile(pattern) for ecosystem, pattern in {
+    "python": r"test_.*\.py|.*_test\.py|tests?\.py",
+    "javascript": r"((.*[._-])?(tests?|specs?|cy|e2e)|.*(Tests?|Spec)|tests?[._-].*)\.[cm]?[jt]sx?",
+    "go": r".*_test\.go", "dotnet": r".*Tests?\.(cs|fs|vb)(proj)?", "ruby": r"(.*_)?(spec|test)\.rb|test_.*\.rb",
+    "php": r".*(Test|\.phpt|Cest|\.pest)(\.php)?", "dart": r".*_test\.dart", "elixir": r".*_test\.exs",
+}.items()}  # fmt: skip
+"""Ecosystem → the names of its files of tests; those of the others may stand in any source file."""
+_TEST_FOLDERS = frozenset("test tests spec specs __tests__".split())  # every file of JavaScript in them may be one
+_NAME = re.compile(r"[\w@+.-]+( [\w@+.-]+)*")  # of a folder that a policy may name
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,16 +72,18 @@ class Suite:
 def find_suites(root: Path) -> list[Suite]:
     """The suites of the repository at `root`, the root's first; a package that the root's suite covers has none."""
     found: dict[tuple[str, str], Suite] = {}
+    piped = pipeline_runs(root)
     for folder in _folders(root):
         place = folder.relative_to(root).as_posix()
         place = "" if place == "." else place
         for ecosystem, find in _FINDERS.items():
             if _covered(ecosystem, place, found):
                 continue
-            run = find(folder, root)
-            if run:
+            guess = _GUESSES.get(ecosystem, _no_guess)
+            run = find(folder, root) or piped.get((ecosystem, place)) or guess(folder, root)
+            if run and _has_tests(ecosystem, folder):
                 found[ecosystem, place] = Suite(ecosystem, place, run)
-    if not any(not place for _, place in found) and (run := _task(root)):
+    if not any(not place for _, place in found) and (run := _task(root) or piped.get(("", ""), "")):
         found["", ""] = Suite("", "", run)
     return sorted(found.values(), key=lambda suite: (suite.folder, suite.ecosystem))
 
@@ -95,7 +110,9 @@ def _below(folder: Path) -> list[Path]:
             names = [entry.name for entry in entries if entry.is_dir(follow_symlinks=False)]
     except OSError:
         return []
-    return [folder / name for name in sorted(names) if name[0] != "." and name not in _SKIPPED]
+    return [
+        folder / name for name in sorted(names) if _NAME.fullmatch(name) and name[0] != "." and name not in _SKIPPED
+    ]
 
 
 def _text(path: Path) -> str:
@@ -127,59 +144,85 @@ def _holds(folder: Path, fits: Callable[[str], bool], depth: int = _TEST_DEPTH) 
     return False
 
 
-def _is_python_test(name: str) -> bool:
-    return name.endswith("_test.py") or name == "tests.py" or (name[:5] == "test_" and name.endswith(".py"))
+def _has_tests(ecosystem: str, folder: Path) -> bool:
+    """Return whether a run in the folder would find a test, as far as names of files tell."""
+    fits = _TESTS.get(ecosystem)
+    if fits is None or _holds(folder, lambda name: fits.fullmatch(name) is not None):
+        return True
+    if ecosystem == "javascript":
+        return _holds(folder, _TEST_FOLDERS.__contains__) or _starts_own_file(folder)
+    return ecosystem == "python" and bool(re.search(r"python_files\s*=", _python_settings(folder)))
+
+
+_PYTHON = ("pyproject.toml", "setup.py", "setup.cfg", "pytest.ini", "tox.ini", "requirements.txt", "Pipfile",
+    "requirements-dev.txt")  # fmt: skip
+
+
+def _python_settings(folder: Path) -> str:
+    return "".join(_text(folder / name) for name in _PYTHON)
 
 
 def _python(folder: Path, root: Path) -> str:
-    if not _has(folder, "pyproject.toml", "setup.py", "setup.cfg", "pytest.ini", "tox.ini", "requirements.txt",
-        "Pipfile",
-                "manage.py"):  # fmt: skip
+    if not _has(folder, *_PYTHON, "manage.py"):
         return ""
-    project = _text(folder / "pyproject.toml")
-    settings = project + "".join(_text(folder / name) for name in ("pytest.ini", "tox.ini", "setup.cfg"))
-    if not _holds(folder, _is_python_test) and "python_files" not in settings:
-        return ""  # a run that finds no tests proves nothing, whatever is configured
     if _has(folder, "uv.lock") or (_has(root, "uv.lock") and "[tool.uv" in _text(root / "pyproject.toml")):
         return "uv run pytest -q"
     for sign, run in (("poetry.lock", "poetry run"), ("pdm.lock", "pdm run"), ("Pipfile", "pipenv run")):
         if _has(folder, sign):
             return f"{run} pytest -q"
-    if "[tool.hatch.envs.hatch-test" in project:
+    settings = _python_settings(folder)
+    if "[tool.hatch.envs.hatch-test" in settings:
         return "hatch test"
     for environment in (".venv", "venv"):
         if _has(folder, f"{environment}/bin/pytest"):
             return f"{environment}/bin/pytest -q"
-    uses = "pytest" in project + "".join(
-        _text(folder / name)
-        for name in ("setup.cfg", "tox.ini", "setup.py", "requirements.txt", "requirements-dev.txt")
-    )
-    if _has(folder, "manage.py") and not uses and not _has(folder, "pytest.ini"):
-        return "python manage.py test"
-    return "pytest -q"
+    if "pytest" in settings or _has(folder, "pytest.ini"):
+        return "pytest -q"
+    return "python manage.py test" if _has(folder, "manage.py") else ""
+
+
+def _python_guess(folder: Path, root: Path) -> str:
+    """Return the run of a project that has tests and does not say what runs them."""
+    if not _has(folder, *_PYTHON):
+        return ""
+    if "[testenv" in _text(folder / "tox.ini"):
+        return "tox"
+    return "nox" if _has(folder, "noxfile.py") else "pytest -q"
 
 
 def _javascript(folder: Path, root: Path) -> str:
     if _has(folder, "deno.json", "deno.jsonc") and not _has(folder, "package.json"):
         return "deno task test" if '"test"' in _text(folder / "deno.json") else "deno test"
-    try:
-        package: Any = json.loads(_text(folder / "package.json") or "{}")
-    except (ValueError, RecursionError):
-        return ""
-    if type(package) is not dict or not package:
-        return ""
-    scripts = package.get("scripts")
-    scripts = scripts if type(scripts) is dict else {}
+    scripts = _table(_package(folder), "scripts")
     manager = _manager(folder) or _manager(root) or "npm"
     for name in ("test", "test:ci", "test:all", "tests", "test:run"):
         text = scripts.get(name)
         if type(text) is str and text.strip() and _NO_TESTS not in text:
             return f"{manager} run {name}" if name != "test" or manager == "bun" else f"{manager} test"
+    return ""
+
+
+def _javascript_guess(folder: Path, root: Path) -> str:
+    package = _package(folder)
     needs = {**_table(package, "dependencies"), **_table(package, "devDependencies")}
     for tool, run in (("vitest", "npx vitest run"), ("jest", "npx jest"), ("mocha", "npx mocha"), ("ava", "npx ava")):
         if tool in needs:
             return run
     return ""
+
+
+def _package(folder: Path) -> dict[str, Any]:
+    try:
+        package: Any = json.loads(_text(folder / "package.json") or "{}")
+    except (ValueError, RecursionError):
+        return {}
+    return package if type(package) is dict else {}
+
+
+def _starts_own_file(folder: Path) -> bool:
+    """Return whether a script of tests names a file that is there."""
+    text = " ".join(str(text) for name, text in _table(_package(folder), "scripts").items() if name.startswith("test"))
+    return any("/" in word or "." in word for word in text.split() if os.path.isfile(folder / word))
 
 
 def _table(package: dict[str, Any], name: str) -> dict[str, Any]:
@@ -199,9 +242,7 @@ def _manager(folder: Path) -> str:
 
 
 def _go(folder: Path, root: Path) -> str:
-    if not _has(folder, "go.mod"):
-        return ""
-    return "go test ./..." if _holds(folder, lambda name: name.endswith("_test.go")) else ""
+    return "go test ./..." if _has(folder, "go.mod") else ""
 
 
 def _rust(folder: Path, root: Path) -> str:
@@ -277,6 +318,14 @@ _FINDERS: dict[str, Callable[[Path, Path], str]] = {
     "python": _python, "javascript": _javascript, "go": _go, "rust": _rust, "jvm": _jvm, "dotnet": _dotnet, "ruby":
     _ruby, "php": _php, "c": _native, "swift": _swift, "dart": _dart, "elixir": _elixir, "shell": _shell,
 }  # fmt: skip
+
+
+def _no_guess(folder: Path, root: Path) -> str:
+    return ""
+
+
+_GUESSES: dict[str, Callable[[Path, Path], str]] = {"python": _python_guess, "javascript": _javascript_guess}
+"""What runs the tests where neither the repository's files nor its pipelines say it."""
 
 
 def _task(root: Path) -> str:

@@ -7,12 +7,47 @@ import pytest
 from tests.unit.commands.running import GOOD, Shell
 
 SCRIPT = '{"scripts": {"test": "vitest run"}}'
+JS_TEST = {"src/a.test.ts": ""}
+CI = (
+    "on: push\njobs:\n  test:\n    steps:\n      - uses: actions/checkout@v5\n      - run: |\n          pip install .\n"
+)
 SIGNS: dict[str, tuple[dict[str, str], list[tuple[str, str, str]]]] = {
     "pytest": ({"pyproject.toml": "", "tests/test_a.py": ""}, [("python", "", "pytest -q")]),
     "no tests": ({"pyproject.toml": "[tool.pytest.ini_options]\n", "src/a.py": ""}, []),
     "named otherwise": (
         {"pyproject.toml": "[tool.pytest.ini_options]\npython_files = 'check_*.py'\n"}, [("python", "", "pytest -q")],
     ),
+    "a published package without its tests": ({"package.json": SCRIPT, "index.js": "", "lib/latest.js": ""}, []),
+    "a script that runs a file": (
+        {"package.json": '{"scripts": {"test": "node check.mjs"}}', "check.mjs": ""}, [("javascript", "", "npm test")],
+    ),
+    "what a workflow runs": (
+        {"setup.py": "", "test_a.py": "", ".github/workflows/ci.yml": CI + "          python -m unittest\n"},
+        [("python", "", "python -m unittest")],
+    ),
+    "what a workflow runs in a folder": (
+        {"api/setup.py": "", "api/test_a.py": "", ".github/workflows/ci.yaml":
+            CI.replace("      - run", "      - working-directory: ./api\n        run") + "          nox -s tests\n"},
+        [("python", "api", "nox -s tests")],
+    ),
+    "what gitlab runs": (
+        {"setup.py": "", "test_a.py": "", ".gitlab-ci.yml": "stages: [test]\nunit:\n  script:\n    - tox\n"},
+        [("python", "", "tox")],
+    ),
+    "a workflow that runs a part, or what cannot be known": (
+        {"setup.py": "", "test_a.py": "", ".github/workflows/ci.yml":
+            CI + "          pytest -k fast\n          tox -e $PY\n          python -m unittest || true\n"},
+        [("python", "", "pytest -q")],
+    ),
+    "a workflow whose task is not there": ({".github/workflows/ci.yml": CI + "          make test\n"}, []),
+    "a workflow that is none": (
+        {"setup.py": "", "test_a.py": "", ".github/workflows/ci.yml": "a: &a [*a, " + "[" * 5000,
+            ".gitlab-ci.yml": "unit: !!python/object/apply:os.system [tox]\n"},
+        [("python", "", "pytest -q")],
+    ),
+    "tox without pytest": ({"setup.py": "", "test_a.py": "", "tox.ini": "[testenv]\n"}, [("python", "", "tox")]),
+    "nox": ({"setup.py": "", "test_a.py": "", "noxfile.py": ""}, [("python", "", "nox")]),
+    "folders that a policy cannot name": ({'a"} x/setup.py': "", 'a"} x/test_a.py': ""}, []),
     "tests.py of django": ({"manage.py": "", "app/tests.py": ""}, [("python", "", "python manage.py test")]),
     "uv": ({"pyproject.toml": "", "uv.lock": "", "tests/test_a.py": ""}, [("python", "", "uv run pytest -q")]),
     "poetry": ({"pyproject.toml": "", "poetry.lock": "", "pkg/a_test.py": ""}, [("python", "", "poetry run pytest "
@@ -22,30 +57,31 @@ SIGNS: dict[str, tuple[dict[str, str], list[tuple[str, str, str]]]] = {
     ),
     "django": ({"manage.py": "", "app/test_a.py": ""}, [("python", "", "python manage.py test")]),
     "python without tests": ({"pyproject.toml": "", "src/a.py": ""}, []),
-    "npm": ({"package.json": SCRIPT}, [("javascript", "", "npm test")]),
-    "pnpm": ({"package.json": SCRIPT, "pnpm-lock.yaml": ""}, [("javascript", "", "pnpm test")]),
-    "yarn": ({"package.json": SCRIPT, "yarn.lock": ""}, [("javascript", "", "yarn test")]),
-    "bun": ({"package.json": SCRIPT, "bun.lockb": ""}, [("javascript", "", "bun run test")]),
-    "another script": ({"package.json": '{"scripts": {"test:ci": "jest"}}'}, [("javascript", "", "npm run test:ci")]),
-    "no script but a runner": ({"package.json": '{"devDependencies": {"jest": "1"}}'}, [("javascript", "", "npx "
-        "jest")]),
+    "npm": ({"package.json": SCRIPT, **JS_TEST}, [("javascript", "", "npm test")]),
+    "pnpm": ({"package.json": SCRIPT, **JS_TEST, "pnpm-lock.yaml": ""}, [("javascript", "", "pnpm test")]),
+    "yarn": ({"package.json": SCRIPT, **JS_TEST, "yarn.lock": ""}, [("javascript", "", "yarn test")]),
+    "bun": ({"package.json": SCRIPT, **JS_TEST, "bun.lockb": ""}, [("javascript", "", "bun run test")]),
+    "another script": ({"package.json": '{"scripts": {"test:ci": "jest"}}', **JS_TEST},
+        [("javascript", "", "npm run test:ci")]),
+    "no script but a runner": ({"package.json": '{"devDependencies": {"jest": "1"}}', **JS_TEST},
+        [("javascript", "", "npx jest")]),
     "no tests at all": ({"package.json": '{"scripts": {"test": "echo \\"Error: no test specified\\" && exit 1"}}'},
         []),
     "a package.json that is none": ({"package.json": "[1"}, []),
-    "deno": ({"deno.json": "{}"}, [("javascript", "", "deno test")]),
+    "deno": ({"deno.json": "{}", "main_test.ts": ""}, [("javascript", "", "deno test")]),
     "go": ({"go.mod": "", "a_test.go": ""}, [("go", "", "go test ./...")]),
     "cargo": ({"Cargo.toml": ""}, [("rust", "", "cargo test")]),
     "cargo workspace": ({"Cargo.toml": "[workspace]"}, [("rust", "", "cargo test --workspace")]),
     "nextest": ({"Cargo.toml": "", ".config/nextest.toml": ""}, [("rust", "", "cargo nextest run")]),
     "maven": ({"pom.xml": "", "mvnw": ""}, [("jvm", "", "./mvnw test")]),
     "gradle": ({"build.gradle.kts": ""}, [("jvm", "", "gradle test")]),
-    "dotnet": ({"app.sln": ""}, [("dotnet", "", "dotnet test")]),
+    "dotnet": ({"app.sln": "", "App.Tests/App.Tests.csproj": ""}, [("dotnet", "", "dotnet test")]),
     "rspec": ({"Gemfile": "", "spec/a_spec.rb": ""}, [("ruby", "", "bundle exec rspec")]),
     "rails": ({"Gemfile": "", "bin/rails": "", "test/a_test.rb": ""}, [("ruby", "", "bin/rails test")]),
-    "phpunit": ({"composer.json": "{}", "phpunit.xml": ""}, [("php", "", "vendor/bin/phpunit")]),
+    "phpunit": ({"composer.json": "{}", "phpunit.xml": "", "tests/ATest.php": ""}, [("php", "", "vendor/bin/phpunit")]),
     "ctest": ({"CMakeLists.txt": "enable_testing()"}, [("c", "", "ctest --test-dir build")]),
     "swift": ({"Package.swift": "", "Tests/A.swift": ""}, [("swift", "", "swift test")]),
-    "flutter": ({"pubspec.yaml": "flutter:\n", "test/a.dart": ""}, [("dart", "", "flutter test")]),
+    "flutter": ({"pubspec.yaml": "flutter:\n", "test/a_test.dart": ""}, [("dart", "", "flutter test")]),
     "mix": ({"mix.exs": "", "test/a_test.exs": ""}, [("elixir", "", "mix test")]),
     "bats": ({"test/a.bats": ""}, [("shell", "", "bats test")]),
     "make": ({"Makefile": "build:\n\ttrue\ntest: build\n\ttrue\n"}, [("", "", "make test")]),
@@ -54,13 +90,14 @@ SIGNS: dict[str, tuple[dict[str, str], list[tuple[str, str, str]]]] = {
     "packages of a larger repository": (
         {
             "backend/pyproject.toml": "", "backend/tests/test_a.py": "", "web/package.json": SCRIPT,
-                "pnpm-lock.yaml": "",
-            "mobile/pubspec.yaml": "flutter:\n", "mobile/test/a.dart": "", "node_modules/x/package.json": SCRIPT,
+                "web/src/a.spec.ts": "", "pnpm-lock.yaml": "",
+            "mobile/pubspec.yaml": "flutter:\n", "mobile/test/a_test.dart": "", "node_modules/x/package.json": SCRIPT,
         },
         [("python", "backend", "pytest -q"), ("dart", "mobile", "flutter test"), ("javascript", "web", "pnpm test")],
     ),
     "a root that covers its packages": (
-        {"package.json": SCRIPT, "packages/a/package.json": SCRIPT}, [("javascript", "", "npm test")],
+        {"package.json": SCRIPT, "packages/a/package.json": SCRIPT, "packages/a/a.test.ts": ""},
+        [("javascript", "", "npm test")],
     ),
 }  # fmt: skip
 
@@ -79,7 +116,8 @@ def test_a_repository_gets_what_it_really_runs(policy: Shell, name: str) -> None
 
 
 def test_several_fit_together(policy: Shell) -> None:
-    for file, text in (("pyproject.toml", ""), ("test_a.py", ""), ("package.json", SCRIPT), ("Makefile", "test:\n")):
+    for file, text in (("pyproject.toml", ""), ("test_a.py", ""), ("package.json", SCRIPT), ("Makefile", "test:\n"),
+            ("a.test.js", "")):  # fmt: skip
         policy.write(file, text)
     found = policy("init", "--format", "json").json["suites"]
     assert [suite["run"] for suite in found] == ["npm test", "pytest -q"]
