@@ -231,10 +231,12 @@ class Engine(core.Engine):
             self._watching = watch(self._reloader, POLL_SECONDS)
 
     def close(self) -> None:
-        """Stop watching, and let go of the state file until the next event."""
+        """Stop watching, write the log, and let go of the state file until the next event."""
         if self._watching is not None:
             self._watching.set()
             self._watching = None
+        if self.log is not None:
+            self.log.flush()
         self._in_turn.disconnect()
 
 

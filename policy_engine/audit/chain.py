@@ -17,6 +17,10 @@ from _blake2 import blake2b
 from policy_engine.audit.link import ENDING, digest_of, link_of
 from policy_engine.state.own_file import open_own
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
 FIRST = "0" * 64  # stands for the record before the first one
 PART_BYTES = 1 << 24  # of a file; one that has more is moved away
 WAIT_MS = 250  # for the lock; it is held for some 0.1 ms
@@ -76,14 +80,20 @@ def late_path(log: str) -> str:
 
 def add(log: str, body: bytes, wait_ms: int = WAIT_MS) -> None:
     """Append a record, one JSON object. Raises Busy if it must wait beside the log, OSError if it cannot be kept."""
+    add_all(log, (body,), wait_ms)
+
+
+def add_all(log: str, bodies: Sequence[bytes], wait_ms: int = WAIT_MS) -> None:
+    """Append records in this order. Raises as `add`."""
     lock = open_own(head_path(log), _KEPT, mend=True)
     try:
         if not _locked(lock, wait_ms):
-            _wait(late_path(log), body)
+            for body in bodies:
+                _wait(late_path(log), body)
             raise Busy("another process holds the lock of the decision log; the record waits beside it")
         file = open_own(log, _KEPT | posix.O_APPEND, mend=True)
         try:
-            _Writer(log, file, lock).add(body)
+            _Writer(log, file, lock).add(bodies)
         finally:
             posix.close(file)
     finally:
@@ -149,27 +159,32 @@ class _Writer:
         if size != self._head.end:
             self._catch_up(size)
 
-    def add(self, body: bytes) -> None:
-        """Write the records that waited, then this one."""
+    def add(self, bodies: Sequence[bytes]) -> None:
+        """Write the records that waited, then these."""
         try:
             late = posix.stat(late_path(self._log)).st_size
         except FileNotFoundError:
             late = 0
         if late != self._head.late:
             self._bring_in(late)
-        self._link(body[:-1])
+        self._link([body[:-1] for body in bodies])
         if self._head.end >= PART_BYTES:
             from policy_engine.audit.parts import turn
 
             turn(self._log, self._head.count)
 
-    def _link(self, body: bytes) -> None:
-        head = self._head
-        line = b'%b%b,"n":%d,"prev":"%b"' % (body, self._seal, head.count + 1, head.digest.encode("ascii"))
-        own = digest_of(line)
-        line += b',"hash":"%b"}\n' % own.encode("ascii")
-        _write(self._file, line)
-        head.count, head.digest, head.end, self._seal = head.count + 1, own, head.end + len(line), b""
+    def _link(self, bodies: Sequence[bytes]) -> None:
+        """Write links, then where the log ends now: who dies in between leaves links that the next writer takes in."""
+        head, lines = self._head, []
+        count, own = head.count, head.digest
+        for body in bodies:
+            count += 1
+            line = b'%b%b,"n":%d,"prev":"%b"' % (body, self._seal, count, own.encode("ascii"))
+            own, self._seal = digest_of(line), b""
+            lines.append(line + b',"hash":"%b"}\n' % own.encode("ascii"))
+        data = b"".join(lines)
+        _write(self._file, data)
+        head.count, head.digest, head.end = count, own, head.end + len(data)
         self._keep()
         if self._surplus:
             from policy_engine.audit.parts import drop
@@ -247,4 +262,4 @@ class _Writer:
             head.late += len(line)
             check, _, body = line[:-1].partition(b" ")
             if body and check == _check(body):  # else its writer died
-                self._link(body[:-1] + b',"late":true')
+                self._link((body[:-1] + b',"late":true',))

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import time
 
-from policy_engine.audit.chain import WAIT_MS, add
+from policy_engine.audit.chain import WAIT_MS, add_all
 from policy_engine.audit.secret_signs import may_hold_secret
 from policy_engine.model.instant import time_text
 from policy_engine.model.points import FAILURE_VERDICT, failure_verdict
@@ -19,7 +19,7 @@ from policy_engine.state.places import make_folder, state_folder
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from typing import Any
 
     from policy_engine.model.decision import Decision, RuleResult
@@ -41,22 +41,38 @@ def append(decision: Decision, event: Event | None, host: str, seen: str = "", h
 
     Raises OSError if it cannot be kept, ConfigurationError without a state folder.
     """
-    at = event.time if event is not None else time.time_ns() // 1_000_000
-    record: dict[str, Any] = {"time": at, "host": host}
-    record.update(decision.to_dict())
-    code = decision.errors[0].partition(":")[0] if decision.errors else ""
+    write_record(record_of(decision, event, host, seen, held), state_folder())
+
+
+def record_of(
+    decision: Decision, event: Event | None, host: str, seen: str = "", held: Sequence[RuleResult] = ()
+) -> dict[str, Any]:
+    """Return what is kept of a decision, before anything secret is taken out; it has parts of the event itself."""
+    if event is None:
+        return record_from(decision.to_dict(), (None, None, None), host, seen, held)
+    return record_from(decision.to_dict(), (event.raw, event.workspace, event.time), host, seen, held)
+
+
+def record_from(
+    said: dict[str, Any], given: tuple[Any, ...], host: str, seen: str = "", held: Sequence[RuleResult] = ()
+) -> dict[str, Any]:
+    """Return the same from the decision's own form, and from the event, its workspace and its time."""
+    raw, workspace, at = given
+    record: dict[str, Any] = {"time": at if raw is not None else time.time_ns() // 1_000_000, "host": host}
+    record.update(said)
+    code = said["errors"][0].partition(":")[0] if said["errors"] else ""
     if code[:2] == "E-":
         record["code"] = code
-    if event is not None:
-        given = {**event.raw, "workspace": event.workspace}
-        if event.time is not None:
-            given.setdefault("time", time_text(event.time))
-        record["input"] = given
+    if raw is not None:
+        kept = {**raw, "workspace": workspace}
+        if at is not None:
+            kept.setdefault("time", time_text(at))
+        record["input"] = kept
     if seen:
         record["seen"] = seen
     if held:
         record["held"] = [{name: getattr(one, name) for name in HELD} for one in held]
-    _add(record, WAIT_MS)
+    return record
 
 
 def append_failure(host: str, native: str, point: str, code: str, text: str, raw: dict[str, Any] | None = None) -> None:
@@ -76,7 +92,7 @@ def append_failure(host: str, native: str, point: str, code: str, text: str, raw
     }
     if raw is not None:
         record["input"] = raw
-    _add(record, LAST_WORDS_MS)
+    write_record(record, state_folder(), LAST_WORDS_MS)
 
 
 def _without_point(body: bytes, point: Any) -> bytes:
@@ -86,15 +102,26 @@ def _without_point(body: bytes, point: Any) -> bytes:
     )
 
 
-def _add(record: dict[str, Any], wait_ms: int) -> None:
+def write_record(record: dict[str, Any], folder: str, wait_ms: int = WAIT_MS) -> None:
+    """Add a record to the log in a state folder. Raises OSError if it cannot be kept."""
+    write_bodies([body_of(record, folder)], folder, wait_ms)
+
+
+def write_bodies(bodies: Sequence[bytes], folder: str, wait_ms: int = WAIT_MS) -> None:
+    """Add what `body_of` made of records, in this order. Raises OSError if they cannot be kept."""
+    path = f"{folder}/{FILE}"
+    try:
+        add_all(path, bodies, wait_ms)
+    except FileNotFoundError:
+        make_folder(folder)
+        add_all(path, bodies, wait_ms)
+
+
+def body_of(record: dict[str, Any], folder: str, may_hold: Callable[[bytes], bool] = may_hold_secret) -> bytes:
+    """Return a record as it is kept in the log of a state folder: without secrets, and not too long."""
     body = write_json(record)
-    if len(body) > RECORD_BYTES or may_hold_secret(_without_point(body, record["hook"])):
+    if len(body) > RECORD_BYTES or may_hold(_without_point(body, record["hook"])):
         from policy_engine.audit.redaction import redacted
 
-        body = write_json(redacted(record, f"{state_folder()}/redaction.salt"))
-    path = log_path()
-    try:
-        add(path, body, wait_ms)
-    except FileNotFoundError:
-        make_folder(path.rsplit("/", 1)[0])
-        add(path, body, wait_ms)
+        body = write_json(redacted(record, f"{folder}/redaction.salt"))
+    return body

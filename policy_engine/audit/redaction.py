@@ -11,7 +11,7 @@ from _blake2 import blake2b
 
 from policy_engine.audit.secret_names import CHOSEN, STRONG, strength
 from policy_engine.audit.secret_signs import may_hold_secret
-from policy_engine.audit.secrets_in_text import Finder, looks_chosen
+from policy_engine.audit.secrets_in_text import Finder, finder, looks_chosen
 from policy_engine.state.private_key import read_key
 
 TYPE_CHECKING = False
@@ -59,7 +59,7 @@ class _Redaction:
         self._salt: bytes | None = None
         self._left = RECORD_CHARS
         try:
-            self._finder: Finder | None = Finder()
+            self._finder: Finder | None = finder()
         except ImportError:
             self._finder = None
 
@@ -121,7 +121,7 @@ class _Redaction:
             self.altered.add("cut")
         window = text[: limit + _BEYOND]
         data = window.encode("utf-8", "backslashreplace")
-        if not may_hold_secret(data):
+        if not (self._finder.may_hold(data) if self._finder is not None else may_hold_secret(data)):
             return text[:limit] + cut if cut else text
         if self._finder is None:
             self.altered.add("redacted")

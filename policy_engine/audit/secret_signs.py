@@ -8,7 +8,7 @@ from __future__ import annotations
 
 # of names and of programs that are given a password by an option of one letter, in lower case. The first of a row
 # stands in all the others, which are only sought if it is there; alone it is the sign.
-_FOLDED = (
+FOLDED = (
     (b"pass", b"passw", b"passp", b"passc", b"pass=", b"pass:", b"pass ", b'pass"', b"pass'", b"pass\\", b"pass>",
      b"pass_", b"pass-", b"pass1"),
     (b"key", b"_key", b"-key", b"apikey", b"accesskey", b"privatekey", b"private key", b"key=", b"key:", b'key"',
@@ -24,7 +24,7 @@ _FOLDED = (
     (b"unlock",), (b"login: ",), (b"<<<",), (b"_auth",), (b"define(",), (b"net user",), (b"psk",), (b"jdbc:",),
 )  # fmt: skip
 # of formats of tokens, as they are
-_EXACT = (
+EXACT = (
     (b"gl", b"glp", b"gld", b"glr", b"gls", b"glc", b"glf", b"gli", b"gla", b"glo", b"glw"),
     (b"gh", b"ghp_", b"gho_", b"ghu_", b"ghs_", b"ghr_"),
     (b"hv", b"hvs.", b"hvb."),
@@ -60,7 +60,7 @@ _CASES = bytes(
 
 def may_hold_secret(data: bytes) -> bool:
     """False only if redaction would find nothing."""
-    return _shows(data, _EXACT) or _shows(data.lower(), _FOLDED) or b"://" in data or _has_random(data)
+    return _shows(data, EXACT) or _shows(data.lower(), FOLDED) or b"://" in data or has_random(data)
 
 
 def is_random(word: bytes) -> bool:
@@ -71,7 +71,8 @@ def is_random(word: bytes) -> bool:
     return sum(kinds[at] != kinds[at + 1] for at in range(len(kinds) - 1)) * 5 > len(kinds) * 2
 
 
-def _has_random(data: bytes) -> bool:
+def has_random(data: bytes) -> bool:
+    """Detect a word that looks drawn by lot and is no identifier."""
     words = {word for word in data.translate(_LETTERS).split() if len(word) >= RANDOM}
     return any(is_random(word) and not _identifies(word, data) for word in words)
 

@@ -72,6 +72,7 @@ def test_an_engine_leaves_what_a_hook_leaves_and_both_can_be_decided_again(
     engine = Engine.load(folder) if which == "load" else Engine.at(at.workspace)
     for number, command in enumerate(("rm a", "ls")):
         assert engine.decide(shell(at, command, number)).verdict == ("deny", "allow")[number]
+    engine.close()
     assert at.call(at.shell("rm a")).refused
     found = records()
     assert [record["verdict"] for record in found] == ["deny", "allow", "deny"]
@@ -185,3 +186,57 @@ def test_a_copy_of_a_process_made_while_a_thread_writes_keeps_the_log_too(at: Ho
     environment = {**at.environment, "PYTHONPATH": os.getcwd()}
     subprocess.run([sys.executable, "-c", FORKS], env=environment, timeout=SECONDS, check=True)
     assert len({record["session"] for record in records() if record["session"].startswith("child-")}) == 20
+
+
+NEVER_LATER = "from policy_engine.audit import in_process; in_process.LATER_SECONDS = 1000.0\n"
+DIES = (
+    NEVER_LATER
+    + """
+import os, sys
+from policy_engine import Engine
+engine = Engine.load(sys.argv[1])
+for number, command in enumerate(sys.argv[3:]):
+    tool = {"name": "Bash", "kind": "shell", "args": {"command": command}}
+    event = {"hook": "before_tool", "session": "s", "id": str(number), "cwd": "/", "tool": tool}
+    engine.decide(event)
+    tool["args"]["command"] = "changed by its owner"
+if sys.argv[2] == "killed":
+    os.kill(os.getpid(), 9)
+if sys.argv[2] == "copied":
+    child = os.fork()
+    if not child:
+        os._exit(0)
+    os.waitpid(child, 0)
+    os.kill(os.getpid(), 9)
+"""
+)
+
+
+@pytest.mark.parametrize(
+    ("end", "lines", "kept"),
+    [
+        ("killed", ["ls", "rm a", "pwd"], ["ls", "rm a"]),  # what refused is there, and what was before it
+        ("ended", ["ls", "rm a", "pwd"], ["ls", "rm a", "pwd"]),
+        ("copied", ["ls", "pwd"], ["ls", "pwd"]),
+        ("killed", ["ls"] * 257, ["ls"] * 257),  # no more than so many wait
+        ("killed", ["ls"] * 256, []),
+    ],
+)
+def test_a_process_that_dies_loses_a_bounded_number_of_records_and_none_that_refused(
+    at: Host, end: str, lines: list[str], kept: list[str]
+) -> None:
+    command = [sys.executable, "-c", DIES, str(at.workspace / ".policy"), end, *lines]
+    environment = {**at.environment, "PYTHONPATH": os.getcwd()}
+    done = subprocess.run(command, env=environment, timeout=SECONDS, check=False, capture_output=True)
+    assert done.returncode == (0 if end == "ended" else -9), done.stderr
+    found = records() if Path(log_path()).exists() else []
+    assert [record["input"]["tool"]["args"]["command"] for record in found] == kept
+
+
+def test_a_record_that_waits_is_written_soon_without_anybody_asking(at: Host) -> None:
+    engine = Engine.load(at.workspace / ".policy")
+    engine.decide(shell(at, "ls"))
+    for thread in threading.enumerate():
+        if thread.name == "policy-log":
+            thread.join(SECONDS)
+    assert [record["verdict"] for record in records()] == ["allow"]

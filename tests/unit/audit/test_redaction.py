@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from policy_engine.audit import secrets_in_text
 from policy_engine.audit.redaction import TEXT_CHARS, redacted
 from policy_engine.audit.secret_names import CHOSEN, NONE, STRONG, WEAK, strength
-from policy_engine.audit.secret_signs import may_hold_secret
+from policy_engine.audit.secret_signs import EXACT, FOLDED, may_hold_secret
 from policy_engine.model.strict_json import write_json
 from policy_engine.state.private_key import read_key
 from tests.unit.audit.tokens import ORDINARY, TOKENS
@@ -230,6 +230,7 @@ def test_without_its_library_what_may_hold_a_secret_is_withheld(monkeypatch: pyt
         raise ImportError
 
     monkeypatch.setattr(secrets_in_text, "extension", missing)
+    monkeypatch.setattr(secrets_in_text, "_finders", [])
     found = redacted({"x": f"PASSWORD={SECRET}", "y": "ls"}, SALT)
     assert found == {"x": "‹withheld: 26 characters›", "y": "ls", "altered": ["redacted"]}
 
@@ -295,3 +296,21 @@ def test_the_identifier_of_a_call_is_no_sign_and_the_same_letters_elsewhere_are(
     assert not may_hold_secret(write_json({"id": identifier, "event": f"{identifier}.before_tool"}))
     assert may_hold_secret(write_json({"id": identifier, "text": letters}))
     assert may_hold_secret(write_json({"text": f"my{identifier}"}))
+
+
+@pytest.mark.fault(94)
+def test_the_quicker_look_for_signs_sees_what_the_plain_one_sees() -> None:
+    quick = secrets_in_text.finder().may_hold
+    signs = [sign for row in (*EXACT, *FOLDED) for sign in row]
+    words = [
+        b"",
+        b"ls -la src",
+        b"3f0c1d528a774e0b9d4e1a2b3c4d5e6f",
+        b"http://x",
+        b"toolu_01AbCdEfGhIjKlMnOpQrSt",
+        b"\xff",
+    ]
+    words += [b"aB3dE6gH9jK2mN5pQ8sT", b"AbCdEfGhIjKlMnOpQrStUv1"]
+    texts = [text for sign in signs for text in (sign, sign.upper(), sign[:-1], b"x" + sign + b"y")]
+    for text in (*words, *texts):
+        assert quick(text) == may_hold_secret(text), text
