@@ -45,11 +45,12 @@ def limit_spec(limit: tree.CheckedLimit, waivers: Waivers, emitter: Emitter) -> 
     if limit.reset is not None:
         code["reset"] = f"lambda e: {_reset(limit.reset, emitter)}"
     monitor = emitter.monitors.now(limit.atoms) if limit.atoms else -1
-    steps = []
+    steps, about = [], _about(limit)
     for number, step in enumerate(limit.steps):
         steps.append((step.count, step.every, step.verdict, step.reason, _at(step.place)))
-        if step.message is not None:
-            code[f"message{number}"] = " + ".join((message(step.message, emitter), *_about(limit)))
+        if step.message is not None or about:
+            text = repr(limit.title or limit.id) if step.message is None else _text(step.message, emitter)
+            code[f"message{number}"] = "lambda e, b: " + " + ".join((text, *about))
     strictest = max((step.verdict for step in limit.steps), key=RANK.__getitem__)
     extra = (limit.measure, limit.period, limit.within, limit.rounds, monitor, tuple(steps))
     return (

@@ -84,3 +84,10 @@ def test_a_refusal_says_what_it_answers_and_covers() -> None:
     assert second.rules[0].message.endswith("a person decides. Control: owasp-asi:T2.") or second.rules[
         1
     ].message.endswith("a person decides. Control: owasp-asi:T2.")
+
+
+def test_a_step_without_a_message_says_it_too() -> None:
+    event = {"hook": "prompt", "session": "s", "workspace": "/workspace", "prompt": "again"}
+    policy = 'limit asked "Asked often" { control "x:1" incident "a loop" on prompt counts true at 1 warn }'
+    (decision,) = decided(f"language 1\n{policy}\n", [event])
+    assert [one.message for one in decision.rules] == ["Asked often Incident: a loop. Control: x:1."]
