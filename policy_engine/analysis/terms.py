@@ -89,7 +89,7 @@ def key(node: tree.Expr, levels: Levels) -> str:
         case tree.Constant():
             return f"{type(node.value).__name__}:{node.value!r}"
         case tree.FieldRef():
-            return node.name
+            return f"{node.name}({', '.join(key(part, levels) for part in node.key)})" if node.key else node.name
         case tree.ArgumentRef():
             return f"tool.args[{node.key!r}]"
         case tree.ItemRef():

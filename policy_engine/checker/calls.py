@@ -120,6 +120,9 @@ def _constant_problem(sort: str, value: str) -> str:
 
 def _method(node: ast.Call, callee: ast.Member, scope: Scope, check: Check) -> tree.Expr:
     """`c.has_flag("-r")`; the arguments are text literals."""
+    count = fields.count_of_key(node, callee, scope, check)
+    if count is not None:
+        return count
     place = Place(scope.source, node.span)
     base = check(callee.base, scope)
     found = fields.known_attribute(base, callee, scope)

@@ -50,6 +50,7 @@ def check(
     visible = defines.collect(sorted_items, names)
     found = _check_files(sorted_items, visible, names, {id(item) for item in damaged}, memory)
     waivers = _waivers(sorted_items, visible, names, found, waivable)
+    limits.report_other_keys(names.keyed, found.limits, names)
     hooks, cycles = hooks_order.ordered(found.hooks)
     names.findings.extend(cycles)
     policy = CheckedPolicy(
@@ -138,7 +139,7 @@ def _declare(declared: Sequence[tuple[Named, Place]], names: Names) -> None:
                 names.ids.setdefault(item.name, place)
             case ast.Limit():
                 names.ids.setdefault(item.name, place)
-                names.limits.add(item.name)
+                names.limits[item.name] = limits.key_texts(item, place.source)
             case ast.Hook():
                 names.hooks.setdefault(item.name, place)
             case ast.Verify():

@@ -85,6 +85,28 @@ def step_twice(place: Place, count: str, first: Place) -> Diagnostic:
     )
 
 
+def key_of_count(place: Place, problem: str, advice: str) -> Diagnostic:
+    """PE266: count of a key that the limit does not have
+
+    A limit that counts `by` a key has one count for each; a value that can equal none of them would always be at 0.
+
+    ```policy
+    language 1
+    limit calls "Calls" { on after_tool counts called(mcp) by (tool.name) at 9 warn "Nine." }
+    rule a "A" { on before_tool(mcp) when limit.calls.count(session.turn) > 4 ask "Again?" }
+    ```
+
+    Repaired:
+
+    ```policy
+    language 1
+    limit calls "Calls" { on after_tool counts called(mcp) by (tool.name) at 9 warn "Nine." }
+    rule a "A" { on before_tool(mcp) when limit.calls.count(tool.name) > 4 ask "Again?" }
+    ```
+    """
+    return error("PE266", place, problem, advice)
+
+
 def runs_one_thing(place: Place, both: bool) -> Diagnostic:
     """PE254: hook that runs nothing, or two things
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from policy_engine.checker import messages, tree, type_messages
+from policy_engine.checker import control_messages, messages, tree, type_messages
 from policy_engine.checker.complaint import nearest
 from policy_engine.checker.narrowing import key
 from policy_engine.checker.reach import ALWAYS, NEVER
@@ -106,6 +106,41 @@ def dotted(node: ast.Member, scope: Scope, exempt: bool) -> tree.Expr | None:
     if limit and node.name == "count" and isinstance(base, ast.Member) and isinstance(base.base, ast.Name):
         return _counter(node, "limit", base.name, scope) if _is_root(base.base, scope) else None
     return None
+
+
+def count_of_key(node: ast.Call, callee: ast.Member, scope: Scope, check: Check) -> tree.Expr | None:
+    """`limit.NAME.count(key, …)`; None if the call is of something else."""
+    found = dotted(callee, scope, False) if callee.name == "count" else None
+    if not (isinstance(found, tree.FieldRef) and found.name.startswith("limit.")):
+        return None
+    place = Place(scope.source, node.span)
+    before, scope.printing = scope.printing, True  # as in the limit itself an absent part is a key like another
+    parts = tuple(check(argument.value, scope) for argument in node.arguments)
+    scope.printing = before
+    for argument in node.arguments:
+        if argument.label:
+            at = Place(scope.source, argument.span)
+            scope.report(type_messages.unknown_label(at, callee.name, argument.label, ()))
+    if any(part.type is ERROR for part in parts):
+        return MISTAKE
+    return _keyed(tree.FieldRef(place, INT, found.name, False, parts), scope)
+
+
+def _keyed(found: tree.FieldRef, scope: Scope) -> tree.Expr:
+    """Compare the values that a count is asked for with the key of its limit."""
+    name = found.name[6:-6]
+    wanted = scope.names.limits.get(name, ())
+    if len(found.key) != len(wanted):
+        parts = ", ".join(wanted)
+        problem = f"`{name}` has a count for each ({parts})" if wanted else f"`{name}` has one count"
+        advice = f"write `limit.{name}.count{f'({parts})' if wanted else ''}`"
+        scope.report(control_messages.key_of_count(found.place, problem, advice))
+    elif scope.counting:
+        problem = "a limit sees the counts of other limits from before the event, and not those of their keys"
+        scope.report(control_messages.key_of_count(found.place, problem, "ask for it in a rule"))
+    elif not scope.free:
+        scope.names.keyed.append(found)
+    return found
 
 
 def _is_root(node: ast.Name, scope: Scope) -> bool:

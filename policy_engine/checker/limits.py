@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from policy_engine.checker import control_messages, form_messages, history, param_messages, tree
 from policy_engine.checker.expressions import check, condition
 from policy_engine.checker.items import (
@@ -16,9 +18,12 @@ from policy_engine.checker.items import (
     severity,
     verdict_fits,
 )
-from policy_engine.checker.scope import NO_GUARDS, Scope
+from policy_engine.checker.scope import NO_GUARDS, Names, Scope
 from policy_engine.checker.tree import Atom, CheckedLimit, CheckedMode, LimitStep, Place
+from policy_engine.checker.types import described, equal
 from policy_engine.model.ladder import RANK
+from policy_engine.model.records import is_path
+from policy_engine.model.source import Source
 from policy_engine.model.types import BOOL, ERROR, INT
 from policy_engine.syntax import ast
 
@@ -28,6 +33,7 @@ LONGEST_PERIOD = 16  # a cycle of more different calls is no repetition that a p
 def limit(item: ast.Limit, scope: Scope, test: CheckTest) -> CheckedLimit:
     """Check a limit, whatever is wrong with it."""
     place = Place(scope.source, item.name_span)
+    scope.counting = True
     listens = listen(item.points, "limit", place, scope)
     when, unless, _ = conditions(item, scope)
     measure = only(item.measures, "measure", "one limit measures one thing: write two limits", scope)
@@ -43,15 +49,34 @@ def limit(item: ast.Limit, scope: Scope, test: CheckTest) -> CheckedLimit:
         atoms, counted = _counted(measure, scope)
         within, rounds = (0, 0) if measure.within is None else history.window(measure.within, scope)
     reset = only(item.resets, "reset", "join the conditions by `or`", scope)
+    starts_again = None if reset is None else condition(reset, scope)
+    scope.counting = False  # a message is written when every limit has counted
     steps = _steps(item, place, scope)
     strictest = max((step.verdict for step in steps if step.verdict in RANK), key=RANK.__getitem__, default="")
     return CheckedLimit(
         item.name, item.title, severity(item.severity, scope), place, listens, when, unless,
         "repeats" if isinstance(measure, ast.Repeats) else "counts", parts, _period(measure, scope), atoms, counted,
-        within, rounds, None if reset is None else condition(reset, scope), steps,
+        within, rounds, starts_again, steps,
         fail_direction(item.fail, strictest, scope), item.shadow,
         tuple(test(one, scope, item.name) for one in item.tests), *metadata(item, scope),
     )  # fmt: skip
+
+
+def key_texts(item: ast.Limit, source: Source) -> tuple[str, ...]:
+    """Return the parts of a limit's `by` key, as written; none if it has one count."""
+    parts = [part for one in item.measures[:1] if isinstance(one, ast.Counts) for part in one.by]
+    return tuple(Place(source, part.span).text for part in parts)
+
+
+def report_other_keys(reads: Iterable[tree.FieldRef], found: Iterable[CheckedLimit], names: Names) -> None:
+    """Report values of another type than the part of the key whose count they ask for: they would never be equal."""
+    keys = {limit.id: limit.key for limit in found}
+    for read in reads:
+        for given, part in zip(read.key, keys.get(read.name[6:-6], ()), strict=False):
+            if not equal(given.type, part.type) or is_path(given.type) is not is_path(part.type):
+                problem = f"{described(given.type)} is never equal to the key `{part.place.text}`"
+                advice = f"the limit counts by {described(part.type)}"
+                names.findings.append(control_messages.key_of_count(given.place, problem, advice))
 
 
 def _counted(measure: ast.Counts, scope: Scope) -> tuple[tuple[Atom, ...], tree.Expr | None]:

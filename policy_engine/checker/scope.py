@@ -14,6 +14,7 @@ from policy_engine.checker.tree import (
     CommandPattern,
     Constant,
     Expr,
+    FieldRef,
     GlobPattern,
     Listen,
     Place,
@@ -65,14 +66,16 @@ class DefineInfo:
 @dataclass(slots=True)
 class Names:
     """The declarations of the policy set. `ids` are those of rules and limits, which can be waived and named by
-    `refused`; `speakers` those of everything that can give a verdict (rules, limits, hooks, verifies).
+    `refused`; `speakers` those of everything that can give a verdict (rules, limits, hooks, verifies). `limits` have
+    the parts of their `by` key, as written; `keyed` are the reads of such counts.
     """
 
     words: Vocabulary
     findings: list[Diagnostic] = field(default_factory=list)
     ids: dict[str, Place] = field(default_factory=dict)
     speakers: dict[str, Place] = field(default_factory=dict)
-    limits: set[str] = field(default_factory=set)
+    limits: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    keyed: list[FieldRef] = field(default_factory=list)
     modes: dict[str, Place] = field(default_factory=dict)
     stages: set[str] = field(default_factory=set)
     hooks: dict[str, Place] = field(default_factory=dict)
@@ -92,7 +95,7 @@ class Names:
         return (
             frozenset(self.ids),
             frozenset(self.speakers),
-            frozenset(self.limits),
+            frozenset(self.limits.items()),
             frozenset(self.modes),
             frozenset(self.stages),
             frozenset(self.hooks),
@@ -138,7 +141,8 @@ class Frame:
 class Scope:
     """`free`: a define on its own, where every field may stand; `printing`: a message or key, where absence is fine.
 
-    `use` is the place outside all defines that is being expanded, `depth` the number of defines around.
+    `use` is the place outside all defines that is being expanded, `depth` the number of defines around; `counting` in a
+    limit, which sees no count of another's keys.
     """
 
     names: Names
@@ -151,6 +155,7 @@ class Scope:
     free: bool = False
     printing: bool = False
     use: Place | None = None
+    counting: bool = False
 
     @property
     def words(self) -> Vocabulary:
@@ -172,8 +177,9 @@ class Scope:
         outer = self.use or use
         guards, printing = self.guards, self.printing
         return Scope(
-            self.names, info.source, info.visible, self.reach, self.frame, guards, {}, self.free, printing, outer
-        )
+            self.names, info.source, info.visible, self.reach, self.frame, guards, {}, self.free, printing, outer,
+            self.counting,
+        )  # fmt: skip
 
 
 MISTAKE: Expr = Constant(Place(Source("", ""), Span(0, 0)), ERROR, None)

@@ -82,10 +82,14 @@ class ListOf(Expr):
 
 @dataclass(frozen=True, slots=True)
 class FieldRef(Expr):
-    """A field of the event, by its full dotted name (`result.exit_code`, `mode.careful`, `limit.x.count`)."""
+    """A field of the event, by its full dotted name (`result.exit_code`, `mode.careful`, `limit.x.count`).
+
+    `key` are the arguments of `limit.x.count(…)`, the count of one key of a limit that counts `by` keys.
+    """
 
     name: str
     optional: bool
+    key: tuple[Expr, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -178,6 +178,10 @@ class Emitter:
         """Return the value, or ABSENT where a guarded use would raise."""
         match node:
             case tree.FieldRef():
+                if node.key:
+                    limit = self.monitors.scope.name("limit", node.name[6:-6])
+                    parts = "".join(f"{self.raw(part)}, " for part in node.key)
+                    return f"e.session.limit_count_of({limit!r}, ({parts}), e.event.time)"
                 if node.name in _KEPT_IF_READ:
                     self.monitors.note(_KEPT_IF_READ[node.name])
                 return self.field(node.name)

@@ -8,6 +8,7 @@ the hook path.
 from __future__ import annotations
 
 from policy_engine.history import windows
+from policy_engine.model.limits import LIMIT_KEYS
 from policy_engine.model.undecided import ABSENT, Undecided
 from policy_engine.state.private_key import keyed
 
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-LIMIT_KEYS = 1024  # `by` keys of one limit and agent; the one used longest ago is forgotten
 PERIOD = 16  # the longest cycle that is looked for
 
 

@@ -39,6 +39,7 @@ LOST_FILES = 500  # files that count as written where nobody knows which were: `
 WALK_ENTRIES = 20_000  # entries below a folder that a command reads whole (`c.searched`): undecided
 PATH_BYTES = 4096  # length of a path or glob: refused; undecided; does not load
 WINDOW_EVENTS = 4096  # events remembered by a window in time: the count saturates
+LIMIT_KEYS = 1024  # keys of one limit and agent: the one used longest ago is forgotten
 TRACKED_PATHS = 20_000  # paths of a session with their own history: older ones become uncertain
 TRACKED_COMMANDS = 1_000  # exact commands of a session: older ones become uncertain
 MESSAGE_CHARS = 4096  # characters of a message: cut

@@ -7,11 +7,12 @@ have held is undecided until an event says it again. Imported by the hook path.
 
 from __future__ import annotations
 
-from policy_engine.history.limits import tallied
+from policy_engine.history.limits import fresh_tally, key_of, tallied
 from policy_engine.history.modes import mode_slot
 from policy_engine.history.recorder import agent_key
 from policy_engine.history.session import History
 from policy_engine.history.tables import MISSED
+from policy_engine.model.limits import LIMIT_KEYS
 from policy_engine.model.undecided import Undecided
 
 TYPE_CHECKING = False
@@ -125,6 +126,23 @@ class Session:
             return found
         within, rounds, ring = found
         return tallied([0, 0, None, ring, ""], within, rounds, now, self.history.round_of(self.agent))
+
+    def limit_count_of(self, limit: str, parts: tuple[Any, ...], now: int | None = None) -> int:
+        """`limit.NAME.count(…)` for this agent: the count of this key; a window is as of now.
+
+        Raises:
+            Undecided: the count is lost, was forgotten for those of LIMIT_KEYS other keys, or its window is not known.
+        """
+        self.counted()
+        slot = f"{limit}\0{self.agent}"
+        states = self.history.room("limits").get(slot, {})
+        found, window = states.get(key_of(parts, self.history.key)), self.history.room("counts").get(slot)
+        within, rounds = window[:2] if type(window) is list else (0, 0)
+        if found is None or len(found) != len(fresh_tally()):
+            if len(states) >= LIMIT_KEYS or (self.uncounted and not (within or rounds)):
+                raise Undecided("what was counted of this key before is not known any more")
+            return 0
+        return tallied(found, within, rounds, now, self.history.round_of(self.agent))
 
     def mode_known(self, mode: str) -> None:
         """Mark this mode's state as known from now on, whatever else is missing."""

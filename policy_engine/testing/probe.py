@@ -60,6 +60,10 @@ class GivenSession(Session):
         found = self._given(f"limit.{name}.count")
         return super().limit_count(name, now) if found is None else int(found)
 
+    def limit_count_of(self, name: str, parts: tuple[Any, ...], now: int | None = None) -> int:
+        found = self._given(f"limit.{name}.count")
+        return super().limit_count_of(name, parts, now) if found is None else int(found)
+
     def _given(self, name: str) -> Any:
         found = self._counters.get(name)
         if isinstance(found, Exception):

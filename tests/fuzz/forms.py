@@ -66,6 +66,8 @@ def _words(node: Any) -> list[str]:
     """How the form of one node is called; several, if it says several things at once."""
     match node:
         case tree.FieldRef(name=name):
+            if node.key:
+                return ["count of a key"]
             return [f"field {'mode' if name[:5] == 'mode.' else 'limit' if name[:6] == 'limit.' else name}"]
         case tree.AttributeRef() | tree.MethodCall():
             return [f"attribute {node.base.type.name}.{node.name}"]
@@ -114,7 +116,7 @@ def known_forms() -> set[str]:
     found |= {f"count of {window}{since}" for window in ("all", "within", "rounds") for since in ("", " since")}
     found |= {f"limit {measure}" for measure in ("repeats", "counts", "counts within", "counts rounds")}
     return found | {"at", "at every", "named", "shadow", "And", "Or", "Not", "Else", "Has", "ListOf", "ArgumentRef",
-                    "ItemRef", "Measure",
+                    "ItemRef", "Measure", "count of a key",
                     "Happened", "Since", "LastOf", "Changed", "CheckedMode", "CheckedHook", "CheckedVerify",
                     "CheckedWaiver", "CheckedStage"}  # fmt: skip
 

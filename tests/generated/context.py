@@ -95,12 +95,14 @@ THEMES = {
 
 @dataclass(frozen=True)
 class Context:
-    """What a condition may read: where it listens, what is proven present, which names there are."""
+    """What a condition may read: where it listens, what is proven present, which names there are; of `limits` those
+    that are `keyed` have a count for each key of these parts."""
 
     listens: tuple[Listen, ...] = ()
     leaves: tuple[str, ...] = ()
     guards: frozenset[str] = frozenset()
     limits: tuple[str, ...] = ()
+    keyed: dict[str, tuple[str, ...]] = field(default_factory=dict)
     modes: tuple[str, ...] = ()
     rules: tuple[str, ...] = ()
     defines: tuple[str, ...] = ()

@@ -5,6 +5,8 @@ from __future__ import annotations
 from tests.generated.context import COMMANDS, GLOBS, Context, Draw, flip, number, one
 from tests.generated.operands import path_test, text_test
 
+OTHER_PARTS = {"agent.name": '"a"', "agent.kind": '"explore"', "session.turn": "1", "session.id": '"s"'}
+"""What a limit may count by at every point, with another value that a rule may ask for."""
 ATOMS = (
     "wrote", "wrote", "read", "deleted", "ran", "command_success", "command_success", "command_failure", "called",
     "tests_passed", "tests_passed",
@@ -78,6 +80,10 @@ def of_last(draw: Draw, at: Context) -> str:
 
 def of_state(draw: Draw, at: Context) -> str:
     """What limits and modes came to."""
+    if at.keyed and flip(draw):
+        name = one(draw, tuple(at.keyed))
+        parts = [one(draw, (part, part, OTHER_PARTS[part])) for part in at.keyed[name]]
+        return f"limit.{name}.count({', '.join(parts)}) {one(draw, ('>=', '==', '<'))} {number(draw, 0, 3)}"
     if at.limits and flip(draw):
         return f"limit.{one(draw, at.limits)}.count {one(draw, ('>=', '=='))} {number(draw, 0, 3)}"
     if at.modes:

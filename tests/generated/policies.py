@@ -12,7 +12,7 @@ from policy_engine.checker.tree import Listen
 from tests.generated.conditions import command_test, condition
 from tests.generated.context import COMMANDS, GLOBS, THEMES, TOOLS, WORDS, Context, Draw, Theme, flip, number, one, some
 from tests.generated.events import session
-from tests.generated.past import atoms, of_past
+from tests.generated.past import OTHER_PARTS, atoms, of_past
 from tests.generated.short_forms import Short, on_command, shorts, written_out
 
 ENGINE_REASONS = ("repeat_cycle", "retry_exhausted", "todo_not_converged", "own_reason", "other_reason")
@@ -169,18 +169,20 @@ def key(draw: Draw, at: Context) -> str:
 def limit(draw: Draw, name: str, at: Context, theme: Theme) -> Item:
     at = replace(at, listens=listens(draw, theme.points), variables=[])
     lines = on_clauses(at.listens)
+    conditions = replace(at, keyed={})  # a limit sees no count of another's keys
     if flip(draw, 3):
-        lines.append(f"  {one(draw, ('when', 'unless'))} {condition(draw, at, 1)}")
-    if flip(draw):
+        lines.append(f"  {one(draw, ('when', 'unless'))} {condition(draw, conditions, 1)}")
+    if flip(draw) and name not in at.keyed:
         period = f" period {number(draw, 2, 4)}" if flip(draw) else ""
         lines.append(f"  repeats {key(draw, at)}{period}")
     else:
         what = one(draw, (atoms, condition, of_past))
         window = one(draw, ("", "", " within 2m", " within 2 rounds"))
         by = f" by {key(draw, at)}" if flip(draw, 3) else ""
-        lines.append(f"  counts {what(draw, at)}{window}{by}")
+        by = f" by ({', '.join(at.keyed[name])})" if name in at.keyed else by
+        lines.append(f"  counts {what(draw, conditions)}{window}{by}")
     if flip(draw, 3):
-        lines.append(f"  reset on {atoms(draw, at) if flip(draw) else condition(draw, at, 0)}")
+        lines.append(f"  reset on {atoms(draw, at) if flip(draw) else condition(draw, conditions, 0)}")
     counts = some(draw, (1, 2, 3), 1, 2)
     if "number_param" in at.defines and flip(draw, 4):
         counts = ["number_param"]
@@ -239,10 +241,12 @@ def policy(draw: Draw, theme: Theme, most: int, sorts: tuple[str, ...], defines:
     for sort in [sort for sort in names if sort in sorts]:
         least = 1 if sorts.count(sort) > 1 else -1
         names[sort] = tuple(f"{sort[0]}{place}" for place in range(max(0, number(draw, least, 2))))
+    keyed = {name: tuple(some(draw, tuple(OTHER_PARTS), 1, 2)) for name in names["limit"] if flip(draw, 3)}
     at = Context(
         (),
         theme.leaves,
         limits=names["limit"],
+        keyed=keyed,
         modes=names["mode"],
         rules=rules,
         defines=(*DEFINES, *(short.name for short in known)) if defines else (),

@@ -13,7 +13,7 @@ from policy_engine.model.regexes import search
 from policy_engine.model.types import ARGUMENT
 from policy_engine.model.undecided import ABSENT, Undecided
 from policy_engine.shell.patterns import command_matches
-from tests.reference.fields import FIELDS, WORDS, attribute, needed
+from tests.reference.fields import FIELDS, WORDS, attribute, needed, plain
 from tests.reference.past import Env, Past, later
 
 Truth = bool | None
@@ -99,7 +99,7 @@ class Conditions(Past):
             case tree.ListOf():
                 return [self.value(item, env) for item in node.items]
             case tree.FieldRef():
-                return self.field(node.name)
+                return self.count_of_key(node, env) if node.key else self.field(node.name)
             case tree.ArgumentRef():
                 args = self.field("tool.args")
                 return args if args is ABSENT else args.get(node.key, ABSENT)
@@ -237,15 +237,27 @@ class Conditions(Past):
             limit = next((one for one in self.policy.limits if one.id == name[6:-6]), None)
             if not seen or limit is None or not (limit.within or limit.rounds):
                 return seen[-1].count if seen else 0
-            same = [entry for entry in seen if entry.key == seen[-1].key and entry.happens]
-            time, rounds = needed(self.event.time), self.rounds(self.agent, self.now.number)
-            inside = [entry for entry in same if not limit.rounds or entry.rounds > rounds - limit.rounds]
-            return sum(not limit.within or time - entry.time <= limit.within for entry in inside)
+            return self.inside(limit, [entry for entry in seen if entry.key == seen[-1].key and entry.happens])
         kinds = WORDS.fields[name].kinds
         lacks = kinds is not None and not set(self.event.tool_kinds) & set(kinds)
         if self.event.hook not in WORDS.having[name] or lacks:
             return ABSENT
         return FIELDS[name](self)
+
+    def count_of_key(self, node: tree.FieldRef, env: Env) -> int:
+        """How often a limit counted the key that is asked for; a window ends now."""
+        name, key = node.name[6:-6], [plain(self.raw(part, env)) for part in node.key]
+        limit = next(one for one in self.policy.limits if one.id == name)
+        same = [entry for entry in self.counted[name] if entry.agent == self.agent and entry.key == key]
+        return self.inside(limit, [entry for entry in same if entry.happens])
+
+    def inside(self, limit: tree.CheckedLimit, entries: list[Any]) -> int:
+        """How many of them lie in the limit's window that ends now."""
+        if limit.within or limit.rounds:
+            time, rounds = needed(self.event.time), self.rounds(self.agent, self.now.number)
+            entries = [entry for entry in entries if not limit.rounds or entry.rounds > rounds - limit.rounds]
+            entries = [entry for entry in entries if not limit.within or time - entry.time <= limit.within]
+        return len(entries)
 
     def sent(self, name: str) -> Any:
         """What the host said last."""

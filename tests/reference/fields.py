@@ -36,6 +36,15 @@ def needed(value: Any, kind: Any = object) -> Any:
     return value
 
 
+def plain(value: Any) -> Any:
+    """A key part, such that `==` tells true from 1."""
+    if isinstance(value, dict):
+        return {name: plain(part) for name, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(part) for part in value]
+    return ("path", value.real) if isinstance(value, PathValue) else (type(value), value)
+
+
 def todo(raw: dict[str, Any]) -> SimpleNamespace:
     status = {"cancelled": "canceled"}.get(raw.get("status", ""), raw.get("status", "pending"))
     defaults = {"title": raw["id"], "required": True, "owned": True, "retries": 0, "revision": 1, "blocked_reason": "",

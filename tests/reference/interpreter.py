@@ -11,7 +11,6 @@ from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 from policy_engine.checker import tree
-from policy_engine.filesystem.paths import PathValue
 from policy_engine.filesystem.world import World
 from policy_engine.history.facts import facts_of, refusals
 from policy_engine.model.event import Event, parse_time
@@ -19,7 +18,7 @@ from policy_engine.model.ladder import RANK, stop_order
 from policy_engine.model.limits import COMPLETION_BUDGET
 from policy_engine.model.undecided import Undecided
 from tests.reference.conditions import Conditions, Truth, conjunction, negation
-from tests.reference.fields import DAY, WORDS, needed
+from tests.reference.fields import DAY, WORDS, needed, plain
 
 COMPLETIONS = ("before_completion", "subagent_completion")
 WAIVING = {"builtin/": ("organisation/", "user/")}  # whose rules who else may waive
@@ -34,15 +33,6 @@ class Answer(NamedTuple):
     rules: frozenset[Any]
     waived: frozenset[Any]
     shadow: frozenset[Any]
-
-
-def plain(value: Any) -> Any:
-    """A key part, such that `==` tells true from 1."""
-    if isinstance(value, dict):
-        return {name: plain(part) for name, part in value.items()}
-    if isinstance(value, list | tuple):
-        return [plain(part) for part in value]
-    return ("path", value.real) if isinstance(value, PathValue) else (type(value), value)
 
 
 def cycles(keys: list[Any], period: int) -> int:
@@ -245,9 +235,7 @@ class Reference(Conditions):
         same = [entry for entry in [*own, now] if entry.key == key]
         for entry in same if reset else ():
             entry.happens = False
-        inside = [entry for entry in same if not limit.rounds or entry.rounds > rounds - limit.rounds]
-        inside = [entry for entry in inside if not limit.within or time - entry.time <= limit.within]
-        now.count = sum(entry.happens for entry in inside)
+        now.count = self.inside(limit, [entry for entry in same if entry.happens])
         return int(now.count)
 
     def happens(self, atoms: tuple[tree.Atom, ...]) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 from typing import Any
 
-from policy_engine.checker.tree import CheckedPolicy, Expr, Place
+from policy_engine.checker.tree import CheckedPolicy, Expr, FieldRef, Place
 from policy_engine.model.source import Source
 from policy_engine.model.types import Type
 
@@ -28,7 +28,7 @@ def _lines(name: str, value: Any, margin: str) -> Iterator[str]:
         if any(is_dataclass(node) and not isinstance(node, Type | Source) for node in nodes):
             parts += [(f"{part.name}[{number}]" if held is nodes else part.name, node)
                       for number, node in enumerate(nodes)]  # fmt: skip
-        elif part.name not in ("place", "type", "sources"):
+        elif part.name not in ("place", "type", "sources") and not (held == () and isinstance(value, FieldRef)):
             own.append(f"{part.name}={held!r}")
     kind = type(value).__name__ + (f" {value.type.name}" if isinstance(value, Expr) else "")
     yield f"{margin}{name}: {kind}{_where(getattr(value, 'place', None))} {' '.join(own)}".rstrip()

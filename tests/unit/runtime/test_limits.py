@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from policy_engine.model.limits import LIMIT_KEYS
 from tests.unit.compiler.asking import engine, event
 
 CALL = {"name": "Odd", "kind": "other", "args": {}}
@@ -71,6 +72,49 @@ def test_one_count_per_key_and_per_agent() -> None:
     other = {"agent": {"kind": "explore", "name": "a"}}
     found = said(policy, [*calls("a", "b"), *calls("a", **other), *calls("b")])
     assert [len(one) for one in found] == [0, 0, 0, 1]
+
+
+OF_A_KEY = """
+limit l { on after_tool counts true by (tool.args["claim"]) at 99 warn }
+rule r { on before_tool when limit.l.count(tool.args["claim"]) == 0 deny }
+"""
+
+
+def of_claims(*claims: str, point: str = "after_tool", **more: Any) -> list[dict[str, Any]]:
+    found = [{**CALL, "args": {"claim": claim} if claim else {}} for claim in claims]
+    return [event(point, id=f"{point}{n}{more}", tool=tool, **more) for n, tool in enumerate(found)]
+
+
+def test_a_rule_asks_for_the_count_of_the_key_that_it_means() -> None:
+    events = [*of_claims("a", "b"), *of_claims("a", "b", "c", "", point="before_tool")]
+    assert [len(one) for one in said(OF_A_KEY, events)[2:]] == [0, 0, 1, 1]
+
+
+def test_another_agent_has_counts_of_its_own() -> None:
+    other = of_claims("a", point="before_tool", agent={"kind": "explore", "name": "a"})
+    assert [len(one) for one in said(OF_A_KEY, [*of_claims("a"), *other])] == [0, 1]
+
+
+def test_a_key_that_may_have_been_forgotten_is_undecided() -> None:
+    many = [str(number) for number in range(LIMIT_KEYS + 1)]
+    events = [*of_claims(*many), *of_claims("0", many[-1], point="before_tool")]
+    assert said(OF_A_KEY, events)[-2:] == [[("r", "undecided", "deny")], []]
+
+
+@pytest.mark.parametrize("window", ["5m", "2 rounds"])
+def test_the_count_of_a_key_lapses_with_its_window(window: str) -> None:
+    policy = OF_A_KEY.replace("true by", f"true within {window} by")
+    early, late = {"time": "2026-11-20T10:00:00Z"}, {"time": "2026-11-20T10:06:00Z"}
+    rounds = [event("after_round", id=f"r{number}", **early) for number in range(3)]
+    soon, later = of_claims("a", point="before_tool", **early), of_claims("a", point="before_tool", **late)
+    assert [len(one) for one in said(policy, [*of_claims("a", **early), *soon, *rounds, *later])] == [0, 0, 0, 0, 0, 1]
+
+
+def test_a_reset_is_one_of_the_key() -> None:
+    policy = OF_A_KEY.replace("at 99", "reset on result.ok at 99")
+    failed, done = (of_claims("a", "b", result={"ok": ok, "text": ""}) for ok in (False, True))
+    events = [*failed, *done[:1], *of_claims("a", "b", point="before_tool")]
+    assert [len(one) for one in said(policy, events)[3:]] == [1, 0]
 
 
 LIMITS = (
