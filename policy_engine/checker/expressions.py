@@ -30,6 +30,7 @@ from policy_engine.model.types import (
     INT,
     REGEX,
     STRING,
+    TIME,
     EnumType,
     ListType,
     Type,
@@ -90,6 +91,10 @@ def _duration(node: ast.DurationLiteral, scope: Scope, exempt: bool) -> tree.Exp
             type_messages.wrong_type(place, "a value", "a number of rounds", "rounds stand after `within` only")
         )
     return tree.Constant(place, DURATION, node.value)
+
+
+def _time(node: ast.TimeLiteral, scope: Scope, exempt: bool) -> tree.Expr:
+    return tree.Constant(Place(scope.source, node.span), TIME, node.value)
 
 
 def _regex(node: ast.RegexLiteral, scope: Scope, exempt: bool) -> tree.Expr:
@@ -270,6 +275,7 @@ _CHECKS: dict[type[ast.Expr], Callable[..., tree.Expr]] = {
     ast.IntLiteral: _int,
     ast.BoolLiteral: _bool,
     ast.DurationLiteral: _duration,
+    ast.TimeLiteral: _time,
     ast.RegexLiteral: _regex,
     ast.ListLiteral: _list,
     ast.ObjectLiteral: _object,

@@ -148,7 +148,7 @@ def _texts(found: Type, type_: Type) -> bool:
 def literal(node: ast.Expr, scope: Scope) -> object:
     """Return the plain value of a literal; complains about anything else and gives None."""
     match node:
-        case ast.StringLiteral() | ast.IntLiteral() | ast.BoolLiteral() | ast.DurationLiteral():
+        case ast.StringLiteral() | ast.IntLiteral() | ast.BoolLiteral() | ast.DurationLiteral() | ast.TimeLiteral():
             return node.value
         case ast.ListLiteral():
             return [literal(item, scope) for item in node.items]

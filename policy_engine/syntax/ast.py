@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from policy_engine.model.instant import parse_time
 from policy_engine.model.source import Source, Span
 
 
@@ -44,6 +45,19 @@ class DurationLiteral(Expr):
 
     value: int
     unit: str = "ms"
+
+
+@dataclass(frozen=True, slots=True)
+class TimeLiteral(Expr):
+    """`2026-12-20`, the first moment of that day in UTC, or `2026-12-20T18:00+01:00`; as written."""
+
+    text: str
+
+    @property
+    def value(self) -> int:
+        """Return milliseconds since the epoch. Raises EventError for a time that does not exist."""
+        text = self.text if "T" in self.text else f"{self.text}T00:00Z"
+        return parse_time(text if text[16:17] == ":" else f"{text[:16]}:00{text[16:]}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ VALUES = {
     "INT": "a number",
     "DURATION": "a duration such as `10m`",
     "DATE": "a date such as `2026-12-31`",
+    "MOMENT": "a time such as `2026-12-31T18:00Z`",
     "NAME": "a name",
     "REGEX": "a regular expression",
     "TYPE": "a type such as `Command`",
@@ -19,7 +20,9 @@ COMPARISONS = frozenset(
     " SINCE".split()
 )
 _CONTINUING = COMPARISONS | {"AND", "OR", "NOT", "ELSE", "EXCEPT", "DOT", "LPAR", "LSQB"}
-_BEGINNING = frozenset("NAME STRING INT DURATION REGEX LPAR LSQB TRUE FALSE NOT HAS ANY EVERY COUNT".split())
+_BEGINNING = frozenset(
+    "NAME STRING INT DURATION DATE MOMENT REGEX LPAR LSQB TRUE FALSE NOT HAS ANY EVERY COUNT".split()
+)
 SHOWN = 12
 
 

@@ -120,6 +120,8 @@ class ExpressionPrinter:
                 return f"{self._postfix(callee)}({', '.join(self._argument(part) for part in arguments)})"
             case ast.StringLiteral(value=value, escaped=escaped):
                 return string_text(value, escaped)
+            case ast.TimeLiteral(text=text):
+                return text
             case ast.DurationLiteral(value=value, unit="rounds"):
                 return f"{value} rounds"
             case ast.DurationLiteral():

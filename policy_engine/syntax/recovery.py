@@ -32,7 +32,6 @@ _WORDS = (("IN",), ("ON",), ("WHEN",), ("EXIT", "INT"), ("EXIT",), ("ROUNDS",), 
 FEW = 3
 COMPLETION = "before_completion"
 _NAMED = frozenset({"RULE", "LIMIT", "MODE", "HOOK", "VERIFY"})
-_DATE_ADVICE = "a date stands after `until` in a `waive` only; conditions ask for `time.weekday` and `time.hour`"
 _OWED = {"LPAR": "RPAR", "LBRACE": "RBRACE", "LSQB": "RSQB"}
 _VALUES = ("STRING", "NAME", "INT", "DURATION", "DATE")
 _STAND_INS = {"STRING": '"?"', "NAME": "unknown", "INT": "1", "DURATION": "1s", "DATE": "2026-01-01", "REGEX": "/x/"}
@@ -196,7 +195,7 @@ class Recovery:
         in_expression = machine.accepts(["NAME"]) and machine.accepts(["LPAR"])
         for kind in ("NAME", *_VALUES) if in_expression else _VALUES:
             if _fits(machine, [kind, *self._some(machine, 2, 1)]):
-                self._unexpected(machine, token, _DATE_ADVICE if in_expression and token.kind == "DATE" else "")
+                self._unexpected(machine, token, "")
                 _replace(machine, kind)
                 return True
         return False

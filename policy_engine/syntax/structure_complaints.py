@@ -148,7 +148,7 @@ def repeated_clause(source: Source, span: Span, word: str, first: Span) -> Diagn
     return error("PE146", source, span, f"`{word}` is given twice", f"delete one; the first is at line {line}", related)
 
 
-def no_such_date(source: Source, span: Span) -> Diagnostic:
+def no_such_date(source: Source, span: Span, advice: str = "write year-month-day") -> Diagnostic:
     """PE147: date that does not exist
 
     Dates are written year-month-day and must be in the calendar.
@@ -165,7 +165,7 @@ def no_such_date(source: Source, span: Span) -> Diagnostic:
     waive small "release" { until 2026-02-28 owner "ops" }
     ```
     """
-    return error("PE147", source, span, f"{quoted(source.excerpt(span))} is not a date", "write year-month-day")
+    return error("PE147", source, span, f"{quoted(source.excerpt(span))} is not a date", advice)
 
 
 def unclosed_hole(source: Source, span: Span) -> Diagnostic:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from policy_engine.model.errors import EventError
 from policy_engine.model.limits import POLICY_DEPTH
 from policy_engine.model.source import Span
 from policy_engine.syntax import ast
@@ -129,6 +130,17 @@ def integer(context: Context, values: Values, span: Span) -> ast.IntLiteral:
 
 def duration(context: Context, values: Values, span: Span) -> ast.DurationLiteral:
     return ast.DurationLiteral(span, milliseconds(context, values[0]))
+
+
+def moment(context: Context, values: Values, span: Span) -> ast.TimeLiteral:
+    found = ast.TimeLiteral(span, values[0].text)
+    try:
+        _ = found.value
+    except EventError:
+        advice = "write year-month-day, or with a time and its zone `2026-12-31T18:00+01:00`"
+        context.complain(complaints.no_such_date(context.source, span, advice))
+        return ast.TimeLiteral(span, "2026-01-01")
+    return found
 
 
 def rounds(context: Context, values: Values, span: Span) -> ast.DurationLiteral:

@@ -17,12 +17,15 @@ from policy_engine.analysis.candidates import Session, Step, sessions
 from policy_engine.analysis.comparison import Speaker, Suspect, suspects
 from policy_engine.analysis.literals import Clause
 from policy_engine.checker.tree import CheckedPolicy, CheckedStep, Place
+from policy_engine.checker.vocabulary import vocabulary
 from policy_engine.compiler.compiler import compile_policy
 from policy_engine.evaluators.base import Program
 from policy_engine.loading.loader import Loaded
 from policy_engine.model.decision import RuleResult
+from policy_engine.model.instant import time_text
 from policy_engine.model.ladder import RANK
 from policy_engine.model.source import Source, Span
+from policy_engine.model.types import TIME
 from policy_engine.model.undecided import Undecided
 from policy_engine.syntax.print_expressions import duration_text, string_text
 from policy_engine.testing.probe import Heard
@@ -34,6 +37,7 @@ from policy_engine.testing.wording import strictest
 OLD, NEW = "old", "new"
 ALLOWED, WEAKER, REFUSED, STRICTER = "newly allowed", "weaker", "newly refused", "stricter"
 TRIES = 3  # searches for one session, each with what refused in the one before
+TIMES = frozenset(name for name, known in vocabulary().fields.items() if known.type == TIME)
 REFUSING = 8  # rules that are looked at after each
 Watch = Callable[[str, str], Program | None]
 
@@ -260,6 +264,8 @@ def step_text(step: Step) -> str:
             inner = ", ".join(f"{key if key.isidentifier() else _literal(key)}: {_literal(v)}" for key, v in more)
             name = _literal(given["name"]) if "name" in given else str(given["tool"])
             return f"call {name} {{ {inner} }}".replace("{  }", "{ }")
+        case "given" if str(given[""]) in TIMES and type(given["value"]) is int:
+            return f"given {given['']} = {_literal(time_text(given['value']))}"
         case "given":
             return f"given {given['']} = {_literal(given['value'])}"
         case "fact":

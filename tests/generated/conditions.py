@@ -53,7 +53,9 @@ def guarded(draw: Draw, at: Context, name: str, needs: bool, test: str) -> str:
 
 def of_field(draw: Draw, at: Context, names: tuple[str, ...] = ()) -> str:
     if not names and flip(draw, 20):
-        return one(draw, ("(has plan.created and plan.created < time.now)", "time.now == time.now"))
+        bound = one(draw, ("2026-11-20", "2026-11-20T10:02Z", "2026-11-20T11:04:30+01:00"))
+        compared = f"time.now {one(draw, ('<', '>=', '!='))} {bound}"
+        return str(one(draw, ("(has plan.created and plan.created < time.now)", "time.now == time.now", compared)))
     scalar = [
         name for name, known in WORDS.fields.items()
         if at.status(name)[0] and (known.type in (BOOL, INT, STRING) or isinstance(known.type, EnumType))

@@ -126,6 +126,12 @@ DIFFERENT = {
         ALLOWED,
         "finish",
     ),
+    "the end of a freeze": (
+        shell("a", 'c.program == "git" and time.now < 2026-12-20'),
+        shell("a", 'c.program == "git" and time.now < 2026-12-20T12:00+01:00'),
+        REFUSED,
+        'given time.now = "2026-12-20T',
+    ),
     "a limit": (
         'limit l "l" {\n  on before_tool(shell)\n  repeats (tool.args)\n  at 3 deny "No."\n}\n',
         'limit l "l" {\n  on before_tool(shell)\n  repeats (tool.args)\n  at 4 deny "No."\n}\n',
