@@ -225,9 +225,14 @@ class Past:
                 if path.recursive:
                     raise Undecided("which files below were written is not known")
                 (sure if fact.sure else maybe).add(path.real)
-        there = [real for real in sure | maybe if self.world.present(PathValue(real, real))]
+        there = [real for real in sure | maybe if self.is_file(real)]
         if not sure.issuperset(there):
             raise Undecided("whether it was written is not known")
         return sorted((PathValue(self.world.relative(PathValue(real, real)) or real, real) for real in there), key=str)
+
+    def is_file(self, real: str) -> bool:
+        """Whether a file or link is there now; a folder is not written."""
+        found = self.world.look(PathValue(real, real))
+        return isinstance(found, tuple) and found[0] in ("file", "link")
 
     # ---- what the event says ---------------------------------------------------------------------------------------
