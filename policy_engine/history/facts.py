@@ -245,7 +245,7 @@ def _test_facts(
     code = result.get("exit_code")
     code = code if type(code) is int else None
     outcomes = [_outcome(command, status, code) for command in commands]
-    for proof in proofs_of(commands, outcomes, result):
+    for proof in proofs_of(commands, outcomes, result, line):
         proof.run.programs += tuple(world.resolve(path, event.cwd).real for path in sourced)
         fact = Fact("tests", event, True, proof.run.line, proof)
         fact.exit_code = code

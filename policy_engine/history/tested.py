@@ -4,7 +4,8 @@ wrote what they go by.
 All in one room of the state: `seen` the latest runs, `marks` the latest pass and failure of each sort of run, for rules
 that are loaded later, `configured` a file of test configuration that this session wrote, `changing` the files that it
 wrote which can change what a run says, with the ecosystem and the reason, `sources` the latest files of Python and
-`parts` the parts of task files that it wrote, `told` what was said once, `now` what is to be said at the event at hand.
+`parts` the parts of task files that it wrote, `touched` the files
+that commands of lines may have written, `told` what was said once, `now` what is to be said at the event at hand.
 Imported by the hook path.
 """
 
@@ -15,7 +16,7 @@ from policy_engine.model.undecided import Undecided
 from policy_engine.test_runs.classify import Run
 from policy_engine.test_runs.counting import counts_for, why_not
 from policy_engine.test_runs.evidence import FAILED, PASSED, Proof
-from policy_engine.test_runs.runners import CONFIGURATION, CONFIGURATION_STARTS
+from policy_engine.test_runs.runners import CONFIGURATION, CONFIGURATION_STARTS, MANAGER_SETTINGS
 from policy_engine.test_runs.task_files import FILES, PARTS, why_hollow, written_part
 
 TYPE_CHECKING = False
@@ -39,6 +40,11 @@ _READ = (".py", ".js", ".jsx", ".mjs", ".cjs", ".ts", ".tsx", ".mts", ".cts", ".
          "/package.json", "/.cargo/config.toml", "/.cargo/config")  # fmt: skip
 _INSTALLED = ("-packages", "node_modules/", "env/", "/vendor/", "/pkg/mod/", "/go/src/", "/gems/", "/.cargo/", "/.m2/",
               "gradle/", "/lib/python", "/.yarn/", "/.pnp.", ".pyc", ".pyo", "/rustlib/")  # fmt: skip
+_STARTED = frozenset(
+    (*CONFIGURATION, *MANAGER_SETTINGS, "akefile", "askfile", "activate", "rc", "profile", "env", "login", "sh")
+)
+"""Parts of the names of files that say what a run starts, or how."""
+_TOUCHED = 256  # files that commands of lines may have written
 _SOURCES = 128  # files of Python whose compiled code is looked at
 _PARTS = 32
 _SHOWN = 3  # runs named in one refusal
@@ -63,10 +69,12 @@ def judge(facts: Iterable[Fact], room: dict[str, Any], paths: Written, world: Wo
     proofs = [fact.value for fact in facts if fact.kind == "tests"]
     here = [fact.path.real for fact in facts if fact.kind == "wrote" and fact.path is not None]
 
+    touched = {*room.get("touched", ()), *(real for fact in facts for real in _touched_by(fact))}
+
     def wrote(real: str) -> bool:
         entry = paths.get(real)
         if real in here or entry is None or entry[0]:
-            return real in here or entry is not None
+            return real in here or entry is not None or (real in touched and _may_be_there(real, world))
         return bool(entry[3]) and _may_be_there(real, world)  # it may have been written, if it is there at all
 
     parts = [*room.get("parts", ()), *(real for real in here if real.endswith(PARTS))]
@@ -97,7 +105,10 @@ def _judge_run(
     """Take back the proof of one run that passed."""
     run, (changing, configured), (wrote, parts) = proof.run, written, found
     if own := next((real for real in run.programs if wrote(real)), ""):
-        proof.refuse(f"this session wrote `{own.rpartition('/')[2]}`, which it runs", "Undo that, and run them again")
+        proof.refuse(
+            f"this session wrote `{own.rpartition('/')[2]}`, which it runs or is set up by",
+            "Undo that, and run them again",
+        )
         return
     if run.named:
         if file := next((real for real in run.files if wrote(real)), ""):
@@ -163,6 +174,9 @@ def note_command(fact: Fact, room: dict[str, Any], world: World) -> bool:
     gone = [real for real in kept if real and not _may_be_there(real, world)]
     for real in gone:
         del kept[real]
+    if new := [real for real in _touched_by(fact) if real not in room.get("touched", ())]:
+        room["touched"] = [*room.get("touched", ()), *new][-_TOUCHED:]
+        gone += new
     try:
         text = f"{command.text}\0{command.cwd.real}/"
     except Undecided:
@@ -175,6 +189,22 @@ def note_command(fact: Fact, room: dict[str, Any], world: World) -> bool:
     for real in written:
         _note_path("wrote", real, room, world)
     return bool(written or gone)
+
+
+def _touched_by(fact: Fact) -> list[str]:
+    """Return the single files that a command of a line may have written, if one may be what a run is started from."""
+    command = fact.command
+    if fact.kind != "command" or command is None or fact.outcome in ("blocked", "pending"):
+        return []
+    try:
+        redirected = bool(command.redirects)
+    except Undecided:
+        redirected = True
+    if not redirected and not any(name in command.text for name in _STARTED):
+        return []
+    from policy_engine.test_runs.installed import written_by
+
+    return [real for real in written_by(command) if any(name in real.rpartition("/")[2] for name in _STARTED)]
 
 
 def _note_path(kind: str, real: str, room: dict[str, Any], world: World) -> bool:

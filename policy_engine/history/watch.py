@@ -8,6 +8,7 @@ from __future__ import annotations
 from _blake2 import blake2b
 
 from policy_engine.filesystem.globs import expand_braces, literal_prefix
+from policy_engine.test_runs.runners import WATCHED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,14 +21,6 @@ if TYPE_CHECKING:
 
 WRITTEN = ("wrote", "deleted")
 _WILD = "*?[]"
-_CONFIGURATION = (
-    "conftest.py", "tests/conftest.py", "test/conftest.py", "pytest.ini", ".pytest.ini", "tox.ini", "setup.cfg",
-    "pyproject.toml", "package.json", "Makefile", "justfile", "Taskfile.yml", "mise.toml", "jest.config.js",
-    "jest.config.ts", "vitest.config.ts", "vitest.config.js", "vite.config.ts", "Cargo.toml", "build.gradle",
-    "build.gradle.kts", "pom.xml", "phpunit.xml", ".rspec", "Rakefile", "CMakeLists.txt", "sitecustomize.py",
-    "pluggy.py", "argparse.py",
-)  # fmt: skip
-"""Files by which a run of tests goes; their change is looked for wherever a rule asks for such runs."""
 
 
 class Watch:
@@ -61,7 +54,7 @@ def watched(specs: Iterable[MonitorSpec], noise: Pattern | None = None) -> Parts
             patterns.append(extra[0])
         resets = extra[2] if form == "count" else ()
         patterns += [pattern for kind, pattern, _ in (*atoms, *resets) if kind in WRITTEN]
-        patterns += [(_CONFIGURATION, ()) for kind, _, _ in (*atoms, *resets) if kind == "tests_passed"]
+        patterns += [(WATCHED, ()) for kind, _, _ in (*atoms, *resets) if kind == "tests_passed"]
     texts = sorted({one for include, _ in patterns for text in include for one in expand_braces(text)})
     inside = [text for text in texts if text[0] not in "/~"]
     literals = tuple(text for text in inside if not any(char in text for char in _WILD))

@@ -306,6 +306,10 @@ def _started(name: str, words: Words, place: Place) -> Words | None:
 
 
 _INFORMING = ("-h", "--help", "--version", "-V", "--list", "--dry-run")
+_VERSION_BY_V = frozenset(
+    "npx bundle docker docker-compose podman corepack volta nvm rbenv pyenv nodenv ddev bun pnpx uvx".split()
+)
+"""Starters whose `-v` prints their version; of others it makes them say more."""
 _PACKAGES = ("--from", "--with", "--with-editable", "--spec", "-p", "--package")
 _ELSEWHERE = ("./", "../", "/", "~", "git+", "file:", "http:", "https:")
 
@@ -321,7 +325,7 @@ def _command_behind(
             option, equals, value = word.partition("=")
             if option in folders:
                 place.enter(value if equals else rest.pop(0) if rest else ".")
-            elif word[:1] != "-":
+            elif word[:1] != "-" or _informs(name, word):
                 return None
             elif rest and rest[0][:1] != "-" and rest[0] != verb and option in ("-f", "--file", "-p", "--env-file"):
                 rest.pop(0)
@@ -339,7 +343,7 @@ def _command_behind(
             continue
         if word[:1] == "-" and len(word) > 1:
             rest.pop(0)
-            if word in _INFORMING and word not in values:
+            if _informs(name, word) and word not in values:
                 return None
             if (name, word) in (("command", "-v"), ("command", "-V"), ("sudo", "-l"), ("sudo", "-v")):
                 return None
@@ -367,6 +371,11 @@ def _command_behind(
             return _environment_task(name, rest)
         return rest if name not in ("nix",) else None
     return None
+
+
+def _informs(name: str, word: str) -> bool:
+    """Whether an option makes a starter print something about itself and start nothing."""
+    return word in _INFORMING or (word == "-v" and name in _VERSION_BY_V)
 
 
 def _environment_task(name: str, rest: list[str]) -> list[str]:

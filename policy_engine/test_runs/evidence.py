@@ -67,9 +67,20 @@ def without_environments(line: str, commands: Sequence[SimpleCommand]) -> tuple[
     return line, files
 
 
-def proofs_of(commands: Sequence[SimpleCommand], outcomes: Sequence[str], result: dict[str, Any]) -> list[Proof]:
+def proofs_of(
+    commands: Sequence[SimpleCommand], outcomes: Sequence[str], result: dict[str, Any], line: str = ""
+) -> list[Proof]:
     """What the runs of a finished line prove. `outcomes` are those of facts.py, one for each command."""
     runs = [_run(command, commands) for command in commands]
+    if any(run is not None for run in runs):
+        from policy_engine.test_runs.shadows import started_from, why_shadowed
+
+        shadowed, starts = why_shadowed(line, commands), tuple(started_from(commands))
+        for run in runs:
+            if run is not None:
+                run.programs += starts
+                if shadowed:
+                    run.refuse(shadowed)
     found = []
     for number, run in enumerate(runs):
         if run is not None:

@@ -15,6 +15,7 @@ from policy_engine.test_runs.runners import (
     MANAGER_FOLDERS,
     MANAGER_PACKAGES,
     MANAGER_PARTS,
+    MANAGER_SETTINGS,
     MANAGER_VALUES,
     RUNNERS,
     SCRIPT_FLAGS,
@@ -34,7 +35,7 @@ _RUN = ("run", "run-script", "rum", "urn")
 _TEST = {"npm": ("test", "t", "tst"), "pnpm": ("test", "t", "tst"), "yarn": ("test",), "bun": (), "cnpm": ("test",)}
 _SHOWING = frozenset(
     (
-        "--silent -s -q --quiet --verbose -d -dd -v --color --no-color --no-fund --no-audit "
+        "--silent -s -q --quiet --verbose -d -dd --color --no-color --no-fund --no-audit "
         "--foreground-scripts --yes -y --stream --parallel --bail --no-update-notifier --offline --prefer-offline "
         "--aggregate-output --sort --no-sort --bun -A -p -pt -t --topological --no-install "
         "--include-workspace-root -iwr --top-level -T --all"
@@ -197,6 +198,8 @@ def _script_run(name: str, script: str, place: Place, depth: int) -> Run | None:
         run.refuse(f"`{changed}=…` may change what the script `{script}` runs")
     real = place.at("package.json")
     run.files = () if real is None else (real,)
+    settings = (place.at(one) for one in (*MANAGER_SETTINGS, f"{place.world.home or '~'}/.npmrc"))
+    run.programs += tuple(one for one in settings if one is not None)
     return run
 
 

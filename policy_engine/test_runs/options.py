@@ -133,7 +133,7 @@ def _options(row: dict[str, str], given: Given, run: Run, place: Place) -> None:
         elif name in row.get("settings", "").split():
             _setting(row, value or "", run)
         elif name in row.get("config", "").split():
-            _configuration(row, name, value or "", run)
+            _configuration(row, name, value or "", run, place)
         elif name in row.get("folder", "").split():
             place.enter(value or ".")
         elif name in row.get("package", "").split():
@@ -161,11 +161,13 @@ def _setting(row: dict[str, str], value: str, run: Run) -> None:
     run.refuse(f"`-o {value}` changes which tests run", part=True)
 
 
-def _configuration(row: dict[str, str], name: str, value: str, run: Run) -> None:
+def _configuration(row: dict[str, str], name: str, value: str, run: Run, place: Place) -> None:
     base = value.removeprefix("./") or "."
     configs = row.get("configs", "").split()
     if not any(base == one or (one[-1] in "._" and one != "." and base.startswith(one)) for one in configs):
         run.refuse(f"`{name} {value}` is a configuration of its own", part=True)
+    elif (real := place.at(base)) is not None:
+        run.programs += (real,)
 
 
 def _goals(row: dict[str, str], given: Given, run: Run) -> bool:
@@ -324,7 +326,7 @@ def _definitions(row: dict[str, str], given: Given, run: Run, place: Place) -> N
         real = place.at(name)
         if real is None:
             return
-        run.files += (real,)
+        run.files += (real, f"{place.folder.real}/{name}" if place.folder is not None else real)
         text = text_of(real, place.world)
         if changed := changed_variable(text, place.env, place.world):
             run.refuse(f"`{changed}=…` may change what `{name}` runs")

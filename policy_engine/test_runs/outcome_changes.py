@@ -219,9 +219,11 @@ class _Reader:
         return self._replaces(target.value, target.attr, dotted(target))
 
     def _ignores(self, value: Any) -> bool:
-        """Whether a list of files that are left out names tests."""
-        texts = [self._names.text(part) for part in _below(value) if type(part).__name__ == "Constant"]
-        return any("test" in text for text in texts if text)
+        """Whether a list of files that are left out may name tests: all but single modules that are none."""
+        if type(value).__name__ not in ("List", "Tuple", "Set"):
+            return True
+        texts = [self._names.text(part) for part in value.elts]
+        return not all(text and text.endswith(".py") and "test" not in text and "*" not in text for text in texts)
 
     def _keyed(self, target: Any) -> str:
         """Why an assignment to an entry matters: of a namespace, or of the modules that are loaded."""
@@ -285,7 +287,11 @@ class _Reader:
         if name in ("pytest_runtest_setup", "pytest_runtest_teardown", "pytest_runtest_call", "pytest_fixture_setup"):
             return ""
         if name == "pytest_ignore_collect":
-            return f"`{name}` leaves tests out" if any(map(_is_true, returned)) and not _decides(nodes) else ""
+            return "" if all(map(_is_false, returned)) else f"`{name}` leaves tests out"
+        if name == "pytest_pycollect_makeitem" and any(
+            type(part).__name__ in ("List", "Tuple") and not part.elts for value in returned for part in _below(value)
+        ):
+            return f"`{name}` leaves tests out"
         if returned and (swallows or not (name in _OFTEN_ANSWERED or any(map(_calls_test, nodes)))):
             return f"`{name}` takes the place of what pytest does"
         return ""
@@ -355,6 +361,8 @@ class _Reader:
             if given.partition(".")[0] in _RUNNERS - {"unittest"}:
                 self.certain = True
                 return f"it replaces `{given}`"
+        if self._is_conftest and name in _ADDS and path.rpartition(".")[0] in _IGNORING:
+            return f"`{path.rpartition('.')[0]}` leaves tests out"
         if self._is_conftest and name in _ADDS and _is_arguments(getattr(node.func, "value", None), hook):
             return "it changes which tests run"
         found = name == "register" and self._names.module(getattr(node.func, "value", None)) == ANY
@@ -464,8 +472,8 @@ def _is_none(node: Any) -> bool:
     return node is None or (type(node).__name__ == "Constant" and node.value is None)
 
 
-def _is_true(node: Any) -> bool:
-    return type(node).__name__ == "Constant" and node.value is True
+def _is_false(node: Any) -> bool:
+    return type(node).__name__ == "Constant" and node.value is False
 
 
 def _is_failure(node: Any) -> bool:
@@ -528,16 +536,14 @@ def _calls_test(node: Any) -> bool:
 
 def _is_arguments(node: Any, hook: str) -> bool:
     """Whether an expression is the command line that a hook of pytest is given."""
-    return hook in _ARGUMENTS and dotted(node).rpartition(".")[2] in ("args", "known_args", "invocation_params")
+    path = dotted(node)
+    names = ("args", "known_args", "invocation_params")
+    return path == "config.args" or (hook in _ARGUMENTS and path.rpartition(".")[2] in names)
 
 
 def _ignores_test(value: Any) -> bool:
     """Whether what is put in the place of a test's function does not call it."""
     return type(value).__name__ == "Lambda" and not any(map(_calls_test, _below(value.body)))
-
-
-def _decides(nodes: list[Any]) -> bool:
-    return any(type(node).__name__ in ("If", "IfExp") for node in nodes)
 
 
 def _empties(node: Any) -> bool:

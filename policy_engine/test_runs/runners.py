@@ -50,7 +50,8 @@ SCRIPT_FOLDERS = frozenset(("", "script", "scripts", "bin", "tools", "ci", "dev"
 
 CONFIGURATION = frozenset(
     (
-        "pytest.ini .pytest.ini conftest.py setup.cfg tox.ini pyproject.toml noxfile.py unittest.cfg .coveragerc "
+        "pytest.ini .pytest.ini pytest.toml .pytest.toml "
+        "conftest.py setup.cfg tox.ini pyproject.toml noxfile.py unittest.cfg .coveragerc "
         "sitecustomize.py usercustomize.py package.json .mocharc .mocharc.js .mocharc.json .mocharc.yml .mocharc.cjs "
         "turbo.json nx.json lerna.json project.json Makefile makefile GNUmakefile justfile Justfile .justfile "
         "Taskfile.yml Taskfile.yaml mise.toml .mise.toml Cargo.toml nextest.toml go.mod go.work build.gradle "
@@ -65,6 +66,13 @@ CONFIGURATION = frozenset(
 CONFIGURATION_STARTS = ("jest.config.", "vitest.config.", "vite.config.", "vitest.workspace.", "playwright.config.",
                         "ava.config.", "karma.conf.", "cypress.config.", "babel.config.")  # fmt: skip
 """Files that decide which tests run and what their status says."""
+
+WATCHED = (
+    *sorted(CONFIGURATION), ".npmrc", ".yarnrc", ".yarnrc.yml", ".pnpmfile.cjs", "taskfile.yml", "taskfile.yaml",
+    "Taskfile.dist.yml", "tests/conftest.py", "test/conftest.py", "pluggy.py", "argparse.py",
+    *(f"{start}{end}" for start in ("jest.config.", "vitest.config.", "vite.config.") for end in ("js", "ts", "mjs")),
+)  # fmt: skip
+"""Files by which a run of tests goes; their change is looked for wherever a rule asks for such runs."""
 
 _JS_CONFIG = "package.json"
 _PYTEST = {
@@ -87,7 +95,8 @@ _PYTEST = {
             "-p=no:python -p=no:main -p=no:runner -p=no:terminal -p=no:unittest -p=no:doctest=",
     "settings": "-o --override-ini", "kept": "addopts= log_ junit_ console_output_style cache_dir faulthandler_ "
             "asyncio_ timeout= filterwarnings xfail_strict tmp_path_ verbosity_ markers django_ DJANGO_",
-    "config": "-c --config-file --rootdir", "configs": "pyproject.toml pytest.ini tox.ini setup.cfg .pytest.ini . ./",
+    "config": "-c --config-file --rootdir", "configs": "pyproject.toml pytest.ini tox.ini setup.cfg "
+             ".pytest.ini pytest.toml .pytest.toml . ./",
 }  # fmt: skip
 _JEST = {
     "of": "javascript", "reads": "jest", "operands": "paths", "usual": "npx jest",
@@ -477,6 +486,8 @@ MANAGER_PACKAGES = frozenset("--workspace --filter -F --scope".split())
 MANAGER_PARTS = frozenset(
     "--since --affected --if-present --no-bail --changed --ignore-scripts --exclude --include".split()
 )
+MANAGER_SETTINGS = (".npmrc", ".yarnrc", ".yarnrc.yml", ".pnpmfile.cjs", "bunfig.toml")
+"""Files that say with which shell and options a package manager runs a script."""
 SCRIPT_FLAGS = frozenset(
     (
         "--run --ci --coverage --no-coverage --silent --verbose --runInBand -i --maxWorkers --watch=false "

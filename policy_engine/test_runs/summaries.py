@@ -24,6 +24,7 @@ class Summary(NamedTuple):
     failed: tuple[re.Pattern[str], ...]
     failing_line: str
     none: tuple[re.Pattern[str], ...] = ()  # the tool spoke, and says that there was nothing
+    skipped: tuple[re.Pattern[str], ...] = ()  # how many of the passed ones did not run
 
 
 class Counts(NamedTuple):
@@ -52,7 +53,7 @@ SUMMARIES: dict[str, Summary] = {
     ),
     "unittest": Summary(
         _patterns(r"^Ran (\d+) tests? in [\d.]+s$"), _patterns(r"^FAILED \(", r"^(?:ERROR|FAIL): "),
-        "FAILED (failures=1)", _patterns(r"^NO TESTS RAN"),
+        "FAILED (failures=1)", _patterns(r"^NO TESTS RAN"), _patterns(r"^OK \(.{0,80}?skipped=(\d+)"),
     ),
     "behave": Summary(_patterns(r"^(\d+) scenarios? passed"), _patterns(r"^\d+ scenarios? passed, (\d+) failed"),
                       "1 scenario passed, 1 failed"),
@@ -74,9 +75,10 @@ SUMMARIES: dict[str, Summary] = {
                    "1 test failed"),
     "node": Summary(_patterns(r"^[ℹ#] pass (\d+)"), _patterns(r"^[ℹ#] (?:fail|cancelled) (\d+)"),
                     "ℹ fail 1", _patterns(r"^[ℹ#] tests 0$")),
-    "tap": Summary(_patterns(r"^ok \d+", r"^# pass +(\d+)"), _patterns(r"^not ok \d", r"^# fail +(\d+)",
+    "tap": Summary(_patterns(r"^ok \d+(?!.{0,300}# ?(?i:skip|todo))", r"^# pass +(\d+)"),
+                   _patterns(r"^not ok \d", r"^# fail +(\d+)",
         r"^Bail out!"),
-                   "not ok 1"),
+                   "not ok 1", _patterns(r"^ok \d+.{0,300}# ?(?i:skip|todo)")),
     "playwright": Summary(_patterns(r"^ +(\d+) passed \("), _patterns(r"^ +(\d+) (?:failed|interrupted|did not run)$"),
                           "  1 failed"),
     "cypress": Summary(_patterns(r"^ *│ Passing: +(\d+)"), _patterns(r"^ *│ Failing: +(\d+)"), "│ Failing: 1"),
@@ -93,7 +95,8 @@ SUMMARIES: dict[str, Summary] = {
     ),
     "gotestsum": Summary(_patterns(r"^DONE (\d+) tests?"),
         _patterns(r"^DONE \d+ tests?,.{0,40}?(\d+) (?:failure|error)s?"),
-                         "DONE 1 tests, 1 failure in 1s"),
+                         "DONE 1 tests, 1 failure in 1s",
+                         skipped=_patterns(r"^DONE \d+ tests?, (\d+) skipped")),
     "ginkgo": Summary(_patterns(r"^(?:SUCCESS|Passed)! -- (\d+) Passed"), _patterns(r"^FAIL! --"), "FAIL! -- 1"),
     "bazel": Summary(_patterns(r"^Executed \d+ out of \d+ tests?: (\d+) tests? pass"),
                      _patterns(r"^Executed .{0,80}?(\d+) fails? "), "Executed 1 out of 1 test: 1 fails locally."),
@@ -107,7 +110,8 @@ SUMMARIES: dict[str, Summary] = {
     "maven": Summary(_patterns(_MAVEN + r"(\d+), Failures: 0, Errors: 0"),
                      _patterns(_MAVEN + r"\d+, Failures: (\d+)", _MAVEN + r"\d+, Failures: \d+, Errors: (\d+)",
                                r"^(?:\[\w+\] )?BUILD FAIL", r"^FAILURE: "), "[ERROR] Tests run: 1, Failures: 1, "
-                                   "Errors: 0"),
+                                   "Errors: 0",
+                     skipped=_patterns(_MAVEN + r"\d+, Failures: 0, Errors: 0, Skipped: (\d+)")),
     "gradle": Summary(_patterns(r"^(\d+) tests completed$", r"^\S.{0,200} > .{1,200} PASSED$"),
                       _patterns(r"^\d+ tests? completed, (\d+) failed", r"^BUILD FAILED", r"^FAILURE: "),
                       "1 test completed, 1 failed"),
@@ -120,11 +124,13 @@ SUMMARIES: dict[str, Summary] = {
     "rspec": Summary(_patterns(r"^(\d+) examples?, 0 failures(?!, \d+ errors? occurred)"),
                      _patterns(r"^\d+ examples?, (\d+) failures?",
                          r"^\d+ examples?, \d+ failures?, (\d+) errors? occurred"),
-                     "1 example, 1 failure"),
+                     "1 example, 1 failure",
+                     skipped=_patterns(r"^\d+ examples?, 0 failures, (\d+) pending")),
     "minitest": Summary(_patterns(r"^(\d+) (?:runs|tests), \d+ assertions, 0 failures, 0 errors"),
                         _patterns(r"^\d+ (?:runs|tests), \d+ assertions, (\d+) failures",
                                   r"^\d+ (?:runs|tests), \d+ assertions, \d+ failures, (\d+) errors"),
-                        "1 runs, 1 assertions, 1 failures, 0 errors"),
+                        "1 runs, 1 assertions, 1 failures, 0 errors",
+                        skipped=_patterns(r"^\d+ (?:runs|tests), \d+ assertions, 0 failures, 0 errors, (\d+) skips")),
     "phpunit": Summary(_patterns(r"^OK \((\d+) tests?"), _patterns(r"^(?:FAILURES|ERRORS)!", r"^Tests: \d+, .{0,80}"
                        r"(?:Failures|Errors): (\d+)", r"^No tests executed"), "Tests: 1, Assertions: 1, Failures: 1."),
     "pest": Summary(_patterns(r"^ *Tests: +(?:\d+ \w+, )*?(\d+) passed"), _patterns(r"^ *Tests: +(\d+) failed"),
@@ -142,7 +148,8 @@ SUMMARIES: dict[str, Summary] = {
                     _patterns(r"^.{0,20}: Some tests failed", r"^.{0,20}\+\d+(?: ~\d+)? -(\d+):"), "00:01 +0 -1: "
                         "Some tests failed."),
     "counts": Summary(_patterns(r"^(?:\d+ (?:doctests?|properties|property), )*(\d+) tests?, 0 failures"),
-                      _patterns(r"^(?:\d+ \w+, )*\d+ tests?, (\d+) failures?"), "1 test, 1 failure"),
+                      _patterns(r"^(?:\d+ \w+, )*\d+ tests?, (\d+) failures?"), "1 test, 1 failure",
+                      skipped=_patterns(r"^(?:\d+ \w+, )*\d+ tests?, 0 failures.{0,40}?, (\d+) skipped")),
     "busted": Summary(_patterns(r"^(\d+) successes? / 0 failures? / 0 errors?"),
                       _patterns(r"^\d+ successes? / (\d+) failures?"), "0 successes / 1 failure / 0 errors"),
     "prove": Summary(_patterns(r"^Files=\d+, Tests=(\d+)"), _patterns(r"^Result: FAIL", r"^Result: NOTESTS"),
@@ -194,7 +201,8 @@ def count(text: str, readers: tuple[str, ...]) -> Counts | None:
         bad = [number for pattern in summary.failed for number in _numbers(pattern, text)]
         if good or bad or any(pattern.search(text) for pattern in summary.none):
             spoke.append(name)
-            passed, failed = passed + sum(good), failed or any(bad)
+            skipped = sum(number for pattern in summary.skipped for number in _numbers(pattern, text))
+            passed, failed = passed + max(0, sum(good) - skipped), failed or any(bad)
     return Counts(passed, failed, tuple(spoke)) if spoke or failed else None
 
 

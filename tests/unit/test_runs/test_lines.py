@@ -142,3 +142,18 @@ def test_what_git_prints_beside_a_run_depends_on_its_settings(config: str, hooks
     files = {".git/config": config, f".git/hooks/{hooks}": "", "a.py": ""}
     line = "pytest -q | tail -3 && git commit -qam x"
     assert passes(line, files, "3 passed in 0.1s") is counts
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "TAP version 13\nok 1 - add # SKIP\n1..1\n# tests 1\n# pass 0\n# fail 0\n# skipped 1",
+        "ok 1 - add # todo later\n1..1", "Ran 3 tests in 0.01s\n\nOK (skipped=3)", "2 examples, 0 failures, 2 pending",
+        "Tests run: 4, Failures: 0, Errors: 0, Skipped: 4", "3 tests, 0 failures, 3 skipped",
+        "DONE 3 tests, 3 skipped in 0.1s",
+        "3 runs, 0 assertions, 0 failures, 0 errors, 3 skips",
+    ],
+)  # fmt: skip
+def test_tests_that_were_skipped_did_not_pass(text: str) -> None:
+    counts = count(text, ())
+    assert counts is not None and counts.passed == 0 and not counts.failed
