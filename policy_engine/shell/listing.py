@@ -6,6 +6,7 @@ care for. What git prints of the work tree is in its index. Imported by the hook
 
 from __future__ import annotations
 
+from policy_engine.filesystem.paths import under
 from policy_engine.model.partial import GLOB, MANY, ONE, is_known, may_be_option
 from policy_engine.model.undecided import Undecided
 from policy_engine.programs.find_expression import MOST_FILES
@@ -101,9 +102,9 @@ def _of_git(command: SimpleCommand, words: list[str]) -> str:
     names = [name for name in names if not patterns or any(_fits(name, pattern) for pattern in patterns)]
     if verb == "grep":
         names = [name for name in names if not _is_hidden(name) or _may_hold(command, name, needed)]
-    elif verb not in _PRINTED_FROM_HERE and any(not _is_hidden(name) for name in names):
-        # which of them a revision changed is not known: those in hidden folders are not what is meant
-        names = [name for name in names if "/." not in "/" + name.rpartition("/")[0]]
+    elif verb not in _PRINTED_FROM_HERE and any(_in_hidden_folder(name) for name in names):
+        printed = _printed(command, verb, flags)
+        names = [name for name in names if not _in_hidden_folder(name) or printed is None or name in printed]
     if len(names) > MOST_FILES:
         tops = {name.partition("/")[0]: "/" in name for name in names}
         names = [f"{top}/{GLOB}**" if rest else top for top, rest in tops.items()]
@@ -160,6 +161,26 @@ def _tracked(command: SimpleCommand, from_here: bool) -> list[str] | None:
         return names
     begin = f"{here[len(top) :].strip('/')}/".lstrip("/")
     return [name[len(begin) :] for name in names if name.startswith(begin)]
+
+
+def _in_hidden_folder(name: str) -> bool:
+    return "/." in "/" + name.rpartition("/")[0]
+
+
+def _printed(command: SimpleCommand, verb: str, flags: list[str]) -> frozenset[str] | None:
+    """Ask git which names it prints now, from the repository's folder on; None if that cannot be known.
+
+    The commands before this one may change more: guards are asked about what those change by themselves.
+    """
+    asked = [flag for flag in flags if flag not in ("-z", "--relative", "--no-pager")]
+    try:
+        repository = command.world.repository()
+        if not all(map(is_known, flags)) or not under(command.cwd.real, repository.root):
+            return None
+        told = repository.ask(verb, "-z", "--no-ext-diff", "--no-textconv", *asked, "--")
+    except Undecided:
+        return None
+    return frozenset(told.decode("utf-8", "surrogateescape").replace("\n", "\0").split("\0"))
 
 
 def _is_odd(pattern: str) -> bool:

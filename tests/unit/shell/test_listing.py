@@ -1,0 +1,68 @@
+"""Names that git prints: of a hidden folder only those that it prints now, or all where it cannot be asked."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from policy_engine.effects.command import effects_of
+from policy_engine.filesystem.world import Disk
+from policy_engine.shell.parse import parse
+
+NAMES = ("a.py", "src/b.py", ".github/ci.yml", ".policy/main.policy")
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> Path:
+    """Two commits: the first has every file, the second changes one source file and one policy."""
+    root = tmp_path / "repository"
+    root.mkdir()
+    _git(root, "init", "-q", "-b", "main")
+    for name in NAMES:
+        path = root / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text("1\n", "utf-8")
+    _commit(root)
+    for name in ("a.py", ".policy/main.policy"):
+        (root / name).write_text("2\n", "utf-8")
+    _commit(root)
+    (root / "src" / "b.py").write_text("3\n", "utf-8")
+    return root
+
+
+def _git(root: Path, *arguments: str) -> None:
+    names = ("-c", "user.name=n", "-c", "user.email=e@example.com", "-c", "commit.gpgsign=false")
+    subprocess.run(["git", *names, *arguments], cwd=root, check=True, capture_output=True)
+
+
+def _commit(root: Path) -> None:
+    _git(root, "add", "-A")
+    _git(root, "commit", "-q", "-m", "c")
+
+
+def _deleted(root: Path, line: str) -> set[str]:
+    """Return what the last command of a line deletes, below the repository."""
+    commands = parse(line, str(root), Disk(str(root), str(root.parent)))
+    for command in commands:
+        command.line = commands
+    return {touch.text for touch in effects_of(commands[-1]).touches if touch.access == "delete"}
+
+
+@pytest.mark.parametrize(
+    ("printed", "hidden"),
+    [
+        ("git diff --name-only HEAD~1", {".policy/main.policy"}),
+        ("git show --name-only --format= HEAD", {".policy/main.policy"}),
+        ("git diff --name-only", set()),
+    ],
+)
+def test_a_hidden_folder_is_named_where_git_names_it(repository: Path, printed: str, hidden: set[str]) -> None:
+    assert _deleted(repository, f"{printed} | xargs rm") >= {"a.py", "src/b.py", *hidden}
+    assert {name for name in _deleted(repository, f"{printed} | xargs rm") if name[:1] == "."} == hidden
+
+
+def test_without_git_every_hidden_name_counts(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "/nowhere")
+    assert _deleted(repository, "git diff --name-only | xargs rm") == set(NAMES)
