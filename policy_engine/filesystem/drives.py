@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue, components, encoded
 from policy_engine.filesystem.world import World
+from policy_engine.model.limits import READ_BYTES
 from policy_engine.model.undecided import Undecided
 
 TYPE_CHECKING = False
@@ -61,7 +62,7 @@ class Drives(World):
     def program(self, name: str) -> str | None:
         return None
 
-    def _read(self, path: PathValue) -> bytes | _Absent:
+    def _read(self, path: PathValue, most: int = READ_BYTES) -> bytes | _Absent:
         raise _unseen(path)
 
     def look(self, path: PathValue) -> tuple[str, int] | _Absent:

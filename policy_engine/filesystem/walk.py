@@ -27,19 +27,25 @@ def kind(mode: int) -> str:
     return {_FILE: "file", _FOLDER: "folder", _LINK: "link"}.get(mode & _KIND, "other")
 
 
-def read_all(handle: int, text: str) -> bytes:
+def read_all(handle: int, text: str, most: int = READ_BYTES) -> bytes:
     found = posix.fstat(handle)
     if found.st_mode & _KIND != _FILE:
         raise Undecided(f"`{text[:200]}` is not a regular file")
     chunks: list[bytes] = []
     size = 0
-    while size <= READ_BYTES:
-        chunk = posix.read(handle, READ_BYTES + 1 - size)
+    while size <= most:
+        chunk = posix.read(handle, most + 1 - size)
         if not chunk:
             return b"".join(chunks)
         chunks.append(chunk)
         size += len(chunk)
-    raise Undecided(f"`{text[:200]}` is larger than READ_BYTES ({READ_BYTES})")
+    raise too_large(text, most)
+
+
+def too_large(text: str, most: int) -> Undecided:
+    """Return why a file that has more bytes than may be read of it is not read."""
+    name = "READ_BYTES" if most == READ_BYTES else "SEARCH_BYTES"
+    return Undecided(f"`{text[:200]}` is larger than {name} ({most})")
 
 
 def walk(target: str, follow: bool) -> str:

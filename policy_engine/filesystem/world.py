@@ -11,7 +11,7 @@ import posix
 from policy_engine.filesystem.glob_components import component_may_be
 from policy_engine.filesystem.globs import glob_covers, glob_matches
 from policy_engine.filesystem.paths import PathValue, absolute_text, below, components, decoded, encoded, fold
-from policy_engine.filesystem.walk import MISSING, files_below, folds_case, kind, read_all, unknown, walk
+from policy_engine.filesystem.walk import MISSING, files_below, folds_case, kind, read_all, too_large, unknown, walk
 from policy_engine.model.limits import READ_BYTES
 from policy_engine.model.partial import LOOSE, LOOSE_NUMBER, SETTLED, as_pattern, is_component, is_known, shown
 from policy_engine.model.undecided import ABSENT, Undecided
@@ -168,10 +168,11 @@ class World:
             relative = relative if relative is None else fold(relative)
         return compare(pattern, relative, absolute, home, path.recursive)
 
-    def read(self, path: PathValue) -> bytes | _Absent:
-        """The bytes of a regular file in the workspace; ABSENT if there is none. Raises Undecided for all else."""
+    def read(self, path: PathValue, most: int = READ_BYTES) -> bytes | _Absent:
+        """The bytes of a regular file in the workspace; ABSENT if there is none. Raises Undecided for all else, and
+        for one of more than `most` bytes."""
         self._need_inside(path)
-        found = self._read(path)
+        found = self._read(path, most)
         if found is ABSENT:
             self._need_folder(path)
         return found
@@ -254,7 +255,7 @@ class World:
     def _canonical(self, target: str, follow: bool) -> str:
         raise NotImplementedError
 
-    def _read(self, path: PathValue) -> bytes | _Absent:
+    def _read(self, path: PathValue, most: int = READ_BYTES) -> bytes | _Absent:
         raise NotImplementedError
 
     def look(self, path: PathValue) -> tuple[str, int] | _Absent:
@@ -331,7 +332,7 @@ class Disk(World):
 
         return ancestors()
 
-    def _read(self, path: PathValue) -> bytes | _Absent:
+    def _read(self, path: PathValue, most: int = READ_BYTES) -> bytes | _Absent:
         try:
             flags = posix.O_RDONLY | posix.O_NONBLOCK | posix.O_NOFOLLOW | posix.O_CLOEXEC | posix.O_NOCTTY
             handle = posix.open(encoded(path.real), flags)
@@ -340,7 +341,7 @@ class Disk(World):
                 return ABSENT
             raise unknown(path.text, error) from None
         try:
-            return read_all(handle, path.text)
+            return read_all(handle, path.text, most)
         except OSError as error:
             raise unknown(path.text, error) from None
         finally:
@@ -412,11 +413,11 @@ class Virtual(World):
     def files_below(self, path: PathValue) -> list[str]:
         return [real for real in self.files if below(real, path.real)]
 
-    def _read(self, path: PathValue) -> bytes | _Absent:
+    def _read(self, path: PathValue, most: int = READ_BYTES) -> bytes | _Absent:
         if self.look(path) is ABSENT:
             return ABSENT
         if path.real not in self.files:
             raise Undecided(f"`{path.text[:200]}` is not a regular file")
-        if len(self.files[path.real]) > READ_BYTES:
-            raise Undecided(f"`{path.text[:200]}` is larger than READ_BYTES ({READ_BYTES})")
+        if len(self.files[path.real]) > most:
+            raise too_large(path.text, most)
         return self.files[path.real]

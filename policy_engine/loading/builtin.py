@@ -8,7 +8,7 @@ from policy_engine.loading.installation import installation, plain
 from policy_engine.loading.sources import PACK, SUFFIX, PolicyFile
 from policy_engine.model.own_entries import SECRETS
 from policy_engine.model.shipped import shipped
-from policy_engine.state.places import cache_folder, config_folder, state_folder
+from policy_engine.state.places import cache_folder, config_folder, host_folders, state_folder
 
 THEME = "builtin"
 _PLACES = """\
@@ -25,14 +25,14 @@ rule no-tamper-places "The engine's own files are left alone" {{
     p matches own_places or p matches own_interpreter
   }} }}
   fail ask
-  deny "`{{c.text}}` changes {{p}}, which the policy engine runs from or keeps its state in. A person does that."
+  deny "`{{c.text}}` changes {{p}}, where the policy engine or its host runs from or keeps records. A person does that."
 }}
 
 rule no-tamper-places-files "File tools leave the engine's own files alone" {{
   severity critical
   on before_tool(write, edit, mcp, other)
   when any p in paths {{ p matches own_places or p matches own_interpreter }}
-  deny "{{p}} belongs to the policy engine. A person changes that."
+  deny "{{p}} belongs to the policy engine or its host. A person changes that."
 }}
 
 rule no-tamper-secrets-files "Tools do not read the engine's own secrets" {{
@@ -56,7 +56,7 @@ def builtin_files() -> list[PolicyFile]:
     for path in sorted(Path(builtin_folder()).glob(f"*{SUFFIX}")):
         found.append(PolicyFile.given(f"{PACK}{THEME}/{path.stem}", str(path), path.read_bytes()))
     installed = installation()
-    globs = [*installed.parts, *(plain(place) + "{,/**}" for place in own_places())]
+    globs = [*installed.parts, *(plain(place) + "{,/**}" for place in own_places()), *host_places()]
     secrets = [plain(f"{state_folder()}/{name}") for name in SECRETS]
     given = {"globs": globs, "interpreter": installed.interpreter, "between": installed.between, "secrets": secrets}
     text = _PLACES.format(**{name: ", ".join(map(_literal, found)) for name, found in given.items()})
@@ -67,6 +67,12 @@ def builtin_files() -> list[PolicyFile]:
 def own_places() -> list[str]:
     """The folders where the engine keeps policies, state and compiled programs."""
     return [config_folder(), state_folder(), cache_folder()]
+
+
+def host_places() -> list[str]:
+    """The places of coding agents where a variable names them; elsewhere `no-tamper` has the same by their names."""
+    kept = {"CLAUDE_CONFIG_DIR": "{,/settings*.json,/.claude.json,/hooks/**,/projects{,/*,/**/*.jsonl}}"}
+    return [plain(folder) + kept.get(name, "{,/**}") for name, folder in host_folders().items()]
 
 
 def _literal(text: str) -> str:

@@ -29,6 +29,7 @@ REGEX_BYTES = 4096  # length of a regex: does not load
 REGEX_REPEAT = 1000  # counted repetition in a regex, as RE2: does not load
 DEFINE_EXPANSION = 10_000  # nodes of a rule after its defines are put in: does not load
 READ_BYTES = 4 * 1024 * 1024  # bytes of a file that a predicate reads: undecided
+SEARCH_BYTES = 16 * 1024 * 1024  # bytes of a file in which `content_contains` looks for something: undecided
 SNAPSHOT_FILES = 400_000  # files of a workspace that a snapshot holds: what was written is uncertain
 SNAPSHOT_MS = 1_200  # milliseconds of one comparison of a workspace: what was written is uncertain
 GIT_MS = 1_000  # milliseconds that git has to answer what the rules ask of it at one event: undecided

@@ -19,6 +19,7 @@ Imported by the hook path: built-in modules only.
 
 from __future__ import annotations
 
+from policy_engine.model.limits import READ_BYTES
 from policy_engine.model.undecided import ABSENT, Undecided
 
 TYPE_CHECKING = False
@@ -45,9 +46,9 @@ def placed(world: World, path: PathText) -> PathValue:
     return world.resolve(path, world.workspace)
 
 
-def file_bytes(world: World, path: PathText) -> Any:
+def file_bytes(world: World, path: PathText, most: int = READ_BYTES) -> Any:
     """Return the content of a regular file inside the workspace, ABSENT if there is none. Raises Undecided."""
-    return world.read(placed(world, path))
+    return world.read(placed(world, path), most)
 
 
 def file_text(world: World, path: PathText) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from policy_engine.model.limits import SEARCH_BYTES
 from policy_engine.model.regexes import search
 from policy_engine.model.undecided import ABSENT, Undecided
 from policy_engine.predicates.base import file_bytes, placed
@@ -35,7 +36,7 @@ def content_contains(world: World, path: PathText, needle: Needle) -> bool:
     """True if the file contains the text, or if the regex is found in it; false if there is no such file.
 
     Texts are compared byte by byte in UTF-8, in the letter case as written. A folder, an unreadable file, a file over
-    READ_BYTES and an empty needle are undecided.
+    SEARCH_BYTES and an empty needle are undecided.
 
     Holds:
 
@@ -51,7 +52,7 @@ def content_contains(world: World, path: PathText, needle: Needle) -> bool:
         raise Undecided(f"what `{path}` should contain is not text")
     if not needle or needle[0] == "":
         raise Undecided(f"what `{path}` should contain is empty")
-    data = file_bytes(world, path)
+    data = file_bytes(world, path, SEARCH_BYTES)
     if data is ABSENT:
         return False
     if isinstance(needle, tuple):

@@ -26,7 +26,8 @@ _CAUSES = 2  # reasons that it gives
 
 # What to write instead, by words of the reason; the first line that fits counts.
 _INSTEAD = (
-    (("is larger than READ_BYTES",), "Make the file smaller or delete it; else a person decides with `policy accept`."),
+    (("larger than READ_BYTES", "larger than SEARCH_BYTES"),
+     "Make the file smaller or delete it; else a person sets the rule aside with `waive`."),
     (("did not send", "was not sent"), "This coding agent does not report it: `policy check --host` lists such rules."),
     (("is lost", "is not available", "cannot be placed"), "Do again what the rules ask for."),
     (("not trusted",), "A person can allow it with `policy trust`."),

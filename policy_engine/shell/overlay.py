@@ -8,6 +8,7 @@ from __future__ import annotations
 from policy_engine.filesystem.paths import PathValue, components
 from policy_engine.filesystem.walk import LINKS
 from policy_engine.filesystem.world import World
+from policy_engine.model.limits import READ_BYTES
 from policy_engine.model.undecided import ABSENT, Undecided
 
 TYPE_CHECKING = False
@@ -82,8 +83,8 @@ class Overlay(World):
             return ABSENT
         return ("folder", 0) if entry.link is None else ("link", 0)
 
-    def _read(self, path: PathValue) -> bytes | _Absent:
-        return self.base._read(path)
+    def _read(self, path: PathValue, most: int = READ_BYTES) -> bytes | _Absent:
+        return self.base._read(path, most)
 
     def _canonical(self, target: str, follow: bool) -> str:
         """Component by component; a link that a change makes is followed as the system would then."""

@@ -24,6 +24,8 @@ ALONE = "alone"
 """The folder of the state folder with a record for each folder that a person lets stand alone (consent/alone.py)."""
 STATUS = "status"
 """The folder of the state folder with the record of each workspace's last load."""
+HOST_VARIABLES = ("CLAUDE_CONFIG_DIR", "CODEX_HOME", "OPENCODE_CONFIG_DIR")
+"""Variables that name the folder in which a coding agent keeps its settings, and its records where it keeps any."""
 OWN_VARIABLES = ("HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME")
 
 
@@ -70,6 +72,12 @@ def config_folder() -> str:
     return _base("XDG_CONFIG_HOME", ".config")
 
 
+def host_folders() -> dict[str, str]:
+    """Return the folders that coding agents are told to use instead of their own below the home folder, by variable."""
+    found = {name: variable(name).rstrip("/") for name in HOST_VARIABLES}
+    return {name: value for name, value in found.items() if value[:1] == "/"}
+
+
 def not_from(workspace: str) -> None:
     """Raises ConfigurationError if a variable leads the engine's own folders into the repository.
 
@@ -107,8 +115,8 @@ def layer_folders(workspace: str | None) -> tuple[tuple[str, str], ...]:
 
 
 def program_name(folders: Sequence[tuple[str, str]]) -> str:
-    """Return the name in the cache of what these layers come to."""
-    return active_name(*(folder for _, folder in folders))
+    """Return the name in the cache of what these layers come to, together with the built-in one."""
+    return active_name(*(folder for _, folder in folders), *host_folders().values())
 
 
 def place_name(folders: Sequence[tuple[str, str]]) -> str:

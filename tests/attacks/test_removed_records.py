@@ -140,3 +140,26 @@ def test_a_session_that_gets_its_first_stateful_policy_has_lost_nothing(tmp_path
     host.write_policy(STATEFUL)
     host.call(host.ran("ls", "l2"))
     assert host.call(host.stop()).verdict == "allow"
+
+
+@pytest.mark.parametrize("variable", ["CLAUDE_CONFIG_DIR", "CODEX_HOME", "OPENCODE_CONFIG_DIR"])
+def test_the_host_s_own_folder_is_guarded_where_a_variable_names_it(tmp_path: Path, variable: str) -> None:
+    host = Host(tmp_path)
+    host.write_policy(POLICY)
+    folder = tmp_path / "agents" / "of ours"
+    environment = {**host.environment, variable: str(folder)}
+    record = folder / "projects/-work/s-1.jsonl"
+    record.parent.mkdir(parents=True)
+    record.write_text("")
+
+    def asked(line: str) -> str:
+        return host.call(host.shell(line), env=environment).verdict
+
+    for line in ("tee {}/projects/-work/s-1.jsonl", "cp x {}/settings.json", "truncate -s 0 {}/projects/*/*"):
+        assert asked(line.format(f"'{folder}'")) == "deny", line
+    assert asked(f"mv '{folder.parent}' x") in ("ask", "deny")
+    given = {"file_path": str(record), "content": ""}
+    write = host.payload("PreToolUse", tool_name="Write", tool_input=given)
+    assert host.call(write, env=environment).verdict == "deny"
+    assert asked(f"cat '{record}'") == "allow"
+    assert asked(f"tee '{tmp_path}/agents/other'") == "allow"

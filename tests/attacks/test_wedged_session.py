@@ -8,11 +8,13 @@ import shutil
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from policy_engine.hook_process.answering import SHORTER
+from policy_engine.model.limits import READ_BYTES, SEARCH_BYTES
 from tests.end_to_end.host import Done, Host
 
 RULES = Path(__file__).resolve().parents[2] / "rules"
@@ -254,6 +256,11 @@ def set_back_clock(work: Work) -> None:
     connection.close()
 
 
+def large_source(work: Work) -> None:
+    work.put("src/parser.py", "x = 1\n" * (READ_BYTES // 6 + 1))
+    work.ran("python generate.py")
+
+
 def todos(work: Work) -> None:
     """What only the agent knows is said again."""
     call = {"tool_name": "TodoWrite", "tool_input": {"todos": []}, "tool_use_id": f"todo{work.calls}"}
@@ -265,7 +272,7 @@ CASES = (
     many_files, many_files_and_gone, many_source_files_and_ignored, renamed_tree, large_checkout, held_store,
     held_store_at_a_prompt, held_store_at_a_completion, removed_store, removed_store_but_its_count, damaged_store,
     older_store, killed_at_the_deadline, prompt_at_the_deadline, pipe_in_the_tree, long_names, odd_names,
-    link_to_itself, two_sessions, malformed_report, lost_prompt, set_back_clock,
+    link_to_itself, two_sessions, malformed_report, lost_prompt, set_back_clock, large_source,
 )  # fmt: skip
 
 
@@ -273,6 +280,35 @@ CASES = (
 def test_a_completion_can_be_earned_again(work: Work, case: Callable[[Work], None]) -> None:
     case(work)
     earns_its_completion(work)
+
+
+@pytest.mark.parametrize("way_out", ["smaller", "deleted", "waived"])
+def test_a_source_that_no_rule_can_search_names_the_way_out(
+    work: Work, way_out: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    many_lines = "x = 1\n" * (SEARCH_BYTES // 6 + 1)
+    path = work.put("src/parser.py", many_lines)
+    work.ran("python generate.py")
+    work.ran("pytest -q")
+    refused = work.finish()
+    assert refused.verdict == "deny" and "`src/parser.py` is larger than SEARCH_BYTES" in refused.err
+    assert "Make the file smaller or delete it; else a person sets the rule aside with `waive`" in refused.err
+    if way_out == "deleted":
+        path.unlink()
+    elif way_out == "smaller":
+        path.write_text("x = 1\n")
+    else:
+        waiver = 'waive {} "it is generated" {{\n  until 9999-12-31\n  owner "the parser team"\n}}\n'
+        rules = ("no-conflict-left", "no-debugger-call-left")
+        work.host.write_policy("language 1\n\n" + "\n".join(map(waiver.format, rules)), "waivers.policy")
+        monkeypatch.setattr(work.host, "payload", partial(work.host.payload, session_id="the next one"))
+        work.event("SessionStart", source="startup")
+        work.ran("true")
+        path.write_text(many_lines)
+    work.ran("true")
+    work.ran("pytest -q")
+    done = work.finish()
+    assert done.verdict == "allow", done.err
 
 
 def test_what_a_missed_event_may_have_broken_must_be_proven_again(work: Work) -> None:

@@ -239,14 +239,21 @@ def test_json_is_bounded_before_it_is_an_event() -> None:
 # ---- the world -------------------------------------------------------------------------------------------------------
 
 
-def test_a_file_that_a_predicate_reads_has_read_bytes(tmp_path: Path) -> None:
-    engine = Engine.from_text(RULE.format(condition='content_contains("big.txt", "x")'))
-    path = tmp_path / "big.txt"
-    for size, outcome in ((limits.READ_BYTES, "violated"), (limits.READ_BYTES + 1, "undecided")):
-        path.write_bytes(b"x" * size)
+@pytest.mark.parametrize(
+    ("name", "condition", "content"),
+    [
+        ("READ_BYTES", 'json_value("big.txt", "/a") == 1', b'{"a": 1}'),
+        ("SEARCH_BYTES", 'content_contains("big.txt", "a")', b"a"),
+    ],
+)
+def test_a_file_that_a_predicate_reads_is_bounded(tmp_path: Path, name: str, condition: str, content: bytes) -> None:
+    engine = Engine.from_text(RULE.format(condition=condition))
+    path, most = tmp_path / "big.txt", getattr(limits, name)
+    for size, outcome in ((most, "violated"), (most + 1, "undecided")):
+        path.write_bytes(content.ljust(size))
         decision = engine.decide(shell("ls", cwd=str(tmp_path), workspace=str(tmp_path)))
         assert (decision.verdict, decision.rules[0].outcome) == ("deny", outcome)
-    assert "READ_BYTES" in decision.rules[0].undecided[0]
+    assert f"larger than {name} ({most})" in decision.rules[0].undecided[0]
 
 
 def test_a_message_has_message_chars() -> None:

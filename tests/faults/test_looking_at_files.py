@@ -14,7 +14,7 @@ import pytest
 
 from policy_engine.bootstrap import Engine
 from policy_engine.model.decision import Decision
-from policy_engine.model.limits import READ_BYTES
+from policy_engine.model.limits import READ_BYTES, SEARCH_BYTES
 from tests.end_to_end.host import Host
 from tests.end_to_end.test_hook_files import unprivileged
 
@@ -179,7 +179,7 @@ def test_bytes_that_are_no_text_are_searched_as_bytes(reading: Engine, tmp_path:
 @pytest.mark.requirement("R23")
 def test_a_line_without_end_is_read_up_to_the_limit(reading: Engine, tmp_path: Path) -> None:
     path = tmp_path / "target"
-    path.write_bytes(b"x" * (READ_BYTES - 6) + b"needle")
+    path.write_bytes(b"x" * (SEARCH_BYTES - 6) + b"needle")
     assert outcomes(decide(reading, tmp_path))["a regex"] == "violated"
     with path.open("r+b") as file:
         file.truncate(1 << 30)

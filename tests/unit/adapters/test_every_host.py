@@ -14,6 +14,7 @@ from policy_engine.adapters.base import RECORDS, Adapter, Answer
 from policy_engine.model.errors import EventError
 from policy_engine.model.event import Event
 from policy_engine.model.limits import COMPLETION_BUDGET
+from policy_engine.state.places import HOST_VARIABLES
 from tests.unit.adapters.recorded import (
     ADAPTERS,
     ENVIRONMENT,
@@ -177,6 +178,10 @@ def test_what_recordings_hold_is_not_called_lacking(adapter: Adapter) -> None:
         seen |= {name for name in RECORDS if _has(event, name)}
     assert seen <= set(adapter.reports)
     assert set(adapter.reports) <= RECORDS.keys()
+
+
+def test_what_variables_name_is_guarded() -> None:
+    assert set(HOST_VARIABLES) == {adapter.registration.home_variable for adapter in ADAPTERS} - {""}
 
 
 def _has(event: dict[str, Any], name: str) -> bool:

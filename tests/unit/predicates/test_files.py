@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from policy_engine.filesystem.world import Disk, Virtual
-from policy_engine.model.limits import READ_BYTES
+from policy_engine.model.limits import SEARCH_BYTES
 from policy_engine.model.undecided import ABSENT, Undecided
 from policy_engine.predicates.files import content_contains, file_exists, file_size
 
@@ -85,9 +85,9 @@ def test_what_is_no_regular_file_is_undecided(world: Disk) -> None:
 
 def test_a_file_over_the_limit_is_undecided(world: Disk) -> None:
     with open(f"{world.workspace}/big", "wb") as big:
-        big.truncate(READ_BYTES + 1)
-    assert "READ_BYTES" in reasons(content_contains, world, "big", "x")
-    assert file_size(world, "big") == READ_BYTES + 1
+        big.truncate(SEARCH_BYTES + 1)
+    assert "SEARCH_BYTES" in reasons(content_contains, world, "big", "x")
+    assert file_size(world, "big") == SEARCH_BYTES + 1
 
 
 def test_an_empty_needle_path_or_value_of_another_type_is_undecided(world: Disk) -> None:
