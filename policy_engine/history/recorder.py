@@ -136,6 +136,8 @@ class Recorder:
         """Once per event, before `observe`: the time and the rounds move on. A round ends after its `after_round`."""
         self.event, self.world, self.time = event, world, event.time
         self._happened, self._replayed, self._counted = {}, None, {}
+        if "began" not in self.state:
+            self.state["began"] = event.time
         if self.state["rooms"].get(tested.ROOM, {}).pop("now", None):
             self.dirty = True
         rounds, agent = self.state["rounds"], agent_key(event)
@@ -216,7 +218,10 @@ class Recorder:
         state["events"] += 1
         name = event.id or f"#{state['events']}"
         if any(map(tested.is_judged, facts)):
-            tested.judge(facts, self.room(tested.ROOM), tables.Written(state["tables"]), self.known_world)
+            tested.judge(
+                facts, self.room(tested.ROOM), tables.Written(state["tables"]), self.known_world, self.time,
+                state.get("began"),
+            )  # fmt: skip
         counted: dict[int, list[list[int]]] = {}
         single, bulks = split_bulk(facts, EVENT_PATHS) if len(facts) > EVENT_PATHS else (facts, [])
         for fact in single:

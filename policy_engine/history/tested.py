@@ -4,8 +4,9 @@ wrote what they go by.
 All in one room of the state: `seen` the latest runs, `marks` the latest pass and failure of each sort of run, for rules
 that are loaded later, `configured` a file of test configuration that this session wrote, `changing` the files that it
 wrote which can change what a run says, with the ecosystem and the reason, `sources` the latest files of Python and
-`parts` the parts of task files that it wrote, `touched` the files
-that commands of lines may have written, `told` what was said once, `now` what is to be said at the event at hand.
+`parts` the parts of task files that it wrote, `touched` the files that commands of lines may have written, `looked` when
+installed programs were last found in order, by place, `told` what was said once, `now` what is to be said at the event
+at hand.
 Imported by the hook path.
 """
 
@@ -47,6 +48,8 @@ _STARTED = frozenset(
 _TOUCHED = 256  # files that commands of lines may have written
 _SOURCES = 128  # files of Python whose compiled code is looked at
 _PARTS = 32
+_PLACES = 16  # with installed programs
+_NS = 1_000_000  # in a millisecond
 _SHOWN = 3  # runs named in one refusal
 
 
@@ -63,8 +66,13 @@ def is_configuration(real: str, world: World) -> bool:
     )
 
 
-def judge(facts: Iterable[Fact], room: dict[str, Any], paths: Written, world: World) -> None:
-    """Take back the proof of runs, and of tasks, whose program or configuration this session wrote."""
+def judge(
+    facts: Iterable[Fact], room: dict[str, Any], paths: Written, world: World, moment: int | None, began: int | None
+) -> None:
+    """Take back the proof of runs, and of tasks, whose program or configuration this session wrote.
+
+    `moment` is that of the event, `began` that at which the session did, in ms.
+    """
     facts = tuple(facts)
     proofs = [fact.value for fact in facts if fact.kind == "tests"]
     here = [fact.path.real for fact in facts if fact.kind == "wrote" and fact.path is not None]
@@ -93,6 +101,8 @@ def judge(facts: Iterable[Fact], room: dict[str, Any], paths: Written, world: Wo
     for proof in proofs:
         if proof.outcome == PASSED:
             _judge_run(proof, room, (changing, configured), (wrote, parts), world)
+        if proof.outcome == PASSED and moment and began:
+            _judge_programs(proof, room.setdefault("looked", {}), began * _NS, moment * _NS, world)
 
 
 def _judge_run(
@@ -126,6 +136,19 @@ def _judge_run(
         name = configured.rpartition("/")[2]
         proof.refuse(f"this session changed `{name}`, and the result shows no count of tests",
                      "Run it so that its summary is in the result")  # fmt: skip
+
+
+def _judge_programs(proof: Proof, looked: dict[str, int], since: int, now: int, world: World) -> None:
+    """Take back the proof of a run among whose installed programs are files that nobody accounts for."""
+    from policy_engine.test_runs.unaccounted import unaccounted
+
+    if found := unaccounted(proof.run, world, looked, since, now):
+        proof.refuse(
+            f"`{_shown(found, world)}` came among the installed packages in this session, and no package manager"
+            " accounts for it", "Delete it or install its package again, and run them again"
+        )  # fmt: skip
+    while len(looked) > _PLACES:
+        del looked[next(iter(looked))]
 
 
 def _stale(room: dict[str, Any], world: World) -> str:

@@ -1,0 +1,264 @@
+"""Find files that came among installed programs since a moment and that no package manager accounts for.
+
+What a program of the session puts there is on no line that could be judged. Package managers record what they install:
+for Python each file with its digest, for others the moment at which all was there. What they did not record, or
+recorded otherwise, is the session's. Only files that are loaded or run count; compiled code in `__pycache__` cannot be
+told from what Python itself puts there. Not on the hook path: it is imported when a run of tests passed.
+"""
+
+from __future__ import annotations
+
+import posix
+import re
+from base64 import urlsafe_b64encode
+from hashlib import sha256
+from time import monotonic
+
+from policy_engine.filesystem.paths import decoded, encoded
+from policy_engine.filesystem.walk import read_all
+from policy_engine.filesystem.world import Disk
+from policy_engine.model.undecided import Undecided
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from policy_engine.filesystem.world import World
+    from policy_engine.test_runs.classify import Run
+
+    Times = dict[str, int]
+
+_ENVIRONMENTS = (".venv", "venv", "env", ".env")
+_LOADED = (".py", ".so", ".pyc", ".pth", "/entry_points.txt")
+_PROGRAMS = re.compile(r"(?:py\.?test|python[\d.]*|coverage|tox|nox)$")
+_OF_ENVIRONMENTS = ("_virtualenv.py", "_virtualenv.pth")
+"""What virtualenv and uv put beside the packages and record nowhere."""
+_OTHERS = (
+    (
+        "javascript",
+        "node_modules",
+        (".package-lock.json", ".modules.yaml", ".yarn-integrity", ".yarn-state.yml"),
+        re.compile(
+            r"(?:\.bin|\.pnpm|@?(?:jest|vitest|mocha|ava|playwright|cypress|karma|jasmine|babel-jest|expect|chai)"
+            r"(?:[-@+].*)?)$"
+        ),
+    ),
+    ("php", "vendor", ("composer/installed.json",), re.compile(r"(?:bin|phpunit|pestphp|sebastian)$")),
+)
+"""Ecosystem, folder, what its package managers write last, and what in it belongs to runners."""
+_ENTRIES = 60_000  # that are looked at in one place
+_SECONDS = 0.6  # in which files of one place are compared with their digests
+
+
+def unaccounted(run: Run, world: World, looked: Times, since: int, now: int) -> str:
+    """Return a file among the programs of a run that came since a moment and that nobody accounts for, "" if none did.
+
+    `looked` has the moments at which places were looked at and found in order, and gets those of this look. Moments
+    are in ns.
+    """
+    if not isinstance(world, Disk):
+        return ""
+    for place in dict.fromkeys(_sites(run, world)) if run.of in ("", "python") else ():
+        after = max(since, looked.get(place, 0))
+        found = _stray_in_site(place, after) or _stray_program(place, after)
+        if found:
+            return found
+        looked[place] = now
+    for ecosystem, name, records, chosen in _OTHERS:
+        for place in dict.fromkeys(_folders(run, world, name)) if run.of in ("", ecosystem) else ():
+            recorded = max((_changed(f"{place}/{one}") for one in records), default=0)
+            if recorded and (found := _newer(place, max(since, recorded), chosen)):
+                return found
+    return ""
+
+
+# ---- places ----------------------------------------------------------------------------------------------------------
+
+
+def _roots(run: Run, world: World) -> Iterator[str]:
+    """The folders in which environments of a run may lie: those of its programs, and the workspace."""
+    for program in run.programs:
+        for name in (*_ENVIRONMENTS, "node_modules", "vendor"):
+            root, mark, _ = program.partition(f"/{name}/")
+            if mark:
+                yield root
+    try:
+        yield world.real_workspace.rstrip("/")
+    except Undecided:
+        return
+
+
+def _folders(run: Run, world: World, name: str) -> Iterator[str]:
+    for root in _roots(run, world):
+        yield f"{root}/{name}"
+
+
+def _sites(run: Run, world: World) -> Iterator[str]:
+    """The folders of Python packages that a run may load from."""
+    prefixes = [f"{root}/{name}" for root in _roots(run, world) for name in _ENVIRONMENTS]
+    prefixes += [program.rpartition("/bin/")[0] for program in run.programs if "/bin/" in program]
+    for name in ("pytest", "python3", "python"):
+        if found := world.program(name):
+            prefixes.append(found.rpartition("/bin/")[0])
+    prefixes.append("/usr/local")
+    if world.home:
+        prefixes.append(f"{world.home.rstrip('/')}/.local")
+    for prefix in dict.fromkeys(prefixes):
+        if not _is_there(f"{prefix}/conda-meta"):  # conda records elsewhere
+            yield from _sites_of(prefix)
+
+
+def _sites_of(prefix: str) -> Iterator[str]:
+    for name in _names(f"{prefix}/lib"):
+        if name.startswith("python3"):
+            for site in ("site-packages", "dist-packages"):
+                if name != "python3" and _is_there(f"{prefix}/lib/{name}/{site}"):
+                    yield f"{prefix}/lib/{name}/{site}"
+
+
+# ---- Python ----------------------------------------------------------------------------------------------------------
+
+
+def _stray_in_site(site: str, after: int) -> str:
+    """A file that Python would load from a folder of packages and that no package accounts for."""
+    changed = list(_changed_below(site, after))
+    if not changed:
+        return ""
+    recorded = _recorded(site)
+    packages = {path.partition("/")[0] for path in recorded}
+    latest = monotonic() + _SECONDS
+    # those of runners first: there may be more than can be compared
+    for path in sorted(changed, key=lambda one: not re.search(r"/_?(?:pytest|pluggy)", one)):
+        digest = recorded.get(path[len(site) + 1 :])
+        if digest is None:
+            replaces = _is_link(path) and path[len(site) + 1 :] in packages
+            if replaces or (path.endswith(_LOADED) and not _is_harmless(path)):
+                return path
+        elif digest and monotonic() < latest and _digest(path) not in ("", digest):
+            return path
+    return ""
+
+
+def _is_harmless(path: str) -> bool:
+    """Whether a file that no package records does nothing: lines of a `.pth` that are folders, what environments have.
+
+    Of a distribution without a record (an old one, an egg) only plugins of the runner count.
+    """
+    name = path.rpartition("/")[2]
+    text = _bytes(path).decode("utf-8", "replace")
+    if name.endswith(".pth"):
+        lines = [line for line in text.split("\n") if line.startswith(("import ", "import\t"))]
+        return not lines or (name in _OF_ENVIRONMENTS and text.strip() == "import _virtualenv")
+    if name in _OF_ENVIRONMENTS:
+        from policy_engine.test_runs.outcome_changes import why_changes
+
+        return not why_changes(name, text)[1]
+    if name == "entry_points.txt":
+        return "pytest11" not in text
+    return ".egg/" in path or ".egg-info/" in path
+
+
+def _stray_program(site: str, after: int) -> str:
+    """A script that stands for Python or a runner in a virtual environment, and that no package accounts for."""
+    prefix = site.rpartition("/lib/")[0]
+    if not _is_there(f"{prefix}/pyvenv.cfg"):
+        return ""
+    recorded: dict[str, str] | None = None
+    for name in _names(f"{prefix}/bin"):
+        path = f"{prefix}/bin/{name}"
+        if not _PROGRAMS.fullmatch(name) or _changed(path) <= after or _bytes(path)[:2] != b"#!":
+            continue
+        recorded = _recorded(site) if recorded is None else recorded
+        if recorded.get(f"../../../bin/{name}") != _digest(path):
+            return path
+    return ""
+
+
+def _recorded(site: str) -> dict[str, str]:
+    """The digests of files, by their paths relative to the folder, as its packages record them; "" for none."""
+    found: dict[str, str] = {}
+    for name in _names(site):
+        if name.endswith(".dist-info"):
+            for line in _bytes(f"{site}/{name}/RECORD").decode("utf-8", "replace").split("\n"):
+                path, _, rest = line.rstrip("\r").rpartition(",")[0].rpartition(",")
+                found[path.strip('"')] = rest.removeprefix("sha256=") if rest.startswith("sha256=") else ""
+    return found
+
+
+def _digest(path: str) -> str:
+    """The digest of a file as packages record it, "" of one that cannot be read."""
+    data = _bytes(path)
+    return urlsafe_b64encode(sha256(data).digest()).rstrip(b"=").decode() if data else ""
+
+
+# ---- others ----------------------------------------------------------------------------------------------------------
+
+
+def _newer(place: str, after: int, chosen: re.Pattern[str]) -> str:
+    """A file of a runner that came later than the package manager was done."""
+    for name in _names(place):
+        if chosen.fullmatch(name):
+            for path in _changed_below(f"{place}/{name}", after):
+                if not re.search(r"/\.(?:cache|vite|vitest|tmp)/", path[len(place) :]):
+                    return path
+    return ""
+
+
+# ---- files -----------------------------------------------------------------------------------------------------------
+
+
+def _changed_below(folder: str, after: int) -> Iterator[str]:
+    """The files below a folder whose entry changed after a moment; none through links, none in `__pycache__`."""
+    waiting, left = [encoded(folder)], _ENTRIES
+    while waiting and left > 0:
+        try:
+            with posix.scandir(waiting.pop()) as entries:
+                for entry in entries:
+                    left -= 1
+                    if entry.is_dir(follow_symlinks=False):
+                        if entry.name != b"__pycache__":
+                            waiting.append(entry.path)
+                    elif entry.stat(follow_symlinks=False).st_ctime_ns > after:
+                        yield decoded(entry.path)
+        except OSError:
+            continue
+
+
+def _names(folder: str) -> list[str]:
+    try:
+        return sorted(map(decoded, posix.listdir(encoded(folder))))
+    except OSError:
+        return []
+
+
+def _changed(path: str) -> int:
+    try:
+        return posix.lstat(encoded(path)).st_ctime_ns
+    except OSError:
+        return 0
+
+
+def _is_link(path: str) -> bool:
+    try:
+        posix.readlink(encoded(path))
+    except OSError:
+        return False
+    return True
+
+
+def _is_there(path: str) -> bool:
+    return _changed(path) != 0
+
+
+def _bytes(path: str) -> bytes:
+    """The bytes of a file, none of one that cannot be read or is too large."""
+    try:
+        handle = posix.open(encoded(path), posix.O_RDONLY | posix.O_NONBLOCK | posix.O_CLOEXEC | posix.O_NOCTTY)
+    except OSError:
+        return b""
+    try:
+        return read_all(handle, path)
+    except (OSError, Undecided):
+        return b""
+    finally:
+        posix.close(handle)
