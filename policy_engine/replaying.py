@@ -6,12 +6,14 @@ it is unknown. Of a session only its past is kept, and that no longer than it la
 
 from __future__ import annotations
 
+import gc
 import hashlib
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
+from functools import lru_cache
 from multiprocessing import get_context
 from typing import Any
 
@@ -75,6 +77,22 @@ class Elsewhere(Virtual):
 
     def files_below(self, path: PathValue) -> list[str]:
         raise Undecided(f"what stands below `{path.text[:200]}` is not in the recording")
+
+
+def worlds() -> Callable[[str | None], World]:
+    """Return what gives the world of a workspace, the same one to each policy.
+
+    The shell line of a call is read once, when it is proposed and when it has ended: a replay changes no disk.
+    """
+    lines: dict[object, Any] = {}
+
+    @lru_cache(core.WORLDS)
+    def known(workspace: str | None) -> World:
+        world = world_of(workspace)
+        world.lines = lines
+        return world
+
+    return known
 
 
 def world_of(workspace: str | None) -> World:
@@ -149,6 +167,7 @@ class _Decider:
 
     paths: tuple[str, ...]
     builtin: bool
+    world: Callable[[str | None], World]
     digest: str = ""
     sessions: RecordedSessions = field(default_factory=RecordedSessions)
     programs: dict[str, RecordingEngine] = field(default_factory=dict)
@@ -170,7 +189,7 @@ class _Decider:
         return program.digest
 
     def _engine(self, in_force: Callable[[], core.InForce]) -> RecordingEngine:
-        made = RecordingEngine(in_force, self.sessions, os.environ.get("HOME"), now_ms, Hooks({}, nobody), world_of)
+        made = RecordingEngine(in_force, self.sessions, os.environ.get("HOME"), now_ms, Hooks({}, nobody), self.world)
         made.sessions = self.sessions
         return made
 
@@ -209,8 +228,9 @@ class Replayer:
 
     def __init__(self, replay: Replay) -> None:
         self._salt = replay.salt
-        self._new = _Decider(replay.paths, replay.builtin)
-        self._old = _Decider(replay.against, replay.builtin) if replay.against else None
+        world = worlds()
+        self._new = _Decider(replay.paths, replay.builtin, world)
+        self._old = _Decider(replay.against, replay.builtin, world) if replay.against else None
 
     def empty(self) -> Replayed:
         """Return the sum of no recording."""
@@ -296,11 +316,13 @@ def sampled(names: Iterable[str], one_of: int) -> list[str]:
 
 
 _here: list[tuple[Replayer, Replay]] = []
-"""The replayer of a process of the pool."""
+"""The replayer of this process, one of a pool or the only one."""
+GARBAGE = 20_000  # objects after which cycles are looked for: an event makes some hundred, nearly all without any
 
 
 def _prepare(replay: Replay) -> None:
     _here[:] = [(Replayer(replay), replay)]
+    gc.set_threshold(GARBAGE, *gc.get_threshold()[1:])
 
 
 def _in_pool(name: str) -> tuple[Replayed, list[Hit]]:
@@ -337,7 +359,12 @@ def replayed(replay: Replay, names: list[str], jobs: int) -> Iterator[tuple[Repl
         with ProcessPoolExecutor(min(jobs, len(names)), get_context("spawn"), _prepare, (replay,)) as pool:
             yield from pool.map(_in_pool, names)
     else:
-        replayer = Replayer(replay)
-        yield replayer.empty(), []
-        for name in names:
-            yield _one(replayer, replay, name)
+        before = gc.get_threshold()
+        try:
+            _prepare(replay)
+            yield _here[0][0].empty(), []
+            for name in names:
+                yield _in_pool(name)
+        finally:
+            _here.clear()
+            gc.set_threshold(*before)

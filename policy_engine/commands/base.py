@@ -258,9 +258,14 @@ def event_stream(name: str) -> Iterator[BinaryIO]:
         with open_events(name) as file:
             yield file
         return
+    remark_terminal()
+    yield sys.stdin.buffer
+
+
+def remark_terminal() -> None:
+    """Say what is waited for, where standard input is a terminal."""
     if sys.stdin.isatty():
         note("reading events from the terminal, one JSON object per line; Ctrl-D ends")
-    yield sys.stdin.buffer
 
 
 def status_of(decisions: Iterable[Decision]) -> int:

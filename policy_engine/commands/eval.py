@@ -5,7 +5,8 @@ Every answer is written and flushed before the next line is read, so a program m
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import sys
+from collections.abc import Callable, Iterable, Iterator
 
 import click
 
@@ -14,18 +15,19 @@ from policy_engine.audit.display import redact_shown
 from policy_engine.commands.base import (
     builtin_option,
     emit,
-    event_stream,
     existing,
     format_option,
     output_style,
     policy_options,
     remark_builtin,
+    remark_terminal,
     stage_progress,
     status_of,
     working,
 )
 from policy_engine.deciding import TryingEngine, decide_recorded, named
 from policy_engine.loading.event_lines import event_lines
+from policy_engine.loading.recordings import recording
 from policy_engine.model.decision import Decision
 from policy_engine.model.strict_json import write_json
 from policy_engine.reports.base import formats_of_decision
@@ -47,7 +49,7 @@ Render = Callable[[Decision], str]
     default="-",
     show_default=True,
     metavar="FILE",
-    help="Events as JSON lines, a decision log or a recording; - reads standard input.",
+    help="Events in any form that `policy replay` reads; - reads standard input, a line at a time.",
 )
 @click.option(
     "--state", metavar="FILE", help="SQLite database that keeps the sessions; without it they live in memory."
@@ -60,23 +62,31 @@ def COMMAND(  # noqa: N802 -- the family finds a command by this name
     """Decide events, one JSON object per line, and write one decision for each.
 
     Events are canonical, or what `policy replay` reads as well: payloads of a coding agent (the host is guessed), a
-    decision log, a transcript. They are decided by the policies that are named and by nothing else; `--builtin` adds
-    the built-in rules.
+    decision log, a recording of any form. They are decided by the policies that are named and by nothing else;
+    `--builtin` adds the built-in rules.
 
     A line that is no event gets the failure verdict of its point. Exit status: 1 if any verdict is ask, deny or
     stop, else 4 if any rule was undecided, else 0.
     """
     given = existing(paths)
-    with event_stream(events) as stream:
-        with working("loading the policy"):
-            sessions = StoredSessions(state, shown=redact_shown) if state is not None else None
-            hooks = Hooks({}, everybody if run_hooks else nobody, bootstrap.stage_runner(stage_progress()))
-            engine = named(given, builtin).engine(hooks, sessions)
-        remark_builtin(builtin or not paths)
-        try:
-            return _decide_all(engine, recorded(event_lines(stream), events, strict=False), _renderer(format_name))
-        finally:
-            engine.close()
+    session = _events(events)
+    with working("loading the policy"):
+        sessions = StoredSessions(state, shown=redact_shown) if state is not None else None
+        hooks = Hooks({}, everybody if run_hooks else nobody, bootstrap.stage_runner(stage_progress()))
+        engine = named(given, builtin).engine(hooks, sessions)
+    remark_builtin(builtin or not paths)
+    try:
+        return _decide_all(engine, session, _renderer(format_name))
+    finally:
+        engine.close()
+
+
+def _events(name: str) -> Iterator[Recorded]:
+    """The events of a recording of any form; of standard input line by line, without reading ahead."""
+    if name != "-":
+        return recording(name, strict=False)
+    remark_terminal()
+    return recorded(event_lines(sys.stdin.buffer), name, strict=False)
 
 
 def _decide_all(engine: TryingEngine, events: Iterable[Recorded], render: Render) -> int:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from difflib import get_close_matches
-from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -14,12 +13,12 @@ from policy_engine.commands.base import (
     builtin_option,
     emit,
     emit_json,
-    event_stream,
     existing,
     format_option,
     output_style,
     policy_options,
     remark_builtin,
+    remark_terminal,
     stage_progress,
     status_of,
     terminal_width,
@@ -27,14 +26,14 @@ from policy_engine.commands.base import (
 )
 from policy_engine.deciding import Listening, Speakers, TryingEngine, decide_recorded, in_force, named
 from policy_engine.hosts.layers import project_root
-from policy_engine.loading.event_lines import event_lines, whole_event
+from policy_engine.loading.recordings import recording
 from policy_engine.model.decision import Decision
 from policy_engine.model.errors import ConfigurationError
 from policy_engine.reports.base import counted
 from policy_engine.reports.derivation import derivation_json, derivation_text
 from policy_engine.runtime.explanation import Explained
 from policy_engine.runtime.external import Hooks, everybody, nobody
-from policy_engine.transcripts.base import Recorded, recorded
+from policy_engine.transcripts.base import Recorded
 
 Found = tuple[Decision, tuple[Explained, ...]]
 
@@ -50,7 +49,7 @@ Found = tuple[Decision, tuple[Explained, ...]]
     "events",
     default="-",
     metavar="FILE",
-    help="One event, or a session as JSON lines, a decision log or a recording; - reads standard input.",
+    help="One event, or a session in any form that `policy replay` reads; - reads standard input.",
 )
 @click.option(
     "--at",
@@ -80,13 +79,12 @@ def COMMAND(  # noqa: N802 -- the family finds a command by this name
     if layers and paths:
         raise ConfigurationError("name policies by -p, or take the layers in force by --layers, not both")
     given = () if layers else existing(paths)
-    with event_stream(events) as stream:
-        data = stream.read()
+    session = _events(events)
     with working("loading the policy"):
         policies = in_force(str(project_root(Path.cwd()))) if layers else named(given, builtin)
     hooks = Hooks({}, everybody if run_hooks else nobody, bootstrap.stage_runner(stage_progress()))
     _require_rule(rule, policies.speakers)
-    decision, explained = _explained(policies.engine(hooks), _events(data, events), at, policies.listening(rule))
+    decision, explained = _explained(policies.engine(hooks), session, at, policies.listening(rule))
     remark_builtin(builtin or not paths)
     if format_name == "json":
         emit_json(derivation_json(decision, explained))
@@ -101,10 +99,10 @@ def _require_rule(rule: str | None, known: Speakers) -> None:
         raise ConfigurationError(f"no rule `{rule}`" + (f"; did you mean `{near[0]}`?" if near else ""))
 
 
-def _events(data: bytes, name: str) -> list[Recorded]:
-    whole = whole_event(data)
-    lines = event_lines(BytesIO(data)) if whole is None else iter([(1, whole)])
-    return [each for each in recorded(lines, name, strict=False) if each.event is not None]
+def _events(name: str) -> list[Recorded]:
+    if name == "-":
+        remark_terminal()
+    return [each for each in recording(name, strict=False) if each.event is not None]
 
 
 def _explained(engine: TryingEngine, events: list[Recorded], at: int | None, listening: Listening) -> Found:

@@ -145,7 +145,7 @@ class Program:
     """
 
     __slots__ = (
-        "_buckets", "_made", "_specs", "budgets", "digest", "effects", "facts", "modes", "monitor_digest",
+        "_buckets", "_made", "_modes", "_specs", "budgets", "digest", "effects", "facts", "modes", "monitor_digest",
         "monitor_index", "monitors", "names", "retained", "rules", "stateful", "verifies",
         "watch",
     )  # fmt: skip
@@ -186,6 +186,14 @@ class Program:
         self.names = names
         self.retained = retained
         self._made: dict[int, RuleSpec] = {}
+        self._modes: list[RuleSpec] | None = None
+
+    def mode_rules(self) -> list[RuleSpec]:
+        """Return the modes, in id order; made the first time."""
+        made = self._modes
+        if made is None:
+            made = self._modes = [RuleSpec(spec, self.names) for spec in self.modes]
+        return made
 
     def bucket(self, point: str, kind: str | None) -> Bucket | None:
         """Return the rules that listen here, or None."""

@@ -167,8 +167,9 @@ def _commands(m: Moment) -> tuple[SimpleCommand, ...] | _Absent:
         cwd = m.world.resolve(carried.folder, cwd).real if carried.folder else cwd
     m.world.permutes = (m.event.host_os or sys.platform) == "linux"
     commands = parse(line, cwd, m.world, dialect)
-    for command in commands:
-        command.line = commands
+    if not commands[0].line:
+        for command in commands:
+            command.line = commands
     return commands
 
 
@@ -288,12 +289,20 @@ def _goal_text(m: Moment) -> Any:
     return _typed(goal.get("text"), "goal.text", str)
 
 
+_last_goal: tuple[str | None, str] = None, ""
+"""The text of the goal that was asked for last, and its digest: a goal holds for many events."""
+
+
 def _goal_digest(m: Moment) -> Any:
     from policy_engine.history.digest import text_digest
 
+    global _last_goal
     goal = _goal(m)
-    text = goal["digest"] if "digest" in goal else text_digest(str(goal.get("text", "")))
-    return text_digest(text + "\0" + "\0".join(todo.title for todo in m.open_todos))
+    text = None if "digest" in goal else str(goal.get("text", ""))
+    if text is not None and text != _last_goal[0]:
+        _last_goal = text, text_digest(text)
+    digest = goal["digest"] if text is None else _last_goal[1]
+    return text_digest(digest + "\0" + "\0".join(todo.title for todo in m.open_todos))
 
 
 def _todos(m: Moment) -> tuple[Todo, ...]:

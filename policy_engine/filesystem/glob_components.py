@@ -219,16 +219,17 @@ def matcher(parts: tuple[Component, ...]) -> Callable[[str], bool]:
     if rest == (_ANY_RUN, None):
         return lambda path: len(path) > len(start) and path.startswith(start)
     if len(rest) == 2 and rest[0] is None and type(rest[1]) is tuple:
-        name = rest[1]
-        if name[0] == "*" and all(type(token) is str and token[0] == "\\" for token in name[1:]):
-            end = "".join(str(token)[1:] for token in name[1:])
+        end = _end_of(rest[1])
+        if end is not None:
             # The end holds no slash, so it cannot reach into the start.
             return lambda path: path.startswith(start) and path.endswith(end) and len(path) > len(start)
-    if len(rest) == 2 and rest[0] is None and rest[1] is not None:
+    if rest[0] is None and all(type(part) is str for part in rest[1:]):
+        tail = "/".join(map(str, rest[1:]))
+        whole, below = start + tail, "/" + tail
+        least = len(start) + len(below)
+        return lambda path: path == whole or (len(path) > least and path.startswith(start) and path.endswith(below))
+    if len(rest) == 2 and rest[0] is None:
         last = rest[1]
-        if type(last) is str:
-            below = "/" + last
-            return lambda path: path == start + last or (path.startswith(start) and path.endswith(below))
         return lambda path: (
             len(path) > len(start) and path.startswith(start) and _component_matches(last, path[path.rfind("/") + 1 :])
         )
@@ -236,6 +237,39 @@ def matcher(parts: tuple[Component, ...]) -> Callable[[str], bool]:
         folder = f"/{rest[1]}/"
         return lambda path: path.startswith(start) and folder in "/" + path[len(start) :]
     return lambda path: path != "" and path.startswith(start) and _names_match(parts, path.split("/"))
+
+
+def merged(texts: list[str]) -> Callable[[str], bool]:
+    """Return one test for all these globs: those of a whole name or of its end are asked together."""
+    names, ends, others = set[str](), list[str](), []
+    for text in texts:
+        parts = parse_components(text)
+        last = parts[-1]
+        if len(parts) != 2 or parts[0] is not None or last is None:
+            others.append(matcher(parts))
+        elif isinstance(last, str):
+            names.add(last)
+        elif (end := _end_of(last)) is not None:
+            ends.append(end)
+        else:
+            others.append(matcher(parts))
+    if len(texts) == 1 and others:
+        return others[0]
+    endings, rest = tuple(ends), tuple(others)
+
+    def test(path: str) -> bool:
+        if path and (path[path.rfind("/") + 1 :] in names or path.endswith(endings)):
+            return True
+        return any(other(path) for other in rest)
+
+    return test
+
+
+def _end_of(name: tuple[Token, ...]) -> str | None:
+    """The text behind the star of `*.py`, None of a component of another shape."""
+    if name[0] == "*" and all(type(token) is str and token[0] == "\\" for token in name[1:]):
+        return "".join(str(token)[1:] for token in name[1:])
+    return None
 
 
 def reaches(text: str, subject: str) -> bool:

@@ -7,7 +7,14 @@ dots and newlines too), relative to the workspace unless it is absolute (`/…`)
 
 from __future__ import annotations
 
-from policy_engine.filesystem.glob_components import character_set, matcher, may_match, parse_components, reaches
+from policy_engine.filesystem.glob_components import (
+    character_set,
+    matcher,
+    may_match,
+    merged,
+    parse_components,
+    reaches,
+)
 from policy_engine.model.limits import GLOB_ALTERNATIVES, PATH_BYTES
 from policy_engine.model.undecided import Undecided
 
@@ -17,6 +24,49 @@ if TYPE_CHECKING:
 
 _CACHE_ENTRIES = 4096
 _matchers: dict[str, Callable[[str], bool]] = {}
+_sorted: dict[tuple[str, ...], _Sorted] = {}
+
+
+class _Sorted:
+    """Globs by where they begin, those of one beginning as one test; None where there are none."""
+
+    __slots__ = ("absolute", "home", "relative")
+
+    def __init__(self, texts: tuple[str, ...]) -> None:
+        home = [text for text in texts if text == "~" or text[:2] == "~/"]
+        absolute = [text for text in texts if text[:1] == "/"]
+        relative = [text for text in texts if text not in home and text not in absolute]
+        self.absolute = merged([text[1:] for text in absolute]) if absolute else None
+        self.home = merged([text[2:] for text in home]) if home else None
+        self.relative = merged(relative) if relative else None
+
+    def match(self, relative: str | None, absolute: str, home: str | None) -> bool:
+        """Return whether one matches. Raises Undecided where one is below a home folder that is not known."""
+        if self.relative is not None and relative is not None and self.relative(relative):
+            return True
+        if self.absolute is not None and self.absolute(absolute[1:]):
+            return True
+        if self.home is None:
+            return False
+        if home is None:
+            raise Undecided("the home folder is not known")
+        if absolute == home:
+            return self.home("")
+        return absolute.startswith(home + "/") and self.home(absolute[len(home) + 1 :])
+
+
+def _sort(texts: tuple[str, ...]) -> _Sorted:
+    found = _sorted.get(texts)
+    if found is None:
+        if len(_sorted) >= _CACHE_ENTRIES:
+            _sorted.clear()
+        found = _sorted[texts] = _Sorted(texts)
+    return found
+
+
+def needs_home(pattern: tuple[tuple[str, ...], tuple[str, ...]]) -> bool:
+    """Return whether a glob of the pattern lies below the home folder."""
+    return _sort(pattern[0]).home is not None or _sort(pattern[1]).home is not None
 
 
 def glob_matches(
@@ -33,12 +83,11 @@ def glob_matches(
     matches. Raises Undecided for a `~/` glob when `home` is None.
     """
     include, exclude = pattern
-    matched = False
-    for text in include:
-        if _one(text, relative, absolute, home, recursive):
-            matched = True
-            break
-    if not matched:
+    if not recursive and "\0" not in absolute:
+        return _sort(include).match(relative, absolute, home) and not (
+            exclude and _sort(exclude).match(relative, absolute, home)
+        )
+    if not any(_one(text, relative, absolute, home, recursive) for text in include):
         return False
     for text in exclude:
         if _one(text, relative, absolute, home, False) and (not recursive or _covers_all(text)):

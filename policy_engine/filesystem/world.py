@@ -9,7 +9,7 @@ from __future__ import annotations
 import posix
 
 from policy_engine.filesystem.glob_components import component_may_be
-from policy_engine.filesystem.globs import glob_covers, glob_matches
+from policy_engine.filesystem.globs import glob_covers, glob_matches, needs_home
 from policy_engine.filesystem.paths import PathValue, absolute_text, below, components, decoded, encoded, fold
 from policy_engine.filesystem.walk import MISSING, files_below, folds_case, kind, read_all, too_large, unknown, walk
 from policy_engine.model.limits import READ_BYTES
@@ -19,6 +19,7 @@ from policy_engine.model.undecided import ABSENT, Undecided
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import Any
 
     from policy_engine.filesystem.repository import Repository
     from policy_engine.model.ancestors import Process
@@ -28,14 +29,16 @@ if TYPE_CHECKING:
 class World:
     """The base of both filesystems: containment and globs, on canonical paths.
 
-    `workspace` and `home` are as given (None: not sent); `real_workspace` and `real_home` canonical.
+    `workspace` and `home` are as given (None: not sent); `real_workspace` and `real_home` canonical. `lines` keeps what
+    was read of shell lines, where nothing that a line says depends on a disk that changes; None: nothing is kept.
     """
 
-    __slots__ = ("workspace", "home", "permutes", "_real_workspace", "_real_home")
+    __slots__ = ("workspace", "home", "lines", "permutes", "_real_workspace", "_real_home")
 
     def __init__(self, workspace: str | None, home: str | None) -> None:
         self.workspace = workspace
         self.home = home
+        self.lines: dict[object, Any] | None = None
         self.permutes = True  # whether programs find options behind operands, as GNU's do
         self._real_workspace: str | None = None
         self._real_home: str | None = None
@@ -159,7 +162,7 @@ class World:
         """The comparison, on texts that are folded where the file system knows no case."""
         absolute, home = path.place, None
         relative = self._below_workspace(absolute)
-        if any(text[:1] == "~" for text in pattern[0]) or any(text[:1] == "~" for text in pattern[1]):
+        if needs_home(pattern):
             home = self.real_home
         if self.folds_case:
             include, exclude = pattern

@@ -9,6 +9,7 @@ from __future__ import annotations
 from _blake2 import blake2b
 
 _UNITS = ("ms", "s", "sec", "secs", "second", "seconds", "min", "mins", "minutes", "m", "us", "µs", "ns")
+_DIGITS = frozenset("0123456789")
 
 
 def text_digest(text: str) -> str:
@@ -21,9 +22,9 @@ def text_digest(text: str) -> str:
 
 
 def _volatile(word: str, following: str) -> bool:
-    core = word.strip("()[]{},;.!?'\"")
-    if not any(char in "0123456789" for char in core):
+    if _DIGITS.isdisjoint(word):
         return False
+    core = word.strip("()[]{},;.!?'\"")
     if core.startswith("0x") and len(core) > 4:
         return True
     digits = core.rstrip("abcdefghijklmnopqrstuvwxyzµ")

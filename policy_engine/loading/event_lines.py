@@ -49,15 +49,6 @@ def open_events(name: str) -> BinaryIO:
     return os.fdopen(descriptor, "rb")
 
 
-def whole_event(data: bytes) -> dict[str, object] | None:
-    """The one event that a file holds, over however many lines; None if it is not a single JSON object."""
-    try:
-        value = read_json(data)
-    except EventError:
-        return None
-    return value if type(value) is dict else None
-
-
 def _event(line: bytes, number: int) -> dict[str, object] | EventError:
     try:
         value = read_json(line)

@@ -20,16 +20,18 @@ _EVENT_FILES = "event-*.json"
 """Files of one event each, in the order of their names, in a folder that is one recording."""
 
 
-def recording(name: str) -> Iterator[Recorded]:
+def recording(name: str, strict: bool = True) -> Iterator[Recorded]:
     """Yield the events of the recording at a path, `-` for standard input.
+
+    Without `strict` a line of no known form is taken for a canonical event, to be refused as such.
 
     Raises:
         ConfigurationError: it cannot be read, or is no recording of a known form.
     """
     if name == "-":
-        yield from recorded(recording_lines(sys.stdin.buffer), "")
+        yield from recorded(recording_lines(sys.stdin.buffer), "", strict)
     elif os.path.isdir(name):
-        yield from recorded(_folder(name), name)
+        yield from recorded(_folder(name), name, strict)
     else:
         with open_events(name) as file:
             if file.peek(len(_DATABASE)).startswith(_DATABASE):  # type: ignore[attr-defined]
@@ -37,7 +39,7 @@ def recording(name: str) -> Iterator[Recorded]:
                 assert form.tables is not None
                 yield from form.events(enumerate(form.tables(name), 1), name)
             else:
-                yield from recorded(recording_lines(file), name)
+                yield from recorded(recording_lines(file), name, strict)
 
 
 def _tabled(name: str) -> Transcript:

@@ -65,14 +65,19 @@ def _window(limit: RuleSpec, session: Session) -> list[Any] | None:
 
 def _came_to(limit: RuleSpec, moment: Moment, session: Session) -> Outcome | int | None:
     """The count after this event, an undecided outcome, or None where the limit does not apply."""
-    scope = outcome_of(limit, moment)
-    if scope.outcome == NOT_APPLICABLE:
-        return None
-    if scope.outcome == UNDECIDED:
-        return scope
+    try:
+        if not limit.function("test")(moment):
+            return None
+    except Exception:  # the traced twin says why
+        scope = outcome_of(limit, moment)
+        if scope.outcome == NOT_APPLICABLE:
+            return None
+        if scope.outcome == UNDECIDED:
+            return scope
     try:
         return _counted(limit, moment, session)
     except Undecided as unknown:
+        scope = outcome_of(limit, moment)
         scope.seen.reasons, scope.seen.truth = unknown.reasons, None
         return Outcome(UNDECIDED, scope.seen)
 

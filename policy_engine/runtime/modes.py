@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from policy_engine.evaluators.base import RuleSpec
 from policy_engine.history.modes import mode_slot, mode_step
 from policy_engine.model.undecided import Undecided
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from policy_engine.evaluators.base import Program
+    from policy_engine.evaluators.base import Program, RuleSpec
     from policy_engine.evaluators.moment import Moment
     from policy_engine.runtime.session import Session
 
@@ -19,8 +18,7 @@ def update_modes(program: Program, session: Session, moment: Moment) -> None:
         return
     room = session.history.room("modes")
     answers = []
-    for spec in program.modes:
-        mode = RuleSpec(spec, program.names)
+    for mode in program.mode_rules():
         answers.append((mode, _holds(mode, "enter", moment), _leaves(mode, moment)))
     round_ = session.history.round_of(session.agent)
     for mode, enter, leave in answers:

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from policy_engine.filesystem.world import World
     from policy_engine.shell.command import SimpleCommand
 
+    Read = tuple[tuple[SimpleCommand, ...] | None, tuple[str, ...]]
+
+LINES = 1024  # that worlds keep together; when there are more, they begin anew
 _last_failure: tuple[tuple[str, str | None, str | None], World, tuple[str, ...]] | None = None
 
 
@@ -31,6 +34,8 @@ def parse(line: str, cwd: str | None, world: World, dialect: str | None = None) 
     """
     global _last_failure
     key = (line, cwd, dialect)
+    if world.lines is not None:
+        return _remembered(world.lines, (*key, world, world.permutes))
     if _last_failure is not None and _last_failure[1] is world and _last_failure[0] == key:
         raise Undecided(*_last_failure[2])
     try:
@@ -38,6 +43,25 @@ def parse(line: str, cwd: str | None, world: World, dialect: str | None = None) 
     except Undecided as unknown:
         _last_failure = (key, world, unknown.reasons)
         raise
+
+
+def _remembered(
+    lines: dict[object, Read], key: tuple[str, str | None, str | None, World, bool]
+) -> tuple[SimpleCommand, ...]:
+    """As `parse`, of a world that keeps what was read, with all that was worked out of it."""
+    commands, reasons = lines.get(key, (None, ()))
+    if commands is None and not reasons:
+        if len(lines) >= LINES:
+            lines.clear()
+        try:
+            line, cwd, dialect, world, _ = key
+            commands = _parse(line, cwd, world, dialect)
+        except Undecided as unknown:
+            reasons = unknown.reasons
+        lines[key] = commands, reasons
+    if commands is None:
+        raise Undecided(*reasons)
+    return commands
 
 
 def _parse(line: str, cwd: str | None, world: World, dialect: str | None) -> tuple[SimpleCommand, ...]:

@@ -191,14 +191,26 @@ def _row(name: str, rest: Words, place: Place) -> tuple[tuple[str, dict[str, str
     """The row of the table, by the program and the verbs behind its own options."""
     best: tuple[str, dict[str, str]] | None = None
     behind: Words = rest
-    for key, row in RUNNERS.items():
-        first, *verbs = key.split()
-        if first != name or (best is not None and len(best[0].split()) > len(verbs)):
+    for key, verbs in _rows_of().get(name, ()):
+        row = RUNNERS[key]
+        if best is not None and len(best[0].split()) > len(verbs):
             continue
-        found = _behind(tuple(verbs), rest, place)
+        found = _behind(verbs, rest, place)
         if found is not None:
             best, behind = (key, row), found
     return (best, behind) if best is not None else (None, rest)
+
+
+_by_program: dict[str, list[tuple[str, tuple[str, ...]]]] = {}
+
+
+def _rows_of() -> dict[str, list[tuple[str, Words]]]:
+    """Return the keys of the table with their verbs, by program; sorted out when the first command is looked at."""
+    if not _by_program:
+        for key in RUNNERS:
+            first, *verbs = key.split()
+            _by_program.setdefault(first, []).append((key, tuple(verbs)))
+    return _by_program
 
 
 def _behind(verbs: Words, rest: Words, place: Place) -> Words | None:

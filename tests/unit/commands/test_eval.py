@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.unit.commands.running import ALONE, GOOD, ROOT, UNDECIDED, WARNS, Shell, event, lines
+from tests.unit.transcripts.sources import RECORDINGS
 
 
 @pytest.mark.parametrize(
@@ -130,7 +131,21 @@ def test_what_cannot_be_opened_is_a_usage_error(policy: Shell, arguments: tuple[
     policy.write("a.policy", GOOD)
     done = policy("eval", *arguments)
     assert (done.status, done.out) == (status, "")
-    assert done.err.startswith("error: ")
+    assert done.err.splitlines()[-1].startswith("error: ")
+
+
+def test_every_form_that_replay_reads_is_decided_and_explained(policy: Shell, tmp_path: Path) -> None:
+    policy.write("a.policy", GOOD)
+    (tmp_path / "events").mkdir()
+    (tmp_path / "events" / "event-00000.json").write_text(json.dumps(event(1, "rm a"), indent=1))
+    (tmp_path / "session.json").write_text(json.dumps([event(1), event(2, "rm a")], indent=1))
+    recorded = [path for path in RECORDINGS.glob("*.json*") if path.name != "cline.json"]
+    for path in (tmp_path / "events", tmp_path / "session.json", *recorded):
+        decided = policy("eval", "-p", "a.policy", "--events", str(path))
+        replayed = json.loads(policy("replay", "--no-builtin", "-p", "a.policy", str(path), "--format", "json").out)
+        assert len(decided.lines) == replayed["events"] > 0, path
+        explained = json.loads(policy("explain", "-p", "a.policy", "--event", str(path), "--format", "json").out)
+        assert explained["decision"]["verdict"] == decided.lines[-1]["verdict"], path
 
 
 def test_a_policy_that_does_not_load_is_status_3(policy: Shell) -> None:

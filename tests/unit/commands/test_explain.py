@@ -139,7 +139,7 @@ def test_a_point_where_nothing_listens_says_so(policy: Shell) -> None:
         ((), b"", "there is no event to explain"),
         (("--at", "2"), lines(event(1)), "there is no event 2: the input holds 1 event"),
         (("--event", "nothing"), b"", "cannot read `nothing`: no such file or directory"),
-        (("--event", "."), b"", "cannot read `.`: it is a folder"),
+        (("--event", "."), b"", "cannot read `.`: it is a folder without events"),
     ],
 )
 def test_nothing_to_explain_is_a_usage_error(

@@ -335,3 +335,23 @@ def test_what_only_the_disk_would_show_is_unknown(shell: Shell, command: str, un
 def test_against_needs_the_new_policy(shell: Shell) -> None:
     shell.write("a.jsonl", lines(event(1)))
     assert shell("replay", "--against", ".policy", "a.jsonl").status == 2
+
+
+def test_a_line_that_was_read_once_is_decided_as_if_read_again(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    import policy_engine.shell.parse as reader
+
+    read: list[tuple[str, str | None]] = []
+    whole = reader._parse
+    monkeypatch.setattr(reader, "_parse", lambda *given: read.append(given[:2]) or whole(*given))
+    commands = ("rm a", "rm a", "ls", 'rm "', 'rm "', "cd /; rm a")
+    there = [event(2 * number, command) for number, command in enumerate(commands)]
+    ended = [{**each, "id": f"after-{each['id']}", "hook": "after_tool", "result": {"exit_code": 0}} for each in there]
+    elsewhere = [event(50 + number, command, workspace="/other") for number, command in enumerate(commands)]
+    shell.write("a.jsonl", lines(*there, *ended, *elsewhere))
+    found = json.loads(_replay(shell, "a.jsonl", "--format", "json").out)
+    lone = len([each for each in read if each[0] == "rm a"])
+    again = shell("eval", "--builtin", "-p", ".policy", stdin=lines(*there, *ended, *elsewhere)).lines
+    assert found["verdicts"] == {
+        verdict: [each["verdict"] for each in again].count(verdict) for verdict in ("deny", "allow")
+    }
+    assert lone == 2  # in two workspaces

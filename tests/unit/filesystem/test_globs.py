@@ -166,6 +166,28 @@ def test_the_matcher_agrees_with_the_naive_one(parts: list[str], names: list[str
     assert matches(text, "/".join(names)) is naive_path(collapsed, names)
 
 
+@settings(max_examples=300, deadline=None)
+@given(
+    st.lists(st.tuples(st.sampled_from(["", "/", "~/"]), st.lists(COMPONENTS, min_size=1, max_size=4)), max_size=6),
+    st.lists(NAMES, min_size=1, max_size=4),
+    st.sampled_from([("w", "/w"), ("w", "/h"), ("a", "/a")]),
+)
+def test_globs_asked_together_are_the_globs_one_by_one(
+    globs: list[tuple[str, list[str]]], names: list[str], places: tuple[str, str]
+) -> None:
+    texts = tuple(start + "/".join(parts) for start, parts in globs)
+    workspace, home = places
+    relative, absolute = "/".join(names), f"/{workspace}/{'/'.join(names)}"
+    each = [glob_matches(((text,), ()), relative, absolute, home) for text in texts]
+    assert glob_matches((texts, ()), relative, absolute, home) is any(each)
+    below = {"": names, "/": absolute[1:].split("/")}
+    if absolute.startswith(home + "/"):
+        below["~/"] = absolute[len(home) + 1 :].split("/")
+    for (start, parts), found in zip(globs, each, strict=True):
+        collapsed = [part for at, part in enumerate(parts) if part != "**" or parts[at - 1 : at] != ["**"]]
+        assert found is (start in below and naive_path(collapsed, below[start]))
+
+
 @settings(max_examples=200, deadline=None)
 @given(
     st.lists(COMPONENTS, min_size=1, max_size=4),
