@@ -21,6 +21,7 @@ from policy_engine.adapters.base import POLICY_CODE
 from policy_engine.audit.redaction import redacted
 from policy_engine.bootstrap import now_ms, scanning
 from policy_engine.deciding import decide_recorded, named, without_builtin
+from policy_engine.export.row import Row, row_of
 from policy_engine.filesystem.paths import PathValue
 from policy_engine.filesystem.world import Disk, Virtual, World
 from policy_engine.history.doubt import doubt_paths
@@ -30,7 +31,7 @@ from policy_engine.loading.recordings import recording
 from policy_engine.model.decision import Decision
 from policy_engine.model.errors import ConfigurationError, EventError, PolicyEngineError
 from policy_engine.model.event import Event
-from policy_engine.model.replayed import Hit, Replayed, home_of
+from policy_engine.model.replayed import Hit, Replayed, home_of, state_of
 from policy_engine.model.undecided import Undecided
 from policy_engine.runtime import engine as core
 from policy_engine.runtime.external import Hooks, nobody
@@ -45,23 +46,33 @@ if TYPE_CHECKING:
     from policy_engine.model.undecided import _Absent
     from policy_engine.shell.command import SimpleCommand
 
-Tell = Callable[[Hit], None]
+Tell = Callable[["Hit | Row"], None]
 
 
 @dataclass(frozen=True, slots=True)
 class Replay:
     """The choice of policies: files, or what is in force for each event; `against` the policy to compare with.
 
-    `salt` is what the marks of secrets are made with; without it none are looked for. With `keep` several processes
-    send all hits; without `strict` what is no recording is counted and left out.
+    `salt` is what the marks of secrets are made with; without it none are looked for. With `keep` all hits are given,
+    with `rows` a row for each decision; without `strict` what is no recording is counted and left out.
     """
 
     paths: tuple[str, ...] = ()
     against: tuple[str, ...] = ()
     builtin: bool = True
     keep: bool = False
+    rows: bool = False
     strict: bool = True
     salt: str = ""
+
+
+@dataclass(slots=True)
+class Part:
+    """The results of one recording: its sum, and the hits and rows that were wanted."""
+
+    sum: Replayed
+    hits: list[Hit]
+    rows: list[Row]
 
 
 class Elsewhere(Virtual):
@@ -227,7 +238,7 @@ class Replayer:
     """Replay recordings in this process; the policies are loaded once."""
 
     def __init__(self, replay: Replay) -> None:
-        self._salt = replay.salt
+        self._salt, self._rows = replay.salt, replay.rows
         world = worlds()
         self._new = _Decider(replay.paths, replay.builtin, world)
         self._old = _Decider(replay.against, replay.builtin, world) if replay.against else None
@@ -241,7 +252,7 @@ class Replayer:
 
         Args:
             name: its path, or what stands for it in places.
-            tell: gets each hit at once.
+            tell: gets each hit at once, and each row if they are wanted.
             events: what was read of it, if it is not to be opened here.
 
         Raises:
@@ -280,6 +291,9 @@ class Replayer:
         hit = found.add(decision, event, place, old, each.whole)
         if hit is not None:
             tell(hit)
+        if self._rows:
+            state = state_of(decision, old, each.whole) if old is not None else ""
+            tell(row_of(decision.to_dict(), event, place, state, old.verdict if old is not None else ""))
         if each.then is not None and old is None:
             found.compare(decision, each.then, each.whole, place)
 
@@ -325,29 +339,30 @@ def _prepare(replay: Replay) -> None:
     gc.set_threshold(GARBAGE, *gc.get_threshold()[1:])
 
 
-def _in_pool(name: str) -> tuple[Replayed, list[Hit]]:
+def _in_pool(name: str) -> Part:
     return _one(*_here[0], name)
 
 
-def _one(replayer: Replayer, replay: Replay, name: str) -> tuple[Replayed, list[Hit]]:
-    hits: list[Hit] = []
-    tell: Tell = hits.append if replay.keep else _ignore
+def _one(replayer: Replayer, replay: Replay, name: str) -> Part:
+    part = Part(replayer.empty(), [], [])
+
+    def tell(each: Hit | Row) -> None:
+        if isinstance(each, Row):
+            part.rows.append(each)
+        elif replay.keep:
+            part.hits.append(each)
+
     try:
-        return replayer.replay(name, tell), hits
+        part.sum = replayer.replay(name, tell)
     except ConfigurationError:
         if replay.strict:
             raise
-        found = replayer.empty()
-        found.other_files = 1
-        return found, []
+        part.sum.other_files = 1
+    return part
 
 
-def _ignore(_hit: Hit) -> None:
-    pass
-
-
-def replayed(replay: Replay, names: list[str], jobs: int) -> Iterator[tuple[Replayed, list[Hit]]]:
-    """Yield the sum of each recording in the order of the names, and its hits if they are kept, the empty sum first.
+def replayed(replay: Replay, names: list[str], jobs: int) -> Iterator[Part]:
+    """Yield what came of each recording in the order of the names, of none first.
 
     Args:
         replay: what decides.
@@ -355,14 +370,14 @@ def replayed(replay: Replay, names: list[str], jobs: int) -> Iterator[tuple[Repl
         jobs: how many processes decide; 1 is this one.
     """
     if jobs > 1 and len(names) > 1:
-        yield Replayer(replay).empty(), []
+        yield Part(Replayer(replay).empty(), [], [])
         with ProcessPoolExecutor(min(jobs, len(names)), get_context("spawn"), _prepare, (replay,)) as pool:
             yield from pool.map(_in_pool, names)
     else:
         before = gc.get_threshold()
         try:
             _prepare(replay)
-            yield _here[0][0].empty(), []
+            yield Part(_here[0][0].empty(), [], [])
             for name in names:
                 yield _in_pool(name)
         finally:

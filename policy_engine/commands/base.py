@@ -24,12 +24,13 @@ from typing import Any, BinaryIO, TypeVar
 import click
 
 import policy_engine
+from policy_engine.export.parquet import SUFFIX, DecisionFile
 from policy_engine.loading.event_lines import open_events
 from policy_engine.loading.packs import Pack
 from policy_engine.model.decision import Decision
 from policy_engine.model.errors import ConfigurationError, PolicyLoadError
 from policy_engine.model.ladder import RANK
-from policy_engine.reports.base import Style, columns, painted, shown, wants_color, without_surrogates
+from policy_engine.reports.base import Style, columns, counted, painted, shown, wants_color, without_surrogates
 
 FAMILY = "policy_engine.commands"
 FINDINGS, MISUSED, DOES_NOT_LOAD, UNDECIDED = 1, 2, 3, 4  # exit statuses, the same whatever the command and its flags
@@ -260,6 +261,19 @@ def event_stream(name: str) -> Iterator[BinaryIO]:
         return
     remark_terminal()
     yield sys.stdin.buffer
+
+
+@contextmanager
+def decision_file(name: str | None) -> Iterator[DecisionFile | None]:
+    """The table that is written to a file of this name, None without one; says how much was written."""
+    if name is None:
+        yield None
+        return
+    if not name.endswith(SUFFIX):
+        raise click.UsageError(f"--out writes a Parquet file: `{name}` does not end in {SUFFIX}")
+    with DecisionFile(name) as file:
+        yield file
+    note(f"wrote {counted(file.written, 'row')} to {name}")
 
 
 def remark_terminal() -> None:

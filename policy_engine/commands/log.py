@@ -6,7 +6,7 @@ import json
 import re
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import closing
 from dataclasses import asdict, dataclass
 from datetime import datetime
@@ -22,6 +22,7 @@ from policy_engine.commands.base import (
     FINDINGS,
     UNDECIDED,
     Cell,
+    decision_file,
     emit,
     emit_json,
     format_option,
@@ -29,6 +30,7 @@ from policy_engine.commands.base import (
     table,
     terminal_width,
 )
+from policy_engine.export.row import row_of
 from policy_engine.model.errors import ConfigurationError, EventError
 from policy_engine.model.instant import parse_time
 from policy_engine.model.ladder import VERDICTS
@@ -80,6 +82,7 @@ class _Filter:
 @click.option(
     "-n", "--last", "last", type=click.IntRange(min=1), metavar="N", help="At most the last N [50 in a table]."
 )
+@click.option("--out", metavar="FILE", help="Write the decisions into a table instead: FILE.parquet.")
 @click.option("-f", "--follow", is_flag=True, help="Go on with whatever is decided from now on, until Ctrl-C.")
 @format_option("text", "json")
 def COMMAND(  # noqa: N802 -- the family finds a command by this name
@@ -90,12 +93,15 @@ def COMMAND(  # noqa: N802 -- the family finds a command by this name
     verdict: str,
     since: str,
     last: int | None,
+    out: str | None,
     follow: bool,
     format_name: str,
 ) -> int:
     """Show the decision log: what was decided, when, by which rule and why.
 
     Times are those of the clock here, in UTC in JSON. `policy why EVENT` says more of one of them.
+
+    --out makes a table of them, all if no number is named, for DuckDB and what else reads Parquet (extra `fleet`).
 
     `policy log verify` tells whether the log is as it was written: its records, their order and its end. It takes the
     files of a log in any order; without FILE it takes the log and what was moved to names that begin like its own.
@@ -105,6 +111,9 @@ def COMMAND(  # noqa: N802 -- the family finds a command by this name
         return _verify(files or _log_files(log_path()), format_name)
     wanted = _Filter(session, rule, verdict, since_ms(since, time.time_ns() // 1_000_000) if since else 0)
     with closing(LogReader(log_path())) as reader:
+        if out is not None:
+            _write(out, reader, wanted, last)
+            return 0
         limit = last if last is not None else SHOWN if format_name == "text" else None
         found = deque((record for record in reader.records() if wanted.admits(record)), maxlen=limit)
         if format_name == "json":
@@ -115,6 +124,20 @@ def COMMAND(  # noqa: N802 -- the family finds a command by this name
         if follow:
             _go_on(reader, wanted, format_name, lambda: time.sleep(FOLLOW_SECONDS))
     return 0
+
+
+def _write(name: str, reader: LogReader, wanted: _Filter, last: int | None) -> None:
+    """Write what is wanted into a table; of all without holding them."""
+    found: Iterable[Record] = (record for record in reader.records() if wanted.admits(record))
+    with decision_file(name) as out:
+        assert out is not None
+        out.write(row_of(each, _input(each)) for each in (found if last is None else deque(found, maxlen=last)))
+    _remark(reader)
+
+
+def _input(record: Record) -> dict[str, Any]:
+    given = record.get("input")
+    return given if isinstance(given, dict) else {}
 
 
 def _verify(files: tuple[str, ...], format_name: str) -> int:
@@ -183,8 +206,7 @@ def _line(record: Record) -> str:
 
 
 def _row(record: Record) -> tuple[Cell, ...]:
-    given = record.get("input")
-    tool = given.get("tool") if isinstance(given, dict) else None
+    tool = _input(record).get("tool")
     verdict, spoken = _text(record.get("verdict")), _entries(record, "rules")
     first = spoken[0] if spoken else {}
     more = f" +{len(spoken) - 1}" if len(spoken) > 1 else ""

@@ -18,6 +18,7 @@ from policy_engine.commands.base import (
     INDENT,
     UNDECIDED,
     Cell,
+    decision_file,
     emit,
     emit_json,
     existing,
@@ -28,6 +29,7 @@ from policy_engine.commands.base import (
     terminal_width,
     working,
 )
+from policy_engine.export.parquet import DecisionFile
 from policy_engine.model.errors import ConfigurationError
 from policy_engine.model.replayed import (
     CHANGED,
@@ -70,6 +72,7 @@ COLUMNS = tuple(field.name for field in fields(Hit))
 @click.option("--no-builtin", is_flag=True, help="Leave out the built-in rules, which decide too where a hook does.")
 @click.argument("transcripts", nargs=-1, required=True, metavar="TRANSCRIPT...")
 @click.option("--html", metavar="FILE", help="Write a report for people, one page that needs nothing else.")
+@click.option("--out", metavar="FILE", help="Write each decision into a table: FILE.parquet.")
 @click.option("--jobs", type=click.IntRange(1, 256), default=1, metavar="N", help="Processes that decide [1].")
 @click.option("--sample", type=click.IntRange(1), default=1, metavar="N", help="Only one of N recordings [all].")
 @format_option("text", "json", "csv", "html")
@@ -79,6 +82,7 @@ def COMMAND(  # noqa: N802 -- the family finds a command by this name
     no_builtin: bool,
     transcripts: tuple[str, ...],
     html: str | None,
+    out: str | None,
     jobs: int,
     sample: int,
     format_name: str,
@@ -94,17 +98,17 @@ def COMMAND(  # noqa: N802 -- the family finds a command by this name
 
     With --against each event is the same, changed, or cannot be known from a recording. Else, where a record holds the
     decision of then, both are compared: an event that was redacted for the log is not the one that was decided, and is
-    only counted. csv has a line for each hit.
+    only counted. csv has a line for each hit; --out makes a table with a row for each decision (extra `fleet`).
     Exit status: 1 if a verdict refuses or differs from the recorded one (with --against: if any changed), else 4 if
     anything was undecided or could not be read, else 0.
     """
     if against and not paths:
         raise click.UsageError("--against compares with -p; name the new policy")
     names = sampled(_with_parts(transcripts), sample)
-    replay = Replay(
-        existing(paths) if paths else (), existing(against) if against else (), not no_builtin, format_name == "csv"
-    )
-    found = _replayed(replay, names, jobs if "-" not in names else 1)
+    policies = existing(paths) if paths else (), existing(against) if against else ()
+    replay = Replay(*policies, not no_builtin, format_name == "csv", out is not None)
+    with decision_file(out) as table_file:
+        found = _replayed(replay, names, jobs if "-" not in names else 1, table_file)
     if not found.events + found.failed:
         damaged = f"; {counted(found.damaged, 'line')} cannot be read" if found.damaged else ""
         raise ConfigurationError(f"there is no event in {', '.join(f'`{name}`' for name in transcripts)}{damaged}")
@@ -123,16 +127,18 @@ def COMMAND(  # noqa: N802 -- the family finds a command by this name
     return FINDINGS if found.refusing else UNDECIDED if found.undecided else 0
 
 
-def _replayed(replay: Replay, names: list[str], jobs: int) -> Replayed:
-    sums = replayed(replay, names, jobs)
+def _replayed(replay: Replay, names: list[str], jobs: int, out: DecisionFile | None) -> Replayed:
+    parts = replayed(replay, names, jobs)
     with working("loading the policy"):
-        found, _ = next(sums)
+        found = next(parts).sum
     if replay.keep:
         emit(_csv([COLUMNS]))
-    for each, hits in sums:
-        found.merge(each)
-        if hits:
-            emit(_csv([astuple(hit) for hit in hits]))
+    for part in parts:
+        found.merge(part.sum)
+        if part.hits:
+            emit(_csv([astuple(hit) for hit in part.hits]))
+        if out is not None:
+            out.write(part.rows)
     return found
 
 

@@ -95,10 +95,10 @@ def _policy() -> str:
 def _scanned(replay: Replay, names: list[str], jobs: int) -> Replayed:
     sums = replayed(replay, names, jobs)
     with working("loading the packs"):
-        found, _ = next(sums)
+        found = next(sums).sum
     with working(f"reading {counted(len(names), 'recording')}"):
-        for each, _ in sums:
-            found.merge(each)
+        for part in sums:
+            found.merge(part.sum)
     return found
 
 

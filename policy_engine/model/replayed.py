@@ -189,7 +189,7 @@ class Replayed:
             self._rule(result, call, event, place)
         state = ""
         if old is not None:
-            state = _state(decision, old, whole)
+            state = state_of(decision, old, whole)
             self.states[state, old.verdict, decision.verdict] += 1
             if state != SAME:
                 self.changed_rules[state, (first or beside or _NOBODY).rule] += 1
@@ -400,7 +400,7 @@ _NUMBERS = (
 _NOBODY = RuleResult("", "violated", "allow")
 
 
-def _state(new: Decision, old: Decision, whole: bool) -> str:
+def state_of(new: Decision, old: Decision, whole: bool) -> str:
     """Return what a change of policies means for an event.
 
     It cannot be known where the event was redacted, or where the stricter verdict is only that of rules that could not
