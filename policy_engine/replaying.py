@@ -10,6 +10,7 @@ import gc
 import hashlib
 import os
 import re
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
@@ -359,6 +360,55 @@ def _one(replayer: Replayer, replay: Replay, name: str) -> Part:
             raise
         part.sum.other_files = 1
     return part
+
+
+def _anywhere(replay: Replay, folder: str, name: str) -> Part:
+    """Decide a recording in a process of a cluster, which keeps its policies from one to the next."""
+    os.chdir(folder)
+    if not _here or _here[0][1] != replay:
+        _prepare(replay)
+    return _in_pool(name)
+
+
+def on_cluster(replay: Replay, names: list[str], address: str) -> Iterator[Part]:
+    """As `replayed`, by the machines of a Ray cluster; a recording whose process is lost is decided again.
+
+    Args:
+        replay: what decides; its policies and the recordings stand at the same paths on each machine.
+        names: paths of recordings.
+        address: of the cluster, `local` for one on this machine alone.
+
+    Raises:
+        ConfigurationError: Ray is not installed, or there is no such cluster.
+    """
+    try:
+        import ray
+    except ImportError:
+        raise ConfigurationError("`--on` needs the extra `ray`: install `policy_engine[ray]`") from None
+    yield Part(Replayer(replay).empty(), [], [])
+    try:
+        ray.init(None if address == LOCAL else address, include_dashboard=False, log_to_driver=False)
+    except (ConnectionError, ValueError, RuntimeError) as problem:
+        raise ConfigurationError(f"no cluster at `{address}`: {str(problem).splitlines()[0]}") from None
+    try:
+        decide = ray.remote(max_retries=RETRIES)(_anywhere)
+        most = AHEAD * max(1, int(ray.cluster_resources().get("CPU", 1)))
+        waiting: deque[Any] = deque()
+        for name in names:
+            waiting.append(decide.remote(replay, os.getcwd(), name))
+            if len(waiting) >= most:
+                yield ray.get(waiting.popleft())
+        while waiting:
+            yield ray.get(waiting.popleft())
+    except ray.exceptions.RayTaskError as problem:
+        raise ConfigurationError(str(problem.cause)) from None
+    finally:
+        ray.shutdown()
+
+
+LOCAL = "local"
+RETRIES = 5  # of a recording whose process is lost
+AHEAD = 4  # recordings of each processor that are given out before the first is back
 
 
 def replayed(replay: Replay, names: list[str], jobs: int) -> Iterator[Part]:

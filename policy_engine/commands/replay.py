@@ -45,7 +45,7 @@ from policy_engine.model.replayed import (
 )
 from policy_engine.model.replayed import SHOWN as LISTED
 from policy_engine.model.replayed import UNKNOWN as STATE_UNKNOWN
-from policy_engine.replaying import Replay, replayed, sampled
+from policy_engine.replaying import Part, Replay, on_cluster, replayed, sampled
 from policy_engine.reports.base import VERDICT_STYLES, counted, shown
 from policy_engine.reports.replay_html import replay_html
 
@@ -74,6 +74,7 @@ COLUMNS = tuple(field.name for field in fields(Hit))
 @click.option("--html", metavar="FILE", help="Write a report for people, one page that needs nothing else.")
 @click.option("--out", metavar="FILE", help="Write each decision into a table: FILE.parquet.")
 @click.option("--jobs", type=click.IntRange(1, 256), default=1, metavar="N", help="Processes that decide [1].")
+@click.option("--on", "cluster", metavar="CLUSTER", help="Decide on a Ray cluster: ray://HOST:PORT, or `local`.")
 @click.option("--sample", type=click.IntRange(1), default=1, metavar="N", help="Only one of N recordings [all].")
 @format_option("text", "json", "csv", "html")
 def COMMAND(  # noqa: N802 -- the family finds a command by this name
@@ -84,6 +85,7 @@ def COMMAND(  # noqa: N802 -- the family finds a command by this name
     html: str | None,
     out: str | None,
     jobs: int,
+    cluster: str | None,
     sample: int,
     format_name: str,
 ) -> int:
@@ -102,13 +104,17 @@ def COMMAND(  # noqa: N802 -- the family finds a command by this name
     Exit status: 1 if a verdict refuses or differs from the recorded one (with --against: if any changed), else 4 if
     anything was undecided or could not be read, else 0.
     """
+    if cluster is not None and "-" in transcripts:
+        raise click.UsageError("--on reads recordings on each machine, not standard input")
     if against and not paths:
         raise click.UsageError("--against compares with -p; name the new policy")
     names = sampled(_with_parts(transcripts), sample)
     policies = existing(paths) if paths else (), existing(against) if against else ()
     replay = Replay(*policies, not no_builtin, format_name == "csv", out is not None)
     with decision_file(out) as table_file:
-        found = _replayed(replay, names, jobs if "-" not in names else 1, table_file)
+        jobs = jobs if "-" not in names else 1
+        parts = replayed(replay, names, jobs) if cluster is None else on_cluster(replay, names, cluster)
+        found = _replayed(replay, parts, table_file)
     if not found.events + found.failed:
         damaged = f"; {counted(found.damaged, 'line')} cannot be read" if found.damaged else ""
         raise ConfigurationError(f"there is no event in {', '.join(f'`{name}`' for name in transcripts)}{damaged}")
@@ -127,8 +133,7 @@ def COMMAND(  # noqa: N802 -- the family finds a command by this name
     return FINDINGS if found.refusing else UNDECIDED if found.undecided else 0
 
 
-def _replayed(replay: Replay, names: list[str], jobs: int, out: DecisionFile | None) -> Replayed:
-    parts = replayed(replay, names, jobs)
+def _replayed(replay: Replay, parts: Iterator[Part], out: DecisionFile | None) -> Replayed:
     with working("loading the policy"):
         found = next(parts).sum
     if replay.keep:
