@@ -22,7 +22,7 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     for line in arguments.values("--pager"):
         scene.shell(line)
     paths += [scene.path(text, "write") for text in arguments.values("--tee")]
-    statements = arguments.values("-c", "--command", "-e", "--execute", "--eval")
+    statements = arguments.values("-c", "--command", "-e", "--execute", "--eval", "-Q", "-q", "--query")
     for text in arguments.values("-f", "--file"):
         file = scene.path(text, "read")
         inside = file.known and scene.world.relative(file) is not None
