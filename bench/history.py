@@ -22,7 +22,7 @@ from policy_engine import Engine
 from policy_engine.history.snapshot import changes, taken
 from policy_engine.history.watch import Watch, watched
 from policy_engine.runtime.session import MemorySessions
-from policy_engine.runtime.stored_sessions import StoredSessions
+from policy_engine.runtime.stored_sessions import StoredSessions, open_store
 
 LATE = 100_000
 EARLY, FIRST = 500, 100
@@ -109,7 +109,7 @@ def event(session: str, number: int) -> dict[str, Any]:
 def measure(tell: Callable[[str], None], late: int = LATE, pairs: int = PAIRS) -> list[Row]:
     """Both kinds of sessions."""
     with TemporaryDirectory() as folder:
-        stored = [StoredSessions(str(Path(folder, name))) for name in ("early.db", "late.db")]
+        stored = [StoredSessions(open_store(str(Path(folder, name)))) for name in ("early.db", "late.db")]
         return [
             _row("memory", MemorySessions(), MemorySessions(), late, pairs, tell, _memory_size),
             _row("store", stored[0], stored[1], late, pairs, tell, lambda engine: _file_size(folder, engine)),

@@ -1,7 +1,8 @@
-"""A hundred hook processes of one session at once → how long each takes, beside as many empty interpreters.
+"""A hundred hook processes at once → how long each takes, beside as many empty interpreters.
 
 All start together; each process's time runs from its own start to its end, so that it holds the wait for a processor.
-Three crowds in turn: interpreters that do nothing, hooks whose policy needs no past, hooks that count in the store.
+Crowds in turn: interpreters that do nothing, hooks whose policy needs no past, hooks that count in the store: of one
+session and each of its own, in SQLite and, where a server is installed, in PostgreSQL.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from typing import Any
 
 from tests.end_to_end.host import POLICY, Host
 from tests.faults.crowd import counting, crowd
+from tests.postgres import binaries, keep_in, server
 
 NUMBER = 100
 ROUNDS = 3
@@ -43,7 +45,9 @@ class Row:
 
 def measure(tell: Callable[[str], None], number: int = NUMBER, rounds: int = ROUNDS) -> list[Row]:
     """Each kind in turn, round by round."""
-    found: dict[str, list[tuple[list[float], int, bool]]] = {"bare": [], "without a past": [], "counting": []}
+    kinds = ["bare", "without a past", "counting", "counting, own sessions"]
+    kinds += ["counting, PostgreSQL", "counting, own sessions, PostgreSQL"] if binaries() else []
+    found: dict[str, list[tuple[list[float], int, bool]]] = {kind: [] for kind in kinds}
     for round_ in range(rounds):
         for kind, rows in found.items():
             tell(f"{number} processes at once, {kind}, round {round_ + 1}")
@@ -54,13 +58,17 @@ def measure(tell: Callable[[str], None], number: int = NUMBER, rounds: int = ROU
 
 def _crowd(kind: str, number: int, host: Host) -> tuple[list[float], int, bool]:
     """The sorted times, how many gave no verdict of the policy's, and whether each call was counted once."""
-    if kind == "counting":
-        counting(host, number + 1)
+    own = "own" in kind
+    if "PostgreSQL" in kind:
+        keep_in(host, server().database())
+    if "counting" in kind:
+        counting(host, 2 if own else number + 1)
     else:
         host.write_policy(POLICY)
         host.warm()
-    answered = crowd(host, number, command=BARE) if kind == "bare" else crowd(host, number)
-    exact = kind != "counting" or f"count = {number + 1}" in host.call(host.shell("ls")).err
+    answered = crowd(host, number, command=BARE) if kind == "bare" else crowd(host, number, own=own)
+    last = host.call(host.shell("ls", session_id=f"s-1-{number // 2}" if own else "s-1")).err
+    exact = "counting" not in kind or f"count = {2 if own else number + 1}" in last
     return sorted(one.seconds for one in answered), sum(bool(one.done.err) for one in answered), exact
 
 

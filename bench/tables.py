@@ -106,7 +106,7 @@ def show_hooks(console: Console, rows: Sequence[hook.Row]) -> None:
 
 def show_state(console: Console, rows: Sequence[state.Row]) -> None:
     """Many processes at once."""
-    table = _table("Processes at once on one session (s)", "what", "at once", "p50", "p99", "longest", "undecided",
+    table = _table("Processes at once (s)", "what", "at once", "p50", "p99", "longest", "undecided",
                    "counts")  # fmt: skip
     for row in rows:
         times = (f"{row.p50:.2f}", f"{row.p99:.2f}", f"{row.longest:.2f}")

@@ -28,7 +28,7 @@ from policy_engine.runtime.reading import read_event
 from policy_engine.runtime.resolve import beside, own_word, refused
 from policy_engine.runtime.scanner import automaton_scanner
 from policy_engine.runtime.session import MemorySessions
-from policy_engine.runtime.stored_sessions import StoredSessions
+from policy_engine.runtime.stored_sessions import StoredSessions, open_store
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -115,7 +115,7 @@ class Engine(core.Engine):
         """
         reloader = Reloader(paths or (".policy",), adapt)
         reloader.require_program()
-        sessions = StoredSessions(str(state), shown=redact_shown) if state is not None else MemorySessions()
+        sessions = StoredSessions(open_store(str(state)), shown=redact_shown) if state is not None else MemorySessions()
         admit = everybody if run_commands else nobody
         return cls(reloader, sessions, hooks=Hooks(hooks or {}, admit, stage_runner(progress)), log=log)
 
@@ -140,7 +140,7 @@ class Engine(core.Engine):
         from policy_engine.loading.live import repository
 
         root = repository(os.path.abspath(workspace))
-        sessions = StoredSessions(str(state), shown=redact_shown) if state is not None else MemorySessions()
+        sessions = StoredSessions(open_store(str(state)), shown=redact_shown) if state is not None else MemorySessions()
         run = stage_runner(progress)
         return cls(Standing(root, scanning), sessions, hooks=Hooks(hooks or {}, Gate(root), run), log=log)
 

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import os
-
 import click
 
 from policy_engine.commands.base import FINDINGS, MISUSED, emit, note
 from policy_engine.consent.person import answer, no_person
 from policy_engine.history.ledger import ledger
+from policy_engine.loading.settings_source import store_place
 from policy_engine.model.errors import ConfigurationError, StoreError
+from policy_engine.model.store_address import shown_place
 from policy_engine.reports.base import shown
-from policy_engine.runtime.stored_sessions import accept_session, state_of
-from policy_engine.state.places import state_folder
-from policy_engine.stores.sqlite import SqliteStore
+from policy_engine.runtime.stored_sessions import accept_session, open_store, state_of
+from policy_engine.stores.base import Store
 
 PROOF = "accept"
 
@@ -30,14 +29,14 @@ def COMMAND(session: str | None) -> int:  # noqa: N802 -- the family finds a com
     proven again an agent proves by itself; for the rest a person at a terminal can say that nothing happened but what
     is known. Exit status: 1 if the doubt stays, 2 if nobody can be asked.
     """
-    place = f"{state_folder()}/sessions.sqlite3"
-    store = SqliteStore(place)
+    place = store_place()
+    store = open_store(place)
     try:
-        present = os.path.lexists(place)
+        present = store.present()
         name = session or (store.latest() if present else "")
         state = state_of(store, name) if present and name else None
         if state is None:
-            raise ConfigurationError(f"there is no session `{shown(name)}` in `{place}`")
+            raise ConfigurationError(f"there is no session `{shown(name)}` in `{shown_place(place)}`")
         return _accept(store, name, ledger(state)["unknown"])
     except StoreError as error:
         raise ConfigurationError(f"the sessions cannot be read: {error}") from None
@@ -45,7 +44,7 @@ def COMMAND(session: str | None) -> int:  # noqa: N802 -- the family finds a com
         store.close()
 
 
-def _accept(store: SqliteStore, session: str, unknown: list[str]) -> int:
+def _accept(store: Store, session: str, unknown: list[str]) -> int:
     if not unknown:
         emit(f"nothing is in doubt in session {shown(session)}")
         return 0

@@ -32,7 +32,7 @@ from policy_engine.model.decision import Decision
 from policy_engine.model.strict_json import write_json
 from policy_engine.reports.base import formats_of_decision
 from policy_engine.runtime.external import Hooks, everybody, nobody
-from policy_engine.runtime.stored_sessions import StoredSessions
+from policy_engine.runtime.stored_sessions import StoredSessions, open_store
 from policy_engine.transcripts.base import Recorded, recorded
 
 Render = Callable[[Decision], str]
@@ -71,7 +71,7 @@ def COMMAND(  # noqa: N802 -- the family finds a command by this name
     given = existing(paths)
     session = _events(events)
     with working("loading the policy"):
-        sessions = StoredSessions(state, shown=redact_shown) if state is not None else None
+        sessions = StoredSessions(open_store(state), shown=redact_shown) if state is not None else None
         hooks = Hooks({}, everybody if run_hooks else nobody, bootstrap.stage_runner(stage_progress()))
         engine = named(given, builtin).engine(hooks, sessions)
     remark_builtin(builtin or not paths)

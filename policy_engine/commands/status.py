@@ -28,14 +28,16 @@ from policy_engine.loading.effects import TRUSTED, effects
 from policy_engine.loading.layered import GONE
 from policy_engine.loading.live import repository
 from policy_engine.loading.refresh import Disk
+from policy_engine.loading.settings_source import store_place
 from policy_engine.loading.status import LayerStatus, Status, read_status
 from policy_engine.loading.storage import Storage, storage
 from policy_engine.model import family
 from policy_engine.model.errors import ConfigurationError, PolicyLoadError, StoreError
 from policy_engine.model.layers import BUILTIN, REPOSITORY, prefix
+from policy_engine.model.store_address import is_server, shown_place
 from policy_engine.reports.base import Style, columns, counted, painted, shown
 from policy_engine.reports.ledger_text import ledger_text
-from policy_engine.runtime.stored_sessions import state_of
+from policy_engine.runtime.stored_sessions import open_store, state_of
 from policy_engine.state.places import (
     REPOSITORY_FOLDER,
     cache_folder,
@@ -43,12 +45,9 @@ from policy_engine.state.places import (
     layer_folders,
     place_name,
     program_name,
-    state_folder,
 )
 from policy_engine.state.sealed import CacheMiss
-from policy_engine.stores.sqlite import SqliteStore
 
-SESSIONS = "sessions.sqlite3"
 NEVER, FRESH, CHANGED, BROKEN, NONE = "never loaded", "in force", "changed", "broken", "none"
 SHOWN_DIGEST = 31
 Lines = list[tuple[str, list[Cell]]]
@@ -136,7 +135,7 @@ def COMMAND(project: Path | None, session: str | None, rules: bool, format_name:
         return _rules(repository(str(root)), format_name)
     place = repository(str(root))
     policy, trust, held = _policy(place), _trust(place), held_back(os.path.realpath(place))
-    store, log = storage(f"{state_folder()}/{SESSIONS}"), _File(log_path(), size(log_path()))
+    store, log = storage(store_place()), _File(log_path(), size(log_path()))
     daemon = residence()
     hooks = [_hook(adapter, root) for adapter in family.members("policy_engine.adapters", Adapter)]
     if format_name == "json":
@@ -159,16 +158,16 @@ def COMMAND(project: Path | None, session: str | None, rules: bool, format_name:
 
 def _session(session: str, format_name: str) -> int:
     """The ledger of a session in the store of the hooks."""
-    place = f"{state_folder()}/{SESSIONS}"
-    store = SqliteStore(place)
+    place = store_place()
+    store = open_store(place)
     try:
-        state = state_of(store, session) if os.path.lexists(place) else None
+        state = state_of(store, session) if store.present() else None
     except StoreError as error:
         raise ConfigurationError(f"the sessions cannot be read: {error}") from None
     finally:
         store.close()
     if state is None:
-        raise ConfigurationError(f"there is no session `{shown(session)}` in `{place}`")
+        raise ConfigurationError(f"there is no session `{shown(session)}` in `{shown_place(place)}`")
     found = ledger(state)
     if format_name == "json":
         emit_json(found)
@@ -321,6 +320,8 @@ def _held(held: Held) -> tuple[str, list[Cell]]:
 
 
 def _place(file: _File | Storage) -> list[Cell]:
+    if is_server(file.path):
+        return [(file.path, "")]
     return [(_brief(file.path), ""), (f" ({'not there yet' if file.bytes is None else _size(file.bytes)})", "dim")]
 
 

@@ -405,15 +405,21 @@ class Past:
 
     def __getattr__(self, name: str) -> Any:
         from policy_engine.hook_process.pairing import has_past
-        from policy_engine.runtime.stored_sessions import StoredSessions
+        from policy_engine.loading.settings_source import store_place
+        from policy_engine.model.store_address import is_server
+        from policy_engine.runtime.stored_sessions import StoredSessions, open_store
         from policy_engine.state.places import make_folder, state_folder
 
-        folder = state_folder()
         try:
-            make_folder(folder)
+            make_folder(state_folder())
         except OSError:
             pass  # the store says what is wrong with its folder
-        stored = StoredSessions(f"{folder}/sessions.sqlite3", shown=redact_shown, had_past=has_past)
+        place = store_place()
+        if is_server(place):
+            from policy_engine.loading.active import add_site_packages
+
+            add_site_packages()
+        stored = StoredSessions(open_store(place), shown=redact_shown, had_past=has_past)
 
         def close(session: Any) -> None:
             known = session.history.dirty

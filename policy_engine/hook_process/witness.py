@@ -9,8 +9,10 @@ from __future__ import annotations
 
 from policy_engine.hook_process.floor_records import latest
 from policy_engine.hook_process.host_record import head, tail
+from policy_engine.loading.settings_source import store_place
+from policy_engine.model.store_address import is_server
+from policy_engine.runtime.stored_sessions import open_store
 from policy_engine.state.own_file import exists
-from policy_engine.state.places import state_folder
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -44,14 +46,12 @@ def missing_record(event: Event, payload: Any, active: str) -> str:
 def _who_knows(event: Event, payload: Any, active: str) -> str:
     if any(one.session == event.session for one in latest(active)):
         return "the cache knows it"
-    path = f"{state_folder()}/sessions.sqlite3"
-    if exists(path):
-        from policy_engine.state.session_file import knows
-
-        if knows(path, event.session):
-            return "the store knows it"
-    place = payload.get("transcript_path") if type(payload) is dict else None
-    return "the host's own record shows calls that ended before" if _shows_results(place) else ""
+    place = store_place()
+    if (is_server(place) or exists(place)) and open_store(place).knows(event.session):
+        taken_up = is_server(place) and event.hook == "session_start"  # on another machine it began; its past is there
+        return "" if taken_up else "the store knows it"
+    record = payload.get("transcript_path") if type(payload) is dict else None
+    return "the host's own record shows calls that ended before" if _shows_results(record) else ""
 
 
 def _shows_results(place: object) -> bool:

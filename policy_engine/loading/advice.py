@@ -13,7 +13,10 @@ from policy_engine.loading.settings import read_settings
 from policy_engine.loading.sources import PACK
 from policy_engine.model.config import Settings
 from policy_engine.model.diagnostic import Diagnostic
-from policy_engine.state.places import REPOSITORY_FOLDER
+from policy_engine.model.errors import ConfigurationError
+from policy_engine.state.places import REPOSITORY_FOLDER, SETTINGS_FILE
+
+_NOT_ITS_OWN = "{}: `store` is a setting of the organisation or the user; a repository does not say where its past is"
 
 
 def advise(loaded: Loaded, today: datetime, host: Adapter | None = None) -> tuple[list[Diagnostic], int]:
@@ -29,6 +32,8 @@ def advise(loaded: Loaded, today: datetime, host: Adapter | None = None) -> tupl
     assert loaded.policy is not None
     repository = _repository(loaded)
     settings = read_settings(repository / REPOSITORY_FOLDER) if repository is not None else Settings()
+    if "store" in settings.model_fields_set:
+        raise ConfigurationError(_NOT_ITS_OWN.format(f"{repository}/{REPOSITORY_FOLDER}/{SETTINGS_FILE}"))
     timeout = settings.host_timeout_seconds * 1000
     found = run_all(Context(loaded.policy, repository, today.date(), timeout, host))
     own = [finding for finding in found if not finding.source.name.startswith(PACK)]

@@ -8,14 +8,16 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from policy_engine.model.errors import StoreError
-from policy_engine.stores.sqlite import SqliteStore
+from policy_engine.model.store_address import is_server, shown_place
+from policy_engine.runtime.stored_sessions import open_store
+from policy_engine.state.places import SERVED, state_folder
 
 SHOWN = 5  # files that were set aside, the latest
 
 
 @dataclass(frozen=True, slots=True)
 class Storage:
-    """The store of the hooks: `bytes` is None if there is none yet, `problems` has one line each."""
+    """The store of the hooks: `bytes` is None if there is none yet, or a server has it; `problems` has a line each."""
 
     path: str
     bytes: int | None
@@ -25,8 +27,8 @@ class Storage:
 def storage(place: str) -> Storage:
     """Looks at the store, and writes to it as an event does."""
     problems = []
-    if os.path.lexists(place):
-        store = SqliteStore(place)
+    store = open_store(place)
+    if store.present():
         try:
             marked, why = store.check()
             if why:
@@ -37,6 +39,8 @@ def storage(place: str) -> Storage:
         finally:
             store.rollback()
             store.close()
+    if is_server(place):
+        return Storage(shown_place(place), None, (*problems, *_beside(f"{state_folder()}/{SERVED}")))
     return Storage(place, _size(place), (*problems, *_beside(place)))
 
 

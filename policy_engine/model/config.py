@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+
+from policy_engine.model.store_address import SQLITE, fault_of
+
+
+def _store(value: str) -> str:
+    fault = fault_of(value)
+    if fault:
+        raise ValueError(fault)
+    return value
 
 
 class HookSettings(BaseModel):
@@ -22,11 +31,12 @@ class Settings(BaseModel):
     `host_timeout_seconds` is how long the agent's host waits for a hook before it goes on without an answer; the sum of
     the timeouts of `hook` declarations at one point must stay below it (lint `timeout-sum`).
     `require_repository_policy`, of an organisation or a user: where the repository has no policy in force, everything
-    that can be refused is.
+    that can be refused is. `store`, of the same, is where hooks keep sessions (loading/settings_source.py).
     """
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
     host_timeout_seconds: int = Field(default=60, gt=0, le=86_400)
     require_repository_policy: bool = False
+    store: Annotated[str, AfterValidator(_store)] = SQLITE
     hook: HookSettings = HookSettings()

@@ -6,6 +6,7 @@ Imported by the hook path.
 from __future__ import annotations
 
 from policy_engine.model.partial import shown
+from policy_engine.model.store_address import SESSIONS_FILE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ _SOCKET = "/policy-engine/serve/socket"
 DISTRIBUTION = "policy-engine"
 DEPENDENCIES = frozenset("click google-re2 lark pyahocorasick pydantic pydantic-core pyyaml rich watchdog".split())
 """What the engine depends on, by the names of the registry: pyproject.toml says it, a test compares."""
-SECRETS = ("serve/token", "redaction.salt", "sessions.sqlite3.key")
+SECRETS = ("serve/token", "redaction.salt", f"{SESSIONS_FILE}.key")
 """Files of the state folder that hold a secret of the engine."""
 _SECRETS = tuple(f"/policy-engine/{name}" for name in SECRETS)
 _TYPES = ("TIOCSTI", "0x5412")  # puts characters into the input of a terminal, as if a person had typed them

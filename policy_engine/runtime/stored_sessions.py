@@ -14,8 +14,10 @@ from policy_engine.history.session import History
 from policy_engine.history.shelf import Shelf
 from policy_engine.history.tables import MISSED, SHELVES
 from policy_engine.model.errors import StoreError
+from policy_engine.model.store_address import is_server
 from policy_engine.runtime.session import Session, keep_counts
-from policy_engine.state.private_key import keyed, read_key
+from policy_engine.state.places import SERVED, state_folder
+from policy_engine.state.private_key import keyed
 from policy_engine.stores.base import LOST
 
 TYPE_CHECKING = False
@@ -30,36 +32,39 @@ MONITORS, PARTS = "monitors", "parts"
 KEY = "key"  # what a state knows its key by
 
 
-class StoredSessions:
-    """Sessions in the SQLite file at `path`, or in `store`."""
+def open_store(place: str) -> Store:
+    """Return the store at the address of a server, else in the file with this absolute path; nothing is opened yet."""
+    if is_server(place):
+        from policy_engine.stores.postgres import PostgresStore
 
-    __slots__ = ("_had_past", "_key", "_path", "_shown", "_store")
+        return PostgresStore(place, f"{state_folder()}/{SERVED}")
+    from policy_engine.stores.sqlite import SqliteStore
+
+    return SqliteStore(place)
+
+
+class StoredSessions:
+    """Sessions in a store."""
+
+    __slots__ = ("_had_past", "_key", "_shown", "_store")
 
     def __init__(
         self,
-        path: str,
-        store: Store | None = None,
+        store: Store,
         shown: Callable[[str], str] = str,
         had_past: Callable[[str], bool] | None = None,
     ) -> None:
         """`shown` makes of a text what may be kept of it; `had_past` says of a session that the store does not know
         whether it had a past all the same."""
-        self._path = path
         self._store = store
         self._shown = shown
         self._had_past = had_past
         self._key: bytes | None = None
 
-    def _opened(self) -> Store:
-        if self._store is None:
-            from policy_engine.stores.sqlite import SqliteStore
-
-            self._store = SqliteStore(self._path)
-        return self._store
-
     def open(self, session: str, program: Program, starts: bool = False) -> Session:
         """Begin the transaction of one event, which `starts` the session or not. Raises StoreError."""
-        store, key = self._opened(), self._keyed()
+        store = self._store
+        key = self._key = self._key if self._key is not None else store.key()
         blob = store.begin(session, starts)
         gone = not blob and store.rest == b"" and self._is_gone(session)
         parts = _Parts(store, session)
@@ -102,15 +107,6 @@ class StoredSessions:
         except OSError as error:
             raise StoreError(f"readonly: whether the session had a past cannot be known ({error})") from None
 
-    def _keyed(self) -> bytes:
-        """The key of the digests in this store. Raises StoreError."""
-        if self._key is None:
-            try:
-                self._key = read_key(f"{self._path}.key") if self._path else b""
-            except OSError as error:
-                raise StoreError(f"readonly: the key beside the state file cannot be read ({error})") from None
-        return self._key
-
     @staticmethod
     def _start(state: dict[str, Any], store: Store, session: str, lost: bool) -> None:
         """Shelves for a new state; what is on them belongs to a past that is gone."""
@@ -125,7 +121,7 @@ class StoredSessions:
 
     def close(self, session: Session) -> None:
         """End the transaction. Raises StoreError if it cannot be kept."""
-        store = self._opened()
+        store = self._store
         if session.history.dirty:
             store.commit(session.id, marshal.dumps(_without_shelves(session.history.snapshot())))
         else:
@@ -133,18 +129,17 @@ class StoredSessions:
 
     def abandon(self, session: Session) -> None:
         """The event failed; nothing of it is kept, so the past is not complete any more. Raises StoreError."""
-        self._opened().rollback()
+        self._store.rollback()
         event = session.history.event
-        self._opened().lose(session.id, missed_kind(event.raw if event is not None else None))
+        self._store.lose(session.id, missed_kind(event.raw if event is not None else None))
 
     def lose(self, session: str, kind: bytes = ANY) -> None:
         """An event of this kind (history/doubt.py) is missing in the session. Raises StoreError."""
-        self._opened().lose(session, kind)
+        self._store.lose(session, kind)
 
     def disconnect(self) -> None:
-        """Let go of the file; the next event connects again."""
-        if self._store is not None:
-            self._store.close()
+        """Let go of the store; the next event connects again."""
+        self._store.close()
 
 
 def _left(rest: bytes | None) -> dict[str, Any] | None:

@@ -22,7 +22,11 @@ from policy_engine.hook_process.hook_entry import find_adapter
 from policy_engine.hook_process.native import answered, log_failure
 from policy_engine.hook_process.origin import child_of
 from policy_engine.hook_process.resident import COMPILES, DECLINED, MOST, NAMED, RESULT, RUNS, peer_process, receive
+from policy_engine.loading.active import add_site_packages
+from policy_engine.loading.settings_source import store_place
 from policy_engine.model.ancestors import answer_for
+from policy_engine.model.errors import ConfigurationError, StoreError
+from policy_engine.model.store_address import is_server
 
 if TYPE_CHECKING:
     from policy_engine.adapters.base import Adapter, Answer
@@ -153,11 +157,24 @@ def preload() -> None:
                 _import(f"policy_engine.{room.replace('/', '.')}.{name[:-3]}")
     for name in _ELSEWHERE:
         _import(f"policy_engine.{name}")
+    _import_server()
     from policy_engine.model.regexes import extension
 
     try:
         extension()
     except Exception:  # the event that needs it says so
+        return
+
+
+def _import_server() -> None:
+    """Import what reaches the server that keeps the sessions, where one does."""
+    try:
+        if is_server(store_place()):
+            add_site_packages()
+            from policy_engine.stores.postgres import libpq
+
+            libpq()
+    except (ConfigurationError, StoreError):  # the event that needs it says so
         return
 
 

@@ -7,6 +7,7 @@ from _blake2 import blake2b
 
 from policy_engine.model.errors import ConfigurationError
 from policy_engine.model.layers import ORGANISATION, OUTER, REPOSITORY, USER
+from policy_engine.model.store_address import SESSIONS_FILE
 from policy_engine.state.own_file import is_same, lies_within, read_own
 
 TYPE_CHECKING = False
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 REPOSITORY_FOLDER = ".policy"
 NAME = "policy-engine"
 SETTINGS_FILE = "policy.toml"
+SERVED = "sessions.server"  # beside it: what is marked of sessions that a server keeps
 SOCKET = "socket"  # of the resident engine, in its folder
 ORGANISATION_FOLDER = f"/etc/{NAME}"
 PRUNED = "pruned"
@@ -60,6 +62,11 @@ def cache_folder() -> str:
 def state_folder() -> str:
     """`$XDG_STATE_HOME/policy-engine`."""
     return _base("XDG_STATE_HOME", ".local/state")
+
+
+def sessions_path() -> str:
+    """Return the file in which the sessions of this user are kept, where no server keeps them."""
+    return f"{state_folder()}/{SESSIONS_FILE}"
 
 
 def serve_folder() -> str:

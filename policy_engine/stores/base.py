@@ -76,6 +76,28 @@ class Store:
         """
         raise NotImplementedError
 
+    def key(self) -> bytes:
+        """Return the key of the digests that stand for text in what this store keeps. Raises StoreError."""
+        return b""
+
+    def present(self) -> bool:
+        """Return whether there is anything to ask, without making it."""
+        return True
+
+    def knows(self, session: str) -> bool:
+        """Return whether a session is known, as far as that can be told without waiting for it; never raises."""
+        raise NotImplementedError
+
+    def latest(self) -> str:
+        """Return the session that an event touched last, "" if there is none. Raises StoreError."""
+        raise NotImplementedError
+
+    def check(self) -> tuple[int, str]:
+        """Write as an event does; return when and why a past was last lost for all, (0, "") if never. Raises
+        StoreError.
+        """
+        raise NotImplementedError
+
     def close(self) -> None:
         """Give up the connection; never raises."""
 

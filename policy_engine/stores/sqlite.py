@@ -12,14 +12,15 @@ from __future__ import annotations
 
 import posix
 import time
-from _blake2 import blake2b
 
 from policy_engine.model.errors import StoreError
 from policy_engine.model.limits import PRUNE_COMMITS
 from policy_engine.state.commit_count import held, hold, read_count, write_count
 from policy_engine.state.lean_sqlite import sqlite
-from policy_engine.state.own_file import check_folder, exists, failure, open_own, refused, unlink
-from policy_engine.state.session_file import BUSY_MS, clocks, connected, is_busy, new_epoch, translated
+from policy_engine.state.missed_events import MissedEvents
+from policy_engine.state.own_file import check_folder, exists, failure
+from policy_engine.state.private_key import read_key
+from policy_engine.state.session_file import BUSY_MS, clocks, connected, is_busy, knows, new_epoch, translated
 from policy_engine.stores.base import LOST, Store, sealed, unsealed
 
 TYPE_CHECKING = False
@@ -34,8 +35,6 @@ else:
 _DAY = 86_400
 _NOBODY = ""  # the id of no session
 _LEFT: list[object] = []  # connections of the process that this one is a copy of: to close them here would harm them
-ANY = b"?"  # a missing event of which nothing is known
-_MISSED = 1024  # missing events of a session that are told apart
 LONGEST_MS = 2_000  # in a queue of many, well within the hook's own deadline
 _SELECT = (
     "SELECT commits, epoch, marked, ticked, (SELECT state FROM session WHERE id = ?),"
@@ -60,7 +59,7 @@ class SqliteStore(Store):
         self._inode = 0
         self._commits = 0
         self._epoch = 0
-        self._taken = ""
+        self._marks = MissedEvents(path)
         self._new = False  # whether the session of the event was not known
         self._held = -1
         self._process = posix.getpid()
@@ -83,7 +82,9 @@ class SqliteStore(Store):
         self._new = state is None
         before = self._epoch and not starts and _recent(marked, ticked)
         self.rest = unsealed(state) if state is not None or before else b""
-        if self._is_lost(session):
+        missed = self._marks.take(session)
+        self.missed = missed or b""
+        if missed is not None:
             if before or (state is not None and epoch != self._epoch):
                 self.missed = b""  # more is missing than the events that said so
             return LOST
@@ -135,8 +136,7 @@ class SqliteStore(Store):
         now = int(time.time())
         self._run(_UPSERT, session, sealed(blob), now, self._epoch)
         self._keep()
-        if self._taken:
-            unlink(self._taken)
+        self._marks.done()
         if self._new or not self._commits % PRUNE_COMMITS:
             self._prune(now)
 
@@ -155,49 +155,26 @@ class SqliteStore(Store):
         self._release()
         write_count(self.path, self._commits + 1)
 
+    def key(self) -> bytes:
+        try:
+            return read_key(f"{self.path}.key")
+        except OSError as error:
+            raise failure("readonly", f"the key beside the state file cannot be read ({error})") from None
+
+    def present(self) -> bool:
+        return exists(self.path)
+
+    def knows(self, session: str) -> bool:
+        return self.present() and knows(self.path, session)
+
     def check(self) -> tuple[int, str]:
-        """Write as an event does. Return when and why the latest epoch began, (0, "") in the first. Raises
-        StoreError.
-        """
         self.begin(_NOBODY)
         marked, why = self._run("SELECT marked, why FROM store").fetchone()
         self._keep()
         return marked, why
 
     def lose(self, session: str, kind: bytes) -> None:
-        try:
-            mark, fresh = _open_mark(self._mark(session))
-        except OSError as error:
-            raise refused(error) from None
-        try:
-            _write_kind(mark, kind, fresh)
-        finally:
-            posix.close(mark)
-
-    def _mark(self, session: str) -> str:
-        name = blake2b(session.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
-        return f"{self.path}.lost-{name}"
-
-    def _is_lost(self, session: str) -> bool:
-        """Return whether an event is missing. The mark is moved aside, so that one made from now on is not taken for
-        it.
-        """
-        mark = self._mark(session)
-        taken, self._taken = f"{mark}.taken", ""
-        self.missed = b""
-        left = exists(taken)  # of a process that ended before it had written what it found
-        try:
-            if left:
-                _add_unknown(mark)
-            posix.rename(mark, taken)
-        except FileNotFoundError:
-            if not left:
-                return False
-        except OSError:
-            return True  # it stays, and is found again by the next event
-        self._taken = taken
-        self.missed = _kinds_in(taken)
-        return True
+        self._marks.add(session, kind)
 
     def _release(self) -> None:
         if self._held >= 0:
@@ -225,7 +202,6 @@ class SqliteStore(Store):
         self.close()  # a store that nobody has any more must not hold up others
 
     def latest(self) -> str:
-        """Return the session that an event touched last, "" if there is none. Raises StoreError."""
         row = self._run("SELECT id FROM session ORDER BY touched DESC LIMIT 1").fetchone()
         return "" if row is None else str(row[0])
 
@@ -283,47 +259,6 @@ def _begin(connection: _sqlite3.Connection, path: str) -> None:
         time.sleep(nap)
         slept += nap
         nap = min(nap * 1.5, 0.02)
-
-
-def _open_mark(path: str) -> tuple[int, bool]:
-    """Return the mark of a session that missed an event, and whether it was made just now. Raises OSError."""
-    flags = posix.O_WRONLY | posix.O_CREAT | posix.O_APPEND
-    try:
-        return open_own(path, flags | posix.O_EXCL), True
-    except FileExistsError:
-        return open_own(path, flags), False
-
-
-def _write_kind(mark: int, kind: bytes, fresh: bool) -> None:
-    """Add what is known of a missing event; an empty mark says that nobody knows what is missing."""
-    try:
-        size = posix.fstat(mark).st_size
-        known = fresh or 0 < size < _MISSED
-        if posix.write(mark, kind if known else ANY) == len(ANY):
-            return
-    except OSError:
-        posix.ftruncate(mark, 0)
-
-
-def _add_unknown(mark: str) -> None:
-    """Say of a mark, which is about to replace another, that more is missing. Raises OSError."""
-    file = posix.open(mark, posix.O_WRONLY | posix.O_APPEND | posix.O_CLOEXEC | posix.O_NOFOLLOW)
-    try:
-        posix.ftruncate(file, 0)
-    finally:
-        posix.close(file)
-
-
-def _kinds_in(mark: str) -> bytes:
-    try:
-        file = posix.open(mark, posix.O_RDONLY | posix.O_CLOEXEC | posix.O_NOFOLLOW | posix.O_NONBLOCK)
-    except OSError:
-        return b""
-    try:
-        found: bytes = posix.read(file, _MISSED + 1)
-        return found if len(found) <= _MISSED else b""
-    finally:
-        posix.close(file)
 
 
 def _recent(marked: int, ticked: int) -> bool:

@@ -49,15 +49,18 @@ def counting(host: Host, most: int) -> None:
             return
 
 
-def crowd(host: Host, number: int, session: str = "s-1", command: tuple[str, ...] = HOOK) -> list[Answered]:
-    """So many calls of one session at once, in the order of their ends."""
+def crowd(
+    host: Host, number: int, session: str = "s-1", command: tuple[str, ...] = HOOK, own: bool = False
+) -> list[Answered]:
+    """So many calls of one session at once, or each in its `own`, in the order of their ends."""
     folder = host.home / "crowd"
     folder.mkdir(exist_ok=True)
     started: dict[int, tuple[float, Path]] = {}
     answered = []
     for index in range(number):
         given, out, err = (folder / f"{session}-{index}.{kind}" for kind in ("in", "out", "err"))
-        given.write_text(json.dumps(host.shell(f"ls {index}", session_id=session)))
+        name = f"{session}-{index}" if own else session
+        given.write_text(json.dumps(host.shell(f"ls {index}", session_id=name)))
         files = [
             (os.POSIX_SPAWN_OPEN, 0, given, os.O_RDONLY, 0),
             (os.POSIX_SPAWN_OPEN, 1, out, os.O_WRONLY | os.O_CREAT, 0o600),

@@ -25,9 +25,10 @@ from typing import Any
 
 from policy_engine.evaluators.base import Program
 from policy_engine.loading.loader import load_text
+from policy_engine.model.store_address import SESSIONS_FILE
 from policy_engine.runtime.engine import Engine
-from policy_engine.runtime.stored_sessions import StoredSessions, state_of
-from policy_engine.stores.sqlite import SqliteStore
+from policy_engine.runtime.stored_sessions import StoredSessions, open_store, state_of
+from policy_engine.stores.base import Store
 from tests.end_to_end.host import COMMAND, Host
 
 POLICY = """\
@@ -111,7 +112,7 @@ class Oracle:
 
 def counted(place: str, session: str) -> int:
     """How many events the limit counted."""
-    store = SqliteStore(place)
+    store = open_store(place)
     try:
         state = state_of(store, session)
     finally:
@@ -136,22 +137,23 @@ def _said(session: str, hook: str) -> dict[str, Any]:
 # ---- a forked engine -------------------------------------------------------------------------------------------------
 
 
-class Marking(SqliteStore):
-    """A store that says when it commits."""
+def _marking(place: str, pipe: int) -> Store:
+    """Return a store that says when it commits."""
+    store = open_store(place)
+    commit = store.commit
 
-    def __init__(self, path: str, pipe: int) -> None:
-        super().__init__(path)
-        self.pipe = pipe
+    def marked(session: str, blob: bytes) -> None:
+        os.write(pipe, b"c")
+        commit(session, blob)
+        os.write(pipe, b"d")
 
-    def commit(self, session: str, blob: bytes) -> None:
-        os.write(self.pipe, b"c")
-        super().commit(session, blob)
-        os.write(self.pipe, b"d")
+    store.commit = marked  # type: ignore[method-assign]
+    return store
 
 
 def _child(program: Program, place: str, pipe: int, oracle: Oracle) -> None:
     """Decide one event after the other, until the end."""
-    own = Engine(lambda: (program, ()), StoredSessions(place, Marking(place, pipe)), None, lambda: 0)
+    own = Engine(lambda: (program, ()), StoredSessions(_marking(place, pipe)), None, lambda: 0)
     number = oracle.next
     while True:
         os.write(pipe, b"b")
@@ -197,7 +199,7 @@ def forked(kills: int, place: str, seed: int = 0) -> Found:
     chance = random.Random(seed)
     found = Found()
     program = load_text(POLICY).require_program()
-    engine = Engine(lambda: (program, ()), StoredSessions(place), None, lambda: 0)
+    engine = Engine(lambda: (program, ()), StoredSessions(open_store(place)), None, lambda: 0)
     tool = {"name": "Bash", "kind": "shell", "args": {"command": "git push"}}
 
     def push(session: str) -> bool:
@@ -222,14 +224,15 @@ def forked(kills: int, place: str, seed: int = 0) -> Found:
 # ---- hook processes --------------------------------------------------------------------------------------------------
 
 
-def hooked(kills: int, host: Host, seed: int = 0) -> Found:
+def hooked(kills: int, host: Host, seed: int = 0, place: str = "") -> Found:
     """So many hook processes of one session, killed at a random moment, each followed by one that lives."""
+    place = place or str(host.state / SESSIONS_FILE)
     chance = random.Random(seed)
     found = Found()
     host.write_policy(POLICY)
     host.warm()
     push = host.shell("git push")
-    oracle = Oracle("s-1", str(host.state / "sessions.sqlite3"), found, lambda _: host.call(push).verdict == "allow")
+    oracle = Oracle("s-1", place, found, lambda _: host.call(push).verdict == "allow")
     started = time.monotonic()
     for number in range(4):
         assert host.call(_native(host, number)).verdict == "allow"
@@ -269,7 +272,7 @@ def _hook_killed(host: Host, number: int, after: float) -> bool:
 def main(kills: int, hooks: int) -> int:
     """Both, with their figures; 1 if anything was lost, doubled or wrong."""
     with TemporaryDirectory() as folder:
-        all_found = [forked(kills, str(Path(folder, "sessions.sqlite3")))]
+        all_found = [forked(kills, str(Path(folder, SESSIONS_FILE)))]
         all_found.append(hooked(hooks, Host(Path(folder).resolve())))
     for name, found in zip(("engine", "hook process"), all_found, strict=True):
         sys.stdout.write("\n  ".join((f"{name}: {found}", *found.faults[:10])) + "\n")

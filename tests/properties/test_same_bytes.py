@@ -16,7 +16,7 @@ from policy_engine.cache import writer as cache_writer
 from policy_engine.model.source import Source
 from policy_engine.model.strict_json import write_json
 from policy_engine.runtime.names import LazyNames
-from policy_engine.runtime.stored_sessions import StoredSessions
+from policy_engine.runtime.stored_sessions import StoredSessions, open_store
 from policy_engine.syntax.parser import parse
 from policy_engine.syntax.printer import format_file
 from tests.generated.events import Worlds
@@ -94,7 +94,7 @@ def test_a_store_keeps_everything_between_processes(tmp_path_factory: Any, case:
     stored = []
     for raw in events:
         worlds.happened(raw)
-        sessions = StoredSessions(path)
+        sessions = StoredSessions(open_store(path))
         stored.append(write_json(engine(found, worlds, sessions=sessions).decide(raw).to_dict()))
         close(sessions)
     assert stored == lines(found, events)

@@ -10,7 +10,7 @@ from policy_engine.evaluators.base import Program
 from policy_engine.filesystem.world import Virtual
 from policy_engine.loading.loader import load_text
 from policy_engine.runtime import engine as core
-from policy_engine.runtime.stored_sessions import StoredSessions
+from policy_engine.runtime.stored_sessions import StoredSessions, open_store
 from tests.fuzz.damage import SEEDS, damaged
 
 __all__ = ["SEEDS", "target"]
@@ -42,7 +42,7 @@ def folder() -> Path:
 
 
 def engine(path: Path) -> tuple[core.Engine, StoredSessions]:
-    sessions = StoredSessions(str(path))
+    sessions = StoredSessions(open_store(str(path)))
     return core.Engine(lambda: (program(), ()), sessions, "/home/user", lambda: 0, world=lambda _: Virtual()), sessions
 
 

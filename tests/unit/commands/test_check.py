@@ -126,3 +126,11 @@ def test_settings_that_cannot_be_used_are_a_configuration_error(policy: Shell) -
     done = policy("check")
     assert done.status == 2
     assert "did you mean `host_timeout_seconds`?" in done.err
+
+
+def test_a_repository_does_not_say_where_its_sessions_are_kept(policy: Shell) -> None:
+    policy.write(".policy/main.policy", GOOD)
+    policy.write(".policy/policy.toml", 'store = "sqlite"\n')
+    done = policy("check")
+    assert done.status == 2
+    assert "`store` is a setting of the organisation or the user" in done.err

@@ -11,7 +11,7 @@ import pytest
 from policy_engine.commands import status as command
 from policy_engine.loading.live import live
 from policy_engine.loading.status import read_status
-from policy_engine.state.places import state_folder
+from policy_engine.state.places import sessions_path
 from tests.unit.commands.running import BROKEN, GOOD, WARNS, Shell
 
 
@@ -114,7 +114,7 @@ def told(number: int, tool: str, kind: str, args: dict[str, str], result: dict[s
 
 def test_the_ledger_of_a_session_says_how_everything_stands_and_by_which_event(policy: Shell) -> None:
     path = policy.write("main.policy", POLICY)
-    state = Path(state_folder()) / command.SESSIONS
+    state = Path(sessions_path())
     state.parent.mkdir(parents=True, mode=0o700, exist_ok=True)
     events = [
         told(1, "Write", "write", {"file_path": "/work/src/a.py", "content": "x"}, {"ok": True}),

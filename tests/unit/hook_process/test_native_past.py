@@ -72,9 +72,9 @@ def test_the_store_is_opened_once_and_only_if_it_is_needed(desk: Desk, monkeypat
     class Counting(StoredSessions):
         __slots__ = ()
 
-        def __init__(self, path: str, **given: Any) -> None:
-            opened.append(path)
-            super().__init__(path, **given)
+        def __init__(self, store: Any, **given: Any) -> None:
+            opened.append(store.path)
+            super().__init__(store, **given)
 
     monkeypatch.setattr(stored_sessions, "StoredSessions", Counting)
     past: Any = Past({})

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from policy_engine.model.strict_json import write_json
-from policy_engine.runtime.stored_sessions import StoredSessions
+from policy_engine.runtime.stored_sessions import StoredSessions, open_store
 from tests.generated.events import Worlds
 from tests.generated.play import decided, engine, loaded
 
@@ -45,7 +45,7 @@ def test_a_kept_goal_decides_as_the_goal(tmp_path: Path, goal: dict[str, Any], c
     worlds, stored = Worlds(), []
     for raw in events:
         worlds.happened(raw)
-        sessions = StoredSessions(str(tmp_path / "state.db"))
+        sessions = StoredSessions(open_store(str(tmp_path / "state.db")))
         stored.append(write_json(engine(found, worlds, sessions=sessions).decide(raw).to_dict()))
         if sessions._store is not None:
             sessions._store.close()

@@ -94,7 +94,7 @@ KNOWN = {"shell": "allow", "write": "allow", "edit": "deny", "fetch": "deny", "s
 def test_without_the_store_only_what_needs_it_is_undecided(step: str, undecided: str) -> None:
     """What only reads the past needs no room; what counts does."""
     store = Failing()
-    engine = Engine.from_text(POLICY, sessions=StoredSessions("", store))
+    engine = Engine.from_text(POLICY, sessions=StoredSessions(store))
     assert outcomes(engine) == KNOWN
     store.step = step
     assert outcomes(engine) == {**KNOWN, **dict.fromkeys(undecided.split(), "undecided")}
@@ -104,7 +104,7 @@ def test_without_the_store_only_what_needs_it_is_undecided(step: str, undecided:
 @pytest.mark.parametrize("step", ["begin", "commit"])
 def test_a_report_that_is_not_recorded_is_shown_and_its_session_is_lost(step: str) -> None:
     store = Failing()
-    engine = Engine.from_text(POLICY, sessions=StoredSessions("", store))
+    engine = Engine.from_text(POLICY, sessions=StoredSessions(store))
     store.step = step
     decision = engine.decide(done("write", "1"))
     assert (decision.verdict, decision.rules[0].rule) == ("warn", "policy-engine")
@@ -149,7 +149,7 @@ def test_a_part_of_the_todos_is_not_taken_for_all_of_them() -> None:
     assert outcomes(engine)["write"] == "undecided"
 
 
-@pytest.mark.parametrize("sessions", [MemorySessions(), StoredSessions("", MemoryStore())])
+@pytest.mark.parametrize("sessions", [MemorySessions(), StoredSessions(MemoryStore())])
 def test_a_malformed_report_makes_the_past_incomplete(sessions: Any) -> None:
     engine = Engine.from_text(POLICY, sessions=sessions)
     assert outcomes(engine)["shell"] == "allow"
@@ -165,7 +165,7 @@ def searches(engine: Engine, number: int) -> list[str]:
 @pytest.mark.fault(91)
 def test_what_was_counted_before_an_event_was_missed_still_counts() -> None:
     store = Failing()
-    engine = Engine.from_text(POLICY, sessions=StoredSessions("", store))
+    engine = Engine.from_text(POLICY, sessions=StoredSessions(store))
     assert searches(engine, 2) == ["allow", "allow"]
     store.step = "commit"
     engine.decide(done("write", "1"))
@@ -176,7 +176,7 @@ def test_what_was_counted_before_an_event_was_missed_still_counts() -> None:
 @pytest.mark.fault(91)
 def test_a_session_whose_counts_nobody_knows_is_not_let_count_anew() -> None:
     store = Failing()
-    engine = Engine.from_text(POLICY, sessions=StoredSessions("", store))
+    engine = Engine.from_text(POLICY, sessions=StoredSessions(store))
     searches(engine, 2)
     store._blobs["s"], store._rests["s"] = b"", b"damaged"
     found = engine.decide(event("search", id="q"))

@@ -12,7 +12,7 @@ import pytest
 from policy_engine.bootstrap import Engine
 from policy_engine.filesystem.world import Virtual
 from policy_engine.runtime.session import LIVE_SESSIONS, MemorySessions
-from policy_engine.runtime.stored_sessions import StoredSessions
+from policy_engine.runtime.stored_sessions import StoredSessions, open_store
 from policy_engine.stores.sqlite import SqliteStore
 from tests.unit.compiler.asking import event
 
@@ -21,7 +21,7 @@ OPEN = Path("/proc/self/fd")
 
 @pytest.fixture(params=["memory", "store"])
 def sessions(request: pytest.FixtureRequest, tmp_path: Path) -> Any:
-    return MemorySessions() if request.param == "memory" else StoredSessions(str(tmp_path / "state.db"))
+    return MemorySessions() if request.param == "memory" else StoredSessions(open_store(str(tmp_path / "state.db")))
 
 
 def seen(sessions: Any, condition: str, *events: dict[str, Any]) -> list[bool]:
@@ -91,7 +91,7 @@ def test_threads_take_turns(sessions: Any) -> None:
 def test_a_closed_engine_has_let_go_of_its_file_and_opens_it_again(tmp_path: Path) -> None:
     engine = Engine.from_text(
         "language 1\nrule r { on prompt when session.turn == 2 warn }",
-        sessions=StoredSessions(str(tmp_path / "state.db")),
+        sessions=StoredSessions(open_store(str(tmp_path / "state.db"))),
     )
     for verdict in ("allow", "warn"):
         assert engine.decide(event("prompt", prompt="x")).verdict == verdict

@@ -28,23 +28,6 @@ def store(place: str) -> SqliteStore:
     return SqliteStore(place)
 
 
-def test_what_is_committed_is_found_again(store: SqliteStore) -> None:
-    assert store.begin("s") is None
-    store.commit("s", b"one")
-    assert store.begin("s") == b"one"
-    store.rollback()
-    assert store.begin("other") is None
-    store.rollback()
-
-
-def test_what_is_rolled_back_is_not(store: SqliteStore) -> None:
-    store.begin("s")
-    store.rollback()
-    assert store.begin("s") is None
-    store.rollback()
-    store.rollback()
-
-
 def count_up(place: str, failures: multiprocessing.Queue[str]) -> None:
     done = 0
     while done < INCREMENTS:
