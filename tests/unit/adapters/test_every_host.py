@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from policy_engine.adapters.base import RECORDS, Adapter, Answer
+from policy_engine.model import family
 from policy_engine.model.errors import EventError
 from policy_engine.model.event import Event
 from policy_engine.model.limits import COMPLETION_BUDGET
@@ -181,7 +182,8 @@ def test_what_recordings_hold_is_not_called_lacking(adapter: Adapter) -> None:
 
 
 def test_what_variables_name_is_guarded() -> None:
-    assert set(HOST_VARIABLES) == {adapter.registration.home_variable for adapter in ADAPTERS} - {""}
+    adapters = family.members("policy_engine.adapters", Adapter)
+    assert set(HOST_VARIABLES) == {adapter.registration.home_variable for adapter in adapters} - {""}
 
 
 def _has(event: dict[str, Any], name: str) -> bool:
