@@ -4,9 +4,9 @@ wrote what they go by.
 All in one room of the state: `seen` the latest runs, `marks` the latest pass and failure of each sort of run, for rules
 that are loaded later, `configured` a file of test configuration that this session wrote, `changing` the files that it
 wrote which can change what a run says, with the ecosystem and the reason, `sources` the latest files of Python and
-`parts` the parts of task files that it wrote, `touched` the files that commands of lines may have written, `looked` when
-installed programs were last found in order, by place, `told` what was said once, `now` what is to be said at the event
-at hand.
+`parts` the parts of task files that it wrote, `touched` the files that commands of lines may have written, `looked`
+when installed programs were last found in order, by place, `told` what was said once, `now` what is to be said at the
+event at hand.
 Imported by the hook path.
 """
 
@@ -81,9 +81,12 @@ def judge(
 
     def wrote(real: str) -> bool:
         entry = paths.get(real)
-        if real in here or entry is None or entry[0]:
-            return real in here or entry is not None or (real in touched and _may_be_there(real, world))
-        return bool(entry[3]) and _may_be_there(real, world)  # it may have been written, if it is there at all
+        if real in here or (entry is not None and entry[0]):
+            return True
+        doubted = real in touched or (entry is not None and entry[3])
+        if doubted and _may_be_there(real, world):
+            return True  # it may have been written, if it is there at all
+        return began is not None and _changed_since(real, began * _NS, world)
 
     parts = [*room.get("parts", ()), *(real for real in here if real.endswith(PARTS))]
     for fact in facts:
@@ -96,6 +99,11 @@ def judge(
     if not proofs:
         return
     configured = room.get("configured") or next((real for real in here if is_configuration(real, world)), "")
+    if not configured:
+        from policy_engine.test_runs.settings import settings_of
+
+        names = (real for real in settings_of((proof.run for proof in proofs), world) if is_configuration(real, world))
+        configured = next(filter(wrote, names), "")
     changing = {real: _why_changes(real, world) for real in here if looked_at(real)} if here else {}
     changing = {**room.get("changing", {}), **changing}
     for proof in proofs:
@@ -113,12 +121,21 @@ def _judge_run(
     world: World,
 ) -> None:
     """Take back the proof of one run that passed."""
+    from policy_engine.test_runs.settings import choosing, is_environment
+
     run, (changing, configured), (wrote, parts) = proof.run, written, found
-    if own := next((real for real in run.programs if wrote(real)), ""):
+    if own := next((real for real in run.programs if wrote(real) and not is_environment(real, world)), ""):
         proof.refuse(
             f"this session wrote `{own.rpartition('/')[2]}`, which it runs or is set up by",
             "Undo that, and run them again",
         )
+        return
+    if run.of in ("", "python") and (file := next(choosing(run, wrote, world), "")):
+        proof.refuse(f"this session changed `{file.rpartition('/')[2]}`, which leaves tests out",
+                     "Take that out, and run them again")  # fmt: skip
+        return
+    if not proof.status and (told := _told_beside(proof, wrote, world)):
+        proof.refuse(told, "Run it on a line of its own")
         return
     if run.named:
         if file := next((real for real in run.files if wrote(real)), ""):
@@ -136,6 +153,28 @@ def _judge_run(
         name = configured.rpartition("/")[2]
         proof.refuse(f"this session changed `{name}`, and the result shows no count of tests",
                      "Run it so that its summary is in the result")  # fmt: skip
+
+
+def _told_beside(proof: Proof, wrote: Callable[[str], bool], world: World) -> str:
+    """Return why the summary may be that of a program beside the run, whose code the session wrote; "" if it is not."""
+    for name, start in proof.beside:
+        folder, _, first = start.rpartition("/")
+        try:
+            names = world.names(PathValue(folder, folder))
+        except Undecided:
+            continue
+        for file in names:
+            if file.startswith(first) and wrote(f"{folder}/{file}"):
+                return f"this session wrote `{file}`, which `{name}` beside it runs code from"
+    return ""
+
+
+def _changed_since(real: str, since: int, world: World) -> bool:
+    """Return whether a file changed in the session by whatever way, and no package manager accounts for such files."""
+    if any(mark in real for mark in _INSTALLED):
+        return False
+    times = world.times(PathValue(real, real))
+    return times is not None and times[1] > since
 
 
 def _judge_programs(proof: Proof, looked: dict[str, int], since: int, now: int, world: World) -> None:

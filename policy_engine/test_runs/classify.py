@@ -156,6 +156,8 @@ def classify(words: Words, place: Place, depth: int = 0) -> Run | None:
             return _finished(found, place)
     inner = _module(name, words, place) or _started(name, words, place)
     if inner is not None:
+        if word := _informing(name, words[1 : len(words) - len(inner)]):
+            place.started.append(f"\0`{name} {word}` only informs")
         if "/" in program and (real := place.at(program)) is not None:
             place.programs.append(real)
         return classify(inner, place, depth + 1)
@@ -164,6 +166,8 @@ def classify(words: Words, place: Place, depth: int = 0) -> Run | None:
         run = read_options(row[1], rest, place)
         if run is None:
             return None
+        if word := _informing(name, rest):
+            run.refuse(f"`{name} {word}` only informs")
         _usual(run, row[1], place)
         first = row[0].partition(" ")[0]
         for folder in (".venv/bin", "venv/bin", "node_modules/.bin", "vendor/bin"):
@@ -174,6 +178,20 @@ def classify(words: Words, place: Place, depth: int = 0) -> Run | None:
             _by_path(program, row[0], run, place)
         return _finished(run, place)
     return _script(words, place)
+
+
+_VERSION = dict.fromkeys(("npm", "pnpm", "yarn", "bun", "npx", "bunx", "cnpm", "bundle", "docker", "podman"), ("-v",))
+_VERSION.update(dict.fromkeys(("uv", "poetry", "pdm", "mise", "deno", "hatch", "rye", "pixi"), ("-V",)))
+
+
+def _informing(name: str, words: Words) -> str:
+    """The word among those before `--` with which a program only tells something about itself; "" if there is none."""
+    for word in words:
+        if word == "--":
+            break
+        if word in ("--version", "--help") or word in _VERSION.get(name, ()):
+            return word
+    return ""
 
 
 def _base(program: str) -> str:

@@ -10,11 +10,11 @@ from __future__ import annotations
 from policy_engine.model.partial import is_known
 from policy_engine.model.undecided import Undecided
 from policy_engine.test_runs.classify import Run, run_of
-from policy_engine.test_runs.runners import CHANGING, FILTERS, QUIET, QUIET_VERBS
+from policy_engine.test_runs.runners import CHANGING, CODE_OF_LINTERS, FILTERS, QUIET, QUIET_VERBS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from typing import Any
 
     from policy_engine.shell.command import SimpleCommand
@@ -23,6 +23,8 @@ _SOURCED = ("bin/activate", "Scripts/activate", "/.cargo/env", "/nvm.sh", "/cond
             "/.profile", "/.zshrc", "/sdkman-init.sh", "/ghcup/env", "/asdf.sh", "/.envrc", "/.env")  # fmt: skip
 PASSED, FAILED, UNPROVEN = "passed", "failed", "unproven"
 _SHELLS = frozenset(("sh", "bash", "zsh", "dash", "ksh", "ash", "eval", "source"))
+_GIVEN = ("BASH_ENV=", "ENV=", "BASH_ALIASES", "BASH_FUNC_", "ZDOTDIR=")
+"""Variables by which a shell takes functions, aliases or commands."""
 _STATUS = ("$?", "${?}", "${PIPESTATUS[0]}", "${PIPESTATUS[@]}", "${PIPESTATUS[*]}", "$PIPESTATUS", "${pipestatus[1]}")
 _COLOURS = tuple(
     (*options, f"s/{escape}\\[[0-9;]*{end}//g")
@@ -36,15 +38,17 @@ _NO_PIPE = "Leave the pipe out, or begin the line with `set -o pipefail;`"
 
 class Proof:
     """What one run proves: `outcome`, by its `status` or else by the summary; `counted` tests, None if unread; `reason`
-    and `advice` if it proves nothing."""
+    and `advice` if it proves nothing. `beside` is what programs that print beside it run code from: their names, and
+    beginnings of files."""
 
-    __slots__ = ("run", "outcome", "status", "counted", "reason", "advice")
+    __slots__ = ("run", "outcome", "status", "counted", "reason", "advice", "beside")
 
     def __init__(self, run: Run) -> None:
         self.run = run
         self.outcome = UNPROVEN
         self.status = False
         self.counted: int | None = None
+        self.beside: tuple[tuple[str, str], ...] = ()
         self.reason = self.advice = ""
 
     def refuse(self, reason: str, advice: str = "") -> Proof:
@@ -95,11 +99,45 @@ def _run(command: SimpleCommand, line: Sequence[SimpleCommand]) -> Run | None:
     if not all(name in _SHELLS for name in command.via):
         return None
     run = run_of(command)
+    if run is not None and (why := _other_meaning(line)):
+        run.refuse(why)
     if run is not None and run.stale and not any(other.argv[1:2] == ("build",) for other in line):
         run.refuse(run.stale)
     if run is not None and command.in_function:
         run.refuse("a function of the line runs it")
     return run
+
+
+def _beside(commands: Sequence[SimpleCommand], number: int) -> Iterator[tuple[str, str]]:
+    """The programs beside a run that are taken for quiet, and the beginnings of the files that they run code from."""
+    for place, command in enumerate(commands):
+        words = [word for word in command.argv if word[:1] != "-"]
+        name = words[1] if len(words) > 1 and words[0] in ("npx", "exec", "bunx") else command.name
+        for start in CODE_OF_LINTERS.get(name, ()) if place != number else ():
+            try:
+                yield name, f"{command.cwd.real.rstrip('/')}/{start}"
+            except Undecided:
+                continue
+
+
+_DECLARES = ("export", "declare", "typeset", "readonly", "local")
+
+
+def _other_meaning(line: Sequence[SimpleCommand]) -> str:
+    """Why commands of a line may be others than their names say: functions or aliases that a shell is given."""
+    for command in line:
+        words = command.argv[1:]
+        flags = "".join(word for word in words if word[:1] in "-+" and word[:2] != "--")
+        if command.name in _DECLARES and "f" in flags:
+            return f"`{command.text[:60]}` gives a function to other shells"
+        if command.name == "alias" or (command.name == "shopt" and "expand_aliases" in words):
+            return f"`{command.text[:60]}` gives names another meaning"
+        if command.name in _SHELLS and any(word in ("--rcfile", "--init-file") for word in words):
+            return f"`{command.name} {words[0]}` reads a file of commands first"
+        for item in (*command.env, *words):
+            if item.startswith(_GIVEN) and (command.env or command.name in (*_DECLARES, "env")):
+                return f"`{item.partition('=')[0]}` gives names another meaning"
+    return ""
 
 
 def _proof(
@@ -111,6 +149,7 @@ def _proof(
     result: dict[str, Any],
 ) -> Proof | None:
     proof = Proof(run)
+    proof.beside = tuple(_beside(commands, number))
     if outcome == "blocked":
         return None
     text = result.get("text")

@@ -21,10 +21,11 @@ from policy_engine.test_runs.runners import (
     SCRIPT_FLAGS,
     TASKS,
 )  # fmt: skip
-from policy_engine.test_runs.task_files import changed_variable
+from policy_engine.test_runs.task_files import changed_variable, text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from typing import Any
 
     from policy_engine.shell.command import SimpleCommand
@@ -75,6 +76,8 @@ def manager_run(name: str, words: Words, place: Place, depth: int) -> Run | None
         run = read_options(RUNNERS["bun test"], tuple(rest), place)
         if run is not None:
             run.usual = "bun test"
+            if parts:
+                run.refuse(f"`{parts}` may leave tests out", part=True)
         return run
     if verb in _EXEC:
         while rest and rest[0][:1] == "-":
@@ -198,9 +201,17 @@ def _script_run(name: str, script: str, place: Place, depth: int) -> Run | None:
         run.refuse(f"`{changed}=…` may change what the script `{script}` runs")
     real = place.at("package.json")
     run.files = () if real is None else (real,)
-    settings = (place.at(one) for one in (*MANAGER_SETTINGS, f"{place.world.home or '~'}/.npmrc"))
-    run.programs += tuple(one for one in settings if one is not None)
+    run.programs += tuple(_settings(place))
     return run
+
+
+def _settings(place: Place) -> Iterator[str]:
+    """The files of settings that may change what a script is, of the folder, the workspace and the home folder."""
+    for folder in ("", f"{place.world.workspace or '.'}/", "~/"):
+        for name, keys in MANAGER_SETTINGS.items():
+            real = place.at(folder + name)
+            if real is not None and any(key in text_of(real, place.world) for key in keys):
+                yield real
 
 
 def _resolved(text: str, place: Place, depth: int) -> Run | None:

@@ -166,7 +166,7 @@ def _configuration(row: dict[str, str], name: str, value: str, run: Run, place: 
     configs = row.get("configs", "").split()
     if not any(base == one or (one[-1] in "._" and one != "." and base.startswith(one)) for one in configs):
         run.refuse(f"`{name} {value}` is a configuration of its own", part=True)
-    elif (real := place.at(base)) is not None:
+    elif place.kind(value) == "file" and (real := place.at(value)) is not None:
         run.programs += (real,)
 
 

@@ -219,11 +219,13 @@ class _Reader:
         return self._replaces(target.value, target.attr, dotted(target))
 
     def _ignores(self, value: Any) -> bool:
-        """Whether a list of files that are left out may name tests: all but single modules that are none."""
-        if type(value).__name__ not in ("List", "Tuple", "Set"):
-            return True
-        texts = [self._names.text(part) for part in value.elts]
-        return not all(text and text.endswith(".py") and "test" not in text and "*" not in text for text in texts)
+        """Return whether a list of files that are left out may name tests; what only running would tell may."""
+        parts = value.elts if type(value).__name__ in ("List", "Tuple", "Set") else [value]
+        for part in parts:
+            texts = [self._names.text(one) for one in _below(part) if type(one).__name__ in ("Constant", "Name")]
+            if not any(texts) or any(map(_may_name_test, filter(None, texts))):
+                return True
+        return False
 
     def _keyed(self, target: Any) -> str:
         """Why an assignment to an entry matters: of a namespace, or of the modules that are loaded."""
@@ -473,7 +475,21 @@ def _is_none(node: Any) -> bool:
 
 
 def _is_false(node: Any) -> bool:
-    return type(node).__name__ == "Constant" and node.value is False
+    return type(node).__name__ == "Constant" and not node.value
+
+
+_NO_TESTS = frozenset("doc docs example examples script scripts build dist tool tools bench benchmarks vendor".split())
+
+
+def _may_name_test(text: str) -> bool:
+    """Whether a path or glob of files that are left out may name a test, by the names that tests have."""
+    folders, _, last = text.rpartition("/")
+    if not any(sign in text for sign in "*?["):
+        return "test" in text
+    if folders.partition("/")[0] in _NO_TESTS:
+        return False
+    start = re.split(r"[*?\[]", last, maxsplit=1)[0]
+    return "test" in text or ((last[-1:] in ("*", "]", "?") or last.endswith(".py")) and "test_"[: len(start)] == start)
 
 
 def _is_failure(node: Any) -> bool:

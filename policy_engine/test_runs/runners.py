@@ -486,8 +486,13 @@ MANAGER_PACKAGES = frozenset("--workspace --filter -F --scope".split())
 MANAGER_PARTS = frozenset(
     "--since --affected --if-present --no-bail --changed --ignore-scripts --exclude --include".split()
 )
-MANAGER_SETTINGS = (".npmrc", ".yarnrc", ".yarnrc.yml", ".pnpmfile.cjs", "bunfig.toml")
-"""Files that say with which shell and options a package manager runs a script."""
+MANAGER_SETTINGS = {
+    ".npmrc": ("script-shell", "node-options", "scripts-prepend", "shell-emulator", "ignore-scripts"),
+    ".yarnrc": ("yarn-path", "script-shell"), ".yarnrc.yml": ("yarnPath", "plugins", "shell"), ".pnpmfile.cjs": ("",),
+    "pnpm-workspace.yaml": ("scriptShell", "nodeOptions", "shellEmulator", "ignoreScripts"),
+    "bunfig.toml": ("shell", "preload"),
+}  # fmt: skip
+"""Files of settings of package managers, and what stands in them where they change what running a script is."""
 SCRIPT_FLAGS = frozenset(
     (
         "--run --ci --coverage --no-coverage --silent --verbose --runInBand -i --maxWorkers --watch=false "
@@ -526,6 +531,21 @@ QUIET_VERBS = {
         "pub",
 }  # fmt: skip
 """The same of programs of which only some verbs are so."""
+
+CODE_OF_LINTERS = {
+    "eslint": ("eslint.config.", ".eslintrc", "package.json"), "prettier": ("prettier.config.", ".prettierrc",
+        "package.json"),
+    "stylelint": ("stylelint.config.", ".stylelintrc", "package.json"), "rubocop": (".rubocop",),
+    "mypy": ("mypy.ini", ".mypy.ini", "setup.cfg", "pyproject.toml"), "flake8": (".flake8", "setup.cfg", "tox.ini"),
+    "golangci-lint": (".golangci.",), "biome": ("biome.json",), "cmake": ("CMakeLists.txt", "CMakePresets.json"),
+    "npm": (".npmrc", "package.json"), "pnpm": (".npmrc", ".pnpmfile.", "pnpm-workspace.yaml", "package.json"),
+    "yarn": (".yarnrc", "package.json"), "bun": ("bunfig.toml", "package.json"), "pip": ("setup.py", "pyproject.toml"),
+    "pip3": ("setup.py", "pyproject.toml"), "uv": ("setup.py", "pyproject.toml", "uv.toml"), "cargo": ("build.rs",),
+    "poetry": ("setup.py", "pyproject.toml"), "bundle": ("Gemfile",), "composer": ("composer.json",),
+    "mix": ("mix.exs",), "docker": ("Dockerfile", "compose.", "docker-compose."), "dotnet": ("Directory.Build.",),
+    "go": ("tools.go",), "dart": ("analysis_options.yaml",), "flutter": ("analysis_options.yaml",),
+}  # fmt: skip
+"""Beginnings of the names of files that such programs run code from, or load what they name."""
 
 CHANGING = frozenset(
     (
