@@ -349,6 +349,27 @@ _found: dict[str, Program | None] = {}
 _CACHE_ENTRIES = 1024
 
 
+def play_store_copy(names: list[str], scene: Scene, deep: bool) -> list[PathValue]:
+    """Return the files that are copied to a store or from one: the last name is where to, `-` a standard stream.
+
+    One object that is copied into a folder arrives there under its own name; `deep` says that whole folders are copied.
+    """
+    *sources, target = names or [""]
+    local = [word for word in sources if ":" not in word and word != "-"]
+    paths = [scene.path(word, "read", True) for word in local]
+    if ":" in target:
+        if local or "-" in sources:
+            scene.does("sends")
+        scene.contents += paths
+    elif sources and target != "-":
+        inside = not deep and scene.is_folder(scene.path(target, "write"))
+        places = {scene.arrival(word, target) for word in sources} if inside else {target}
+        paths += [scene.path(place, "write", deep or not inside) for place in sorted(places)]
+    elif target and target != "-":
+        paths.append(scene.path(target, "read", True))
+    return paths
+
+
 def find_program(name: str) -> Program | None:
     """The model of a program by its base name (`python3.11` is `python`), None if there is none."""
     if name not in _found:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
-from policy_engine.programs.base import Arguments, Scene
+from policy_engine.programs.base import Arguments, Scene, play_store_copy
 
 _COPIES = ("cp", "mv", "copy", "move", "sync", "rsync", "copyto", "moveto", "put", "get", "upload", "mirror", "cat")
+_DEEP = ("sync", "rsync", "mirror")
 _REMOVES = ("rm", "rb", "del", "delete", "deletefile", "purge", "rmdirs", "remove", "delete-file-version")
 
 
@@ -15,10 +16,7 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     while words and words[0] not in _COPIES:
         if words.pop(0) in _REMOVES:
             scene.does("destroys")
-    names = words[1:]
-    local = [(place, word) for place, word in enumerate(names) if ":" not in word]
-    last = len(names) - 1
-    if any(":" in word for word in names[-1:]) and local and "cat" not in arguments.operands[:1]:
-        scene.does("sends")
-        scene.contents += [scene.path(word, "read", True) for _, word in local]
-    return [scene.path(word, "write" if place == last and last else "read", True) for place, word in local]
+    verb, names = (words[0], words[1:]) if words else ("", [])
+    deep = verb in _DEEP or (scene.name == "rclone" and verb not in ("copyto", "moveto"))
+    deep = deep or any(word in ("-r", "-R", "--recursive") for word in arguments.operands)
+    return play_store_copy(names, scene, deep)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
-from policy_engine.programs.base import Arguments, Scene
+from policy_engine.programs.base import Arguments, Scene, play_store_copy
 
 _PRINTS = (
     "find-generic-password find-internet-password dump-keychain export print-access-token print-identity-token "
@@ -32,19 +32,13 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
             scene.does("discloses")
         if words[:2] in (["acr", "build"], ["acr", "import"], ["builds", "submit"]):
             scene.does("publishes")
-        if words[:2] in (["s3", "cp"], ["s3", "mv"], ["s3", "sync"]):
-            return _copied(words[2:], scene)
+        if words[:1] in (["s3"], ["storage"]) and words[1:2] and words[1] in ("cp", "mv", "sync", "rsync"):
+            names = [word for word in words[2:] if word[:1] != "-" or word == "-"]
+            deep = "sync" in words[1] or any(word in ("--recursive", "-r", "-R") for word in words)
+            return play_store_copy(names[:2], scene, deep)
     elif scene.name == "vercel" and words[:1] == ["api"]:
         scene.complete = True  # its words are addresses and fields
         scene.does("network", *(["deploys"] if any(word.startswith(_CHANGES) for word in words) else []))
     elif any(word in _PRINTS for word in words) or scene.name == "pass":
         scene.does("discloses")
     return []
-
-
-def _copied(words: list[str], scene: Scene) -> list[PathValue]:
-    """Files that go to a store or come from one: the last word is where to."""
-    names = [word for word in words if word[:1] != "-" or word == "-"]
-    local = [(place, word) for place, word in enumerate(names[:2]) if "://" not in word and word != "-"]
-    scene.contents += [scene.path(word, "read", True) for place, word in local if not place]
-    return [scene.path(word, "write" if place else "read", True) for place, word in local]
