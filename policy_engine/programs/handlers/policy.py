@@ -6,10 +6,10 @@ from policy_engine.filesystem.paths import PathValue
 from policy_engine.programs.base import Arguments, Scene
 
 _LOOKS = frozenset(
-    "check test eval explain explain-code status log dump bench replay fmt doctor new init migrate "
-    "scan diff why".split()
+    "check test eval explain explain-code status log dump load bench replay fmt doctor new init migrate "
+    "scan diff why packs prove report man completion lsp".split()
 )
-_WRITES = ("--html", "--state", "--to", "--folder", "--output", "-o", "--write")
+_WRITES = ("--html", "--state", "--to", "--folder", "--output", "-o", "--out")
 _READS = ("-p", "--policy", "--events", "--event", "--from")
 
 
@@ -19,7 +19,7 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
         return []
     if words[0] in ("trust", "adopt") and ("--show" in words or "--list" in words):
         return []
-    if words[0] not in _LOOKS:
+    if words[0] not in _LOOKS and not (words[0] == "install" and "--dry-run" in words):
         scene.does("controls-engine")
         return []
     if "--run-hooks" in words:
@@ -37,4 +37,7 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
         paths += [scene.path(text, "write") for text in words[1:] if text[:1] != "-"]
     elif words[0] in ("new", "init"):
         paths.append(scene.path(".policy", "write"))
+    elif (words[0] == "check" and "--fix" in words) or (words[0] in ("migrate", "test") and "--write" in words):
+        named = [text for text in words[1:] if text[:1] != "-" and text.endswith(".policy")]
+        paths += [scene.path(text, "write", True) for text in named or [".policy"]]
     return paths
