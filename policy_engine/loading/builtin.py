@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from policy_engine.loading.installation import installation, plain
@@ -56,8 +57,8 @@ def builtin_files() -> list[PolicyFile]:
     for path in sorted(Path(builtin_folder()).glob(f"*{SUFFIX}")):
         found.append(PolicyFile.given(f"{PACK}{THEME}/{path.stem}", str(path), path.read_bytes()))
     installed = installation()
-    globs = [*installed.parts, *(plain(place) + "{,/**}" for place in own_places()), *host_places()]
-    secrets = [plain(f"{state_folder()}/{name}") for name in SECRETS]
+    globs = [*installed.parts, *(_pattern(place) + "{,/**}" for place in own_places()), *host_places()]
+    secrets = [_pattern(f"{state_folder()}/{name}") for name in SECRETS]
     given = {"globs": globs, "interpreter": installed.interpreter, "between": installed.between, "secrets": secrets}
     text = _PLACES.format(**{name: ", ".join(map(_literal, found)) for name, found in given.items()})
     found.append(PolicyFile.given(f"{PACK}{THEME}/places", "", text.encode("utf-8", "backslashreplace")))
@@ -72,7 +73,12 @@ def own_places() -> list[str]:
 def host_places() -> list[str]:
     """The places of coding agents where a variable names them; elsewhere `no-tamper` has the same by their names."""
     kept = {"CLAUDE_CONFIG_DIR": "{,/settings*.json,/.claude.json,/hooks/**,/projects{,/*,/**/*.jsonl}}"}
-    return [plain(folder) + kept.get(name, "{,/**}") for name, folder in host_folders().items()]
+    return [_pattern(folder) + kept.get(name, "{,/**}") for name, folder in host_folders().items()]
+
+
+def _pattern(place: str) -> str:
+    """Return a glob of this path alone; a variable may name it with `..`, which no glob has."""
+    return plain(os.path.realpath(place) if ".." in place.split("/") else place)
 
 
 def _literal(text: str) -> str:
