@@ -185,12 +185,17 @@ _VERSION.update(dict.fromkeys(("uv", "poetry", "pdm", "mise", "deno", "hatch", "
 
 
 def _informing(name: str, words: Words) -> str:
-    """The word among those before `--` with which a program only tells something about itself; "" if there is none."""
+    """Return the word with which a program only tells something about itself; "" if there is none.
+
+    Behind the verb, letters may mean something else (`docker run -v`); what follows `--` is not the program's.
+    """
+    short = _VERSION.get(name, ())
     for word in words:
         if word == "--":
             break
-        if word in ("--version", "--help") or word in _VERSION.get(name, ()):
+        if word in ("--version", "--help") or word in short:
             return word
+        short = short if word[:1] == "-" else ()
     return ""
 
 

@@ -115,9 +115,8 @@ def test_the_settings_with_the_hook_stay_as_they_are(client: Client, enter: Ente
     assert (at.workspace / "allowed.txt").exists(), run.output
     assert hooks(file) == before
     refused = at.refusals()
-    assert refused[:2] == [("before_tool", "builtin/no-tamper")] * 2
     # the tools of some clients reach no file outside the workspace
-    assert len(refused) > 2 or scope == "user"
+    assert len(refused) > 2 or (len(refused) == 2 and scope == "user")
     assert all(point == "before_tool" and rule.startswith("builtin/no-tamper") for point, rule in refused)
 
 

@@ -41,7 +41,7 @@ PROJECTS = (
     Project(PYPI, "cachetools", "8.0.1", "src/cachetools/__init__.py",
         "PYTHONPATH=src python -m pytest -q 2>&1 | tail -5"),
     Project(PYPI, "inflection", "0.5.1", "inflection/__init__.py", "python -m pytest"),
-    Project(PYPI, "idna", "3.20", "idna/core.py", "export PYTHONPATH=. && python3 -m pytest tests -q --tb=short"),
+    Project(PYPI, "idna", "3.10", "idna/core.py", "export PYTHONPATH=. && python3 -m pytest tests -q --tb=short"),
     Project(PYPI, "pathspec", "1.1.1", "pathspec/util.py", "time python -m pytest tests -x -q 2>&1 | tail -n 4"),
     Project(PYPI, "six", "1.17.0", "six.py", "set -o pipefail; python -m pytest -q | tail -3"),
     Project(PYPI, "tabulate", "0.10.0", "tabulate/__init__.py",

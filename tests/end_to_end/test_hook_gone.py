@@ -72,7 +72,7 @@ def _without_bundle(spoil: Callable[[Installed], object]) -> Callable[[Installed
 
 
 GONE: dict[str, Callable[[Installed], object]] = {
-    "the environment": lambda found: shutil.rmtree(found.python.parent.parent),
+    "the environment": lambda found: found.python.parent.parent.rename(found.python.parent.parent.with_name("gone")),
     "the interpreter": lambda found: found.python.unlink(),
     "the interpreter's target": lambda found: (found.python.unlink(), found.python.symlink_to("/nowhere/python")),
     "the right to run it": lambda found: (_stand_in("exit 0")(found), found.python.chmod(0o644)),

@@ -240,20 +240,20 @@ def test_json_is_bounded_before_it_is_an_event() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "condition", "content"),
+    ("most", "condition", "content"),
     [
-        ("READ_BYTES", 'json_value("big.txt", "/a") == 1', b'{"a": 1}'),
-        ("SEARCH_BYTES", 'content_contains("big.txt", "a")', b"a"),
+        (limits.READ_BYTES, 'has json_value("big.txt", "/a") and json_value("big.txt", "/a") == 1', b'{"a": 1}'),
+        (limits.SEARCH_BYTES, 'content_contains("big.txt", "a")', b"a"),
     ],
 )
-def test_a_file_that_a_predicate_reads_is_bounded(tmp_path: Path, name: str, condition: str, content: bytes) -> None:
+def test_a_file_that_a_predicate_reads_is_bounded(tmp_path: Path, most: int, condition: str, content: bytes) -> None:
     engine = Engine.from_text(RULE.format(condition=condition))
-    path, most = tmp_path / "big.txt", getattr(limits, name)
+    path = tmp_path / "big.txt"
     for size, outcome in ((most, "violated"), (most + 1, "undecided")):
         path.write_bytes(content.ljust(size))
         decision = engine.decide(shell("ls", cwd=str(tmp_path), workspace=str(tmp_path)))
         assert (decision.verdict, decision.rules[0].outcome) == ("deny", outcome)
-    assert f"larger than {name} ({most})" in decision.rules[0].undecided[0]
+    assert f"_BYTES ({most})" in decision.rules[0].undecided[0]
 
 
 def test_a_message_has_message_chars() -> None:
@@ -292,6 +292,7 @@ ELSEWHERE = {
     "GIT_BYTES": "what git would say is undecided: tests/unit/evaluators/test_git_fields.py",
     "EVENT_PATHS": "only what globs match is entered: tests/attacks/test_wedged_session.py, tests/unit/history",
     "BULK_MATCHES": "writes become possible: tests/unit/history",
+    "LIMIT_KEYS": "the key used longest ago is forgotten: tests/unit/runtime/test_limits.py",
     "LOST_FILES": "which files were written is undecided: tests/unit/history",
     "WINDOW_EVENTS": "a window saturates and is then undecided: tests/unit/history",
     "TRACKED_PATHS": "the oldest paths become unknown: tests/unit/history",

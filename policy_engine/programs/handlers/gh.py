@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
+from policy_engine.model.partial import is_known
 from policy_engine.programs.base import Arguments, Scene
 
 _MAKES_FILES = {  # or reads them, by words of its own
@@ -57,6 +58,9 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
             scene.path(text, "read")
             for text in files + [word.partition("=")[2] for word in words if word.startswith("--env-file=")]
         ]
+    if not all(map(is_known, pair)):  # any of them may be a file that is handed out
+        scene.doubt("sends", "which subcommand runs is not known")
+        scene.contents += [scene.path(word, "read") for word in words[1:] if word[:1] != "-"]
     if pair in (("gist", "create"), ("gist", "edit"), ("release", "upload")):
         given = [scene.path(word, "read") for word in words[2:] if word[:1] != "-"]
         if pair == ("gist", "create"):

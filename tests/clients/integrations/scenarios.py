@@ -80,7 +80,9 @@ class Scenarios:
         assert not self.made("ran.txt") and played.heard("no-touch") and played.heard("Use `save`")
 
     def test_every_decision_is_in_the_log_as_a_hook_leaves_it(self) -> None:
-        self.played(run("touch ran.txt"), save("open.txt"), "all done")
+        engine = Engine.at(self.folder)
+        self.played(run("touch ran.txt"), save("open.txt"), "all done", engine=engine)
+        engine.close()  # what was not refused is written a moment later
         checked = check_log([log_path()])
         found = [json.loads(line) for line in Path(log_path()).read_bytes().splitlines()]
         assert (checked.records, checked.findings, checked.unknown) == (len(found), [], [])

@@ -163,6 +163,7 @@ def test_what_a_program_decided_by_names_of_its_own_is_the_same_byte_for_byte(sh
     for engine in (Engine.load(".policy"), Engine.load(shell.folder / ".policy")):
         for number, command in enumerate(("rm a", "ls")):
             engine.decide(event(number, command))
+        engine.close()
     done = _replay(shell, "--format", "json", log_path())
     assert (done.status, done.json["compared"]["same"], done.json["events"]) == (1, 4, 4)
 
