@@ -23,8 +23,6 @@ _SOURCED = ("bin/activate", "Scripts/activate", "/.cargo/env", "/nvm.sh", "/cond
             "/.profile", "/.zshrc", "/sdkman-init.sh", "/ghcup/env", "/asdf.sh", "/.envrc", "/.env")  # fmt: skip
 PASSED, FAILED, UNPROVEN = "passed", "failed", "unproven"
 _SHELLS = frozenset(("sh", "bash", "zsh", "dash", "ksh", "ash", "eval", "source"))
-_GIVEN = ("BASH_ENV=", "ENV=", "BASH_ALIASES", "BASH_FUNC_", "ZDOTDIR=")
-"""Variables by which a shell takes functions, aliases or commands."""
 _STATUS = ("$?", "${?}", "${PIPESTATUS[0]}", "${PIPESTATUS[@]}", "${PIPESTATUS[*]}", "$PIPESTATUS", "${pipestatus[1]}")
 _COLOURS = tuple(
     (*options, f"s/{escape}\\[[0-9;]*{end}//g")
@@ -99,8 +97,6 @@ def _run(command: SimpleCommand, line: Sequence[SimpleCommand]) -> Run | None:
     if not all(name in _SHELLS for name in command.via):
         return None
     run = run_of(command)
-    if run is not None and (why := _other_meaning(line)):
-        run.refuse(why)
     if run is not None and run.stale and not any(other.argv[1:2] == ("build",) for other in line):
         run.refuse(run.stale)
     if run is not None and command.in_function:
@@ -118,26 +114,6 @@ def _beside(commands: Sequence[SimpleCommand], number: int) -> Iterator[tuple[st
                 yield name, f"{command.cwd.real.rstrip('/')}/{start}"
             except Undecided:
                 continue
-
-
-_DECLARES = ("export", "declare", "typeset", "readonly", "local")
-
-
-def _other_meaning(line: Sequence[SimpleCommand]) -> str:
-    """Why commands of a line may be others than their names say: functions or aliases that a shell is given."""
-    for command in line:
-        words = command.argv[1:]
-        flags = "".join(word for word in words if word[:1] in "-+" and word[:2] != "--")
-        if command.name in _DECLARES and "f" in flags:
-            return f"`{command.text[:60]}` gives a function to other shells"
-        if command.name == "alias" or (command.name == "shopt" and "expand_aliases" in words):
-            return f"`{command.text[:60]}` gives names another meaning"
-        if command.name in _SHELLS and any(word in ("--rcfile", "--init-file") for word in words):
-            return f"`{command.name} {words[0]}` reads a file of commands first"
-        for item in (*command.env, *words):
-            if item.startswith(_GIVEN) and (command.env or command.name in (*_DECLARES, "env")):
-                return f"`{item.partition('=')[0]}` gives names another meaning"
-    return ""
 
 
 def _proof(

@@ -19,6 +19,8 @@ _DECLARES = frozenset(("declare", "typeset", "local", "readonly", "export"))
 _TABLES = ("BASH_ALIASES", "BASH_CMDS", "BASH_FUNC_", "command_not_found_handle", "galiases[", "aliases[", "functions[",
            "commands[")  # fmt: skip
 """Variables and functions of shells that say what a name starts."""
+_GIVEN = ("BASH_ENV=", "ENV=", "ZDOTDIR=")
+"""Assignments by which a shell takes functions, aliases or commands."""
 _STARTS = (".bashrc", ".bash_profile", ".bash_login", ".bash_logout", ".profile", ".zshrc", ".zshenv", ".zprofile",
            ".zlogin", ".kshrc")  # fmt: skip
 """Files in the home folder that a shell reads when it starts."""
@@ -34,10 +36,15 @@ def why_shadowed(line: str, commands: Sequence[SimpleCommand]) -> str:
         name, words = command.name, command.argv[1:]
         words = words[: words.index("--")] if "--" in words else words
         letters = "".join(word[1:] for word in words if word[:1] == "-" and word[:2] != "--")
-        if name in _DECLARES and "f" in letters and (name == "export" or "x" in letters):
+        if name in _DECLARES and "f" in letters:
             return f"`{command.text[:80]}` hands functions of the line to the programs that it starts"
         if name == "set" and ("a" in letters or "allexport" in words) and _defines(commands):
             return f"`{command.text[:80]}` hands functions of the line to the programs that it starts"
+        given = [*command.env, *(words if command.env or name in _DECLARES or name == "env" else ())]
+        if item := next((item for item in given if item.startswith(_GIVEN)), ""):
+            return f"`{item.partition('=')[0]}` says what names start"
+        if name == "alias" or (name == "shopt" and "expand_aliases" in words):
+            return f"`{command.text[:80]}` says what a name starts"
         if (name == "hash" and "p" in letters) or (name == "enable" and "f" in letters):
             return f"`{command.text[:80]}` says what a name starts"
         if name == "set" and ("n" in letters or "noexec" in words):
