@@ -32,6 +32,8 @@ RECORDS = {
     "plan.open_steps": "plan",
     "plan.status": "word on how far its plan is",
     "plan.created": "time of its plan",
+    "usage.tokens": "count of tokens",
+    "usage.cents": "word on what it costs",
     "todos": "list of todos",
     "host.interactive": "word on whether a person is there",
     "result.error_class": "class of a failure",

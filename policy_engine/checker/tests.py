@@ -78,7 +78,7 @@ def _words(step: ast.TestStep, scope: Scope) -> None:
 
 def _todo_entry(label: str, value: ast.Expr, scope: Scope) -> None:
     """Check an attribute of a todo beside its status: one of the record, as the host would send it."""
-    known = {one.name: one.type for one in TODO.attributes if one.name not in ("id", "status", "required")}
+    known = {one.name: one.type for one in TODO.attributes if one.name not in ("id", "status", "required", "circular")}
     if label in known:
         _typed(value, known[label], scope)
     else:

@@ -39,6 +39,8 @@ _SESSION_FIELDS = (
     "e.open_todos",
     "e.goal_",
     "e.plan_",
+    "e.usage_",
+    "e.round_",
     "e.diff_",
     "e.result_unproven",
 )

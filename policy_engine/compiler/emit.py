@@ -206,7 +206,7 @@ class Emitter:
                 return emit(node)
 
 
-_KEPT_IF_READ = {"goal.text": "goal.text", "diff.files": "diff", "diff.lines": "diff"}
+_KEPT_IF_READ = {"goal.text": "goal.text", "round.digest": "round", "diff.files": "diff", "diff.lines": "diff"}
 """Field -> the kind of fact that says that a session keeps what it is worked out from."""
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 
 from policy_engine.model.field_names import FIELDS, slot
-from policy_engine.model.todo import Todo, told_time
+from policy_engine.model.todo import Todo, listed, told_time
 from policy_engine.model.undecided import ABSENT, Undecided
 
 TYPE_CHECKING = False
@@ -245,6 +245,12 @@ def _digest(m: Moment) -> Any:
     return text_digest(_result("text")(m))
 
 
+def _signature(m: Moment) -> Any:
+    from policy_engine.history.digest import signature
+
+    return signature(_result("text")(m))
+
+
 def _goal(m: Moment) -> dict[str, Any]:
     goal = m.event.goal or m.session.goal
     return goal if goal is not None else {}
@@ -307,7 +313,7 @@ def _goal_digest(m: Moment) -> Any:
 
 def _todos(m: Moment) -> tuple[Todo, ...]:
     raw = m.event.todos if m.event.todos is not None else m.session.todos
-    return tuple(Todo(item) for item in raw or ())
+    return listed(raw or ())
 
 
 def _open_todos(m: Moment) -> tuple[Todo, ...]:
@@ -356,6 +362,24 @@ def _plan(m: Moment, key: str) -> Any:
     return (m.event.plan or m.session.plan or {}).get(key)
 
 
+def _usage(key: str) -> Callable[[Moment], Any]:
+    def fill(m: Moment) -> Any:
+        return _typed((m.event.usage or m.session.usage or {}).get(key), f"usage.{key}", int)
+
+    return fill
+
+
+def _tool_digest(m: Moment) -> Any:
+    from policy_engine.history.turn import call_digest
+
+    if m.event.tool_name is None:
+        return ABSENT
+    try:
+        return call_digest(m.event, m.commands if m.event.shell_line is not None else None)
+    except Undecided:
+        return call_digest(m.event, None)
+
+
 def _server(m: Moment) -> Any:
     server = m.event.tool_server
     return _owed(server, "tool.server") if m.event.tool_kind == "mcp" else _optional(server)
@@ -384,6 +408,7 @@ _FILL: dict[str, Callable[[Moment], Any]] = {
     "tool_kind": lambda m: m.event.tool_kind,
     "tool_args": lambda m: m.event.tool_args,
     "tool_args_texts": _argument_texts,
+    "tool_digest": _tool_digest,
     "tool_server": _server,
     "tool_scope": _scope,
     "commands": _commands,
@@ -397,6 +422,7 @@ _FILL: dict[str, Callable[[Moment], Any]] = {
     "result_exit_code": _exit_code,
     "result_text": _result("text"),
     "result_digest": _digest,
+    "result_signature": _signature,
     "result_timed_out": _timed_out,
     "result_error_class": _error_class,
     "result_unproven": lambda m: m.history.unproven_run() or ABSENT,
@@ -425,6 +451,9 @@ _FILL: dict[str, Callable[[Moment], Any]] = {
     "plan_open_steps": lambda m: _typed(_plan(m, "open_steps"), "plan.open_steps", int),
     "plan_status": lambda m: _typed(_optional(_plan(m, "status")), "plan.status", str),
     "plan_created": lambda m: told_time(_optional(_plan(m, "created")), "plan.created"),
+    "round_digest": lambda m: m.session.round_digest if m.event.hook == "after_round" else ABSENT,
+    "usage_tokens": _usage("tokens"),
+    "usage_cents": _usage("cents"),
     "diff_files": _diff("files", 0),
     "diff_lines": _diff("lines", 1),
     "git_branch": _git("branch", str, lambda repository: repository.branch()),

@@ -10,15 +10,29 @@ from _blake2 import blake2b
 
 _UNITS = ("ms", "s", "sec", "secs", "second", "seconds", "min", "mins", "minutes", "m", "us", "µs", "ns")
 _DIGITS = frozenset("0123456789")
+_NO_DIGITS = str.maketrans("", "", "0123456789")
 
 
 def text_digest(text: str) -> str:
     """Return 32 hexadecimal digits; words that measure time or name addresses are replaced by `·` first."""
+    return _digest(_lasting(text))
+
+
+def signature(text: str) -> str:
+    """As `text_digest`, without any digit: a failure that moved to another line or came a second time is the same."""
+    return _digest(_lasting(text).translate(_NO_DIGITS))
+
+
+def _lasting(text: str) -> str:
     words = text.split()
-    kept = [
+    return " ".join(
         "·" if _volatile(word, words[at + 1] if at + 1 < len(words) else "") else word for at, word in enumerate(words)
-    ]
-    return blake2b(" ".join(kept).encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+    )
+
+
+def _digest(text: str) -> str:
+    found: str = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+    return found
 
 
 def _volatile(word: str, following: str) -> bool:

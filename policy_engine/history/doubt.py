@@ -29,11 +29,11 @@ _PROVES = {
     VERIFICATION: frozenset(("verified", "refused")),
     OTHER: frozenset(("refused",)),
 }
-_SAYS = {TOOL: ("steps",), PROMPT: ("goal", "turn"), VERIFICATION: (), OTHER: ()}
+_SAYS = {TOOL: ("round", "steps"), PROMPT: ("goal", "turn"), VERIFICATION: (), OTHER: ()}
 _ALL_PROVE = frozenset().union(*_PROVES.values())
-_ALL_SAY = ("goal", "plan", "resumed", "rounds", "steps", "todos", "turn")
+_ALL_SAY = ("goal", "plan", "resumed", "round", "rounds", "steps", "todos", "turn", "usage")
 _HOOKS = {"after_tool": TOOL, "prompt": PROMPT, "after_verification": VERIFICATION}
-_SAYING = ("todos", "todo_changes", "goal", "plan", "facts", "changes")
+_SAYING = ("todos", "todo_changes", "goal", "plan", "usage", "facts", "changes")
 
 
 def missed_kind(raw: object) -> bytes:

@@ -85,6 +85,8 @@ EVERYWHERE = (
     Field("plan.open_steps", INT, "steps of the plan that are not done", "`plan.open_steps` of the canonical event"),
     Field("plan.status", STRING, "how far it is, in the host's words", "`plan.status` of the event", optional=True),
     Field("plan.created", TIME, "when it was made", "`plan.created` of the canonical event", optional=True),
+    Field("usage.tokens", INT, "tokens that the session has used so far", "`usage.tokens` of the canonical event"),
+    Field("usage.cents", INT, "what it has cost so far, in cents", "`usage.cents` of the canonical event"),
     Field("diff.files", INT, "files that differ from the start of the run", _GIT),
     Field("diff.lines", INT, "lines added and removed since the start of the run", _GIT),
     Field("git.branch", STRING, "the branch that is checked out, empty if none is", _GIT),
@@ -101,6 +103,12 @@ TOOL_CALL = (
     Field("tool.args", OPAQUE, 'the arguments; read one with `tool.args["name"]`', "`tool.args` of the event"),
     Field(
         "tool.args.texts", list_of(STRING), "every text among the values of the arguments, however deep", "`tool.args`"
+    ),
+    Field(
+        "tool.digest",
+        OPAQUE,
+        "a digest of the call: name and arguments, of a shell line its commands without redirections",
+        "computed from the call",
     ),
     Field("tool.server", STRING, "the MCP server", "`tool.server` of the event", kinds=("mcp",)),
     Field("tool.scope", STRING, "the folder that a scan is limited to", "the `path` argument", optional=True),
@@ -127,6 +135,7 @@ RESULT = (
     Field("result.exit_code", INT, "the exit status", "`result.exit_code` of the canonical event", kinds=("shell",)),
     Field("result.text", STRING, "what the tool returned", "`result.text` of the canonical event"),
     Field("result.digest", OPAQUE, "a digest of the text without times and addresses", "computed from the text"),
+    Field("result.signature", OPAQUE, "as `result.digest`, without any number: the same elsewhere", "from the text"),
     Field("result.timed_out", BOOL, "the call ran out of time", "`result.timed_out` or `result.status`"),
     Field("result.error_class", STRING, "the host's class of the failure", "`result.error_class`", optional=True),
     Field(

@@ -32,8 +32,8 @@ class Event:
 
     `carried` is the command or code in the arguments of a tool that is no shell.
 
-    Records (`tool_args`, `result`, `facts`, `goal`, `plan`, `diff`, `git`) stay the host's dictionaries, already
-    checked; `changes` and `todos` are lists of dictionaries or None.
+    Records (`tool_args`, `result`, `facts`, `goal`, `plan`, `usage`, `diff`, `git`) stay the host's dictionaries,
+    already checked; `changes` and `todos` are lists of dictionaries or None.
     """
 
     __slots__ = (
@@ -62,6 +62,7 @@ class Event:
         "todos",
         "goal",
         "plan",
+        "usage",
         "diff",
         "git",
         "raw",
@@ -93,6 +94,7 @@ class Event:
         todos: list[dict[str, Any]] | None
         goal: dict[str, Any] | None
         plan: dict[str, Any] | None
+        usage: dict[str, Any] | None
         diff: dict[str, Any] | None
         git: dict[str, Any] | None
         raw: dict[str, Any]
@@ -114,7 +116,7 @@ class Event:
         _read_tool(self, raw)
         if raw.keys() <= _COMMON:
             self.prompt = self.answer = self.result = self.changes = self.facts = None
-            self.todos = self.goal = self.plan = self.diff = self.git = None
+            self.todos = self.goal = self.plan = self.usage = self.diff = self.git = None
         else:
             _read_rest(self, raw)
             if raw.get("unproven") is True:
@@ -137,7 +139,7 @@ class Event:
     def disbelieve(self) -> None:
         """Make it an event that proves nothing: that something may have happened is all that is taken from it."""
         self.raw["unproven"] = True
-        self.result = self.todos = self.goal = self.plan = None
+        self.result = self.todos = self.goal = self.plan = self.usage = None
 
     @property
     def unproven(self) -> bool:
@@ -276,5 +278,6 @@ def _read_rest(self: Event, raw: dict[str, Any]) -> None:
     self.todos = todos_of(raw)
     self.goal = record_of(raw, "goal")
     self.plan = record_of(raw, "plan")
+    self.usage = record_of(raw, "usage")
     self.diff = record_of(raw, "diff")
     self.git = record_of(raw, "git")

@@ -56,5 +56,6 @@ class EventForm(TypedDict, total=False):
     todos: list[dict[str, Any]]
     goal: dict[str, Any]
     plan: dict[str, Any]
+    usage: dict[str, int]
     diff: dict[str, Any]
     git: dict[str, Any]

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 FIELDS = (
-    "tool.name", "tool.kind", "tool.args", "tool.args.texts", "tool.server", "tool.scope", "commands", "paths",
-    "content", "replaced",
-    "result.ok", "result.exit_code", "result.text", "result.digest", "result.timed_out", "result.error_class",
-    "result.unproven",
+    "tool.name", "tool.kind", "tool.args", "tool.args.texts", "tool.digest", "tool.server", "tool.scope",
+    "commands", "paths", "content", "replaced",
+    "result.ok", "result.exit_code", "result.text", "result.digest", "result.signature",
+    "result.timed_out", "result.error_class", "result.unproven",
     "prompt", "answer", "goal.text", "goal.commands", "goal.steps", "goal.mentions",
     "goal.tests", "goal.digest", "todos", "open_todos", "agent.kind", "agent.name",
     "host.name", "host.interactive", "workspace", "home", "cwd", "session.id", "session.turn", "session.steps",
-    "session.rounds", "session.resumed", "plan.open_steps", "plan.status", "plan.created", "diff.files", "diff.lines",
+    "session.rounds", "session.resumed", "round.digest", "usage.tokens", "usage.cents",
+    "plan.open_steps", "plan.status", "plan.created", "diff.files", "diff.lines",
     "git.branch", "git.clean", "git.ahead", "time.now", "time.hour", "time.weekday", "verification.name",
     "verification.passed", "verification.stage", "verification.command", "verification.outcome",
     "verification.exit_code", "verification.error_class", "verification.file", "verification.line",

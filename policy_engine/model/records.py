@@ -99,6 +99,7 @@ TODO = RecordType(
         Attribute("retries", INT, "how often it was tried again; 0 unless the host says otherwise"),
         Attribute("revision", INT, "how often it was written; 1 unless the host says otherwise"),
         Attribute("dependencies", list_of(STRING), "the ids of the todos that come before it"),
+        Attribute("circular", BOOL, "it comes before itself, perhaps through others"),
         Attribute("supersedes", list_of(STRING), "the ids of the todos that it replaces"),
         Attribute("blocked_reason", STRING, "what a blocked todo waits for; empty for the others"),
         Attribute("created", TIME, "when it was put on the list", optional=True),

@@ -78,6 +78,7 @@ def _context() -> Schema:
     return {
         "goal": _record("what the run is for", {"text": {"description": "in words"}, "commands": commands}),
         "plan": _record("the plan", plan),
+        "usage": _record("what the session has used so far", {"tokens": integer, "cents": integer}),
         "diff": _record("what differs from the start", {"files": {"type": ["integer", "array"]}, "lines": integer}),
         "git": _record("the repository", {"branch": {"type": "string"}, "clean": flag, "ahead": integer}),
     }

@@ -8,6 +8,7 @@ from policy_engine.model.undecided import ABSENT, Undecided
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import Any
 
 
@@ -20,7 +21,7 @@ class Todo:
     Raises Undecided if the host sent something of another type, which the event's reader lets pass here.
     """
 
-    __slots__ = ("id", "owned", "required", "retries", "status", "title", *_MORE)
+    __slots__ = ("circular", "id", "owned", "required", "retries", "status", "title", *_MORE)
 
     def __init__(self, raw: dict[str, Any]) -> None:
         status = raw.get("status", "pending")
@@ -33,12 +34,28 @@ class Todo:
         self.revision = _typed(raw, "revision", int, 1)
         self.dependencies = _names(raw, "dependencies")
         self.supersedes = _names(raw, "supersedes")
+        self.circular = False
         reason = _typed(raw, "blocked_reason", str, "")
         self.blocked_reason = reason if status == "blocked" else ""
         self.created = told_time(raw.get("created", ABSENT), "todos.created")
 
     def __str__(self) -> str:
         return str(self.title)
+
+
+def listed(raws: Sequence[dict[str, Any]]) -> tuple[Todo, ...]:
+    """Return the todos of one list, each of which knows whether it waits for itself. Raises Undecided."""
+    todos = tuple(Todo(raw) for raw in raws)
+    before = {todo.id: todo.dependencies for todo in todos}
+    for todo in todos:
+        met, waiting = set(), list(todo.dependencies)
+        while waiting and not todo.circular:
+            name = waiting.pop()
+            todo.circular = name == todo.id
+            if name not in met:
+                met.add(name)
+                waiting.extend(before.get(name, ()))
+    return todos
 
 
 def _typed(raw: dict[str, Any], key: str, kind: type, without: Any) -> Any:

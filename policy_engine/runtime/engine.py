@@ -187,6 +187,8 @@ class Engine:
         session = self._sessions.open(event.session, program, starts_session(event))
         try:
             session.begin(event, self.world(event.workspace))
+            if "round" in program.facts:
+                session.note_turn(event)
             decision = self._judge(program, bucket, moment, session, errors)
             waiting = self._due(program, moment, session, decision)
             hooked = bucket if bucket is not None and bucket.hooks else None
@@ -298,6 +300,7 @@ def needs_session(program: Program, bucket: Bucket | None, event: Event) -> bool
         or event.todos is not None
         or event.goal is not None
         or event.plan is not None
+        or event.usage is not None
         or event.changes is not None
         or event.facts is not None
         or "refused" in program.facts

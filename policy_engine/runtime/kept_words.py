@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 GOAL_TEXT = "goal.text"  # among the kinds of facts: a rule reads it
 TITLE_CHARS = 300
-_PLAN = ("open_steps", "status", "created")
+_PLAN = ("open_steps", "status", "created", "tokens", "cents")
 _PLAIN = ("status", "required", "owned", "retries", "revision", "created")
 _TEXTS = ("id", "title", "blocked_reason")
 _LISTS = ("dependencies", "supersedes")
@@ -49,7 +49,7 @@ def kept_goal(goal: dict[str, Any], history: History, asked: frozenset[str]) -> 
 
 
 def kept_plan(plan: dict[str, Any]) -> dict[str, Any]:
-    """The parts of a plan that rules can read."""
+    """The parts of a plan, or of what was used, that rules can read."""
     return {key: plan[key] for key in _PLAN if key in plan}
 
 

@@ -43,6 +43,7 @@ class Loop:
     agent: dict[str, str] = field(default_factory=lambda: {"kind": "main", "name": "main"})
     messages: list[Message] = field(default_factory=list)
     _signals: dict[str, str] = field(default_factory=dict)
+    _usage: dict[str, int] = field(default_factory=dict)
     _text: str = ""
     _events: int = 0
 
@@ -83,6 +84,7 @@ class Loop:
         for _ in range(self.max_turns):
             self._shorten()
             turn = self.model(self.messages)
+            self._usage = dict(turn.usage) or self._usage
             if turn.text:
                 self._text = turn.text
             if turn.calls:
@@ -146,6 +148,8 @@ class Loop:
         event = {"hook": hook, "session": self.session, "id": f"{self.agent['name']}-{self._events}",
                  "cwd": self.workspace, "workspace": self.workspace, "agent": self.agent,
                  "host": {"name": "generic", "interactive": self.approve is not None}, **more}  # fmt: skip
+        if self._usage:
+            event["usage"] = self._usage
         decision = self.engine.decide(event)
         self._tell(hook, {"event": event, "decision": decision})
         if decision.verdict == "stop" and not self._signals:

@@ -51,7 +51,7 @@ def plain_event(raw: Any) -> Event | None:
     if not (_head(self, raw) and _tool(self, raw)):
         return None
     self.prompt = self.answer = self.result = self.changes = self.facts = None
-    self.todos = self.goal = self.plan = self.diff = self.git = None
+    self.todos = self.goal = self.plan = self.usage = self.diff = self.git = None
     if len(raw) == (_HEAD if self.tool_args is None else _HEAD + 1) or _rest(self, raw):
         return self
     return None

@@ -26,11 +26,13 @@ if TYPE_CHECKING:
 LIVE_SESSIONS = 10_000  # kept in memory; the one used longest ago is dropped
 COUNTING = ("limits", "counts", "budget", "verify", "retained")
 """The rooms of the history in which something is counted."""
-_CLAIMS = ("todos", "todo_changes", "goal", "plan")
+_CLAIMS = ("todos", "todo_changes", "goal", "plan", "usage")
+_SAID = ("todos", "goal", "plan", "usage")
 _SAY_AGAIN = {
     "todos": "; send the whole list of todos again",
     "goal": "; the next prompt says it",
     "plan": "; send the plan again",
+    "usage": "; send the usage again",
 }
 _COUNTED = {"prompt": "turn", "after_tool": "steps", "after_round": "rounds"}
 
@@ -80,6 +82,11 @@ class Session:
     def plan(self) -> dict[str, Any] | None:
         """The latest plan."""
         return self._known("plan", None)  # type: ignore[no-any-return]
+
+    @property
+    def usage(self) -> dict[str, Any] | None:
+        """The latest count of tokens and money."""
+        return self._known("usage", None)  # type: ignore[no-any-return]
 
     @property
     def resumed(self) -> bool:
@@ -166,7 +173,8 @@ class Session:
         self.agent = agent_key(event)
         self.history.begin(event, world)
         said = self.said
-        for name, value in (("todos", event.todos), ("goal", event.goal), ("plan", event.plan)):
+        for name in _SAID:
+            value = getattr(event, name)
             if value is not None:
                 self._say(name, self._kept(name, value))
         if event.hook == "session_start" and event.raw.get("source") in ("resume", "fork"):
@@ -184,6 +192,20 @@ class Session:
         if counter is not None:
             said[counter] = said.get(counter, 0) + 1
             self.history.dirty = True
+
+    def note_turn(self, event: Event) -> None:
+        """Add the event to the turn of its agent, for `round.digest`."""
+        from policy_engine.history.turn import note_turn
+
+        note_turn(self.history, self.said, event)
+
+    @property
+    def round_digest(self) -> str:
+        """`round.digest` of the turn that ends. Raises Undecided."""
+        from policy_engine.history.turn import turn_digest
+
+        self.counted()
+        return turn_digest(self.history, self.agent)
 
     def _goes_on(self, event: Event) -> bool:
         """Return whether a prompt asks for what was asked before, so that the goal stays as it is ("continue").

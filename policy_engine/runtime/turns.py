@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from policy_engine.model.decision import Decision
@@ -24,11 +24,15 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """An answer of a model: visible text, tool calls, or nothing; one that only thought (`thinking`) is no end."""
+    """An answer of a model: visible text, tool calls, or nothing; one that only thought (`thinking`) is no end.
+
+    `usage`: `tokens` and `cents` of the session so far, as far as they are known.
+    """
 
     text: str = ""
     calls: tuple[Call, ...] = ()
     thinking: bool = False
+    usage: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,9 +15,10 @@ from policy_engine.model.undecided import Undecided
 from policy_engine.shell.parse import parse
 
 _IN_EVENT = frozenset(
-    "agent.kind agent.name host.name host.interactive plan.open_steps plan.status diff.files diff.lines git.branch"
-    " git.clean git.ahead goal.text goal.commands tool.name tool.kind tool.server result.ok result.exit_code"
-    " result.text result.timed_out result.error_class prompt answer cwd workspace todos".split()
+    "agent.kind agent.name host.name host.interactive plan.open_steps plan.status usage.tokens usage.cents"
+    " diff.files diff.lines git.branch git.clean git.ahead goal.text goal.commands tool.name tool.kind tool.server"
+    " result.ok result.exit_code result.text result.timed_out result.error_class"
+    " prompt answer cwd workspace todos".split()
 )
 _ONLY_THERE = frozenset(("tool", "result", "prompt", "answer"))  # not added to an event that has none
 _EVIDENCE = frozenset(("result.ok", "result.exit_code", "result.timed_out"))

@@ -76,7 +76,9 @@ def of_text(draw: Draw, at: Context) -> str:
 
 
 def of_counter(draw: Draw, at: Context) -> str:
-    return of_field(draw, at, ("session.turn", "session.steps", "session.rounds", "plan.open_steps", "git.ahead"))
+    return of_field(
+        draw, at, ("session.turn", "session.steps", "session.rounds", "plan.open_steps", "usage.cents", "git.ahead")
+    )
 
 
 def of_argument(draw: Draw, at: Context) -> str:
@@ -166,7 +168,8 @@ def member_test(draw: Draw, sort: str, name: str) -> str:
                                      flag_test(draw, f"{name}.recursive"))),
         "todos": lambda: one(draw, (
             f"{name}.required", f'{name}.status == "{one(draw, STATES)}"', f"{name}.retries > 0", f"{name}.owned",
-            f'{name}.dependencies contains "a"', f"{name}.revision > 1", f'{name}.blocked_reason == "person"',
+            f'{name}.dependencies contains "a"', f"{name}.revision > 1", f"{name}.circular",
+            f'{name}.blocked_reason == "person"',
             f'{name}.status in ["blocked", "in_progress"]', text_test(draw, f"{name}.title"), f'{name}.id == "a"',
             f'{name}.supersedes contains "b"', f"(has {name}.created and {name}.created < time.now)",
         )),

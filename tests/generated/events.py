@@ -88,6 +88,7 @@ def said(draw: Draw) -> dict[str, Any]:
             draw, ({"open_steps": 1}, {"open_steps": 2, "created": "2026-11-20T10:01:00Z"}, {}, {"created": 3})
         ),
     }
+    often["usage"] = one(draw, ({"tokens": 10, "cents": 2}, {"cents": 3}, {"tokens": "a"}))
     seldom = {
         "todos": one(draw, ([], todos[:1], todos, *odd_todos)),
         "goal": one(draw, ({"text": one(draw, GOALS)}, demanded, {}, {"text": 3})),

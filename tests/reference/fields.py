@@ -12,7 +12,7 @@ from policy_engine.checker.vocabulary import vocabulary
 from policy_engine.effects.command import Effects, effects_of
 from policy_engine.filesystem.paths import PathValue
 from policy_engine.history.demands import Demands, read_demands
-from policy_engine.history.digest import text_digest
+from policy_engine.history.digest import signature, text_digest
 from policy_engine.history.facts import Fact
 from policy_engine.history.tool_calls import call_content, call_paths, call_replaced
 from policy_engine.history.verification import value_of
@@ -55,6 +55,17 @@ def todo(raw: dict[str, Any]) -> SimpleNamespace:
         needed(name, str)
     found = {**defaults, **raw, "status": status, "created": told_time(raw.get("created"))}
     return SimpleNamespace(**{**found, "blocked_reason": found["blocked_reason"] if status == "blocked" else ""})
+
+
+def with_circles(todos: list[SimpleNamespace]) -> list[SimpleNamespace]:
+    """Each with whether a chain of dependencies, as long as the list at most, leads from it to it."""
+    last = {one.id: one.dependencies for one in todos}
+    for one in todos:
+        reached = set(one.dependencies)
+        for _ in todos:
+            reached |= {name for known in reached for name in last.get(known, ())}
+        one.circular = one.id in reached
+    return todos
 
 
 def told_time(value: Any) -> Any:
@@ -134,6 +145,31 @@ def files(m: Any) -> Any:
     return len(found) if isinstance(found, list) else needed(found, int)
 
 
+def of_call(m: Any) -> Any:
+    """Name and arguments; of a line what its commands are, redirections left out."""
+    name, args = m.event.tool_name, plain(m.event.tool_args)
+    if m.event.tool_kind != "shell" and m.event.carried is None:
+        return (name, args)
+    try:
+        return (name, [(one.argv, one.env, one.cwd.real, one.piped_from) for one in m.field("commands")])
+    except Undecided:
+        return (name, args)
+
+
+def of_round(m: Any) -> Any:
+    """What was called since the last end of a round of this agent, and what came of it."""
+    found: list[str] = []
+    for past in m.past[:-1]:
+        if past.agent == m.agent and past.event.hook == "after_round":
+            found = []
+        if past.agent == m.agent and past.event.hook == "after_tool":
+            result = past.event.result or {}
+            text = result.get("text")
+            seen = None if text is None else text_digest(text)
+            found.append(repr((past.event.tool_name, plain(past.event.tool_args), result.get("ok"), seen)))
+    return "\n".join(sorted(found))
+
+
 def counter(hook: str) -> Any:
     return lambda m: sum(past.event.hook == hook for past in m.past)
 
@@ -155,6 +191,7 @@ FIELDS: dict[str, Any] = {
     "tool.kind": lambda m: m.event.tool_kind,
     "tool.args": lambda m: m.event.tool_args,
     "tool.args.texts": lambda m: texts(m.event.tool_args),
+    "tool.digest": of_call,
     "tool.server": lambda m: needed(m.event.tool_server),
     "tool.scope": lambda m: scope if isinstance(scope := m.event.tool_args.get("path"), str) else ABSENT,
     "commands": commands,
@@ -165,6 +202,7 @@ FIELDS: dict[str, Any] = {
     "result.exit_code": lambda m: m.result("exit_code", int),
     "result.text": lambda m: m.result("text", str),
     "result.digest": lambda m: text_digest(m.result("text", str)),
+    "result.signature": lambda m: signature(m.result("text", str)),
     "result.timed_out": lambda m: bool(
         needed(m.event.result).get(
             "timed_out",
@@ -184,7 +222,7 @@ FIELDS: dict[str, Any] = {
     "goal.digest": lambda m: text_digest(
         f"{m.goal().get('text', '')}\0" + "\0".join(one.title for one in m.field("open_todos"))
     ),
-    "todos": lambda m: [todo(raw) for raw in m.sent("todos") or ()],
+    "todos": lambda m: with_circles([todo(raw) for raw in m.sent("todos") or ()]),
     "open_todos": open_todos,
     "agent.kind": lambda m: m.event.agent_kind,
     "agent.name": lambda m: m.event.agent_name,
@@ -197,6 +235,9 @@ FIELDS: dict[str, Any] = {
     "session.turn": counter("prompt"),
     "session.steps": counter("after_tool"),
     "session.rounds": counter("after_round"),
+    "round.digest": of_round,
+    "usage.tokens": lambda m: needed(needed(m.sent("usage")).get("tokens"), int),
+    "usage.cents": lambda m: needed(needed(m.sent("usage")).get("cents"), int),
     "session.resumed": lambda m: any(past.event.raw.get("source") in ("resume", "fork") for past in m.past),
     "plan.open_steps": lambda m: needed(needed(m.sent("plan")).get("open_steps"), int),
     "plan.status": lambda m: optional((m.sent("plan") or {}).get("status")),

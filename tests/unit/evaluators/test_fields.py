@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 
-from policy_engine.history.digest import text_digest
+from policy_engine.history.digest import signature, text_digest
+from policy_engine.history.limits import key_of
+from policy_engine.history.turn import NO_CALLS
 from policy_engine.model.field_names import FIELDS, slot
 from policy_engine.model.undecided import ABSENT, Undecided
 from tests.unit.compiler.asking import event
@@ -16,6 +18,7 @@ SAID: dict[str, Any] = {
     "time": "2026-11-20T13:45:00Z", "agent": {"kind": "explore", "name": "scout"},
     "host": {"name": "generic", "interactive": False}, "goal": {"text": "`make` must pass"},
     "plan": {"open_steps": 2, "status": "draft", "created": "2026-11-20T10:00:00Z"},
+    "usage": {"tokens": 900, "cents": 4},
     "diff": {"files": ["a", "b"], "lines": 5}, "git": {"branch": "main", "clean": True, "ahead": 3},
     "todos": [{"id": "a", "title": "A", "status": "failed"}, {"id": "b", "title": "B", "status": "completed"}],
 }  # fmt: skip
@@ -24,7 +27,9 @@ EVERYWHERE = {
     "goal.text": "`make` must pass", "goal.commands": ("make",),
     "goal.steps": (), "goal.mentions": (), "goal.tests": False,
     "goal.digest": text_digest(f"{text_digest('`make` must pass')}\0A"),
-    "plan.open_steps": 2, "plan.status": "draft", "plan.created": 1_795_168_800_000, "diff.files": 2, "diff.lines": 5,
+    "plan.open_steps": 2, "plan.status": "draft", "plan.created": 1_795_168_800_000, "usage.tokens": 900,
+    "usage.cents": 4,
+    "diff.files": 2, "diff.lines": 5,
     "git.branch": "main", "git.clean": True, "git.ahead": 3, "time.now": 1_795_182_300_000, "time.hour": 13,
     "time.weekday": "friday", "session.id": "s", "session.turn": 0, "session.steps": 0, "session.rounds": 0,
     "session.resumed": False, "workspace": "/workspace", "cwd": "/workspace", "home": "~",
@@ -42,9 +47,12 @@ CASES: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     "shell": (
         event("after_tool", tool=SHELL, result=FAILED),
         {"tool.name": "Bash", "tool.kind": "shell", "tool.args": SHELL["args"], "tool.server": ABSENT,
-         "tool.args.texts": ("cat a.txt", "src"), "tool.scope": "src", "commands": ["cat a.txt"],
+         "tool.args.texts": ("cat a.txt", "src"),
+         "tool.digest": key_of(("Bash", [(("cat", "a.txt"), (), "/workspace", ())]), b""),
+         "tool.scope": "src", "commands": ["cat a.txt"],
          "paths": ["a.txt"], "result.ok": False,
-         "result.exit_code": 3, "result.text": "x", "result.digest": text_digest("x"), "result.timed_out": True,
+         "result.exit_code": 3, "result.text": "x", "result.digest": text_digest("x"),
+         "result.signature": signature("x"), "result.timed_out": True,
          "result.error_class": "broken", "result.unproven": ABSENT, "prompt": ABSENT, "answer": ABSENT},
     ),
     "mcp": (
@@ -57,6 +65,7 @@ CASES: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
         event(tool={"name": "Edit", "kind": "edit", "args": {"file_path": "a", "old_string": "x", "new_string": "y"}}),
         {"content": "y", "replaced": "x", "paths": ["a"]},
     ),
+    "round": (event("after_round"), {"round.digest": NO_CALLS}),
     "prompt": (event("prompt", prompt="hello"), {"prompt": "hello", "tool.name": ABSENT}),
     "answer": (event("before_completion", answer="done"), {"answer": "done", "result.ok": ABSENT}),
     "verified": (
@@ -108,19 +117,20 @@ PARTS = {
     "result.ok": "result.ok", "result.exit_code": "result.exit_code", "result.text": "result.text",
     "git.branch": "git.branch", "git.clean": "git.clean", "git.ahead": "git.ahead", "diff.files": "diff.files",
     "diff.lines": "diff.lines", "plan.open_steps": "plan.open_steps",
+    "usage.tokens": "usage.tokens", "usage.cents": "usage.cents",
 }  # fmt: skip
 
 
 @pytest.mark.parametrize("field", sorted(PARTS))
 def test_a_part_of_a_record_is_named_where_it_is_missing(field: str) -> None:
-    raw = event("after_tool", tool=SHELL, result={}, git={}, diff={}, plan={})
+    raw = event("after_tool", tool=SHELL, result={}, git={}, diff={}, plan={}, usage={})
     with pytest.raises(Undecided, match=f"`{PARTS[field]}`"):
         getattr(at(raw), slot(field))
 
 
 ODD = {
     "git": {"branch": 3, "clean": 1, "ahead": "x"}, "diff": {"files": "x", "lines": "x"},
-    "plan": {"open_steps": "x", "status": 3, "created": 3}, "goal": {"text": 3},
+    "plan": {"open_steps": "x", "status": 3, "created": 3}, "usage": {"tokens": "x", "cents": 0.5}, "goal": {"text": 3},
 }  # fmt: skip
 
 

@@ -133,7 +133,7 @@ def test_the_budget_concerns_completions_and_prompts_where_a_completion_can_be_r
     assert budgeted(program(buckets=("before_tool",)), event) is False
 
 
-PARTS = ("todos", "goal", "plan", "changes", "facts")
+PARTS = ("todos", "goal", "plan", "usage", "usage", "changes", "facts")
 
 
 @pytest.mark.parametrize("hook", FAILURE_VERDICT)

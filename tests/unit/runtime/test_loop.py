@@ -208,3 +208,15 @@ def test_the_earliest_of_all_stop_reasons_wins() -> None:
         assert decide_stop(signals) == (reason, f"about {reason}")
     assert decide_stop({}) == ("fatal_error", UNDETERMINED)
     assert decide_stop({"my_own": "x", "react_step_exhausted": "y"}) == ("my_own", "x")
+
+
+def test_what_the_model_used_reaches_the_rules() -> None:
+    rule = 'on before_completion when usage.cents > 500 or usage.tokens > 900 stop budget_exceeded "b"'
+    policy = f'language 1\nrule dear "t" {{ {rule} }}'
+    for usage, reason in (
+        ({"cents": 501, "tokens": 1}, "budget_exceeded"),
+        ({"cents": 500, "tokens": 900}, "accepted"),
+    ):
+        script = Script(Turn("", shell("ls").calls, usage=usage), "done")
+        run = Loop(Engine.from_text(policy), script, {}, session="s", workspace="/w").run("Do it.")
+        assert run.reason == reason
