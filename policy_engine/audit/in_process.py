@@ -34,7 +34,7 @@ LATER_SECONDS = 0.1  # from a decision that did not refuse to its record
 MOST_RECORDS = 256  # that wait; who adds one more writes them
 MOST_BYTES = 1 << 22  # of one that waits
 _TURN = threading.RLock()  # a signal handler that decides may come while its thread writes
-_waiting: deque[tuple[str, bytes]] = deque()  # state folder and record, marshalled: its event belongs to the caller
+_waiting: deque[tuple[str, Decision, bytes, str]] = deque()  # folder, decision, event (the caller's: a copy), host
 _writing = threading.Event()  # set while there is a thread that writes
 
 
@@ -62,10 +62,10 @@ class Log:
 def _later(decision: Decision, event: Event, host: str) -> bool:
     """Put a decision into the next batch; False if it cannot wait."""
     try:
-        data = marshal.dumps((decision.to_dict(), (event.raw, event.workspace, event.time), host))
+        data = marshal.dumps((event.raw, event.workspace, event.time))
         if len(data) > MOST_BYTES:
             return False
-        _waiting.append((state_folder(), data))
+        _waiting.append((state_folder(), decision, data, host))
     except (ValueError, ConfigurationError):  # who writes it at once says what is wrong
         return False
     if len(_waiting) > MOST_RECORDS:
@@ -99,9 +99,10 @@ def _write_waiting() -> None:
     bodies: dict[str, list[bytes]] = {}
     may_hold = _may_hold() if _waiting else may_hold_secret
     while _waiting:
-        folder, data = _waiting.popleft()
+        folder, decision, data, host = _waiting.popleft()
         try:
-            bodies.setdefault(folder, []).append(body_of(record_from(*marshal.loads(data)), folder, may_hold))
+            record = record_from(decision.to_dict(), marshal.loads(data), host)
+            bodies.setdefault(folder, []).append(body_of(record, folder, may_hold))
         except Exception as error:
             _unwritten(error)
     for folder, found in bodies.items():
