@@ -238,6 +238,8 @@ def known_attribute(base: tree.Expr, node: ast.Member, scope: Scope) -> Attribut
         scope.report(type_messages.wrong_type(base.place, "a record", described(base.type), advice))
         return None
     args = isinstance(base, tree.FieldRef) and base.name == "tool.args"
-    advice = f'an argument of the call is `tool.args["{node.name}"]`' if args else ""
+    advice = (
+        f'an argument of the call is `tool.args["{node.name}"]`; for a message, name it with `define`' if args else ""
+    )
     scope.report(messages.unknown_attribute(place, described(base.type), node.name, (), advice))
     return None

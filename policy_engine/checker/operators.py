@@ -67,7 +67,7 @@ def _advice(operator: str, left_side: tree.Expr, right_side: tree.Expr) -> str:
         ):
             return _of_elements(one.place.text, one.type.element)
     if {left, right} == {TIME, STRING} or {left, right} == {TIME, INT}:
-        return "a time is compared with another time; the clock is asked for with `time.hour` and `time.weekday`"
+        return "a date stands without quotes: `2026-12-20`; hours and days are `time.hour` and `time.weekday`"
     if operator in ("==", "!=", "contains") and (left in PATTERNS or right in PATTERNS):
         return "a pattern is tried with `matches`"
     if operator in ("contains", "starts_with", "ends_with") and is_path(left):

@@ -27,21 +27,25 @@ from policy_engine.reports.base import VERDICT_STYLES, painted
 def COMMAND(name: str | None, format_name: str) -> None:  # noqa: N802 -- the family finds a command by this name
     """Show which policies ship for import and what each refuses; with NAME its rules, with examples from its tests.
 
-    NAME is `security/no-sudo`, `no-sudo` or `pack:security/no-sudo`. `policy add NAME` imports one.
+    NAME is `security/no-sudo`, `no-sudo` or `pack:security/no-sudo`; a theme (`security`) lists what it has.
+    `policy add NAME` imports one.
     """
-    found = [named_pack(name)] if name else packs()
+    theme = (name or "").removeprefix(PACK).strip("/")
+    themes = [theme] if theme in THEMES else list(THEMES)
+    single = name is not None and theme not in THEMES
+    found = [named_pack(name)] if name and single else [one for one in packs() if one.name.startswith(tuple(themes))]
     if format_name == "json":
         emit_json([{**asdict(pack), "import": f"{PACK}{pack.name}"} for pack in found])
     else:
-        emit(_one(found[0]) if name else _all(found))
+        emit(_one(found[0]) if single else _listed(found, themes))
 
 
-def _all(found: list[Pack]) -> str:
+def _listed(found: list[Pack], themes: list[str]) -> str:
     width = terminal_width()
     segments: list[tuple[str, str]] = []
     size = max(len(pack.name.partition("/")[2]) for pack in found)
-    for theme, question in THEMES.items():
-        segments += [(theme, "bold"), (f": {question}\n", "")]
+    for theme in themes:
+        segments += [(theme, "bold"), (f": {THEMES[theme]}\n", "")]
         for pack in found:
             if pack.name.startswith(f"{theme}/"):
                 line = f"  {pack.name.partition('/')[2]:<{size}}  {pack.says}"

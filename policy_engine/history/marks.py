@@ -16,31 +16,31 @@ from policy_engine.model.undecided import Undecided
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     Mark = tuple[int, int]
 
 NEVER = (0, 0)
 
 
-def happened(mark: Mark, reason: str) -> bool:
-    """Return whether it ever was. Raises Undecided(reason)."""
+def happened(mark: Mark, reason: Callable[[], str]) -> bool:
+    """Return whether it ever was. Raises Undecided with the reason."""
     sure, possible = mark
     if sure:
         return True
     if possible:
-        raise Undecided(reason)
+        raise Undecided(reason())
     return False
 
 
-def later(left: Mark, right: Mark, reason: str) -> bool:
+def later(left: Mark, right: Mark, reason: Callable[[], str]) -> bool:
     """Return whether the latest of left is later than the latest of right; if right never was, whether left was."""
     first, second = max(left), max(right)
     if left[0] > second:
         return True
     if first == 0 or first <= right[0]:
         return False
-    raise Undecided(reason)
+    raise Undecided(reason())
 
 
 def either(marks: Iterable[Mark]) -> Mark:

@@ -24,10 +24,6 @@ if TYPE_CHECKING:
     from policy_engine.model.undecided import _Absent
     from policy_engine.shell.command import SimpleCommand
 
-_REASON = (
-    "what happened before is not known: a command line was not understood, the clock was set back, or its past is lost"
-)
-
 
 class KeptCommand(str):
     """A command of which only what may be shown was kept, and the digests of what it runs."""
@@ -51,6 +47,23 @@ class History(Recorder):
 
     __slots__ = ()
 
+    def doubt(self) -> str:
+        """Return why something that happened before is in doubt."""
+        state, rooms = self.state, self.state["rooms"]
+        if (
+            state["joining"]
+            or not {tables.MISSED, tables.UNSETTLED}.isdisjoint(rooms)
+            or "lost" in rooms.get("said", {})
+        ):
+            why = "events of this session are missing; `policy doctor` tells whether the hook is asked"
+        elif state["tables"]["dark"]:
+            why = "the engine was not asked about a call, or could not read a command line; run the command again alone"
+        elif any((*state["tables"]["path_floor"], state["tables"]["command_floor"])):
+            why = "so much ran in this session that not all of it is kept"
+        else:
+            why = "the clock was set back, or a call did not say how it ended"
+        return f"what happened before is not known: {why}"
+
     # ---- questions by number -------------------------------------------------------------------------------------
 
     def at(self, number: int, standing: bool = True) -> Mark:
@@ -62,34 +75,34 @@ class History(Recorder):
 
     def seen(self, number: int) -> bool:
         """At least once in this session."""
-        return happened(self.at(number), _REASON)
+        return happened(self.at(number), self.doubt)
 
     def since(self, left: int, right: int) -> bool:
         """Evaluate `A since B`."""
-        return later(self.at(left), self.at(right, False), _REASON)
+        return later(self.at(left), self.at(right, False), self.doubt)
 
     def later(self, lefts: Iterable[Mark], rights: Iterable[Mark]) -> bool:
         """Evaluate `A or B since C or D` from marks of `at`, `path_at` and `command_at` (`standing=False` on the
         right).
         """
-        return later(either(lefts), either(rights), _REASON)
+        return later(either(lefts), either(rights), self.doubt)
 
     def happened(self, marks: Iterable[Mark]) -> bool:
         """Evaluate `A or B` from marks."""
-        return happened(either(marks), _REASON)
+        return happened(either(marks), self.doubt)
 
     def now(self, number: int) -> bool:
         """Return whether the event at hand proved one of the atoms. Raises Undecided if it may have."""
         found = self._happened.get(number)
         if found is False:
-            raise Undecided(_REASON)
+            raise Undecided(self.doubt())
         return found is True
 
     def count(self, number: int) -> int:
         """Return how many events made it happen, within its window and since its reset."""
         least, greatest = self.count_range(number)
         if least != greatest:
-            raise Undecided(_REASON)
+            raise Undecided(self.doubt())
         return least
 
     def count_range(self, number: int) -> tuple[int, int | None]:
@@ -102,7 +115,7 @@ class History(Recorder):
         states = self._state(number)
         sure, possible = self.at(number, False)
         if possible > sure:
-            raise Undecided(_REASON)
+            raise Undecided(self.doubt())
         if not sure:
             return ABSENT
         latest = next(own for own in reversed(states) if own[SURE] == sure)
@@ -157,12 +170,12 @@ class History(Recorder):
 
     def path_seen(self, kind: str, path: PathValue | str) -> bool:
         """Evaluate `read(p)` for a variable p."""
-        return happened(self.path_at(kind, path), _REASON)
+        return happened(self.path_at(kind, path), self.doubt)
 
     def path_since(self, kind: str, path: PathValue | str, other: str | int, other_path: PathValue | str = "") -> bool:
         """Evaluate `read(p) since wrote(q)`; `other` is a kind with `other_path`, or the number of a monitor."""
         right = self.at(other, False) if isinstance(other, int) else self.path_at(other, other_path)
-        return later(self.path_at(kind, path), right, _REASON)
+        return later(self.path_at(kind, path), right, self.doubt)
 
     def command_at(self, kind: str, text: str, standing: bool = True) -> Mark:
         """Return when an exact command line last ran (command_success: succeeded, command_failure: failed) from the
@@ -198,8 +211,8 @@ class History(Recorder):
 
     def command_seen(self, kind: str, text: str) -> bool:
         """Evaluate `command_success(c)` for a variable c over texts."""
-        return happened(self.command_at(kind, text), _REASON)
+        return happened(self.command_at(kind, text), self.doubt)
 
     def command_since(self, kind: str, text: str, other: int) -> bool:
         """Evaluate `command_success(c) since B`, B by the number of its monitor."""
-        return later(self.command_at(kind, text), self.at(other, False), _REASON)
+        return later(self.command_at(kind, text), self.at(other, False), self.doubt)

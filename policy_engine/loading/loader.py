@@ -214,13 +214,23 @@ def _import(item: ast.Import, importer: Parsed, work: _Work) -> None:
     work.gathered.total = quiet.total
     if file is None:
         why = quiet.problems[-1].message if quiet.problems else ""
-        work.problems.append(messages.import_not_found(source, span, target, _near(target, packs), why))
+        work.problems.append(messages.import_not_found(source, span, target, _instead(target, packs, why)))
         return
     found = file.digest.hex()
     if item.sha256 and item.sha256.lower() != found:
         work.problems.append(messages.import_changed(source, span, target, found))
         return
     _parse(file, work)
+
+
+def _instead(target: str, packs: Path, why: str) -> str:
+    """Return what to import in the place of what cannot be read."""
+    theme = target.removeprefix(PACK).strip("/")
+    if target.startswith(PACK) and (packs / theme).is_dir():
+        return f"`{theme}` is a theme: import its packs one by one; `policy packs {theme}` lists them"
+    if near := _near(target, packs):
+        return f"did you mean `{near}`?"
+    return "; ".join(filter(None, (why, "the path is relative to the importing file")))
 
 
 def _near(target: str, packs: Path) -> str:

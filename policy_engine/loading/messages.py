@@ -69,7 +69,7 @@ def import_leads_out(source: Source, span: Span, target: str) -> Diagnostic:
     )
 
 
-def import_not_found(source: Source, span: Span, target: str, near: str, why: str) -> Diagnostic:
+def import_not_found(source: Source, span: Span, target: str, advice: str) -> Diagnostic:
     """PE305: import of a file that cannot be read
 
     The imported file or pack is missing or unreadable.
@@ -82,11 +82,6 @@ def import_not_found(source: Source, span: Span, target: str, near: str, why: st
 
         import "pack:acceptance/tests"
     """
-    advice = (
-        f"did you mean `{near}`?"
-        if near
-        else "; ".join(filter(None, (why, "the path is relative to the importing file")))
-    )
     return _error("PE305", source, f"cannot read the import `{target}`", advice, span)
 
 

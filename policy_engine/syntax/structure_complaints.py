@@ -171,9 +171,11 @@ def no_such_date(source: Source, span: Span, advice: str = "write year-month-day
 def unclosed_hole(source: Source, span: Span) -> Diagnostic:
     r"""PE148: interpolation without an end
 
-    In messages `{…}` holds an expression. A brace that is meant as such is written `\{`.
+    In messages `{…}` holds an expression without quotes: what needs them gets a name with `define`. A brace that is
+    meant as such is written `\{`.
     """
-    return error("PE148", source, span, "`{` is not closed in this message", "close it with `}`, or write `\\{`")
+    advice = 'close it with `}`, or write `\\{`; what holds quotes gets a name first: `define url = tool.args["url"]`'
+    return error("PE148", source, span, "`{` is not closed in this message", advice)
 
 
 def unopened_hole(source: Source, span: Span) -> Diagnostic:

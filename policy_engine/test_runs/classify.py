@@ -15,9 +15,11 @@ from policy_engine.test_runs.options import read_options
 from policy_engine.test_runs.runners import (
     ALIASES,
     COVERAGE,
+    ENVIRONMENT_PROGRAMS,
     FOLDER_OPTIONS,
     MANAGERS,
     MODULES,
+    QUIET_VERBS,
     RUNNERS,
     SCRIPT_FOLDERS,
     SCRIPTS,
@@ -170,7 +172,7 @@ def classify(words: Words, place: Place, depth: int = 0) -> Run | None:
             run.refuse(f"`{name} {word}` only informs")
         _usual(run, row[1], place)
         first = row[0].partition(" ")[0]
-        for folder in (".venv/bin", "venv/bin", "node_modules/.bin", "vendor/bin"):
+        for folder in ENVIRONMENT_PROGRAMS:
             for file in dict.fromkeys((first, *_INTERPRETERS.get(run.of, ()))):
                 if (real := place.at(f"{folder}/{file}")) is not None:
                     run.programs += (real,)
@@ -314,6 +316,12 @@ def _of_module(module: str, rest: list[str], place: Place) -> Words | None:
     program = MODULES.get(module)
     if not program or not is_known(module):
         return None
+    _look_for_shadows(module, place)
+    return (program, *rest)
+
+
+def _look_for_shadows(module: str, place: Place) -> None:
+    """Note what Python would run in the place of an installed module."""
     top = module.partition(".")[0]
     place.searched = True
     paths = [item.partition("=")[2] for item in place.env if item.startswith("PYTHONPATH=")]
@@ -322,7 +330,14 @@ def _of_module(module: str, rest: list[str], place: Place) -> Words | None:
         for shadow in (f"{start}{top}.py", f"{start}{top}/__init__.py", f"{start}{top}/__main__.py"):
             if place.kind(shadow):
                 place.started.append(f"\0`{shadow}` is what `-m {module}` runs here")
-    return (program, *rest)
+
+
+def behind_starter(name: str, words: Words, place: Place) -> Words | None:
+    """What a starter starts, and `python -m` of a program that prints no summary of tests; None if it is neither."""
+    if _base(name) == "python" and words[1:2] == ("-m",) and words[2:3] and words[2] in QUIET_VERBS:
+        _look_for_shadows(words[2], place)
+        return words[2:]
+    return _started(name, words, place)
 
 
 def _started(name: str, words: Words, place: Place) -> Words | None:
@@ -392,6 +407,8 @@ def _command_behind(
                 return rest[0].split() if rest else None
             elif option in ("--entrypoint",):
                 return None
+            elif option in folders and (equals or rest):
+                place.enter(value if equals else rest.pop(0))
             elif not equals and word in values and rest:
                 rest.pop(0)
             continue

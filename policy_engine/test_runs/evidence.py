@@ -9,8 +9,16 @@ from __future__ import annotations
 
 from policy_engine.model.partial import is_known
 from policy_engine.model.undecided import Undecided
-from policy_engine.test_runs.classify import Run, run_of
-from policy_engine.test_runs.runners import CHANGING, CODE_OF_LINTERS, FILTERS, QUIET, QUIET_VERBS
+from policy_engine.test_runs.classify import DEPTH, Place, Run, behind_starter, run_of
+from policy_engine.test_runs.runners import (
+    CHANGING,
+    CODE_OF_LINTERS,
+    ENVIRONMENT_PROGRAMS,
+    FILTERS,
+    MANAGERS,
+    QUIET,
+    QUIET_VERBS,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,6 +26,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from policy_engine.shell.command import SimpleCommand
+    from policy_engine.test_runs.classify import Words
 
 _SOURCED = ("bin/activate", "Scripts/activate", "/.cargo/env", "/nvm.sh", "/conda.sh", "/.bashrc", "/.bash_profile",
             "/.profile", "/.zshrc", "/sdkman-init.sh", "/ghcup/env", "/asdf.sh", "/.envrc", "/.env")  # fmt: skip
@@ -107,13 +116,47 @@ def _run(command: SimpleCommand, line: Sequence[SimpleCommand]) -> Run | None:
 def _beside(commands: Sequence[SimpleCommand], number: int) -> Iterator[tuple[str, str]]:
     """The programs beside a run that are taken for quiet, and the beginnings of the files that they run code from."""
     for place, command in enumerate(commands):
-        words = [word for word in command.argv if word[:1] != "-"]
-        name = words[1] if len(words) > 1 and words[0] in ("npx", "exec", "bunx") else command.name
-        for start in CODE_OF_LINTERS.get(name, ()) if place != number else ():
-            try:
-                yield name, f"{command.cwd.real.rstrip('/')}/{start}"
-            except Undecided:
-                continue
+        if place == number:
+            continue
+        name, words = _program(command)
+        name = words[0] if words and name in MANAGERS and words[0] in CODE_OF_LINTERS else name
+        starts = CODE_OF_LINTERS.get(name, ())
+        if name in QUIET_VERBS:
+            starts += tuple(f"{folder}/{name}" for folder in ENVIRONMENT_PROGRAMS)
+        try:
+            yield from ((name, f"{command.cwd.real.rstrip('/')}/{start}") for start in starts)
+        except Undecided:
+            continue
+
+
+def _program(command: SimpleCommand) -> tuple[str, Words]:
+    """The program that a command comes to behind what starts it (`uv run`, `npx`, `python -m`), and its words.
+
+    "" if it may be another one that is called so: a path outside of an environment, a module of the workspace.
+    """
+    words = command.argv
+    folder = words[0].rpartition("/")[0]
+    if not _itself(command) and (folder not in ENVIRONMENT_PROGRAMS or _changes(command.env)):
+        return "", ()
+    try:
+        place = Place(command.cwd, command.world, command.env)
+    except Undecided:
+        return command.name, words[1:]
+    name = command.name
+    for _ in range(DEPTH):
+        inner = behind_starter(name, words, place)
+        if inner is None or not is_known(inner[0]) or "/" in inner[0]:
+            break
+        name, words = inner[0], inner
+    if any(text[:1] == "\0" for text in place.started) or _changes(place.env):
+        return "", ()
+    from policy_engine.test_runs.managers import starts_program
+
+    if words[1:2] == ("exec",) and name in MANAGERS:
+        words = words[1:]
+    elif not starts_program(name, words[1:], place):
+        return name, words[1:]
+    return next(iter(words[1:]), ""), words[2:]
 
 
 def _proof(
@@ -347,13 +390,9 @@ def _filters(command: SimpleCommand) -> bool:
 
 def _quiet(command: SimpleCommand) -> bool:
     """Whether a command beside the run prints nothing that reads like a summary."""
-    name, words = command.name, command.argv[1:]
-    if not _itself(command):
-        return False
+    name, words = _program(command)
     if name in QUIET:
         return True
-    if words[:1] == ("exec",) and name in ("bundle", "pnpm", "yarn", "npm"):
-        name, words = next(iter(words[1:]), ""), words[2:]
     verbs = QUIET_VERBS.get(name, "").split()
     if verbs == ["*"] or (verbs and next((word for word in words if word[:1] != "-"), "") in verbs):
         return True
@@ -364,16 +403,23 @@ def _quiet(command: SimpleCommand) -> bool:
     from policy_engine.test_runs.managers import script_commands
     from policy_engine.test_runs.other_output import form_of
 
-    script = script_commands(command)
-    return bool(form_of(command)) or bool(script and all(not one.via and _quiet(one) for one in script))
+    if form_of(command):
+        return True
+    try:
+        script = script_commands(name, words, Place(command.cwd, command.world, command.env))
+    except Undecided:
+        return False
+    return bool(script) and all(not one.via and _quiet(one) for one in script)
 
 
 def _itself(command: SimpleCommand) -> bool:
     """Whether the name starts what is called so: no path of the workspace, no search path of its own."""
     folder = command.argv[0].rpartition("/")[0]
-    return folder in ("", "/bin", "/usr/bin", "/usr/local/bin") and not any(
-        item.partition("=")[0] in CHANGING or item.startswith("PATH=") for item in command.env
-    )
+    return folder in ("", "/bin", "/usr/bin", "/usr/local/bin") and not _changes(command.env)
+
+
+def _changes(env: Sequence[str]) -> bool:
+    return any(item.partition("=")[0] in CHANGING or item.startswith("PATH=") for item in env)
 
 
 def _plain_echo(command: SimpleCommand) -> bool:

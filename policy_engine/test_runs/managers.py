@@ -17,6 +17,7 @@ from policy_engine.test_runs.runners import (
     MANAGER_PARTS,
     MANAGER_SETTINGS,
     MANAGER_VALUES,
+    QUIET_VERBS,
     RUNNERS,
     SCRIPT_FLAGS,
     TASKS,
@@ -234,19 +235,23 @@ def _resolved(text: str, place: Place, depth: int) -> Run | None:
     return None
 
 
-def script_commands(command: SimpleCommand) -> tuple[SimpleCommand, ...]:
+def script_commands(name: str, words: Words, place: Place) -> tuple[SimpleCommand, ...]:
     """Return the commands of the package's script that a package manager is called for; none where that is unknown."""
     from policy_engine.shell.parse import parse
 
-    words = [word for word in command.argv[1:] if word not in ("-s", "--silent", "run", "run-script")]
-    if command.name not in ("npm", "pnpm", "yarn", "bun") or len(words) != 1:
+    words = tuple(word for word in words if word not in ("-s", "--silent", "run", "run-script"))
+    if name not in ("npm", "pnpm", "yarn", "bun") or len(words) != 1 or place.folder is None:
         return ()
-    try:
-        place = Place(command.cwd, command.world, command.env)
-        text = (_scripts(place) or {}).get(words[0])
-        return tuple(parse(text, command.cwd.real, command.world)) if type(text) is str else ()
-    except Undecided:
-        return ()
+    text = (_scripts(place) or {}).get(words[0])
+    return tuple(parse(text, place.folder.real, place.world)) if type(text) is str else ()
+
+
+def starts_program(name: str, words: Words, place: Place) -> bool:
+    """Whether `pnpm eslint` starts a program of a package that prints no summary, since no script is called so."""
+    if name not in ("pnpm", "yarn", "bun") or not words or words[0] not in QUIET_VERBS:
+        return False
+    scripts = _scripts(place)
+    return scripts is not None and words[0] not in scripts
 
 
 def _scripts(place: Place) -> dict[str, Any] | None:

@@ -526,7 +526,8 @@ QUIET_VERBS = {
         "pull",
     "mypy": "*", "black": "*", "isort": "*", "flake8": "*", "pyright": "*", "tsc": "*", "eslint": "*", "prettier": "*",
     "gofmt": "*", "biome": "*", "stylelint": "*", "rubocop": "*", "golangci-lint": "*",
-    "npx": "tsc eslint prettier biome stylelint", "bundle": "install", "composer": "install", "cmake": "*",
+    "bundle": "install", "oxlint": "*", "vue-tsc": "*", "next": "lint", "pylint": "*", "ty": "*", "staticcheck": "*",
+    "shellcheck": "*", "yamllint": "*", "phpstan": "*", "pint": "*", "composer": "install", "cmake": "*",
     "dotnet": "build restore", "mix": "format compile deps.get", "flutter": "analyze pub", "dart": "analyze format "
         "pub",
 }  # fmt: skip
@@ -543,9 +544,14 @@ CODE_OF_LINTERS = {
     "pip3": ("setup.py", "pyproject.toml"), "uv": ("setup.py", "pyproject.toml", "uv.toml"), "cargo": ("build.rs",),
     "poetry": ("setup.py", "pyproject.toml"), "bundle": ("Gemfile",), "composer": ("composer.json",),
     "mix": ("mix.exs",), "docker": ("Dockerfile", "compose.", "docker-compose."), "dotnet": ("Directory.Build.",),
-    "go": ("tools.go",), "dart": ("analysis_options.yaml",), "flutter": ("analysis_options.yaml",),
+    "next": ("next.config.", "eslint.config.", ".eslintrc", "package.json"), "pylint": (".pylintrc", "pyproject.toml"),
+    "phpstan": ("phpstan.",), "go": ("tools.go",), "dart": ("analysis_options.yaml",),
+    "flutter": ("analysis_options.yaml",),
 }  # fmt: skip
 """Beginnings of the names of files that such programs run code from, or load what they name."""
+
+ENVIRONMENT_PROGRAMS = (".venv/bin", "venv/bin", "node_modules/.bin", "vendor/bin")
+"""Folders of a repository that hold installed programs."""
 
 CHANGING = frozenset(
     (

@@ -72,6 +72,37 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
             and words[place + 1] != "-"]  # fmt: skip
 
 
+_TALKING = (
+    r"(?:un)?resolveReviewThread|(?:add|update|delete|unminimize|minimize)(?:Comment|IssueComment|Reaction)"
+    r"|addPullRequestReview(?:Comment|Thread|ThreadReply)?|(?:update|submit|delete)PullRequestReview(?:Comment)?"
+    r"|(?:add|remove)Labels(?:To|From)Labelable|(?:add|remove)Assignees(?:To|From)Assignable|removeReaction"
+    r"|(?:create|update|close|reopen|pin|unpin)Issue|requestReviews|markPullRequestReadyForReview"
+    r"|convertPullRequestToDraft|addProjectV2ItemById|updateProjectV2ItemFieldValue"
+)
+"""Mutations of GitHub that only take part in a conversation: neither branches nor what others run change."""
+
+
+def _may_change(words: list[str]) -> bool:
+    """Whether a GraphQL call may change more than conversations, by the fields of the query that stands in it."""
+    queries = [word.removeprefix("query=") for word in words if word.startswith("query=")]
+    if len(queries) != 1 or not is_known(queries[0]) or queries[0][:1] == "@" or '"""' in queries[0]:
+        return True
+    query = queries[0]
+    if "mutation" not in query:
+        return False
+    import re
+
+    for inner in (r'"(?:[^"\\\n]|\\.)*"|#[^\n]*', r"\([^()]*\)"):
+        while (plain := re.sub(inner, "", query)) != query:
+            query = plain
+    operation = re.fullmatch(r"\s*mutation\b\s*\w*\s*\{(.*)\}\s*", query, re.DOTALL)
+    fields = operation[1] if operation is not None else "?"
+    while (outer := re.sub(r"\{[^{}]*\}", " ", fields)) != fields:
+        fields = outer
+    names = re.sub(r"\w+\s*:", " ", fields).replace(",", " ").split()
+    return not names or not all(re.fullmatch(_TALKING, name) for name in names)
+
+
 def _behind_options(words: list[str]) -> list[str]:
     """The words from the subcommand on."""
     while words[:1] in (["-R"], ["--repo"], ["--hostname"]) or (words and words[0].startswith(("--repo=", "-R"))):
@@ -112,7 +143,7 @@ def _api(words: list[str], scene: Scene) -> None:
     if method == "DELETE":
         scene.does("destroys")
     parts = target.split("/")
-    if target == "graphql" and any(word.startswith("query=") and "mutation" not in word for word in words):
+    if target == "graphql" and not _may_change(words):
         return
     if "dispatches" in parts:
         scene.doubt("publishes", "the workflow may publish")

@@ -29,7 +29,7 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
         # it changes the files and prints nothing of them
         scene.looks = all(map(_is_environment, files)) and _shows_nothing(scripts, arguments)
     for text in files:
-        if text != "-":
+        if text not in ("-", ""):  # no file is called "": it is the suffix of `sed -i '' -e SCRIPT FILE` of BSD
             paths.append(scene.path(text, "read"))
             if inplace:
                 paths.append(scene.path(text, "write"))

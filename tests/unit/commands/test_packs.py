@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from policy_engine.loading.packs import THEMES, packs
 from policy_engine.model.shipped import shipped
 from tests.unit.commands.running import Shell
@@ -17,6 +19,19 @@ def test_every_pack_is_listed_in_one_line_under_its_theme(policy: Shell) -> None
     files = [path for theme in THEMES for path in shipped(f"rules/{theme}").glob("*.policy")]
     assert len(lines) == len(files) + len(THEMES) + 1
     assert "  no-sudo                                No command runs with more rights" in lines
+
+
+def test_a_theme_lists_its_packs(policy: Shell) -> None:
+    for name in ("loops", "pack:loops"):
+        lines = policy("packs", name).out.splitlines()
+        assert lines[0].startswith("loops: ")
+        assert len(lines) == len(list(shipped("rules/loops").glob("*.policy"))) + 2
+
+
+def test_an_import_of_a_theme_is_told_what_lists_its_packs(policy: Shell, tmp_path: Path) -> None:
+    file = tmp_path / "a.policy"
+    file.write_text('language 1\n\nimport "pack:loops"\n', "utf-8")
+    assert "`loops` is a theme: import its packs one by one; `policy packs loops`" in policy("check", str(file)).out
 
 
 def test_every_folder_of_packs_has_a_theme() -> None:

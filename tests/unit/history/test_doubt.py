@@ -55,12 +55,21 @@ def test_what_is_known_of_a_missing_event(raw: object, kind: bytes) -> None:
 def test_what_was_written_stays_known_and_what_was_proven_is_in_doubt() -> None:
     history = missed(tested(), doubt.TOOL)
     assert history.seen(W) and history.seen(P)
-    with pytest.raises(Undecided):
+    with pytest.raises(Undecided, match="events of this session are missing"):
         history.since(T, W)
     with pytest.raises(Undecided):
         history.count(CW)
     run(history, "pytest", ok=True, exit_code=0, status="completed")
     assert history.since(T, W)
+
+
+def test_the_reason_names_the_one_cause() -> None:
+    assert "events of this session are missing" in missed(tested(), doubt.TOOL).doubt()
+    assert "events of this session are missing" in History(SPECS, lost=True).doubt()
+    history = tested()
+    assert "the clock was set back" in history.doubt()
+    history.state["tables"]["dark"].append((9, "echo 'open", True))
+    assert "could not read a command line" in history.doubt()
 
 
 def test_a_missing_prompt_leaves_the_evidence_alone() -> None:

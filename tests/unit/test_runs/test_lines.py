@@ -79,7 +79,7 @@ MONOREPO = {
         ("go test ./...", "api", False),
         ("cargo test -p core", "crates/core", True),
         ("make -C backend test", "backend", True),
-        ("uv run --directory backend pytest", "backend", False),
+        ("uv run --directory backend pytest", "backend", True),
         ("uv --directory backend run pytest", "backend", True),
     ],
 )
@@ -157,3 +157,9 @@ def test_what_git_prints_beside_a_run_depends_on_its_settings(config: str, hooks
 def test_tests_that_were_skipped_did_not_pass(text: str) -> None:
     counts = count(text, ())
     assert counts is not None and counts.passed == 0 and not counts.failed
+
+
+def test_a_linter_that_a_module_of_the_workspace_shadows_may_print_anything() -> None:
+    line, text = "python -m ruff check .; python -m pytest -q | tail -3", "24 passed in 1.20s"
+    assert passes(line, {"pyproject.toml": ""}, text)
+    assert not passes(line, {"pyproject.toml": "", "ruff.py": ""}, text)
