@@ -20,6 +20,7 @@ _BOUNDS: dict[str, tuple[int, int | None]] = {
     "session.turn": (0, None),
     "session.steps": (0, None),
     "session.rounds": (0, None),
+    "session.age": (0, None),
     "time.hour": (0, 23),
 }
 """Fields that the engine counts or computes itself; what a host sends may be any number."""

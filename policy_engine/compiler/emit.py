@@ -206,7 +206,9 @@ class Emitter:
                 return emit(node)
 
 
-_KEPT_IF_READ = {"goal.text": "goal.text", "round.digest": "round", "diff.files": "diff", "diff.lines": "diff"}
+_KEPT_IF_READ = {
+    "goal.text": "goal.text", "round.digest": "round", "session.age": "age", "diff.files": "diff", "diff.lines": "diff",
+}  # fmt: skip
 """Field -> the kind of fact that says that a session keeps what it is worked out from."""
 
 

@@ -43,6 +43,8 @@ if TYPE_CHECKING:
 
         def counter(self, name: str) -> int: ...
 
+        def age(self, now: int) -> int: ...
+
 
 def joined(kinds: tuple[str, ...]) -> str:
     """Return the name under which the rules of all these tool kinds are filed together."""

@@ -447,6 +447,7 @@ _FILL: dict[str, Callable[[Moment], Any]] = {
     "session_turn": lambda m: m.session.counter("turn"),
     "session_steps": lambda m: m.session.counter("steps"),
     "session_rounds": lambda m: m.session.counter("rounds"),
+    "session_age": lambda m: m.session.age(m.time_now),
     "session_resumed": lambda m: m.session.resumed,
     "plan_open_steps": lambda m: _typed(_plan(m, "open_steps"), "plan.open_steps", int),
     "plan_status": lambda m: _typed(_optional(_plan(m, "status")), "plan.status", str),

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from policy_engine.model.records import COMMAND, FOLDER, TODO
-from policy_engine.model.types import BOOL, INT, OPAQUE, PATH, STRING, TIME, EnumType, Type, list_of
+from policy_engine.model.types import BOOL, DURATION, INT, OPAQUE, PATH, STRING, TIME, EnumType, Type, list_of
 
 TOOL_KINDS = EnumType(
     "tool kind", ("shell", "write", "edit", "read", "search", "fetch", "mcp", "agent", "todo", "other")
@@ -81,6 +81,7 @@ EVERYWHERE = (
     Field("session.turn", INT, "number of the user's prompts so far", _SESSION),
     Field("session.steps", INT, "number of tool calls so far", _SESSION),
     Field("session.rounds", INT, "number of model turns so far", _SESSION),
+    Field("session.age", DURATION, "how long ago its `session_start` came", _SESSION),
     Field("session.resumed", BOOL, "the session was opened again", _SESSION),
     Field("plan.open_steps", INT, "steps of the plan that are not done", "`plan.open_steps` of the canonical event"),
     Field("plan.status", STRING, "how far it is, in the host's words", "`plan.status` of the event", optional=True),

@@ -10,7 +10,7 @@ FIELDS = (
     "prompt", "answer", "goal.text", "goal.commands", "goal.steps", "goal.mentions",
     "goal.tests", "goal.digest", "todos", "open_todos", "agent.kind", "agent.name",
     "host.name", "host.interactive", "workspace", "home", "cwd", "session.id", "session.turn", "session.steps",
-    "session.rounds", "session.resumed", "round.digest", "usage.tokens", "usage.cents",
+    "session.rounds", "session.age", "session.resumed", "round.digest", "usage.tokens", "usage.cents",
     "plan.open_steps", "plan.status", "plan.created", "diff.files", "diff.lines",
     "git.branch", "git.clean", "git.ahead", "time.now", "time.hour", "time.weekday", "verification.name",
     "verification.passed", "verification.stage", "verification.command", "verification.outcome",

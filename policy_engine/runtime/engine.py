@@ -187,6 +187,8 @@ class Engine:
         session = self._sessions.open(event.session, program, starts_session(event))
         try:
             session.begin(event, self.world(event.workspace))
+            if "age" in program.facts and starts_session(event):
+                session.note_start(event)
             if "round" in program.facts:
                 session.note_turn(event)
             decision = self._judge(program, bucket, moment, session, errors)
@@ -304,6 +306,7 @@ def needs_session(program: Program, bucket: Bucket | None, event: Event) -> bool
         or event.changes is not None
         or event.facts is not None
         or "refused" in program.facts
+        or ("age" in program.facts and starts_session(event))
         or bool(program.modes)
     )
 

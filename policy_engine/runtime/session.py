@@ -193,6 +193,21 @@ class Session:
             said[counter] = said.get(counter, 0) + 1
             self.history.dirty = True
 
+    def note_start(self, event: Event) -> None:
+        """Keep when the session began, for `session.age`."""
+        if "since" not in self.said:
+            self.said["since"] = event.time
+            self.history.dirty = True
+
+    def age(self, now: int) -> int:
+        """Return `session.age` in milliseconds. Raises Undecided."""
+        since = self._known("since", None)
+        if since is None:
+            raise Undecided("when the session began was not seen")
+        if now < since:
+            raise Undecided("the clock says that the session has not begun yet")
+        return int(now - since)
+
     def note_turn(self, event: Event) -> None:
         """Add the event to the turn of its agent, for `round.digest`."""
         from policy_engine.history.turn import note_turn

@@ -113,7 +113,8 @@ class Probe(Engine):
 
     def listens(self, point: str, kind: str | None = None) -> bool:
         """Return whether anything of the trial listens at a point."""
-        return self._trial.program.bucket(point, kind) is not None
+        program = self._trial.program
+        return program.bucket(point, kind) is not None or (point == "session_start" and "age" in program.facts)
 
     def _judge(
         self,

@@ -6,7 +6,7 @@ Typed by the vocabulary: it reads only fields that its points have, and guards t
 from __future__ import annotations
 
 from policy_engine.model.records import COMMAND, EFFECT
-from policy_engine.model.types import BOOL, INT, PATH, STRING, EnumType
+from policy_engine.model.types import BOOL, DURATION, INT, PATH, STRING, EnumType
 from tests.generated.context import (
     ARGUMENTS,
     COMMANDS,
@@ -58,14 +58,14 @@ def of_field(draw: Draw, at: Context, names: tuple[str, ...] = ()) -> str:
         return str(one(draw, ("(has plan.created and plan.created < time.now)", "time.now == time.now", compared)))
     scalar = [
         name for name, known in WORDS.fields.items()
-        if at.status(name)[0] and (known.type in (BOOL, INT, STRING) or isinstance(known.type, EnumType))
+        if at.status(name)[0] and (known.type in (BOOL, INT, DURATION, STRING) or isinstance(known.type, EnumType))
     ]  # fmt: skip
     name = one(draw, [name for name in scalar if name in names] or scalar)
     known, needs = WORDS.fields[name], at.status(name)[1]
     if needs and flip(draw, 4):
         return one(draw, (f"has {name}", f"not has {name}"))
     if needs and not isinstance(known.type, EnumType) and flip(draw, 3):
-        default = {BOOL: "true", INT: "1", STRING: '"a"'}[known.type]
+        default = {BOOL: "true", INT: "1", DURATION: "1s", STRING: '"a"'}[known.type]
         return scalar_test(draw, f"{name} else {default}", known.type)
     return guarded(draw, at, name, needs, scalar_test(draw, name, known.type))
 
@@ -76,9 +76,8 @@ def of_text(draw: Draw, at: Context) -> str:
 
 
 def of_counter(draw: Draw, at: Context) -> str:
-    return of_field(
-        draw, at, ("session.turn", "session.steps", "session.rounds", "plan.open_steps", "usage.cents", "git.ahead")
-    )
+    counted = ("session.turn", "session.steps", "session.rounds", "session.age")
+    return of_field(draw, at, (*counted, "plan.open_steps", "usage.cents", "git.ahead"))
 
 
 def of_argument(draw: Draw, at: Context) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from policy_engine.model.types import BOOL, INT, EnumType
+from policy_engine.model.types import BOOL, DURATION, INT, EnumType
 from tests.generated.context import GLOBS, LINES, REGEXES, TEXTS, TOOLS, Draw, number, one
 
 
@@ -15,6 +15,8 @@ def scalar_test(draw: Draw, value: str, kind: Any) -> str:
     if kind is INT:
         bound, op = number(draw, 0, 3), one(draw, ("<", "<=", ">", ">=", "==", "!="))
         return one(draw, (f"{value} {op} {bound}", f"{bound} {op} {value}"))
+    if kind is DURATION:
+        return f"{value} {one(draw, ('<', '<=', '>', '>='))} {one(draw, ('1s', '10s', '90s', '5m'))}"
     if isinstance(kind, EnumType):
         words = [f'"{one(draw, kind.members)}"' for _ in range(2)]
         return one(draw, (f"{value} == {words[0]}", f"{value} != {words[0]}", f"{value} in [{', '.join(words)}]"))

@@ -94,12 +94,22 @@ def ok(m: Any) -> Any:
     return needed(result.get("ok", result["exit_code"] == 0 if result.get("exit_code") is not None else None))
 
 
+def age(m: Any) -> Any:
+    starts = [past.event for past in m.past if past.event.hook == "session_start"]
+    began = [one for one in starts if one.raw.get("source") not in ("resume", "fork", "compact")][:1]
+    if not began or needed(m.event.time) < needed(began[0].time):
+        raise Undecided("when the session began is not known")
+    return m.event.time - began[0].time
+
+
 def commands(m: Any) -> Any:
     if m.event.tool_kind == "shell":
         line, folder, shell = m.event.tool_args["command"], m.event.cwd or m.world.workspace, None
     elif m.event.carried is not None:
         line, shell = m.event.carried.line, m.event.carried.shell
-        folder = m.world.resolve(m.event.carried.folder or ".", m.event.cwd or m.world.workspace).real
+        folder = m.event.cwd or m.world.workspace
+        if m.event.carried.folder:
+            folder = m.world.resolve(m.event.carried.folder, folder).real
     else:
         return ABSENT
     found = parse(line, folder, m.world, shell)
@@ -235,6 +245,7 @@ FIELDS: dict[str, Any] = {
     "session.turn": counter("prompt"),
     "session.steps": counter("after_tool"),
     "session.rounds": counter("after_round"),
+    "session.age": age,
     "round.digest": of_round,
     "usage.tokens": lambda m: needed(needed(m.sent("usage")).get("tokens"), int),
     "usage.cents": lambda m: needed(needed(m.sent("usage")).get("cents"), int),

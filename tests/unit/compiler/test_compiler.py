@@ -48,7 +48,8 @@ def test_a_policy_is_stateful_only_if_something_reads_the_past() -> None:
     assert program(RULE.format("a")).stateful is False
     fields = ["goal.text", "goal.commands", "goal.digest", "plan.status", "plan.open_steps", "plan.created", "todos",
               "open_todos", "diff.files", "diff.lines",
-              "session.turn", "session.steps", "session.rounds", "session.resumed"]  # fmt: skip
+              "session.turn", "session.steps", "session.rounds", "session.age",
+              "session.resumed"]  # fmt: skip
     for field in fields:
         asked = program(f'rule p {{ on before_tool(shell) warn "{{{field}}}" }}', RULE.format("a"))
         there, elsewhere = (asked.bucket("before_tool", kind) for kind in ("shell", "write"))

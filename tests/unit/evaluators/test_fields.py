@@ -32,7 +32,7 @@ EVERYWHERE = {
     "diff.files": 2, "diff.lines": 5,
     "git.branch": "main", "git.clean": True, "git.ahead": 3, "time.now": 1_795_182_300_000, "time.hour": 13,
     "time.weekday": "friday", "session.id": "s", "session.turn": 0, "session.steps": 0, "session.rounds": 0,
-    "session.resumed": False, "workspace": "/workspace", "cwd": "/workspace", "home": "~",
+    "session.age": 0, "session.resumed": False, "workspace": "/workspace", "cwd": "/workspace", "home": "~",
     "todos": ["A", "B"], "open_todos": ["A"],
 }  # fmt: skip
 SHELL = {"name": "Bash", "kind": "shell", "args": {"command": "cat a.txt", "path": "src"}}
@@ -89,6 +89,7 @@ def plain(value: Any) -> Any:
 def test_a_field_is_what_the_event_says(name: str) -> None:
     raw, more = CASES[name]
     here = at({**SAID, **raw})
+    here.session.note_start(here.event)
     expected = {**EVERYWHERE, **more}
     assert {field: plain(getattr(here, slot(field))) for field in expected} == expected
 

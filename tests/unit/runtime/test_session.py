@@ -59,6 +59,24 @@ def test_a_session_knows_that_it_was_taken_up_again(sessions: Any) -> None:
     assert seen(sessions, "session.resumed", opened, event(), resumed, event()) == [False, False, True, True]
 
 
+def test_the_age_of_a_session_is_counted_from_its_start(sessions: Any) -> None:
+    def at(minute: int, hook: str = "before_tool", **more: Any) -> dict[str, Any]:
+        return event(hook, time=f"2026-11-20T10:{minute:02}:00Z", **more)
+
+    opened, taken_up = at(0, "session_start", source="startup"), at(6, "session_start", source="resume")
+    events = (opened, at(4), at(5), taken_up, at(9))
+    assert seen(sessions, "session.age >= 5m", *events) == [False, False, True, True, True]
+
+
+def test_an_age_is_not_known_without_the_start_or_before_it(sessions: Any) -> None:
+    condition = "session.age >= 0s"
+    unseen = (event("session_start", source="resume"), event(time="2026-11-20T10:00:00Z"))
+    before = (event("session_start", time="2026-11-20T10:00:01Z"), event(time="2026-11-20T10:00:00Z"))
+    assert seen(sessions, condition, *unseen) == [True, True]
+    assert seen(sessions, condition, *({**one, "session": "t"} for one in before)) == [True, True]
+    assert seen(sessions, f"not ({condition})", *unseen) == [True, True]
+
+
 def test_sessions_are_told_apart(sessions: Any) -> None:
     prompt = event("prompt", prompt="x")
     assert seen(sessions, "prompted()", prompt, event(session="t"), event()) == [True, False, True]
