@@ -70,8 +70,8 @@ _FILL = (
     r"(?:\s|:|：|\"|'|“|”|\b(?:all(?: of)?|both|each(?: of)?|every|either|the|these|those|this|that|of|your|a|an"
     r"|full|whole|final|following|command|commands|check|checks|test|tests|suite|script|scripts|running|run|as"
     r"|you(?: have)? run|you can run|executing|using|with|via|by|is|are|be|pass(?:es|ing)?|successful(?:ly)?|must"
-    r"|results? of|output of|outcome of|locally|again|one by one)\b|运行|执行|跑|命令|以下|所有|全部|通过|成功|依次"
-    r"|能够|可以|能)*"
+    r"|results? of|output of|outcome of|locally|again|one by one|exactly|just|simply)\b"
+    r"|运行|执行|跑|命令|以下|所有|全部|通过|成功|依次|能够|可以|能)*"
 )
 
 _ANNOUNCE = re.compile(
@@ -88,6 +88,7 @@ _ANNOUNCE = re.compile(
     r"|(?:verif(?:y|ied)|validated?|confirm(?:ed)?|check(?:ed)?|prove[dn]?|type-?check|lint|build|format"
     r"|inspect|review|test(?:ed)?)\b[^.,;:!?]{0,40}?"
     r" (?:with|via|by|using|through)\b|by (?:re-?)?(?:running|executing)\b"
+    rf"|{_MUST}\b[^.。:：]{{0,40}}[:：]"
     r"|(?:passes|pass|passing|green)\b)"
     r"|验收(?:命令|标准|条件|检查|要求)?\s*(?:[:：]|是|为)?|完成(?:条件|标准)|通过条件|只有|仅当|直到"
     r"|必须(?:先)?(?:运行|执行|通过|跑|调用)|务必(?:运行|执行|通过)"
@@ -198,9 +199,9 @@ _UNTIL = re.compile(
     re.IGNORECASE,
 )
 _TITLE = re.compile(
-    r"(?:\b(?:verification|verify|acceptance|validation|definition of done|done when|completion"
+    r"(?:\b(?:verification|verify|acceptance|validation|definition of done|done (?:when|means)|completion"
     r"|success criteria|test plan|checks? (?:to|before)|required (?:checks|commands)|final checks?"
-    r"|quality gates?|exit (?:gates?|criteria)|how to verify|before (?:you )?(?:finish|finishing|commit"
+    r"|gates?|exit criteria|how to verify|before (?:you )?(?:finish|finishing|commit"
     r"|committing|done|submitting"
     r"|pushing))\b|验收|验证|完成条件|完成标准|自测|检查项)",
     re.IGNORECASE,
@@ -281,7 +282,7 @@ _HEADING = re.compile(
 )
 _TASK_ID = re.compile(r"^\s*#*\s*(?:[A-Z]{1,5}-?\d+[:.)]?\s+)?(?:\[\w{1,3}\]\s*)*")
 _ORDER = re.compile(
-    rf"^\s*(?:re-?run|run|check|verify|test|lint|build|format|validate|type-?check|execute|运行|执行|检查|测试"
+    rf"^\s*(?:(?:always|then|finally|please|also|next|now|afterwards),?\s+)*(?:re-?run|run|check|verify|test|lint|build|format|validate|type-?check|execute|运行|执行|检查|测试"
     rf"|验证)[^:：.。]{{0,30}}[:：]\s*({_S}(?:{_JOIN}{_S})*)",
     re.IGNORECASE,
 )
@@ -295,6 +296,13 @@ _ITEM = re.compile(
 )
 _SHELLS = frozenset(("", "sh", "bash", "zsh", "shell", "console", "shell-session", "terminal", "text", "cmd"))
 _SENTENCE = re.compile(r"(?<=[。！？])|(?<=[.!?])\s+(?=\S)|(?<=[.!?])(?=$)|\n")
+_THEY = re.compile(
+    rf"^(?:(?:both|all|each|these|they|it|this)(?: (?:of (?:them|these)|commands?|checks?|two|three|four))? )?{_MUST}\b"
+    rf"|^(?:它们|两者|以上|这些)?(?:命令)?(?:都|全部)?{_MUST_ZH}",
+    re.IGNORECASE,
+)
+"""What is said of the commands of the sentence before."""
+_ASIDE = re.compile(r"[(（][^()（）]*[)）]")
 _CLAUSE = re.compile(r"[.;:!?。；：！？\n]|,\s|，")
 
 
@@ -310,6 +318,7 @@ class _Reader:
         self.governing = False  # a sentence before announced a list
         self.listed = False  # an entry of the list was read
         self.forbidden = False  # a sentence before announced a list of what must not be done
+        self.named = ""  # the commands that the sentence before names and does not forbid
 
     def take(self, group: str, condition: bool, strict: bool = False) -> None:
         """Keep the commands of a group of spans."""
@@ -387,7 +396,7 @@ class _Reader:
                 self.listed = True
                 self.take(found[1], True, self.governing)
                 flat = flat[: found.start()] + " " + flat[found.end() :]
-        announced = False
+        announced, self.named = False, ""
         for sentence in _SENTENCE.split(flat):
             if sentence.strip():
                 announced = self.sentence(sentence.strip()) or announced
@@ -399,6 +408,9 @@ class _Reader:
         if _TESTS.search(text) and not _SUPPOSED.search(text) and not text.endswith(("?", "？")):
             self.tests = True
         at, last = 0, None
+        if self.named and _THEY.match(text) and not _GROUP.search(text):
+            self.take(self.named, True)
+        self.named = ""
         for found in _GROUP.finditer(text):
             before, after = text[at : found.start()], text[found.end() :]
             whole = text[: found.start()]
@@ -412,7 +424,12 @@ class _Reader:
                 strict = bool(_STRICT.search(before))
                 self.take(found[0], kind, strict)
             at = found.end()
-        return self._announces(text[at:].strip())
+            if not (_SUPPOSED.search(whole) or _AFTER_NO.match(after) or _blocked(_CLAUSE.split(before)[-1].strip())):
+                self.named = found[0]
+        rest = text[at:].strip()
+        if rest in (":", "：") and not any(has_command_shape(self.spans[ord(mark) - _FIRST]) for mark in self.named):
+            rest = re.sub(_S, " ", text)  # "run the steps of `CONTRIBUTING.md`:"
+        return self._announces(rest)
 
     def _announces(self, rest: str) -> bool:
         """Return whether the end of a sentence announces a list or a block of what is demanded."""
@@ -560,6 +577,7 @@ def _read_lines(text: str, reader: _Reader) -> None:
         ):
             flush()
             title = next(part for part in (heading[2], heading[3], heading[4]) if part is not None)
+            title = _ASIDE.sub(" ", title)
             reader.section = bool(_TITLE.search(title)) and not _NO_TITLE.search(title)
             reader.governing = bool(_RUN_TITLE.search(title))
             continue
