@@ -30,6 +30,7 @@ from policy_engine.history.monitors import (
     verdict,
 )  # fmt: skip
 from policy_engine.history.shelf import retain
+from policy_engine.history.suite import ROOM
 from policy_engine.model.limits import EVENT_PATHS
 from policy_engine.model.undecided import Undecided
 
@@ -138,7 +139,7 @@ class Recorder:
         self._happened, self._replayed, self._counted = {}, None, {}
         if "began" not in self.state:
             self.state["began"] = event.time
-        if self.state["rooms"].get(tested.ROOM, {}).pop("now", None):
+        if self.state["rooms"].get(ROOM, {}).pop("now", None):
             self.dirty = True
         rounds, agent = self.state["rounds"], agent_key(event)
         for entry in rounds.values():
@@ -219,7 +220,7 @@ class Recorder:
         name = event.id or f"#{state['events']}"
         if any(map(tested.is_judged, facts)):
             tested.judge(
-                facts, self.room(tested.ROOM), tables.Written(state["tables"]), self.known_world, self.time,
+                facts, self.room(ROOM), tables.Written(state["tables"]), self.known_world, self.time,
                 state.get("began"),
             )  # fmt: skip
         counted: dict[int, list[list[int]]] = {}
@@ -326,14 +327,14 @@ class Recorder:
     def _note_configuration(self, fact: Fact) -> None:
         path = fact.path
         if path is not None and fact.kind != "read" and tested.is_configuration(path.real, self.known_world):
-            self.room(tested.ROOM)["configured"] = path.real
+            self.room(ROOM)["configured"] = path.real
             self._note_test_file(fact)
 
     def _note_test_file(self, fact: Fact) -> None:
         """Look once at a file that was written, where rules ask for runs of tests."""
         if fact.kind != "read" and any(atom[0] == TESTS for spec in self.specs for atom in all_atoms(spec)):
             note = tested.note_command if fact.kind == "command" else tested.note_file
-            if note(fact, self.room(tested.ROOM), self.known_world):
+            if note(fact, self.room(ROOM), self.known_world):
                 self.dirty = True
 
     def _note(self, fact: Fact, sequence: int, event: str) -> None:
@@ -346,9 +347,9 @@ class Recorder:
                 and fact.kind != "read"
                 and tested.is_configuration(fact.path.real, self.known_world)
             ):
-                self.room(tested.ROOM)["configured"] = fact.path.real
+                self.room(ROOM)["configured"] = fact.path.real
         elif fact.kind == "tests":
-            tested.note(fact, sequence, event, self.room(tested.ROOM), self.shown)
+            tested.note(fact, sequence, event, self.room(ROOM), self.shown)
         elif fact.kind == "command":
             tables.note_command(known, fact, sequence, self.known_world, event, self.key)
             self._note_test_file(fact)
@@ -406,7 +407,7 @@ class Recorder:
         except Undecided:
             return 0, self.state["clock"], 0
         if kind == TESTS:
-            passed, failed = tested.mark(self.room(tested.ROOM), pattern)
+            passed, failed = tested.mark(self.room(ROOM), pattern)
             return passed, known["name_floor"], failed
         name = _with_value(pattern, value[0]) if value else pattern or ""
         return (*tables.name_mark(known, tables.name_key(kind, name, self.key)), 0)

@@ -12,6 +12,7 @@ from policy_engine.history.marks import NEVER, either, every, happened, later
 from policy_engine.history.monitors import EVENT, RECORD, SURE, TESTS, atom_mark
 from policy_engine.history.record import Record
 from policy_engine.history.recorder import Recorder
+from policy_engine.history.suite import ROOM
 from policy_engine.model.undecided import ABSENT, Undecided
 from policy_engine.state.private_key import keyed
 
@@ -137,11 +138,11 @@ class History(Recorder):
         """
         asked = [pattern for kind, pattern, _ in self.specs[number][2] if kind == TESTS]
         since = 0 if after < 0 else max(self.at(after, False))
-        return tested.missed(self.room(tested.ROOM), asked, since)
+        return tested.missed(self.room(ROOM), asked, since)
 
     def unproven_run(self) -> str:
         """Return what is to be said, once, of the run of tests of the event at hand; "" for nothing."""
-        return str(self.state["rooms"].get(tested.ROOM, {}).get("now", ""))
+        return str(self.state["rooms"].get(ROOM, {}).get("now", ""))
 
     def changed(self, number: int) -> tuple[PathValue, ...]:
         """Return the paths under the glob that were written in this session and exist now, sorted."""

@@ -4,15 +4,16 @@ wrote what they go by.
 All in one room of the state: `seen` the latest runs, `marks` the latest pass and failure of each sort of run, for rules
 that are loaded later, `configured` a file of test configuration that this session wrote, `changing` the files that it
 wrote which can change what a run says, with the ecosystem and the reason, `sources` the latest files of Python and
-`parts` the parts of task files that it wrote, `touched` the files that commands of lines may have written, `looked`
-when installed programs were last found in order, by place, `told` what was said once, `now` what is to be said at the
-event at hand.
+`parts` the parts of task files that it wrote, `touched` the files that commands of lines may have written, `gone` the
+files of tests that went away unseen (suite.py), `looked` when installed programs were last found in order, by place,
+`told` what was said once, `now` what is to be said at the event at hand.
 Imported by the hook path.
 """
 
 from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
+from policy_engine.history.suite import missing
 from policy_engine.model.undecided import Undecided
 from policy_engine.test_runs.classify import Run
 from policy_engine.test_runs.counting import counts_for, why_not
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
 
     Asked = tuple[str, str, bool]
 
-ROOM = "tests"
 _SEEN = 16
 _MARKS = 64
 _TOLD = 16
@@ -145,6 +145,10 @@ def _judge_run(
         if why := next(filter(None, (written_part(real, wrote, parts, world) for real in run.files)), ""):
             proof.refuse(why, "Run the tests without it")
             return
+    if gone := missing(room, run.of, world):
+        proof.refuse(f"the file of tests `{_shown(gone, world)}` was there when the session began, and is gone",
+                     "Restore it, and run them again, or tell the person and wait for their word")  # fmt: skip
+        return
     if why := _changed(run, changing, configured, world):
         proof.refuse(why, "Take that out, and run them again")
     elif run.of in ("", "python") and (why := _stale(room, world)):

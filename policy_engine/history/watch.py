@@ -8,6 +8,7 @@ from __future__ import annotations
 from _blake2 import blake2b
 
 from policy_engine.filesystem.globs import expand_braces, literal_prefix
+from policy_engine.history.suite import watched_tests
 from policy_engine.test_runs.runners import WATCHED
 
 TYPE_CHECKING = False
@@ -54,7 +55,8 @@ def watched(specs: Iterable[MonitorSpec], noise: Pattern | None = None) -> Parts
             patterns.append(extra[0])
         resets = extra[2] if form == "count" else ()
         patterns += [pattern for kind, pattern, _ in (*atoms, *resets) if kind in WRITTEN]
-        patterns += [(WATCHED, ()) for kind, _, _ in (*atoms, *resets) if kind == "tests_passed"]
+        asked = [pattern[0] for kind, pattern, _ in (*atoms, *resets) if kind == "tests_passed"]
+        patterns += [((*WATCHED, watched_tests(ecosystem)), ()) for ecosystem in asked]
     texts = sorted({one for include, _ in patterns for text in include for one in expand_braces(text)})
     inside = [text for text in texts if text[0] not in "/~"]
     literals = tuple(text for text in inside if not any(char in text for char in _WILD))

@@ -119,10 +119,13 @@ def _take_in(program: Program, moment: Moment, session: Session) -> None:
         move_state(program, session.history)
     seen = None
     if program.watch is not None:
+        from policy_engine.history import suite
         from policy_engine.history.watch import Watch
         from policy_engine.runtime.watching import look
 
         seen = look(Watch(program.watch), event, moment.world, session)
+        if seen is not None:
+            suite.note(seen.facts, lambda: _commands(moment, event), session.parts, session.history, moment.world)
     if seen is not None and event.hook != "after_tool":  # found now, done before
         session.history.observe(seen.facts)
     if program.facts and (event.hook in ENDED or event.changes or event.facts or "lost" in event.raw):

@@ -11,6 +11,7 @@ from policy_engine.filesystem.paths import PathValue
 from policy_engine.filesystem.world import Disk
 from policy_engine.history.facts import Fact, ended
 from policy_engine.history.snapshot import Snapshot, changes, is_current, taken, update
+from policy_engine.history.suite import note_began
 from policy_engine.history.watch import Watch
 from policy_engine.model.undecided import Undecided
 
@@ -106,6 +107,8 @@ def _compared(watch: Watch, event: Event, root: str, before: Snapshot | None, se
     found = changes(before, now, root, watch) if before is not None else []
     if before is None or found or now.pruned != before.pruned:
         _keep(session, now)
+    if before is None and session.parts is not None:
+        note_began(session.parts, now)
     if before is not None and session.history.unsettled:
         from policy_engine.history.doubt import settle
 

@@ -1,0 +1,138 @@
+"""Keep which files of tests a session began with, and find those that went away unseen: a run without them is no proof.
+
+A removal that a call shows (`rm`, `git rm`, a patch) is the business of rules that ask a person; a test that moved is
+still there, and another commit may never have had it. What is left was taken away by a program, a stash or a search. It
+is missing until it is back, or until a person goes on after a run was refused for it. Imported by the hook path.
+"""
+
+from __future__ import annotations
+
+from policy_engine.filesystem.paths import PathValue, under
+from policy_engine.model.undecided import Undecided
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from typing import Any
+
+    from policy_engine.filesystem.world import World
+    from policy_engine.history.facts import Fact
+    from policy_engine.history.recorder import Recorder as History
+    from policy_engine.history.run_start import Parts
+    from policy_engine.history.snapshot import Snapshot
+    from policy_engine.shell.command import SimpleCommand
+
+PART = "suite"
+ROOM = "tests"
+"""Of the state, with all that is known of runs of tests (tested.py)."""
+GONE = "gone"
+"""Within the room of runs of tests: the missing files, each with whether a run was refused for it."""
+_MOST = 64
+_BEGAN = 20_000  # files of tests that are kept; of more it is not known which went away
+_WORDS = frozenset(("test", "tests", "spec", "specs"))
+_SIGNS = str.maketrans("_-", "..")
+_ENDINGS = {
+    "python": ("py",), "javascript": ("js", "jsx", "mjs", "cjs", "ts", "tsx", "mts", "cts"), "go": ("go",),
+    "rust": ("rs",), "jvm": ("java", "kt", "scala", "groovy"), "dotnet": ("cs", "fs", "vb"), "ruby": ("rb",),
+    "php": ("php",), "c": ("c", "cc", "cpp", "cxx"), "swift": ("swift",), "dart": ("dart",), "elixir": ("exs",),
+    "shell": ("bats",),
+}  # fmt: skip
+_OF = {ending: ecosystem for ecosystem, endings in _ENDINGS.items() for ending in endings}
+_REMOVERS = ("rm", "unlink", "mv")
+_OTHER_COMMITS = frozenset("checkout switch pull merge rebase reset cherry-pick revert bisect pr".split())
+
+
+def watched_tests(ecosystem: str) -> str:
+    """Return the glob of the files below the folders of tests that have an ending of the ecosystem; "" is any."""
+    endings = _ENDINGS.get(ecosystem) or tuple(_OF)
+    return f"{{test,tests,spec,__tests__,src/test}}/**/*.{{{','.join(endings)},{endings[0]}}}"
+
+
+def is_test(relative: str) -> bool:
+    """Return whether a file is one of tests, by its name."""
+    stem, _, ending = relative.rpartition("/")[2].rpartition(".")
+    named = stem.endswith(("Test", "Tests", "Spec", "IT")) or not _WORDS.isdisjoint(stem.translate(_SIGNS).split("."))
+    return ending in _OF and named
+
+
+def note_began(parts: Parts, snapshot: Snapshot) -> None:
+    """Keep the files of tests of the first snapshot of a session."""
+    if parts.get(PART) is None:
+        places = ((folder + "/" if folder else "", files) for folder, files in snapshot.folders.items())
+        found = [place + name for place, files in places for name in files if is_test(name)]
+        parts[PART] = found if len(found) <= _BEGAN else []
+
+
+def note(
+    facts: tuple[Fact, ...], commands: Callable[[], Any], parts: Parts | None, history: History, world: World
+) -> None:
+    """Enter the files of tests that the comparison at the event at hand found missing, before its runs are judged.
+
+    At a prompt a person goes on: what a run was refused for before is settled, and what went away since is their own.
+    """
+    room = history.state["rooms"].get(ROOM, {})
+    if history.event is not None and history.event.hook == "prompt":
+        if any(room.get(GONE, {}).values()):
+            room[GONE] = {real: told for real, told in room[GONE].items() if not told}
+            history.dirty = True
+        return
+    gone = [fact.path.real for fact in facts if fact.kind == "deleted" and fact.path is not None]
+    gone = [real for real in gone if is_test(real)]
+    began = parts.get(PART) if gone and parts is not None else None
+    if not began:
+        return
+    start, began = len(world.real_workspace.rstrip("/")) + 1, set(began)
+    moved = {fact.path.real.rpartition("/")[2] for fact in facts if fact.kind == "wrote" and fact.path is not None}
+    known = commands()
+    known = () if known is None or isinstance(known, Undecided) else known
+    shown = list(_removed_by(known))
+    for real in gone:
+        if real[start:] not in began or real.rpartition("/")[2] in moved or any(under(real, one) for one in shown):
+            continue
+        kept = history.room(ROOM).setdefault(GONE, {})
+        if real not in kept and len(kept) < _MOST and not _is_of_another_commit(real, known, world):
+            kept[real] = False
+            history.dirty = True
+
+
+def missing(room: dict[str, Any], ecosystem: str, world: World) -> str:
+    """Return a missing file of tests that a run of this ecosystem would have run; "" if none is missing."""
+    gone = room.get(GONE)
+    if not gone:
+        return ""
+    for real in [real for real in gone if _is_back(real, world)]:
+        del gone[real]
+    found = [real for real in gone if ecosystem in ("", _OF[real.rpartition(".")[2]])]
+    gone.update(dict.fromkeys(found, True))
+    return found[0] if found else ""
+
+
+def _is_back(real: str, world: World) -> bool:
+    try:
+        return world.present(PathValue(real, real))
+    except Undecided:
+        return False
+
+
+def _removed_by(commands: Sequence[SimpleCommand]) -> Iterator[str]:
+    """Yield the paths that commands name to be deleted or moved."""
+    from policy_engine.effects.command import effects_of
+
+    for command in commands:
+        if command.name in _REMOVERS or (command.name == "git" and command.argv[1:2] in (("rm",), ("mv",))):
+            try:
+                yield from (path.real for path in effects_of(command).paths if path.access == "delete" and path.known)
+            except Undecided:
+                continue
+
+
+def _is_of_another_commit(real: str, commands: Sequence[SimpleCommand], world: World) -> bool:
+    """Return whether the line brought another commit to the workspace, which does not have the file."""
+    if not any(command.name in ("git", "gh") and _OTHER_COMMITS.intersection(command.argv) for command in commands):
+        return False
+    try:
+        repository = world.repository()
+        path = real.removeprefix(repository.root.rstrip("/") + "/")
+        return not repository.ask("ls-tree", "--name-only", "--full-tree", "HEAD", "--", path, failing=True).strip()
+    except Undecided:
+        return False
