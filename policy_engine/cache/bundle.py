@@ -26,7 +26,7 @@ MODULES = {
     "cache": "__init__ reader",
     "filesystem": "__init__ expansion glob_components globs paths twins walk world",
     "hook_process": "__init__ answering continuing floor floor_records hook_entry host_record native origin pairing"
-    " resident stopped workspace",
+    " planned resident stopped workspace",
     "inline": "__init__ code marks scene texts values",
     "loading": "__init__ active live",
     "model": "__init__ bounds decision effects errors event event_parts field_names instant keys ladder layers limits"

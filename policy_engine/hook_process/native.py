@@ -152,6 +152,8 @@ def _answer(
     if beginning is not None and beginning.workspace != event.workspace:  # another event named it meanwhile
         event.workspace = beginning.workspace
         current = live(event.workspace, answering.compiling, event.hook == "session_start")
+    if event.hook == "prompt" and _is_planned(event, payload):
+        return _ignored(adapter, payload, answering, "a call of the agent planned this prompt; it is no person's")
     pairing = foreign or _paired(event, adapter)
     from policy_engine.hook_process.floor import held as floor_of
     from policy_engine.hook_process.floor import words
@@ -278,13 +280,23 @@ def _decoded(adapter: Adapter, payload: Any, event_name: str | None) -> dict[str
     return raw
 
 
-def _ignored(adapter: Adapter, payload: dict[str, Any], answering: Answering) -> Answer:
+def _is_planned(event: Event, payload: Any) -> bool:
+    """Return whether a prompt was planned by a call, and the client does not say that a person typed it."""
+    from policy_engine.hook_process.planned import is_planned
+
+    try:
+        return not (type(payload) is dict and payload.get("source") == "user") and is_planned(event)
+    except OSError:
+        return False  # nothing of the session's past can be had then, and that is said
+
+
+def _ignored(adapter: Adapter, payload: dict[str, Any], answering: Answering, why: str = "") -> Answer:
     """Nothing is said about what the adapter declares to be no lifecycle point; the log has it."""
     from policy_engine.adapters.base import Answer as Silence
     from policy_engine.model.decision import Decision
 
     session = payload.get("session_id")
-    said = f"ignored: `{redact_shown(answering.native)[:80]}` is no lifecycle point here"
+    said = f"ignored: {why or f'`{redact_shown(answering.native)[:80]}` is no lifecycle point here'}"
     _log(Decision("", "", session if type(session) is str else "", "allow", "", (), (said,)), None, adapter.name)
     return Silence()
 

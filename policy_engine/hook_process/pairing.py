@@ -13,6 +13,7 @@ path.
 
 from __future__ import annotations
 
+from policy_engine.hook_process.planned import note_plan
 from policy_engine.model.points import COMPLETIONS
 from policy_engine.model.strict_json import write_json
 from policy_engine.state.beside import add, content, digest, forget, path_of, replace, split
@@ -88,6 +89,8 @@ class Pairing:
             self._end(path)
         elif self._mark == _PROPOSED:
             add(path, _record(_REFUSED if refused else _PROPOSED, self._identity, _input(event), _line(event)))
+            if not refused:
+                note_plan(event)
         elif self._mark:
             add(path, _record(self._mark, self._identity))
         if stored and not past:

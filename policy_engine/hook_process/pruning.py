@@ -13,7 +13,7 @@ import posix
 import time
 
 from policy_engine.cache.reader import read_head
-from policy_engine.hook_process import continuing, origin, pairing, stopped, workspace
+from policy_engine.hook_process import continuing, origin, pairing, planned, stopped, workspace
 from policy_engine.model.limits import PRUNE_LOOKS, SESSION_DAYS
 from policy_engine.state.own_file import replace_own
 from policy_engine.state.places import PRUNED, STATUS, cache_folder, state_folder
@@ -24,7 +24,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_OF_SESSIONS = (workspace.FOLDER, origin.FOLDER, pairing.FOLDER, continuing.FOLDER)
+_OF_SESSIONS = (workspace.FOLDER, origin.FOLDER, pairing.FOLDER, planned.FOLDER, continuing.FOLDER)
 _ASIDE = ".corrupt-"
 _DRAFT = ".new"
 
