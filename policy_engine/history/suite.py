@@ -27,6 +27,10 @@ ROOM = "tests"
 """Of the state, with all that is known of runs of tests (tested.py)."""
 GONE = "gone"
 """Within the room of runs of tests: the missing files, each with whether a run was refused for it."""
+CHOICES = "choices"
+"""Within the same: what stands for the choices of tests in the settings that the session began with, by file."""
+_SETTINGS = ("pytest.", ".pytest.", "pyproject.", "tox.", "setup.cfg", "package.json", "jest.", "vite", "playwright.",
+             ".mocharc", "ava.", "phpunit.")  # fmt: skip
 _MOST = 64
 _BEGAN = 20_000  # files of tests that are kept; of more it is not known which went away
 _WORDS = frozenset(("test", "tests", "spec", "specs"))
@@ -55,12 +59,20 @@ def is_test(relative: str) -> bool:
     return ending in _OF and named
 
 
-def note_began(parts: Parts, snapshot: Snapshot) -> None:
-    """Keep the files of tests of the first snapshot of a session."""
-    if parts.get(PART) is None:
-        places = ((folder + "/" if folder else "", files) for folder, files in snapshot.folders.items())
-        found = [place + name for place, files in places for name in files if is_test(name)]
-        parts[PART] = found if len(found) <= _BEGAN else []
+def note_began(parts: Parts, snapshot: Snapshot, room: dict[str, Any], world: World) -> None:
+    """Keep the files of tests of the first snapshot of a session, and what settings in it choose among tests."""
+    if parts.get(PART) is not None:
+        return
+    places = ((folder + "/" if folder else "", files) for folder, files in snapshot.folders.items())
+    paths = dict.fromkeys([*(place + name for place, files in places for name in files), *snapshot.literals])
+    found = list(filter(is_test, paths))
+    parts[PART] = found if len(found) <= _BEGAN else []
+    settings = [path for path in paths if path.rpartition("/")[2].startswith(_SETTINGS)][:_MOST]
+    if settings:
+        from policy_engine.test_runs.settings import began_with
+
+        if kept := began_with(settings, found, world):
+            room[CHOICES] = kept
 
 
 def note(

@@ -5,15 +5,15 @@ All in one room of the state: `seen` the latest runs, `marks` the latest pass an
 that are loaded later, `configured` a file of test configuration that this session wrote, `changing` the files that it
 wrote which can change what a run says, with the ecosystem and the reason, `sources` the latest files of Python and
 `parts` the parts of task files that it wrote, `touched` the files that commands of lines may have written, `gone` the
-files of tests that went away unseen (suite.py), `looked` when installed programs were last found in order, by place,
-`told` what was said once, `now` what is to be said at the event at hand.
+files of tests that went away unseen and `choices` what settings chose at the start (suite.py), `looked` when installed
+programs were last found in order, by place, `told` what was said once, `now` what is to be said at the event at hand.
 Imported by the hook path.
 """
 
 from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
-from policy_engine.history.suite import missing
+from policy_engine.history.suite import CHOICES, missing
 from policy_engine.model.undecided import Undecided
 from policy_engine.test_runs.classify import Run
 from policy_engine.test_runs.counting import counts_for, why_not
@@ -130,8 +130,9 @@ def _judge_run(
             "Undo that, and run them again",
         )
         return
-    if run.of in ("", "python") and (file := next(choosing(run, wrote, world), "")):
-        proof.refuse(f"this session changed `{file.rpartition('/')[2]}`, which leaves tests out",
+    for file, choice in choosing(run, wrote, room.get(CHOICES, {}), world):
+        proof.refuse(f"this session changed `{file.rpartition('/')[2]}`, which leaves tests out"
+                     f" (`{_brief(' '.join(choice.split())[:80])}`)",
                      "Take that out, and run them again")  # fmt: skip
         return
     if not proof.status and (told := _told_beside(proof, wrote, world)):

@@ -11,7 +11,7 @@ from policy_engine.filesystem.paths import PathValue
 from policy_engine.filesystem.world import Disk
 from policy_engine.history.facts import Fact, ended
 from policy_engine.history.snapshot import Snapshot, changes, is_current, taken, update
-from policy_engine.history.suite import note_began
+from policy_engine.history.suite import ROOM, note_began
 from policy_engine.history.watch import Watch
 from policy_engine.model.undecided import Undecided
 
@@ -65,7 +65,7 @@ def look(watch: Watch, event: Event, world: World, session: Session) -> Seen | N
         state = parts.get(PART)
         before = Snapshot.restored(state) if state is not None and state[0] == watch.scope else None
         if before is None or _compares(event):
-            return _compared(watch, event, root, before, session)
+            return _compared(watch, event, world, before, session)
         _bring_up_to_date(watch, event, world, before, session)
         return None
     except Undecided:
@@ -102,13 +102,14 @@ def _compares(event: Event) -> bool:
     )
 
 
-def _compared(watch: Watch, event: Event, root: str, before: Snapshot | None, session: Session) -> Seen:
+def _compared(watch: Watch, event: Event, world: World, before: Snapshot | None, session: Session) -> Seen:
+    root = world.real_workspace
     now = taken(root, watch, before)
     found = changes(before, now, root, watch) if before is not None else []
     if before is None or found or now.pruned != before.pruned:
         _keep(session, now)
     if before is None and session.parts is not None:
-        note_began(session.parts, now)
+        note_began(session.parts, now, session.history.room(ROOM), world)
     if before is not None and session.history.unsettled:
         from policy_engine.history.doubt import settle
 

@@ -10,7 +10,7 @@ import sys
 
 from policy_engine.model.partial import is_known
 from policy_engine.model.undecided import Undecided
-from policy_engine.test_runs.environment import harmful_assignment
+from policy_engine.test_runs.environment import environment_files, harmful_assignment
 from policy_engine.test_runs.options import read_options
 from policy_engine.test_runs.runners import (
     ALIASES,
@@ -552,6 +552,7 @@ def _finished(run: Run, place: Place) -> Run:
     for text in place.started:
         if text[:1] == "\0":
             run.refuse(text[1:])
+        place.programs += filter(None, map(place.at, environment_files(text)))
     for item in place.env:
         if problem := harmful_assignment(item, place):
             run.refuse(problem)

@@ -7,9 +7,13 @@ from policy_engine.test_runs.runners import CHANGING, CHANGING_ENDS, CHANGING_ST
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from policy_engine.test_runs.classify import Place
 
 _SYSTEM = ("/usr/", "/bin", "/sbin", "/opt/", "/nix/", "/snap/", "/home/linuxbrew/")
+_READS_ENVIRONMENT = frozenset(("dotenv", "dotenvx", "env-cmd", "pipenv", "honcho", "foreman"))
+_FILE_OPTIONS = ("-f", "--file", "-e", "--env")
 _ENVIRONMENT_BINS = (".venv/bin", "venv/bin", "env/bin", "node_modules/.bin", "vendor/bin", ".venv/Scripts")
 
 
@@ -29,6 +33,21 @@ def harmful_assignment(item: str, place: Place) -> str:
     if name in CHANGING or name.startswith(CHANGING_STARTS) or name.endswith(CHANGING_ENDS):
         return "" if value == "" and name not in ("PATH",) else f"{shown} changes what it runs"
     return ""
+
+
+def environment_files(starter: str) -> Iterator[str]:
+    """Yield the files from which what starts a run, as written, takes variables."""
+    words = starter.split()
+    name = words[0].rpartition("/")[2] if words else ""
+    options = ("--env-file", *(_FILE_OPTIONS if name in _READS_ENVIRONMENT else ()))
+    found = []
+    for place, word in enumerate(words):
+        option, sign, value = word.partition("=")
+        if option in options:
+            found.append(value if sign else "".join(words[place + 1 : place + 2]))
+    yield from found
+    if name in _READS_ENVIRONMENT and not found:
+        yield ".env"
 
 
 def _plain_path(value: str, place: Place) -> bool:

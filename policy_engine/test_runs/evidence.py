@@ -86,7 +86,7 @@ def proofs_of(
     if any(run is not None for run in runs):
         from policy_engine.test_runs.shadows import started_from, why_shadowed
 
-        shadowed, starts = why_shadowed(line, commands), tuple(started_from(commands))
+        shadowed, starts = why_shadowed(line, commands), (*started_from(commands), *_sourced(commands))
         for run in runs:
             if run is not None:
                 run.programs += starts
@@ -99,6 +99,16 @@ def proofs_of(
             if proof is not None:
                 found.append(proof)
     return found
+
+
+def _sourced(commands: Sequence[SimpleCommand]) -> Iterator[str]:
+    """Yield the files whose variables and functions the shell of the line takes."""
+    for command in commands:
+        if command.name in ("source", ".") and len(command.argv) > 1 and is_known(command.argv[1]):
+            try:
+                yield command.world.resolve(command.argv[1], command.cwd.real).real
+            except Undecided:
+                continue
 
 
 def _run(command: SimpleCommand, line: Sequence[SimpleCommand]) -> Run | None:

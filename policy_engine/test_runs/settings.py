@@ -5,19 +5,26 @@ Not on the hook path: it is imported when a run of tests passed.
 
 from __future__ import annotations
 
+import json
 import re
+from _blake2 import blake2b
+from fnmatch import fnmatchcase
 
 from policy_engine.filesystem.paths import PathValue
 from policy_engine.model.undecided import ABSENT, Undecided
-from policy_engine.test_runs.runners import SUITE_FOLDERS
+from policy_engine.test_runs.runners import CHANGING, CHANGING_ENDS, CHANGING_STARTS, OPTION_VARIABLES, SUITE_FOLDERS
 from policy_engine.test_runs.task_files import text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
+    from typing import Any
 
     from policy_engine.filesystem.world import World
     from policy_engine.test_runs.classify import Run
+
+    Choice = tuple[str, tuple[str, ...]]
+    """What is written in settings, and the folders to which that confines a run; none: it leaves tests out anyway."""
 
 _OF_PYTEST = ("pytest.toml", ".pytest.toml", "pytest.ini", ".pytest.ini", "pyproject.toml", "tox.ini", "setup.cfg")
 _CHOICE = re.compile(
@@ -29,7 +36,43 @@ _LEAVES_OUT = re.compile(
     r"(?:^|[\s\"'])(?:-k\b|--ignore|--deselect|--co\b|--collect-only|--fixtures|--markers|--lf\b|--sw\b|-p[ =]?no:)"
 )
 _WORD = re.compile(r"[^\s\"'\[\],]+")
-_ASSIGNMENT = re.compile(r"(?:export[ \t]+)?(?!PATH=|ENV=|BASH_ENV=|LD_|PYTHON|NODE_OPTIONS=|PYTEST_)\w+=[^`$();&|]*")
+_DEPTH = 3  # parts of the path of a folder of tests that are kept
+_MOST_FOLDERS = 64
+_OF_JAVASCRIPT = (
+    "jest.config.", "vitest.config.", "vite.config.", "vitest.workspace.", "playwright.config.", ".mocharc",
+    "ava.config.",
+)  # fmt: skip
+_SECTIONS = ("jest", "vitest", "mocha", "ava")
+_JS_OTHER_SETTINGS = re.compile(
+    r"\b(?:coverage|optimizeDeps|rollupOptions)['\"]?\s*:\s*\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}"
+)
+_JS_COMMENT = re.compile(r"^\s*//.*$|/\*(?:(?!\*/)[^'\"`])*\*/", re.MULTILINE)
+_JS_NAMES = ("testNamePattern", "grep", "fgrep")
+_JS_LEFT_OUT = ("exclude", "testPathIgnorePatterns", "testIgnore", "ignore")
+_JS_CHOICE = re.compile(
+    rf"['\"]?\b({'|'.join((*_JS_NAMES, *_JS_LEFT_OUT))}|testMatch|testRegex|include|spec|roots|dir)\b['\"]?\s*:\s*"
+    r"(\[[^\]]*\]|['\"`][^\n]*|/[^\n]*|(?:\n\s*-[^\n]*)+|[^\s,{}\[][^\n,}]*)"
+)
+_QUOTED = re.compile(r"'[^'\n]*'|\"[^\"\n]*\"|`[^`\n]*`")
+_JS_TEST = re.compile(r"(?i)(?:^|[^a-z])(?:tests?|specs?)(?:[^a-z]|$)")
+_JS_OTHERS = re.compile(
+    r"(?i)e2e|playwright|cypress|fixture|mock|snapshot|helper|node_modules|dist|build|bench|utils|setup"
+)
+_JS_ENDS = re.compile(r"[jt]s|test|spec")
+_JS_USUAL = frozenset(
+    "test tests spec specs js jsx ts tsx mjs cjs mts cts jt m c x s sx d e jest unit integration functional".split()
+)
+_XML_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+_SUITES = re.compile(r"<testsuite\b.*?</testsuite>", re.DOTALL)
+_PHP_LEFT_OUT = re.compile(r"<exclude>[^<]*</exclude>")
+_DIRECTORY = re.compile(r"<directory[^>]*>([^<]*)<")
+_PHP_GROUPS = re.compile(r"<groups>.*?</groups>", re.DOTALL)
+_SUFFIX = re.compile(r"\b(?:suffix|prefix)\s*=\s*['\"]([^'\"]*)['\"]")
+_PHP_USUAL = ("test.php", "tests.php", ".php", "_test.php", "spec.php", "cest.php", "testcase.php", ".phpt", "test", "")
+_ASSIGNMENT = re.compile(
+    r"(?:export[ \t]+)?(?!PATH=|ENV=|BASH_ENV=|LD_|NODE_OPTIONS=|PYTEST_"
+    r"|PYTHON(?!UNBUFFERED|DONTWRITE|WARNINGS|HASHSEED|IOENC|FAULTH|UTF8))\w+=[^`$();&|]*"
+)
 _OTHER_COMMANDS = ("alias ", "function ", ". ", "source ", "eval ", "PATH=/")
 
 
@@ -44,20 +87,78 @@ def settings_of(runs: Iterable[Run], world: World) -> Iterator[str]:
         return
 
 
-def choosing(run: Run, wrote: Callable[[str], bool], world: World) -> Iterator[str]:
-    """The files of settings of pytest that the session wrote and that name single files of tests, or leave some out."""
+def choosing(run: Run, wrote: Callable[[str], bool], before: dict[str, Any], world: World) -> Iterator[tuple[str, str]]:
+    """The files of settings that the session wrote and in which tests are left out that were not before, and how.
+
+    `before` is what `began_with` found when the session began.
+    """
     try:
         root = world.real_workspace.rstrip("/")
+        for folder in dict.fromkeys((root, *(f"{root}/{one}" for one in run.targets if one[:1] not in ("", "~")))):
+            for name in world.names(PathValue(folder, folder)):
+                of, read = _reader(name)
+                if read is None or run.of not in ("", of) or not wrote(f"{folder}/{name}"):
+                    continue
+                known = before.get(f"{folder}/{name}".removeprefix(root + "/"), ())
+                for choice, folders in read(text_of(f"{folder}/{name}", world)):
+                    if (not folders or _leaves_out(folders, before.get(f"/{of}", ()))) and _digest(choice) not in known:
+                        yield f"{folder}/{name}", choice
     except Undecided:
         return
-    for folder in dict.fromkeys((root, *(f"{root}/{one}" for one in run.targets if one[:1] not in ("", "~")))):
-        for name in _OF_PYTEST:
-            if wrote(f"{folder}/{name}") and _leaves_out(text_of(f"{folder}/{name}", world)):
-                yield f"{folder}/{name}"
 
 
-def _leaves_out(text: str) -> bool:
-    """Return whether settings of pytest name single files of tests, or leave some out."""
+def began_with(settings: Iterable[str], tests: Iterable[str], world: World) -> dict[str, list[str]]:
+    """What stands for the choices in files of settings, by file, and the folders of tests, by `/` and the ecosystem."""
+    root = world.real_workspace.rstrip("/")
+    found: dict[str, list[str]] = {}
+    for path in settings:
+        of, read = _reader(path.rpartition("/")[2])
+        if read is not None:
+            found[path] = [_digest(choice) for choice, _ in read(text_of(f"{root}/{path}", world))]
+            found[f"/{of}"] = _folders(tests, of)
+    return {name: value for name, value in found.items() if value}
+
+
+def _folders(tests: Iterable[str], of: str) -> list[str]:
+    """The folders, shortened, in which the tests of an ecosystem lie; those that are called so, if there are any."""
+    parts = [tuple(path.split("/")[:-1]) for path in tests if _reader_of(path) == of]
+    called = [one for one in parts if not SUITE_FOLDERS.isdisjoint(one)]
+    return sorted({"/".join(one[:_DEPTH]) for one in called or parts})[:_MOST_FOLDERS]
+
+
+def _reader_of(path: str) -> str:
+    ending = path.rpartition(".")[2]
+    return {"py": "python", "php": "php"}.get(ending, "javascript" if ending[-2:] in ("js", "ts", "sx") else "")
+
+
+def _leaves_out(chosen: Iterable[str], folders: Iterable[str]) -> bool:
+    """Return whether tests of the session's start lie in none of the folders to which settings confine a run."""
+    patterns = ["/".join(one.removeprefix("./").strip("/").split("/")[:_DEPTH]) for one in chosen]
+    return any(
+        not any(one in ("", ".") or fnmatchcase(folder, one) or fnmatchcase(folder, f"{one}/*") for one in patterns)
+        for folder in folders
+    )
+
+
+def _digest(choice: str) -> str:
+    """What stands for a text that is not kept."""
+    return blake2b("".join(choice.split()).encode(), digest_size=8).hexdigest()
+
+
+def _reader(name: str) -> tuple[str, Callable[[str], Iterator[Choice]] | None]:
+    if name in _OF_PYTEST:
+        return "python", _of_pytest
+    if name.startswith(_OF_JAVASCRIPT):
+        return "javascript", _of_javascript
+    if name == "package.json":
+        return "javascript", _of_package
+    if name.startswith("phpunit.") and name.endswith((".xml", ".xml.dist")):
+        return "php", _of_phpunit
+    return "", None
+
+
+def _of_pytest(text: str) -> Iterator[Choice]:
+    """Yield the settings of pytest that name single files of tests, or leave some out."""
     for found in _CHOICE.finditer(text):
         key, words = found[1], _WORD.findall(found[2])
         if key == "addopts":
@@ -66,18 +167,71 @@ def _leaves_out(text: str) -> bool:
             chosen = any(word.strip("*/") in SUITE_FOLDERS for word in words)
         elif key in ("python_functions", "python_classes"):
             chosen = not any(word[:4].lower() in ("test", "*") for word in words)
+        elif key == "python_files":
+            chosen = not any("*" in word and ("test" in word or word.startswith("*.")) for word in words)
         else:
-            chosen = bool(words) and all(word.endswith(".py") and "*" not in word for word in words)
+            if words:
+                yield found[0], tuple(words)
+            continue
         if chosen:
-            return True
-    return False
+            yield found[0], ()
+
+
+def _of_javascript(text: str) -> Iterator[Choice]:
+    """Yield the settings of jest, vitest, mocha and their kin that choose tests by name, or leave some out."""
+    for found in _JS_CHOICE.finditer(_JS_OTHER_SETTINGS.sub("", _JS_COMMENT.sub("", text))):
+        key, words = found[1], [word[1:-1] for word in _QUOTED.findall(found[2])]
+        if key in _JS_NAMES:
+            chosen = True
+        elif key in _JS_LEFT_OUT:
+            chosen = any(_JS_TEST.search(word) and not _JS_OTHERS.search(word) for word in words)
+        elif key in ("roots", "dir"):
+            if words:
+                yield found[0], tuple(word.removeprefix("<rootDir>") or "." for word in words)
+            continue
+        else:
+            chosen = bool(words) and all(map(_is_narrow, words))
+        if chosen:
+            yield found[0], ()
+
+
+def _of_package(text: str) -> Iterator[Choice]:
+    try:
+        sections = json.loads(text)
+        text = "\n".join(json.dumps(sections[name], indent=1) for name in _SECTIONS if name in sections)
+    except (ValueError, TypeError, RecursionError):
+        return
+    yield from _of_javascript(text)
+
+
+def _is_narrow(pattern: str) -> bool:
+    """Return whether a pattern of files of tests asks for more than a folder and the usual endings."""
+    base = pattern.rpartition("/")[2].replace("\\", "")
+    if not _JS_ENDS.search(base.rpartition(".")[2]):
+        return False
+    words = [word for word in re.split(r"[^A-Za-z]+", base) if word]
+    return any(word.lower() not in _JS_USUAL for word in words)
+
+
+def _of_phpunit(text: str) -> Iterator[Choice]:
+    """Yield the suites of phpunit that name single files, the endings that are none of tests, and chosen groups."""
+    text = _XML_COMMENT.sub("", text)
+    suites = "".join(_SUITES.findall(text))
+    folders = tuple(folder.strip() for folder in _DIRECTORY.findall(suites))
+    if folders or "<file" in suites:
+        yield suites, folders
+    for found in (*_PHP_LEFT_OUT.finditer(suites), *_PHP_GROUPS.finditer(text)):
+        yield found[0], ()
+    for found in _SUFFIX.finditer(suites):
+        if found[1].lower() not in _PHP_USUAL:
+            yield found[0], ()
 
 
 def is_environment(real: str, world: World) -> bool:
     """Return whether a script only sets variables, or enters the virtual environment in which it lies."""
     lines = [line.strip() for line in text_of(real, world).split("\n")]
     lines = [line for line in lines if line and line[0] != "#"]
-    if all(_ASSIGNMENT.fullmatch(line) for line in lines):
+    if all(_ASSIGNMENT.fullmatch(line) and _is_harmless(line) for line in lines):
         return True
     folder = real.rpartition("/bin/activate")[0]
     try:
@@ -87,3 +241,9 @@ def is_environment(real: str, world: World) -> bool:
         return False
     defined = {line.partition("(")[0].strip() for line in lines if line.partition("(")[2][:1] == ")"}
     return defined <= {"deactivate", "pydoc"} and not any(line.startswith(_OTHER_COMMANDS) for line in lines)
+
+
+def _is_harmless(line: str) -> bool:
+    name = line.removeprefix("export").partition("=")[0].strip()
+    return not (name in CHANGING or name in OPTION_VARIABLES or name.startswith(CHANGING_STARTS)
+                or name.endswith(CHANGING_ENDS))  # fmt: skip

@@ -17,16 +17,14 @@ GIT = ("git", "-c", "user.name=a", "-c", "user.email=a@b")
 
 @pytest.fixture
 def suite(dirty: Session) -> Session:  # noqa: F811
-    """The same with a repository, in a session that began with all of it."""
+    """The same with a repository of two branches, of which one lacks the test that the session began with."""
     session = dirty
     shutil.rmtree(session.workspace / ".git")
     session.put("tests/test_ok.py", "def test_ok():\n    pass\n")
     begin = [["init", "-q", "-b", "main"], ["add", "-A", ":!tests/test_app.py"], ["commit", "-qm", "less"]]
     for line in (*begin, ["checkout", "-q", "-b", "other"], ["add", "-A"], ["commit", "-qm", "all"]):
         subprocess.run([*GIT, *line], cwd=session.workspace, check=True, env=session.environment)
-    session.host.session = "another"
     session.host.environment["PATH"] = session.environment["PATH"]
-    session.host.call(session.host.payload("SessionStart", source="startup"))
     write(session, "src/app.py", "x = 3\n")
     assert finish(session) == "refused"
     return session

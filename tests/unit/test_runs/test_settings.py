@@ -1,0 +1,87 @@
+"""What settings of runners choose among tests, and what they leave alone."""
+
+from __future__ import annotations
+
+import pytest
+
+from policy_engine.test_runs.settings import _leaves_out, _reader
+
+LEAVE_OUT = {
+    "jest.config.js": (
+        "module.exports = { testPathIgnorePatterns: ['/node_modules/', 'test/app.test.js'] };",
+        "module.exports = { testMatch: ['**/ok.test.js'] };",
+        "module.exports = { testRegex: 'ok\\\\.test\\\\.js$' };",
+        "module.exports = { testNamePattern: 'ok' };",
+    ),
+    "package.json": ('{"jest": {"testPathIgnorePatterns": ["test/app"]}}', '{"mocha": {"spec": "test/ok.test.js"}}'),
+    "vitest.config.ts": (
+        "export default defineConfig({ test: { exclude: ['test/app.test.ts'] } })",
+        "export default defineConfig({ test: { include: ['test/ok*.test.ts'] } })",
+    ),
+    ".mocharc.yml": ("spec:\n  - 'test/ok.test.js'\n", "grep: ok\n"),
+    "phpunit.xml": (
+        "<testsuite name='a'><file>tests/OkTest.php</file></testsuite>",
+        "<testsuite name='a'><directory>tests</directory><exclude>tests/AppTest.php</exclude></testsuite>",
+        "<testsuite name='a'><directory suffix='OkTest.php'>tests</directory></testsuite>",
+        "<testsuite name='a'><directory>tests</directory></testsuite><groups><include>a</include></groups>",
+    ),
+    "pytest.ini": ("[pytest]\npython_files = test_ok.py\n", "[pytest]\npython_files = ok_*.py\n",
+                   "[pytest]\naddopts = --ignore=tests/test_app.py\n", "[pytest]\nnorecursedirs = tests\n"),
+}  # fmt: skip
+LEAVE_ALONE = {
+    "jest.config.js": (
+        "module.exports = { testMatch: ['<rootDir>/test/**/*.test.js', '**/?(*.)+(spec|test).[jt]s?(x)'] };",
+        "module.exports = { testRegex: '(/__tests__/.*|(\\\\.|/)(test|spec))\\\\.[jt]sx?$' };",
+        "module.exports = { testPathIgnorePatterns: ['/node_modules/', '/dist/', 'e2e'], collectCoverageFrom: ['a'] };",
+        "// testNamePattern: 'ok'\nmodule.exports = {};",
+    ),
+    "package.json": (
+        '{"files": ["test/a.js"], "nyc": {"exclude": ["test/**"]}, "jest": {"testEnvironment": "node"}}', "[]", "{",
+    ),
+    "vitest.config.ts": (
+        "export default { plugins: [react({ include: /\\.(js|ts)$/ })], optimizeDeps: { include: ['lodash.merge'] },"
+        " test: { coverage: { include: ['src/app.ts'], exclude: ['test/**'] } } }",
+    ),
+    ".mocharc.yml": ("spec:\n  - 'test/**/*.test.js'\ntimeout: 5000\n",),
+    "phpunit.xml": (
+        "<testsuite name='a'><directory suffix='Test.php'>./tests</directory></testsuite>"
+        "<source><exclude><directory>src/x</directory></exclude></source>",
+    ),
+    "pytest.ini": ("[pytest]\npython_files = test_*.py check_*.py\naddopts = -q\n",),
+    "eslint.config.js": ("export default [{ ignores: ['test/app.test.js'] }]",),
+}  # fmt: skip
+
+
+def certain(name: str, text: str) -> list[str]:
+    read = _reader(name)[1]
+    return [choice for choice, folders in read(text) if not folders] if read is not None else []
+
+
+@pytest.mark.parametrize(("name", "text"), [(name, text) for name, texts in LEAVE_OUT.items() for text in texts])
+def test_settings_that_choose_single_tests_leave_others_out(name: str, text: str) -> None:
+    found = certain(name, text)
+    if "<file>" in text:
+        read = _reader(name)[1]
+        assert read is not None
+        found = [choice for choice, _ in read(text)]
+    assert found
+
+
+@pytest.mark.parametrize(("name", "text"), [(name, text) for name, texts in LEAVE_ALONE.items() for text in texts])
+def test_usual_settings_leave_none_out(name: str, text: str) -> None:
+    assert certain(name, text) == []
+
+
+@pytest.mark.parametrize(
+    ("chosen", "folders", "expected"),
+    [
+        (("tests",), ["tests"], False), (("./tests/", "src"), ["src/a/tests", "tests"], False),
+        (("src/*/tests",), ["src/a/tests"], False), ((".",), ["tests"], False), (("a/b/c/d",), ["a/b/c"], False),
+        (("other",), ["tests"], True), (("tests/unit",), ["tests"], True), (("other",), [], False),
+        (("api/tests",), ["api/tests", "web/tests"], True),
+    ],
+)  # fmt: skip
+def test_settings_that_confine_a_run_leave_out_what_lies_elsewhere(
+    chosen: tuple[str, ...], folders: list[str], expected: bool
+) -> None:
+    assert _leaves_out(chosen, folders) is expected
