@@ -51,6 +51,8 @@ _READS = frozenset(
     ).split()
 )
 _READING = ("read", "load", "parse_", "from_file", "open")
+_CALLERS = ("array_map", "array_walk", "array_filter", "call_user_func", "call_user_func_array")
+"""Functions of PHP that call the one whose name they are given, first or, of a list, last."""
 _ALL = _SHELLS | _EVALS | _TREES | _DELETES | _WRITES | _COPIES | _HARD_LINKS | _MOVES | _READS
 _NETWORK = ("urlopen", "urlretrieve", "requests.", "http.", "https.", "fetch(", "LWP", "net/http", "Net::HTTP",
             "open-uri",
@@ -147,6 +149,11 @@ def _call(name: str, bare: str, arguments: list[str | None], receiver: str, scen
             _doubt_all(bare, f"what `{bare}` runs is put together at run time", scene)
     elif bare in _SHELLS:
         _started(bare, words, scene)
+    elif bare in _CALLERS and first is not None and scene.name == "php":
+        named = words[-1] if bare == "array_walk" else first
+        rest = words[:-1] if bare == "array_walk" else words[1:]
+        if named is not None and named not in _CALLERS:
+            _call(named, named, rest, "", scene, code)
     elif bare == "chdir":
         scene.cwd = scene.path(first if first is not None else ONE, "read")
     elif bare in ("open", "fopen", "ZipFile"):

@@ -5,7 +5,7 @@ The half of `code` that looks at no calls. Imported by the hook path, `re` only 
 
 from __future__ import annotations
 
-from policy_engine.model.partial import PARENT
+from policy_engine.model.partial import ONE, PARENT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,14 +31,24 @@ def tell_environment(code: str, scene: Scene) -> None:
             scene.does("discloses")
 
 
+_LITERAL = r"(?:'[^'\n]*'|\"[^\"\n]*\")"
+_BRACKETS = r"\s*(?:\(([^()]*)\)|\{([^{}]*)\}|\[([^\]]*)\]|<([^<>]*)>|/([^/]*)/|\|([^|]*)\||!([^!]*)!)"
+
+
 def plain_quotes(code: str, language: str = "") -> str:
-    """Lists and texts in the quotes of Perl and Ruby as other languages write them: `qw(a b)`, `%w[a b]`, `q(a)`."""
+    """Lists and texts in the quotes of Perl and Ruby as other languages write them: `qw(a b)`, `%w[a b]`, `q(a)`,
+    and the patterns of `glob` as literals that are patterns.
+    """
     import re
 
     if language.startswith("perl"):
         code = _perl_quotes(code)
     if language.startswith("ruby"):  # `Pathname.new("x").read` is `read("x")`
+        code = re.sub(rf"(?<![\w)\]])%([qQ]){_BRACKETS}", _text, code)
+        code = re.sub(rf"(?<=[(,=])(\s*)%{_BRACKETS}", lambda found: found[1] + _text(found), code)
         code = re.sub(r"\bPathname(?:\.new)?\(\s*(['\"][^'\"\\]*['\"])\s*\)\.(\w+)(?![\w(])", r"\2(\1)", code)
+    if language.startswith(("perl", "php")):
+        code = re.sub(rf"\bglob\s*\(?\s*({_LITERAL}(?:\s*\.\s*{_LITERAL})*)\s*\)?", _pattern, code)
 
     def listed(found: re.Match[str]) -> str:
         return "(" + ", ".join(repr(word) for word in found[found.lastindex or 0].split()) + ")"
@@ -46,20 +56,31 @@ def plain_quotes(code: str, language: str = "") -> str:
     return re.sub(r"(?:\bqw|%w)\s*(?:\(([^)]*)\)|\[([^\]]*)\]|\{([^}]*)\}|/([^/]*)/|\|([^|]*)\|)", listed, code)
 
 
-def _perl_quotes(code: str) -> str:
-    """`q(…)`, `qq(…)` and the patterns of `glob` as plain literals."""
+def _text(found: re.Match[str]) -> str:
+    """The text between the brackets of a match, whose first group says how it is quoted, as a plain literal."""
+    inner = next(group for group in found.groups()[1:] if group is not None)
+    mark = '"' if found[1] in ("qq", "Q") else "'"
+    return mark + inner.replace("\\", "\\\\").replace(mark, "\\" + mark) + mark
+
+
+def _pattern(found: re.Match[str]) -> str:
+    """One literal for a pattern that is joined of some, with `ONE` for what stands for parts of hidden names."""
     import re
 
-    def text(found: re.Match[str]) -> str:
-        inner = next(group for group in found.groups()[1:] if group is not None)
-        mark = "'" if found[1] == "q" else '"'
-        return mark + inner.replace("\\", "\\\\").replace(mark, "\\" + mark) + mark
+    joined = "".join(text[1:-1] for text in re.findall(_LITERAL, found[1]))
+    hidden = re.compile(r"(^|/)(\.[^/*?\[{]*)(?:[*?\[{][^/]*)")  # `*` alone stands for no hidden name
+    return repr(hidden.sub(lambda name: name[1] + name[2] + ONE, joined))
 
-    brackets = r"\s*(?:\(([^()]*)\)|\{([^{}]*)\}|\[([^\]]*)\]|<([^<>]*)>|/([^/]*)/|\|([^|]*)\||!([^!]*)!)"
-    code = re.sub(rf"(?<![\w$@%>])(qq?)(?!\w|\s*=>|\s*[,;)]){brackets}", text, code)
-    code = re.sub(r"\bglob\s*\(\s*('[^']*'|\"[^\"]*\")\s*\)", r"\1", code)
-    code = re.sub(r"\bglob\s+(?=['\"])", "", code)
-    return re.sub(r"(\bunlink)\s*\(?\s*<([^<>\n]+)>\s*\)?", r"\1 '\2'", code)
+
+def _perl_quotes(code: str) -> str:
+    """`q(…)` and `qq(…)` as plain literals, `unlink <*.o>` as `unlink glob`, `path("x")->slurp` as `slurp("x")`."""
+    import re
+
+    code = re.sub(rf"(?<![\w$@%>])(qq?)(?!\w|\s*=>|\s*[,;)]){_BRACKETS}", _text, code)
+    code = re.sub(
+        rf"\bpath\(\s*({_LITERAL})\s*\)->(slurp|lines|remove|touch)(?:_(?!tree)\w+)?\b(?!\()", r"\2(\1)", code
+    )
+    return re.sub(r"(\bunlink)\s*\(?\s*<([^<>\n]+)>\s*\)?", r"\1 glob('\2')", code)
 
 
 _QUOTED = r"[rbu]?(?:'([^'\\]*)'|\"([^\"\\]*)\")"

@@ -35,6 +35,10 @@ def session(tmp_path_factory: pytest.TempPathFactory) -> Session:
         "python3 -m http.server",
         "ruby -run -e httpd .",
         "env -f .env printenv",
+        "ruby -e 'puts File.read(%q(.env))'",
+        "ruby -e 'puts IO.read(%q{.env})'",
+        "perl -MPath::Tiny -e 'print path(q[.env])->slurp'",
+        'php -r \'array_map("readfile", glob(".en*"));\'',
     ],
 )
 def test_a_secret_is_not_read(session: Session, line: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -78,6 +79,14 @@ def test_a_repository_imports_every_pack_beside_its_own_rules(
     (workspace / ".policy/main.policy").write_text(OWN.replace("language 1\n", f"language 1\n\n{imports}"))
     assert cli.main(["check"]) == 0
     assert "no findings" in capsys.readouterr().out
+
+
+def test_packs_and_the_first_policy_define_no_name_twice() -> None:
+    defined: dict[str, list[str]] = {}
+    for path in sorted(RULES.glob("*/*.policy")):
+        for name in re.findall(r"^define (\w+)", path.read_text(), re.MULTILINE):
+            defined.setdefault(name, []).append(path.stem)
+    assert {name: stems for name, stems in defined.items() if len(stems) > 1} == {}
 
 
 def test_an_imported_pack_decides(workspace: Path, capsys: pytest.CaptureFixture[str]) -> None:
