@@ -141,7 +141,7 @@ _NAMED_VALUE = rf"(?i)\b(?:name|key){_Q}{_GAP}:{_GAP}{_Q}{_NAME}{_Q}{_GAP},{_GAP
 # what is named by a word before it in prose; only what looks like a password, for people also write about them
 _TOLD = (
     r"(?i)\b(?:password|passphrase|passwd|passcode|pwd|pin|token|secret|api key|access key)(?: code)?"
-    r"(?:\s{1,3}(?:is|was|will be|of|to|for))?\s{1,3}[\"'`(]?([^\s\"'`\\]{4,})"
+    r"(?:\s{1,3}(?:is|was|will be|of|to|for))?:?\s{1,3}[\"'`(]?([^\s\"'`\\]{4,})"
 )
 # lines of a program of which a part is a secret by its place, up to the end of the simple command
 _REST = r"[^|;&\r\n]"

@@ -71,6 +71,7 @@ HIDDEN = (
     "openssl rsa -passin pass:{}",
     "net use x /user:bob password={}",
     "my password is {}",
+    "my password is: {}",
     "the password: {}",
     "password = '{}'",
     'token := "{}"',
