@@ -14,7 +14,6 @@ from policy_engine.language_server.positions import range_of
 from policy_engine.language_server.project import Project
 from policy_engine.loading.loader import load, words
 from policy_engine.loading.sources import import_path
-from policy_engine.model.shipped import shipped
 from policy_engine.model.source import Source, Span
 from policy_engine.syntax import ast
 from policy_engine.syntax.parser import parse
@@ -77,7 +76,7 @@ def definition(project: Project, path: str, offset: int) -> list[types.Location]
     if tree is None or mention is None:
         return []
     if mention.kind == "import":
-        target = import_path(mention.name, path, shipped("rules"))
+        target = import_path(mention.name, path)
         known = project.loaded is not None and any(item.path == target for item in project.loaded.parsed)
         start = types.Position(0, 0)
         return [types.Location(_uri(target), types.Range(start, start))] if target is not None and known else []

@@ -35,7 +35,7 @@ class Installation:
 @cache
 def installation() -> Installation:
     """Return what this process runs from; the same for every process of an installation."""
-    parts = {f"{plain(_package())}{{,/**}}": None}
+    parts = {f"{plain(_package())}{{,_compat}}{{,/**}}": None}
     for site, names in _libraries().items():
         parts[f"{plain(site)}/{{{','.join(map(_choice, names))}}}{{,/**}}"] = None
         parts[f"{plain(site)}/{{{','.join(STARTED)}}}"] = None

@@ -26,7 +26,7 @@ from policy_engine.loading.sources import PACK, SUFFIX, Gathered, PolicyFile, ga
 from policy_engine.model.diagnostic import Diagnostic, sorted_diagnostics
 from policy_engine.model.errors import PolicyLoadError
 from policy_engine.model.limits import POLICY_RULES
-from policy_engine.model.shipped import shipped
+from policy_engine.model.shipped import ADDED, THEME, added, pack_folder, pack_folders
 from policy_engine.syntax import ast
 from policy_engine.syntax.parser import damaged, independent, parse
 from policy_engine.syntax.reading import read_text
@@ -200,8 +200,7 @@ def _parsed(file: PolicyFile) -> Parsed:
 def _import(item: ast.Import, importer: Parsed, work: _Work) -> None:
     assert importer.tree is not None
     source, span, target = importer.tree.source, item.target.span, item.target.value
-    packs = shipped("rules")
-    path = import_path(target, importer.path, packs)
+    path = import_path(target, importer.path)
     if path is None:
         work.problems.append(messages.import_leads_out(source, span, target))
         return
@@ -214,7 +213,7 @@ def _import(item: ast.Import, importer: Parsed, work: _Work) -> None:
     work.gathered.total = quiet.total
     if file is None:
         why = quiet.problems[-1].message if quiet.problems else ""
-        work.problems.append(messages.import_not_found(source, span, target, _instead(target, packs, why)))
+        work.problems.append(messages.import_not_found(source, span, target, _instead(target, why)))
         return
     found = file.digest.hex()
     if item.sha256 and item.sha256.lower() != found:
@@ -223,19 +222,31 @@ def _import(item: ast.Import, importer: Parsed, work: _Work) -> None:
     _parse(file, work)
 
 
-def _instead(target: str, packs: Path, why: str) -> str:
+def _instead(target: str, why: str) -> str:
     """Return what to import in the place of what cannot be read."""
+    if not target.startswith(PACK):
+        near = _near(target)
+        return (
+            f"did you mean `{near}`?"
+            if near
+            else "; ".join(filter(None, (why, "the path is relative to the importing file")))
+        )
     theme = target.removeprefix(PACK).strip("/")
-    if target.startswith(PACK) and (packs / theme).is_dir():
+    if theme.partition("/")[0] == THEME and added() is None:
+        return f"the packs of `{THEME}` come with `{ADDED}`, which is not installed"
+    if (pack_folder(theme) / theme).is_dir():
         return f"`{theme}` is a theme: import its packs one by one; `policy packs {theme}` lists them"
-    if near := _near(target, packs):
-        return f"did you mean `{near}`?"
-    return "; ".join(filter(None, (why, "the path is relative to the importing file")))
+    near = _near(target)
+    return f"did you mean `{near}`?" if near else why
 
 
-def _near(target: str, packs: Path) -> str:
+def _near(target: str) -> str:
     """Return the shipped pack that an import most likely means, or an empty string."""
-    known = [PACK + path.relative_to(packs).as_posix().removesuffix(SUFFIX) for path in packs.rglob(f"*{SUFFIX}")]
+    known = [
+        PACK + path.relative_to(packs).as_posix().removesuffix(SUFFIX)
+        for packs in pack_folders()
+        for path in packs.rglob(f"*{SUFFIX}")
+    ]
     if target.startswith(PACK):
         return next(iter(get_close_matches(target, known, 1)), "")
     wanted = target.removesuffix(SUFFIX).removeprefix("./").removeprefix("rules/").removeprefix("packs/")

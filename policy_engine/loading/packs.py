@@ -7,7 +7,7 @@ from difflib import get_close_matches
 
 from policy_engine.loading.sources import PACK, SUFFIX
 from policy_engine.model.errors import ConfigurationError
-from policy_engine.model.shipped import shipped
+from policy_engine.model.shipped import THEME, pack_folder
 from policy_engine.model.source import Source
 from policy_engine.syntax import ast
 from policy_engine.syntax.parser import parse
@@ -17,7 +17,7 @@ THEMES = {
     "acceptance": "is the work done?",
     "loops": "is there still progress?",
     "security": "what must not happen",
-    "compat": "how other systems decide",
+    THEME: "how other systems decide",
 }
 """Folder of packs → the question that they answer."""
 EXAMPLES = 4  # of a rule
@@ -58,20 +58,23 @@ class Pack:
 
 def packs() -> list[Pack]:
     """Return every pack, by theme and name."""
-    root = shipped("rules")
-    return [read_pack(f"{theme}/{path.stem}") for theme in THEMES for path in sorted((root / theme).glob(f"*{SUFFIX}"))]
+    return [read_pack(name) for name in _names()]
+
+
+def _names() -> list[str]:
+    themes = ((theme, pack_folder(theme) / theme) for theme in THEMES)
+    return [f"{theme}/{path.stem}" for theme, folder in themes for path in sorted(folder.glob(f"*{SUFFIX}"))]
 
 
 def pack_names() -> list[str]:
     """Return what `policy add` takes for each pack: its name without the theme where that is enough."""
-    root = shipped("rules")
-    found = [path.stem for theme in THEMES for path in sorted((root / theme).glob(f"*{SUFFIX}"))]
+    found = [name.rpartition("/")[2] for name in _names()]
     return [name for name in found if found.count(name) == 1]
 
 
 def read_pack(name: str) -> Pack:
     """Return the pack of that full name."""
-    path = shipped(f"rules/{name}{SUFFIX}")
+    path = pack_folder(name) / f"{name}{SUFFIX}"
     text = path.read_text("utf-8")
     file, _ = parse(Source(f"{PACK}{name}", text))
     rules = [_rule(item, text) for item in file.items if isinstance(item, ast.Rule | ast.Limit)]

@@ -21,6 +21,7 @@ from policy_engine.loading import messages
 from policy_engine.loading.ownership import distrust, leads_out, owners_for
 from policy_engine.model.diagnostic import Diagnostic
 from policy_engine.model.limits import POLICY_ENTRIES, POLICY_FILE_BYTES, POLICY_FOLDERS, POLICY_TOTAL_BYTES
+from policy_engine.model.shipped import pack_folder
 from policy_engine.model.source import Source
 from policy_engine.state.sealed import CacheMiss
 
@@ -242,12 +243,12 @@ def _content(descriptor: int, size: int) -> bytes:
     return data
 
 
-def import_path(target: str, importer: str, packs: Path) -> str | None:
+def import_path(target: str, importer: str) -> str | None:
     """Return where an import points: `pack:NAME` at a shipped pack, else beside the importer; None if it leads out."""
     if target.startswith(PACK):
         name = target.removeprefix(PACK)
-        path = packs / (name if name.endswith(SUFFIX) else name + SUFFIX)
-        root = packs
+        root = pack_folder(name)
+        path = root / (name if name.endswith(SUFFIX) else name + SUFFIX)
     else:
         path = Path(importer).parent / target
         root = policy_root(Path(os.path.abspath(importer)))

@@ -7,13 +7,18 @@ a declaration with a test, or is noted with its reason (`Page.lack`); a source t
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
+from importlib.machinery import PathFinder
+from importlib.util import module_from_spec
+from pathlib import Path
 
 from policy_engine.conversion.writing import Migrated, Problem
 from policy_engine.model import family
 from policy_engine.model.errors import ConfigurationError
+from policy_engine.model.shipped import ADDED, added
 from policy_engine.model.source import Source
 
 __all__ = ["Migrated", "Migration", "Problem", "formats", "migrate", "migrate_all", "migration"]
@@ -32,8 +37,23 @@ class Migration:
 
 
 def formats() -> dict[str, Migration]:
-    """Return every format, by name."""
-    return {member.name: member for member in sorted(family.members(FAMILY, Migration), key=lambda found: found.name)}
+    """Return every format, by name; those of the package ADDED where it is installed."""
+    found = family.members(FAMILY, Migration)
+    folder = added()
+    if folder is not None:
+        _import_from(folder)
+        found += family.members(f"{ADDED}.migrations", Migration)
+    return {member.name: member for member in sorted(found, key=lambda one: one.name)}
+
+
+def _import_from(folder: Path) -> None:
+    """Import the package ADDED from its folder beside this one, and from nowhere else."""
+    if ADDED in sys.modules:
+        return
+    spec = PathFinder.find_spec(ADDED, [str(folder.parent)])
+    assert spec is not None and spec.loader is not None
+    module = sys.modules[ADDED] = module_from_spec(spec)
+    spec.loader.exec_module(module)
 
 
 def migration(name: str) -> Migration:
@@ -43,6 +63,8 @@ def migration(name: str) -> Migration:
         return known[name]
     near = get_close_matches(name, known, n=1)
     advice = f"; did you mean `{near[0]}`?" if near else f"; there are {', '.join(known)}"
+    if added() is None:
+        advice += f"; formats of neo-code and iceCoder come with the package `{ADDED}`, which is not installed"
     raise ConfigurationError(f"no such format `{name}`{advice}")
 
 

@@ -11,7 +11,6 @@ from policy_engine.checker.tree import CheckedPolicy, CheckedStep, CheckedTest
 from policy_engine.loading.loader import Loaded
 from policy_engine.loading.sources import import_path
 from policy_engine.model.ladder import RANK
-from policy_engine.model.shipped import shipped
 from policy_engine.model.undecided import Undecided
 from policy_engine.reports.base import TestOutcome, counted
 from policy_engine.syntax import ast
@@ -81,12 +80,11 @@ def visible(loaded: Loaded) -> Mapping[str, frozenset[str]]:
     """Return, by file name, the files whose rules hold for its top-level tests: itself and what it imports."""
     by_path = {item.path: item.name for item in loaded.parsed}
     direct: dict[str, set[str]] = {}
-    packs = shipped("rules")
     for item in loaded.parsed:
         direct[item.name] = set()
         for one in item.tree.items if item.tree is not None else ():
             if isinstance(one, ast.Import):
-                path = import_path(one.target.value, item.path, packs)
+                path = import_path(one.target.value, item.path)
                 if path in by_path:
                     direct[item.name].add(by_path[path])
     return {name: frozenset(_closure(name, direct)) for name in direct}

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -11,7 +15,7 @@ import pytest
 from policy_engine import cli
 
 ROOT = Path(__file__).resolve().parents[2]
-COMPAT = ROOT / "rules/compat"
+COMPAT = ROOT / "policy_engine_compat/rules/compat"
 PACKS = [
     "neocode.policy",
     *sorted(
@@ -42,8 +46,41 @@ def test_nothing_else_imports_the_packs_that_imitate() -> None:
     assert [path.name for path in others if re.search(r'import ".*(compat|icecoder|neocode)', path.read_text())] == []
 
 
-def test_nothing_but_their_migrations_knows_the_formats_of_other_systems() -> None:
-    formats = re.compile(r"migrations\.(accept_checks|hooks_yaml|seed_config)|conversion\.neocode_hooks")
+def test_nothing_of_the_engine_names_what_imitates() -> None:
+    named = re.compile(r"policy_engine_compat")
     room = ROOT / "policy_engine"
-    knowing = [path.relative_to(room) for path in room.rglob("*.py") if formats.search(path.read_text("utf-8"))]
-    assert [str(path) for path in knowing if path.parts[0] != "migrations"] == []
+    naming = [path.relative_to(room) for path in room.rglob("*.py") if named.search(path.read_text("utf-8"))]
+    assert [str(path) for path in naming] == ["model/shipped.py"]
+
+
+@pytest.fixture(scope="module")
+def alone(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An installation without the package that imitates."""
+    folder = tmp_path_factory.mktemp("alone")
+    for name in ("policy_engine", "grammar", "rules"):
+        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+    return folder
+
+
+def run(installation: Path, *arguments: str) -> tuple[int, str]:
+    environment = {**os.environ, "PYTHONPATH": str(installation), "PYTHONDONTWRITEBYTECODE": "1"}
+    line = [sys.executable, "-m", "policy_engine", *arguments]
+    ended = subprocess.run(line, cwd=installation, env=environment, capture_output=True, text=True, check=False)
+    return ended.returncode, ended.stdout + ended.stderr
+
+
+def test_the_engine_stands_without_what_imitates(alone: Path) -> None:
+    policy = alone / "a.policy"
+    policy.write_text('language 1\nimport "pack:security/no-sudo"\n', "utf-8")
+    assert run(alone, "check", "--no-lint", str(policy))[0] == 0
+    status, packs = run(alone, "packs")
+    assert (status, "no-sudo" in packs, "neocode" in packs) == (0, True, False)
+    policy.write_text('language 1\nimport "pack:compat/neocode"\n', "utf-8")
+    status, said = run(alone, "check", str(policy))
+    assert (status, "PE305" in said) == (3, True)
+    assert "= help: the packs of `compat` come with `policy_engine_compat`, which is not installed" in said
+    policy.write_text("[]", "utf-8")
+    status, said = run(alone, "migrate", "--from", "accept-checks", str(policy))
+    assert (status, "no such format `accept-checks`" in said) == (2, True)
+    assert "come with the package `policy_engine_compat`, which is not installed" in said
+    assert run(alone, "migrate", "--from", "claude-settings", str(policy))[0] != 0  # it is known, and this is none

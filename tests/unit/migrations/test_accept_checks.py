@@ -10,9 +10,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from policy_engine.conversion.document import Refused
-from policy_engine.migrations.accept_checks import Check, checks
 from policy_engine.migrations.base import migrate
 from policy_engine.model.source import Source
+from policy_engine_compat.migrations.accept_checks import Check, checks
 from tests.unit.migrations.sources import faults, lacking
 
 

@@ -7,9 +7,9 @@ import textwrap
 import pytest
 
 from policy_engine.conversion.document import Refused
-from policy_engine.conversion.neocode_hooks import read_hooks
 from policy_engine.migrations.base import migrate
 from policy_engine.model.source import Source
+from policy_engine_compat.neocode_hooks import read_hooks
 from tests.unit.migrations.sources import faults, lacking
 
 BUILTIN = "id: x, point: before_tool_call, handler: add_context_note, params: {note: n}"

@@ -17,7 +17,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from policy_engine.conversion.lines import argv_of, argv_text
-from policy_engine.conversion.neocode_hooks import SeedHook, read_hooks, tool_names
 from policy_engine.conversion.writing import (
     Inexpressible,
     Migrated,
@@ -31,6 +30,7 @@ from policy_engine.conversion.writing import (
 )
 from policy_engine.migrations.base import Migration
 from policy_engine.model.source import Source
+from policy_engine_compat.neocode_hooks import SeedHook, read_hooks, tool_names
 
 
 @dataclass(frozen=True, slots=True)

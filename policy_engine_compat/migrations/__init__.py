@@ -1,0 +1,1 @@
+"""Formats of two earlier systems; see `policy_engine/migrations/base.py`."""
