@@ -24,7 +24,8 @@ KILLED, SURVIVED, TIMEOUT, UNTESTED, NONE = "killed", "survived", "timeout", "un
 PATIENCE = 30.0  # seconds beside five times what the tests took
 _LIBRARIES = ("pytest", "hypothesis", "lark", "click", "pydantic", "rich", "yaml", "watchdog.observers", "re2",
               "ahocorasick", "jsonschema", "junitparser", "sqlite3")  # fmt: skip
-_COPIED = ("policy_engine", "tests", "grammar", "rules", "docs", "examples", "bench", "tools", "pyproject.toml",
+_COPIED = ("policy_engine", "policy_engine_compat", "tests", "grammar", "rules", "docs", "examples", "bench", "tools",
+           "pyproject.toml",
            "Makefile", "README.md", "CHANGELOG.md", "CONTRIBUTING.md", ".importlinter")  # fmt: skip
 
 

@@ -111,7 +111,8 @@ def test_a_change_runs_it_again_and_an_interrupt_ends_with_the_last_status(polic
     ) as running:
         assert running.stderr is not None and running.stdout is not None
         assert "watching" in running.stderr.readline()
-        path.write_text("language 1\nrule x {\n")
+        unfinished = policy.write("unfinished.txt", "language 1\nrule x {\n")
+        unfinished.replace(path)  # never seen half-written
         assert "watching" in running.stderr.readline()
         running.send_signal(signal.SIGINT)
         out = running.stdout.read()

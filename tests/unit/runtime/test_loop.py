@@ -220,3 +220,12 @@ def test_what_the_model_used_reaches_the_rules() -> None:
         script = Script(Turn("", shell("ls").calls, usage=usage), "done")
         run = Loop(Engine.from_text(policy), script, {}, session="s", workspace="/w").run("Do it.")
         assert run.reason == reason
+
+
+@pytest.mark.parametrize(("thinking", "reason", "asked"), [(True, "accepted", 2), (False, "empty_response", 1)])
+def test_a_turn_that_only_thought_goes_on_and_an_empty_one_ends(
+    tmp_path: Path, thinking: bool, reason: str, asked: int
+) -> None:
+    play = Play(tmp_path, QUIET, Turn("", thinking=thinking), "ok")
+    assert (play.loop.run("go").reason, len(play.model.read)) == (reason, asked)
+    assert play.heard.count("before_completion") == 1
