@@ -57,12 +57,10 @@ class History(Recorder):
             or "lost" in rooms.get("said", {})
         ):
             why = "events of this session are missing; `policy doctor` tells whether the hook is asked"
-        elif state["tables"]["dark"]:
-            why = "the engine was not asked about a call, or could not read a command line; run the command again alone"
         elif any((*state["tables"]["path_floor"], state["tables"]["command_floor"])):
             why = "so much ran in this session that not all of it is kept"
         else:
-            why = "the clock was set back, or a call did not say how it ended"
+            why = "a call could not be read, or ran without the engine being asked; run the command again alone"
         return f"what happened before is not known: {why}"
 
     # ---- questions by number -------------------------------------------------------------------------------------

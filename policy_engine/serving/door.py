@@ -49,7 +49,7 @@ BODY_SECONDS = 8.0  # for one body; less than what a connection has for its requ
 KEPT = ("HOME", "PATH", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "TMPDIR", "USER", "LOGNAME", "SHELL")
 PREFIXES = ("XDG_", "POLICY_")
 HEADERS = {
-    "Content-Security-Policy": "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none';"
+    "Content-Security-Policy": "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'self';"
     " frame-ancestors 'none'",
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
@@ -119,15 +119,14 @@ class Door:
         return _json(json.dumps(found).encode(), 200 if found is not None else 503)
 
     async def page(self, request: Request) -> Response:
-        """`GET /[?session=ID][&still=1]`: the page."""
+        """`GET /`: the page; its query chooses what it shows (`overview`, `session_page`)."""
         if not knows(request.headers.get("authorization", ""), self._token):
             return _unknown()
-        session, still = request.query_params.get("session"), "still" in request.query_params
-        if session is None:
-            status = (await to_thread.run_sync(residence)).text
-            text = await to_thread.run_sync(overview, status, still)
+        asked = request.query_params
+        if "session" in asked:
+            text = await to_thread.run_sync(session_page, asked)
         else:
-            text = await to_thread.run_sync(session_page, session, still)
+            text = await to_thread.run_sync(overview, asked, (await to_thread.run_sync(residence)).text)
         return Response(text, 200 if text else 404, HEADERS, "text/html")
 
     async def style(self, _request: Request) -> Response:

@@ -7,10 +7,12 @@ that a reader would obey are made visible, and the page needs neither script nor
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 import jinja2
 
@@ -20,45 +22,110 @@ from policy_engine.audit.log import log_path
 from policy_engine.audit.reader import latest
 from policy_engine.cache.reader import read_head, unchanged
 from policy_engine.loading.status import read_status
+from policy_engine.model.action import action_of
 from policy_engine.model.errors import ConfigurationError
 from policy_engine.state.places import cache_folder, layer_folders, place_name, program_name
 from policy_engine.state.sealed import CacheMiss
 
 TAIL = 1 << 21  # bytes of the log that are looked at
 SESSIONS, LATEST, EVENTS, WORKSPACES = 30, 25, 200, 12
+RULES = 12  # of which it is told how often they spoke
 SHORT = 400  # characters of a value
+PAUSE = 1000  # ms between two events that are shown
+CHOICES = ("verdict", "rule", "host", "workspace", "text")
+VERDICTS = ("allow", "warn", "remind", "ask", "deny", "stop")
 Record = dict[str, Any]
 
 
-def overview(status: str = "", still: bool = False) -> str:
-    """The page of everything: sessions, policies, the latest refusals; `still`: it does not load itself again."""
+def overview(asked: Mapping[str, str], status: str = "") -> str:
+    """The page of everything: refusals, which rules spoke, sessions, policies.
+
+    `asked` chooses what is shown: `verdict`, `rule`, `host`, `workspace` and a `text` in it; `page` counts from the
+    latest; with `still` it does not load itself again.
+    """
     records = _records()
+    chosen = {name: asked[name] for name in CHOICES if asked.get(name)}
+    found = [_event(record) for record in records if _fits(record, chosen)]
+    loud = [event for event in found if chosen.get("verdict") or event["verdict"] != "allow" or event["errors"]]
+    spoken = loud[::-1]
+    place = min(int(asked.get("page", "0")[:6]) if asked.get("page", "0").isdecimal() else 0, len(spoken) // LATEST)
     sessions: dict[str, list[Record]] = {}
     for record in records:
         sessions.setdefault(str(record.get("session", "")), []).append(record)
-    shown = [_session(name, found) for name, found in sessions.items()]
-    latest = [
-        _event(record) for record in reversed(records) if record.get("verdict") != "allow" or record.get("errors")
-    ]
+    shown = [_session(name, sessions[name]) for name in dict.fromkeys(event["session"] for event in found)]
     return _template().render(
         title="policy serve",
         version=__version__,
+        chosen={name: chosen.get(name, "") for name in CHOICES},
+        verdicts=VERDICTS,
+        rules=_rules(found),
         sessions=sorted(shown, key=lambda each: -each["at"])[:SESSIONS],
-        latest=latest[:LATEST],
+        latest=spoken[place * LATEST : (place + 1) * LATEST],
+        newer=_address(chosen, place - 1) if place else "",
+        older=_address(chosen, place + 1) if len(spoken) > (place + 1) * LATEST else "",
+        here=_address(chosen, place),
         policies=_policies(records),
         events=None,
         status=status,
-        still=still,
+        still="still" in asked,
     )
 
 
-def session_page(session: str, still: bool = False) -> str:
-    """The latest events of one session, newest first; empty if nothing is known of it."""
+def session_page(asked: Mapping[str, str]) -> str:
+    """The latest events of the `session` that is asked for, oldest first; empty if nothing is known of it."""
+    session = asked.get("session", "")
     records = [record for record in _records() if str(record.get("session", "")) == session]
     if not records:
         return ""
-    events = [_event(record) for record in reversed(records[-EVENTS:])]
-    return _template().render(title=f"session {session}", version=__version__, events=events, still=still)
+    began: dict[Any, int] = {}
+    events, before = [], 0
+    for record in records:
+        event, at = _event(record), at if isinstance(at := record.get("time"), int) else 0
+        event["pause"] = _seconds(at - before) if before and at - before >= PAUSE else ""
+        call = ((record.get("input") or {}).get("tool") or {}).get("id")
+        event["took"] = _seconds(at - began.pop(call)) if call in began and event["result"] else ""
+        if call and not event["result"]:
+            began[call] = at
+        before = at
+        events.append(event)
+    return _template().render(
+        title=f"session {session}",
+        version=__version__,
+        events=events[-EVENTS:],
+        here=_address({"session": session}),
+        still="live" not in asked,
+    )
+
+
+def _fits(record: Record, chosen: Mapping[str, str]) -> bool:
+    """Return whether a record is one of those that are asked for."""
+    names = [str(rule.get("rule", "")) for rule in record.get("rules") or () if isinstance(rule, dict)]
+    has = {"verdict": str(record.get("verdict", "")), "rule": " ".join(names), "host": str(record.get("host", "")),
+           "workspace": _workspace(record)}  # fmt: skip
+    has["text"] = json.dumps(record, ensure_ascii=False).casefold() if "text" in chosen else ""
+    return all((wanted.casefold() if name == "text" else wanted) in has[name] for name, wanted in chosen.items())
+
+
+def _rules(events: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return how often each rule spoke, refused and was undecided, the most frequent first."""
+    counts: dict[str, dict[str, Any]] = {}
+    for event in events:
+        for rule in event["rules"]:
+            one = counts.setdefault(rule["name"], {"name": rule["name"], "spoke": 0, "refused": 0, "undecided": 0})
+            one["spoke"] += 1
+            one["refused"] += rule["verdict"] in ("ask", "deny", "stop")
+            one["undecided"] += rule["outcome"] == "undecided"
+    return sorted(counts.values(), key=lambda one: (-one["spoke"], one["name"]))[:RULES]
+
+
+def _address(asked: Mapping[str, str], place: int = 0) -> str:
+    """Return the address of a page, to which more can be added."""
+    given = urlencode({**asked, **({"page": place} if place else {})})
+    return f"/?{given}&" if given else "/?"
+
+
+def _seconds(ms: int) -> str:
+    return f"{ms / 1000:.1f} s" if ms < 60_000 else f"{ms // 60_000} min"
 
 
 def style() -> str:
@@ -89,7 +156,7 @@ def _session(name: str, records: list[Record]) -> dict[str, Any]:
         "time": _clock(last.get("time")),
         "events": len(records),
         "verdicts": sorted(verdicts.items()),
-        "last": _doing(last, given or {}),
+        "last": action_of(given or last, SHORT),
         "state": _state(last),
     }
 
@@ -103,6 +170,7 @@ def _state(last: Record) -> str:
 
 def _event(record: Record) -> dict[str, Any]:
     given = record.get("input") if isinstance(record.get("input"), dict) else {}
+    result = given.get("result") if given else None
     rules = [rule for rule in record.get("rules") or () if isinstance(rule, dict)]
     return {
         "time": _clock(record.get("time")),
@@ -110,7 +178,14 @@ def _event(record: Record) -> dict[str, Any]:
         "hook": record.get("hook") or record.get("native") or "(not read)",
         "verdict": str(record.get("verdict", "")),
         "stop_reason": str(record.get("stop_reason") or ""),
-        "doing": _doing(record, given or {}),
+        "id": str(record.get("event") or f"#{record.get('n', '')}"),
+        "doing": action_of(given or record, SHORT),
+        "pause": "",
+        "took": "",
+        "result": _ended(result),
+        "printed": _short(result.get("text") or "")
+        if given and isinstance(result := given.get("result"), dict)
+        else "",
         "rules": [_rule(rule) for rule in rules],
         "errors": [str(error) for error in record.get("errors") or ()],
         "policy": str(record.get("policy", "")),
@@ -130,18 +205,16 @@ def _rule(rule: Record) -> dict[str, Any]:
             for each in because
         ],
         "undecided": [str(why) for why in rule.get("undecided") or ()],
+        "evidence": list(dict.fromkeys(str(event) for event in rule.get("evidence") or ())),
     }
 
 
-def _doing(record: Record, given: Record) -> str:
-    """Return what the event was about, in a line."""
-    tool = given.get("tool")
-    if isinstance(tool, dict):
-        args = tool.get("args")
-        arguments: Record = args if isinstance(args, dict) else {}
-        told = next((arguments[key] for key in ("command", "file_path", "url", "pattern") if key in arguments), "")
-        return _short(f"{tool.get('name', '')} {told if isinstance(told, str) else json.dumps(told)}")
-    return _short(given.get("prompt") or given.get("answer") or record.get("native", ""))
+def _ended(result: object) -> str:
+    """Return how a call ended, as its host says."""
+    if not isinstance(result, dict):
+        return ""
+    code = result.get("exit_code")
+    return f"exit {code}" if type(code) is int else str(result.get("status") or "ended")
 
 
 def _policies(records: list[Record]) -> list[dict[str, Any]]:
@@ -180,7 +253,7 @@ def _short(value: object) -> str:
 
 def _clock(at: object) -> str:
     try:
-        return datetime.fromtimestamp(float(str(at)) / 1000, UTC).strftime("%Y-%m-%d %H:%M:%S")
+        return datetime.fromtimestamp(float(str(at)) / 1000, UTC).astimezone().strftime("%Y-%m-%d %H:%M:%S")
     except (ValueError, OverflowError, OSError):
         return ""
 

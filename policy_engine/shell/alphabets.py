@@ -22,6 +22,15 @@ _NAMES = (
 _NUMBERS = ("id -u", "id -g", "nproc", "getconf _NPROCESSORS_ONLN", "git rev-list --count HEAD", "sysctl -n hw.ncpu")
 _IDENTIFIERS = (".databaseId", ".number", ".headRefOid", ".runNumber")  # fields of `gh … --jq`: one word each
 _BRANCHES = ("git branch --show-current", "git rev-parse --abbrev-ref HEAD", "git symbolic-ref --short HEAD")
+_ENVIRONMENTS = frozenset((
+    *(f"{tool} init -{shell}" for tool in ("pyenv", "rbenv", "nodenv", "goenv", "jenv") for shell in
+      ("", " bash", " zsh", " sh")), "pyenv virtualenv-init -", "pyenv init --path",
+    *(f"{verb} {shell}" for verb in ("mise activate", "mise env -s", "starship init", "zoxide init") for shell in
+      ("bash", "zsh")),
+    "conda shell.bash hook", "conda shell.zsh hook", "micromamba shell hook --shell bash", "fnm env",
+    "fnm env --use-on-cd", "mise env", "brew shellenv", "opam env", "ssh-agent", "ssh-agent -s", "minikube docker-env",
+))  # fmt: skip
+"""Calls that print how a shell finds what their tool installed, for `eval`: it then starts nothing itself."""
 _DIGITS = "YmdHMSsNjuwyCVGgIU"  # letters of a format of `date` that stand for numbers
 _WORDS = "abhpABZPz"
 
@@ -42,6 +51,8 @@ def alphabet(command: SimpleCommand) -> str:
         return NAME
     if call in _BRANCHES:
         return BRANCH
+    if not command.env and " ".join((argv[0].removeprefix("/opt/homebrew/bin/"), *command.argv[1:])) in _ENVIRONMENTS:
+        return ":"
     if call in ("pwd", "pwd -P", "git rev-parse --show-toplevel"):
         try:
             folder = command.cwd.real

@@ -118,8 +118,8 @@ def _option(
         packages.append(value if equals else rest.pop(0) if rest else "")
     elif name in MANAGER_PARTS:
         parts = parts or name
-    elif name in MANAGER_VALUES and not equals and rest:
-        rest.pop(0)
+    elif name in MANAGER_VALUES and (equals or rest):
+        value = value or rest.pop(0)
     elif name in _SHOWING:
         flags.append(word)
     else:

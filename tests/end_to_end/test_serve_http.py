@@ -214,6 +214,29 @@ def test_the_page_tells_what_was_stopped_what_was_not_decided_and_what_it_shows(
         assert 'http-equiv="refresh"' not in still and "load it every 10 seconds" in still
 
 
+def test_the_page_is_searched_and_paged_and_a_session_reads_forwards(http: Http) -> None:
+    for number in range(26):
+        http.hook(http.host.shell(f"rm file-{number}", session_id="s-many"))
+    http.hook(http.host.shell("echo fine", session_id="s-fine"))
+    call = http.host.payload
+    told = {"stdout": "fine was printed", "stderr": "", "interrupted": False}
+    http.hook(call("PostToolUse", session_id="s-fine", tool_name="Bash", tool_input={"command": "echo fine"},
+                   tool_response=told))  # fmt: skip
+    page = http.call("/")[2].decode()
+    assert page.index("Rules that spoke") < page.index("Latest refusals") < page.index("<h2>Sessions")
+    assert '<td class="number">26<span' in page and 'href="/?page=1&amp;">older' in page and "file-25" in page
+    assert "rm file-0<" not in page
+    second = http.call("/?page=1")[2].decode()
+    assert "rm file-0<" in second and "rm file-25<" not in second.partition("<h2>Sessions")[0]
+    found = http.call("/?text=FILE-7&rule=no-rm&verdict=deny&host=claude")[2].decode().partition("<h2>Sessions")[0]
+    assert "rm file-7<" in found and "rm file-8<" not in found and 'value="FILE-7"' in found
+    assert "Nothing was refused" in http.call("/?rule=none-such&page=99")[2].decode()
+    forwards = http.call("/?session=s-many")[2].decode()
+    assert forwards.index("file-1<") < forwards.index("file-2<") and "policy why" in forwards
+    fine = http.call("/?session=s-fine")[2].decode()
+    assert "fine was printed" in fine and "exit 0" in fine
+
+
 @pytest.mark.skipif(BROWSER is None, reason="no Chromium on this machine")
 def test_a_browser_shows_the_page_and_runs_nothing_of_it(http: Http, tmp_path: Path) -> None:
     http.hook(http.host.shell(f"rm '{HOSTILE}'", session_id="<script>document.title='hurt'</script>"))

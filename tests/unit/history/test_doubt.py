@@ -66,10 +66,7 @@ def test_what_was_written_stays_known_and_what_was_proven_is_in_doubt() -> None:
 def test_the_reason_names_the_one_cause() -> None:
     assert "events of this session are missing" in missed(tested(), doubt.TOOL).doubt()
     assert "events of this session are missing" in History(SPECS, lost=True).doubt()
-    history = tested()
-    assert "the clock was set back" in history.doubt()
-    history.state["tables"]["dark"].append((9, "echo 'open", True))
-    assert "could not read a command line" in history.doubt()
+    assert "a call could not be read" in tested().doubt()
 
 
 def test_a_missing_prompt_leaves_the_evidence_alone() -> None:

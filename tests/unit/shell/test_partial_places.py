@@ -84,6 +84,14 @@ def test_a_name_that_is_not_known_lies_where_its_folder_says(line: str) -> None:
     assert _verdict(line) == "allow"
 
 
+def test_what_prints_an_environment_for_eval_starts_nothing() -> None:
+    assert _verdict('eval "$(pyenv init -)" && touch build/x') == "allow"
+    assert _verdict('eval "$(/opt/homebrew/bin/brew shellenv)"') == "allow"
+    assert _verdict('eval "$(pyenv init -)" && touch ../x') == "deny"
+    for line in ('eval "$(./pyenv init -)"', 'eval "$(pyenv exec x)"', 'eval "$(direnv export bash)"'):
+        assert _verdict(line) == "ask"
+
+
 @pytest.mark.parametrize("line", REFUSED)
 def test_a_name_that_is_not_known_is_refused_where_every_name_is(line: str) -> None:
     assert _verdict(line) == "deny"
