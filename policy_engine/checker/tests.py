@@ -17,8 +17,8 @@ from policy_engine.model.types import ERROR, INT, STRING, TIME, EnumType, ListTy
 from policy_engine.syntax import ast
 
 STEPS = (
-    "prompt", "call", "shell", "run", "write", "edit", "read", "delete", "file", "todo", "fact", "answer", "finish",
-    "wait", "undecided", "given",
+    "prompt", "call", "called", "shell", "run", "write", "edit", "read", "delete", "file", "todo", "fact", "answer",
+    "finish", "wait", "undecided", "given",
 )  # fmt: skip
 UNDECIDED = "undecided"
 
@@ -63,7 +63,7 @@ def _words(step: ast.TestStep, scope: Scope) -> None:
     """Words of a step that come from a closed set: a tool kind, a todo's status; a wait that waits."""
     for label, value in step.arguments:
         place = Place(scope.source, value.span)
-        if step.kind == "call" and label == "tool" and isinstance(value, ast.Name):
+        if step.kind in ("call", "called") and label == "tool" and isinstance(value, ast.Name):
             if value.name not in scope.words.kinds:
                 scope.report(messages.unknown_kind(place, value.name, scope.words.kinds))
         elif step.kind == "todo" and label == "status" and isinstance(value, ast.StringLiteral):

@@ -131,7 +131,7 @@ class _Walk:
                 yield from self._below(node, bound)
             case ast.Expectation(by=by) if by:
                 yield Mention("speaker", by, Span(node.span.end - len(by), node.span.end))
-            case ast.TestStep(kind="call" | "todo" | "fact"):  # their names are those of the host
+            case ast.TestStep(kind="call" | "called" | "todo" | "fact"):  # their names are those of the host
                 if node.expectation is not None:
                     yield from self.node(node.expectation, bound)
             case ast.Verdict(message=ast.StringLiteral() as message):

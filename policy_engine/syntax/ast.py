@@ -501,13 +501,14 @@ class Expectation(Node):
 class TestStep(Node):
     """One step of a test.
 
-    `kind` is the step's word: prompt call shell run write edit read delete file todo fact answer finish wait undecided
-    given. What each carries in `arguments`, in source order, as (label, value): prompt/shell/answer ("", String);
-    call ("tool", String native name or kind), then one per object entry (key, literal); run ("", String), ("exit",
-    Int), optional ("output", String); write/edit/read/delete/file ("", String path), optional ("content", String);
-    todo ("", String id), ("status", String), optional ("required", Bool), then entries as of a call; fact ("", String
-    name), ("value", literal); wait ("", Duration); undecided ("", field expression); given ("", field expression),
-    ("value", literal or list).
+    `kind` is the step's word, `called` for a call that ends: prompt call called shell run write edit read delete file
+    todo fact answer finish wait undecided given. What each carries in `arguments`, in source order, as (label, value):
+    prompt/shell/answer ("", String); call ("tool", String native name or kind), then one per object entry (key,
+    literal); called ("tool", as of call), ("ok", Bool), optional ("output", String), ("args", Object); run ("",
+    String), ("exit", Int), optional ("output", String); write/edit/read/delete/file ("", String path), optional
+    ("content", String); todo ("", String id), ("status", String), optional ("required", Bool), then entries as of a
+    call; fact ("", String name), ("value", literal); wait ("", Duration); undecided ("", field expression); given ("",
+    field expression), ("value", literal or list).
     """
 
     kind: str

@@ -116,6 +116,8 @@ KEYWORDS: dict[str, dict[str, str]] = {
         "given": "`given FIELD = VALUE`: what the host or the world would say",
         "content": '`content "…"`: what stands in the file',
         "output": '`run "…" exit N output "…"`: what the command printed',
+        "ok": "`call KIND { … } ok`: the call runs, unless it is refused, and ends well",
+        "failed": "`call KIND { … } failed`: the call runs, unless it is refused, and fails",
         "required": "`todo ID STATUS required`: the agent may not finish while it is open",
     },
 }

@@ -35,6 +35,12 @@ def step_body(step: ast.TestStep, printer: ExpressionPrinter) -> str:
             entries = _entries(step.arguments[1:], printer)
             tool = printer.value(values[0])
             return f"call {tool}{entries}"
+        case "called":
+            given = dict(step.arguments)
+            ok, args, output = given["ok"], given["args"], given.get("output")
+            assert isinstance(ok, ast.BoolLiteral) and isinstance(args, ast.ObjectLiteral)
+            end = ("ok" if ok.value else "failed") + (f" output {printer.value(output)}" if output is not None else "")
+            return f"call {printer.value(values[0])}{_entries(args.entries, printer)} {end}"
         case "todo":
             assert isinstance(values[1], ast.StringLiteral)
             required = [value for label, value in step.arguments[2:3] if label == "required"]

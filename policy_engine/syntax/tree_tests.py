@@ -36,6 +36,19 @@ def step_call(context: Context, values: Values, span: Span) -> Body:
     return "call", (("tool", tool), *pairs)  # a bare word is a kind, a text the name of one tool
 
 
+def call_end(context: Context, values: Values, span: Span) -> ast.BoolLiteral:
+    return ast.BoolLiteral(span, values[0].text == "ok")
+
+
+def step_called(context: Context, values: Values, span: Span) -> Body:
+    tool, *entries, ok, output = values
+    arguments: list[tuple[str, ast.Expr]] = [("tool", tool), ("ok", ok)]
+    if output is not None:
+        arguments.append(("output", output))
+    pairs = tuple(entry for entry in entries if entry is not None)
+    return "called", (*arguments, ("args", ast.ObjectLiteral(span, pairs)))
+
+
 def step_shell(context: Context, values: Values, span: Span) -> Body:
     return "shell", (("", values[0]),)
 

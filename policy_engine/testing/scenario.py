@@ -90,8 +90,11 @@ def _act(step: CheckedStep, subject: Any, more: dict[str, Any], stage: Stage) ->
             stage.propose(_tool("shell", command=subject))
             stage.tell("after_round")
         case "call":
-            stage.propose(_named_tool(step, more))
+            stage.propose(_named_tool(step, str(more.pop("tool")), more))
             stage.tell("after_round")
+        case "called":
+            tool = _named_tool(step, str(more["tool"]), more["args"])
+            stage.end(tool, {"ok": more["ok"]}, _text(more.get("output")))
         case "run":
             stage.run(_tool("shell", command=subject), int(str(more["exit"])), _text(more.get("output")))
         case "write":
@@ -127,9 +130,8 @@ def _tool(kind: str, **arguments: Any) -> dict[str, Any]:
     return {"name": NATIVE[kind], "kind": kind, "args": arguments}
 
 
-def _named_tool(step: CheckedStep, arguments: dict[str, Any]) -> dict[str, Any]:
+def _named_tool(step: CheckedStep, name: str, arguments: dict[str, Any]) -> dict[str, Any]:
     """The tool of a `call` step; a quoted word is a native name even if a kind is called the same."""
-    name = str(arguments.pop("tool"))
     quoted = step.place.text.removeprefix("call").lstrip().startswith('"')
     if not quoted:
         return _tool(name, **arguments)

@@ -107,16 +107,20 @@ class Stage:
         self.tell("after_round")
 
     def run(self, tool: dict[str, Any], code: int, output: str | None) -> None:
-        """A shell command that runs to its end unless it is refused.
+        """A shell command that runs to its end unless it is refused."""
+        self.end(tool, {"ok": code == 0, "exit_code": code}, output)
+
+    def end(self, tool: dict[str, Any], result: dict[str, Any], output: str | None) -> None:
+        """A call that runs and ends with this result unless it is refused.
 
         Without `output` rules read an empty text, and nothing is concluded from a summary that is not in it.
         """
         if not self.propose(tool):
-            status = "completed" if code == 0 else "failed"
-            result = {"ok": code == 0, "exit_code": code, "timed_out": False, "status": status}
+            result = {**result, "timed_out": False, "status": "completed" if result["ok"] else "failed"}
             if output is not None:
                 result["text"] = output
-            self._effects(tool, result)
+            if tool["kind"] == "shell" and "exit_code" in result:
+                self._effects(tool, result)
             self._unsaid = {} if output is not None else {"result_text": "", "result_digest": text_digest("")}
             self.tell("after_tool", tool=tool, result=result)
             self._unsaid = {}

@@ -264,6 +264,9 @@ def step_text(step: Step) -> str:
             inner = ", ".join(f"{key if key.isidentifier() else _literal(key)}: {_literal(v)}" for key, v in more)
             name = _literal(given["name"]) if "name" in given else str(given["tool"])
             return f"call {name} {{ {inner} }}".replace("{  }", "{ }")
+        case "called":
+            name = _literal(given["name"]) if "name" in given else str(given["tool"])
+            return f"call {name} ok"
         case "given" if str(given[""]) in TIMES and type(given["value"]) is int:
             return f"given {given['']} = {_literal(time_text(given['value']))}"
         case "given":

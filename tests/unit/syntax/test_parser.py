@@ -150,6 +150,7 @@ def test_steps_carry_their_arguments() -> None:
     labels = {step.kind: [label for label, _ in step.arguments] for step in reversed(steps)}
     assert labels == {
         "prompt": [""], "call": ["tool", "path", "Content-Type", "n", "flag"], "shell": [""], "run": ["", "exit"],
+        "called": ["tool", "ok", "output", "args"],
         "write": ["", "content"], "edit": [""], "read": [""], "delete": [""], "file": ["", "content"],
         "todo": ["", "status", "required"], "fact": ["", "value"], "answer": [""], "finish": [], "wait": [""],
         "undecided": [""], "given": ["", "value"],

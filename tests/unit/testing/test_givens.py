@@ -34,7 +34,8 @@ def test_fields_with_a_place_in_the_event_are_fields() -> None:
 
 def test_every_step_of_the_language_is_played_in_a_test() -> None:
     texts = " ".join([*test_scenario.STEPS.values(), *test_scenario.FAULTS.values()])
-    assert [step for step in STEPS if f" {step} " not in texts] == []
+    words = {"called": "ok"}  # the step that has no word of its own
+    assert [step for step in STEPS if f" {words.get(step, step)} " not in texts] == []
 
 
 def test_a_given_field_joins_its_record_and_leaves_the_event_alone() -> None:

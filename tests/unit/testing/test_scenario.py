@@ -23,6 +23,20 @@ rule no-issue "t" { on before_tool("mcp__github__create")  when has tool.args["t
 rule no-server "t" { on before_tool(mcp)  when tool.server == "github"  deny "no"
   test { call "mcp__github__create" => deny  call "mcp__jira__create" => allow } }
 """,
+    "a call that ends is known afterwards, with its result": """
+rule looked "t" { on before_completion  require called(fetch) and called("mcp__jira__list")  deny "look"
+  test { call fetch { url: "http://a" }  call "mcp__jira__list" ok  finish => deny
+    call fetch { url: "http://a", ok: 1 } ok  finish => allow } }
+rule again "t" { on after_tool(mcp)  when not result.ok and result.text contains "busy"  remind "wait"
+  test { call "mcp__jira__list" { ok: true } failed output "busy" => remind  call "mcp__jira__list" failed => allow
+    call "mcp__jira__list" ok output "busy" => allow } }
+""",
+    "a refused call did not end": """
+rule no-fetch "t" { on before_tool(fetch)  deny "no"
+  test { call fetch { url: "http://a" } ok => deny } }
+rule looked "t" { on before_completion  require called(fetch)  deny "look" }
+test "refused" { call fetch { url: "http://a" } ok => deny  finish => deny by looked }
+""",
     "shell only proposes": """
 rule pushed "t" { on before_completion  require ran(command("git push"))  deny "push"
   test { shell "git push" => allow  finish => deny  run "git push" exit 0  finish => allow } }
