@@ -1,10 +1,11 @@
-"""Events, decisions and the JSON form of policies → `schemas.md` and the JSON Schema files."""
+"""Events, decisions, settings and the JSON form of policies → `schemas.md` and the JSON Schema files."""
 
 from __future__ import annotations
 
 import json
 
 from docs.chapters.base import Chapter, page, table
+from policy_engine.model.config import settings_schema
 from policy_engine.model.schemas import decision_schema, event_schema
 from policy_engine.syntax.json_form import json_schema as policy_schema
 
@@ -12,9 +13,14 @@ ABOUT = """JSON Schemas, draft 2020-12. What an event may hold is decided by the
 schema can be: it also refuses duplicate keys, numbers that are not finite, lone surrogates, NUL in commands and
 paths, and whatever exceeds a [bound](limits.md). Paths are absolute, times RFC 3339."""
 
+SETTINGS = """## Settings
+
+What `policy.toml` may say: [settings.schema.json](settings.schema.json), in draft 7, which schema stores ask for. The
+engine also refuses a password in `store`."""
+
 
 def _files() -> dict[str, str]:
-    event, decision = event_schema(), decision_schema()
+    event, decision, settings = event_schema(), decision_schema(), settings_schema()
     parts = [
         ABOUT,
         "## The canonical event\n\nOne JSON object per event: [event.schema.json](event.schema.json).",
@@ -24,8 +30,15 @@ def _files() -> dict[str, str]:
         "### A rule's word\n\nThe entries of `rules`, `waived` and `shadow`.",
         _rows(decision["$defs"]["rule"]),
         "## The JSON form of a policy\n\nWhat `policy dump` writes: [policy.schema.json](policy.schema.json).",
+        SETTINGS,
+        _rows(settings),
     ]
-    schemas = {"event.schema.json": event, "decision.schema.json": decision, "policy.schema.json": policy_schema()}
+    schemas = {
+        "event.schema.json": event,
+        "decision.schema.json": decision,
+        "policy.schema.json": policy_schema(),
+        "settings.schema.json": settings,
+    }
     texts = {name: json.dumps(schema, indent=2, ensure_ascii=False) + "\n" for name, schema in schemas.items()}
     return {"schemas.md": page("Schemas", *parts), **texts}
 
@@ -36,7 +49,11 @@ def _rows(schema: dict[str, object]) -> str:
     assert isinstance(properties, dict)
     assert isinstance(required, list)
     rows = []
+    definitions = schema.get("$defs", {})
+    assert isinstance(definitions, dict)
     for name, one in properties.items():
+        if "$ref" in one:
+            one = {**definitions[one["$ref"].rpartition("/")[2]], **one}
         kind = one.get("type", "")
         kind = (
             " or ".join(kind)
@@ -47,4 +64,4 @@ def _rows(schema: dict[str, object]) -> str:
     return table(("key", "type", "needed", "meaning"), rows)
 
 
-CHAPTER = Chapter("Schemas", "event, decision and policy as JSON", _files)
+CHAPTER = Chapter("Schemas", "event, decision, policy and settings as JSON", _files)

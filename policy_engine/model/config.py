@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
-from policy_engine.model.store_address import SQLITE, fault_of
+from policy_engine.model.store_address import SCHEMES, SQLITE, fault_of
+
+DIALECT = "http://json-schema.org/draft-07/schema#"  # that of the schema store, and of the editors that read TOML by it
 
 
 def _store(value: str) -> str:
@@ -17,26 +19,42 @@ def _store(value: str) -> str:
 
 
 class HookSettings(BaseModel):
-    """`resident`: whether a hook that its host started may start a resident engine for those after it; of an
-    organisation or a user (hook_process/starting.py)."""
+    """How hooks run; of an organisation or a user (hook_process/starting.py)."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
-    resident: Literal["auto", "off"] = "auto"
+    resident: Literal["auto", "off"] = Field(
+        default="auto",
+        description="whether a hook that its host started may start a resident engine for those after it",
+    )
 
 
 class Settings(BaseModel):
-    """Unknown keys and wrong types are errors.
-
-    `host_timeout_seconds` is how long the agent's host waits for a hook before it goes on without an answer; the sum of
-    the timeouts of `hook` declarations at one point must stay below it (lint `timeout-sum`).
-    `require_repository_policy`, of an organisation or a user: where the repository has no policy in force, everything
-    that can be refused is. `store`, of the same, is where hooks keep sessions (loading/settings_source.py).
-    """
+    """Hold what a policy folder sets; unknown keys and wrong types are errors."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
-    host_timeout_seconds: int = Field(default=60, gt=0, le=86_400)
-    require_repository_policy: bool = False
-    store: Annotated[str, AfterValidator(_store)] = SQLITE
-    hook: HookSettings = HookSettings()
+    host_timeout_seconds: int = Field(
+        default=60,
+        gt=0,
+        le=86_400,
+        description="how long the agent's host waits for a hook before it goes on without an answer; the sum of the "
+        "timeouts of `hook` declarations at one point must stay below it (lint `timeout-sum`)",
+    )
+    require_repository_policy: bool = Field(
+        default=False,
+        description="of an organisation or a user: where the repository has no policy in force, everything that can be "
+        "refused is",
+    )
+    store: Annotated[str, AfterValidator(_store)] = Field(
+        default=SQLITE,
+        description="of an organisation or a user: where hooks keep sessions, without a password",
+        json_schema_extra={"pattern": f"^({SQLITE}$|{'|'.join(SCHEMES)})"},
+    )
+    hook: HookSettings = Field(default=HookSettings(), description="how hooks run; of an organisation or a user")
+
+
+def settings_schema() -> dict[str, Any]:
+    """Return the JSON Schema of `policy.toml`. The engine is stricter: it refuses a password in `store`."""
+    schema = Settings.model_json_schema()
+    return {"$schema": DIALECT, **schema, "title": "Settings of a policy folder"}

@@ -5,12 +5,12 @@ from __future__ import annotations
 SESSIONS_FILE = "sessions.sqlite3"
 SQLITE = "sqlite"
 """The setting for the file in the state folder, which holds where nothing else is said."""
-_SCHEMES = ("postgresql://", "postgres://")
+SCHEMES = ("postgresql://", "postgres://")
 
 
 def is_server(place: str) -> bool:
     """Return whether sessions are in a database server, not in a file."""
-    return place.startswith(_SCHEMES)
+    return place.startswith(SCHEMES)
 
 
 def fault_of(setting: str) -> str:
@@ -18,7 +18,7 @@ def fault_of(setting: str) -> str:
     if setting == SQLITE:
         return ""
     if not is_server(setting):
-        return f'should be "{SQLITE}" or begin with "{_SCHEMES[0]}"'
+        return f'should be "{SQLITE}" or begin with "{SCHEMES[0]}"'
     if not setting.isascii() or not setting.isprintable() or " " in setting:
         return "should be an address of printable ASCII characters"
     who, _, parameters = setting.partition("://")[2].partition("?")

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
+import tomllib
 from pathlib import Path
 
 import pytest
+from jsonschema import Draft7Validator
 
 from policy_engine.loading.settings import read_settings
+from policy_engine.model.config import settings_schema
 from policy_engine.model.errors import ConfigurationError
 from policy_engine.state.places import SETTINGS_FILE
 
@@ -41,3 +45,46 @@ def test_what_is_no_text_is_refused(tmp_path: Path) -> None:
     (tmp_path / SETTINGS_FILE).write_bytes(b"\xff\xfe")
     with pytest.raises(ConfigurationError):
         read_settings(tmp_path)
+
+
+PAGE = Path(__file__).resolve().parents[3] / "docs" / "how-to" / "sessions-in-a-database.md"
+SHOWN = re.findall(r"^```toml\n(.*?)^```", PAGE.read_text("utf-8"), re.M | re.S)
+GOOD = [
+    "",
+    "host_timeout_seconds = 86_400",
+    "require_repository_policy = true",
+    'store = "sqlite"',
+    'store = "postgres://db.example.org/policies?sslmode=require"',
+    '[hook]\nresident = "off"',
+]
+BAD = [
+    "colour = 1",
+    "host_timeout_seconds = 0",
+    "host_timeout_seconds = 86_401",
+    'host_timeout_seconds = "10"',
+    "require_repository_policy = 1",
+    'store = "sqlite3"',
+    'store = "mysql://db"',
+    "store = 1",
+    '[hook]\nresident = "on"',
+    "[hook]\nstart = true",
+    "hook = true",
+]
+
+
+@pytest.mark.parametrize(("text", "fits"), [(text, text not in BAD) for text in [*SHOWN, *GOOD, *BAD]])
+def test_the_published_schema_says_what_the_engine_takes(tmp_path: Path, text: str, fits: bool) -> None:
+    assert Draft7Validator(settings_schema()).is_valid(tomllib.loads(text)) is fits
+    (tmp_path / SETTINGS_FILE).write_text(text)
+    if fits:
+        read_settings(tmp_path)
+        return
+    with pytest.raises(ConfigurationError):
+        read_settings(tmp_path)
+
+
+def test_the_published_schema_is_a_schema_and_describes_every_setting() -> None:
+    schema = settings_schema()
+    Draft7Validator.check_schema(schema)
+    assert SHOWN
+    assert all(one["description"] for one in schema["properties"].values())
