@@ -11,7 +11,7 @@ from policy_engine.effects.mentions import mention_all
 from policy_engine.effects.option_files import add_option_files
 from policy_engine.effects.own_packages import changes_engine
 from policy_engine.effects.script_sources import found_by_name, texts_of
-from policy_engine.effects.scripts import add_scripts
+from policy_engine.effects.scripts import add_scripts, on_search_path
 from policy_engine.effects.signalled import judge_signals
 from policy_engine.effects.subcommands import (
     commands_within,
@@ -139,6 +139,7 @@ def _words_and_texts(command: SimpleCommand) -> Scene:
         _environment(command, scene)
         if "/" in command.argv[0] and is_known(command.argv[0]) and not command.argv[0].startswith(SYSTEM):
             scene.runs.append(scene.path(command.argv[0], "read"))  # a file that is only called like the program
+    scene.runs += on_search_path(command, scene, program is not None)
     _written(command, name, scene)
     if scene.runs or "executes" in scene.words or command.name in LOADS:
         add_scripts(command, name, scene, scene_of)

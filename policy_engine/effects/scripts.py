@@ -165,6 +165,28 @@ class Started:
         scene.branches += inner.branches
 
 
+def on_search_path(command: SimpleCommand, scene: Scene, shadows: bool) -> list[PathValue]:
+    """Return the file that a name without a folder starts, if the assignments before it say where to look.
+
+    Args:
+        command: the command of the line.
+        scene: what is known of it.
+        shadows: a program of this name is known, so that only folders before the first unknown one count.
+    """
+    if "/" in command.argv[0] or not is_known(command.name):
+        return []
+    for item in command.env:
+        for folder in item[5:].split(":") if item.startswith("PATH=") else ():
+            if not is_known(folder):
+                if shadows:
+                    break
+                continue
+            file = scene.path(f"{folder or '.'}/{command.name}", "read")
+            if file.known and scene.world.present(file):
+                return [file] if may_be_read(file, scene.world) else []
+    return []
+
+
 def may_be_read(file: PathValue, world: World) -> bool:
     """Return whether a file lies where code is read: below the workspace, or below a folder for scratch files."""
     if any(under(file.real, folder) for folder in _SCRATCH):

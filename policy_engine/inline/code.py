@@ -123,11 +123,35 @@ def analyse(code: str, scene: Scene, modules: str = "", start: Start | None = No
         scene.does("executes-input")
     if runs and (networked or decoding):
         scene.does("executes-remote")
+    if start is not None:
+        scene.contents += [scene.path(file, "read") for file in _files_shown(code, scene.name)]
     tell_environment(code, scene)
     tell_rights(code, scene)
     for line in backticks(code, scene):
         scene.shell(line)
     scene.guesses += [text for text in texts_in(code) if text not in scene.lines]
+
+
+def _files_shown(code: str, language: str) -> list[str]:
+    """Return the files whose content the code of a file prints: within one statement, or by a variable."""
+    import re
+
+    printing = re.compile(r"(?<![\w.>-])(?:puts|pp?|print|printf|print_r|echo|say|var_dump|io\.write|readfile)(?!\w)")
+    held: dict[str, list[str]] = {}
+    found: list[str] = []
+    for statement in re.split(r"[;\n]", code):
+        files = [
+            words[0]
+            for name, words, _ in _calls(statement, language)
+            if words and words[0] is not None and is_known(words[0])
+            and (bare := re.split(r"\W+", name)[-1]) and (bare in _READS or bare in ("open", "fopen"))
+        ]  # fmt: skip
+        if printing.search(statement):
+            used = re.findall(r"[A-Za-z_]\w*", statement)
+            found += files + [file for variable in used for file in held.get(variable, ())]
+        elif files and (given := re.search(r"([A-Za-z_]\w*)\s*=(?!=)", statement)):
+            held[given[1]] = files
+    return found
 
 
 def _named(code: str) -> tuple[dict[str, str], dict[str, str]]:

@@ -309,7 +309,8 @@ def _stays(walker: Walker, name: str, cwd: PathValue) -> bool:
     lines = [line.strip().removeprefix("export ") for line in (text or "").split("\n")]
     plain = [line for line in lines if line and line[:1] != "#"]
     if name.endswith("bin/activate"):
-        return (text is not None or bool(made)) and not any(line.startswith(_MOVING) for line in plain)
+        gone = text is None and not walker.world.present(file)  # what is not there changes nothing
+        return (text is not None or bool(made) or gone) and not any(line.startswith(_MOVING) for line in plain)
     if name.endswith(("/nvm.sh", "/.cargo/env", "/conda.sh")):
         home = walker.world.home
         return home is not None and file.real.startswith((f"{home}/", "/opt/", "/usr/"))

@@ -29,4 +29,7 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
         elif word[:1] != "-" and "@" in word and "://" not in word.partition("@")[0]:
             file = word.partition("@")[2].partition(";")[0]  # `@file`, `field@file`, `field=@file`, `field:=@file`
             paths += [scene.path(file, "read")] if file else []
+            scene.does("sends")
+        elif word in ("POST", "PUT", "PATCH"):
+            scene.does("sends")
     return paths

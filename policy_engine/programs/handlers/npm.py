@@ -21,6 +21,7 @@ _LOOKS = ("ls", "list", "ll", "la", "view", "info", "show", "outdated", "help", 
           "search", "docs", "repo", "bugs", "ping", "whoami", "fund", "audit", "query", "find-dupes", "pack", "version",
           "licenses")  # fmt: skip
 _RUN_BY_SETTINGS = ("script-shell", "shell", "git", "node-options", "editor", "viewer", "browser", "onload-script")
+_INSTALLS = ("install", "i", "add")
 _EXECUTES = ("exec", "x", "dlx", "create", "init", "innit")
 
 
@@ -55,6 +56,11 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
         scene.doubt("publishes", f"the script `{_script(words, scene.name)[:80]}` may publish")
     elif verb not in _LOOKS:
         scene.does("executes")
+        if verb in _INSTALLS and not arguments.has("--ignore-scripts"):
+            if any("://" in word and not word.startswith("git+") for word in words[1:]):
+                scene.does("executes-remote")
+            elif any(word.startswith("git+") for word in words[1:]):
+                scene.doubt("executes-remote", "a package is fetched from a repository, and its set-up is run")
         _hooks(verb, words, scene)
         if scene.name in ("yarn", "pnpm", "bun"):
             _own_program(words, scene)

@@ -21,5 +21,5 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     if "-d" in words or "-decrypt" in words:
         scene.does("decodes")
     if words[:1] in (["s_client"], ["s_server"]):
-        scene.does("network")
+        scene.does("network", "sends")
     return paths

@@ -65,7 +65,9 @@ def _quoted(statement: str) -> list[str]:
 
 def _empties(statement: str) -> bool:
     """Whether a statement drops or empties what it names, or deletes without saying which rows."""
-    text = " ".join(statement.lower().split())
+    pieces = statement.lower().split("/*")  # a comment stands for a blank, but for `/*! … */`, which is run
+    bare = [piece if piece[:1] == "!" else piece.partition("*/")[2] for piece in pieces[1:]]
+    text = " ".join(" ".join([pieces[0], *bare]).split())
     if any(word in text for word in ("drop ", "truncate ", "dropdatabase(", ".drop(", "deletemany({})", "remove({})")):
         return True
     return any(

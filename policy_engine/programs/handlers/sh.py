@@ -10,9 +10,11 @@ from policy_engine.programs.base import Arguments, Scene
 def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     if any(scene.env.get(name) for name in ("BASH_ENV", "ENV", "PROMPT_COMMAND")):
         scene.does("executes")
+    shown: list[PathValue] = []  # what it runs at its start, where `-x` or `-v` prints it
     for text in (scene.env.get("BASH_ENV"), *arguments.values("--rcfile", "--init-file")):
         if text:
             scene.run(text)
+            shown += [scene.path(text, "read")] if arguments.has("-x", "-v") else []
             if not is_known(text):
                 scene.doubt("*", "what the shell runs at its start is not known")
     if arguments.has("-n") and not arguments.has("-c"):
@@ -24,9 +26,9 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
         if arguments.operands and not is_known(arguments.operands[0]):
             scene.does("executes-input")
             scene.doubt("*", "the line that the shell runs is not known")
-        return []
+        return shown
     if arguments.unsure:
         lines = [word for word in arguments.operands if is_known(word) and " " in word]
         if lines:
             scene.doubt("*", f"whether the shell runs `{lines[0][:80]}` is not known")
-    return scene.script([] if arguments.has("-s") else arguments.operands)
+    return shown + scene.script([] if arguments.has("-s") else arguments.operands)
