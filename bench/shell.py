@@ -15,7 +15,7 @@ from statistics import median
 from typing import Any
 
 from policy_engine.effects.command import effects_of
-from policy_engine.filesystem.world import Virtual
+from policy_engine.filesystem.file_system import Virtual
 from policy_engine.shell.parse import parse
 from policy_engine.shell.parser import parse_script
 

@@ -15,11 +15,11 @@ from typing import Any
 from policy_engine.audit.display import redact_shown
 from policy_engine.audit.in_process import Log
 from policy_engine.evaluators.base import Program
-from policy_engine.filesystem.world import World
+from policy_engine.filesystem.file_system import FileSystem
 from policy_engine.hook_process.floors import Floors
+from policy_engine.loading.kept_program import KeptProgram
 from policy_engine.loading.loader import Loaded, load_text
 from policy_engine.loading.reloader import Reloader
-from policy_engine.loading.standing import Standing
 from policy_engine.model.decision import Decision
 from policy_engine.model.event import Event
 from policy_engine.runtime import engine as core
@@ -50,8 +50,8 @@ def stage_runner(progress: Callable[[str, float, str], None] | None = None) -> R
     def run(spec: tuple[Any, ...], folder: str) -> dict[str, Any]:
         from policy_engine.verification.record import stage_record
 
-        heard = None if progress is None else lambda seconds, line: progress(spec[0], seconds, line)
-        return stage_record(spec, folder, heard)
+        report = None if progress is None else lambda seconds, line: progress(spec[0], seconds, line)
+        return stage_record(spec, folder, report)
 
     return run
 
@@ -68,11 +68,11 @@ class Engine(core.Engine):
 
     def __init__(
         self,
-        reloader: Reloader | Standing,
+        reloader: Reloader | KeptProgram,
         sessions: Sessions | None = None,
         home: str | None = None,
         hooks: Hooks | None = None,
-        world: Callable[[str | None], World] | None = None,
+        filesystem: Callable[[str | None], FileSystem] | None = None,
         clock: Callable[[], int] = now_ms,
         log: bool = False,
     ) -> None:
@@ -84,9 +84,9 @@ class Engine(core.Engine):
             home if home is not None else os.environ.get("HOME"),
             clock,
             hooks,
-            world,
+            filesystem,
         )
-        self._reloader: Reloader | Standing = reloader
+        self._reloader: Reloader | KeptProgram = reloader
         self._floors = Floors(scanning)
         self._said: dict[str, str] = {}
         self._watching: threading.Event | None = None
@@ -142,7 +142,7 @@ class Engine(core.Engine):
         root = repository(os.path.abspath(workspace))
         sessions = StoredSessions(open_store(str(state)), shown=redact_shown) if state is not None else MemorySessions()
         run = stage_runner(progress)
-        return cls(Standing(root, scanning), sessions, hooks=Hooks(hooks or {}, Gate(root), run), log=log)
+        return cls(KeptProgram(root, scanning), sessions, hooks=Hooks(hooks or {}, Gate(root), run), log=log)
 
     def decide(self, event: Event | EventForm, given: dict[str, Any] | None = None) -> Decision:
         """The decision on one event; never raises for a user's mistake."""
@@ -154,9 +154,9 @@ class Engine(core.Engine):
                 known = event  # what is wrong with it becomes the decision
         decision = super().decide(known, given)
         whole = known if isinstance(known, Event) else None
-        said = self._said.pop(whole.session, "") if whole is not None and self._said else ""
-        if whole is not None and said:
-            decision = beside(whole, decision, [own_word("violated", "warn", said, "")])
+        notice = self._said.pop(whole.session, "") if whole is not None and self._said else ""
+        if whole is not None and notice:
+            decision = beside(whole, decision, [own_word("violated", "warn", notice, "")])
         if whole is not None and self._reloader.lacking:
             decision = refused(whole, decision, "E-POLICY", self._reloader.lacking)
         if self.log is not None:
@@ -177,7 +177,7 @@ class Engine(core.Engine):
         sessions: Sessions | None = None,
         home: str | None = None,
         hooks: Hooks | dict[str, Callable[[Any], Any]] | None = None,
-        world: Callable[[str | None], World] | None = None,
+        filesystem: Callable[[str | None], FileSystem] | None = None,
         clock: Callable[[], int] = now_ms,
         log: bool = False,
     ) -> Engine:
@@ -189,7 +189,7 @@ class Engine(core.Engine):
         loaded = load_text(text)
         loaded.require_program()
         how = Hooks(hooks, nobody, stage_runner()) if isinstance(hooks, dict) else hooks
-        return cls(Reloader.fixed(adapt(loaded)), sessions, home, how, world, clock, log)
+        return cls(Reloader.fixed(adapt(loaded)), sessions, home, how, filesystem, clock, log)
 
     @property
     def program(self) -> Program:
@@ -199,12 +199,12 @@ class Engine(core.Engine):
     def _in_force_for(self, event: Event) -> tuple[Program, tuple[str, ...]]:
         """The Program in force, and whatever of its session's first one that does not say any more."""
         program, errors = self._in_force()
-        found = self._reloader.policies
-        if found is None:
+        policies = self._reloader.policies
+        if policies is None:
             return program, errors
-        program, said = self._floors.program(event.session, *found)
-        if said:
-            self._said[event.session] = said
+        program, notice = self._floors.program(event.session, *policies)
+        if notice:
+            self._said[event.session] = notice
         return program, errors
 
     def adopt(self, session: str | None = None) -> None:

@@ -12,16 +12,16 @@ from typing import Any
 
 from policy_engine import bootstrap
 from policy_engine.checker.tree import CheckedPolicy, Listen
-from policy_engine.loading.above import Above
 from policy_engine.loading.active import Live
 from policy_engine.loading.builtin import builtin_folder
+from policy_engine.loading.debounce import load_settled
 from policy_engine.loading.demands import demanded
 from policy_engine.loading.layered import Layered, combine
 from policy_engine.loading.live import repository
 from policy_engine.loading.loader import Loaded
 from policy_engine.loading.refresh import Disk
 from policy_engine.loading.reloader import Reloader
-from policy_engine.loading.settling import load_settled
+from policy_engine.loading.stronger_layers import StrongerLayers
 from policy_engine.model.decision import Decision
 from policy_engine.model.errors import ConfigurationError, EventError
 from policy_engine.model.event import Event
@@ -80,25 +80,25 @@ def named(paths: Sequence[str], builtin: bool) -> Policies:
         assert loaded.policy is not None
         return Policies(bootstrap.adapt(loaded), _speakers(loaded.policy))
     disk = _Named(paths)
-    found = combine(((BUILTIN, builtin_folder()), (REPOSITORY, "")), disk)
+    layered = combine(((BUILTIN, builtin_folder()), (REPOSITORY, "")), disk)
     if disk.loaded.errors:
         disk.loaded.require_program()
-    return _layered(found)
+    return _layered(layered)
 
 
 def in_force(folder: str, builtin: bool = True) -> Policies:
     """Load all layers that decide in a folder, as a hook finds them. Raises ConfigurationError if one does not load."""
     folders = layer_folders(repository(folder))
-    found = Disk().combined(folders) if builtin else combine(folders, Disk())
-    if found.lacking:
-        raise ConfigurationError("; ".join(found.lacking))
-    return _layered(found)
+    layered = Disk().combined(folders) if builtin else combine(folders, Disk())
+    if layered.lacking:
+        raise ConfigurationError("; ".join(layered.lacking))
+    return _layered(layered)
 
 
 def without_builtin(workspace: str | None) -> Live:
     """Load the layers in force for a workspace without the built-in one, and what keeps any of them out."""
-    found = combine(layer_folders(workspace), Disk())
-    return Live(found.program, found.errors, (*found.lacking, *demanded(found.layers)))
+    layered = combine(layer_folders(workspace), Disk())
+    return Live(layered.program, layered.errors, (*layered.lacking, *demanded(layered.layers)))
 
 
 class _Named(Disk):
@@ -108,29 +108,29 @@ class _Named(Disk):
         super().__init__()
         self._paths = tuple(paths)
 
-    def now(self, layer: str, folder: str, above: Above) -> Loaded | None:
+    def now(self, layer: str, folder: str, stronger: StrongerLayers) -> Loaded | None:
         if layer == BUILTIN:
-            return super().now(layer, folder, above)
-        self.loaded = load_settled(self._paths, above=above)[0]
+            return super().now(layer, folder, stronger)
+        self.loaded = load_settled(self._paths, stronger=stronger)[0]
         return self.loaded
 
-    def kept(self, folder: str, above: Above) -> Loaded | None:
+    def kept(self, folder: str, stronger: StrongerLayers) -> Loaded | None:
         return None
 
 
-def _layered(found: Layered) -> Policies:
+def _layered(layered: Layered) -> Policies:
     speakers: Speakers = {}
-    for name, policy in found.policies:
+    for name, policy in layered.policies:
         speakers.update((prefix(name) + speaker, listens) for speaker, listens in _speakers(policy).items())
-    last = next(layer.loaded for layer in reversed(found.layers) if layer.loaded is not None)
-    return Policies(bootstrap.adapt(replace(last, program=found.program)), speakers)
+    last = next(layer.loaded for layer in reversed(layered.layers) if layer.loaded is not None)
+    return Policies(bootstrap.adapt(replace(last, program=layered.program)), speakers)
 
 
 def _speakers(policy: CheckedPolicy) -> Speakers:
-    found = {rule.id: rule.listens for rule in policy.rules}
-    found.update((limit.id, limit.listens) for limit in policy.limits)
-    found.update((hook.id, hook.listens) for hook in policy.hooks)
-    return found
+    speakers = {rule.id: rule.listens for rule in policy.rules}
+    speakers.update((limit.id, limit.listens) for limit in policy.limits)
+    speakers.update((hook.id, hook.listens) for hook in policy.hooks)
+    return speakers
 
 
 def _hears(listen: Listen, event: Event) -> bool:

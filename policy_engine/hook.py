@@ -15,7 +15,7 @@ def run(arguments: list[str]) -> int:
     try:
         # `-I -S` leaves neither the script's folder nor site-packages on the path; a repository cannot put itself there
         sys.path.append(__file__.rsplit("/", 2)[0])
-        load("answering")
+        load("response_writer")
         status: int = load("hook_entry").main(arguments, load)  # type: ignore[attr-defined]
         return status
     except BaseException as fault:

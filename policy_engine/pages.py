@@ -22,32 +22,32 @@ COMPLAINING_ROOMS = (
     "policy_engine.loading",
     "policy_engine.syntax",
 )
-COMPLAINING_FILES = ("messages", "complaints")  # how the names of files that hold complaints end
+MESSAGE_FILES = ("messages",)  # how the names of files that hold complaints end
 LINTS = "policy_engine.lints"
 _HEAD = re.compile(r"(PE\d{3}): (.+)")
 
 
 def pages() -> dict[str, Page]:
     """Every page by its code, codes first, then lints by name. Raises ValueError if two complaints share a code."""
-    found: dict[str, Page] = {}
-    for page in [*_complaint_pages(), *_lint_pages()]:
-        if page.code in found:
+    by_code: dict[str, Page] = {}
+    for page in [*_message_pages(), *_lint_pages()]:
+        if page.code in by_code:
             raise ValueError(f"`{page.code}` has two pages")
-        found[page.code] = page
-    return found
+        by_code[page.code] = page
+    return by_code
 
 
-def complaint_modules() -> list[ModuleType]:
+def message_modules() -> list[ModuleType]:
     """The modules that make complaints, found by room and file name."""
-    found = []
+    collected = []
     for room in COMPLAINING_ROOMS:
         names = sorted(info.name for info in pkgutil.iter_modules(importlib.import_module(room).__path__))
-        found += [importlib.import_module(f"{room}.{name}") for name in names if name.endswith(COMPLAINING_FILES)]
-    return found
+        collected += [importlib.import_module(f"{room}.{name}") for name in names if name.endswith(MESSAGE_FILES)]
+    return collected
 
 
-def _complaint_pages() -> list[Page]:
-    functions = [function for module in complaint_modules() for function in _functions(module)]
+def _message_pages() -> list[Page]:
+    functions = [function for module in message_modules() for function in _functions(module)]
     return sorted((page for function in functions if (page := _page_of(function))), key=lambda page: page.code)
 
 
@@ -65,10 +65,10 @@ def _page_of(function: object) -> Page | None:
 
 
 def _lint_pages() -> list[Page]:
-    found = []
+    lint_pages = []
     for module in family.modules(LINTS):
         code = module.__name__.rpartition(".")[2].replace("_", "-")
         head, _, body = inspect.cleandoc(module.__doc__ or "").partition("\n")
         title = head.removeprefix(f"{code}:").strip().rstrip(".")
-        found.append(Page(code, title, body.strip()))
-    return found
+        lint_pages.append(Page(code, title, body.strip()))
+    return lint_pages

@@ -23,8 +23,8 @@ from policy_engine.audit.redaction import redacted
 from policy_engine.bootstrap import now_ms, scanning
 from policy_engine.deciding import decide_recorded, named, without_builtin
 from policy_engine.export.row import Row, row_of
+from policy_engine.filesystem.file_system import Disk, FileSystem, Virtual
 from policy_engine.filesystem.paths import PathValue
-from policy_engine.filesystem.world import Disk, Virtual, World
 from policy_engine.history.doubt import doubt_paths
 from policy_engine.loading.active import Live
 from policy_engine.loading.live import live
@@ -43,7 +43,7 @@ from policy_engine.transcripts.base import Recorded
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from policy_engine.evaluators.base import Bucket, Program
-    from policy_engine.evaluators.moment import Moment
+    from policy_engine.evaluators.context import EvaluationContext
     from policy_engine.model.undecided import _Absent
     from policy_engine.shell.command import SimpleCommand
 
@@ -91,23 +91,23 @@ class Elsewhere(Virtual):
         raise Undecided(f"what stands below `{path.text[:200]}` is not in the recording")
 
 
-def worlds() -> Callable[[str | None], World]:
-    """Return what gives the world of a workspace, the same one to each policy.
+def worlds() -> Callable[[str | None], FileSystem]:
+    """Return what gives the filesystem of a workspace, the same one to each policy.
 
     The shell line of a call is read once, when it is proposed and when it has ended: a replay changes no disk.
     """
     lines: dict[object, Any] = {}
 
-    @lru_cache(core.WORLDS)
-    def known(workspace: str | None) -> World:
-        world = world_of(workspace)
-        world.lines = lines
-        return world
+    @lru_cache(core.FILESYSTEMS)
+    def known(workspace: str | None) -> FileSystem:
+        filesystem = filesystem_of(workspace)
+        filesystem.lines = lines
+        return filesystem
 
     return known
 
 
-def world_of(workspace: str | None) -> World:
+def filesystem_of(workspace: str | None) -> FileSystem:
     """Return the disk where the workspace is on this machine, else what the recording says."""
     if workspace is None or os.path.isdir(workspace):
         return Disk(workspace, os.environ.get("HOME"))
@@ -129,9 +129,9 @@ class RecordedSessions(MemorySessions):
 
     def open(self, session: str, program: Program, starts: bool = False) -> Session:
         """The session; its workspace is never compared: the disk is not what it was."""
-        found = super().open(session, program, starts)
-        found.parts = None
-        return found
+        opened = super().open(session, program, starts)
+        opened.parts = None
+        return opened
 
     def let_go(self, session: object) -> None:
         """Forget a session that ended."""
@@ -145,22 +145,27 @@ class RecordingEngine(core.Engine):
     told: bool = True
 
     def _judge(
-        self, program: Program, bucket: Bucket | None, moment: Moment, session: Session, errors: tuple[str, ...]
+        self,
+        program: Program,
+        bucket: Bucket | None,
+        context: EvaluationContext,
+        session: Session,
+        errors: tuple[str, ...],
     ) -> Decision:
-        event = moment.event
+        event = context.event
         if self.told and event.hook == "after_tool" and event.tool_kind == "shell" and event.changes is None:
             from policy_engine.history.facts import ended
 
-            if ended(event) != "blocked" and _writes_unseen(moment):
+            if ended(event) != "blocked" and _writes_unseen(context):
                 self.sessions.unseen += 1
                 doubt_paths(session.history)
-        return super()._judge(program, bucket, moment, session, errors)
+        return super()._judge(program, bucket, context, session, errors)
 
 
-def _writes_unseen(moment: Moment) -> bool:
+def _writes_unseen(context: EvaluationContext) -> bool:
     """Return whether only the disk would show what a finished line wrote."""
     try:
-        return any(not _is_told(command) for command in moment.commands)
+        return any(not _is_told(command) for command in context.commands)
     except Undecided:
         return True
 
@@ -179,7 +184,7 @@ class _Decider:
 
     paths: tuple[str, ...]
     builtin: bool
-    world: Callable[[str | None], World]
+    filesystem: Callable[[str | None], FileSystem]
     digest: str = ""
     sessions: RecordedSessions = field(default_factory=RecordedSessions)
     programs: dict[str, RecordingEngine] = field(default_factory=dict)
@@ -201,7 +206,9 @@ class _Decider:
         return program.digest
 
     def _engine(self, in_force: Callable[[], core.InForce]) -> RecordingEngine:
-        made = RecordingEngine(in_force, self.sessions, os.environ.get("HOME"), now_ms, Hooks({}, nobody), self.world)
+        made = RecordingEngine(
+            in_force, self.sessions, os.environ.get("HOME"), now_ms, Hooks({}, nobody), self.filesystem
+        )
         made.sessions = self.sessions
         return made
 
@@ -240,9 +247,9 @@ class Replayer:
 
     def __init__(self, replay: Replay) -> None:
         self._salt, self._rows = replay.salt, replay.rows
-        world = worlds()
-        self._new = _Decider(replay.paths, replay.builtin, world)
-        self._old = _Decider(replay.against, replay.builtin, world) if replay.against else None
+        filesystem = worlds()
+        self._new = _Decider(replay.paths, replay.builtin, filesystem)
+        self._old = _Decider(replay.against, replay.builtin, filesystem) if replay.against else None
 
     def empty(self) -> Replayed:
         """Return the sum of no recording."""
@@ -259,8 +266,8 @@ class Replayer:
         Raises:
             ConfigurationError: it is no recording, or cannot be read.
         """
-        found = self.empty()
-        found.recordings = 1
+        replayed = self.empty()
+        replayed.recordings = 1
         deciders = [self._new, *([self._old] if self._old is not None else [])]
         for decider in deciders:
             decider.begin()
@@ -268,35 +275,35 @@ class Replayer:
         for each in recording(name) if events is None else events:
             place = f"{name}:{each.line}"
             if each.damaged:
-                found.damage_at(place, str(each.event))
+                replayed.damage_at(place, str(each.event))
             elif each.unknown:
-                found.unknown[each.unknown] += 1
+                replayed.unknown[each.unknown] += 1
             elif each.event is None:
-                found.failed += 1
+                replayed.failed += 1
             else:
-                self._one(each, place, found, tell)
+                self._one(each, place, replayed, tell)
                 if self._salt and isinstance(each.event, dict):
-                    _secrets(each.event, place, self._salt, found)
+                    _secrets(each.event, place, self._salt, replayed)
                 if isinstance(each.event, dict) and each.event.get("hook") == "session_end":
                     for decider in deciders:
                         decider.sessions.let_go(each.event.get("session"))
-        found.unseen = self._new.sessions.unseen - before
-        return found
+        replayed.unseen = self._new.sessions.unseen - before
+        return replayed
 
-    def _one(self, each: Recorded, place: str, found: Replayed, tell: Tell) -> None:
+    def _one(self, each: Recorded, place: str, replayed: Replayed, tell: Tell) -> None:
         then = each.then.get("policy") if each.then is not None else ""
         known = then if isinstance(then, str) else ""
         decision = _decided(self._new, each, known)
         old = _decided(self._old, each, known) if self._old is not None else None
         event = {} if isinstance(each.event, EventError) or each.event is None else each.event
-        hit = found.add(decision, event, place, old, each.whole)
+        hit = replayed.add(decision, event, place, old, each.whole)
         if hit is not None:
             tell(hit)
         if self._rows:
             state = state_of(decision, old, each.whole) if old is not None else ""
             tell(row_of(decision.to_dict(), event, place, state, old.verdict if old is not None else ""))
         if each.then is not None and old is None:
-            found.compare(decision, each.then, each.whole, place)
+            replayed.compare(decision, each.then, each.whole, place)
 
 
 def _decided(decider: _Decider, each: Recorded, then: str) -> Decision:
@@ -307,7 +314,7 @@ def _decided(decider: _Decider, each: Recorded, then: str) -> Decision:
 _MARK = re.compile("‹redacted:[^›]*›")
 
 
-def _secrets(event: dict[str, Any], place: str, salt: str, found: Replayed) -> None:
+def _secrets(event: dict[str, Any], place: str, salt: str, replayed: Replayed) -> None:
     """Count the secrets of an event, each by a mark that does not tell it."""
     tool = event.get("tool")
     parts = {
@@ -317,7 +324,7 @@ def _secrets(event: dict[str, Any], place: str, salt: str, found: Replayed) -> N
     for where, value in parts.items():
         if value:
             for mark in dict.fromkeys(_MARK.findall(str(redacted({where: value}, salt).get(where)))):
-                found.secret(mark, where, place, str(event.get("session")))
+                replayed.secret(mark, where, place, str(event.get("session")))
 
 
 def sampled(names: Iterable[str], one_of: int) -> list[str]:

@@ -60,8 +60,8 @@ class SeedHook:
 
     def text(self, *keys: str) -> str:
         """Return the first of these parameters that is a text and not blank, trimmed; empty if none is."""
-        found = (self.params.get(key) for key in keys)
-        return next((value.strip() for value in found if isinstance(value, str) and value.strip()), "")
+        values = (self.params.get(key) for key in keys)
+        return next((value.strip() for value in values if isinstance(value, str) and value.strip()), "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,42 +97,42 @@ def _user(hooks: Located | None) -> SeedHooks:
     policy = hooks.get("default_failure_policy") if isinstance(hooks.value, dict) else None
     if policy is not None and policy not in _POLICIES:
         raise hooks.entries["default_failure_policy"].refused(f"unknown failure policy {quoted(str(policy))}")
-    found = _items(hooks, known, "user", seconds, _POLICIES[policy or "warn_only"])
+    hooks_read = _items(hooks, known, "user", seconds, _POLICIES[policy or "warn_only"])
     switches = [key for key in known[:2] if _switch(hooks, key) is False]
     off = f"`{switches[0]}: false` switched these hooks off" if switches else ""
-    return SeedHooks(found.hooks, found.disabled, off)
+    return SeedHooks(hooks_read.hooks, hooks_read.disabled, off)
 
 
-def _switch(found: Located, key: str) -> bool:
-    value = found.get(key)
+def _switch(located: Located, key: str) -> bool:
+    value = located.get(key)
     if value is not None and not isinstance(value, bool):
-        raise found.entries[key].refused(f"`{key}` is neither true nor false")
+        raise located.entries[key].refused(f"`{key}` is neither true nor false")
     return value is not False
 
 
 def _items(hooks: Located, known: tuple[str, ...], scope: str, seconds: int, closed: bool) -> SeedHooks:
     if not isinstance(hooks.value, dict):
         raise hooks.refused("`hooks` is no mapping")
-    complaints = [f"{hooks.where_key(key)}: unknown key {quoted(key)}" for key in hooks.entries if key not in known]
+    messages = [f"{hooks.where_key(key)}: unknown key {quoted(key)}" for key in hooks.entries if key not in known]
     items = hooks.entries.get("items")
     if items is not None and items.value is not None and not isinstance(items.value, list):
         raise items.refused("`items` is no list")
-    found: list[SeedHook] = []
+    hooks_read: list[SeedHook] = []
     disabled: list[str] = []
     seen: set[str] = set()
     for item in items.items if items is not None else ():
         if not isinstance(item.value, dict):
-            complaints.append(f"{item.where}: a hook is a mapping")
+            messages.append(f"{item.where}: a hook is a mapping")
         elif item.get("enabled") is False:
             disabled.append(str(item.get("id") or "without a name"))
         else:
             wrong = list(_complaints(item, scope, seen))
-            complaints += wrong
+            messages += wrong
             if not wrong:
-                found.append(_hook(item, seconds, closed))
-    if complaints:
-        raise Refused(complaints)
-    return SeedHooks(tuple(found), tuple(disabled))
+                hooks_read.append(_hook(item, seconds, closed))
+    if messages:
+        raise Refused(messages)
+    return SeedHooks(tuple(hooks_read), tuple(disabled))
 
 
 def _hook(item: Located, seconds: int, closed: bool) -> SeedHook:
@@ -266,5 +266,5 @@ def _wrong_http(params: dict[str, Any]) -> Iterator[tuple[str, str]]:
 def tool_names(params: dict[str, Any]) -> tuple[str, ...]:
     """Return the tools that `warn_on_tool_call` looks for, each once."""
     several = params.get("tool_names")
-    found = [params.get("tool_name"), *(several if isinstance(several, list) else [several])]
-    return tuple(dict.fromkeys(name.strip() for name in found if isinstance(name, str) and name.strip()))
+    names = [params.get("tool_name"), *(several if isinstance(several, list) else [several])]
+    return tuple(dict.fromkeys(name.strip() for name in names if isinstance(name, str) and name.strip()))

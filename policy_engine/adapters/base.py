@@ -210,8 +210,8 @@ class Adapter:
 
     def native(self, payload: Any, event_name: str | None) -> str:
         """The native event as far as it can be known before the payload is understood; "" if it cannot."""
-        said = payload.get(self.event_key, payload.get(self.other_event_key)) if type(payload) is dict else None
-        known = self.event_names.get(said, said) if type(said) is str else ""
+        name = payload.get(self.event_key, payload.get(self.other_event_key)) if type(payload) is dict else None
+        known = self.event_names.get(name, name) if type(name) is str else ""
         return event_name or known or ""
 
     def capability(self, native: str, point: str) -> Capability:
@@ -221,10 +221,10 @@ class Adapter:
 
     def continued(self, payload: Any) -> bool | None:
         """Return whether the host only goes on because a completion was refused before; None if it does not tell."""
-        said = payload.get(self.continuing) if type(payload) is dict else None
-        if type(said) not in (bool, int):
+        value = payload.get(self.continuing) if type(payload) is dict else None
+        if type(value) not in (bool, int):
             return None
-        return True if said else None if self.forgets else False
+        return True if value else None if self.forgets else False
 
     def canary(self, native: str, folder: str) -> dict[str, Any]:
         """A payload of this event that must be refused at every gate; `folder` is where the session would be."""

@@ -73,12 +73,12 @@ def decode(payload: Any, event_name: str | None, environment: Environment) -> di
     """The canonical event of one hook payload; None if it is no lifecycle point. Raises EventError."""
     if type(payload) is not dict:
         raise EventError("E-TYPE", "the payload is not a JSON object")
-    said = optional(payload, "hookName")
-    native = DIALECT.native({}, event_name or _NAMES.get(said, said))
+    name = optional(payload, "hookName")
+    native = DIALECT.native({}, event_name or _NAMES.get(name, name))
     if not native:
         return None
-    if said in _NAMES and _NAMES[said] != native:
-        raise EventError("E-POINT", f"registered for `{native}`, but the payload says `{said}`")
+    if name in _NAMES and _NAMES[name] != native:
+        raise EventError("E-POINT", f"registered for `{native}`, but the payload says `{name}`")
     event = _head(payload, native)
     if native in _CALLS:
         return _tool_event(event, payload, native)
@@ -169,19 +169,19 @@ def encode(decision: Decision, native_event: str, event: Event | None = None) ->
     capability = CAPABILITIES.get(native_event)
     if capability is None:
         return failure(native_event, "E-POINT", "an answer to an event that is not handled")
-    said = settle(decision, capability, event)
+    settled = settle(decision, capability, event)
     output: dict[str, Any] = {}
-    refused = said.verdict in REFUSING and capability.gate
+    refused = settled.verdict in REFUSING and capability.gate
     given = event.tool_args if event is not None and event.tool_args is not None else {}
-    if refused and said.verdict != "stop" and "replace" in capability.form and type(given.get("commands")) is list:
-        plain = said.refusal.replace("'", "’").replace("\n", " ")
+    if refused and settled.verdict != "stop" and "replace" in capability.form and type(given.get("commands")) is list:
+        plain = settled.refusal.replace("'", "’").replace("\n", " ")
         output["overrideInput"] = {"commands": [plain.join(_PLAIN)]}
     elif refused:
-        output.update(cancel=True, errorMessage=said.refusal)
-    if said.told:
-        output["contextModification"] = said.told
-    heard = paragraphs(said.refusal, said.shown, *map(visible, decision.errors))
-    return _answer(output, heard, refused)
+        output.update(cancel=True, errorMessage=settled.refusal)
+    if settled.context:
+        output["contextModification"] = settled.context
+    text = paragraphs(settled.refusal, settled.shown, *map(visible, decision.errors))
+    return _answer(output, text, refused)
 
 
 def failure(native_event: str, code: str, message: str) -> Answer:
@@ -192,8 +192,8 @@ def failure(native_event: str, code: str, message: str) -> Answer:
     return _answer({"cancel": True, "errorMessage": text} if refused else {}, text, refused)
 
 
-def _answer(output: dict[str, Any], heard: str, refused: bool) -> Answer:
-    return Answer(write_json(output) if output else b"", f"{heard}\n".encode() if heard else b"", 2 if refused else 0)
+def _answer(output: dict[str, Any], text: str, refused: bool) -> Answer:
+    return Answer(write_json(output) if output else b"", f"{text}\n".encode() if text else b"", 2 if refused else 0)
 
 
 def denies(native_event: str, answer: Answer) -> bool:

@@ -111,9 +111,9 @@ def recorded(event: dict[str, Any], tail: Callable[[], bytes]) -> None:
     if event["hook"] != "after_tool" or tool["kind"] != "shell" or not identity or type(command) is not str:
         return
     lines = [line for line in tail().split(b"\n") if identity.encode("utf-8", "surrogatepass") in line]
-    found = [item for item in map(_ended_item, lines) if item.get("id") == identity]
-    if len(found) == 1 and type(found[0].get("command")) is list and found[0]["command"][-1:] == [command]:
-        event["result"] = ended(event["result"]["text"], str(found[0]["exit_code"]))
+    items = [item for item in map(_ended_item, lines) if item.get("id") == identity]
+    if len(items) == 1 and type(items[0].get("command")) is list and items[0]["command"][-1:] == [command]:
+        event["result"] = ended(event["result"]["text"], str(items[0]["exit_code"]))
 
 
 def _ended_item(line: bytes) -> dict[str, Any]:

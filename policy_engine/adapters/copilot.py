@@ -108,12 +108,12 @@ def decode(payload: Any, event_name: str | None, environment: Environment) -> di
 
 def _snake(payload: dict[str, Any]) -> dict[str, Any]:
     """The payload by the names of the PascalCase registration. Raises EventError if it has both and they differ."""
-    found: dict[str, Any] = {}
+    converted: dict[str, Any] = {}
     for key, value in payload.items():
         name = _SNAKE.get(key, key)
-        if found.setdefault(name, value) != value:
+        if converted.setdefault(name, value) != value:
             raise EventError("E-DUPKEY", f"two keys read `{name}`")
-    return found
+    return converted
 
 
 def _tool_event(event: dict[str, Any], payload: dict[str, Any], native: str) -> dict[str, Any]:

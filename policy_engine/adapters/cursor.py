@@ -30,7 +30,7 @@ from policy_engine.model.errors import EventError
 from policy_engine.model.points import COMPLETIONS
 from policy_engine.model.strict_json import read_json, write_json
 from policy_engine.protocol import call
-from policy_engine.protocol.answer import CONTINUED, Said, settle
+from policy_engine.protocol.answer import CONTINUED, Settled, settle
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -147,27 +147,27 @@ def encode(decision: Decision, native_event: str, event: Event | None = None) ->
     capability = CAPABILITIES.get(native_event)
     if capability is None:
         return failure(native_event, "E-POINT", "an answer to an event that is not handled")
-    said = settle(decision, capability, event)
+    settled = settle(decision, capability, event)
     output: dict[str, Any] = {}
-    status = _refuse(output, capability, said) if said.verdict in REFUSING and capability.gate else 0
-    if said.told and "context" in capability.form:
-        output["additional_context"] = said.told
-    heard = paragraphs(said.refusal, said.shown, *map(visible, decision.errors))
-    return Answer(write_json(output) if output else b"", f"{heard}\n".encode() if heard else b"", status)
+    status = _refuse(output, capability, settled) if settled.verdict in REFUSING and capability.gate else 0
+    if settled.context and "context" in capability.form:
+        output["additional_context"] = settled.context
+    text = paragraphs(settled.refusal, settled.shown, *map(visible, decision.errors))
+    return Answer(write_json(output) if output else b"", f"{text}\n".encode() if text else b"", status)
 
 
-def _refuse(output: dict[str, Any], capability: Capability, said: Said) -> int:
-    text = said.refusal
+def _refuse(output: dict[str, Any], capability: Capability, settled: Settled) -> int:
+    text = settled.refusal
     if capability.point in COMPLETIONS:
-        if said.verdict != "stop":
+        if settled.verdict != "stop":
             output["followup_message"] = paragraphs(text, CONTINUED)
         return 0  # a run that stops ends here, and a person takes over
     if "continue" in capability.form:
         output.update({"continue": False, "user_message": text})
         return 2
-    output["permission"] = "ask" if said.verdict == "ask" else "deny"
+    output["permission"] = "ask" if settled.verdict == "ask" else "deny"
     output.update(user_message=text, agent_message=text)
-    return 0 if said.verdict == "ask" else 2
+    return 0 if settled.verdict == "ask" else 2
 
 
 def failure(native_event: str, code: str, message: str) -> Answer:
@@ -177,7 +177,7 @@ def failure(native_event: str, code: str, message: str) -> Answer:
     output: dict[str, Any] = {}
     status = 0 if native_event in _IGNORED else 2
     if capability is not None:
-        status = _refuse(output, capability, Said("deny", text, "", "")) if capability.gate else 0
+        status = _refuse(output, capability, Settled("deny", text, "", "")) if capability.gate else 0
     return Answer(write_json(output) if output else b"", f"{text}\n".encode(), status)
 
 

@@ -57,9 +57,9 @@ def encode(decision: Decision, native_event: str, event: Event | None = None) ->
     capability = CAPABILITIES.get(native_event) or CAPABILITIES.get(decision.hook)
     if capability is None:
         return failure(native_event, "E-POINT", "an answer to an event that is not handled")
-    said = settle(decision, capability, event)
-    refused = bool(said.refusal) and capability.gate
-    said_all = paragraphs(said.refusal, said.told, said.shown, *map(visible, decision.errors))
+    settled = settle(decision, capability, event)
+    refused = bool(settled.refusal) and capability.gate
+    said_all = paragraphs(settled.refusal, settled.context, settled.shown, *map(visible, decision.errors))
     return _answer(decision.to_dict(), said_all, refused)
 
 
@@ -74,8 +74,8 @@ def failure(native_event: str, code: str, message: str) -> Answer:
     )
 
 
-def _answer(output: dict[str, Any], said: str, refused: bool) -> Answer:
-    return Answer(write_json(output) + b"\n", f"{said}\n".encode() if said else b"", 2 if refused else 0)
+def _answer(output: dict[str, Any], message: str, refused: bool) -> Answer:
+    return Answer(write_json(output) + b"\n", f"{message}\n".encode() if message else b"", 2 if refused else 0)
 
 
 def denies(native_event: str, answer: Answer) -> bool:

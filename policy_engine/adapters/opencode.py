@@ -155,12 +155,15 @@ def encode(decision: Decision, native_event: str, event: Event | None = None) ->
     capability = CAPABILITIES.get(native_event)
     if capability is None:
         return failure(native_event, "E-POINT", "an answer to an event that is not handled")
-    said = settle(decision, capability, event)
-    refused = said.verdict in REFUSING and capability.gate
-    if said.verdict == "stop" and capability.point in COMPLETIONS:
-        refused, said.shown = False, paragraphs(said.refusal, said.shown)  # the run has ended; a person takes over
-    shown = paragraphs(said.shown, *map(visible, decision.errors))
-    return _answer(native_event, said.refusal if refused else "", said.told, shown)
+    settled = settle(decision, capability, event)
+    refused = settled.verdict in REFUSING and capability.gate
+    if settled.verdict == "stop" and capability.point in COMPLETIONS:
+        refused, settled.shown = (
+            False,
+            paragraphs(settled.refusal, settled.shown),
+        )  # the run has ended; a person takes over
+    shown = paragraphs(settled.shown, *map(visible, decision.errors))
+    return _answer(native_event, settled.refusal if refused else "", settled.context, shown)
 
 
 def failure(native_event: str, code: str, message: str) -> Answer:
@@ -171,16 +174,16 @@ def failure(native_event: str, code: str, message: str) -> Answer:
     return _answer(native_event, "" if harmless else text, "", text if harmless else "")
 
 
-def _answer(native: str, refusal: str, told: str, shown: str) -> Answer:
+def _answer(native: str, refusal: str, context: str, shown: str) -> Answer:
     output: dict[str, str] = {}
     if refusal:
         output["refuse"] = paragraphs(refusal, CONTINUED) if native == "event.session.idle" else refusal
-    if told:
-        output["tell"] = told
+    if context:
+        output["tell"] = context
     if shown:
         output["show"] = shown
-    heard = paragraphs(refusal, shown)
-    return Answer(write_json(output) if output else b"", f"{heard}\n".encode() if heard else b"", 2 if refusal else 0)
+    text = paragraphs(refusal, shown)
+    return Answer(write_json(output) if output else b"", f"{text}\n".encode() if text else b"", 2 if refusal else 0)
 
 
 REGISTRATION = Registration(

@@ -67,8 +67,8 @@ def sessions(suspect: Suspect, clause: Clause, point: str, kind: str) -> Iterato
     if "goal.commands" in around.read:
         dimensions.append([(_given("goal.commands", ("pytest",)),), (_given("goal.commands", ()),)])
     for function, arguments in around.calls:
-        if found := _files(function, arguments, around):
-            dimensions.append(found)
+        if matching := _files(function, arguments, around):
+            dimensions.append(matching)
     for chosen in islice(_nearest(dimensions), MOST):
         final, before, *givens = chosen
         yield (*(step for given in givens for step in given), *before, *final)
@@ -261,14 +261,14 @@ def _quoted(word: str) -> str:
 
 def _befores(own: Mentioned, around: Mentioned, final: Session) -> list[Session]:
     """Return what may have happened before: nothing, one atom, two in both orders, one of them several times."""
-    each = [found for atom in _atoms(own, around) for found in _happens(atom)]
+    each = [prefixes for atom in _atoms(own, around) for prefixes in _happens(atom)]
     counts = sorted(count for number in around.counts for count in (number - 1, number, number + 1) if 0 < count < 20)
-    found = [(), *each, *(one + other for one, other in product(each[:6], each[:6]) if one != other)]
-    found += [one * count for one in (*each[:4], final) for count in dict.fromkeys(counts)]
+    prefixes = [(), *each, *(one + other for one, other in product(each[:6], each[:6]) if one != other)]
+    prefixes += [one * count for one in (*each[:4], final) for count in dict.fromkeys(counts)]
     if len(each) > 2:
-        found.append(tuple(step for one in each for step in one))
+        prefixes.append(tuple(step for one in each for step in one))
     wanted = [] if own.atoms or own.counts else [()]
-    return list(dict.fromkeys((*wanted, *found)))
+    return list(dict.fromkeys((*wanted, *prefixes)))
 
 
 def _atoms(own: Mentioned, around: Mentioned) -> list[tree.Atom]:
@@ -305,7 +305,7 @@ def _happens(atom: tree.Atom) -> Iterator[Session]:
 def _givens(name: str, clause: Clause, around: Mentioned, asked: bool) -> list[Session]:
     """Return the values of a field that are tried: what the clause asks for, what is named, and that it is unknown."""
     wished = _wished([one for one in clause if one.term.key == name]) if asked else []
-    found: list[Session] = [(_given(name, value),) for value in wished]
+    sessions: list[Session] = [(_given(name, value),) for value in wished]
     known = around.read[name]
     constants: list[object] = list(around.values.get(name, ()))
     if known.type is BOOL:
@@ -315,11 +315,11 @@ def _givens(name: str, clause: Clause, around: Mentioned, asked: bool) -> list[S
             constants += [value - 1, value + 1]
     if constants and all(isinstance(value, str) for value in constants):
         constants += _OTHERS
-    found += [(_given(name, value),) for value in constants]
+    sessions += [(_given(name, value),) for value in constants]
     if name.startswith(("mode.", "limit.")):
-        found.insert(0, ())
-    found.append((Step("undecided", (("", name),)),))
-    return list(dict.fromkeys(found))
+        sessions.insert(0, ())
+    sessions.append((Step("undecided", (("", name),)),))
+    return list(dict.fromkeys(sessions))
 
 
 def _wished(literals: list[Literal]) -> list[object]:

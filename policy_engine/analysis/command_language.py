@@ -74,16 +74,16 @@ def _apart(one: Tokens, other: Tokens) -> bool:
 
 
 def _together(one: Tokens, left: int, other: Tokens, right: int) -> list[tuple[int, int]]:
-    found = []
+    pairs = []
     first = one[left] if left < len(one) else ""
     second = other[right] if right < len(other) else ""
     if first in _MANY:
-        found.append((left + 1, right))
+        pairs.append((left + 1, right))
     if second in _MANY:
-        found.append((left, right + 1))
+        pairs.append((left, right + 1))
     if left < len(one) and right < len(other) and _share(first, second):
-        found.append((left + (first not in _MANY), right + (second not in _MANY)))
-    return found
+        pairs.append((left + (first not in _MANY), right + (second not in _MANY)))
+    return pairs
 
 
 def _share(first: str, second: str) -> bool:

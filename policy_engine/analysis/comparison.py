@@ -57,12 +57,12 @@ def suspects(policy: tree.CheckedPolicy, other: tree.CheckedPolicy) -> list[Susp
     mine = frozenset(keys.values())
     foreign = [one for one in _declared(other) if others[id(one)] not in mine]
     uncovered = _uncovered(rules, other, foreign, moved)
-    found = []
+    suspects = []
     for one in rest:
         if isinstance(one, tree.CheckedRule) and (one.shadow or (one.effect is None and uncovered.get(id(one)) == ())):
             continue
-        found.append(Suspect(one, uncovered.get(id(one)), _spots(one), _near(one, policy, other, foreign)))
-    return found
+        suspects.append(Suspect(one, uncovered.get(id(one)), _spots(one), _near(one, policy, other, foreign)))
+    return suspects
 
 
 def _near(
@@ -71,10 +71,10 @@ def _near(
     """Return what may make the difference: what the item reads, its namesake, what else the other policy changed."""
     read = _reads(item)
     points = {point for point, _ in _spots(item)}
-    found = [one for declared in (policy, other) for one in _declared(declared) if read.intersection(_names(one))]
-    found += [one for one in _speakers(other) if getattr(one, "id", "") == getattr(item, "id", None)]
+    nearby = [one for declared in (policy, other) for one in _declared(declared) if read.intersection(_names(one))]
+    nearby += [one for one in _speakers(other) if getattr(one, "id", "") == getattr(item, "id", None)]
     changed = [one for one in foreign if not isinstance(one, Speaker) or points & {point for point, _ in _spots(one)}]
-    return tuple({id(one): one for one in (*found, *changed[:_NEAR]) if one is not item}.values())
+    return tuple({id(one): one for one in (*nearby, *changed[:_NEAR]) if one is not item}.values())
 
 
 def _speakers(policy: tree.CheckedPolicy) -> Iterator[Speaker]:
@@ -98,23 +98,23 @@ def contents(policy: tree.CheckedPolicy) -> dict[int, tuple[object, ...]]:
     for waiver in policy.waivers:
         waived.setdefault(waiver.rule, []).append(_content(waiver))
     named = _named(policy)
-    found: dict[int, tuple[object, ...]] = {}
+    by_length: dict[int, tuple[object, ...]] = {}
     for one in _declared(policy):
         content = _content(one)
         if isinstance(one, tree.CheckedRule) and one.id not in named:
             content = _content(one, ("id",))
         own = waived.get(one.id, []) if isinstance(one, tree.CheckedRule | tree.CheckedLimit) else []
-        found[id(one)] = (type(one).__name__, content, repr(own))
-    return found
+        by_length[id(one)] = (type(one).__name__, content, repr(own))
+    return by_length
 
 
 def _named(policy: tree.CheckedPolicy) -> set[str]:
     """Return the rules whose refusals are asked for by name."""
-    found = {str(atom.pattern) for limit in policy.limits for atom in limit.atoms if atom.kind == "refused"}
+    names = {str(atom.pattern) for limit in policy.limits for atom in limit.atoms if atom.kind == "refused"}
     for condition in conditions(policy):
         for node in below(condition.expr):
-            found.update(str(atom.pattern) for atom in atoms(node) if atom.kind == "refused")
-    return found
+            names.update(str(atom.pattern) for atom in atoms(node) if atom.kind == "refused")
+    return names
 
 
 def _content(node: object, without: tuple[str, ...] = ()) -> object:
@@ -215,14 +215,14 @@ def _uncovered(
     few = len(able) <= _FEW
     always = [number for number, one in numbered.items() if number in forms and (few or id(one) in changed)]
     always = always if few else always[:_CHANGED]
-    found = {}
+    clauses = {}
     for number, rule in enumerate(rules):
         if number not in forms:
             continue
         if _reads(rule) & moved:
-            found[id(rule)] = tuple(forms[number])
+            clauses[id(rule)] = tuple(forms[number])
             continue
-        found[id(rule)] = tuple(
+        clauses[id(rule)] = tuple(
             clause
             for clause in forms[number]
             if not any(
@@ -231,7 +231,7 @@ def _uncovered(
                 if one >= len(rules)
             )
         )
-    return found
+    return clauses
 
 
 # ---- where it matters ----------------------------------------------------------------------------------------------

@@ -46,8 +46,8 @@ def conditions(policy: tree.CheckedPolicy) -> Iterator[Condition]:
         yield from _some(waiver, (), when=waiver.when)
 
 
-def _some(item: Item, listens: tuple[tree.Listen, ...], **found: tree.Expr | None) -> Iterator[Condition]:
-    for word, expr in found.items():
+def _some(item: Item, listens: tuple[tree.Listen, ...], **clauses: tree.Expr | None) -> Iterator[Condition]:
+    for word, expr in clauses.items():
         if expr is not None:
             yield Condition(item, word, expr, listens)
 
@@ -84,9 +84,9 @@ def below(node: tree.Expr) -> Iterator[tree.Expr]:
     """Yield an expression and everything in it, in the order of the text."""
     stack = [node]
     while stack:
-        found = stack.pop()
-        yield found
-        stack.extend(reversed(parts(found)))
+        current = stack.pop()
+        yield current
+        stack.extend(reversed(parts(current)))
 
 
 def atoms(node: tree.Expr) -> tuple[tree.Atom, ...]:
@@ -117,13 +117,13 @@ def violations(policy: tree.CheckedPolicy) -> dict[str, Form]:
     left out.
     """
     known = switches(policy)
-    found = {}
+    forms = {}
     for rule in policy.rules:
         try:
-            found[rule.id] = rule_form(rule, known)
+            forms[rule.id] = rule_form(rule, known)
         except TooLarge:
             continue
-    return found
+    return forms
 
 
 def rule_form(rule: tree.CheckedRule, known: Switches = frozenset()) -> Form:

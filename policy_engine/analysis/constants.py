@@ -24,11 +24,11 @@ class ConstantPart:
 def constant_parts(policy: tree.CheckedPolicy) -> list[ConstantPart]:
     """Return the smallest such parts of every condition."""
     known = switches(policy)
-    found = []
+    parts = []
     for condition in conditions(policy):
         search = _Search(known, called(condition.listens, condition.expr))
-        found += [ConstantPart(condition, *part) for part in search.parts(condition.expr)]
-    return found
+        parts += [ConstantPart(condition, *part) for part in search.parts(condition.expr)]
+    return parts
 
 
 class _Search:
@@ -42,7 +42,9 @@ class _Search:
         self.around = around
 
     def parts(self, node: tree.Expr) -> list[tuple[tree.Expr, bool, Conflict]]:
-        smaller = [found for part in parts(node) if not _plain_value(node, part) for found in self.parts(part)]
+        smaller = [
+            smaller_part for part in parts(node) if not _plain_value(node, part) for smaller_part in self.parts(part)
+        ]
         if smaller or isinstance(node, tree.Not) or node.type is not BOOL:
             return smaller
         for value in (False, True):

@@ -40,7 +40,7 @@ class Covering:
         if not clause:
             return [_ALWAYS]
         every = (keys for one in clause for keys in _filings(one))
-        keys = min(every, key=lambda found: max(counts[key] for key in found))
+        keys = min(every, key=lambda candidate: max(counts[key] for key in candidate))
         for key in keys:
             if key[-2] in ("part", "prefix", "suffix"):
                 self._lengths.setdefault(key[-3:-1], set()).add(len(str(key[-1])))
@@ -102,8 +102,8 @@ class Covering:
         """Return all that a term's text is searched for; where it is much, nothing: each regex is compared with
         itself.
         """
-        found = self._texts.get(subject, [])
-        return found if len(found) <= TEXTS else []
+        candidates = self._texts.get(subject, [])
+        return candidates if len(candidates) <= TEXTS else []
 
     def _pieces(self, subject: str, text: str) -> Iterator[Key]:
         """Keys of the parts of a text, of those lengths only that something is filed under."""
@@ -140,11 +140,11 @@ def _filings(literal: Literal) -> list[list[Key]]:
 def _above(glob: str) -> list[str]:
     """Return the literal folder of a glob and every folder above it."""
     folder = literal_prefix(glob)
-    found = [folder]
+    folders = [folder]
     while folder:
         folder = folder.rpartition("/")[0]
-        found.append(folder)
-    return found
+        folders.append(folder)
+    return folders
 
 
 def _words(tokens: tuple[str, ...]) -> tuple[str, str]:

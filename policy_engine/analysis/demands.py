@@ -59,7 +59,7 @@ def demands(node: tree.Expr) -> list[list[Deed]]:
     """Sets of deeds: for the condition to hold, of each set one deed must have happened."""
     match node:
         case tree.And():
-            return [found for part in node.operands for found in demands(part)]
+            return [demand for part in node.operands for demand in demands(part)]
         case tree.Or():
             each = [demands(part) for part in node.operands]
             return [[deed for part in each for deed in part[0]]] if all(each) else []
@@ -72,13 +72,13 @@ def demands(node: tree.Expr) -> list[list[Deed]]:
 
 
 def _any_of(atoms: tuple[tree.Atom, ...]) -> list[list[Deed]]:
-    found = []
+    actions = []
     for atom in atoms:
         deeds = _deeds(atom)
         if not deeds:
             return []
-        found += deeds
-    return [found]
+        actions += deeds
+    return [actions]
 
 
 def _deeds(atom: tree.Atom) -> list[Deed]:

@@ -11,17 +11,17 @@ from policy_engine.checker.tree import GlobPattern
 
 def example(clause: Clause) -> str:
     """Conditions joined by commas, each with a value where one is found, else in the user's words."""
-    found = []
+    members = []
     by_term: dict[str, list[Literal]] = {}
     for literal in sorted(clause, key=place):
         by_term.setdefault(literal.term.key, []).append(literal)
     for key, literals in by_term.items():
         value = _value(literals)
         if value is not None and not key.startswith(("(", "#")):
-            found.append(f"{key} = {value}")
+            members.append(f"{key} = {value}")
         else:
-            found += [_member(literal) or literal.text for literal in literals]
-    return ", ".join(dict.fromkeys(found))
+            members += [_member(literal) or literal.text for literal in literals]
+    return ", ".join(dict.fromkeys(members))
 
 
 def _member(literal: Literal) -> str:

@@ -37,12 +37,12 @@ def ways(node: tree.Expr, positive: bool = True, switches: Switches = frozenset(
 
 def both(forms: Iterable[Form]) -> Form:
     """Return the form of a conjunction. Raises TooLarge."""
-    found: Form = [frozenset()]
+    combined: Form = [frozenset()]
     for form in forms:
-        if len(found) * len(form) > CLAUSES * CLAUSES:
+        if len(combined) * len(form) > CLAUSES * CLAUSES:
             raise TooLarge
-        found = _absorbed([one | other for one, other in product(found, form)])
-    return found
+        combined = _absorbed([one | other for one, other in product(combined, form)])
+    return combined
 
 
 def _absorbed(form: Form) -> Form:
@@ -162,8 +162,8 @@ def _inside(part: tree.Constant, whole: tree.Expr) -> bool:
 
 
 def _one(literal: Literal, positive: bool, negated: bool | None = None) -> Form:
-    found = literal if positive else literal.opposite()
-    return [frozenset((_shown(found, not positive if negated is None else negated),))]
+    atom = literal if positive else literal.opposite()
+    return [frozenset((_shown(atom, not positive if negated is None else negated),))]
 
 
 def _shown(literal: Literal, negated: bool) -> Literal:

@@ -109,8 +109,8 @@ def witness(wanted: tuple[tuple[GlobPattern, bool], ...], fold: bool = False) ->
             at = end
         return True
 
-    found = find(automata, meets)
-    return None if found is None else f"{_root(texts[0])}{found}"
+    word = find(automata, meets)
+    return None if word is None else f"{_root(texts[0])}{word}"
 
 
 def _root(text: str) -> str:
@@ -127,18 +127,18 @@ def glob_automaton(text: str, fold: bool) -> Automaton:
         parts = parse_components(rest.casefold() if fold else rest)
     except ValueError:  # a range such as `[Z-a]` has no meaning where case is ignored
         raise TooHard from None
-    found = Automaton()
+    automaton = Automaton()
     at = 0
     for place, part in enumerate(parts):
         last = place == len(parts) - 1
         if part is None and last:
-            at = _names(found, at, before=True)
+            at = _names(automaton, at, before=True)
             continue
         if place and parts[place - 1] is not None:
-            at = _add(found, at, _SLASH)
-        at = _names(found, at, before=False) if part is None else _component(found, at, part)
-    found.final = at
-    return found
+            at = _add(automaton, at, _SLASH)
+        at = _names(automaton, at, before=False) if part is None else _component(automaton, at, part)
+    automaton.final = at
+    return automaton
 
 
 def _add(into: Automaton, start: int, characters: Ranges) -> int:
@@ -178,5 +178,7 @@ def _characters(token: Token) -> Ranges:
     if isinstance(token, str):
         return _NAME if token == "?" else ((ord(token[1]), ord(token[1])),)
     negated, single, ranges = token
-    found = tuple((ord(char), ord(char)) for char in single) + tuple((ord(low), ord(high)) for low, high in ranges)
-    return inverted((*found, (0, 0), (47, 47))) if negated else found
+    ranges_of_set = tuple((ord(char), ord(char)) for char in single) + tuple(
+        (ord(low), ord(high)) for low, high in ranges
+    )
+    return inverted((*ranges_of_set, (0, 0), (47, 47))) if negated else ranges_of_set

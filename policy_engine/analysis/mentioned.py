@@ -38,8 +38,8 @@ class Mentioned:
     def edges(self) -> list[str]:
         """Return paths that one glob has and another has not."""
         globs = list(self.globs)[:_PAIRS]
-        found = (_between(one, other) for one in globs for other in globs if one is not other)
-        return list(dict.fromkeys(path for path in found if path))
+        edges = (_between(one, other) for one in globs for other in globs if one is not other)
+        return list(dict.fromkeys(path for path in edges if path))
 
     def paths(self) -> list[str]:
         """Return paths in the globs."""
@@ -50,10 +50,10 @@ class Mentioned:
 
 def mentioned(items: Iterable[object]) -> Mentioned:
     """Collect what checked declarations or expressions name."""
-    found = Mentioned()
+    mentioned = Mentioned()
     for item in items:
-        _visit(item, found)
-    return found
+        _visit(item, mentioned)
+    return mentioned
 
 
 def _between(one: tree.GlobPattern, other: tree.GlobPattern) -> str | None:
@@ -67,99 +67,99 @@ def _between(one: tree.GlobPattern, other: tree.GlobPattern) -> str | None:
         return None
 
 
-def _visit(node: object, found: Mentioned) -> None:
+def _visit(node: object, mentioned: Mentioned) -> None:
     match node:
         case tree.Expr():
             for part in below(node):
-                _note(part, found)
+                _note(part, mentioned)
         case tree.Atom():
-            _note_atom(node, found)
+            _note_atom(node, mentioned)
         case tree.Listen():
-            found.kinds.update(dict.fromkeys(node.kinds))
-            found.names.update(dict.fromkeys(node.names))
+            mentioned.kinds.update(dict.fromkeys(node.kinds))
+            mentioned.names.update(dict.fromkeys(node.names))
         case tree.LimitStep():
-            found.counts[node.count] = None
+            mentioned.counts[node.count] = None
         case tree.CheckedTest() | tree.Message() | tree.Place() | str() | int() | None:
             return
         case tuple():
             for part in node:
-                _visit(part, found)
+                _visit(part, mentioned)
         case _ if is_dataclass(node) and not isinstance(node, type):
             for one in fields(node):
-                _visit(getattr(node, one.name), found)
+                _visit(getattr(node, one.name), mentioned)
 
 
-def _note(node: tree.Expr, found: Mentioned) -> None:
+def _note(node: tree.Expr, mentioned: Mentioned) -> None:
     for atom in atoms(node):
-        _note_atom(atom, found)
+        _note_atom(atom, mentioned)
     match node:
         case tree.FieldRef():
-            found.read.setdefault(node.name, node)
+            mentioned.read.setdefault(node.name, node)
         case tree.ArgumentRef():
-            found.read.setdefault(f"tool.args.{node.key}", node)
+            mentioned.read.setdefault(f"tool.args.{node.key}", node)
         case tree.Matches(subject=subject, pattern=pattern):
-            _note_pattern(subject, pattern, found)
+            _note_pattern(subject, pattern, mentioned)
         case tree.AttributeRef():
-            found.attributes[node.name] = None
+            mentioned.attributes[node.name] = None
         case tree.MethodCall():
-            found.flags.update(dict.fromkeys(str(one) for one in node.arguments))
+            mentioned.flags.update(dict.fromkeys(str(one) for one in node.arguments))
         case tree.Changed():
-            found.globs[node.glob] = None
+            mentioned.globs[node.glob] = None
         case tree.PredicateCall():
             constants = tuple(one.value if isinstance(one, tree.Constant) else None for one in node.arguments)
-            found.calls[node.function, constants] = None
+            mentioned.calls[node.function, constants] = None
         case tree.Comparison():
-            _note_comparison(node, found)
+            _note_comparison(node, mentioned)
 
 
-def _note_atom(atom: tree.Atom, found: Mentioned) -> None:
-    found.atoms.setdefault((atom.kind, atom.pattern, repr(atom.value)), atom)
+def _note_atom(atom: tree.Atom, mentioned: Mentioned) -> None:
+    mentioned.atoms.setdefault((atom.kind, atom.pattern, repr(atom.value)), atom)
     if isinstance(atom.pattern, tree.CommandPattern):
-        found.patterns[atom.pattern] = None
+        mentioned.patterns[atom.pattern] = None
     elif isinstance(atom.pattern, tree.GlobPattern):
-        found.globs[atom.pattern] = None
+        mentioned.globs[atom.pattern] = None
 
 
 def _note_pattern(
-    subject: tree.Expr, pattern: tree.GlobPattern | tree.RegexPattern | tree.CommandPattern, found: Mentioned
+    subject: tree.Expr, pattern: tree.GlobPattern | tree.RegexPattern | tree.CommandPattern, mentioned: Mentioned
 ) -> None:
     match pattern:
         case tree.CommandPattern():
-            found.patterns[pattern] = None
+            mentioned.patterns[pattern] = None
         case tree.GlobPattern():
-            found.globs[pattern] = None
+            mentioned.globs[pattern] = None
         case tree.RegexPattern():
             try:
-                _value(subject, sample(pattern), found)
+                _value(subject, sample(pattern), mentioned)
             except TooHard:
                 return
 
 
-def _note_comparison(node: tree.Comparison, found: Mentioned) -> None:
+def _note_comparison(node: tree.Comparison, mentioned: Mentioned) -> None:
     for one, other in ((node.left, node.right), (node.right, node.left)):
         number = other.value if isinstance(other, tree.Constant) else None
         if isinstance(one, tree.CountOf | tree.Quantified) and type(number) is int:
-            found.counts[number] = None
+            mentioned.counts[number] = None
         items = other.items if isinstance(other, tree.ListOf) else (other,)
         for item in items:
             if isinstance(item, tree.Constant) and item.value is not ABSENT:
                 for value in item.value if isinstance(item.value, tuple) else (item.value,):
-                    _value(one, value, found)
+                    _value(one, value, mentioned)
 
 
-def _value(subject: tree.Expr, value: object, found: Mentioned) -> None:
+def _value(subject: tree.Expr, value: object, mentioned: Mentioned) -> None:
     """File a constant under what it is compared with."""
     match subject:
         case tree.Else():
-            _value(subject.value, value, found)
-            _value(subject.value, getattr(subject.default, "value", value), found)
+            _value(subject.value, value, mentioned)
+            _value(subject.value, getattr(subject.default, "value", value), mentioned)
         case tree.FieldRef():
-            found.values.setdefault(subject.name, {})[value] = None
+            mentioned.values.setdefault(subject.name, {})[value] = None
         case tree.ArgumentRef():
-            found.values.setdefault(f"tool.args.{subject.key}", {})[value] = None
+            mentioned.values.setdefault(f"tool.args.{subject.key}", {})[value] = None
         case tree.AttributeRef():
-            found.values.setdefault(f".{subject.name}", {})[value] = None
+            mentioned.values.setdefault(f".{subject.name}", {})[value] = None
         case tree.PredicateCall():
-            found.values.setdefault(subject.function, {})[value] = None
+            mentioned.values.setdefault(subject.function, {})[value] = None
         case tree.Variable():
-            found.values.setdefault("", {})[value] = None
+            mentioned.values.setdefault("", {})[value] = None

@@ -214,8 +214,8 @@ def guess(wanted: Sequence[tuple[Text, bool]]) -> str | None:
     TooHard.
     """
     samples = [_sample(test) for test, passing in wanted if passing][:4] or [""]
-    found = [*samples, *(one + joint + other for one in samples for other in samples for joint in ("", " "))]
-    return next((text for text in found if all(passes(text, test) is passing for test, passing in wanted)), None)
+    guesses = [*samples, *(one + joint + other for one in samples for other in samples for joint in ("", " "))]
+    return next((text for text in guesses if all(passes(text, test) is passing for test, passing in wanted)), None)
 
 
 def _sample(test: Text) -> str:

@@ -62,7 +62,7 @@ def escaped_character(text: str, at: int) -> tuple[int, int]:
 
 def folded(ranges: Ranges) -> Ranges:
     """Return the set with every letter in both cases. Raises TooHard for letters with a case beyond ASCII."""
-    found = list(ranges)
+    with_other_case = list(ranges)
     for low, high in ranges:
         if high > 127 and not (low <= 128 and high >= _CASELESS_ABOVE):
             for code in range(max(low, 128), min(high, low + 2000) + 1):
@@ -74,8 +74,8 @@ def folded(ranges: Ranges) -> Ranges:
         for first, last, shift in ((65, 90, 32), (97, 122, -32)):
             start, end = max(low, first), min(high, last)
             if start <= end:
-                found.append((start + shift, end + shift))
+                with_other_case.append((start + shift, end + shift))
         for letter, sign in ((107, _KELVIN), (115, _LONG_S)):
             if low <= letter <= high or low <= letter - 32 <= high:
-                found.append((sign, sign))
-    return tuple(found)
+                with_other_case.append((sign, sign))
+    return tuple(with_other_case)

@@ -26,13 +26,13 @@ Node = tuple[object, ...]
 def regex_automaton(pattern: RegexPattern) -> Automaton:
     """Return the texts in which the pattern is found. Raises TooHard."""
     node = _read(pattern)
-    found = Automaton()
-    found.move(0, _ANY, 0)
-    end = _build(found, node, 0)
-    found.final = found.state()
-    found.jump(end, found.final)
-    found.move(found.final, _ANY, found.final)
-    return found
+    automaton = Automaton()
+    automaton.move(0, _ANY, 0)
+    end = _build(automaton, node, 0)
+    automaton.final = automaton.state()
+    automaton.jump(end, automaton.final)
+    automaton.move(automaton.final, _ANY, automaton.final)
+    return automaton
 
 
 def matches_nothing(pattern: RegexPattern) -> bool:
@@ -224,11 +224,11 @@ class _Reader:
             self.at += 1
             if self.text[self.at - 1] == ")":
                 return None  # the flags hold to the end of the group around
-        found = self.alternatives()
+        node = self.alternatives()
         if not self._takes(")"):
             raise TooHard
         self.flags = before
-        return found
+        return node
 
     def _escape(self) -> Node:
         char = self.text[self.at]
@@ -243,13 +243,13 @@ class _Reader:
 
     def _class(self) -> Ranges:
         negated = self._takes("^")
-        found: list[tuple[int, int]] = []
+        characters: list[tuple[int, int]] = []
         first = True
         while first or self.text[self.at] != "]":
             first = False
-            found += self._item()
+            characters += self._item()
         self.at += 1
-        ranges = tuple(found)
+        ranges = tuple(characters)
         return inverted(ranges) if negated else ranges
 
     def _item(self) -> Ranges:

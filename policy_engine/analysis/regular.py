@@ -76,12 +76,12 @@ class Automaton:
 
     def _step(self, states: frozenset[int], before: str, char: str) -> frozenset[int]:
         code = ord(char)
-        found = set()
+        reached = set()
         for state in self.closure(states, before, _sort(char)):
             for ranges, target in self.moves[state]:
-                if target not in found and any(low <= code <= high for low, high in ranges):
-                    found.add(target)
-        return frozenset(found)
+                if target not in reached and any(low <= code <= high for low, high in ranges):
+                    reached.add(target)
+        return frozenset(reached)
 
     def accepts(self, states: frozenset[int], before: str) -> bool:
         return self.final in self.closure(states, before, _END)
@@ -111,15 +111,15 @@ def _holds(condition: int, before: str, after: str) -> bool:
 
 def inverted(ranges: Ranges) -> Ranges:
     """Return every other character."""
-    found = []
+    outside = []
     start = 0
     for low, high in sorted(ranges):
         if low > start:
-            found.append((start, low - 1))
+            outside.append((start, low - 1))
         start = max(start, high + 1)
     if start <= LAST:
-        found.append((start, LAST))
-    return tuple(found)
+        outside.append((start, LAST))
+    return tuple(outside)
 
 
 def find(automata: Sequence[Automaton], wanted: Callable[[tuple[bool, ...]], bool]) -> str | None:
@@ -155,12 +155,12 @@ def _letters(automata: Sequence[Automaton]) -> list[str]:
         edges.update((low, high + 1))
     if len(edges) * len(sets) > 200_000:
         raise TooHard
-    found: dict[tuple[object, ...], str] = {}
+    letters: dict[tuple[object, ...], str] = {}
     starts = sorted(edge for edge in edges if edge <= LAST)
     for code in [*(ord(char) for char in _NICE), *starts]:
         if _SURROGATES[0] <= code <= _SURROGATES[1]:
             continue
         char = chr(code)
         inside = tuple(any(low <= code <= high for low, high in ranges) for ranges in sets)
-        found.setdefault((_sort(char), *inside), char)
-    return list(found.values())
+        letters.setdefault((_sort(char), *inside), char)
+    return list(letters.values())

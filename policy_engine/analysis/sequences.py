@@ -15,23 +15,23 @@ def within(narrow: Sequence[str], wide: Sequence[str], many: Collection[str], on
     """
 
     def skip(states: set[int]) -> frozenset[int]:
-        found = set(states)
+        reached = set(states)
         for state in states:
             at = state
             while at < len(wide) and wide[at] in many:
                 at += 1
-                found.add(at)
-        return frozenset(found)
+                reached.add(at)
+        return frozenset(reached)
 
     def after(word: str, states: frozenset[int]) -> frozenset[int]:
-        found = set()
+        reached = set()
         for state in states:
             if state < len(wide) and wide[state] in many:
                 if absorbs(wide[state], word):
-                    found.add(state)
+                    reached.add(state)
             elif state < len(wide) and one(wide[state], word):
-                found.add(state + 1)
-        return skip(found)
+                reached.add(state + 1)
+        return skip(reached)
 
     start = (0, skip({0}))
     seen = {start}

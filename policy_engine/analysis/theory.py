@@ -21,10 +21,10 @@ def impossible(form: Iterable[Clause]) -> Conflict | None:
     """Return the conflict of the first way if no way can be true (empty if there is no way at all), else None."""
     first: Conflict | None = ()
     for clause in form:
-        found = conflict(clause)
-        if found is None:
+        conflicting = conflict(clause)
+        if conflicting is None:
             return None
-        first = first or found
+        first = first or conflicting
     return first
 
 
@@ -113,12 +113,12 @@ def left_out(literals: list[Literal]) -> list[frozenset[object]]:
 def remaining(term: Term, literals: list[Literal], sets: list[frozenset[object]]) -> list[object] | None:
     """Return the values that pass every test; None if there is a test that cannot be tried on a value."""
     values = set(term.members or ()) if not sets else set(sets[0]).intersection(*sets)
-    found = []
+    possible = []
     for value in sorted(values, key=repr):
         answers = [_tried(value, literal) for literal in literals]
         if all(answer is not False for answer in answers):
-            found.append(value)
-    return found
+            possible.append(value)
+    return possible
 
 
 def _tried(value: object, literal: Literal) -> bool | None:

@@ -144,9 +144,9 @@ class _Writer:
         self._lock = lock
         self._seal = b""  # what the next link says of the bytes before it
         size = posix.fstat(file).st_size
-        found = read_head(posix.pread(lock, _HEAD_BYTES + 1, 0))
-        self._head = found if found is not None else self._lost(size)
-        if size == 0 or found is None:
+        head = read_head(posix.pread(lock, _HEAD_BYTES + 1, 0))
+        self._head = head if head is not None else self._lost(size)
+        if size == 0 or head is None:
             # known before the first line is there, so that a line without a head file is always a loss
             self._head.first, self._head.end = (self._head.count + 1 if size == 0 else 0), size
             self._keep()

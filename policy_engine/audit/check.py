@@ -172,9 +172,9 @@ class _Check:
 
     def _drops(self, record: dict[str, Any], number: int) -> None:
         """Read from a sound record which older parts were dropped."""
-        said = record.get("dropped")
-        if number and type(said) is list and [type(each) for each in said] == [int, str]:
-            self._dropped = max(self._dropped, (said[0], said[1], number))
+        dropped = record.get("dropped")
+        if number and type(dropped) is list and [type(each) for each in dropped] == [int, str]:
+            self._dropped = max(self._dropped, (dropped[0], dropped[1], number))
 
     def _tell_missing(self) -> None:
         """Report the records before the first one: dropped by the engine, as a later record says, or not known."""
@@ -211,10 +211,12 @@ class _Check:
 
     def _tell_moved(self) -> None:
         """Report each record that is missing at one place and stands at another as moved."""
-        for place, found in enumerate(self.checked.findings):
-            if found.kind == REMOVED and found.record in self._misplaced:
-                text = f"record {found.record} was moved from here"
-                self.checked.findings[place] = Finding(MOVED, found.file, found.line, found.record, found.time, text)
+        for place, finding in enumerate(self.checked.findings):
+            if finding.kind == REMOVED and finding.record in self._misplaced:
+                text = f"record {finding.record} was moved from here"
+                self.checked.findings[place] = Finding(
+                    MOVED, finding.file, finding.line, finding.record, finding.time, text
+                )
 
 
 def _numbers(first: int, last: int) -> str:

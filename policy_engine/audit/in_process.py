@@ -105,9 +105,9 @@ def _write_waiting() -> None:
             bodies.setdefault(folder, []).append(body_of(record, folder, may_hold))
         except Exception as error:
             _unwritten(error)
-    for folder, found in bodies.items():
+    for folder, lines in bodies.items():
         try:
-            write_bodies(found, folder)
+            write_bodies(lines, folder)
         except Exception as error:
             _unwritten(error)
 

@@ -54,13 +54,17 @@ def record_of(
 
 
 def record_from(
-    said: dict[str, Any], given: tuple[Any, ...], host: str, seen: str = "", held: Sequence[RuleResult] = ()
+    settings_of_event: dict[str, Any],
+    given: tuple[Any, ...],
+    host: str,
+    seen: str = "",
+    held: Sequence[RuleResult] = (),
 ) -> dict[str, Any]:
     """Return the same from the decision's own form, and from the event, its workspace and its time."""
     raw, workspace, at = given
     record: dict[str, Any] = {"time": at if raw is not None else time.time_ns() // 1_000_000, "host": host}
-    record.update(said)
-    code = said["errors"][0].partition(":")[0] if said["errors"] else ""
+    record.update(settings_of_event)
+    code = settings_of_event["errors"][0].partition(":")[0] if settings_of_event["errors"] else ""
     if code[:2] == "E-":
         record["code"] = code
     if raw is not None:

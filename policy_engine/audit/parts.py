@@ -23,10 +23,10 @@ def parts(log: str) -> list[str]:
     folder, _, name = log.rpartition("/")
     start = f"{name}."
     try:
-        found = posix.listdir(folder or ".")
+        names = posix.listdir(folder or ".")
     except FileNotFoundError:
         return []
-    ours = [each for each in found if each.startswith(start) and _number(each[len(start) :])]
+    ours = [each for each in names if each.startswith(start) and _number(each[len(start) :])]
     return [f"{folder}/{each}" if folder else each for each in sorted(ours)]
 
 

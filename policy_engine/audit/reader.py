@@ -43,9 +43,9 @@ class LogReader:
                 self._rest = whole
                 break
             self._rest = b""
-            found = self._record(whole)
-            if found is not None:
-                yield found
+            record = self._record(whole)
+            if record is not None:
+                yield record
         self.torn = bool(self._rest)
 
     def follow(self, wait: Callable[[], None]) -> Iterator[Record]:
@@ -78,7 +78,7 @@ class LogReader:
                 continue  # it was dropped just now
             with file:
                 if open_now is None or not os.path.samestat(os.fstat(file.fileno()), open_now):
-                    yield from (found for line in file if (found := self._record(line)) is not None)
+                    yield from (record for line in file if (record := self._record(line)) is not None)
 
     def _replaced(self) -> bool:
         assert self._file is not None
@@ -92,9 +92,9 @@ class LogReader:
         return (mine.st_dev, mine.st_ino) != (now.st_dev, now.st_ino) or now.st_size < self._file.tell()
 
     def _record(self, line: bytes) -> Record | None:
-        found = _read(line)
-        self.unreadable += found is None and bool(line.strip())
-        return found
+        result = _read(line)
+        self.unreadable += result is None and bool(line.strip())
+        return result
 
 
 def latest(log: str, most: int) -> list[Record]:
@@ -109,7 +109,7 @@ def latest(log: str, most: int) -> list[Record]:
                 file.seek(max(file.seek(0, os.SEEK_END) - most + len(data), 0))
                 data = file.read() + data
     lines = data.split(b"\n")[1 if len(data) >= most else 0 :]
-    return [found for line in lines if (found := _read(line)) is not None]
+    return [record for line in lines if (record := _read(line)) is not None]
 
 
 def size(log: str) -> int | None:

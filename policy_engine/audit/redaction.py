@@ -30,10 +30,10 @@ _SHOWN = 12  # characters of the digest
 def redacted(record: dict[str, Any], salt: str) -> dict[str, Any]:
     """Return the record as it may be kept; `salt` is the path of the key."""
     work = _Redaction(salt)
-    found: dict[str, Any] = work.elsewhere(work.walk(record))
+    redacted_record: dict[str, Any] = work.elsewhere(work.walk(record))
     if work.altered:
-        found["altered"] = sorted(work.altered)
-    return found
+        redacted_record["altered"] = sorted(work.altered)
+    return redacted_record
 
 
 def redacted_text(text: str, salt: str) -> str:
@@ -100,12 +100,12 @@ class _Redaction:
         return type(name) is str and "value" in value and strength(name) == STRONG
 
     def _items(self, items: Any, secret: bool) -> list[Any]:
-        found, follows = [], False
+        items_out, follows = [], False
         for item in items:
-            found.append(self.walk(item, secret or follows))
+            items_out.append(self.walk(item, secret or follows))
             # `["--password", "…"]`
             follows = type(item) is str and item[:1] == "-" and "=" not in item and strength(item) == STRONG
-        return found
+        return items_out
 
     def _hidden(self, text: str) -> str:
         if self._finder is not None and self._finder.is_variable(text.encode("utf-8", "backslashreplace")):

@@ -82,12 +82,12 @@ def matches(pattern: Any, anywhere: Any, data: bytes, group: int = 0) -> Iterato
     """Yield where a compiled pattern, or a group of it, stands; what was looked at is not looked at again."""
     at = 0
     while True:
-        found = pattern(anywhere, data, at, len(data))
-        if found[0][0] < 0:
+        match = pattern(anywhere, data, at, len(data))
+        if match[0][0] < 0:
             return
-        at = max(found[0][1], at + 1)
-        if found[group][0] >= 0:
-            yield found[group]
+        at = max(match[0][1], at + 1)
+        if match[group][0] >= 0:
+            yield match[group]
 
 
 def _opaque(word: bytes) -> bool:

@@ -238,27 +238,27 @@ class Finder:
         """Return where secrets stand, sorted, none touching another."""
         folded = data.lower()
         forms = "|".join(form for sign, form in self._formats if sign in folded)
-        found: list[Span] = []
+        spans: list[Span] = []
         if forms:
             if forms not in self._sought:
                 self._sought[forms] = self._compile(forms)
-            found = self._formatted(self._sought[forms], data)
+            spans = self._formatted(self._sought[forms], data)
         if any(word in data for word in _STDIN_WORDS):
-            found += self._formatted(self._piped, data)
+            spans += self._formatted(self._piped, data)
         for pattern, kind in self._names:
-            self._named(pattern, kind, data, found)
+            self._named(pattern, kind, data, spans)
         for words, pattern, mark in self._options:
             if any(word in data for word in words):
-                self._optional(pattern, mark, data, found)
+                self._optional(pattern, mark, data, spans)
         for words, pattern in self._placed:
             if any(word in data for word in words):
-                found += self._valued(matches(pattern, self._anywhere, data, 1), data)
-        found += [span for span in matches(self._told, self._anywhere, data, 1) if looks_chosen(data[slice(*span)])]
-        found += random_words(self._run, self._anywhere, data)
+                spans += self._valued(matches(pattern, self._anywhere, data, 1), data)
+        spans += [span for span in matches(self._told, self._anywhere, data, 1) if looks_chosen(data[slice(*span)])]
+        spans += random_words(self._run, self._anywhere, data)
         if b"://" in data:
-            found += self._valued(parts_of_urls(self._url, self._anywhere, data), data)
-        found += self._phrases(data, folded)
-        return _merged(found)
+            spans += self._valued(parts_of_urls(self._url, self._anywhere, data), data)
+        spans += self._phrases(data, folded)
+        return _merged(spans)
 
     def _valued(self, spans: Iterable[Span], data: bytes) -> list[Span]:
         """Return those that are no variables."""
@@ -297,18 +297,18 @@ class Finder:
         return regex.Match
 
     def _formatted(self, pattern: Any, data: bytes) -> list[Span]:
-        found: list[Span] = []
+        spans: list[Span] = []
         at = 0
         while True:
             start, end = pattern(self._anywhere, data, at, len(data))[0]
             if start < 0:
-                return found
+                return spans
             at = max(end, at + 1)
             start, end = _core(data, start, end)
             if not self.is_variable(data[start:end]):
-                found.append((start, end))
+                spans.append((start, end))
 
-    def _named(self, pattern: Any, kind: int, data: bytes, found: list[Span]) -> None:
+    def _named(self, pattern: Any, kind: int, data: bytes, all_spans: list[Span]) -> None:
         at = 0
         while True:
             spans = pattern(self._anywhere, data, at, len(data))
@@ -326,7 +326,7 @@ class Finder:
                 continue  # a part of a structure, whose own names are looked at
             span = self._value_at(data, end, name, power)
             if span is not None:
-                found.append(span)
+                all_spans.append(span)
                 at = max(at, span[1])
 
     def _value_at(self, data: bytes, at: int, name: str, power: int) -> Span | None:
@@ -350,7 +350,7 @@ class Finder:
             return None
         return start, end
 
-    def _optional(self, pattern: Any, mark: bytes, data: bytes, found: list[Span]) -> None:
+    def _optional(self, pattern: Any, mark: bytes, data: bytes, spans: list[Span]) -> None:
         at = 0
         while True:
             _, end = pattern(self._anywhere, data, at, len(data))[0]
@@ -361,7 +361,7 @@ class Finder:
             if start >= 0:
                 value = data[start:stop]
                 if mark in value and value[:1] not in (b"-", b"+") and not self.is_variable(value):
-                    found.append((start, stop))
+                    spans.append((start, stop))
                 at = max(stop, at)
 
 
@@ -406,10 +406,10 @@ def _looks_secret(value: bytes) -> bool:
     return len(bare) >= _WEAK_LEAST and 0 < digits < len(bare) and b"/" not in bare and b"." not in bare
 
 
-def _merged(found: list[Span]) -> list[Span]:
-    found.sort()
+def _merged(spans: list[Span]) -> list[Span]:
+    spans.sort()
     merged: list[Span] = []
-    for start, end in found:
+    for start, end in spans:
         if merged and start <= merged[-1][1]:
             merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
         else:

@@ -24,17 +24,17 @@ MODULES = {
     "": "__init__",
     "audit": "__init__ chain display link log secret_signs",
     "cache": "__init__ reader",
-    "filesystem": "__init__ expansion glob_components globs paths twins walk world",
-    "hook_process": "__init__ answering continuing floor floor_records hook_entry host_record native origin pairing"
+    "filesystem": "__init__ expansion file_system glob_components globs hard_links paths walk",
+    "hook_process": "__init__ continuing floor floor_records hook_entry host_record native origin pairing"
     " planned resident stopped workspace",
-    "inline": "__init__ code marks scene texts values",
+    "inline": "__init__ code effect_analysis marks texts values",
     "loading": "__init__ active live",
     "model": "__init__ bounds decision effects errors event event_parts field_names instant keys ladder layers limits"
     " own_entries partial points quoting regexes strict_json todo undecided",
     "programs": "__init__ _rows actions base find_expression invocation waiting",
-    "runtime": "__init__ completion engine judge limits modes names resolve session speak stored_sessions"
+    "runtime": "__init__ completion engine judge limits modes names resolve rule_results session stored_sessions"
     " verifying watching",
-    "state": "__init__ beside commit_count lean_sqlite own_file places sealed session_file",
+    "state": "__init__ commit_count lean_sqlite own_file places sealed session_file side_files",
     "stores": "__init__ base sqlite",
 }
 
@@ -58,10 +58,10 @@ def write_bundle(folder: str) -> None:
 
 
 def _sources(package: Path) -> list[Path]:
-    found = [package / room / f"{name}.py" for room, names in MODULES.items() for name in names.split()]
+    files = [package / room / f"{name}.py" for room, names in MODULES.items() for name in names.split()]
     for room in ROOMS:
-        found += sorted((package / room).glob("*.py"))
-    return found
+        files += sorted((package / room).glob("*.py"))
+    return files
 
 
 def _name(path: Path) -> str:

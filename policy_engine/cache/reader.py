@@ -116,8 +116,8 @@ def same_bytes(head: Head) -> bool:
 
 def digest_of(data: bytes) -> bytes:
     """The digest of a source file's bytes in `Head.contents`."""
-    found: bytes = blake2b(data, digest_size=32).digest()
-    return found
+    digest: bytes = blake2b(data, digest_size=32).digest()
+    return digest
 
 
 def _bytes(path: str) -> bytes:

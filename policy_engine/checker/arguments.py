@@ -56,7 +56,7 @@ def _type(one: ast.Parameter) -> Type:
 def bind(node: ast.Call, values: list[tree.Expr], info: DefineInfo, scope: Scope) -> dict[str, Bound] | None:
     """Return the arguments of a call by name, or None if they do not fit; a variable stays the variable that it is."""
     assert isinstance(info.node, ast.Define)
-    found: dict[str, Bound] = {}
+    bound: dict[str, Bound] = {}
     for one, argument, value in zip(info.node.parameters, node.arguments, values, strict=True):
         wanted = _type(one)
         if ERROR in (wanted, value.type):
@@ -65,8 +65,8 @@ def bind(node: ast.Call, values: list[tree.Expr], info: DefineInfo, scope: Scope
             scope.report(type_messages.wrong_type(value.place, described(wanted), described(value.type)))
             return None
         outer = scope.variables.get(argument.value.name) if isinstance(argument.value, ast.Name) else None
-        found[one.name] = outer or _bound(value.place, value.type, one.name, scope, value)
-    return found
+        bound[one.name] = outer or _bound(value.place, value.type, one.name, scope, value)
+    return bound
 
 
 def _fits(wanted: Type, actual: Type) -> bool:

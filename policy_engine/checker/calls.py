@@ -45,15 +45,17 @@ def call(node: ast.Call, scope: Scope, check: Check, exempt: bool) -> tree.Expr:
 def pattern_constant(node: ast.Expr, scope: Scope, sort: str) -> tree.Expr:
     """Return a glob or command as a value, as in a define."""
     place = Place(scope.source, node.span)
-    found = patterns.pattern(node, scope, sort)
-    return MISTAKE if found is None else tree.Constant(place, GLOB if sort == "glob" else COMMAND_PATTERN, found)
+    pattern = patterns.pattern(node, scope, sort)
+    return MISTAKE if pattern is None else tree.Constant(place, GLOB if sort == "glob" else COMMAND_PATTERN, pattern)
 
 
 def _last(node: ast.Call, scope: Scope, exempt: bool) -> tree.Expr:
-    found = history.last(node, scope)
-    if found.type is not ERROR and not (exempt or scope.printing or scope.free or key(node, scope) in scope.guards):
-        scope.report(messages.unguarded(found.place, found.place.text, ": it may never have happened"))
-    return found
+    expression = history.last(node, scope)
+    if expression.type is not ERROR and not (
+        exempt or scope.printing or scope.free or key(node, scope) in scope.guards
+    ):
+        scope.report(messages.unguarded(expression.place, expression.place.text, ": it may never have happened"))
+    return expression
 
 
 def _predicate(node: ast.Call, predicate: Predicate, scope: Scope, check: Check, exempt: bool) -> tree.Expr:
@@ -90,20 +92,24 @@ def _predicate(node: ast.Call, predicate: Predicate, scope: Scope, check: Check,
 
 def _argument(node: ast.Expr, sort: str, predicate: Predicate, scope: Scope, check: Check) -> tree.Expr:
     """One argument of a predicate: its type, and what can be said of a constant."""
-    found = check(node, scope)
-    if found.type is ERROR:
-        return found
-    fits = textual(found.type) or (sort == "path" and is_path(found.type)) or (sort == "needle" and found.type is REGEX)
+    argument = check(node, scope)
+    if argument.type is ERROR:
+        return argument
+    fits = (
+        textual(argument.type)
+        or (sort == "path" and is_path(argument.type))
+        or (sort == "needle" and argument.type is REGEX)
+    )
     if not fits:
         expected = {"path": "a String or Path", "needle": "a String or Regex"}.get(sort, "a String")
-        scope.report(type_messages.wrong_type(found.place, expected, described(found.type)))
+        scope.report(type_messages.wrong_type(argument.place, expected, described(argument.type)))
         return MISTAKE
-    if isinstance(found, tree.Constant) and isinstance(found.value, str):
-        problem = _constant_problem(sort, found.value)
+    if isinstance(argument, tree.Constant) and isinstance(argument.value, str):
+        problem = _constant_problem(sort, argument.value)
         if problem:
-            scope.report(type_messages.bad_argument(found.place, predicate.name, problem))
+            scope.report(type_messages.bad_argument(argument.place, predicate.name, problem))
             return MISTAKE
-    return found
+    return argument
 
 
 def _constant_problem(sort: str, value: str) -> str:
@@ -125,10 +131,10 @@ def _method(node: ast.Call, callee: ast.Member, scope: Scope, check: Check) -> t
         return count
     place = Place(scope.source, node.span)
     base = check(callee.base, scope)
-    found = fields.known_attribute(base, callee, scope)
-    if found is None:
+    attribute = fields.known_attribute(base, callee, scope)
+    if attribute is None:
         return MISTAKE
-    if not found.method:
+    if not attribute.method:
         at = Place(scope.source, callee.name_span)
         scope.report(
             type_messages.wrong_type(at, "a method", f"the attribute `{callee.name}`", "leave out the parentheses")
@@ -139,10 +145,10 @@ def _method(node: ast.Call, callee: ast.Member, scope: Scope, check: Check) -> t
         at = Place(scope.source, argument.span)
         if argument.label:
             scope.report(type_messages.unknown_label(at, callee.name, argument.label, ()))
-        elif isinstance(argument.value, ast.StringLiteral) and found.arguments == (STRING,):
+        elif isinstance(argument.value, ast.StringLiteral) and attribute.arguments == (STRING,):
             values.append(argument.value.value)
         else:
             scope.report(type_messages.not_constant(at, callee.name))
     if not node.arguments:
         scope.report(type_messages.wrong_count(place, callee.name, "one text or more", 0))
-    return tree.MethodCall(place, found.type, base, callee.name, tuple(values))
+    return tree.MethodCall(place, attribute.type, base, callee.name, tuple(values))

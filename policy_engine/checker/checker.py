@@ -48,24 +48,24 @@ def check(
     for items_of_file in sorted_items:
         _declare(items_of_file.named, names)
     visible = defines.collect(sorted_items, names)
-    found = _check_files(sorted_items, visible, names, {id(item) for item in damaged}, memory)
-    waivers = _waivers(sorted_items, visible, names, found, waivable)
-    limits.report_other_keys(names.keyed, found.limits, names)
-    hooks, cycles = hooks_order.ordered(found.hooks)
+    checked = _check_files(sorted_items, visible, names, {id(item) for item in damaged}, memory)
+    waivers = _waivers(sorted_items, visible, names, checked, waivable)
+    limits.report_other_keys(names.keyed, checked.limits, names)
+    hooks, cycles = hooks_order.ordered(checked.hooks)
     names.findings.extend(cycles)
     policy = CheckedPolicy(
         tuple(file.source for file in files),
-        tuple(found.rules),
-        tuple(found.limits),
-        tuple(found.modes),
+        tuple(checked.rules),
+        tuple(checked.limits),
+        tuple(checked.modes),
         hooks,
-        tuple(found.verifies),
+        tuple(checked.verifies),
         waivers,
         defines.checked(visible),
-        tuple(found.tests),
+        tuple(checked.tests),
         frozenset(target for _, target, _ in defines.settings(sorted_items))
         | {file.source.name for files in defines.additions(sorted_items).values() if len(files) > 1 for file in files},
-        tuple(found.claims),
+        tuple(checked.claims),
     )
     return policy, _capped(sorted_diagnostics(names.findings))
 
@@ -100,31 +100,31 @@ def _needed(sorted_items: Sequence[Items]) -> dict[str, list[ast.File]]:
     parameters.
     """
     by_name = {entry.file.source.name: entry.file for entry in sorted_items}
-    found: dict[str, list[ast.File]] = {}
+    needed: dict[str, list[ast.File]] = {}
     for files in defines.additions(sorted_items).values():
         for file in files:
-            found.setdefault(file.source.name, []).extend(files)
+            needed.setdefault(file.source.name, []).extend(files)
     for entry in sorted_items:
         name = entry.file.source.name
         for item in entry.imports:
             target = defines.imported_name(item.target.value, name)
             if target in by_name:
-                found.setdefault(name, []).append(by_name[target])
+                needed.setdefault(name, []).append(by_name[target])
                 if item.settings:
-                    found.setdefault(target, []).append(entry.file)
-    return found
+                    needed.setdefault(target, []).append(entry.file)
+    return needed
 
 
 def _needs(file: ast.File, needed: dict[str, list[ast.File]]) -> tuple[ast.File, ...]:
     """Return the file, then all on which the meaning of its names depends, however far away."""
-    found = {file.source.name: file}
+    reached = {file.source.name: file}
     waiting = [file]
     while waiting:
         for other in needed.get(waiting.pop().source.name, ()):
-            if other.source.name not in found:
-                found[other.source.name] = other
+            if other.source.name not in reached:
+                reached[other.source.name] = other
                 waiting.append(other)
-    return tuple(found.values())
+    return tuple(reached.values())
 
 
 def _declare(declared: Sequence[tuple[Named, Place]], names: Names) -> None:
@@ -147,7 +147,9 @@ def _declare(declared: Sequence[tuple[Named, Place]], names: Names) -> None:
                 names.stages.update(stage.name for stage in item.stages)
 
 
-def _check_file(file: ast.File, visible: dict[str, DefineInfo], names: Names, found: Found, partial: set[int]) -> None:
+def _check_file(
+    file: ast.File, visible: dict[str, DefineInfo], names: Names, checked: Found, partial: set[int]
+) -> None:
     everywhere = names.everywhere()
     start = len(names.findings)
     for item in file.items:
@@ -157,19 +159,21 @@ def _check_file(file: ast.File, visible: dict[str, DefineInfo], names: Names, fo
         scope = Scope(names, file.source, visible, everywhere, Frame())
         match item:
             case ast.Rule():
-                found.rules.append(items.rule(item, scope, test))
+                checked.rules.append(items.rule(item, scope, test))
             case ast.Limit():
-                found.limits.append(limits.limit(item, scope, test))
+                checked.limits.append(limits.limit(item, scope, test))
             case ast.Mode():
-                found.modes.append(limits.mode(item, scope, test))
+                checked.modes.append(limits.mode(item, scope, test))
             case ast.Hook():
-                found.hooks.append(controls.hook(item, scope, test))
+                checked.hooks.append(controls.hook(item, scope, test))
             case ast.Verify():
-                found.verifies.append(controls.verify(item, scope, test))
+                checked.verifies.append(controls.verify(item, scope, test))
             case ast.Claim():
-                found.claims.append(items.claim(item, scope))
+                checked.claims.append(items.claim(item, scope))
             case ast.Test():
-                found.tests.append(test(item, scope, ""))  # imports and defines are done, waivers come after all rules
+                checked.tests.append(
+                    test(item, scope, "")
+                )  # imports and defines are done, waivers come after all rules
         if id(item) in partial:
             names.findings[before:] = [one for one in names.findings[before:] if one.code not in LACKING]
 
@@ -178,14 +182,14 @@ def _waivers(
     sorted_items: Sequence[Items],
     visible: dict[str, dict[str, DefineInfo]],
     names: Names,
-    found: Found,
+    checked: Found,
     waivable: Waivable,
 ) -> tuple[CheckedWaiver, ...]:
     if not any(entry.waivers for entry in sorted_items):
         return ()
     listens = dict(waivable)
-    listens.update((rule.id, rule.listens) for rule in found.rules)
-    listens.update((limit.id, limit.listens) for limit in found.limits)
+    listens.update((rule.id, rule.listens) for rule in checked.rules)
+    listens.update((limit.id, limit.listens) for limit in checked.limits)
     waivers = []
     for entry in sorted_items:
         for item in entry.waivers:

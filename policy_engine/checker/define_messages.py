@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from policy_engine.checker.complaint import error, listing
+from policy_engine.checker.diagnostic_builder import error, listing
 from policy_engine.checker.tree import Place
 from policy_engine.model.diagnostic import Diagnostic
 from policy_engine.model.limits import DEFINE_EXPANSION, POLICY_DEPTH

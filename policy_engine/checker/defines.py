@@ -62,11 +62,11 @@ def _rank(info: DefineInfo) -> int:
 
 def additions(files: Sequence[Items]) -> dict[str, list[ast.File]]:
     """Return, by name of an open define, the files that add to it, each once."""
-    found: dict[str, list[ast.File]] = {}
+    added: dict[str, list[ast.File]] = {}
     for entry in files:
         for name in dict.fromkeys(one.name for one in entry.defines if isinstance(one, ast.Define) and one.open):
-            found.setdefault(name, []).append(entry.file)
-    return found
+            added.setdefault(name, []).append(entry.file)
+    return added
 
 
 def settings(files: Sequence[Items]) -> Iterator[tuple[Items, str, ast.Setting]]:
@@ -78,10 +78,10 @@ def settings(files: Sequence[Items]) -> Iterator[tuple[Items, str, ast.Setting]]
 
 
 def _own(entry: Items, visible: Visible, opened: Visible, names: Names) -> Visible:
-    found: Visible = {}
+    own_defines: Visible = {}
     for item in entry.defines:
         info = DefineInfo(item, entry.file.source, visible, Place(entry.file.source, item.name_span))
-        first = found.get(item.name)
+        first = own_defines.get(item.name)
         meaning = "" if first else reserved_meaning(item.name, names.words)
         if (
             not meaning
@@ -94,16 +94,16 @@ def _own(entry: Items, visible: Visible, opened: Visible, names: Names) -> Visib
         if adds and not meaning and (first is None or first.parts):
             group = opened.setdefault(item.name, DefineInfo(item, entry.file.source, visible, info.place))
             group.parts.append(info)
-            found[item.name] = group
+            own_defines[item.name] = group
             names.homes.setdefault(item.name, entry.file.source.name)
         elif first is not None:
             names.findings.append(define_messages.defined_twice(info.place, item.name, first.place))
         elif meaning:
             names.findings.append(define_messages.name_taken(info.place, item.name, meaning))
         else:
-            found[item.name] = info
+            own_defines[item.name] = info
             names.homes.setdefault(item.name, entry.file.source.name)
-    return found
+    return own_defines
 
 
 def _import(item: ast.Import, file: ast.File, own: dict[str, Visible], visible: Visible, names: Names) -> None:
@@ -184,13 +184,13 @@ def _named(info: DefineInfo) -> list[DefineInfo]:
     """Return the defines that a define's text names, as often as it names them; a quantifier's variable is none."""
     if info.parts:
         return info.parts
-    found = []
+    named = []
     bound = {node.variable for node, _ in nodes(info.node.value) if isinstance(node, ast.Quantified)}
     bound.update(parameters_of(info))
     for node, _ in nodes(info.node.value):
         if isinstance(node, ast.Name) and node.name in info.visible and node.name not in bound:
-            found.append(info.visible[node.name])
-    return found
+            named.append(info.visible[node.name])
+    return named
 
 
 def nodes(start: ast.Node) -> Iterator[tuple[ast.Node, int]]:
@@ -225,9 +225,9 @@ def _check(info: DefineInfo, names: Names) -> None:
 
 def checked(seen: dict[str, Visible]) -> tuple[CheckedDefine, ...]:
     """Return the defines for the lints, with the number of places that name them."""
-    found = []
+    infos = []
     for visible in seen.values():
         for info in visible.values():
             if info.visible is visible and info.value is not None and _is_define(info):
-                found.append(CheckedDefine(info.node.name, info.place, info.value, len(info.uses)))
-    return tuple(found)
+                infos.append(CheckedDefine(info.node.name, info.place, info.value, len(info.uses)))
+    return tuple(infos)

@@ -43,26 +43,26 @@ def check(node: ast.Expr, scope: Scope, exempt: bool = False) -> tree.Expr:
     """Any expression; an `exempt` one may be absent."""
     frame = scope.frame
     frame.depth += 1
-    found = _CHECKS[type(node)](node, scope, exempt)
+    expression = _CHECKS[type(node)](node, scope, exempt)
     frame.depth -= 1
-    return found
+    return expression
 
 
 def condition(node: ast.Expr, scope: Scope) -> tree.Expr:
     """Check an expression that must be a Bool: there is no truthiness."""
-    found = check(node, scope)
-    if found.type is BOOL or found.type is ERROR:
-        return found
+    expression = check(node, scope)
+    if expression.type is BOOL or expression.type is ERROR:
+        return expression
     advice = ""
-    if isinstance(found.type, ListType):
+    if isinstance(expression.type, ListType):
         advice = "write `any x in … { … }`, or `… != []`"
-    elif found.type is ARGUMENT:
+    elif expression.type is ARGUMENT:
         advice = "compare it: `… == true`"
-    elif found.type is INT:
+    elif expression.type is INT:
         advice = "compare it: `… > 0`"
-    elif found.type is STRING:
+    elif expression.type is STRING:
         advice = 'compare it: `… != ""`'
-    scope.report(type_messages.wrong_type(found.place, "a condition (Bool)", described(found.type), advice))
+    scope.report(type_messages.wrong_type(expression.place, "a condition (Bool)", described(expression.type), advice))
     return MISTAKE
 
 
@@ -99,8 +99,8 @@ def _time(node: ast.TimeLiteral, scope: Scope, exempt: bool) -> tree.Expr:
 
 def _regex(node: ast.RegexLiteral, scope: Scope, exempt: bool) -> tree.Expr:
     place = Place(scope.source, node.span)
-    found = patterns.regex(node, scope)
-    return MISTAKE if found is None else tree.Constant(place, REGEX, found)
+    pattern = patterns.regex(node, scope)
+    return MISTAKE if pattern is None else tree.Constant(place, REGEX, pattern)
 
 
 def _list(node: ast.ListLiteral, scope: Scope, exempt: bool) -> tree.Expr:
@@ -138,10 +138,10 @@ def _variable(bound: Bound, place: Place) -> tree.Expr:
     if bound.value is not None:
         return bound.value
     *others, last = (replace(one, place=place) for one in (bound.variable, *bound.others))
-    found: tree.Expr = last
+    value: tree.Expr = last
     for one in reversed(others):
-        found = tree.Else(place, one.type, one, found)
-    return found
+        value = tree.Else(place, one.type, one, value)
+    return value
 
 
 def _expand(node: ast.Name, info: DefineInfo, scope: Scope, exempt: bool) -> tree.Expr:
@@ -170,8 +170,8 @@ def _expand(node: ast.Name, info: DefineInfo, scope: Scope, exempt: bool) -> tre
 
 
 def _member(node: ast.Member, scope: Scope, exempt: bool) -> tree.Expr:
-    found = fields.dotted(node, scope, exempt)
-    return fields.attribute(node, scope, check, exempt) if found is None else found
+    expression = fields.dotted(node, scope, exempt)
+    return fields.attribute(node, scope, check, exempt) if expression is None else expression
 
 
 def _index(node: ast.Index, scope: Scope, exempt: bool) -> tree.Expr:
@@ -221,15 +221,15 @@ def _guarded(
 
 def _has(node: ast.Has, scope: Scope, exempt: bool) -> tree.Expr:
     place = Place(scope.source, node.span)
-    found = check(node.operand, scope, True)
-    if found.type is not ERROR and not _absentable(found):
-        scope.report(type_messages.never_absent(found.place, "has", described(found.type)))
-    return tree.Has(place, BOOL, found)
+    operand = check(node.operand, scope, True)
+    if operand.type is not ERROR and not _absentable(operand):
+        scope.report(type_messages.never_absent(operand.place, "has", described(operand.type)))
+    return tree.Has(place, BOOL, operand)
 
 
-def _absentable(found: tree.Expr) -> bool:
+def _absentable(expression: tree.Expr) -> bool:
     kinds = tree.FieldRef | tree.ArgumentRef | tree.ItemRef | tree.AttributeRef | tree.LastOf
-    return isinstance(found, kinds) or (isinstance(found, tree.PredicateCall) and found.optional)
+    return isinstance(expression, kinds) or (isinstance(expression, tree.PredicateCall) and expression.optional)
 
 
 def _else(node: ast.Else, scope: Scope, exempt: bool) -> tree.Expr:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from policy_engine.checker import control_messages, messages, tree, type_messages
-from policy_engine.checker.complaint import nearest
+from policy_engine.checker.diagnostic_builder import nearest
 from policy_engine.checker.narrowing import key
 from policy_engine.checker.reach import ALWAYS, NEVER
 from policy_engine.checker.scope import MISTAKE, Scope
@@ -110,8 +110,8 @@ def dotted(node: ast.Member, scope: Scope, exempt: bool) -> tree.Expr | None:
 
 def count_of_key(node: ast.Call, callee: ast.Member, scope: Scope, check: Check) -> tree.Expr | None:
     """`limit.NAME.count(key, …)`; None if the call is of something else."""
-    found = dotted(callee, scope, False) if callee.name == "count" else None
-    if not (isinstance(found, tree.FieldRef) and found.name.startswith("limit.")):
+    field = dotted(callee, scope, False) if callee.name == "count" else None
+    if not (isinstance(field, tree.FieldRef) and field.name.startswith("limit.")):
         return None
     place = Place(scope.source, node.span)
     before, scope.printing = scope.printing, True  # as in the limit itself an absent part is a key like another
@@ -123,24 +123,24 @@ def count_of_key(node: ast.Call, callee: ast.Member, scope: Scope, check: Check)
             scope.report(type_messages.unknown_label(at, callee.name, argument.label, ()))
     if any(part.type is ERROR for part in parts):
         return MISTAKE
-    return _keyed(tree.FieldRef(place, INT, found.name, False, parts), scope)
+    return _keyed(tree.FieldRef(place, INT, field.name, False, parts), scope)
 
 
-def _keyed(found: tree.FieldRef, scope: Scope) -> tree.Expr:
+def _keyed(reference: tree.FieldRef, scope: Scope) -> tree.Expr:
     """Compare the values that a count is asked for with the key of its limit."""
-    name = found.name[6:-6]
+    name = reference.name[6:-6]
     wanted = scope.names.limits.get(name, ())
-    if len(found.key) != len(wanted):
+    if len(reference.key) != len(wanted):
         parts = ", ".join(wanted)
         problem = f"`{name}` has a count for each ({parts})" if wanted else f"`{name}` has one count"
         advice = f"write `limit.{name}.count{f'({parts})' if wanted else ''}`"
-        scope.report(control_messages.key_of_count(found.place, problem, advice))
+        scope.report(control_messages.key_of_count(reference.place, problem, advice))
     elif scope.counting:
         problem = "a limit sees the counts of other limits from before the event, and not those of their keys"
-        scope.report(control_messages.key_of_count(found.place, problem, "ask for it in a rule"))
+        scope.report(control_messages.key_of_count(reference.place, problem, "ask for it in a rule"))
     elif not scope.free:
-        scope.names.keyed.append(found)
-    return found
+        scope.names.keyed.append(reference)
+    return reference
 
 
 def _is_root(node: ast.Name, scope: Scope) -> bool:
@@ -188,17 +188,17 @@ def attribute(node: ast.Member, scope: Scope, check: Check, exempt: bool) -> tre
         if _measurable(measured.type, node.name):
             return tree.Measure(place, INT, measured, node.name)
     base = check(node.base, scope, True)
-    found = known_attribute(base, node, scope)
-    if found is None:
+    known = known_attribute(base, node, scope)
+    if known is None:
         return MISTAKE
-    if found.method:
+    if known.method:
         advice = f'`{node.name}("…")`'
         name_place = Place(scope.source, node.name_span)
         scope.report(
             type_messages.wrong_type(name_place, "an attribute", f"the method `{node.name}`", f"call it: {advice}")
         )
         return MISTAKE
-    result = tree.AttributeRef(place, found.type, base, node.name, found.optional)
+    result = tree.AttributeRef(place, known.type, base, node.name, known.optional)
     if not (exempt or scope.printing or scope.free):
         _require_guard(result, node, scope)
     return result
@@ -209,17 +209,17 @@ def _measurable(type_: Type, name: str) -> bool:
     return textual(type_) or (name == "length" and isinstance(type_, ListType))
 
 
-def _require_guard(found: tree.AttributeRef, node: ast.Member, scope: Scope) -> None:
+def _require_guard(reference: tree.AttributeRef, node: ast.Member, scope: Scope) -> None:
     """Complain about the outermost part of `a.b.c` that may be absent and is not guarded."""
     if key(node, scope) in scope.guards:
         return
-    if found.optional:
-        scope.report(messages.unguarded(found.place, found.place.text, ""))
-    elif isinstance(found.base, tree.LastOf) and key(node.base, scope) not in scope.guards:
+    if reference.optional:
+        scope.report(messages.unguarded(reference.place, reference.place.text, ""))
+    elif isinstance(reference.base, tree.LastOf) and key(node.base, scope) not in scope.guards:
         place = Place(scope.source, node.base.span)  # of a define, where it is used
         scope.report(messages.unguarded(place, place.text, ": it may never have happened"))
-    elif isinstance(found.base, tree.AttributeRef) and isinstance(node.base, ast.Member):
-        _require_guard(found.base, node.base, scope)
+    elif isinstance(reference.base, tree.AttributeRef) and isinstance(node.base, ast.Member):
+        _require_guard(reference.base, node.base, scope)
 
 
 def known_attribute(base: tree.Expr, node: ast.Member, scope: Scope) -> Attribute | None:
@@ -228,11 +228,11 @@ def known_attribute(base: tree.Expr, node: ast.Member, scope: Scope) -> Attribut
         return None
     place = Place(scope.source, node.name_span)
     if isinstance(base.type, RecordType):
-        found = base.type.attribute(node.name)
-        if found is None:
+        declared = base.type.attribute(node.name)
+        if declared is None:
             known = [attribute.name for attribute in base.type.attributes]
             scope.report(messages.unknown_attribute(place, described(base.type), node.name, known))
-        return found
+        return declared
     if isinstance(base.type, ListType):
         advice = f"ask for one of them: `any x in {base.place.text} {{ x.{node.name} … }}`"
         scope.report(type_messages.wrong_type(base.place, "a record", described(base.type), advice))

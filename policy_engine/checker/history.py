@@ -43,8 +43,8 @@ def atoms(node: ast.Expr, scope: Scope, where: str) -> tuple[Atom, ...] | None:
 
 def _atoms(node: ast.Expr, scope: Scope) -> tuple[Atom, ...] | None:
     if isinstance(node, ast.Call):
-        found = atom(node, scope)
-        return None if found is None else (found,)
+        event_atom = atom(node, scope)
+        return None if event_atom is None else (event_atom,)
     if isinstance(node, ast.Or):
         parts = [_atoms(part, scope) for part in node.operands]
         return None if None in parts else tuple(one for part in parts if part is not None for one in part)
@@ -199,9 +199,9 @@ def _named(node: ast.Call, kind: str, sort: str, name: str, place: Place, scope:
 
 def happened(node: ast.Call, scope: Scope) -> tree.Expr:
     """Return an atom as a condition: at least once in this session."""
-    found = atom(node, scope)
+    event = atom(node, scope)
     place = Place(scope.source, node.span)
-    return MISTAKE if found is None else tree.Happened(place, BOOL, (found,))
+    return MISTAKE if event is None else tree.Happened(place, BOOL, (event,))
 
 
 def since(node: ast.Compare, scope: Scope) -> tree.Expr:
@@ -216,7 +216,7 @@ def count(node: ast.Call, scope: Scope) -> tree.Expr:
     """`count(A)`, `count(A, within: 10m)`, `count(A, since: B)`."""
     place = Place(scope.source, node.span)
     what = _only(node, ("within", "since"), scope)
-    found = None if what is None else atoms(what, scope, "`count`")
+    atoms_of_count = None if what is None else atoms(what, scope, "`count`")
     milliseconds = rounds = 0
     after: tuple[Atom, ...] | None = ()
     for argument in node.arguments:
@@ -224,9 +224,9 @@ def count(node: ast.Call, scope: Scope) -> tree.Expr:
             milliseconds, rounds = window(argument.value, scope)
         elif argument.label == "since":
             after = atoms(argument.value, scope, "`since:`")
-    if found is None or after is None or _of_variable((*found, *after), "count", scope):
+    if atoms_of_count is None or after is None or _of_variable((*atoms_of_count, *after), "count", scope):
         return MISTAKE
-    return tree.CountOf(place, INT, found, milliseconds, rounds, after)
+    return tree.CountOf(place, INT, atoms_of_count, milliseconds, rounds, after)
 
 
 def window(node: ast.Expr, scope: Scope) -> tuple[int, int]:
@@ -246,17 +246,17 @@ def last(node: ast.Call, scope: Scope) -> tree.Expr:
     """`last(A)`; its record has the attributes of its atoms."""
     place = Place(scope.source, node.span)
     what = _only(node, (), scope)
-    found = None if what is None else atoms(what, scope, "`last`")
-    if found is None or _of_variable(found, "last", scope):
+    atoms_of_last = None if what is None else atoms(what, scope, "`last`")
+    if atoms_of_last is None or _of_variable(atoms_of_last, "last", scope):
         return MISTAKE
     scope.frame.contextual = True
-    kinds = tuple(dict.fromkeys(one.kind for one in found))
-    return tree.LastOf(place, fact_record(kinds), found)
+    kinds = tuple(dict.fromkeys(one.kind for one in atoms_of_last))
+    return tree.LastOf(place, fact_record(kinds), atoms_of_last)
 
 
-def _of_variable(found: tuple[Atom, ...], form: str, scope: Scope) -> bool:
+def _of_variable(patterns_of_event: tuple[Atom, ...], form: str, scope: Scope) -> bool:
     """Complains about atoms of which the form cannot be kept."""
-    bound = [one.variable for one in found if one.variable is not None]
+    bound = [one.variable for one in patterns_of_event if one.variable is not None]
     for variable in bound:
         scope.report(form_messages.not_counted(variable.place, form, variable.name))
     return bool(bound)
@@ -266,8 +266,8 @@ def changed(node: ast.Call, scope: Scope) -> tree.Expr:
     """`changed(glob)`."""
     place = Place(scope.source, node.span)
     what = _only(node, (), scope)
-    found = None if what is None else patterns.glob(what, scope)
-    return MISTAKE if found is None else changed_in(place, found)
+    pattern = None if what is None else patterns.glob(what, scope)
+    return MISTAKE if pattern is None else changed_in(place, pattern)
 
 
 def changed_in(place: Place, pattern: GlobPattern) -> tree.Changed:

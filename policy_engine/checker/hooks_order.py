@@ -40,9 +40,9 @@ def ordered(hooks: list[CheckedHook]) -> tuple[tuple[CheckedHook, ...], list[Dia
             if waiting[following] == 0:
                 heappush(ready, (-by_id[following].priority, following))
     stuck = sorted(set(by_id) - set(order))
-    found = [] if not stuck else [_cycle(stuck, later, by_id)]
+    diagnostics = [] if not stuck else [_cycle(stuck, later, by_id)]
     numbered = [replace(by_id[name], order=number) for number, name in enumerate((*order, *stuck))]
-    return tuple(numbered), found
+    return tuple(numbered), diagnostics
 
 
 def _cycle(stuck: list[str], later: dict[str, set[str]], by_id: dict[str, CheckedHook]) -> Diagnostic:

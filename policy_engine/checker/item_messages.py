@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from policy_engine.checker.complaint import error, listing, nearest
+from policy_engine.checker.diagnostic_builder import error, listing, nearest
 from policy_engine.checker.tree import Place
 from policy_engine.model.diagnostic import Diagnostic
 

@@ -74,16 +74,16 @@ def claim(item: ast.Claim, scope: Scope) -> CheckedClaim:
 
 def listen(points: tuple[ast.Point, ...], sort: str, place: Place, scope: Scope) -> tuple[Listen, ...]:
     """Return the points of an item; sets the scope's reach."""
-    found = []
+    checked_listens = []
     for point in points:
         known = _listen(point, scope)
-        if known is not None and known in found:
+        if known is not None and known in checked_listens:
             first = Place(scope.source, points[0].span)
             at = Place(scope.source, point.span)
             scope.report(item_messages.clause_twice(at, f"on {at.text}", first, "delete one of them"))
         elif known is not None:
-            found.append(known)
-    listens = tuple(found)
+            checked_listens.append(known)
+    listens = tuple(checked_listens)
     if not points:
         scope.report(item_messages.listens_nowhere(place, sort))
     if listens:
@@ -157,20 +157,20 @@ def conditions(
 
 def witnesses(frame: Frame) -> dict[str, Bound]:
     """Return the variables that a message may name: every quantifier's, the first of each name before the others."""
-    found: dict[str, Bound] = {}
+    witnesses_by_name: dict[str, Bound] = {}
     for bound in frame.witnesses:
-        first = found.setdefault(bound.variable.name, Bound(bound.variable, bound.origin))
+        first = witnesses_by_name.setdefault(bound.variable.name, Bound(bound.variable, bound.origin))
         if first.variable is not bound.variable and first.variable.type == bound.variable.type:
             first.others += (bound.variable,)
-    return found
+    return witnesses_by_name
 
 
-def only(found: tuple[Clause, ...], word: str, advice: str, scope: Scope) -> Clause | None:
+def only(clauses: tuple[Clause, ...], word: str, advice: str, scope: Scope) -> Clause | None:
     """Return the one clause of its sort; complains about a second."""
-    for second in found[1:]:
-        at, first = Place(scope.source, second.span), Place(scope.source, found[0].span)
+    for second in clauses[1:]:
+        at, first = Place(scope.source, second.span), Place(scope.source, clauses[0].span)
         scope.report(item_messages.clause_twice(at, word, first, advice))
-    return found[0] if found else None
+    return clauses[0] if clauses else None
 
 
 # ---- what ----------------------------------------------------------------------------------------------------------
@@ -210,37 +210,37 @@ def _allowed(verdict: str, reach: Reach, scope: Scope) -> bool:
     return all(verdict in scope.words.points[point].verdicts for point in reach.points)
 
 
-def _effect(found: ast.Timeout | None, scope: Scope) -> Effect | None:
+def _effect(clause: ast.Timeout | None, scope: Scope) -> Effect | None:
     """Return a tool's time budget: a duration, a clamp or a back-off."""
-    if found is None:
+    if clause is None:
         return None
-    place = Place(scope.source, found.span)
+    place = Place(scope.source, clause.span)
     points = scope.words.points
     lacking = [point for point in scope.reach.points if not points[point].timeout]
     if lacking and not scope.free:
         having = [name for name, point in points.items() if point.timeout]
         scope.report(item_messages.no_time_budget_here(place, lacking, having))
-    if found.at_least <= 0:
+    if clause.at_least <= 0:
         scope.report(item_messages.bad_duration(place, "a time budget is longer than nothing"))
-    if found.at_most and found.at_most < found.at_least:
+    if clause.at_most and clause.at_most < clause.at_least:
         scope.report(item_messages.bad_duration(place, "the upper end is below the lower end"))
-    if found.backoff_to and found.backoff_to < found.at_least:
+    if clause.backoff_to and clause.backoff_to < clause.at_least:
         scope.report(item_messages.bad_duration(place, "the back-off ends below where it begins"))
-    return Effect(found.at_least, found.at_most, found.backoff_to, key(found.key, scope))
+    return Effect(clause.at_least, clause.at_most, clause.backoff_to, key(clause.key, scope))
 
 
 def key(parts: tuple[ast.Expr, ...], scope: Scope) -> tuple[tree.Expr, ...]:
     """Return the parts of a counting key; absent ones are equal, so that none needs a guard."""
     before = scope.printing
     scope.printing = True
-    found = tuple(check(part, scope) for part in parts)
+    parts_of_key = tuple(check(part, scope) for part in parts)
     scope.printing = before
-    return found
+    return parts_of_key
 
 
-def severity(found: tuple[ast.Severity, ...], scope: Scope) -> str:
+def severity(clauses: tuple[ast.Severity, ...], scope: Scope) -> str:
     """Return the level, `medium` if none is given."""
-    one = only(found, "severity", "one of them is enough", scope)
+    one = only(clauses, "severity", "one of them is enough", scope)
     if one is None:
         return DEFAULT_SEVERITY
     if one.level not in SEVERITIES:
@@ -257,9 +257,9 @@ def metadata(item: ast.Rule | ast.Limit, scope: Scope) -> tuple[str, tuple[str, 
     return one.value if one is not None else "", tuple(dict.fromkeys(text.value for text in item.control))
 
 
-def fail_direction(found: tuple[ast.Fail, ...], verdict: str, scope: Scope) -> str:
+def fail_direction(clauses: tuple[ast.Fail, ...], verdict: str, scope: Scope) -> str:
     """`open`, `ask` or `closed`; without a word the verdict decides, and an effect alone is open."""
-    one = only(found, "fail", "one of them is enough", scope)
+    one = only(clauses, "fail", "one of them is enough", scope)
     if one is not None:
         return one.direction
     return default_fail(verdict) if verdict in RANK else "open"

@@ -68,9 +68,9 @@ def key_texts(item: ast.Limit, source: Source) -> tuple[str, ...]:
     return tuple(Place(source, part.span).text for part in parts)
 
 
-def report_other_keys(reads: Iterable[tree.FieldRef], found: Iterable[CheckedLimit], names: Names) -> None:
+def report_other_keys(reads: Iterable[tree.FieldRef], limits: Iterable[CheckedLimit], names: Names) -> None:
     """Report values of another type than the part of the key whose count they ask for: they would never be equal."""
-    keys = {limit.id: limit.key for limit in found}
+    keys = {limit.id: limit.key for limit in limits}
     for read in reads:
         for given, part in zip(read.key, keys.get(read.name[6:-6], ()), strict=False):
             if not equal(given.type, part.type) or is_path(given.type) is not is_path(part.type):
@@ -98,7 +98,7 @@ def _period(measure: ast.Repeats | ast.Counts | None, scope: Scope) -> int:
 def _steps(item: ast.Limit, place: Place, scope: Scope) -> tuple[LimitStep, ...]:
     """Return the steps in ascending order, `at every` after those at one count."""
     seen: dict[tuple[bool, int], Place] = {}
-    found = []
+    steps = []
     for step in item.steps:
         at = Place(scope.source, step.span)
         count = _count(step.count, scope)
@@ -113,20 +113,20 @@ def _steps(item: ast.Limit, place: Place, scope: Scope) -> tuple[LimitStep, ...]
             continue
         name, reason, text = said(step.verdict, scope)
         verdict_fits(name, step.verdict, scope)
-        found.append(LimitStep(at, count, step.every, name, reason, text))
+        steps.append(LimitStep(at, count, step.every, name, reason, text))
     if not item.steps:
         scope.report(control_messages.no_steps(place))
-    return tuple(sorted(found, key=lambda step: (step.every, step.count)))
+    return tuple(sorted(steps, key=lambda step: (step.every, step.count)))
 
 
 def _count(count: int | ast.Name, scope: Scope) -> int | None:
     """Return the number of a step, as written or by the name of a parameter or define; None if it was reported."""
     if isinstance(count, int):
         return count
-    found = check(count, scope)
-    if isinstance(found, tree.Constant) and type(found.value) is int and found.type is INT:
-        return found.value
-    if found.type is not ERROR:
+    value = check(count, scope)
+    if isinstance(value, tree.Constant) and type(value.value) is int and value.type is INT:
+        return value.value
+    if value.type is not ERROR:
         scope.report(param_messages.not_a_count(Place(scope.source, count.span), count.name))
     return None
 

@@ -89,9 +89,9 @@ class Memory:
         self._outcomes[id(needs[0])] = before
         return before[1]
 
-    def keep(self, needs: tuple[ast.File, ...], found: Found) -> None:
+    def keep(self, needs: tuple[ast.File, ...], checked: Found) -> None:
         """Remember the outcome of a file without findings."""
-        self._outcomes[id(needs[0])] = (needs, found)
+        self._outcomes[id(needs[0])] = (needs, checked)
 
 
 def _sorted(file: ast.File) -> Items:

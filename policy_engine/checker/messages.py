@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from policy_engine.checker.complaint import error, instead_of, listing, nearest
+from policy_engine.checker.diagnostic_builder import error, instead_of, listing, nearest
 from policy_engine.checker.tree import Place
 from policy_engine.model.diagnostic import Diagnostic
 
@@ -126,7 +126,7 @@ def unknown_attribute(place: Place, type_name: str, word: str, known: Iterable[s
 def unknown_function(place: Place, word: str, known: Iterable[str]) -> Diagnostic:
     """PE206: unknown function
 
-    What may be called is closed: predicates of the world, history atoms, `count`, `last`, `changed`, and the
+    What may be called is closed: predicates of the filesystem, history atoms, `count`, `last`, `changed`, and the
     constructors `glob` and `command`.
 
     ```policy

@@ -47,17 +47,17 @@ def when_false(node: ast.Expr | None, scope: Scope) -> frozenset[str]:
 
 def prefixes(node: ast.Expr, scope: Scope) -> frozenset[str]:
     """Return the keys of `a`, `a.b` and `a.b.c` for `a.b.c`: what has a part is there itself."""
-    found = set()
+    paths = set()
     at: ast.Expr | None = node
     while at is not None:
         name = key(at, scope)
         if name:
-            found.add(name)
+            paths.add(name)
         if name and isinstance(at, ast.Index):
             base = key(at.base, scope)
-            found.update(base + "".join(f"[{one!r}]" for one in at.keys[:end]) for end in range(1, len(at.keys)))
+            paths.update(base + "".join(f"[{one!r}]" for one in at.keys[:end]) for end in range(1, len(at.keys)))
         at = at.base if isinstance(at, ast.Member | ast.Index) else None
-    return frozenset(found)
+    return frozenset(paths)
 
 
 def key(node: ast.Expr, scope: Scope) -> str:

@@ -27,8 +27,8 @@ def expanded(item: ast.Rule, scope: Scope) -> ast.Rule:
         scope.report(form_messages.other_points(Place(scope.source, item.points[0].span)))
     span = item.commands[0].span
     texts = [text for one in item.commands for text in one.texts]
-    found = [match for text in texts for match in _matcher(text, scope)]
-    parts = [_joined(ast.Or, found, span) if found else ast.BoolLiteral(span, False)]
+    matches = [match for text in texts for match in _matcher(text, scope)]
+    parts = [_joined(ast.Or, matches, span) if matches else ast.BoolLiteral(span, False)]
     parts += item.when[:1]
     parts += [ast.Not(each.span, each) for each in item.unless[:1]]
     body = _joined(ast.And, parts, span)

@@ -33,10 +33,10 @@ def unite(info: DefineInfo, names: Names) -> None:
 
 def _simple(value: tree.Expr) -> bool:
     if isinstance(value, tree.Constant):
-        found = value.value
-        if isinstance(found, CommandPattern):
-            return not found.exclude and found.cwd is None
-        return isinstance(found, GlobPattern) and not found.exclude
+        constant = value.value
+        if isinstance(constant, CommandPattern):
+            return not constant.exclude and constant.cwd is None
+        return isinstance(constant, GlobPattern) and not constant.exclude
     return isinstance(value, tree.ListOf) and all(isinstance(item, tree.Constant) for item in value.items)
 
 

@@ -118,8 +118,8 @@ def _matches(node: ast.Compare, subject: tree.Expr, scope: Scope, check: Check) 
         sides = described(subject.type), f"a {'command pattern' if sort == 'command' else sort}"
         scope.report(type_messages.bad_operands(at, "matches", *sides, advice))
         return MISTAKE
-    found = patterns.pattern(node.right, scope, sort)
-    return MISTAKE if found is None else tree.Matches(place, BOOL, subject, found)
+    pattern = patterns.pattern(node.right, scope, sort)
+    return MISTAKE if pattern is None else tree.Matches(place, BOOL, subject, pattern)
 
 
 def _wanted(subject: Type) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from policy_engine.checker.complaint import error, listing, nearest
+from policy_engine.checker.diagnostic_builder import error, listing, nearest
 from policy_engine.checker.tree import Place
 from policy_engine.model.diagnostic import Diagnostic
 
@@ -35,7 +35,7 @@ def not_a_value(place: Place, name: str) -> Diagnostic:
     return error("PE280", place, f"the parameter `{name}` is not set to a constant", advice)
 
 
-def wrong_value(place: Place, name: str, expected: str, found: str, first: Place) -> Diagnostic:
+def wrong_value(place: Place, name: str, expected: str, actual: str, first: Place) -> Diagnostic:
     """PE281: parameter set to a value of another type
 
     The default of a parameter says what type it has.
@@ -53,7 +53,7 @@ def wrong_value(place: Place, name: str, expected: str, found: str, first: Place
     ```
     """
     advice = f"write {expected}, as its default is"
-    return error("PE281", place, f"`{name}` takes {expected}, not {found}", advice, (("declared here", first),))
+    return error("PE281", place, f"`{name}` takes {expected}, not {actual}", advice, (("declared here", first),))
 
 
 def unknown_param(place: Place, name: str, target: str, known: Iterable[str]) -> Diagnostic:

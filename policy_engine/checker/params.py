@@ -56,8 +56,8 @@ def check_value(info: DefineInfo, names: Names) -> None:
     if empty or info.value.type == expected:
         info.value = replace(info.value, type=expected)
         return
-    found = described(info.value.type)
-    names.findings.append(param_messages.wrong_value(place, info.node.name, described(expected), found, info.place))
+    actual = described(info.value.type)
+    names.findings.append(param_messages.wrong_value(place, info.node.name, described(expected), actual, info.place))
     info.broken = True
 
 

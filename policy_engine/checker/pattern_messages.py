@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from policy_engine.checker.complaint import error
+from policy_engine.checker.diagnostic_builder import error
 from policy_engine.checker.tree import Place
 from policy_engine.model.diagnostic import Diagnostic
 

@@ -35,14 +35,14 @@ def sort_of(node: ast.Expr, scope: Scope) -> str:
 
 def glob(node: ast.Expr, scope: Scope) -> GlobPattern | None:
     """Return the glob pattern of an expression, or None if it was reported."""
-    found = pattern(node, scope, "glob")
-    return found if isinstance(found, GlobPattern) else None
+    pattern_node = pattern(node, scope, "glob")
+    return pattern_node if isinstance(pattern_node, GlobPattern) else None
 
 
 def command(node: ast.Expr, scope: Scope) -> CommandPattern | None:
     """Return the command pattern of an expression, or None if it was reported."""
-    found = pattern(node, scope, "command")
-    return found if isinstance(found, CommandPattern) else None
+    pattern_node = pattern(node, scope, "command")
+    return pattern_node if isinstance(pattern_node, CommandPattern) else None
 
 
 def pattern(node: ast.Expr, scope: Scope, sort: str) -> Pattern | None:

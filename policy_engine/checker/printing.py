@@ -20,13 +20,15 @@ def message(literal: ast.StringLiteral, scope: Scope) -> Message:
     scope.names.findings.extend(problems)
     before = scope.printing
     scope.printing = True
-    found: list[str | Expr] = [part if isinstance(part, str) else _printed(part, scope) for part in parts]
+    printed: list[str | Expr] = [part if isinstance(part, str) else _printed(part, scope) for part in parts]
     scope.printing = before
-    return Message(place, tuple(found))
+    return Message(place, tuple(printed))
 
 
 def _printed(node: ast.Expr, scope: Scope) -> Expr:
-    found = check(node, scope)
-    if found.type in PATTERNS:
-        scope.report(type_messages.wrong_type(found.place, "something that can be printed", described(found.type)))
-    return found
+    expression = check(node, scope)
+    if expression.type in PATTERNS:
+        scope.report(
+            type_messages.wrong_type(expression.place, "something that can be printed", described(expression.type))
+        )
+    return expression

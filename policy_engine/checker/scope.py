@@ -85,10 +85,10 @@ class Names:
 
     def reach(self, listens: tuple[Listen, ...]) -> Reach:
         """One `Reach` per set of points, since its answers are remembered."""
-        found = self.reaches.get(listens)
-        if found is None:
-            found = self.reaches[listens] = Reach(self.words, listens)
-        return found
+        reach = self.reaches.get(listens)
+        if reach is None:
+            reach = self.reaches[listens] = Reach(self.words, listens)
+        return reach
 
     def signature(self) -> object:
         """Equal for two sets that declare the same names: what an item of one file may say of the others."""
@@ -161,12 +161,12 @@ class Scope:
     def words(self) -> Vocabulary:
         return self.names.words
 
-    def report(self, found: Diagnostic) -> None:
+    def report(self, diagnostic: Diagnostic) -> None:
         """Collect a finding; one inside a define that is fine by itself is shown where the define is used."""
         if self.use is not None:
-            related = (*found.related, Related("in this define", found.source, found.span))
-            found = replace(found, source=self.use.source, span=self.use.span, related=related)
-        self.names.findings.append(found)
+            related = (*diagnostic.related, Related("in this define", diagnostic.source, diagnostic.span))
+            diagnostic = replace(diagnostic, source=self.use.source, span=self.use.span, related=related)
+        self.names.findings.append(diagnostic)
 
     def inside(self, info: DefineInfo, use: Place | None = None) -> Scope:
         """Return the scope of a define's text where it is put in place: its own file's names, none of the variables

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from policy_engine.checker import form_messages, messages, tree, type_messages
-from policy_engine.checker.complaint import listing
+from policy_engine.checker.diagnostic_builder import listing
 from policy_engine.checker.expressions import check
 from policy_engine.checker.fields import BUILT_IN_LIMITS
 from policy_engine.checker.scope import Frame, Scope
@@ -46,17 +46,17 @@ def _step(step: ast.TestStep, scope: Scope, owner: str) -> CheckedStep:
     return CheckedStep(place, step.kind, arguments, verdict, by)
 
 
-def _expected(found: ast.Expectation | None, scope: Scope, owner: str) -> tuple[str, str]:
-    if found is None:
+def _expected(expectation: ast.Expectation | None, scope: Scope, owner: str) -> tuple[str, str]:
+    if expectation is None:
         return "", ""
-    place = Place(scope.source, found.span)
-    if found.verdict not in VERDICTS:
-        scope.report(form_messages.unknown_verdict(place, found.verdict, VERDICTS))
-    if found.by and found.by not in scope.names.speakers and found.by not in BUILT_IN_LIMITS:
-        scope.report(messages.unknown_rule(place, found.by, (*scope.names.speakers, *BUILT_IN_LIMITS)))
-    elif found.by and owner and found.by != owner:
-        scope.report(form_messages.never_by(place, found.by, owner))
-    return found.verdict, found.by
+    place = Place(scope.source, expectation.span)
+    if expectation.verdict not in VERDICTS:
+        scope.report(form_messages.unknown_verdict(place, expectation.verdict, VERDICTS))
+    if expectation.by and expectation.by not in scope.names.speakers and expectation.by not in BUILT_IN_LIMITS:
+        scope.report(messages.unknown_rule(place, expectation.by, (*scope.names.speakers, *BUILT_IN_LIMITS)))
+    elif expectation.by and owner and expectation.by != owner:
+        scope.report(form_messages.never_by(place, expectation.by, owner))
+    return expectation.verdict, expectation.by
 
 
 def _words(step: ast.TestStep, scope: Scope) -> None:
@@ -129,20 +129,20 @@ def _typed(node: ast.Expr, type_: Type, scope: Scope) -> object:
         except EventError as problem:
             scope.report(type_messages.wrong_type(place, "a time", f"`{value}`", str(problem)))
             return 0
-    found = check(node, scope).type
-    plain = isinstance(type_, ListType) and found == INT  # `given diff.files = 3` style counts
+    actual = check(node, scope).type
+    plain = isinstance(type_, ListType) and actual == INT  # `given diff.files = 3` style counts
     if isinstance(type_, EnumType) and isinstance(value, str) and value not in type_.members:
         scope.report(type_messages.unknown_word(place, type_.name, value, type_.members))
-    elif not (found is ERROR or plain or equal(found, type_) or _texts(found, type_)):
-        scope.report(type_messages.wrong_type(place, described(type_), described(found)))
+    elif not (actual is ERROR or plain or equal(actual, type_) or _texts(actual, type_)):
+        scope.report(type_messages.wrong_type(place, described(type_), described(actual)))
     return value
 
 
-def _texts(found: Type, type_: Type) -> bool:
+def _texts(actual: Type, type_: Type) -> bool:
     """Return whether a value is a text or a list of texts, which may stand for paths, digests and records."""
-    if isinstance(found, ListType) and isinstance(type_, ListType):
-        return found.element == STRING
-    return found == STRING and type_.name in ("Path", "Opaque")
+    if isinstance(actual, ListType) and isinstance(type_, ListType):
+        return actual.element == STRING
+    return actual == STRING and type_.name in ("Path", "Opaque")
 
 
 def literal(node: ast.Expr, scope: Scope) -> object:

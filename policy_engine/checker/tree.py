@@ -198,16 +198,16 @@ class Quantified(Expr):
 
 @dataclass(frozen=True, slots=True)
 class PredicateCall(Expr):
-    """A word of the predicates family: `module.function(world, *arguments)` at run time.
+    """A word of the predicates family: `module.function(filesystem, *arguments)` at run time.
 
-    `needs` says what comes first instead of the world: `world`, or `todos` for the todo list of the moment.
+    `needs` says what comes first instead of the filesystem: `filesystem`, or `todos` for the todo list of the moment.
     """
 
     module: str
     function: str
     arguments: tuple[Expr, ...]
     optional: bool
-    needs: str = "world"
+    needs: str = "filesystem"
 
 
 @dataclass(frozen=True, slots=True)

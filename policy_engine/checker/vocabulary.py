@@ -83,19 +83,19 @@ def vocabulary() -> Vocabulary:
         points,
         fields,
         {name: frozenset(names) for name, names in having.items()},
-        {found.name: found for found in _predicates()},
+        {predicate.name: predicate for predicate in _predicates()},
         TOOL_KINDS.members,
         frozenset(name.partition(".")[0] for name in fields) | {"mode", "limit"},
     )
 
 
 def _predicates() -> list[Predicate]:
-    found = []
+    predicates = []
     for module in family.modules("policy_engine.predicates"):
         for name, function in sorted(vars(module).items()):
             if isinstance(function, FunctionType) and function.__module__ == module.__name__ and name[0] != "_":
-                found.append(_signature(module, name, function))
-    return found
+                predicates.append(_signature(module, name, function))
+    return predicates
 
 
 def _signature(module: ModuleType, name: str, function: FunctionType) -> Predicate:

@@ -16,9 +16,9 @@ from policy_engine.commands.base import (
     working,
 )
 from policy_engine.hosts.layers import project_root
+from policy_engine.loading.debounce import load_settled
 from policy_engine.loading.files import brief, create, write_whole
 from policy_engine.loading.packs import Pack, named_pack, pack_names
-from policy_engine.loading.settling import load_settled
 from policy_engine.loading.sources import PACK
 from policy_engine.model.errors import ConfigurationError, PolicyLoadError
 from policy_engine.model.source import Source

@@ -39,36 +39,36 @@ def COMMAND(folder: Path | None, show: bool, format_name: str) -> int:  # noqa: 
     they began with, 2 if nobody can be asked.
     """
     root = os.path.realpath(repository(str(project_root(folder or Path.cwd()))))
-    found = held_back(root)
-    objection = "" if show or not found else no_person()
+    items = held_back(root)
+    objection = "" if show or not items else no_person()
     if objection:
         note(f"error: nobody can be asked: {objection}")
         note("help: `policy adopt --show` shows what it is about")
         return MISUSED
     if format_name == "json":
-        emit_json([one.to_dict() for one in found])
+        emit_json([one.to_dict() for one in items])
     else:
-        emit("\n".join(map(_text, found)) or "every session here goes by the policy as it is")
-    if show or not found:
-        return FINDINGS if found else 0
+        emit("\n".join(map(_text, items)) or "every session here goes by the policy as it is")
+    if show or not items:
+        return FINDINGS if items else 0
     typed = answer(f"\nTo let this go in these sessions, type `{PROOF}`: ")
     if typed != PROOF:
         note("the sessions go on with what they began with")
         return FINDINGS
-    if [one.to_dict() for one in held_back(root)] != [one.to_dict() for one in found]:
+    if [one.to_dict() for one in held_back(root)] != [one.to_dict() for one in items]:
         note("not adopted: something changed while you read; run `policy adopt` again")
         return FINDINGS
-    return _adopt(found)
+    return _adopt(items)
 
 
-def _adopt(found: list[Held]) -> int:
+def _adopt(items: list[Held]) -> int:
     who = f"{_user()} at {os.ttyname(0)}"
     try:
-        for one in found:
+        for one in items:
             adopt(one)
-            said = f"adopted by {who}: {one.difference.text() if one.difference is not None else one.problem}"
+            text = f"adopted by {who}: {one.difference.text() if one.difference is not None else one.problem}"
             for session in one.sessions:
-                append(Decision("", "", session, "allow", "", (), (said,)), None, "")
+                append(Decision("", "", session, "allow", "", (), (text,)), None, "")
     except OSError as error:
         raise ConfigurationError(f"it cannot be recorded: {(error.strerror or str(error)).lower()}") from None
     note("adopted; the policy as it is decides from the next event on")

@@ -89,9 +89,9 @@ class CommandGroup(click.Group):
         grouped = {name for names in GROUPS.values() for name in names}
         others = tuple(name for name in command_names() if name not in grouped)
         for heading, names in {**GROUPS, **({"Others": others} if others else {})}.items():
-            found = [(name, self.get_command(ctx, name)) for name in names]
+            subcommands = [(name, self.get_command(ctx, name)) for name in names]
             with formatter.section(heading):
-                formatter.write_dl([(name, one.get_short_help_str(70)) for name, one in found if one is not None])
+                formatter.write_dl([(name, one.get_short_help_str(70)) for name, one in subcommands if one is not None])
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Every command's name."""
@@ -190,13 +190,13 @@ def stage_progress() -> Callable[[str, float, str], None] | None:
     """Return what tells a person at a terminal, every few seconds, how far a stage of `verify` is; None elsewhere."""
     if not sys.stderr.isatty():
         return None
-    told: dict[str, float] = {}
+    times: dict[str, float] = {}
 
     def tell(stage: str, seconds: float, line: str) -> None:
-        if seconds < told.get(stage, 0):
-            del told[stage]  # it runs again
-        if seconds - told.get(stage, 0) >= TOLD_EVERY:
-            told[stage] = seconds
+        if seconds < times.get(stage, 0):
+            del times[stage]  # it runs again
+        if seconds - times.get(stage, 0) >= TOLD_EVERY:
+            times[stage] = seconds
             note(f"{stage}: {seconds:.0f} s  {line}")
 
     return tell
@@ -315,14 +315,14 @@ def repeated(paths: Sequence[str], run: Callable[[], int]) -> int:
 
 def _stamp(paths: Sequence[str]) -> frozenset[tuple[str, int, int]]:
     """Return what tells whether a policy file came, went or changed."""
-    found = set()
+    times = set()
     for path in map(Path, paths):
         for file in path.rglob("*") if path.is_dir() else (path,):
             with suppress(OSError):
                 if file.suffix in (".policy", ".toml"):
                     status = file.stat()
-                    found.add((str(file), status.st_mtime_ns, status.st_size))
-    return frozenset(found)
+                    times.add((str(file), status.st_mtime_ns, status.st_size))
+    return frozenset(times)
 
 
 # ---- for people ----------------------------------------------------------------------------------------------------

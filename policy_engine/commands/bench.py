@@ -109,11 +109,11 @@ def COMMAND(paths: tuple[str, ...], events: str | None, decisions: int, format_n
 
 def _read(name: str) -> list[dict[str, Any]]:
     with event_stream(name) as stream:
-        found = [event for _, event in event_lines(stream)]
-    broken = next((event for event in found if isinstance(event, EventError)), None)
-    if broken is not None or not found:
+        events = [event for _, event in event_lines(stream)]
+    broken = next((event for event in events if isinstance(event, EventError)), None)
+    if broken is not None or not events:
         raise ConfigurationError(str(broken) if broken is not None else f"`{name}` holds no event")
-    return [event for event in found if isinstance(event, dict)]
+    return [event for event in events if isinstance(event, dict)]
 
 
 def _measure(

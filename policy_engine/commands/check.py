@@ -91,13 +91,13 @@ def _checked(
     """Return what is loaded and found; without a day no lint is asked."""
     with working("checking"):
         loaded = load(named)
-        found, aside = list(loaded.diagnostics), 0
+        diagnostics, aside = list(loaded.diagnostics), 0
         if not loaded.errors and today is not None:
-            found, aside = advise(loaded, today, host)
+            diagnostics, aside = advise(loaded, today, host)
     if aside:
         note(f"note: {counted(aside, 'finding')} acknowledged in place")
     known = _pages() if format_name in _WITH_PAGES else {}
-    return loaded, Findings(tuple(sorted_diagnostics(found)), _files(loaded), known)
+    return loaded, Findings(tuple(sorted_diagnostics(diagnostics)), _files(loaded), known)
 
 
 def _own(loaded: Loaded) -> dict[str, str]:

@@ -57,23 +57,23 @@ def COMMAND(  # noqa: N802 -- the family finds a command by this name
     """
     with working("comparing"):
         before, after = _loaded(old), _loaded(new)
-        found = compare(before, after, every, _watch(where))
+        comparison = compare(before, after, every, _watch(where))
     match format_name:
         case "text":
-            emit(comparison_text(found, output_style()))
+            emit(comparison_text(comparison, output_style()))
         case "json":
-            emit_json(comparison_dict(found))
+            emit_json(comparison_dict(comparison))
         case "junit":
-            emit(formats_of_tests()["junit"].render(comparison_outcomes(found), output_style()))
+            emit(formats_of_tests()["junit"].render(comparison_outcomes(comparison), output_style()))
         case "test":
-            emit(comparison_tests(found, after, new if os.path.isdir(new) else os.path.dirname(new) or "."))
+            emit(comparison_tests(comparison, after, new if os.path.isdir(new) else os.path.dirname(new) or "."))
         case _:
             names = tuple(one.name for one in (*before.parsed, *after.parsed))
-            findings = Findings(comparison_findings(found, after.policy), names, PAGES)
+            findings = Findings(comparison_findings(comparison, after.policy), names, PAGES)
             emit(formats_of_check()[format_name].render(findings, output_style()))
-    if is_breaking(found.differences) or (found.differences and not breaking):
+    if is_breaking(comparison.differences) or (comparison.differences and not breaking):
         return FINDINGS
-    return UNDECIDED if found.open else 0
+    return UNDECIDED if comparison.open else 0
 
 
 def _loaded(text: str) -> Loaded:

@@ -48,15 +48,15 @@ def COMMAND(paths: tuple[str, ...], json_flag: bool, schema: bool, program: bool
 
 def _trees(paths: tuple[str, ...]) -> dict[str, ast.File]:
     """The tree of each file, by name. Raises PolicyLoadError if one does not parse."""
-    found = gather(paths)
-    problems: list[Diagnostic] = list(found.problems)
+    gathered = gather(paths)
+    problems: list[Diagnostic] = list(gathered.problems)
     trees: dict[str, ast.File] = {}
-    for file in found.files.values():
-        source, complaints = read_text(file.name, file.data)
-        problems += complaints
+    for file in gathered.files.values():
+        source, messages = read_text(file.name, file.data)
+        problems += messages
         if source is not None:
-            trees[file.name], complaints = parse(source)
-            problems += complaints
+            trees[file.name], messages = parse(source)
+            problems += messages
     errors = tuple(problem for problem in problems if problem.severity == "error")
     if errors:
         raise PolicyLoadError("a policy does not parse", errors)

@@ -63,29 +63,29 @@ def COMMAND(paths: tuple[str, ...], check: bool, diff: bool, format_name: str) -
     """
     if paths == (STDIN,):
         return _filter(check, diff)
-    found = gather(existing(paths))
-    with working(f"formatting {counted(len(found.files), 'file')}"):
-        layouts = [_layout(file) for file in found.files.values()]
+    gathered = gather(existing(paths))
+    with working(f"formatting {counted(len(gathered.files), 'file')}"):
+        layouts = [_layout(file) for file in gathered.files.values()]
     for layout in layouts:
         if layout.state == "changed" and not (check or diff):
             assert layout.after is not None
             write_whole(Path(layout.file.path), layout.after)
-    _complain([*found.problems, *(problem for layout in layouts for problem in layout.problems)])
+    _complain([*gathered.problems, *(problem for layout in layouts for problem in layout.problems)])
     if format_name == "json":
         emit_json({"files": [_record(layout, diff) for layout in layouts]})
     elif diff:
         emit("".join(_difference(layout, output_style()) for layout in layouts))
     else:
         emit(_summary(layouts, ASKED if check else WRITTEN, output_style()))
-    return _status(layouts, bool(found.problems), check or diff)
+    return _status(layouts, bool(gathered.problems), check or diff)
 
 
 def _layout(file: PolicyFile) -> _Layout:
     source, problems = read_text(file.name, file.data)
     if source is None:
         return _Layout(file, "", None, tuple(problems))
-    tree, found = parse(source)
-    errors = tuple(problem for problem in found if problem.severity == "error")
+    tree, diagnostics = parse(source)
+    errors = tuple(problem for problem in diagnostics if problem.severity == "error")
     if errors:
         return _Layout(file, source.text, None, errors)
     return _Layout(file, source.text, format_file(tree).encode())

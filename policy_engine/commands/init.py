@@ -53,8 +53,8 @@ def COMMAND(folder: Path | None, force: bool, format_name: str) -> None:  # noqa
     suites = find_suites(root)
     create(target, first_policy(suites).encode())
     if format_name == "json":
-        found = [{"ecosystem": suite.ecosystem, "folder": suite.folder, "run": suite.run} for suite in suites]
-        emit_json({"written": [brief(target)], "suites": found})
+        plain_suites = [{"ecosystem": suite.ecosystem, "folder": suite.folder, "run": suite.run} for suite in suites]
+        emit_json({"written": [brief(target)], "suites": plain_suites})
     else:
         emit(_text(target, suites))
 

@@ -165,15 +165,15 @@ def _trusted(adapter: Adapter, place: Layer, root: Path) -> tuple[str, bool]:
     if not adapter.registration.asked:
         return "", False
     try:
-        told = give(adapter, place, root)
+        given = give(adapter, place, root)
     except Silent as why:
         return f"{name} could not be told to trust these hooks, and does not run them yet: {why}", False
-    if not told:
+    if not given:
         return f"{name} does not read these hooks: it was not told to trust this project", False
-    left = sum(one.state != TRUSTED for one in told)
+    left = sum(one.state != TRUSTED for one in given)
     if left:
         return f"{name} still does not trust {left} of these hooks, and does not run them yet", False
-    return f"{name} was told to trust these hooks ({len(told)})", True
+    return f"{name} was told to trust these hooks ({len(given)})", True
 
 
 def _before(adapter: Adapter, place: Layer, root: Path) -> list[Consent]:

@@ -115,11 +115,11 @@ def COMMAND(  # noqa: N802 -- the family finds a command by this name
             _write(out, reader, wanted, last)
             return 0
         limit = last if last is not None else SHOWN if format_name == "text" else None
-        found = deque((record for record in reader.records() if wanted.admits(record)), maxlen=limit)
+        records = deque((record for record in reader.records() if wanted.admits(record)), maxlen=limit)
         if format_name == "json":
-            emit("".join(_line(record) for record in found))
-        elif found or not follow:
-            emit(table(HEADS, [_row(record) for record in found]) if found else "no decisions\n")
+            emit("".join(_line(record) for record in records))
+        elif records or not follow:
+            emit(table(HEADS, [_row(record) for record in records]) if records else "no decisions\n")
         _remark(reader)
         if follow:
             _go_on(reader, wanted, format_name, lambda: time.sleep(FOLLOW_SECONDS))
@@ -128,10 +128,10 @@ def COMMAND(  # noqa: N802 -- the family finds a command by this name
 
 def _write(name: str, reader: LogReader, wanted: _Filter, last: int | None) -> None:
     """Write what is wanted into a table; of all without holding them."""
-    found: Iterable[Record] = (record for record in reader.records() if wanted.admits(record))
+    records: Iterable[Record] = (record for record in reader.records() if wanted.admits(record))
     with decision_file(name) as out:
         assert out is not None
-        out.write(row_of(each, _input(each)) for each in (found if last is None else deque(found, maxlen=last)))
+        out.write(row_of(each, _input(each)) for each in (records if last is None else deque(records, maxlen=last)))
     _remark(reader)
 
 
@@ -151,8 +151,8 @@ def _verify(files: tuple[str, ...], format_name: str) -> int:
         emit(table(CHECK_HEADS, [_found(finding) for finding in checked.findings]))
     for text in (*checked.unknown, *checked.notes):
         emit(f"{'unknown' if text in checked.unknown else 'note'}: {shown(text)}")
-    said = ("as written", "changed")[status] if status < UNDECIDED else "as written, as far as that can be known"
-    emit(f"{counted(checked.records, 'sound record')}, up to number {checked.last}: the log is {said}")
+    state_text = ("as written", "changed")[status] if status < UNDECIDED else "as written, as far as that can be known"
+    emit(f"{counted(checked.records, 'sound record')}, up to number {checked.last}: the log is {state_text}")
     emit(f"head {checked.head}")
     return status
 

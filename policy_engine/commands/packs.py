@@ -33,20 +33,20 @@ def COMMAND(name: str | None, format_name: str) -> None:  # noqa: N802 -- the fa
     theme = (name or "").removeprefix(PACK).strip("/")
     themes = [theme] if theme in THEMES else list(THEMES)
     single = name is not None and theme not in THEMES
-    found = [named_pack(name)] if name and single else [one for one in packs() if one.name.startswith(tuple(themes))]
+    chosen = [named_pack(name)] if name and single else [one for one in packs() if one.name.startswith(tuple(themes))]
     if format_name == "json":
-        emit_json([{**asdict(pack), "import": f"{PACK}{pack.name}"} for pack in found])
+        emit_json([{**asdict(pack), "import": f"{PACK}{pack.name}"} for pack in chosen])
     else:
-        emit(_one(found[0]) if single else _listed(found, themes))
+        emit(_one(chosen[0]) if single else _listed(chosen, themes))
 
 
-def _listed(found: list[Pack], themes: list[str]) -> str:
+def _listed(result: list[Pack], themes: list[str]) -> str:
     width = terminal_width()
     segments: list[tuple[str, str]] = []
-    size = max(len(pack.name.partition("/")[2]) for pack in found)
+    size = max(len(pack.name.partition("/")[2]) for pack in result)
     for theme in themes:
         segments += [(theme, "bold"), (f": {THEMES[theme]}\n", "")]
-        for pack in found:
+        for pack in result:
             if pack.name.startswith(f"{theme}/"):
                 line = f"  {pack.name.partition('/')[2]:<{size}}  {pack.says}"
                 segments.append((shortened(line, width) + "\n", ""))

@@ -63,14 +63,14 @@ def COMMAND(  # noqa: N802 -- the family finds a command by this name
             policy = with_rules_of(policy, _checked(load_given(builtin_files())), "builtin")
         program = compile_policy(policy, "proof")
         claims = (*_checked(load((shipped(STANDARD),))).claims, *fail_open(policy)) if standard else policy.claims
-        found = list(prove(policy, [one for one in claims if wanted.lower() in one.rule.id.lower()], program))
-    if not found:
+        answers = list(prove(policy, [one for one in claims if wanted.lower() in one.rule.id.lower()], program))
+    if not answers:
         note("nothing is claimed here: write a `claim`, or ask the usual questions with --standard")
         return UNDECIDED
-    _show(found, program, format_name)
-    if any(one.state == REFUTED for one in found):
+    _show(answers, program, format_name)
+    if any(one.state == REFUTED for one in answers):
         return FINDINGS
-    return UNDECIDED if any(one.state == OPEN for one in found) else 0
+    return UNDECIDED if any(one.state == OPEN for one in answers) else 0
 
 
 def _checked(loaded: Loaded) -> CheckedPolicy:
@@ -80,15 +80,15 @@ def _checked(loaded: Loaded) -> CheckedPolicy:
     return loaded.policy
 
 
-def _show(found: list[Answered], program: Program, format_name: str) -> None:
+def _show(answers: list[Answered], program: Program, format_name: str) -> None:
     match format_name:
         case "text":
-            emit(proof_text(found, output_style()))
+            emit(proof_text(answers, output_style()))
         case "json":
-            emit_json(proof_dict(found, program))
+            emit_json(proof_dict(answers, program))
         case "junit":
-            emit(formats_of_tests()["junit"].render(proof_outcomes(found), output_style()))
+            emit(formats_of_tests()["junit"].render(proof_outcomes(answers), output_style()))
         case _:
-            names = tuple(dict.fromkeys(one.claim.rule.place.source.name for one in found))
-            findings = Findings(proof_findings(found), names, PAGES)
+            names = tuple(dict.fromkeys(one.claim.rule.place.source.name for one in answers))
+            findings = Findings(proof_findings(answers), names, PAGES)
             emit(formats_of_check()[format_name].render(findings, output_style()))

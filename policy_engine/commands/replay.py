@@ -114,37 +114,37 @@ def COMMAND(  # noqa: N802 -- the family finds a command by this name
     with decision_file(out) as table_file:
         jobs = jobs if "-" not in names else 1
         parts = replayed(replay, names, jobs) if cluster is None else on_cluster(replay, names, cluster)
-        found = _replayed(replay, parts, table_file)
-    if not found.events + found.failed:
-        damaged = f"; {counted(found.damaged, 'line')} cannot be read" if found.damaged else ""
+        total = _replayed(replay, parts, table_file)
+    if not total.events + total.failed:
+        damaged = f"; {counted(total.damaged, 'line')} cannot be read" if total.damaged else ""
         raise ConfigurationError(f"there is no event in {', '.join(f'`{name}`' for name in transcripts)}{damaged}")
     if html is not None:
-        _write(html, replay_html(found))
+        _write(html, replay_html(total))
         note(f"wrote {html}")
     match format_name:
         case "json":
-            emit_json(found.to_dict())
+            emit_json(total.to_dict())
         case "html":
-            emit(replay_html(found))
+            emit(replay_html(total))
         case "csv":
             pass  # written as they came
         case _:
-            emit(_text(found))
-    return FINDINGS if found.refusing else UNDECIDED if found.undecided else 0
+            emit(_text(total))
+    return FINDINGS if total.refusing else UNDECIDED if total.undecided else 0
 
 
 def _replayed(replay: Replay, parts: Iterator[Part], out: DecisionFile | None) -> Replayed:
     with working("loading the policy"):
-        found = next(parts).sum
+        replayed = next(parts).sum
     if replay.keep:
         emit(_csv([COLUMNS]))
     for part in parts:
-        found.merge(part.sum)
+        replayed.merge(part.sum)
         if part.hits:
             emit(_csv([astuple(hit) for hit in part.hits]))
         if out is not None:
             out.write(part.rows)
-    return found
+    return replayed
 
 
 def _csv(rows: list[tuple[str, ...]]) -> str:
@@ -174,65 +174,67 @@ def _write(name: str, text: str) -> None:
         raise ConfigurationError(f"cannot write `{name}`: {reason.lower()}") from None
 
 
-def _text(found: Replayed) -> str:
-    parts = [f"{counted(found.events, 'event')} decided by {found.policy or 'what is in force'}"]
-    if found.failed:
-        parts.append(f"{counted(found.failed, 'record')} of failures without their event")
-    lines = [", ".join(parts) + "\n", *_limits(found)]
-    if found.against is not None:
-        lines.append(_against(found))
-    if found.rules:
-        rules = sorted(found.rules.items(), key=lambda each: (-each[1].spoke, each[0]))
+def _text(replayed: Replayed) -> str:
+    parts = [f"{counted(replayed.events, 'event')} decided by {replayed.policy or 'what is in force'}"]
+    if replayed.failed:
+        parts.append(f"{counted(replayed.failed, 'record')} of failures without their event")
+    lines = [", ".join(parts) + "\n", *_limits(replayed)]
+    if replayed.against is not None:
+        lines.append(_against(replayed))
+    if replayed.rules:
+        rules = sorted(replayed.rules.items(), key=lambda each: (-each[1].spoke, each[0]))
         rows = [((name, "bold"), *_cells(rule.spoke, rule.undecided), _verdicts(rule.verdicts)) for name, rule in rules]
         lines.append(table(RULES, rows))
-    if found.refusals:
-        lines.append(_refusals(found))
-    if found.causes:
-        told = [((cause, ""), *_cells(times)) for cause, times in ranked(found.causes)[:TOP]]
-        lines.append(table(("UNDECIDED BECAUSE", "TIMES"), told))
-    for head, groups in (("REPOSITORY", found.repositories), ("PERSON", found.people)):
+    if replayed.refusals:
+        lines.append(_refusals(replayed))
+    if replayed.causes:
+        causes = [((cause, ""), *_cells(times)) for cause, times in ranked(replayed.causes)[:TOP]]
+        lines.append(table(("UNDECIDED BECAUSE", "TIMES"), causes))
+    for head, groups in (("REPOSITORY", replayed.repositories), ("PERSON", replayed.people)):
         if len(groups) > 1:
             lines.append(_groups(head, groups))
-    if found.sessions:
-        given = list(found.sessions.items())
+    if replayed.sessions:
+        given = list(replayed.sessions.items())
         ended = [((name, ""), *_cells(each.events), _verdicts(each.verdicts)) for name, each in given[:SHOWN]]
-        left = len(given) - SHOWN + found.more_sessions
+        left = len(given) - SHOWN + replayed.more_sessions
         more = f"… and {counted(left, 'more session')}; --format json has them\n"
         lines.append(table(SESSIONS, ended) + (more if left > 0 else ""))
-    if found.compared:
-        lines.append(_compared(found))
+    if replayed.compared:
+        lines.append(_compared(replayed))
     return "\n".join(lines)
 
 
-def _limits(found: Replayed) -> list[str]:
+def _limits(replayed: Replayed) -> list[str]:
     """Say what could not be read, or be known from a recording."""
     lines = []
-    if found.damaged:
-        lines.append(f"{counted(found.damaged, 'line')} cannot be read and were left out:\n")
-        lines += [f"{' ' * INDENT}{shown(each)}\n" for each in found.damage[:TOP]]
-    if found.unknown:
-        kinds = ", ".join(f"{times} `{kind}`" for kind, times in ranked(found.unknown)[:TOP])
-        left = counted(sum(found.unknown.values()), "line")
+    if replayed.damaged:
+        lines.append(f"{counted(replayed.damaged, 'line')} cannot be read and were left out:\n")
+        lines += [f"{' ' * INDENT}{shown(each)}\n" for each in replayed.damage[:TOP]]
+    if replayed.unknown:
+        kinds = ", ".join(f"{times} `{kind}`" for kind, times in ranked(replayed.unknown)[:TOP])
+        left = counted(sum(replayed.unknown.values()), "line")
         lines.append(f"{left} of an unknown kind were left out: {shown(kinds)}\n")
-    if found.unseen:
-        lines.append(f"what {counted(found.unseen, 'command')} wrote only the disk would show: it is unknown here\n")
+    if replayed.unseen:
+        lines.append(f"what {counted(replayed.unseen, 'command')} wrote only the disk would show: it is unknown here\n")
     return ["".join(lines)] if lines else []
 
 
-def _against(found: Replayed) -> str:
+def _against(replayed: Replayed) -> str:
     """Return what another policy says otherwise, by verdict and by rule, with the first hits."""
     words = {SAME: "same", CHANGED: "changed", STATE_UNKNOWN: "cannot know"}
     rows = [
-        ((words[state], ""), (old, ""), (new, ""), *_cells(times)) for (state, old, new), times in ranked(found.states)
+        ((words[state], ""), (old, ""), (new, ""), *_cells(times))
+        for (state, old, new), times in ranked(replayed.states)
     ]
-    lines = [f"beside {found.against}:\n", table(("DECISION", "OLD", "NEW", "EVENTS"), rows)]
-    if found.changed_rules:
-        told = [
-            ((rule, "bold"), (words[state], ""), *_cells(times)) for (state, rule), times in ranked(found.changed_rules)
+    lines = [f"beside {replayed.against}:\n", table(("DECISION", "OLD", "NEW", "EVENTS"), rows)]
+    if replayed.changed_rules:
+        changes = [
+            ((rule, "bold"), (words[state], ""), *_cells(times))
+            for (state, rule), times in ranked(replayed.changed_rules)
         ]
-        lines.append(table(("RULE", "DECISION", "EVENTS"), told))
+        lines.append(table(("RULE", "DECISION", "EVENTS"), changes))
     width = (terminal_width() or 10_000) - INDENT
-    for hit in found.hits[:TOP]:
+    for hit in replayed.hits[:TOP]:
         lines.append(shortened(f"{hit.old} → {hit.verdict}  {hit.rule}  {shown(hit.action)}", width + INDENT) + "\n")
         why = f"cannot know: {hit.cause}" if hit.state == STATE_UNKNOWN and hit.cause else hit.message
         lines.append(" " * INDENT + shortened(shown(why), width) + "\n")
@@ -253,23 +255,23 @@ def _rate(group: Group) -> str:
     return f"{100 * group.refused / group.calls:.1f}" if group.calls else ""
 
 
-def _refusals(found: Replayed) -> str:
+def _refusals(replayed: Replayed) -> str:
     """Return the most frequent refused actions, each with what is said of it and where it stands first."""
     width = (terminal_width() or 10_000) - INDENT
     lines = ["refused most often:"]
-    for each in found.top[:TOP]:
+    for each in replayed.top[:TOP]:
         head = f"{each.times:>4} × {each.verdict:<4}  {each.rule}  "
         lines.append(shortened(head + shown(each.action), width + INDENT))
         lines.append(" " * INDENT + shortened(" ".join(shown(each.message).split()), width))
         lines.append(" " * INDENT + f"first at {shown(each.place)}, session {shown(each.session)}")
-    left = len(found.refusals) - TOP
+    left = len(replayed.refusals) - TOP
     if left > 0:
         lines.append(f"… and {counted(left, 'more action')}; --format json and --html have up to {LISTED}")
     return "\n".join(lines) + "\n"
 
 
-def _compared(found: Replayed) -> str:
-    count = found.compared
+def _compared(replayed: Replayed) -> str:
+    count = replayed.compared
     text = (
         f"beside what was decided then: {count[SAME]} the same byte for byte, {count[SAME_VERDICT]} with the same"
         f" verdict by another policy, {count[DIFFERENT]} different, {count[NOT_WHOLE]} redacted or cut in the log\n"
@@ -282,7 +284,7 @@ def _compared(found: Replayed) -> str:
             (each.now, VERDICT_STYLES.get(each.now, "")),
             ("the same" if each.policy else "another", ""),
         )
-        for each in found.differences
+        for each in replayed.differences
     ]
     return text + (table(DIFFERENCES, rows) if rows else "")
 

@@ -45,23 +45,25 @@ def COMMAND(paths: tuple[str, ...], controls: bool, format_name: str) -> int:  #
         return DOES_NOT_LOAD
     groups = _by_control(loaded.policy) if controls else {"": _declarations(loaded.policy)}
     if format_name == "json":
-        emit_json([{"control": name, "rules": [_plain(one) for one in found]} for name, found in groups.items()])
+        emit_json(
+            [{"control": name, "rules": [_plain(one) for one in declarations]} for name, declarations in groups.items()]
+        )
     else:
         emit(_text(groups, controls))
     return 0
 
 
 def _declarations(policy: CheckedPolicy) -> list[Declaration]:
-    found: list[Declaration] = [*policy.rules, *policy.limits]
-    return sorted(found, key=lambda one: one.id)
+    declarations: list[Declaration] = [*policy.rules, *policy.limits]
+    return sorted(declarations, key=lambda one: one.id)
 
 
 def _by_control(policy: CheckedPolicy) -> dict[str, list[Declaration]]:
     """Return the declarations by control, and under "" those that name none."""
-    found = _declarations(policy)
-    names = sorted({name for one in found for name in one.controls})
-    groups = {name: [one for one in found if name in one.controls] for name in names}
-    bare = [one for one in found if not one.controls]
+    declarations = _declarations(policy)
+    names = sorted({name for one in declarations for name in one.controls})
+    groups = {name: [one for one in declarations if name in one.controls] for name in names}
+    bare = [one for one in declarations if not one.controls]
     return {**groups, "": bare} if bare else groups
 
 
@@ -87,10 +89,10 @@ def _plain(one: Declaration) -> dict[str, Any]:
 
 def _text(groups: dict[str, list[Declaration]], by_control: bool) -> str:
     segments: list[tuple[str, str]] = []
-    for name, found in groups.items():
+    for name, declarations in groups.items():
         if by_control:
             segments.append((f"{name or 'no control'}\n", "bold"))
-        for one in found:
+        for one in declarations:
             segments.append((f"  {one.id}", ""))
             segments += [(f"  {verdict}", VERDICT_STYLES.get(verdict, "")) for verdict in _verdicts(one)]
             shadow = ", in shadow" if one.shadow else ""

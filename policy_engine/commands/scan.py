@@ -62,22 +62,22 @@ def COMMAND(paths: tuple[str, ...], html: str | None, jobs: int, sample: int, fo
     with tempfile.TemporaryDirectory(prefix="policy-scan-") as folder:
         policy = Path(folder) / "scan.policy"
         policy.write_text(_policy(), "utf-8")
-        found = _scanned(Replay((str(policy),), strict=False, salt=secrets.token_hex(16)), names, jobs)
-    if not found.recordings:
+        replayed = _scanned(Replay((str(policy),), strict=False, salt=secrets.token_hex(16)), names, jobs)
+    if not replayed.recordings:
         where = " or ".join(f"`{path}`" for path in paths) or "the known folders of agents"
         raise ConfigurationError(f"there is no recording in {where}")
     if html is not None:
-        _write(html, scan_html(found, themes))
+        _write(html, scan_html(replayed, themes))
         note(f"wrote {html}")
     match format_name:
         case "json":
-            emit_json(_plain(found, themes))
+            emit_json(_plain(replayed, themes))
         case "html":
-            emit(scan_html(found, themes))
+            emit(scan_html(replayed, themes))
         case _:
-            emit(_text(found, themes))
-    refused = any(each.sure for each in found.refusals.values())
-    return FINDINGS if refused else UNDECIDED if found.undecided else 0
+            emit(_text(replayed, themes))
+    refused = any(each.sure for each in replayed.refusals.values())
+    return FINDINGS if refused else UNDECIDED if replayed.undecided else 0
 
 
 def _there(path: str) -> str:
@@ -95,11 +95,11 @@ def _policy() -> str:
 def _scanned(replay: Replay, names: list[str], jobs: int) -> Replayed:
     sums = replayed(replay, names, jobs)
     with working("loading the packs"):
-        found = next(sums).sum
+        total = next(sums).sum
     with working(f"reading {counted(len(names), 'recording')}"):
         for part in sums:
-            found.merge(part.sum)
-    return found
+            total.merge(part.sum)
+    return total
 
 
 def _write(name: str, text: str) -> None:
@@ -110,40 +110,40 @@ def _write(name: str, text: str) -> None:
         raise ConfigurationError(f"cannot write `{name}`: {reason.lower()}") from None
 
 
-def _plain(found: Replayed, themes: dict[str, str]) -> dict[str, Any]:
-    told = found.to_dict()
-    for rule in told["rules"]:
+def _plain(replayed: Replayed, themes: dict[str, str]) -> dict[str, Any]:
+    plain = replayed.to_dict()
+    for rule in plain["rules"]:
         rule["theme"] = themes.get(rule["rule"], "builtin")
-    return {**told, "other_files": found.other_files}
+    return {**plain, "other_files": replayed.other_files}
 
 
-def _text(found: Replayed, themes: dict[str, str]) -> str:
-    read = f"{counted(found.recordings, 'recording')}, {counted(found.calls, 'call')}"
-    other = f"; {counted(found.other_files, 'other file')} left out" if found.other_files else ""
-    parts = [f"{read}, {counted(found.completions, 'completion')}, decided by the shipped packs{other}\n"]
-    if found.damaged or found.unknown:
-        lines = counted(found.damaged + sum(found.unknown.values()), "line")
-        first = f", the first at {shown(found.damage[0])}" if found.damage else ""
+def _text(replayed: Replayed, themes: dict[str, str]) -> str:
+    read = f"{counted(replayed.recordings, 'recording')}, {counted(replayed.calls, 'call')}"
+    other = f"; {counted(replayed.other_files, 'other file')} left out" if replayed.other_files else ""
+    parts = [f"{read}, {counted(replayed.completions, 'completion')}, decided by the shipped packs{other}\n"]
+    if replayed.damaged or replayed.unknown:
+        lines = counted(replayed.damaged + sum(replayed.unknown.values()), "line")
+        first = f", the first at {shown(replayed.damage[0])}" if replayed.damage else ""
         parts.append(f"{lines} damaged or of an unknown kind: left out{first}\n")
-    if found.unseen:
-        parts.append(f"what {counted(found.unseen, 'command')} wrote only the disk would show: it is unknown here\n")
-    parts.append(_refused(found))
+    if replayed.unseen:
+        parts.append(f"what {counted(replayed.unseen, 'command')} wrote only the disk would show: it is unknown here\n")
+    parts.append(_refused(replayed))
     for theme, head in (("loops", "LOOPS"), ("acceptance", "DONE WITHOUT EVIDENCE")):
-        parts.append(_spoken(found, themes, theme, head))
-    if found.secrets:
-        parts.append(f"{counted(len(found.secrets), 'secret')} in the record:\n")
-        rows = sorted(found.secrets.values(), key=lambda each: (-each.times, each.place))[:TOP]
+        parts.append(_spoken(replayed, themes, theme, head))
+    if replayed.secrets:
+        parts.append(f"{counted(len(replayed.secrets), 'secret')} in the record:\n")
+        rows = sorted(replayed.secrets.values(), key=lambda each: (-each.times, each.place))[:TOP]
         parts.append(table(("IN", "TIMES", "FIRST AT"), [_cells(each.where, each.times, each.place) for each in rows]))
     return "\n".join(part for part in parts if part)
 
 
-def _refused(found: Replayed) -> str:
-    sure = [each for each in found.top if each.sure]
+def _refused(replayed: Replayed) -> str:
+    sure = [each for each in replayed.top if each.sure]
     if not sure:
         return "nothing would have been refused\n"
     width = (terminal_width() or 10_000) - INDENT
     times = sum(each.times for each in sure)
-    lines = [f"would have been refused or asked: {times}, {found.rate(times)} of 100 calls"]
+    lines = [f"would have been refused or asked: {times}, {replayed.rate(times)} of 100 calls"]
     for each in sure[:TOP]:
         lines.append(
             shortened(f"{each.times:>4} × {each.verdict:<4}  {each.rule}  {shown(each.action)}", width + INDENT)
@@ -154,8 +154,8 @@ def _refused(found: Replayed) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _spoken(found: Replayed, themes: dict[str, str], theme: str, head: str) -> str:
-    rules = [(name, rule) for name, rule in found.rules.items() if themes.get(name) == theme]
+def _spoken(replayed: Replayed, themes: dict[str, str], theme: str, head: str) -> str:
+    rules = [(name, rule) for name, rule in replayed.rules.items() if themes.get(name) == theme]
     most = sorted(rules, key=lambda each: (-(each[1].spoke - each[1].undecided), each[0]))[:TOP]
     rows = [_cells(name, rule.spoke - rule.undecided, rule.undecided, rule.place) for name, rule in most]
     return table((head, "TIMES", "CANNOT KNOW", "FIRST AT"), rows) if rows else ""

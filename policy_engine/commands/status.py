@@ -168,23 +168,23 @@ def _session(session: str, format_name: str) -> int:
         store.close()
     if state is None:
         raise ConfigurationError(f"there is no session `{shown(session)}` in `{shown_place(place)}`")
-    found = ledger(state)
+    counted = ledger(state)
     if format_name == "json":
-        emit_json(found)
+        emit_json(counted)
     else:
-        emit(ledger_text(found, output_style()))
+        emit(ledger_text(counted, output_style()))
     return 0
 
 
 def _rules(root: str, format_name: str) -> int:
     """Everything in force here that can speak, the strongest layer first."""
-    found = Disk().combined(layer_folders(root))
-    rows = [_declared(layer, item) for layer, policy in found.policies for item in _speaking(policy)]
+    layered = Disk().combined(layer_folders(root))
+    rows = [_declared(layer, item) for layer, policy in layered.policies for item in _speaking(policy)]
     if format_name == "json":
         emit_json([dict(zip(("rule", "says", "on", "at", "title"), row, strict=True)) for row in rows])
     else:
         emit(table(("RULE", "SAYS", "ON", "TITLE"), [[(row[at], "") for at in (0, 1, 2, 4)] for row in rows]))
-    return DOES_NOT_LOAD if found.lacking else 0
+    return DOES_NOT_LOAD if layered.lacking else 0
 
 
 def _speaking(policy: CheckedPolicy) -> Iterator[CheckedRule | CheckedLimit | CheckedHook]:
@@ -213,8 +213,8 @@ def _policy(root: str) -> _Policy:
     last = record.errors if record is not None else ()
     now = record
     if head is None or record is None or not unchanged(head):
-        found = Disk().combined(folders)
-        now = Status.of(found, (*found.lacking, *demanded(found.layers)), 0)
+        layered = Disk().combined(folders)
+        now = Status.of(layered, (*layered.lacking, *demanded(layered.layers)), 0)
     assert now is not None
     if now.errors:
         state = BROKEN
@@ -229,10 +229,10 @@ def _policy(root: str) -> _Policy:
 def _trust(root: str) -> _Trust | None:
     """None where there is no policy that loads: nothing of it is shown, and nothing of it runs."""
     try:
-        found = effects(root)
+        trusted = effects(root)
     except (ConfigurationError, PolicyLoadError):
         return None
-    return _Trust(found.state, found.found.digest, len(found.found.runs), found.reason)
+    return _Trust(trusted.state, trusted.found.digest, len(trusted.found.runs), trusted.reason)
 
 
 def _head(name: str) -> Head | None:
@@ -251,17 +251,17 @@ def _clock(at: int) -> str:
 
 def _hook(adapter: Adapter, root: Path) -> _Hook:
     """Return where the hook stands in the settings; whether it works is what `policy doctor` proves."""
-    found: list[str] = []
+    lines: list[str] = []
     problem = ""
     try:
         for layer in layers(adapter.registration, root):
             file = read_layer(adapter, layer)
             ours = (*handlers(file.settings, adapter), *addressed(file.settings, adapter))
             if file.data is not None and ours:
-                found.append(str(layer.path))
+                lines.append(str(layer.path))
     except ConfigurationError as error:
         problem = str(error)
-    return _Hook(adapter.name, tuple(found), problem)
+    return _Hook(adapter.name, tuple(lines), problem)
 
 
 def _text(policy: _Policy, trust: _Trust | None, store: Storage, rest: Lines, style: Style) -> str:
@@ -282,8 +282,8 @@ def _text(policy: _Policy, trust: _Trust | None, store: Storage, rest: Lines, st
         lines.append(("loaded", [(policy.loaded_at, "")]))
     lines += [("then", [(error, "red")]) for error in policy.last_error if error not in policy.errors]
     if trust is not None and trust.commands:
-        said = f" {counted(trust.commands, 'command')} as {_cut(trust.digest)}"
-        lines.append(("trust", [(trust.state, "green" if trust.state == TRUSTED else "yellow"), (said, "")]))
+        count = f" {counted(trust.commands, 'command')} as {_cut(trust.digest)}"
+        lines.append(("trust", [(trust.state, "green" if trust.state == TRUSTED else "yellow"), (count, "")]))
         lines += [("", [(trust.problem, "")])] if trust.problem else []
     lines += [("store", _place(store)), *(("", [(problem, "red")]) for problem in store.problems), *rest]
     width = max(columns(label) for label, _ in lines)

@@ -109,40 +109,40 @@ def _tested(
     """Run the tests and show what came of them; the exit status."""
     with working("loading"):
         try:
-            found = suite(load(named), named, wanted)
+            chosen = suite(load(named), named, wanted)
         except PolicyLoadError as error:
             if format_name != "text":
                 _show(_not_loaded(error), None, format_name)
             raise
-    if not found.tests and not wanted and (imported := only_imports(found)):
+    if not chosen.tests and not wanted and (imported := only_imports(chosen)):
         _tell_imported(imported, format_name)
         return 0
-    coverage = Coverage(found.policy, found.files) if wants_coverage or least is not None else None
+    coverage = Coverage(chosen.policy, chosen.files) if wants_coverage or least is not None else None
     if respell:
-        outcomes = respelled(found)
+        outcomes = respelled(chosen)
         _show(outcomes, None, format_name)
         if not outcomes:
             note("no test refuses a shell line: there is nothing to respell")
         return FAILED if any(outcome.failed for outcome in outcomes) else 0
-    outcomes = _run(found, coverage)
+    outcomes = _run(chosen, coverage)
     _show(outcomes, coverage, format_name)
     short = False
     if coverage is not None and least is not None and coverage.percent < least:
         short = True
         note(f"error: coverage is {coverage.percent:g} %, at least {least:g} % is demanded")
-    _remark_unsent(found)
+    _remark_unsent(chosen)
     if not outcomes and wanted:
         note(f"error: no test has `{wanted}` in its file, rule or title")
     return 0 if outcomes and not short and not any(outcome.failed for outcome in outcomes) else FAILED
 
 
-def _remark_unsent(found: Suite) -> None:
+def _remark_unsent(suite: Suite) -> None:
     """Say which rules read what none of the coding agents that are guarded here sends, though tests may give it."""
     hosts = installed_hosts(project_root(Path.cwd()))
-    told: dict[tuple[str, str], None] = {}
-    for read in unsent(found.policy, hosts) if hosts else ():
-        told.setdefault((read.owner, read.field))
-    for owner, field in told:
+    remarks: dict[tuple[str, str], None] = {}
+    for read in unsent(suite.policy, hosts) if hosts else ():
+        remarks.setdefault((read.owner, read.field))
+    for owner, field in remarks:
         names = ", ".join(host.name for host in hosts)
         note(f"note: `{owner}` reads `{field}`, which never comes here: {hosts[0].never_sends(field)} ({names})")
 
@@ -152,18 +152,18 @@ def _mutants(named: tuple[str, ...], least: float, wanted: str, write: bool, sin
     if format_name not in ("text", "json"):
         raise click.UsageError("--mutants knows the formats text and json")
     loaded = load(named)
-    found = suite(loaded, named)
-    failed = [outcome for outcome in run_tests(found) if outcome.failed]
+    chosen = suite(loaded, named)
+    failed = [outcome for outcome in run_tests(chosen) if outcome.failed]
     if failed:
         _show(tuple(failed), None, "text")
         return FAILED
     before = load_revision(*(named_in(since, path) for path in named)).policy if since else None
-    items = items_of(found, wanted, before)
+    items = items_of(chosen, wanted, before)
     if not items:
         note(f"nothing to change: no rule or limit {'differs' if since else 'of that name stands'} in these files")
         return 0 if since else FAILED
     with progress("trying mutants", len(items)) as step:
-        tried = try_mutants(found, items, step)
+        tried = try_mutants(chosen, items, step)
     if write:
         for name, count in write_tests(loaded, tried).items():
             note(f"{name}: {counted(count, 'test')} added")
@@ -193,24 +193,24 @@ def _not_loaded(error: PolicyLoadError) -> tuple[TestOutcome, ...]:
 def _tell_imported(imported: tuple[int, int], format_name: str) -> None:
     """Say what the imported packs bring along; as text on standard output, else beside an empty report."""
     rules, tests = imported
-    told = f"nothing of its own to test; imported: {counted(rules, 'rule')} with {counted(tests, 'test')}"
+    text = f"nothing of its own to test; imported: {counted(rules, 'rule')} with {counted(tests, 'test')}"
     if format_name == "text":
-        emit(told)
+        emit(text)
     else:
         emit(formats_of_tests()[format_name].render((), output_style()))
-        note(f"note: {told}")
+        note(f"note: {text}")
 
 
-def _run(found: Suite, coverage: Coverage | None) -> tuple[TestOutcome, ...]:
+def _run(suite: Suite, coverage: Coverage | None) -> tuple[TestOutcome, ...]:
     """Run the tests, with a progress bar where there are many."""
-    if len(found.tests) < _LONG_WORK:
-        return run_tests(found, coverage)
-    with progress("testing", len(found.tests)) as step:
+    if len(suite.tests) < _LONG_WORK:
+        return run_tests(suite, coverage)
+    with progress("testing", len(suite.tests)) as step:
 
         def begun(number: int) -> None:
-            step(number, found.tests[number].owner or found.tests[number].place.source.name)
+            step(number, suite.tests[number].owner or suite.tests[number].place.source.name)
 
-        return run_tests(found, coverage, begun)
+        return run_tests(suite, coverage, begun)
 
 
 def _show(outcomes: tuple[TestOutcome, ...], coverage: Coverage | None, format_name: str) -> None:

@@ -52,20 +52,20 @@ def COMMAND(folder: Path | None, show: bool, revoke: bool, list_all: bool, alone
         return _revoke(root, format_name)
     if alone:
         return _alone(root)
-    found = effects(root)
+    granted = effects(root)
     if show:
-        _present(found, format_name)
-        return 0 if found.state in (TRUSTED, NEEDLESS) else FINDINGS
-    objection = "" if found.state in (TRUSTED, NEEDLESS) else no_person()
+        _present(granted, format_name)
+        return 0 if granted.state in (TRUSTED, NEEDLESS) else FINDINGS
+    objection = "" if granted.state in (TRUSTED, NEEDLESS) else no_person()
     if objection:
         note(f"error: nobody can be asked: {objection}")
         note("help: `policy trust --show` shows what it is about")
         return MISUSED
-    _present(found, format_name)
-    if found.state in (TRUSTED, NEEDLESS):
-        note("nothing to ask: " + ("it is trusted as it is" if found.state == TRUSTED else "no command would run"))
+    _present(granted, format_name)
+    if granted.state in (TRUSTED, NEEDLESS):
+        note("nothing to ask: " + ("it is trusted as it is" if granted.state == TRUSTED else "no command would run"))
         return 0
-    return _ask(found)
+    return _ask(granted)
 
 
 def _alone(root: str) -> int:
@@ -84,19 +84,19 @@ def _alone(root: str) -> int:
     return 0
 
 
-def _ask(found: Effects) -> int:
+def _ask(granted: Effects) -> int:
     """Ask the person, look at everything again, and record the consent to what was shown."""
-    proof = found.found.digest.partition(":")[2][:PROOF]
+    proof = granted.found.digest.partition(":")[2][:PROOF]
     typed = answer(f"\nTo let these commands run, type the first {PROOF} characters of the digest: ")
     if typed != proof:
         note("not trusted: that is not how the digest begins")
         return FINDINGS
-    now = effects(found.folder)
-    if (now.found.digest, now.rules, now.commands) != (found.found.digest, found.rules, found.commands):
+    now = effects(granted.folder)
+    if (now.found.digest, now.rules, now.commands) != (granted.found.digest, granted.rules, granted.commands):
         note("not trusted: the files changed while you read; run `policy trust` again")
         return FINDINGS
     terminal = os.ttyname(0)
-    write_record(found.folder, now.found, time.time_ns() // 1_000_000, f"{_user()} at {terminal}")
+    write_record(granted.folder, now.found, time.time_ns() // 1_000_000, f"{_user()} at {terminal}")
     note("trusted; any change to these commands and files takes that back")
     return 0
 
@@ -123,12 +123,12 @@ def _revoke(root: str, format_name: str) -> int:
 
 
 def _list(format_name: str) -> int:
-    found = trusted_folders()
+    folders = trusted_folders()
     if format_name == "json":
-        emit_json([{"folder": folder, **_brief(record)} for folder, record in found])
+        emit_json([{"folder": folder, **_brief(record)} for folder, record in folders])
     else:
         lines = [
-            f"{shown(folder)}  {shown(_since(record)) if record else 'damaged: no trust'}" for folder, record in found
+            f"{shown(folder)}  {shown(_since(record)) if record else 'damaged: no trust'}" for folder, record in folders
         ]
         emit("\n".join(lines) or "nothing is trusted")
     return 0
@@ -140,11 +140,11 @@ def _brief(record: Record | None) -> dict[str, object]:
     return {"digest": record.digest, "at": record.at, "by": record.by}
 
 
-def _present(found: Effects, format_name: str) -> None:
+def _present(granted: Effects, format_name: str) -> None:
     if format_name == "json":
-        emit_json(found.to_dict())
+        emit_json(granted.to_dict())
     else:
-        emit(trust_text(found.to_dict(), _since(found.record), output_style()))
+        emit(trust_text(granted.to_dict(), _since(granted.record), output_style()))
 
 
 def _since(record: Record | None) -> str:

@@ -100,14 +100,14 @@ def _within(record: Record, root: str) -> bool:
 
 def _past(record: Record) -> list[Record]:
     """Return what the log has of the session before a record."""
-    found: list[Record] = []
+    records: list[Record] = []
     with closing(LogReader(log_path())) as reader:
         for each in reader.records():
             if each == record:
                 break
             if each.get("session") == record.get("session") and isinstance(each.get("input"), dict):
-                found.append(each)
-    return found
+                records.append(each)
+    return records
 
 
 def _ask_again(record: Record, past: list[Record]) -> Remade:
@@ -171,10 +171,10 @@ def _head(record: Record, room: int) -> Iterator[tuple[str, str]]:
 
 def _groups(rules: list[RuleResult]) -> dict[tuple[str, ...], list[RuleResult]]:
     """Return the rules by what could not be known, in their order; those that are violated under nothing."""
-    found: dict[tuple[str, ...], list[RuleResult]] = {}
+    groups: dict[tuple[str, ...], list[RuleResult]] = {}
     for rule in rules:
-        found.setdefault(rule.undecided if rule.outcome == "undecided" else (), []).append(rule)
-    return found
+        groups.setdefault(rule.undecided if rule.outcome == "undecided" else (), []).append(rule)
+    return groups
 
 
 def _folded(reasons: tuple[str, ...], rules: list[RuleResult], room: int) -> Iterator[tuple[str, str]]:

@@ -146,10 +146,10 @@ class Compilation:
         spec = spec_of(declaration, waivers, emitter)
         if isinstance(declaration, tree.CheckedRule):
             self.keys[number] = rule_keys(declaration, emitter)
-        found = dict.fromkeys(place for listen in declaration.listens for place in _places(listen))
+        places = dict.fromkeys(place for listen in declaration.listens for place in _places(listen))
         restated = isinstance(declaration, tree.CheckedLimit) and declaration.id == COMPLETION_BUDGET
         self.specs.append(spec)
-        self.places.append(() if restated else tuple(found))
+        self.places.append(() if restated else tuple(places))
         return number
 
     def _budgets(self, layers: Layers, retained: Retained | None) -> tuple[tuple[str, int], ...]:
@@ -158,16 +158,16 @@ class Compilation:
         The weakest layer is always there: it counts what the engine itself refuses, too. A layer whose budget is
         retained has two.
         """
-        found: dict[tuple[str, int], None] = {}
+        budgets: dict[tuple[str, int], None] = {}
         for layer, policy in (*layers, *(retained.layers if retained is not None else ())):
             restated = next((limit for limit in policy.limits if limit.id == COMPLETION_BUDGET), None)
             if policy.rules or policy.limits or policy.hooks or policy.verifies:
                 number = self.numbers.get(id(restated))  # none: it is the same in the present layer
                 if restated is None or number is not None:
-                    found[layer, number[2] if number is not None else -1] = None
-        if all(layer != REPOSITORY for layer, _ in found):
-            found[REPOSITORY, -1] = None
-        return tuple(found)
+                    budgets[layer, number[2] if number is not None else -1] = None
+        if all(layer != REPOSITORY for layer, _ in budgets):
+            budgets[REPOSITORY, -1] = None
+        return tuple(budgets)
 
     def _index(self, numbers: list[int]) -> dict[Place, Bucket]:
         """One bucket per place; places with the same rules share it."""
@@ -203,8 +203,8 @@ class Compilation:
 def _parts(layers: Layers, retained: Retained | None) -> list[Part]:
     """Return the layers with the scope and the waivers of each, and after them what is retained."""
     here = {layer: Scope(prefix(layer), declares=prefix(layer)) for layer, _ in layers}
-    found = [(layer, policy, here[layer], waivers_of(layer, layers, here.__getitem__)) for layer, policy in layers]
-    return [*found, *(retained.parts() if retained is not None else ())]
+    parts = [(layer, policy, here[layer], waivers_of(layer, layers, here.__getitem__)) for layer, policy in layers]
+    return [*parts, *(retained.parts() if retained is not None else ())]
 
 
 def _noise(layers: Layers, monitors: Monitors) -> tuple[tuple[str, ...], tuple[str, ...]] | None:

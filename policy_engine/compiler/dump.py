@@ -31,12 +31,12 @@ def _rule(number: int, spec: object) -> list[str]:
 def _buckets(program: Program) -> list[str]:
     """Return each bucket once, under all its places."""
     places: dict[int, list[str]] = {}
-    found: dict[int, Bucket] = {}
+    buckets: dict[int, Bucket] = {}
     for place, bucket in sorted(program.buckets().items()):
-        found[id(bucket)] = bucket
+        buckets[id(bucket)] = bucket
         places.setdefault(id(bucket), []).append("(".join(part for part in place if part) + (")" if place[1] else ""))
     lines: list[str] = []
-    for key, bucket in found.items():
+    for key, bucket in buckets.items():
         uses = ", reads the past" if bucket.uses_session else ""
         lines.append(f"bucket {' '.join(places[key])}: limits {bucket.limits}, hooks {bucket.hooks}{uses}")
         lines += _index(bucket)

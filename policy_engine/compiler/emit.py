@@ -249,7 +249,7 @@ def _variables(atoms: tuple[tree.Atom, ...]) -> tuple[tree.Expr, ...]:
 
 
 def _needs(module: str) -> str:
-    """Return the field that a predicate's module is given first: `world` or `todos`."""
+    """Return the field that a predicate's module is given first: `filesystem` or `todos`."""
     needs: str = importlib.import_module(module).NEEDS
     return needs
 
@@ -283,8 +283,8 @@ def operands(node: tree.Expr) -> list[tuple[str, tree.Expr]]:
             parts = _variables(node.left + node.right)
         case _:
             parts = ()
-    found = [(part.place.text, part) for part in parts if not isinstance(part, tree.Constant | tree.ListOf)]
-    return list(dict(found).items())
+    named = [(part.place.text, part) for part in parts if not isinstance(part, tree.Constant | tree.ListOf)]
+    return list(dict(named).items())
 
 
 def _optional(node: tree.FieldRef | tree.ArgumentRef | tree.ItemRef | tree.AttributeRef) -> bool:

@@ -68,11 +68,11 @@ def _cost(group: Group, values: Values, popularity: Counter[tuple[Group, object]
 
 
 def _lookup(entries: Entries) -> dict[object, tuple[int, ...]]:
-    found: dict[object, list[int]] = defaultdict(list)
+    table: dict[object, list[int]] = defaultdict(list)
     for rule, values in entries:
         for value in values:
-            found[value].append(rule)
-    return {value: tuple(numbers) for value, numbers in sorted(found.items(), key=lambda item: repr(item[0]))}
+            table[value].append(rule)
+    return {value: tuple(numbers) for value, numbers in sorted(table.items(), key=lambda item: repr(item[0]))}
 
 
 def _guarded(number: int, body: list[str]) -> list[str]:
@@ -114,15 +114,15 @@ def _prefix(number: int, reading: str, entries: Entries, tables: dict[str, objec
 
 def _folder(number: int, reading: str, entries: Entries, tables: dict[str, object]) -> list[str]:
     tables[f"T{number}"] = _lookup(entries)
-    body = [f"v = {reading}", "if v is not ABSENT:", f"    hits += folders(T{number}, v, e.world)"]
+    body = [f"v = {reading}", "if v is not ABSENT:", f"    hits += folders(T{number}, v, e.filesystem)"]
     return _guarded(number, body)
 
 
 def _place(number: int, reading: str, entries: Entries, tables: dict[str, object]) -> list[str]:
     """As `_folder`, for one path or one text that is read as a path."""
     tables[f"T{number}"] = _lookup(entries)
-    found = f"folders(T{number}, (path_of(v, e.world),), e.world)"
-    body = [f"v = {reading}", 'if v is not ABSENT and v != "":', f"    hits += {found}"]
+    code = f"folders(T{number}, (path_of(v, e.filesystem),), e.filesystem)"
+    body = [f"v = {reading}", 'if v is not ABSENT and v != "":', f"    hits += {code}"]
     return _guarded(number, body)
 
 

@@ -112,8 +112,8 @@ def _comparison(node: tree.Comparison, wanted: bool, emitter: Emitter) -> Keys:
 def _matches(node: tree.Matches, emitter: Emitter) -> Keys:
     reading = _reading(node.subject, emitter)
     if reading and isinstance(node.pattern, tree.GlobPattern):
-        found = frozenset(_folder(text) for text in node.pattern.include)
-        return {} if ANY_PATH in found else {("place", reading): (found,)}
+        keys = frozenset(_folder(text) for text in node.pattern.include)
+        return {} if ANY_PATH in keys else {("place", reading): (keys,)}
     if not reading or not isinstance(node.pattern, tree.RegexPattern) or node.subject.type.name == "Path":
         return {}
     literals, folded = required_literals(node.pattern)
@@ -130,13 +130,13 @@ def _members(node: tree.Quantified, wanted: bool, emitter: Emitter) -> Keys:
     if not isinstance(source, tree.FieldRef) or source.name not in ("commands", "paths"):
         return {}
     of_member = _program_keys if source.name == "commands" else _folder_keys
-    found = of_member(node.body, node.binding, wanted)
+    keys = of_member(node.body, node.binding, wanted)
     if node.where is not None:
         from_where = of_member(node.where, node.binding, True)
-        found = from_where if found is None or (from_where is not None and len(from_where) < len(found)) else found
-    if found is None or ANY_PATH in found:
+        keys = from_where if keys is None or (from_where is not None and len(from_where) < len(keys)) else keys
+    if keys is None or ANY_PATH in keys:
         return {}
-    return {("program" if source.name == "commands" else "folder", emitter.field(source.name)): (found,)}
+    return {("program" if source.name == "commands" else "folder", emitter.field(source.name)): (keys,)}
 
 
 def _program_keys(node: tree.Expr, binding: int, wanted: bool) -> frozenset[object] | None:

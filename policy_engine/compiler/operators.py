@@ -27,11 +27,11 @@ def comparison(node: tree.Comparison, left: str, right: str) -> str:
         case "ends_with":
             return f"text({left}).endswith(text({right}))"
         case "under":
-            return f"at_or_below({left}, {right}, e.world)"
+            return f"at_or_below({left}, {right}, e.filesystem)"
         case "inside":
-            return f"below({left}, {right}, e.world)"
+            return f"below({left}, {right}, e.filesystem)"
         case "outside":
-            return f"(not at_or_below({left}, {right}, e.world))"
+            return f"(not at_or_below({left}, {right}, e.filesystem))"
         case _:
             raise AssertionError(node.op)
 
@@ -40,9 +40,9 @@ def _equal(node: tree.Comparison, left: str, right: str) -> str:
     """Python's own `==` where both sides are known to be text, else the operator that compares types too."""
     kinds = {node.left.type.name, node.right.type.name}
     if "Path" in kinds:
-        return f"(place({left}, e.world) == place({right}, e.world))"
+        return f"(place({left}, e.filesystem) == place({right}, e.filesystem))"
     if _of_paths(node):
-        return f"same_places({left}, {right}, e.world)"
+        return f"same_places({left}, {right}, e.filesystem)"
     return f"({left} == {right})" if kinds == {"String"} else f"same({left}, {right})"
 
 
@@ -53,18 +53,18 @@ def _of_paths(node: tree.Comparison) -> bool:
 
 
 def _placed_in(value: str, choices: str) -> str:
-    return f"placed_among({value}, {choices}, e.world)"
+    return f"placed_among({value}, {choices}, e.filesystem)"
 
 
 def match_of(node: tree.Matches, subject: str) -> str:
     """`subject matches pattern`."""
     match node.pattern:
         case tree.GlobPattern():
-            return f"matches_glob({subject}, {tuple(node.pattern)!r}, e.world)"
+            return f"matches_glob({subject}, {tuple(node.pattern)!r}, e.filesystem)"
         case tree.RegexPattern():
             return f"matches_regex({subject}, {tuple(node.pattern)!r})"
         case tree.CommandPattern():
-            return f"command_matches({_command_constant(node.pattern)!r}, {subject}, e.world)"
+            return f"command_matches({_command_constant(node.pattern)!r}, {subject}, e.filesystem)"
         case _:
             assert_never(node.pattern)
 

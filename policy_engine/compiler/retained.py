@@ -38,8 +38,8 @@ class Retained:
 
     def owners(self) -> tuple[tuple[str, str], ...]:
         """(sort, id) of everything whose state is kept by name (runtime/retained.py)."""
-        found = {(sort, prefix(layer) + name) for layer in self.kept for sort, name in self.renamed(layer)}
-        return tuple(sorted(found))
+        owners = {(sort, prefix(layer) + name) for layer in self.kept for sort, name in self.renamed(layer)}
+        return tuple(sorted(owners))
 
     def renamed(self, layer: str) -> frozenset[tuple[str, str]]:
         """Return the names that mean what is retained, for whoever refers to them from the first set."""
@@ -63,20 +63,20 @@ def retained(present: Layers, before: Layers) -> Retained | None:
     """Return what of `before` is gone from `present` or may say less there; None if nothing is."""
     emitter = Emitter(Monitors())
     now = _meanings(Retained(present, {}), emitter)
-    found = Retained(before, {})
+    result = Retained(before, {})
     while True:
-        was = _meanings(found, emitter)
+        was = _meanings(result, emitter)
         gone = {key for key, meaning in was.items() if key not in now or not _no_less(now[key], meaning)}
         kept: dict[str, frozenset[Key]] = {}
         for layer, _ in before:
             names = frozenset((sort, name) for at, sort, name in gone | _with_effects(gone, was) if at == layer)
-            kept[layer] = names | found.kept.get(layer, frozenset())
-        if kept == found.kept:
+            kept[layer] = names | result.kept.get(layer, frozenset())
+        if kept == result.kept:
             break
         spoken = sorted((prefix(key[0]) + key[2], key in now) for key in gone if key[1] != "mode")
         changed, removed = (tuple(name for name, there in spoken if there is wanted) for wanted in (True, False))
-        found = Retained(before, kept, removed, changed)  # what refers to it means something else by now
-    return found if any(found.kept.values()) else None
+        result = Retained(before, kept, removed, changed)  # what refers to it means something else by now
+    return result if any(result.kept.values()) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,11 +111,11 @@ def _with_effects(
     return {key for key, meaning in was.items() if key[0] in layers and meaning.effect}
 
 
-def _meanings(found: Retained, emitter: Emitter) -> dict[tuple[str, str, str], _Meaning]:
+def _meanings(retained: Retained, emitter: Emitter) -> dict[tuple[str, str, str], _Meaning]:
     meanings = {}
-    for layer, policy in found.layers:
-        scope = found.scope(layer)
-        waivers = waivers_of(layer, found.layers, found.scope)
+    for layer, policy in retained.layers:
+        scope = retained.scope(layer)
+        waivers = waivers_of(layer, retained.layers, retained.scope)
         for one in _declarations(policy):
             emitter.monitors.scope = scope
             meanings[layer, sort_of(one), one.id] = _meaning(one, waivers.get(one.id, ()), emitter)
@@ -192,18 +192,18 @@ def _of_shell(listen: tree.Listen) -> bool:
 
 
 def _renamed(policy: tree.CheckedPolicy, keys: frozenset[Key]) -> frozenset[tuple[str, str]]:
-    found = set()
+    names = set()
     for one in _declarations(policy):
         sort = sort_of(one)
         if (sort, one.id) not in keys:
             continue
         if sort in ("limit", "mode"):
-            found.add((sort, one.id))
+            names.add((sort, one.id))
         if sort != "mode":
-            found.add(("refused", one.id))
+            names.add(("refused", one.id))
         if isinstance(one, tree.CheckedVerify):
-            found |= {("verified", name) for name in (one.id, *(stage.name for stage in one.stages))}
-    return frozenset(found)
+            names |= {("verified", name) for name in (one.id, *(stage.name for stage in one.stages))}
+    return frozenset(names)
 
 
 def _only(policy: tree.CheckedPolicy, keys: frozenset[Key]) -> tree.CheckedPolicy:
@@ -219,11 +219,11 @@ def _only(policy: tree.CheckedPolicy, keys: frozenset[Key]) -> tree.CheckedPolic
 
 def waivers_of(layer: str, layers: Layers, scope: Scopes) -> dict[str, Waivers]:
     """Return, by rule, what waives it: the layer itself, and any other that may and does not mean a rule of its own."""
-    found: dict[str, Waivers] = {}
+    waivers: dict[str, Waivers] = {}
     for other, policy in layers:
         if other == layer or other in WAIVABLE_FROM.get(layer, ()):
             own = {one.id for one in policy.rules} | {one.id for one in policy.limits}
             for waiver in policy.waivers:
                 if other == layer or waiver.rule not in own:
-                    found[waiver.rule] = (*found.get(waiver.rule, ()), (scope(other), waiver))
-    return found
+                    waivers[waiver.rule] = (*waivers.get(waiver.rule, ()), (scope(other), waiver))
+    return waivers

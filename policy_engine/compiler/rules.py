@@ -63,9 +63,9 @@ def _about(item: tree.CheckedRule | tree.CheckedLimit) -> tuple[str, ...]:
     """Return the source of what a message ends in: the incident that the declaration answers, the controls that it
     covers.
     """
-    said = [f"Incident: {item.incident}."] if item.incident else []
-    said += [f"Control: {', '.join(item.controls)}."] if item.controls else []
-    return (repr(" " + " ".join(said)),) if said else ()
+    lines = [f"Incident: {item.incident}."] if item.incident else []
+    lines += [f"Control: {', '.join(item.controls)}."] if item.controls else []
+    return (repr(" " + " ".join(lines)),) if lines else ()
 
 
 def _reset(node: tree.Expr, emitter: Emitter) -> str:
@@ -188,7 +188,7 @@ def _satisfy(rule: tree.CheckedRule) -> tuple[str, ...]:
 
 def _waivers(waivers: Waivers, emitter: Emitter, code: dict[str, object]) -> tuple[tuple[int, str], ...]:
     """(first ms after the last day, name of the condition's code part or "") per waiver."""
-    found = []
+    compiled = []
     monitors, own = emitter.monitors, emitter.monitors.scope
     for number, (scope, waiver) in enumerate(waivers):
         part = ""
@@ -197,5 +197,5 @@ def _waivers(waivers: Waivers, emitter: Emitter, code: dict[str, object]) -> tup
             monitors.scope = scope  # the condition speaks of the limits and modes of whoever waives
             code[part] = f"lambda e: {emitter.strict(waiver.when)}"
             monitors.scope = own
-        found.append((parse_time(f"{waiver.until}T00:00:00Z") + DAY_MS, part))
-    return tuple(found)
+        compiled.append((parse_time(f"{waiver.until}T00:00:00Z") + DAY_MS, part))
+    return tuple(compiled)

@@ -83,7 +83,7 @@ def _names(workspace: str, words: tuple[str, ...]) -> list[str]:
     """Return what words or parts of words could mean in the workspace, by their text or in truth: paths relative to
     it.
     """
-    found = []
+    names = []
     for word in words:
         for piece in sorted({word, *_PIECES.split(word)}):
             if not piece or "\0" in piece:
@@ -92,8 +92,8 @@ def _names(workspace: str, words: tuple[str, ...]) -> list[str]:
             if ".." not in piece.split("/"):
                 path = os.path.normpath(path)  # else a link may stand before the `..`, which then leads elsewhere
             if any(below(place, workspace) for place in (os.path.normpath(path), os.path.realpath(path))):
-                found.append(path[len(workspace.rstrip("/")) + 1 :] if below(path, workspace) else piece)
-    return found
+                names.append(path[len(workspace.rstrip("/")) + 1 :] if below(path, workspace) else piece)
+    return names
 
 
 def below(path: str, folder: str) -> bool:
@@ -150,12 +150,12 @@ class _Looked:
         try:
             if not stat.S_ISREG(os.fstat(descriptor).st_mode):
                 raise Unbound(f"`{path}` changed while it was looked at")
-            found = sha256()
+            digest = sha256()
             while part := os.read(descriptor, _CHUNK):
                 self.bytes += len(part)
                 if self.bytes > TRUST_BYTES:
                     raise Unbound(f"the files have more than TRUST_BYTES ({TRUST_BYTES}) bytes")
-                found.update(part)
-            return found.hexdigest()
+                digest.update(part)
+            return digest.hexdigest()
         finally:
             os.close(descriptor)

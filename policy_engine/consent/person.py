@@ -67,11 +67,11 @@ def under_agent() -> str:
         process = seen(number)
         if process is None:
             return ""  # another user's behind `hidepid`, or gone
-        said = _suspicion(process)
-        if not said and (number, start_of(number)) in hosts:
-            said = "an agent's session is held by a process"
-        if said:
-            return f"{said} (process {number}), which is above this one; {_ELSEWHERE}"
+        reason = _suspicion(process)
+        if not reason and (number, start_of(number)) in hosts:
+            reason = "an agent's session is held by a process"
+        if reason:
+            return f"{reason} (process {number}), which is above this one; {_ELSEWHERE}"
         number, first = process.parent, number
     return f"there are more than {ANCESTORS} processes above this one; {_ELSEWHERE}"
 
@@ -93,7 +93,7 @@ def running_hosts() -> list[tuple[int, int]]:
 
     The hook keeps one record per session (hook_process/origin.py); those of processes that have ended are left out.
     """
-    found = []
+    hosts = []
     try:
         names = sorted(os.scandir(os.path.join(state_folder(), ORIGINS)), key=lambda one: -one.stat().st_mtime)
     except OSError:
@@ -101,8 +101,8 @@ def running_hosts() -> list[tuple[int, int]]:
     for name in names[:_MOST_SESSIONS]:
         number, _, start = _optional(name.path).partition(" ")
         if number.isdigit() and start.strip().isdigit() and start_of(int(number)) == int(start) > 0:
-            found.append((int(number), int(start)))
-    return found
+            hosts.append((int(number), int(start)))
+    return hosts
 
 
 def start_of(number: int) -> int:
@@ -127,15 +127,15 @@ def names_of(process: Process) -> set[str]:
     """Return what a process could be called: its program, its script, the packages and hidden folders that these lie
     in.
     """
-    found = set()
+    names = set()
     for word in process.words:
         path = PurePosixPath(word.casefold())
-        found |= {path.name, path.stem}
-        found |= {part for part in path.parts if part.startswith(".")}
+        names |= {path.name, path.stem}
+        names |= {part for part in path.parts if part.startswith(".")}
         for place, part in enumerate(path.parts[:-1]):
             if part in _PACKAGES:
-                found.update(path.parts[place + 1 : place + 3])  # `@scope/name`, or `name`
-    return found
+                names.update(path.parts[place + 1 : place + 3])  # `@scope/name`, or `name`
+    return names
 
 
 def seen(number: int) -> Process | None:

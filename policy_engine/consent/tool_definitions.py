@@ -46,8 +46,8 @@ class Definitions:
         except OSError as error:
             raise ValueError((error.strerror or "it cannot be read").lower()) from None
         try:
-            found = read_json(data)
-            agreed, offered = found["agreed"], found["offered"]
+            document = read_json(data)
+            agreed, offered = document["agreed"], document["offered"]
             if not all(type(digest) is str for digest in agreed.values()):
                 raise TypeError
             if not all(type(definition) is dict for definition in offered.values()):

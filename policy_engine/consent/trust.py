@@ -95,18 +95,18 @@ def standing(workspace: str) -> Record:
 
 def changes(before: dict[str, str], after: dict[str, str]) -> dict[str, str]:
     """Return the changed paths, each as `added`, `removed` or `changed`."""
-    found = {}
+    differences = {}
     for path in sorted(before.keys() | after.keys()):
         old, new = before.get(path, "missing"), after.get(path, "missing")
         if old != new:
-            found[path] = "added" if old == "missing" else "removed" if new == "missing" else "changed"
-    return found
+            differences[path] = "added" if old == "missing" else "removed" if new == "missing" else "changed"
+    return differences
 
 
-def told(found: dict[str, str]) -> str:
+def told(differences: dict[str, str]) -> str:
     """Return the first of some changes, and how many more there are."""
-    first = next(iter(found), "something")
-    return f"`{first}`" if len(found) < 2 else f"`{first}` and {len(found) - 1} more"
+    first = next(iter(differences), "something")
+    return f"`{first}`" if len(differences) < 2 else f"`{first}` and {len(differences) - 1} more"
 
 
 # ---- the record ----------------------------------------------------------------------------------------------------
@@ -168,9 +168,9 @@ def _encoded(record: Record) -> bytes:
     return write_json(value) + b"\n"
 
 
-def write_record(workspace: str, found: Closure, at: int, by: str) -> Record:
+def write_record(workspace: str, closure: Closure, at: int, by: str) -> Record:
     """Record a consent, whole or not at all. Raises ConfigurationError."""
-    record = Record(workspace, found.runs, found.files, at, by)
+    record = Record(workspace, closure.runs, closure.files, at, by)
     data = _encoded(record)
     path = record_path(workspace)
     if below(os.path.realpath(trust_folder()), workspace):
@@ -201,7 +201,7 @@ def remove_record(workspace: str) -> bool:
 
 def trusted_folders() -> list[tuple[str, Record | None]]:
     """Return every record: the workspace's folder and the record; the file's own path and None for a damaged one."""
-    found: list[tuple[str, Record | None]] = []
+    trusted_folders: list[tuple[str, Record | None]] = []
     try:
         names = sorted(name for name in os.listdir(trust_folder()) if name.endswith(_SUFFIX))
     except FileNotFoundError:
@@ -215,7 +215,7 @@ def trusted_folders() -> list[tuple[str, Record | None]]:
             if record_path(record.folder) != path:
                 raise Distrust("another name")
         except (Distrust, StoreError, OSError):
-            found.append((path, None))
+            trusted_folders.append((path, None))
         else:
-            found.append((record.folder, record))
-    return found
+            trusted_folders.append((record.folder, record))
+    return trusted_folders

@@ -142,9 +142,9 @@ def _chosen(event: str, there: _Event, matcher: str) -> tuple[str, str, list[str
     return "", f"{there.when} and {match}" if there.when else match, []
 
 
-def _limited(found: Located, there: _Event, condition: str) -> tuple[str, str, list[str]]:
+def _limited(located: Located, there: _Event, condition: str) -> tuple[str, str, list[str]]:
     """As `_chosen`, for a handler that has an `if`."""
-    value: Any = found.value
+    value: Any = located.value
     if not isinstance(value, str) or not there.tools:
         raise Inexpressible("`if` is a permission, at events of tools")
     ways = guards(read_permission(value))

@@ -17,11 +17,11 @@ from policy_engine.model.source import Source, Span
 
 
 class Refused(ConfigurationError):
-    """A source that is not valid; `complaints` are whole lines, each with its place."""
+    """A source that is not valid; `messages` are whole lines, each with its place."""
 
-    def __init__(self, complaints: Iterable[str]) -> None:
-        self.complaints = tuple(complaints)
-        super().__init__("\n".join(self.complaints))
+    def __init__(self, messages: Iterable[str]) -> None:
+        self.messages = tuple(messages)
+        super().__init__("\n".join(self.messages))
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,25 +53,25 @@ class Located:
 
     def get(self, key: str) -> Any:
         """Return the plain value under a key; None if there is none."""
-        found = self.entries.get(key)
-        return None if found is None else found.value
+        entry = self.entries.get(key)
+        return None if entry is None else entry.value
 
     def below(self, *keys: str) -> Located | None:
         """Return the value at the end of a path of keys, None if there is none."""
-        found: Located | None = self
+        value: Located | None = self
         for key in keys:
-            found = found.entries.get(key) if found is not None else None
-        return found
+            value = value.entries.get(key) if value is not None else None
+        return value
 
 
 def read_json(source: Source) -> Located:
     """Return the one JSON value of a text. Raises Refused."""
     reader = _Json(source)
-    found = reader.value(0, reader.blank(0))
-    end = reader.blank(found.span.end)
+    document = reader.value(0, reader.blank(0))
+    end = reader.blank(document.span.end)
     if end < len(source.text):
         raise reader.refused(end, "something follows the first JSON value")
-    return found
+    return document
 
 
 _BLANK = re.compile(r"[ \t\n\r]*")
@@ -89,8 +89,8 @@ class _Json:
         return Refused([f"{self.source.name}:{self.source.position(at)[0]}: {message}"])
 
     def blank(self, at: int) -> int:
-        found = _BLANK.match(self.text, at)
-        return found.end() if found else at
+        match = _BLANK.match(self.text, at)
+        return match.end() if match else at
 
     def value(self, depth: int, at: int) -> Located:
         if depth > EVENT_DEPTH:
@@ -152,13 +152,13 @@ def read_yaml(source: Source) -> Located | None:
 
     events = yaml.parse(source.text, Loader=yaml.SafeLoader)
     try:
-        found = None
+        document = None
         for event in events:
             if isinstance(event, yaml.DocumentStartEvent):
-                if found is not None:
+                if document is not None:
                     raise _at(source, event, "the file holds several documents")
-                found = _Yaml(source, events, yaml).node(next(events), 0)
-        return found
+                document = _Yaml(source, events, yaml).node(next(events), 0)
+        return document
     except yaml.MarkedYAMLError as problem:
         mark = problem.problem_mark or problem.context_mark
         line = mark.line + 1 if mark is not None else 1

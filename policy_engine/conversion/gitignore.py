@@ -27,12 +27,12 @@ def globs(pattern: str) -> list[str]:
         return [f"{root}**"]
     anywhere = len(parts) == 1 and not root and not pattern.strip().startswith(("./", "/")) and parts != ["**"]
     whole = root + "/".join(["**", *parts] if anywhere else parts)
-    found = [whole] if whole.endswith("**") else [*([] if folder else [whole]), f"{whole}/**"]
-    for glob in found:
+    patterns = [whole] if whole.endswith("**") else [*([] if folder else [whole]), f"{whole}/**"]
+    for glob in patterns:
         problem = glob_problem(glob)
         if problem is not None:
             raise Inexpressible(f"the pattern {quoted(pattern)} is no glob: {problem[1]}")
-    return found
+    return patterns
 
 
 def matches_path(patterns: list[str], path: str) -> bool:
@@ -55,5 +55,5 @@ def _root(text: str) -> tuple[str, str]:
     return "", text
 
 
-def _escaped(found: re.Match[str]) -> str:
-    return f"[{found[1]}]" if found[1] in "*?[{" else found[1]
+def _escaped(match: re.Match[str]) -> str:
+    return f"[{match[1]}]" if match[1] in "*?[{" else match[1]

@@ -51,13 +51,13 @@ def read_rule(source: Source) -> HookifyRule:
     if lines[0].strip() != "---" or not closing:
         raise Refused([f"{source.name}:1: the file does not begin with front matter between two lines of `---`"])
     rule = HookifyRule(message="\n".join(lines[closing + 1 :]).strip())
-    complaints = list(_read(rule, lines[:closing], source.name))
+    messages = list(_read(rule, lines[:closing], source.name))
     if not rule.name:
-        complaints.append(f"{source.name}:1: the rule has no name")
-    if rule.pattern is None and not rule.conditions and not complaints:
-        complaints.append(f"{source.name}:1: the rule has neither a pattern nor conditions, and so never speaks")
-    if complaints:
-        raise Refused(complaints)
+        messages.append(f"{source.name}:1: the rule has no name")
+    if rule.pattern is None and not rule.conditions and not messages:
+        messages.append(f"{source.name}:1: the rule has neither a pattern nor conditions, and so never speaks")
+    if messages:
+        raise Refused(messages)
     return rule
 
 

@@ -49,16 +49,16 @@ class Step:
 
 def steps_of(line: str) -> list[Step]:
     """Return the commands of a line joined by `&&`; none if it only assigns. Raises Inexpressible."""
-    found: list[Step] = []
+    steps: list[Step] = []
     folder = ""
     for assignments, rest in _parts(line):
         if rest[:1] == ("cd",):
             folder = _folder(folder, rest, line)
         elif rest:
-            found.append(Step(rest, folder, assignments))
-    if folder and not found:
+            steps.append(Step(rest, folder, assignments))
+    if folder and not steps:
         raise Inexpressible(f"{quoted(line)} runs no command")
-    return found
+    return steps
 
 
 def line_of(steps: Sequence[Step]) -> str:
@@ -108,13 +108,13 @@ def _parts(line: str) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
     if len(items) != 1 or background:
         raise _shells(line[command.end :].lstrip()[:1])
     commands = list(command.items) if isinstance(command, AndOr) else [("", command)]
-    found = []
+    parts = []
     for operator, part in commands:
         if operator == "||" or not isinstance(part, Simple) or part.redirections:
             raise _shells(_first_mark(part.text, "|&;<>(){}!"))
         assignments = tuple(_assignment_text(one) for one in part.assignments)
-        found.append((assignments, tuple(_word_text(one) for one in part.words)))
-    return found
+        parts.append((assignments, tuple(_word_text(one) for one in part.words)))
+    return parts
 
 
 def _first_mark(text: str, marks: str) -> str:

@@ -61,10 +61,10 @@ class Permission:
 
 def read_permission(text: str, where: str = "") -> Permission:
     """Return the parts of a permission. Raises Inexpressible for a text that has another form."""
-    found = _FORM.fullmatch(text.strip())
-    if found is None:
+    match = _FORM.fullmatch(text.strip())
+    if match is None:
         raise Inexpressible("it has not the form `Tool` or `Tool(limit)`")
-    return Permission(text.strip(), found[1], found[2], where)
+    return Permission(text.strip(), match[1], match[2], where)
 
 
 def guards(one: Permission) -> list[Guard]:

@@ -29,14 +29,14 @@ def regex(pattern: str, ignore_case: bool = False) -> str:
 def translated(pattern: str) -> str:
     """Return the pattern in RE2's terms: there `$` means the very end, and a count has a lower bound."""
     several_lines = re.search(r"\(\?[a-z]*m", pattern) is not None
-    found = []
+    pieces = []
     for piece in _PIECE.findall(pattern):
         if piece == "$" and not several_lines:
             piece = r"(?:\n?$)"
         elif piece == r"\Z":
             piece = r"\z"
-        found.append(piece)
-    return _OPEN_COUNT.sub("{0,", "".join(found))
+        pieces.append(piece)
+    return _OPEN_COUNT.sub("{0,", "".join(pieces))
 
 
 def _written(piece: str) -> str:

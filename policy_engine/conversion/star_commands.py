@@ -11,7 +11,7 @@ import re
 
 from policy_engine.conversion.lines import steps_of
 from policy_engine.conversion.writing import Inexpressible, quoted
-from policy_engine.filesystem.world import Virtual
+from policy_engine.filesystem.file_system import Virtual
 from policy_engine.model.undecided import Undecided
 from policy_engine.shell.parse import parse
 from policy_engine.shell.patterns import command_matches, decides, pattern_tokens
@@ -88,9 +88,9 @@ def sample_line(patterns: list[str]) -> tuple[str, str]:
 def matched_by(line: str, patterns: list[str]) -> bool:
     """Return whether a command of the line, read in a test's workspace, matches one of the patterns."""
     pattern = (tuple(map(pattern_tokens, patterns)), (), None)
-    world = Virtual()
+    filesystem = Virtual()
     try:
-        return any(command_matches(pattern, one, world) for one in parse(line, "/workspace", world))
+        return any(command_matches(pattern, one, filesystem) for one in parse(line, "/workspace", filesystem))
     except Undecided:
         return False
 
@@ -99,5 +99,5 @@ def wrapper(line: str) -> str:
     """Return the program of a line if it starts other programs, which are commands of their own; empty if it starts
     none.
     """
-    found = parse(line, "/workspace", Virtual())
-    return next((command.via[0] for command in found if command.via), "")
+    parsed = parse(line, "/workspace", Virtual())
+    return next((command.via[0] for command in parsed if command.via), "")

@@ -66,9 +66,9 @@ def literal(value: str, braces: bool = False) -> str:
     """Return a string literal; `braces` are those of a glob. Raises Inexpressible for characters that no policy may
     hold.
     """
-    found = odd_characters(Source("", value))
-    if found:
-        raise Inexpressible(f"a policy may not hold its characters: {found[0].message}")
+    problems = odd_characters(Source("", value))
+    if problems:
+        raise Inexpressible(f"a policy may not hold its characters: {problems[0].message}")
     return string_text(value) if braces else string_text(value, _escaped(value))
 
 
@@ -132,12 +132,12 @@ class Page:
         base = next((text for text in made if text), "rule")
         base = (base if base[0].isalpha() else f"rule-{base}")[:_LONGEST_ID].strip("-")
         base = f"{base}-rule" if base in RESERVED else base
-        found, number = base, 1
-        while found in self._ids:
+        candidate, number = base, 1
+        while candidate in self._ids:
             number += 1
-            found = f"{base}-{number}"
-        self._ids.add(found)
-        return found
+            candidate = f"{base}-{number}"
+        self._ids.add(candidate)
+        return candidate
 
     def remark(self, *lines: str) -> None:
         """Write a comment of its own."""
@@ -145,9 +145,9 @@ class Page:
 
     def declare(self, text: str, *remarks: str) -> None:
         """Write a declaration after its comment. Raises Inexpressible with the checker's words if it would not load."""
-        complaint = _complaint(text)
-        if complaint:
-            raise Inexpressible(complaint)
+        problem = _problem(text)
+        if problem:
+            raise Inexpressible(problem)
         self._parts.append("\n".join(filter(None, (comment(*remarks), text))))
 
     def lack(self, where: str, what: str, why: str, rewrite: str = "") -> None:
@@ -187,18 +187,18 @@ def visible_line(line: str) -> str:
 
 def comment(*lines: str) -> str:
     """Comment lines, wrapped."""
-    found: list[str] = []
+    comment_lines: list[str] = []
     for line in lines:
         wrapped = textwrap.wrap(visible(line), WIDTH - 2, break_long_words=False, break_on_hyphens=False)
-        found += [f"# {part}" for part in wrapped]
-    return "\n".join(found)
+        comment_lines += [f"# {part}" for part in wrapped]
+    return "\n".join(comment_lines)
 
 
-def _complaint(text: str) -> str:
+def _problem(text: str) -> str:
     """Return what is wrong with a declaration that stands alone; empty if nothing is."""
     source = Source("policy", f"language 1\n{text}\n")
-    tree, found = parse(source)
-    errors = [item for item in found if item.severity == "error"]
+    tree, diagnostics = parse(source)
+    errors = [item for item in diagnostics if item.severity == "error"]
     if not errors:
         errors = [item for item in check([tree], _words())[1] if item.severity == "error"]
     return errors[0].message if errors else ""

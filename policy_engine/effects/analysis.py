@@ -24,7 +24,7 @@ from policy_engine.effects.subcommands import (
 )
 from policy_engine.filesystem.paths import PathValue
 from policy_engine.inline.code import analyse
-from policy_engine.inline.scene import Scene
+from policy_engine.inline.effect_analysis import EffectAnalysis
 from policy_engine.inline.values import Start
 from policy_engine.model.effects import ANY
 from policy_engine.model.own_entries import ENTRIES, holds_secrets, speaks_to_engine
@@ -71,45 +71,47 @@ _NO_HOOKS = ("--no-verify", "--no-commit-hooks", "--skip-hooks", "--no-hooks")
 SYSTEM = ("/bin/", "/usr/bin/", "/sbin/", "/usr/sbin/", "/usr/local/bin/", "/opt/homebrew/bin/")
 
 
-def scene_of(command: SimpleCommand) -> Scene:
+def analysis_of(command: SimpleCommand) -> EffectAnalysis:
     """Return what the command would do; worked out once. Raises Undecided if nothing at all can be said."""
-    scene = command.scene
-    if scene is None:
-        scene = command.scene = _analyze(command)
-    return scene
+    analysis = command.analysis
+    if analysis is None:
+        analysis = command.analysis = _analyze(command)
+    return analysis
 
 
-def _analyze(command: SimpleCommand) -> Scene:
-    scene = _words_and_texts(command)
-    scene.waits = not command.fed and (scene.waits or waits(command.argv, command.env))
+def _analyze(command: SimpleCommand) -> EffectAnalysis:
+    analysis = _words_and_texts(command)
+    analysis.waits = not command.fed and (analysis.waits or waits(command.argv, command.env))
     for redirect in command.redirects:
         path: PathValue = redirect.path  # type: ignore[attr-defined]
-        scene.paths.append(path)
+        analysis.paths.append(path)
         if path.access == "read":
-            scene.contents += [path, *scene.twins(path)]
-    for path in [path for path in scene.paths if path.access == "write"]:
-        scene.paths += scene.twins(path)
-    if "executes" in scene.words and "elevates" not in scene.words:
-        _elevating_value(command, scene)
-    if any(path.access != "read" for path in scene.paths) and any(map(_looks_up_engine, command.sources)):
-        scene.does("controls-engine")
+            analysis.contents += [path, *analysis.hard_links(path)]
+    for path in [path for path in analysis.paths if path.access == "write"]:
+        analysis.paths += analysis.hard_links(path)
+    if "executes" in analysis.words and "elevates" not in analysis.words:
+        _elevating_value(command, analysis)
+    if any(path.access != "read" for path in analysis.paths) and any(map(_looks_up_engine, command.sources)):
+        analysis.does("controls-engine")
     if (
-        any(path.known and path.real.endswith(ENTRIES) for path in scene.runs)
-        or any(path.known and holds_secrets(path.real, False) for path in scene.contents)
-        or any(path.known and holds_secrets(path.real, True) for path in scene.searched)
-        or speaks_to_engine(command.name, command.argv, scene.opaque or "network" in scene.words or ANY in scene.doubts)
+        any(path.known and path.real.endswith(ENTRIES) for path in analysis.runs)
+        or any(path.known and holds_secrets(path.real, False) for path in analysis.contents)
+        or any(path.known and holds_secrets(path.real, True) for path in analysis.searched)
+        or speaks_to_engine(
+            command.name, command.argv, analysis.opaque or "network" in analysis.words or ANY in analysis.doubts
+        )
     ):
-        scene.does("controls-engine")
-        scene.opaque = False  # this much is known of it
-    return scene
+        analysis.does("controls-engine")
+        analysis.opaque = False  # this much is known of it
+    return analysis
 
 
-def _elevating_value(command: SimpleCommand, scene: Scene) -> None:
+def _elevating_value(command: SimpleCommand, analysis: EffectAnalysis) -> None:
     """Doubt a command that starts others where an option or a setting names what gives more rights."""
     for before, word in zip(command.argv, command.argv[1:], strict=False):
         value = word.rpartition("=")[2].strip("'\"").rpartition("/")[2]
         if value in _ELEVATES and ("=" in word or before[:1] == "-"):
-            scene.doubt("elevates", f"`{word[:80]}` may name what it starts its commands with")
+            analysis.doubt("elevates", f"`{word[:80]}` may name what it starts its commands with")
 
 
 def _looks_up_engine(text: str) -> bool:
@@ -118,46 +120,51 @@ def _looks_up_engine(text: str) -> bool:
     return words[-1:] == ["policy"] and words[0] in ("which", "command", "type", "whereis", "realpath")
 
 
-def _words_and_texts(command: SimpleCommand) -> Scene:
+def _words_and_texts(command: SimpleCommand) -> EffectAnalysis:
     """Return what its words say, and the lines and files that it hands on; its redirections are not in it."""
     program = find_program(command.name)
     name = "" if program is None else program.name
     if program is None:
-        scene = _opaque(command)
-        _choices(command, scene)
+        analysis = _opaque(command)
+        _choices(command, analysis)
     else:
         try:
-            scene = program.effects(
-                command.arguments(), _folder(command), command.world, _assigned(command), command.name, command.feed
+            analysis = program.effects(
+                command.arguments(),
+                _folder(command),
+                command.filesystem,
+                _assigned(command),
+                command.name,
+                command.feed,
             )
-            _left_over(command, program, scene)
-            _fed(command, name, scene)
+            _left_over(command, program, analysis)
+            _fed(command, name, analysis)
             if name in ("cut", "awk") and names_only(command):
-                scene.contents = []
+                analysis.contents = []
         except Undecided as unknown:
-            scene = _doubtful(command, unknown.reasons[0], program.worst)
-        _environment(command, scene)
+            analysis = _doubtful(command, unknown.reasons[0], program.worst)
+        _environment(command, analysis)
         if "/" in command.argv[0] and is_known(command.argv[0]) and not command.argv[0].startswith(SYSTEM):
-            scene.runs.append(scene.path(command.argv[0], "read"))  # a file that is only called like the program
-    scene.runs += on_search_path(command, scene, program is not None)
-    _written(command, name, scene)
-    if scene.runs or "executes" in scene.words or command.name in LOADS:
-        add_scripts(command, name, scene, scene_of)
+            analysis.runs.append(analysis.path(command.argv[0], "read"))  # a file that is only called like the program
+    analysis.runs += on_search_path(command, analysis, program is not None)
+    _written(command, name, analysis)
+    if analysis.runs or "executes" in analysis.words or command.name in LOADS:
+        add_scripts(command, name, analysis, analysis_of)
     if _shows_secret(command, program):
-        scene.does("discloses")
-    elif "discloses" in scene.words and command.name in _ENVIRONMENTS and is_masked(command, scene_of):
-        scene.words.pop("discloses")
-    _reaches(command, scene)
-    _switches(command, scene)
-    for line in scene.lines:
-        follow(line, command, scene, scene_of)
-    if name in INTERPRETERS and "network" in scene.words:
-        fetched = {path.real for path in scene.paths if path.access == "write" and path.known}
-        if any(file.known and file.real in fetched for file in scene.runs):
-            scene.does("executes-remote")  # the code starts a file that it writes, and it fetches
-    for text in _guesses(command, name, scene):
-        weigh(text, command, scene, scene_of)
-    return scene
+        analysis.does("discloses")
+    elif "discloses" in analysis.words and command.name in _ENVIRONMENTS and is_masked(command, analysis_of):
+        analysis.words.pop("discloses")
+    _reaches(command, analysis)
+    _switches(command, analysis)
+    for line in analysis.lines:
+        follow(line, command, analysis, analysis_of)
+    if name in INTERPRETERS and "network" in analysis.words:
+        fetched = {path.real for path in analysis.paths if path.access == "write" and path.known}
+        if any(file.known and file.real in fetched for file in analysis.runs):
+            analysis.does("executes-remote")  # the code starts a file that it writes, and it fetches
+    for text in _guesses(command, name, analysis):
+        weigh(text, command, analysis, analysis_of)
+    return analysis
 
 
 _ENVIRONMENTS = (
@@ -170,14 +177,14 @@ _ENVIRONMENTS = (
 )  # programs that print all variables, one a line
 
 
-def _reaches(command: SimpleCommand, scene: Scene) -> None:
+def _reaches(command: SimpleCommand, analysis: EffectAnalysis) -> None:
     """The engine's processes, where something is killed on a line that names them; the credentials of the machine."""
-    judge_signals(command, scene)
-    changes_engine(command, scene)
-    if "kills" in scene.words and any(map(_names_engine, (*command.line, command))):
-        scene.does("controls-engine")
-    if "network" in scene.words and any(map(_names_metadata, command.argv[1:])):
-        scene.does("discloses")
+    judge_signals(command, analysis)
+    changes_engine(command, analysis)
+    if "kills" in analysis.words and any(map(_names_engine, (*command.line, command))):
+        analysis.does("controls-engine")
+    if "network" in analysis.words and any(map(_names_metadata, command.argv[1:])):
+        analysis.does("discloses")
 
 
 def _names_metadata(word: str) -> bool:
@@ -204,86 +211,86 @@ def _assigned(command: SimpleCommand) -> tuple[str, ...]:
     return command.env
 
 
-def _left_over(command: SimpleCommand, program: Program, scene: Scene) -> None:
+def _left_over(command: SimpleCommand, program: Program, analysis: EffectAnalysis) -> None:
     """Mention what the model did not read of the words, as is done for a program without a model."""
-    if program.changes_folder(command.arguments().operands) and not scene.informs and _outside(scene):
-        scene.mention(".")
-    looks = program.read_only or program.looks or scene.looks
-    complete = program.complete or scene.complete
-    if complete and not looks and not scene.complete and any(map(may_be_option, command.argv[1:])):
+    if program.changes_folder(command.arguments().operands) and not analysis.informs and _outside(analysis):
+        analysis.mention(".")
+    looks = program.read_only or program.looks or analysis.looks
+    complete = program.complete or analysis.complete
+    if complete and not looks and not analysis.complete and any(map(may_be_option, command.argv[1:])):
         complete = False  # behind an option that is not known any word may be its value
-    if scene.informs:
+    if analysis.informs:
         return
-    seen = (*scene.paths, *scene.contents, *scene.mentions, *scene.runs, *scene.searched)
+    seen = (*analysis.paths, *analysis.contents, *analysis.mentions, *analysis.runs, *analysis.searched)
     read = {path.text for path in seen}
     read.update(text.rstrip("/") for text in tuple(read))
     runs_another = command.name in RUNS_ANOTHER and command.name not in REMOTE
     if (complete or looks or program.name in INTERPRETERS) and not (runs_another or command.name in _PRINTING):
-        add_option_files(program, command.arguments(), scene)
+        add_option_files(program, command.arguments(), analysis)
     if complete or runs_another or (looks and not command.arguments().strange):
         return
     words = _own_words(command)
     if program.name in INTERPRETERS:
         words = tuple(command.arguments().operands) if not program.raw else () if "eval" in words else words
-    mention_all(words, scene, frozenset(read))
+    mention_all(words, analysis, frozenset(read))
 
 
-def _outside(scene: Scene) -> bool:
+def _outside(analysis: EffectAnalysis) -> bool:
     """Return whether it is known to work outside the workspace."""
     try:
-        return scene.cwd.known and scene.world.relative(scene.cwd) is None
+        return analysis.cwd.known and analysis.filesystem.relative(analysis.cwd) is None
     except Undecided:
         return False
 
 
-def _written(command: SimpleCommand, name: str, scene: Scene) -> None:
+def _written(command: SimpleCommand, name: str, analysis: EffectAnalysis) -> None:
     """Add what the command runs from a file that the line itself wrote before."""
-    if found_by_name(command, scene_of):
-        unknown_line(command.text, f"the line writes what `{command.name[:80]}` may start", scene)
-    for file in tuple(scene.runs) if command.line else ():
-        for text in texts_of(file, command, scene_of):
-            scene.opaque = False
+    if found_by_name(command, analysis_of):
+        unknown_line(command.text, f"the line writes what `{command.name[:80]}` may start", analysis)
+    for file in tuple(analysis.runs) if command.line else ():
+        for text in texts_of(file, command, analysis_of):
+            analysis.opaque = False
             from policy_engine.effects.recipes import language_of_shebang
 
             language = name or language_of_shebang(text)
             if language in INTERPRETERS and is_known(text):
-                _analysed(text, scene)
+                _analysed(text, analysis)
             elif language in ("sh", "source"):
-                follow(text, command, scene, scene_of)
+                follow(text, command, analysis, analysis_of)
             else:
-                unknown_line(file.text, f"what `{file.text[:80]}` holds, which the line writes, is not known", scene)
+                unknown_line(file.text, f"what `{file.text[:80]}` holds, which the line writes, is not known", analysis)
 
 
-def _analysed(code: str, scene: Scene, start: Start | None = None) -> None:
-    before = len(scene.paths)
-    analyse(code, scene, start=start)
-    scene.finish(False, before)
+def _analysed(code: str, analysis: EffectAnalysis, start: Start | None = None) -> None:
+    before = len(analysis.paths)
+    analyse(code, analysis, start=start)
+    analysis.finish(False, before)
 
 
-def _guesses(command: SimpleCommand, name: str, scene: Scene) -> list[str]:
+def _guesses(command: SimpleCommand, name: str, analysis: EffectAnalysis) -> list[str]:
     """Texts that it may run, so far as nothing says what it does with them."""
-    found = list(scene.guesses)
+    guesses = list(analysis.guesses)
     if command.name in RUNS_ANOTHER and command.name not in NOT_FOLLOWED:
-        return found + piped_values(_own_words(command))
+        return guesses + piped_values(_own_words(command))
     if name in INTERPRETERS or (command.name == "bun" and _EVALUATES & set(command.argv)):
-        return found
+        return guesses
     if command.feed is not None:
-        found += commands_within(command.feed)
+        guesses += commands_within(command.feed)
     if command.name in NOT_FOLLOWED and all(map(is_known, command.argv)):
         words = list(command.argv[1:])
         while words and words[0][:1] == "-":
             words.pop(0)
-        found.append(quote_words(words))
-    if scene.opaque:
+        guesses.append(quote_words(words))
+    if analysis.opaque:
         own = _own_words(command)
-        found += [
+        guesses += [
             quote_words(list(own[place:])) for place, word in enumerate(own) if word.rpartition("/")[2] in HARMFUL
         ]
-    if scene.opaque or ("executes" in scene.words and not scene.lines):
+    if analysis.opaque or ("executes" in analysis.words and not analysis.lines):
         given = (command.argv[0], *_words_before_started(command))
-        found += texts_within(given[1:])
-        found += [word for place, word in enumerate(given[1:]) if given[place] in ("-e", "-c")]
-    return found + escapes(command.argv)
+        guesses += texts_within(given[1:])
+        guesses += [word for place, word in enumerate(given[1:]) if given[place] in ("-e", "-c")]
+    return guesses + escapes(command.argv)
 
 
 def _folder(command: SimpleCommand) -> PathValue:
@@ -294,47 +301,47 @@ def _folder(command: SimpleCommand) -> PathValue:
         return PathValue.unknown(".", unknown.reasons[0])
 
 
-def _fed(command: SimpleCommand, name: str, scene: Scene) -> None:
+def _fed(command: SimpleCommand, name: str, analysis: EffectAnalysis) -> None:
     """An interpreter that is given its code by a here-document, or by what prints literal words."""
-    if "executes-input" in scene.words:
+    if "executes-input" in analysis.words:
         paths: list[PathValue] = [redirect.path for redirect in command.redirects]  # type: ignore[attr-defined]
-        scene.runs += [path for path in paths if path.access == "read"]
+        analysis.runs += [path for path in paths if path.access == "read"]
     if name == "vim" and command.feed is not None and is_known(command.feed):
         from policy_engine.programs.handlers.vim import editor_line
 
-        scene.paths += [path for line in command.feed.split("\n") for path in editor_line(line, scene)]
-    if "executes-input" not in scene.words or command.feed is None:
+        analysis.paths += [path for line in command.feed.split("\n") for path in editor_line(line, analysis)]
+    if "executes-input" not in analysis.words or command.feed is None:
         return
     if not is_known(command.feed):  # where it comes from is what rules ask; these print what the line says
         if command.name not in RUNS_ANOTHER and all(name in ("echo", "printf") for name in command.piped_from):
-            scene.doubt(ANY, f"what `{command.name[:80]}` is given to run is not known")
+            analysis.doubt(ANY, f"what `{command.name[:80]}` is given to run is not known")
         return
     if all(program == "cat" for program in command.piped_from):
-        scene.words.pop("executes-input", None)  # it stands on the line as it is, and is read here
+        analysis.words.pop("executes-input", None)  # it stands on the line as it is, and is read here
     if name == "make":
         lines = command.feed.split("\n")
         recipes = [line for line in lines if line[:1] == "\t"]
         recipes += [line.partition(":")[2].partition(";")[2] for line in lines if ";" in line.partition(":")[2]]
-        scene.lines += [line.strip().lstrip("@-+").replace("$$", "$") for line in recipes]
+        analysis.lines += [line.strip().lstrip("@-+").replace("$$", "$") for line in recipes]
     elif name in INTERPRETERS:
-        _analysed(command.feed, scene, Start("-", tuple(command.arguments().operands[1:])))
+        _analysed(command.feed, analysis, Start("-", tuple(command.arguments().operands[1:])))
     elif command.name not in RUNS_ANOTHER:
-        scene.guesses.append(command.feed)
+        analysis.guesses.append(command.feed)
 
 
-def _doubtful(command: SimpleCommand, reason: str, worst: str | None = None) -> Scene:
-    """A scene of which only the worst is known: anything, unless the program's model knows better."""
-    scene = Scene(_folder(command), command.world, command.name, command.env)
+def _doubtful(command: SimpleCommand, reason: str, worst: str | None = None) -> EffectAnalysis:
+    """A analysis of which only the worst is known: anything, unless the program's model knows better."""
+    analysis = EffectAnalysis(_folder(command), command.filesystem, command.name, command.env)
     if worst is not None and is_known(command.argv[0]):
-        scene.fear(reason, worst)
-        return scene
+        analysis.fear(reason, worst)
+        return analysis
     if not is_known(command.argv[0]):
-        scene.does("executes-input")  # what a substitution gives it is the program
-    scene.fear_all(command.text, reason)
-    return scene
+        analysis.does("executes-input")  # what a substitution gives it is the program
+    analysis.fear_all(command.text, reason)
+    return analysis
 
 
-def _opaque(command: SimpleCommand) -> Scene:
+def _opaque(command: SimpleCommand) -> EffectAnalysis:
     name, words = command.name, _own_words(command)
     suspicious = _suspicious(name, words)
     for item in command.env:
@@ -342,19 +349,19 @@ def _opaque(command: SimpleCommand) -> Scene:
             suspicious = suspicious or f"`{name[:80]}` is not known, and may use `{item[:80]}`"
     if suspicious:
         return _doubtful(command, suspicious)
-    scene = Scene(_folder(command), command.world, name, command.env)
+    analysis = EffectAnalysis(_folder(command), command.filesystem, name, command.env)
     # a wrapper touches nothing itself: what it starts is a command of the line
-    scene.opaque = not (
+    analysis.opaque = not (
         (name in WRAPPERS or name in RUNS_ANOTHER or name == "time") and len(words) < len(command.argv) - 1
     )
     if "/" in command.argv[0] and not command.argv[0].startswith(SYSTEM):
-        scene.runs.append(scene.path(command.argv[0], "read"))
+        analysis.runs.append(analysis.path(command.argv[0], "read"))
     elif name.lower().endswith((".exe", ".bat", ".cmd", ".ps1")):
-        scene.runs.append(scene.path(name, "read"))  # of another system, which looks in the folder first
-    mention_all(words, scene)
+        analysis.runs.append(analysis.path(name, "read"))  # of another system, which looks in the folder first
+    mention_all(words, analysis)
     if command.feed is not None and is_known(command.feed):
-        mention_all(tuple(_words_of(command.feed))[:_MOST_FED], scene)
-    return scene
+        mention_all(tuple(_words_of(command.feed))[:_MOST_FED], analysis)
+    return analysis
 
 
 def _words_of(text: str) -> list[str]:
@@ -421,46 +428,46 @@ def _names_secret(text: str) -> bool:
         end = 0
         while end < len(name) and (name[end].isalnum() or name[end] == "_"):
             end += 1
-        told = piece[:1] == "{" and (
+        has_reason = piece[:1] == "{" and (
             name[end:].startswith((":+", "+")) or piece[1:2] == "#"
         )  # that it is set, its length
-        if not told and any(part in name[:end].upper() for part in _SECRETS):
+        if not has_reason and any(part in name[:end].upper() for part in _SECRETS):
             return True
     return False
 
 
-def _choices(command: SimpleCommand, scene: Scene) -> None:
+def _choices(command: SimpleCommand, analysis: EffectAnalysis) -> None:
     """Values of variables that programs take for the command to start."""
     from policy_engine.shell.patterns import decides
 
     for item in command.env:
         variable, _, value = item.partition("=")
         if decides(variable) and variable != "PATH":
-            scene.guesses.append(value)
+            analysis.guesses.append(value)
 
 
-def _switches(command: SimpleCommand, scene: Scene) -> None:
+def _switches(command: SimpleCommand, analysis: EffectAnalysis) -> None:
     """Variables that switch git hooks off, for a program that may start git."""
-    starts = command.name in STARTS_GIT or scene.opaque or scene.runs or "executes" in scene.words
+    starts = command.name in STARTS_GIT or analysis.opaque or analysis.runs or "executes" in analysis.words
     if not command.env or command.name == "git" or not starts:
         return
-    if switches_hooks_off(scene.env, command.name in STARTS_GIT) is not False:
-        scene.opaque = False
-        scene.doubt("skips-hooks", f"`{command.name[:80]}` may start git, without its hooks")
+    if switches_hooks_off(analysis.env, command.name in STARTS_GIT) is not False:
+        analysis.opaque = False
+        analysis.doubt("skips-hooks", f"`{command.name[:80]}` may start git, without its hooks")
 
 
-def _environment(command: SimpleCommand, scene: Scene) -> None:
+def _environment(command: SimpleCommand, analysis: EffectAnalysis) -> None:
     """Assignments before a command that choose other code under its name."""
     from policy_engine.shell.patterns import decides
 
     for item in command.env:
         variable, _, value = item.partition("=")
         if variable.startswith("POLICY_"):
-            scene.does("controls-engine")
+            analysis.does("controls-engine")
         if value.rpartition("/")[2] in _ELEVATES:
-            scene.doubt("elevates", f"`{item[:80]}` may name what it starts its commands with")
+            analysis.doubt("elevates", f"`{item[:80]}` may name what it starts its commands with")
         if not decides(variable):
             continue
-        scene.guesses.append(value)
-        if not variable.startswith("GIT_") and "executes" not in scene.words:
-            scene.does("executes")
+        analysis.guesses.append(value)
+        if not variable.startswith("GIT_") and "executes" not in analysis.words:
+            analysis.does("executes")

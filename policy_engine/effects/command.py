@@ -5,7 +5,7 @@ Of a program that nothing is known about, what it touches and does is undecided;
 
 from __future__ import annotations
 
-from policy_engine.effects.analysis import scene_of
+from policy_engine.effects.analysis import analysis_of
 from policy_engine.effects.read_only import only_reads
 from policy_engine.effects.taint import trace
 from policy_engine.model.undecided import ABSENT, Undecided
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
     from typing import Any
 
     from policy_engine.filesystem.paths import PathValue
-    from policy_engine.inline.scene import Scene
+    from policy_engine.inline.effect_analysis import EffectAnalysis
     from policy_engine.model.effects import OpenTuple
     from policy_engine.shell.command import SimpleCommand
 
 
 def effects_of(command: SimpleCommand) -> Effects:
     """Return what the command would do; worked out once. Raises Undecided if nothing at all can be said."""
-    return Effects(command, scene_of(command))
+    return Effects(command, analysis_of(command))
 
 
 def effect(command: Any, name: str) -> Any:
@@ -33,17 +33,17 @@ def effect(command: Any, name: str) -> Any:
 class Effects:
     """The effects of one command; its attributes are those of the language's `Command` that the analysis gives."""
 
-    __slots__ = ("_command", "_scene")
+    __slots__ = ("_command", "_analysis")
 
-    def __init__(self, command: SimpleCommand, scene: Scene) -> None:
+    def __init__(self, command: SimpleCommand, analysis: EffectAnalysis) -> None:
         self._command = command
-        self._scene = scene
+        self._analysis = analysis
 
-    def _known(self) -> Scene:
-        """Return the scene. Raises Undecided for a program that nothing is known about."""
-        if self._scene.opaque:
+    def _known(self) -> EffectAnalysis:
+        """Return the analysis. Raises Undecided for a program that nothing is known about."""
+        if self._analysis.opaque:
             raise Undecided(f"effects of `{self._command.name}` are not modelled")
-        return self._scene
+        return self._analysis
 
     @property
     def paths(self) -> tuple[PathValue, ...]:
@@ -63,27 +63,27 @@ class Effects:
     @property
     def touches(self) -> tuple[PathValue, ...]:
         """The paths that it is known to touch, redirections among them; of an opaque command those only."""
-        return tuple(self._scene.paths)
+        return tuple(self._analysis.paths)
 
     @property
     def contents(self) -> tuple[PathValue, ...]:
         """The files and folders whose content it would read, each taken alone."""
-        return tuple(self._scene.contents)
+        return tuple(self._analysis.contents)
 
     @property
     def searched(self) -> tuple[PathValue, ...]:
         """The files below the folders that it would read whole, as they are now."""
-        return self._scene.files_searched()
+        return self._analysis.files_searched()
 
     @property
     def mentions(self) -> tuple[PathValue, ...]:
         """Paths that it names, of which nobody knows what it does with them."""
-        return self._scene.with_unread(self._scene.mentions, "")
+        return self._analysis.with_unread(self._analysis.mentions, "")
 
     @property
     def runs(self) -> tuple[PathValue, ...]:
         """The files that it would run as code."""
-        return self._scene.with_unread(self._scene.runs)
+        return self._analysis.with_unread(self._analysis.runs)
 
     @property
     def opaque(self) -> bool:
@@ -92,7 +92,7 @@ class Effects:
         Raises Undecided where it is not known which program it is.
         """
         self._command.need_program()
-        return self._scene.opaque
+        return self._analysis.opaque
 
     @property
     def effects(self) -> OpenTuple:
@@ -105,15 +105,15 @@ class Effects:
         command = self._command
         if command.line and not command.traced:
             command.traced = True
-            trace(command, command.line, scene_of)
-        return "executes-remote" in self._scene.effects
+            trace(command, command.line, analysis_of)
+        return "executes-remote" in self._analysis.effects
 
     @property
     def waits(self) -> bool:
         """Return whether it waits for what a person types. Raises Undecided for a lone word that may be any program."""
         if len(self._command.argv) == 1 and not self._command.fed:
             self._command.need_program()
-        return self._scene.waits
+        return self._analysis.waits
 
     @property
     def rewrites(self) -> OpenTuple:
@@ -123,4 +123,4 @@ class Effects:
     @property
     def read_only(self) -> bool:
         """Return whether it provably only reads."""
-        return only_reads(self._command, self._scene)
+        return only_reads(self._command, self._analysis)

@@ -12,13 +12,13 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from policy_engine.inline.scene import Scene
+    from policy_engine.inline.effect_analysis import EffectAnalysis
     from policy_engine.shell.command import SimpleCommand
 
 _FILTERS = frozenset("grep egrep fgrep rg head tail sort uniq sed cut awk wc cat column".split())
 
 
-def is_masked(command: SimpleCommand, scene_of: Callable[[SimpleCommand], Scene]) -> bool:
+def is_masked(command: SimpleCommand, analysis_of: Callable[[SimpleCommand], EffectAnalysis]) -> bool:
     """Return whether each line that the command prints passes a filter that hides the values in it, and goes nowhere
     else.
 
@@ -30,7 +30,7 @@ def is_masked(command: SimpleCommand, scene_of: Callable[[SimpleCommand], Scene]
         return False
     if not behind or any(one.name not in _FILTERS or one.redirects for one in behind):
         return False
-    return any(hides_values(one, scene_of) for one in behind)
+    return any(hides_values(one, analysis_of) for one in behind)
 
 
 def names_only(command: SimpleCommand) -> bool:
@@ -46,14 +46,14 @@ def _is_first_field(name: str, words: tuple[str, ...]) -> bool:
     return words in (("-F=", "{print $1}"), ("-F", "=", "{print $1}"), ("-F=", "{ print $1 }"))
 
 
-def hides_values(command: SimpleCommand, scene_of: Callable[[SimpleCommand], Scene]) -> bool:
+def hides_values(command: SimpleCommand, analysis_of: Callable[[SimpleCommand], EffectAnalysis]) -> bool:
     """Return whether a filter prints of lines `NAME=value` the names, or their number, and nothing of the values."""
     words = command.argv[1:]
     if not all(map(is_known, words)):
         return False
     if command.name == "sed":
         try:
-            return scene_of(command).looks
+            return analysis_of(command).looks
         except Undecided:
             return False
     if command.name in ("cut", "awk"):

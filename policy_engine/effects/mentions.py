@@ -12,7 +12,7 @@ from policy_engine.programs.base import find_program
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from policy_engine.inline.scene import Scene
+    from policy_engine.inline.effect_analysis import EffectAnalysis
 
 OUTPUTS = frozenset(
     (
@@ -57,34 +57,34 @@ def places_in(word: str) -> list[str]:
     """Return the paths that a word may name: itself, the value of an option, the parts of a list, strings of JSON."""
     if len(word) > _MOST_CHARS:
         return []
-    found: dict[str, None] = {}
-    _gather(word, found)
-    return list(found)[:_MOST_PLACES]
+    places: dict[str, None] = {}
+    _gather(word, places)
+    return list(places)[:_MOST_PLACES]
 
 
-def _gather(text: str, found: dict[str, None]) -> None:
+def _gather(text: str, places: dict[str, None]) -> None:
     if text[:1] in ("{", "[") and '"' in text:
         for piece in text.split('"')[1::2]:
-            _gather(piece, found)
+            _gather(piece, places)
         return
     if text[:1] == "-":
-        _gather(_option_value(text), found)
+        _gather(_option_value(text), places)
         return
     text = text.lstrip(_OPENING).rstrip(_CLOSING)
     if text[:5].lower() == "file:":
-        found[file_address(text)] = None
+        places[file_address(text)] = None
     elif ":///" in text:
-        found["/" + text.partition(":///")[2].partition("?")[0]] = None  # no host: a place of this machine
+        places["/" + text.partition(":///")[2].partition("?")[0]] = None  # no host: a place of this machine
     elif "://" in text or not text:
         return
     elif any(blank in text for blank in " \t\n"):
         if text.startswith(("/", "~/", "./", "../")):
-            found[text] = None  # the name of a file with blanks; any other text with blanks is prose
+            places[text] = None  # the name of a file with blanks; any other text with blanks is prose
     elif any(mark in text for mark in "=,:"):
         for piece in text.replace("=", ",").replace(":", ",").split(","):
-            _gather(piece, found)
+            _gather(piece, places)
     elif is_place(text):
-        found[text] = None
+        places[text] = None
 
 
 def file_address(text: str) -> str:
@@ -122,24 +122,24 @@ def names_pattern(option: str, also: frozenset[str] = frozenset()) -> bool:
     return option[:2] == "--" and _FILES.isdisjoint(parts) and not (_PATTERNS | also).isdisjoint(parts)
 
 
-def mention_all(words: tuple[str, ...], scene: Scene, read: frozenset[str] = frozenset()) -> None:
-    """Add to the scene each place that the words name, but for the texts that the program's model has read."""
+def mention_all(words: tuple[str, ...], analysis: EffectAnalysis, read: frozenset[str] = frozenset()) -> None:
+    """Add to the analysis each place that the words name, but for the texts that the program's model has read."""
     for number, word in enumerate(words):
         option, equals, value = word.partition("=")
         if names_output(option):  # what all programs call so
             value = value if equals else "".join(words[number + 1 : number + 2])
-            if value and value not in read and (scene.opaque or _leads_out(value, scene)):
-                scene.paths.append(scene.path(_at_home(value, scene), "write"))
-        if _names_later(option, value, words, scene.name):
+            if value and value not in read and (analysis.opaque or _leads_out(value, analysis)):
+                analysis.paths.append(analysis.path(_at_home(value, analysis), "write"))
+        if _names_later(option, value, words, analysis.name):
             continue
         if names_pattern(option if equals else "".join(words[number - 1 : number]) if word[:1] != "-" else ""):
             continue
         if not is_known(word):
-            _mention_partial(word, scene)
+            _mention_partial(word, analysis)
             continue
         for place in places_in(word):
-            if place not in read and _may_be_there(place, scene):
-                scene.mention(_at_home(place, scene))
+            if place not in read and _may_be_there(place, analysis):
+                analysis.mention(_at_home(place, analysis))
 
 
 def _names_later(option: str, value: str, words: tuple[str, ...], program: str) -> bool:
@@ -149,7 +149,7 @@ def _names_later(option: str, value: str, words: tuple[str, ...], program: str) 
     return option.partition(":")[0] in _LATER or option.startswith("-DCMAKE_INSTALL_")
 
 
-def _may_be_there(text: str, scene: Scene) -> bool:
+def _may_be_there(text: str, analysis: EffectAnalysis) -> bool:
     """Return whether a text means a place of this system, so far as its beginning says: `/repos/x` may be an address.
 
     A name that is not written like a path (`owner/name`, `v1.2`) is one if its first part is there; where the call
@@ -159,32 +159,32 @@ def _may_be_there(text: str, scene: Scene) -> bool:
     if text.startswith(_PATH_STARTS[1:]) or (text[:1] == "/" and first in _ROOTS):
         return True
     try:
-        inside = not scene.cwd.known or scene.world.relative(scene.cwd) is not None
-        if text[:1] != "/" and (inside or not scene.opaque):
+        inside = not analysis.cwd.known or analysis.filesystem.relative(analysis.cwd) is not None
+        if text[:1] != "/" and (inside or not analysis.opaque):
             return inside
-        return bool(first) and scene.world.present(
-            scene.world.resolve(f"/{first}" if text[:1] == "/" else first, scene.cwd.real)
+        return bool(first) and analysis.filesystem.present(
+            analysis.filesystem.resolve(f"/{first}" if text[:1] == "/" else first, analysis.cwd.real)
         )
     except Undecided:
         return True
 
 
-def _leads_out(value: str, scene: Scene) -> bool:
+def _leads_out(value: str, analysis: EffectAnalysis) -> bool:
     """Return whether a value is a place outside the folder, so that `-o json` is no file that is written."""
     return value.startswith(("/", "~/", "../")) and is_known(value)
 
 
-def _at_home(text: str, scene: Scene) -> str:
-    return f"{scene.world.home}{text[1:]}" if text[:2] == "~/" and scene.world.home else text
+def _at_home(text: str, analysis: EffectAnalysis) -> str:
+    return f"{analysis.filesystem.home}{text[1:]}" if text[:2] == "~/" and analysis.filesystem.home else text
 
 
-def _mention_partial(word: str, scene: Scene) -> None:
+def _mention_partial(word: str, analysis: EffectAnalysis) -> None:
     """The folder that a word begins with, where only its rest is not known, and the files that a pattern fits now."""
     if is_known(word.replace(GLOB, "")):
-        for one in scene.expand([word])[:_MOST_PLACES]:
+        for one in analysis.expand([word])[:_MOST_PLACES]:
             if is_known(one) and is_place(one):
-                scene.mention(one)
-    program = find_program(scene.name) if word.startswith(f"/dev/fd/{ONE}") else None
+                analysis.mention(one)
+    program = find_program(analysis.name) if word.startswith(f"/dev/fd/{ONE}") else None
     if program is not None and program.read_only:
         return  # the pipe of a process substitution, which it reads
     head = word.partition("\0")[0]
@@ -195,4 +195,4 @@ def _mention_partial(word: str, scene: Scene) -> None:
     if slash and folder not in ("", ".") and "://" not in head and " " not in head:
         for piece in folder.replace("=", ",").replace(":", ",").split(",")[-1:]:
             if piece and ONE not in piece:
-                scene.mention(_at_home(piece + slash, scene))
+                analysis.mention(_at_home(piece + slash, analysis))

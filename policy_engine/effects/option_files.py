@@ -12,16 +12,16 @@ from policy_engine.model.partial import is_known
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from policy_engine.inline.scene import Scene
+    from policy_engine.inline.effect_analysis import EffectAnalysis
     from policy_engine.programs.base import Arguments, Program
 
 _TEXTS = frozenset("include match grep format message title label color colour mode owner group reference".split())
 
 
-def add_option_files(program: Program, arguments: Arguments, scene: Scene) -> None:
+def add_option_files(program: Program, arguments: Arguments, analysis: EffectAnalysis) -> None:
     """Add the files that options, and words like `@list`, name to what the command reads."""
-    seen = (*scene.contents, *scene.mentions, *scene.runs, *scene.searched)
-    read = {path.text for path in (*seen, *(path for path in scene.paths if path.access != "read"))}
+    seen = (*analysis.contents, *analysis.mentions, *analysis.runs, *analysis.searched)
+    read = {path.text for path in (*seen, *(path for path in analysis.paths if path.access != "read"))}
     given = [
         value
         for name, value in arguments.options
@@ -37,4 +37,4 @@ def add_option_files(program: Program, arguments: Arguments, scene: Scene) -> No
         if is_known(text):
             bare = text.lstrip("@")
             named = [bare] if is_place(bare) and not any(mark in bare for mark in "=,: ") else places_in(text)
-            scene.contents += [scene.path(place, "read") for place in named if place not in read]
+            analysis.contents += [analysis.path(place, "read") for place in named if place not in read]

@@ -8,14 +8,14 @@ from policy_engine.programs.base import find_program
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from policy_engine.inline.scene import Scene
+    from policy_engine.inline.effect_analysis import EffectAnalysis
     from policy_engine.shell.command import SimpleCommand
 
 _TRANSPARENT = ("time", "timeout", "nice", "command")
 _EVALUATES = ("-v", "-R", "-eq", "-ne", "-lt", "-le", "-gt", "-ge")  # `[[` reads code in what it compares
 
 
-def only_reads(command: SimpleCommand, scene: Scene) -> bool:
+def only_reads(command: SimpleCommand, analysis: EffectAnalysis) -> bool:
     """Tell whether the program is one that only reads, and nothing about this call says otherwise."""
     from policy_engine.shell.patterns import decides
 
@@ -24,15 +24,15 @@ def only_reads(command: SimpleCommand, scene: Scene) -> bool:
         return False
     if any(decides(item.partition("=")[0]) for item in command.env) or (command.env and command.argv[0] != ":"):
         return False
-    if scene.informs or (command.name in _TRANSPARENT and not command.redirects and len(command.argv) > 1):
+    if analysis.informs or (command.name in _TRANSPARENT and not command.redirects and len(command.argv) > 1):
         return True  # what it starts is a command of its own
-    if program is None or not program.read_only or set(scene.words) - {"decodes"} or scene.doubts:
+    if program is None or not program.read_only or set(analysis.words) - {"decodes"} or analysis.doubts:
         return False
     if command.arguments().strange and not program.no_option_harms:
         return False
     if not all(map(is_known, command.argv[1:])) and not (program.no_option_harms and _only_tells(command)):
         return False
-    return all(path.access == "read" and path.known for path in scene.paths)
+    return all(path.access == "read" and path.known for path in analysis.paths)
 
 
 def _only_tells(command: SimpleCommand) -> bool:

@@ -53,12 +53,12 @@ def recipes_of(name: str, words: tuple[str, ...], read: Read) -> list[Code]:
         return _just(words, read)
     if name in ("npm", "pnpm", "yarn", "bun"):
         return _package(name, words, read)
-    found = []
+    recipes = []
     for file in LOADS[name].split() if name in LOADS else ():
         known = read(file) if language_of_name(file) else None
         if known is not None:
-            found.append(Code(known[0], known[1], 1, language_of_name(file)))
-    return found
+            recipes.append(Code(known[0], known[1], 1, language_of_name(file)))
+    return recipes
 
 
 def language_of_name(name: str) -> str:
@@ -98,7 +98,7 @@ def _make(words: tuple[str, ...], read: Read) -> list[Code]:
             variables[name] = value
     values = {folder, named, _option(words, "-j"), _option(words, "-I")}
     wanted = [word for word in words if word[:1] != "-" and "=" not in word and word not in values] or [first]
-    found: list[Code] = []
+    recipes: list[Code] = []
     done: set[str] = set()
     while wanted and len(done) < 64:
         target = wanted.pop()
@@ -109,8 +109,8 @@ def _make(words: tuple[str, ...], read: Read) -> list[Code]:
         wanted += needs
         for number, line in lines:
             line = _substituted(line.lstrip("@-+ "), variables, target)
-            found.append(Code(file, line, number, "sh"))
-    return found
+            recipes.append(Code(file, line, number, "sh"))
+    return recipes
 
 
 def _makefile(text: str) -> tuple[dict[str, tuple[list[str], list[tuple[int, str]]]], dict[str, str], str]:
@@ -217,7 +217,7 @@ def _just(words: tuple[str, ...], read: Read) -> list[Code]:
     values = {named}
     wanted = [word for word in words if word[:1] != "-" and "=" not in word and word not in values]
     wanted = wanted or list(recipes)[:1]
-    found: list[Code] = []
+    recipes_read: list[Code] = []
     done: set[str] = set()
     while wanted and len(done) < 64:
         recipe = wanted.pop()
@@ -228,11 +228,11 @@ def _just(words: tuple[str, ...], read: Read) -> list[Code]:
         wanted += needs
         if lines and lines[0][1].startswith("#!"):
             body = "\n".join(line for _, line in lines)
-            found.append(Code(file, body, lines[0][0], language_of_shebang(body)))
+            recipes_read.append(Code(file, body, lines[0][0], language_of_shebang(body)))
             continue
         for number, line in lines:
-            found.append(Code(file, _placeholders(line), number, "sh"))
-    return found
+            recipes_read.append(Code(file, _placeholders(line), number, "sh"))
+    return recipes_read
 
 
 def _placeholders(line: str) -> str:
@@ -282,11 +282,11 @@ def _package(name: str, words: tuple[str, ...], read: Read) -> list[Code]:
         table: Any = read_json(known[1].encode("utf-8", "surrogateescape")).get("scripts")
     except Exception:  # whoever runs it will say what is wrong with the file
         return []
-    found: list[Code] = []
+    recipes: list[Code] = []
     for script in scripts:
         for one in (f"pre{script}", script, f"post{script}"):
             text = table.get(one) if isinstance(table, dict) else None
             if isinstance(text, str):
                 line = known[1].partition(f'"{one}"')[0].count("\n") + 1
-                found.append(Code(known[0], text, line, "sh"))
-    return found
+                recipes.append(Code(known[0], text, line, "sh"))
+    return recipes

@@ -14,27 +14,29 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    from policy_engine.filesystem.file_system import FileSystem
     from policy_engine.filesystem.paths import PathValue
-    from policy_engine.filesystem.world import World
-    from policy_engine.inline.scene import Scene
+    from policy_engine.inline.effect_analysis import EffectAnalysis
     from policy_engine.shell.command import SimpleCommand
 
-    SceneOf = Callable[[SimpleCommand], Scene]
+    AnalysisOf = Callable[[SimpleCommand], EffectAnalysis]
 
 _COPIES = ("cp", "mv", "ln", "install", "rsync", "gcp", "gmv", "gln", "ginstall")
 
 
-def texts_of(file: PathValue, command: SimpleCommand, scene_of: SceneOf) -> list[str]:
+def texts_of(file: PathValue, command: SimpleCommand, analysis_of: AnalysisOf) -> list[str]:
     """Return what the file may hold when the command runs it, as its line wrote it; a mark for what is not known."""
     line = command.line
     place = next((number for number, one in enumerate(line) if one is command), len(line))
-    texts = _texts(file, line[:place], scene_of)
+    texts = _texts(file, line[:place], analysis_of)
     if any(_opens(one, file) for one in line[place + 1 :]):
         texts.append(ONE)  # in a loop, in the background, or in a function that is called later
     return texts
 
 
-def copied_from(file: PathValue, command: SimpleCommand, scene_of: SceneOf) -> tuple[World, PathValue] | None:
+def copied_from(
+    file: PathValue, command: SimpleCommand, analysis_of: AnalysisOf
+) -> tuple[FileSystem, PathValue] | None:
     """Return the file of the disk that the line copies or moves to where this one is run, and the disk as it was."""
     for one in command.line:
         if one is command:
@@ -42,37 +44,37 @@ def copied_from(file: PathValue, command: SimpleCommand, scene_of: SceneOf) -> t
         if one.name not in _COPIES:
             continue
         try:
-            scene = scene_of(one)
+            analysis = analysis_of(one)
         except Undecided:
             continue
-        for path in scene.paths:
+        for path in analysis.paths:
             if path.access == "write" and path.known and _same(file, path):
                 rest = file.real[len(path.real) :]
                 for source in (word for word in one.argv[1:-1] if word[:1] != "-" and is_known(word)):
-                    found = scene.path(source.rstrip("/") + rest, "read")
-                    if found.known and one.world.present(found):
-                        return one.world, found
+                    target = analysis.path(source.rstrip("/") + rest, "read")
+                    if target.known and one.filesystem.present(target):
+                        return one.filesystem, target
     return None
 
 
-def found_by_name(command: SimpleCommand, scene_of: SceneOf) -> bool:
+def found_by_name(command: SimpleCommand, analysis_of: AnalysisOf) -> bool:
     """Tell whether a name without a folder may start a file that the line wrote: the line says where to look."""
     if "/" in command.argv[0] or not any(item.startswith("PATH=") for item in command.env):
         return False
     for one in command.line:
         if one is command:
             return False
-        for path in _written_paths(one, scene_of):
+        for path in _written_paths(one, analysis_of):
             if not path.known or path.real.rpartition("/")[2] == command.name:
                 return True
     return False
 
 
-def _texts(file: PathValue, before: tuple[SimpleCommand, ...], scene_of: SceneOf) -> list[str]:
+def _texts(file: PathValue, before: tuple[SimpleCommand, ...], analysis_of: AnalysisOf) -> list[str]:
     last: str | None = None
     others: list[str] = []
     for number, one in enumerate(before):
-        for text, appends in _given(one, file, before[:number], scene_of):
+        for text, appends in _given(one, file, before[:number], analysis_of):
             if appends and last is not None:
                 text = last + text if is_known(last) and is_known(text) else ONE
             elif last is not None:
@@ -84,23 +86,23 @@ def _texts(file: PathValue, before: tuple[SimpleCommand, ...], scene_of: SceneOf
 
 
 def _given(
-    one: SimpleCommand, file: PathValue, before: tuple[SimpleCommand, ...], scene_of: SceneOf
+    one: SimpleCommand, file: PathValue, before: tuple[SimpleCommand, ...], analysis_of: AnalysisOf
 ) -> Iterable[tuple[str, bool]]:
     """The texts that a command puts into the file, each with whether it is appended."""
     for redirect in one.redirects:
         path: PathValue = redirect.path  # type: ignore[attr-defined]
         if path.access == "write" and _same(file, path):
-            yield _output(one, before, scene_of), ">>" in redirect.op  # type: ignore[attr-defined]
+            yield _output(one, before, analysis_of), ">>" in redirect.op  # type: ignore[attr-defined]
     if one.model is None or not (one.name in _COPIES or one.model.authors):
         return
     try:
-        written = [path for path in scene_of(one).paths if path.access == "write" and _same(file, path)]
+        written = [path for path in analysis_of(one).paths if path.access == "write" and _same(file, path)]
     except Undecided:
         return
     if not written or any(redirect.path in written for redirect in one.redirects):  # type: ignore[attr-defined]
         return
     if one.name in _COPIES:
-        for text in _copied(one, before, scene_of):
+        for text in _copied(one, before, analysis_of):
             yield text, False
     elif one.name == "tee" or one.name == "dd":
         yield ONE if one.feed is None else one.feed, one.name == "tee" and one.has_flag("-a", "--append")
@@ -108,17 +110,17 @@ def _given(
         yield ONE, False
 
 
-def _copied(one: SimpleCommand, before: tuple[SimpleCommand, ...], scene_of: SceneOf) -> list[str]:
-    found: list[str] = []
+def _copied(one: SimpleCommand, before: tuple[SimpleCommand, ...], analysis_of: AnalysisOf) -> list[str]:
+    texts: list[str] = []
     for word in one.argv[1:]:
         if word[:1] != "-" and is_known(word):
-            found += _texts(scene_of(one).path(word, "read"), before, scene_of)
-    return found
+            texts += _texts(analysis_of(one).path(word, "read"), before, analysis_of)
+    return texts
 
 
-def _output(one: SimpleCommand, before: tuple[SimpleCommand, ...], scene_of: SceneOf) -> str:
+def _output(one: SimpleCommand, before: tuple[SimpleCommand, ...], analysis_of: AnalysisOf) -> str:
     if one.argv[0] == "cat" and len(one.argv) == 2 and is_known(one.argv[1]) and one.argv[1][:1] != "-":
-        texts = _texts(scene_of(one).path(one.argv[1], "read"), before, scene_of)
+        texts = _texts(analysis_of(one).path(one.argv[1], "read"), before, analysis_of)
         return texts[0] if len(texts) == 1 else ONE
     if one.argv == (":",):
         return "" if one.feed is None else ONE
@@ -129,14 +131,14 @@ def _opens(one: SimpleCommand, file: PathValue) -> bool:
     return any(item.path.access == "write" and _same(file, item.path) for item in one.redirects)  # type: ignore[attr-defined]
 
 
-def _written_paths(one: SimpleCommand, scene_of: SceneOf) -> list[PathValue]:
-    found = [item.path for item in one.redirects if item.path.access == "write"]  # type: ignore[attr-defined]
+def _written_paths(one: SimpleCommand, analysis_of: AnalysisOf) -> list[PathValue]:
+    paths = [item.path for item in one.redirects if item.path.access == "write"]  # type: ignore[attr-defined]
     if one.model is not None and (one.name in _COPIES or one.model.authors):
         try:
-            found += [path for path in scene_of(one).paths if path.access == "write"]
+            paths += [path for path in analysis_of(one).paths if path.access == "write"]
         except Undecided:
             pass
-    return found
+    return paths
 
 
 def _same(file: PathValue, path: PathValue) -> bool:

@@ -1,4 +1,4 @@
-"""Read the files that a command starts as code, and add what they certainly do to its scene.
+"""Read the files that a command starts as code, and add what they certainly do to its analysis.
 
 Only text below the workspace and below folders for scratch files is read, and only what is certain counts: a doubt
 within a file would question half of all builds. What a file does is told with its name, line and digest. Imported by
@@ -12,7 +12,7 @@ from policy_engine.effects.script_sources import copied_from, texts_of
 from policy_engine.effects.taint import trace
 from policy_engine.filesystem.paths import PathValue, under
 from policy_engine.inline.code import analyse
-from policy_engine.inline.scene import Scene
+from policy_engine.inline.effect_analysis import EffectAnalysis
 from policy_engine.inline.values import Start, shell_words, with_variables
 from policy_engine.model.partial import is_known
 from policy_engine.model.undecided import Undecided
@@ -23,10 +23,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from policy_engine.filesystem.world import World
+    from policy_engine.filesystem.file_system import FileSystem
     from policy_engine.shell.command import SimpleCommand
 
-    SceneOf = Callable[[SimpleCommand], Scene]
+    AnalysisOf = Callable[[SimpleCommand], EffectAnalysis]
 
 SCRIPT_BYTES = 65_536  # the largest file that is read
 MOST_SCRIPTS = 16  # files of one command, those that they start included
@@ -37,49 +37,55 @@ _INTERPRETERS = ("python", "node", "perl", "ruby", "php", "lua", "deno", "bun")
 _ENDINGS = ("", ".js", ".mjs", ".cjs", ".ts", "/index.js", "/index.ts")
 
 
-def add_scripts(command: SimpleCommand, name: str, scene: Scene, scene_of: SceneOf) -> None:
-    """Add to a scene what the files that a command starts certainly do.
+def add_scripts(command: SimpleCommand, name: str, analysis: EffectAnalysis, analysis_of: AnalysisOf) -> None:
+    """Add to a analysis what the files that a command starts certainly do.
 
     Files that these files start are added by the commands within them, two levels down.
 
     Args:
         command: the command of the line.
         name: the program whose model it has, "" if it has none.
-        scene: what is known of the command; its `runs` name the files.
-        scene_of: gives the effects of a command within the files.
+        analysis: what is known of the command; its `runs` name the files.
+        analysis_of: gives the effects of a command within the files.
     """
     nesting = command.nesting or Nesting()
     if nesting.files > _DEPTH:
         return
-    started = Started(command, scene, Nesting(nesting.lines, nesting.files + 1, nesting.read), scene_of)
-    for code in recipes_of(command.name, command.argv[1:], lambda text: started.read(scene.path(text, "read"))):
+    started = Started(command, analysis, Nesting(nesting.lines, nesting.files + 1, nesting.read), analysis_of)
+    for code in recipes_of(command.name, command.argv[1:], lambda text: started.read(analysis.path(text, "read"))):
         started.add(code, ())
-    for file in tuple(scene.runs):
+    for file in tuple(analysis.runs):
         started.add_file(file, name)
 
 
 class Started:
     """The files that one command starts."""
 
-    def __init__(self, command: SimpleCommand, scene: Scene, nesting: Nesting, scene_of: SceneOf) -> None:
+    def __init__(
+        self, command: SimpleCommand, analysis: EffectAnalysis, nesting: Nesting, analysis_of: AnalysisOf
+    ) -> None:
         self.command = command
-        self.scene = scene
+        self.analysis = analysis
         self.nesting = nesting  # of the commands within the files
         self.seen = nesting.read
-        self.scene_of = scene_of
+        self.analysis_of = analysis_of
 
     def read(self, file: PathValue) -> tuple[PathValue, str] | None:
         """Return a file and its text, None if it is not to be read or cannot be."""
-        world = self.command.world
-        if len(self.seen) >= MOST_SCRIPTS or not file.known or not may_be_read(file, world):
+        filesystem = self.command.filesystem
+        if len(self.seen) >= MOST_SCRIPTS or not file.known or not may_be_read(file, filesystem):
             return None
-        written = texts_of(file, self.command, self.scene_of) if self.command.line else []
+        written = texts_of(file, self.command, self.analysis_of) if self.command.line else []
         try:
             if written:
                 text: str | None = written[-1]
             else:
-                source = copied_from(file, self.command, self.scene_of)
-                text = world.script(file, SCRIPT_BYTES) if source is None else source[0].script(source[1], SCRIPT_BYTES)
+                source = copied_from(file, self.command, self.analysis_of)
+                text = (
+                    filesystem.script(file, SCRIPT_BYTES)
+                    if source is None
+                    else source[0].script(source[1], SCRIPT_BYTES)
+                )
         except Undecided:
             return None
         if text is None or not is_known(text):
@@ -106,7 +112,7 @@ class Started:
         """Return the words of the command behind the file that it starts."""
         argv = self.command.argv
         for place, word in enumerate(argv):
-            if is_known(word) and self.scene.path(word, "read") == file:
+            if is_known(word) and self.analysis.path(word, "read") == file:
                 return argv[place + 1 :]
         return ()
 
@@ -122,12 +128,12 @@ class Started:
                 before = "".join(settings) + (f"set -- {shell_words(list(operands))}; " if operands else "")
                 self.add_shell(code, with_variables(before) + code.text)
             elif code.language in _INTERPRETERS:
-                inner = Scene(self.scene.cwd, self.scene.world, code.language)
+                inner = EffectAnalysis(self.analysis.cwd, self.analysis.filesystem, code.language)
                 analyse(code.text, inner, start=Start(code.file.text, operands, self.variables()))
                 shown = list(inner.contents)
                 inner.finish(False)
                 self.take(inner, code, None, False)
-                self.scene.contents += [located(path, code, None) for path in shown if path.known]
+                self.analysis.contents += [located(path, code, None) for path in shown if path.known]
                 for line in inner.lines:
                     self.add_shell(code, line)
                 if self.nesting.files <= _DEPTH:
@@ -138,39 +144,39 @@ class Started:
 
     def add_shell(self, code: Code, text: str) -> None:
         """Add what the commands of a shell script certainly do."""
-        folder = self.scene.cwd
-        commands = parse(text, folder.real if folder.known else None, self.command.world)
+        folder = self.analysis.cwd
+        commands = parse(text, folder.real if folder.known else None, self.command.filesystem)
         for inner in commands:
             inner.line, inner.nesting = commands, self.nesting
         for inner in commands:
             try:
-                trace(inner, commands, self.scene_of)
-                scene, program = self.scene_of(inner), inner.model
+                trace(inner, commands, self.analysis_of)
+                analysis, program = self.analysis_of(inner), inner.model
             except Undecided:
                 continue
-            self.take(scene, code, inner.text, program is not None and program.shows_content)
+            self.take(analysis, code, inner.text, program is not None and program.shows_content)
 
-    def take(self, inner: Scene, code: Code, text: str | None, shows: bool) -> None:
-        """Take what is certain out of a scene of code in a file."""
-        scene = self.scene
+    def take(self, inner: EffectAnalysis, code: Code, text: str | None, shows: bool) -> None:
+        """Take what is certain out of a analysis of code in a file."""
+        analysis = self.analysis
         for path in inner.paths:
             if path.known and path.access in ("write", "delete"):
-                scene.paths.append(located(path, code, text))
+                analysis.paths.append(located(path, code, text))
         if shows or "network" in inner.words:
-            scene.contents += [located(path, code, text) for path in inner.contents if path.known]
+            analysis.contents += [located(path, code, text) for path in inner.contents if path.known]
         certain = [word for word in inner.words if word not in _UNCERTAIN]
         if certain or inner.branches:
-            scene.opaque = False  # this much is known of it
-        scene.words.update(dict.fromkeys(certain))
-        scene.branches += inner.branches
+            analysis.opaque = False  # this much is known of it
+        analysis.words.update(dict.fromkeys(certain))
+        analysis.branches += inner.branches
 
 
-def on_search_path(command: SimpleCommand, scene: Scene, shadows: bool) -> list[PathValue]:
+def on_search_path(command: SimpleCommand, analysis: EffectAnalysis, shadows: bool) -> list[PathValue]:
     """Return the file that a name without a folder starts, if the assignments before it say where to look.
 
     Args:
         command: the command of the line.
-        scene: what is known of it.
+        analysis: what is known of it.
         shadows: a program of this name is known, so that only folders before the first unknown one count.
     """
     if "/" in command.argv[0] or not is_known(command.name):
@@ -181,18 +187,18 @@ def on_search_path(command: SimpleCommand, scene: Scene, shadows: bool) -> list[
                 if shadows:
                     break
                 continue
-            file = scene.path(f"{folder or '.'}/{command.name}", "read")
-            if file.known and scene.world.present(file):
-                return [file] if may_be_read(file, scene.world) else []
+            file = analysis.path(f"{folder or '.'}/{command.name}", "read")
+            if file.known and analysis.filesystem.present(file):
+                return [file] if may_be_read(file, analysis.filesystem) else []
     return []
 
 
-def may_be_read(file: PathValue, world: World) -> bool:
+def may_be_read(file: PathValue, filesystem: FileSystem) -> bool:
     """Return whether a file lies where code is read: below the workspace, or below a folder for scratch files."""
     if any(under(file.real, folder) for folder in _SCRATCH):
         return True
     try:
-        return world.relative(file) is not None
+        return filesystem.relative(file) is not None
     except Undecided:
         return False
 

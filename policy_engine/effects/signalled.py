@@ -11,28 +11,28 @@ from policy_engine.programs._rows import MODEL_OF, ROWS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from policy_engine.inline.scene import Scene
+    from policy_engine.inline.effect_analysis import EffectAnalysis
     from policy_engine.shell.command import SimpleCommand
 
 _REASON = "one of the processes that it acts upon may keep this session"
 
 
-def judge_signals(command: SimpleCommand, scene: Scene) -> None:
-    """Tell the scene that the command acts upon what keeps the session, surely or perhaps."""
+def judge_signals(command: SimpleCommand, analysis: EffectAnalysis) -> None:
+    """Tell the analysis that the command acts upon what keeps the session, surely or perhaps."""
     row = ROWS.get(MODEL_OF.get(command.name, command.name), {})
     if "pids" in row:
         given = _numbers(command.argv[1:], row["pids"].split())
         if given:
-            scene.does("kills")
-            scene.processes += given
-    for target in scene.processes:
-        keeps = _keeps(target, command, scene)
+            analysis.does("kills")
+            analysis.processes += given
+    for target in analysis.processes:
+        keeps = _keeps(target, command, analysis)
         if keeps:
-            scene.opaque = False
-            scene.does("controls-engine")
+            analysis.opaque = False
+            analysis.does("controls-engine")
         elif keeps is None:
-            scene.opaque = False
-            scene.doubt("controls-engine", _REASON)
+            analysis.opaque = False
+            analysis.doubt("controls-engine", _REASON)
 
 
 def _numbers(words: tuple[str, ...], options: list[str]) -> list[str]:
@@ -49,7 +49,7 @@ def _numbers(words: tuple[str, ...], options: list[str]) -> list[str]:
     return [text for text in bare if text.isdigit() or not is_known(text)]
 
 
-def _keeps(target: str, command: SimpleCommand, scene: Scene) -> bool | None:
+def _keeps(target: str, command: SimpleCommand, analysis: EffectAnalysis) -> bool | None:
     """Return whether the target keeps the session; None if it may."""
     number = target.lstrip("-")
     if PARENT in target or target in ("1", "-1"):
@@ -57,10 +57,10 @@ def _keeps(target: str, command: SimpleCommand, scene: Scene) -> bool | None:
     if number == "0":
         return None  # the group of the shell itself, which may be the agent's
     if number.isdigit():
-        return any(str(one.number) == number for one in scene.world.keepers())
+        return any(str(one.number) == number for one in analysis.filesystem.keepers())
     if is_known(target):
         return False
     from policy_engine.programs.handlers.kill import names_keeper
 
-    told = [names_keeper(text) for text in command.sources]
-    return True if True in told else None if None in told else False
+    names = [names_keeper(text) for text in command.sources]
+    return True if True in names else None if None in names else False

@@ -1,4 +1,4 @@
-"""Add to a scene what the texts do that its command hands on: surely where it runs them, perhaps where it may.
+"""Add to a analysis what the texts do that its command hands on: surely where it runs them, perhaps where it may.
 
 Imported by the hook path.
 """
@@ -6,7 +6,7 @@ Imported by the hook path.
 from __future__ import annotations
 
 from policy_engine.effects.taint import trace
-from policy_engine.inline.scene import Scene
+from policy_engine.inline.effect_analysis import EffectAnalysis
 from policy_engine.inline.texts import texts_in
 from policy_engine.model.partial import is_known, shown
 from policy_engine.model.undecided import Undecided
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from policy_engine.filesystem.paths import PathValue
     from policy_engine.shell.command import SimpleCommand
 
-    SceneOf = Callable[[SimpleCommand], Scene]
+    AnalysisOf = Callable[[SimpleCommand], EffectAnalysis]
 
 _DEPTH = 8  # lines that hand on lines
 _MOST_GUESSES = 32
@@ -56,29 +56,29 @@ _QUOTES = frozenset("'\"`")
 _BARE = {ord(mark): None for mark in ("'", '"', "\\")}
 
 
-def follow(line: str, command: SimpleCommand, scene: Scene, scene_of: SceneOf) -> None:
+def follow(line: str, command: SimpleCommand, analysis: EffectAnalysis, analysis_of: AnalysisOf) -> None:
     """Add what a line does that is handed to a shell."""
     if not is_known(line):
-        unknown_line(shown(line), f"what `{shown(line)[:80]}` runs is not known", scene)
+        unknown_line(shown(line), f"what `{shown(line)[:80]}` runs is not known", analysis)
         return
     try:
-        scene.absorb(_analyze_line(line, command, scene, scene_of))
+        analysis.absorb(_analyze_line(line, command, analysis, analysis_of))
     except Undecided as unknown:
-        unknown_line(line, unknown.reasons[0], scene)
+        unknown_line(line, unknown.reasons[0], analysis)
 
 
-def weigh(text: str, command: SimpleCommand, scene: Scene, scene_of: SceneOf) -> None:
+def weigh(text: str, command: SimpleCommand, analysis: EffectAnalysis, analysis_of: AnalysisOf) -> None:
     """Add what a text does that the command may run: a doubt if it harms, else the paths in it are mentions."""
-    opaque = scene.opaque
+    opaque = analysis.opaque
     if opaque and not _begins_a_command(text):
         return
     for line in _readings(text):
         reason = f"`{command.name[:80]}` may run `{line[:80]}`"
         try:
-            outcome = _analyze_line(line, command, scene, scene_of)
+            outcome = _analyze_line(line, command, analysis, analysis_of)
         except Undecided:
             if _starts_a_shell(line) or any(mark in line for mark in (_JOINTS if opaque else _SIGNS)):
-                unknown_line(line, reason, scene)
+                unknown_line(line, reason, analysis)
             continue  # what no shell understands is some other text
         if (
             outcome.doubts
@@ -88,10 +88,10 @@ def weigh(text: str, command: SimpleCommand, scene: Scene, scene_of: SceneOf) ->
             or any(path.access in ("write", "delete") and not _is_mention(path, command) for path in outcome.paths)
             or (opaque and any(path.access == "delete" and path.recursive for path in outcome.paths))
         ):
-            unknown_line(line, reason, scene)
+            unknown_line(line, reason, analysis)
         else:
-            found = (*outcome.paths, *outcome.contents, *outcome.mentions)
-            scene.mentions += [path.with_access("") for path in found]
+            touched = (*outcome.paths, *outcome.contents, *outcome.mentions)
+            analysis.mentions += [path.with_access("") for path in touched]
 
 
 def _begins_a_command(text: str) -> bool:
@@ -136,27 +136,27 @@ def _starts_a_shell(line: str) -> bool:
     return "-c" in words and words[0].rpartition("/")[2] in RUNS_ANOTHER
 
 
-def unknown_line(line: str, reason: str, scene: Scene) -> None:
+def unknown_line(line: str, reason: str, analysis: EffectAnalysis) -> None:
     """Nobody knows what the line does."""
-    scene.opaque = False
-    scene.fear_all(line, reason)
+    analysis.opaque = False
+    analysis.fear_all(line, reason)
 
 
 def texts_within(words: tuple[str, ...]) -> list[str]:
     """The words, and the values in them, that could be lines: they are several words themselves, or code."""
-    found: list[str] = []
+    texts: list[str] = []
     for word in words:
         several = " " in word.strip()
         if not (several or ("(" in word and not _QUOTES.isdisjoint(word))) or not is_known(word):
             continue
         if len(word) > _GUESS_CHARS:
             continue
-        found += [word] if several and word[:1] != "-" else []
+        texts += [word] if several and word[:1] != "-" else []
         value = word.partition("=")[2]
         if word[:1] == "-" or word.partition("=")[0].isidentifier():
-            found += [value] if value else []
-        found += texts_in(word)
-    return found[:_MOST_GUESSES]
+            texts += [value] if value else []
+        texts += texts_in(word)
+    return texts[:_MOST_GUESSES]
 
 
 def commands_within(feed: str) -> list[str]:
@@ -169,16 +169,16 @@ def commands_within(feed: str) -> list[str]:
 
 def escapes(argv: tuple[str, ...]) -> list[str]:
     """Words that many programs take for a line: behind `!`, or as the value of an option that is called so."""
-    found = [word for word in argv[1:] if word.lstrip("+:")[:1] == "!" and _begins_a_command(word.lstrip("+:!"))]
-    found += piped_values(argv[1:])
+    escaped = [word for word in argv[1:] if word.lstrip("+:")[:1] == "!" and _begins_a_command(word.lstrip("+:!"))]
+    escaped += piped_values(argv[1:])
     for place, word in enumerate(argv[:-1]):
         if word[:2] == "--" and word.endswith(_STARTING):
-            found.append(argv[place + 1])
+            escaped.append(argv[place + 1])
     for word in argv[1:]:
         option, equals, value = word.partition("=")
         if equals and option[:2] == "--" and option.endswith(_STARTING):
-            found.append(value)
-    return found
+            escaped.append(value)
+    return escaped
 
 
 def piped_values(words: tuple[str, ...]) -> list[str]:
@@ -192,35 +192,37 @@ def _readings(text: str) -> list[str]:
     text = text.strip()
     name = text.rpartition("/")[2].translate(_BARE)
     several = any(char in text for char in " \t{;|&<$") or find_program(name) is not None
-    found = [text] if several and is_known(text) and len(text) <= _GUESS_CHARS else []
+    readings = [text] if several and is_known(text) and len(text) <= _GUESS_CHARS else []
     for prefix in _PREFIXES:
         if text.startswith(prefix):
-            found.append(text[len(prefix) :].strip())
-    return found
+            readings.append(text[len(prefix) :].strip())
+    return readings
 
 
 def _is_mention(path: PathValue, command: SimpleCommand) -> bool:
     """Return whether what is changed there is said well enough by naming the place."""
     try:
-        return path.known and (not path.recursive or bool(command.world.relative(path)))
+        return path.known and (not path.recursive or bool(command.filesystem.relative(path)))
     except Undecided:
         return False
 
 
-def _analyze_line(line: str, command: SimpleCommand, scene: Scene, scene_of: SceneOf) -> Scene:
+def _analyze_line(
+    line: str, command: SimpleCommand, analysis: EffectAnalysis, analysis_of: AnalysisOf
+) -> EffectAnalysis:
     """Return what all commands of a line do together. Raises Undecided."""
     nesting = command.nesting or Nesting()
     if nesting.lines >= _DEPTH:
         raise Undecided("lines that hand on lines are nested too deep")
-    folder = scene.cwd
-    whole = Scene(folder, command.world, command.name)
-    commands = parse(line, folder.real if folder.known else None, command.world)
+    folder = analysis.cwd
+    whole = EffectAnalysis(folder, command.filesystem, command.name)
+    commands = parse(line, folder.real if folder.known else None, command.filesystem)
     for inner in commands:
         inner.line, inner.nesting = commands, Nesting(nesting.lines + 1, nesting.files, nesting.read)
     for inner in commands:
-        trace(inner, commands, scene_of)
-        found = scene_of(inner)
-        whole.absorb(found)
-        if inner.name == "git" and {"configures", "executes"} <= set(found.words):
+        trace(inner, commands, analysis_of)
+        inner_effects = analysis_of(inner)
+        whole.absorb(inner_effects)
+        if inner.name == "git" and {"configures", "executes"} <= set(inner_effects.words):
             whole.doubt("controls-engine", f"`{inner.text[:80]}` configures what git runs")
     return whole

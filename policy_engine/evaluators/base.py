@@ -52,7 +52,7 @@ def joined(kinds: tuple[str, ...]) -> str:
 
 
 class RuleSpec:
-    """One rule, limit step holder, hook or mode condition as functions over a Moment.
+    """One rule, limit step holder, hook or mode condition as functions over a EvaluationContext.
 
     `kind` is rule, limit, hook or mode. Conditions come as source text or as code objects, as the Program was made.
     """
@@ -139,7 +139,7 @@ class LayeredBucket(Bucket):
     @property
     def dispatch(self) -> Callable[[Any], list[int]]:
         under, beside, gone = self._under.dispatch, self._beside.dispatch, self._gone
-        return lambda moment: [number for number in under(moment) + beside(moment) if number not in gone]
+        return lambda context: [number for number in under(context) + beside(context) if number not in gone]
 
 
 class Program:

@@ -11,19 +11,19 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Any
 
+    from policy_engine.filesystem.file_system import FileSystem
     from policy_engine.filesystem.paths import PathValue
-    from policy_engine.filesystem.world import World
 
 GRAM = 4
 
 
-def folders(table: dict[str, tuple[int, ...]], paths: Iterable[PathValue], world: World) -> list[int]:
+def folders(table: dict[str, tuple[int, ...]], paths: Iterable[PathValue], filesystem: FileSystem) -> list[int]:
     """Rules filed under a folder that holds one of the paths, or under the path itself."""
-    if world.folds_case:
+    if filesystem.folds_case:
         return [number for numbers in table.values() for number in numbers]
     hits: list[int] = []
     for path in paths:
-        relative = world.relative(path)
+        relative = filesystem.relative(path)
         for place in (relative, path.real):
             if place is None:
                 continue

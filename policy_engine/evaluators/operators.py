@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from policy_engine.filesystem.world import World
+    from policy_engine.filesystem.file_system import FileSystem
 
 
 def present(value: Any, name: str) -> Any:
@@ -72,8 +72,8 @@ def length_of(value: Any) -> int:
 
 def lines_of(value: Any) -> int:
     """Return how many lines a text has."""
-    found = text(value)
-    return found.count("\n") + (found != "" and found[-1] != "\n")
+    content = text(value)
+    return content.count("\n") + (content != "" and content[-1] != "\n")
 
 
 def same(left: Any, right: Any) -> bool:
@@ -128,7 +128,7 @@ def sure_members(members: Any, counted: bool) -> Any:
     return members
 
 
-def placed_among(value: Any, choices: Any, world: World) -> bool:
+def placed_among(value: Any, choices: Any, filesystem: FileSystem) -> bool:
     """Return whether a list of paths has the path, or the text that is read as one.
 
     Raises:
@@ -137,7 +137,7 @@ def placed_among(value: Any, choices: Any, world: World) -> bool:
     reasons: set[str] = set()
     for choice in choices:
         try:
-            if place(choice, world) == place(value, world):
+            if place(choice, filesystem) == place(value, filesystem):
                 return True
         except Undecided as unknown:
             reasons.update(unknown.reasons)
@@ -146,9 +146,9 @@ def placed_among(value: Any, choices: Any, world: World) -> bool:
     return False
 
 
-def same_places(left: Any, right: Any, world: World) -> bool:
+def same_places(left: Any, right: Any, filesystem: FileSystem) -> bool:
     """Lists of paths, or of texts read as paths."""
-    return _alike(left, right, lambda one, two: place(one, world) == place(two, world))
+    return _alike(left, right, lambda one, two: place(one, filesystem) == place(two, filesystem))
 
 
 def among(value: Any, choices: tuple[Any, ...]) -> bool:
@@ -183,29 +183,31 @@ def holds(container: Any, item: Any) -> bool:
     return text(item) in text(container)
 
 
-def at_or_below(path: Any, folder: Any, world: World) -> bool:
+def at_or_below(path: Any, folder: Any, filesystem: FileSystem) -> bool:
     """`path under folder`."""
-    return under(world.folded(path_of(path, world).place), world.folded(place(folder, world)))
+    return under(filesystem.folded(path_of(path, filesystem).place), filesystem.folded(place(folder, filesystem)))
 
 
-def below(path: Any, folder: Any, world: World) -> bool:
+def below(path: Any, folder: Any, filesystem: FileSystem) -> bool:
     """`path inside folder`: strictly below."""
-    return strictly_below(world.folded(path_of(path, world).place), world.folded(place(folder, world)))
+    return strictly_below(
+        filesystem.folded(path_of(path, filesystem).place), filesystem.folded(place(folder, filesystem))
+    )
 
 
-def path_of(value: Any, world: World) -> PathValue:
+def path_of(value: Any, filesystem: FileSystem) -> PathValue:
     """Return a path, or text read as a path relative to the workspace."""
-    return value if type(value) is PathValue else world.resolve(text(value), world.workspace)
+    return value if type(value) is PathValue else filesystem.resolve(text(value), filesystem.workspace)
 
 
-def place(value: Any, world: World) -> str:
+def place(value: Any, filesystem: FileSystem) -> str:
     """Return the real path of a path, or of text read as one."""
-    return path_of(value, world).real
+    return path_of(value, filesystem).real
 
 
-def matches_glob(subject: Any, pattern: tuple[Any, ...], world: World) -> bool:
+def matches_glob(subject: Any, pattern: tuple[Any, ...], filesystem: FileSystem) -> bool:
     """Match a path, or text read as a path relative to the workspace, against a glob pattern; no text is no path."""
-    return subject != "" and world.matches(pattern, path_of(subject, world))
+    return subject != "" and filesystem.matches(pattern, path_of(subject, filesystem))
 
 
 _ENDS = ("$", "\\b", "\\B", "\\z")  # what asks where a text ends, which a text that is known in part does not say

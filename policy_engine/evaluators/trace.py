@@ -221,12 +221,12 @@ def without_unknown(text: str, title: str) -> str:
 def printed(look: Callable[[], Any]) -> str:
     """Return a value as a message shows it; one that cannot be known, or is absent, is UNKNOWN."""
     try:
-        found = look()
+        read_value = look()
     except (Undecided, KeyError):
         return UNKNOWN
-    if found is ABSENT:
+    if read_value is ABSENT:
         return UNKNOWN
-    value = _plain(found)
+    value = _plain(read_value)
     if type(value) is list:
         return ", ".join(map(str, value)) or "none"
     if value is True or value is False:

@@ -60,7 +60,7 @@ class Collector:
 
     def metrics(self, place: Place, now: int) -> bool:
         """Send the totals since the place was begun; return whether the receiver said that it has them."""
-        found = [
+        metrics = [
             Metric(name, "", "{decision}", Sum(
                 [NumberDataPoint(_named(names, key), place.since * _NANO, now * _NANO, count)
                  for key, count in sorted(place.totals[name].items())],
@@ -68,7 +68,7 @@ class Collector:
             ))
             for name, names in COUNTERS.items() if place.totals[name]
         ]  # fmt: skip
-        scopes = [ScopeMetrics(self._scope, found, SCHEMA)]
+        scopes = [ScopeMetrics(self._scope, metrics, SCHEMA)]
         data = MetricsData([ResourceMetrics(self._resource(place), scopes, SCHEMA)])
         return bool(self._metrics.export(data) is MetricExportResult.SUCCESS)
 

@@ -59,7 +59,7 @@ def row_of(record: Mapping[str, Any], event: Named, place: str = "", state: str 
     tool, host = event.get("tool"), event.get("host")
     called = tool if isinstance(tool, dict) else {}
     number, verdict = record.get("n"), _text(record.get("verdict"))
-    said = _text(first.get("message")) or "; ".join(map(_text, record.get("errors") or ()))
+    shown = _text(first.get("message")) or "; ".join(map(_text, record.get("errors") or ()))
     return Row(
         time=_time(record, event),
         number=number if type(number) is int else None,
@@ -79,7 +79,7 @@ def row_of(record: Mapping[str, Any], event: Named, place: str = "", state: str 
         undecided=bool(reasons),
         rule=_text(first.get("rule")),
         outcome=_text(first.get("outcome")),
-        message=" ".join(said.split()),
+        message=" ".join(shown.split()),
         cause=_text(reasons[0]) if reasons else "",
         policy=_text(record.get("policy")),
         state=state,
@@ -92,9 +92,9 @@ def _time(record: Mapping[str, Any], event: Named) -> int | None:
     at = record.get("time")
     if type(at) is int:
         return at
-    told = event.get("time")
+    time = event.get("time")
     try:
-        return parse_time(told) if isinstance(told, str) else None
+        return parse_time(time) if isinstance(time, str) else None
     except EventError:
         return None
 

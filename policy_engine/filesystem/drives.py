@@ -1,4 +1,4 @@
-"""`Drives`: the world of an event that comes from a system with drive letters, of which nothing can be looked at here.
+"""`Drives`: the filesystem of an event from a system with drive letters, of which nothing can be looked at here.
 
 Paths are read as that system reads them, by their text alone: either slash, drives and shares, `..` by name, case
 folded. A real path is `/c:/users/…`. Whatever would need the disk raises Undecided. Imported by the hook path when it
@@ -7,8 +7,8 @@ is needed.
 
 from __future__ import annotations
 
+from policy_engine.filesystem.file_system import FileSystem
 from policy_engine.filesystem.paths import PathValue, components, encoded
-from policy_engine.filesystem.world import World
 from policy_engine.model.limits import READ_BYTES
 from policy_engine.model.undecided import Undecided
 
@@ -25,7 +25,7 @@ def has_drive(text: str | None) -> bool:
     return text is not None and text[1:3] in (":\\", ":/") and text[:1].isalpha()
 
 
-class Drives(World):
+class Drives(FileSystem):
     """The meaning of a path on the other system; its disk is out of reach."""
 
     __slots__ = ()
@@ -50,7 +50,7 @@ class Drives(World):
         import re
 
         return re.sub(
-            r"""(?<![^\s'"=])(?:[A-Za-z]:|\.{1,2})\\[^\s'"]*""", lambda found: found[0].replace("\\", "/"), text
+            r"""(?<![^\s'"=])(?:[A-Za-z]:|\.{1,2})\\[^\s'"]*""", lambda match: match[0].replace("\\", "/"), text
         )
 
     def names(self, path: PathValue) -> list[str]:
@@ -91,13 +91,13 @@ def _place(text: str, cwd: str | None, home: str | None) -> str:
     else:
         above = components(base)
         parts, top = [*above[: 1 if text[:1] == "/" else None], *components(text)], [""]
-    found: list[str] = []
+    names: list[str] = []
     for number, name in enumerate(parts):
         if name == "..":
-            found[1:] = found[1:-1]
+            names[1:] = names[1:-1]
         else:
-            found.append(name if number == 0 else _name(name))
-    return "/".join([*top, *found])
+            names.append(name if number == 0 else _name(name))
+    return "/".join([*top, *names])
 
 
 def _name(name: str) -> str:

@@ -12,41 +12,41 @@ from policy_engine.model.undecided import Undecided
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from policy_engine.filesystem.file_system import FileSystem
     from policy_engine.filesystem.paths import PathValue
-    from policy_engine.filesystem.world import World
 
 NAMES = 512  # words that one pattern may become
 _ALL = ("*", "**", ".*", "?*", "*?", ".?*", ".[!.]*")
 
 
-def expanded(word: str, cwd: PathValue, world: World) -> list[str]:
+def expanded(word: str, cwd: PathValue, filesystem: FileSystem) -> list[str]:
     """At least one word; the pattern itself where nothing fits, as the shell leaves it."""
     head, mark, _ = word.partition(GLOB)
     text = word.replace(GLOB, "")
     if not mark or not is_known(text):
         return [word]
     absolute = text[:1] == "/"
-    found = ["/" if absolute else ""]
+    places = ["/" if absolute else ""]
     parts = [part for part in text.split("/") if part]
     try:
         for place, part in enumerate(parts):
             last = place + 1 == len(parts)
             if last and part in _ALL:
-                folders = [folder if folder.endswith("/") else f"{folder}/" if folder else "." for folder in found]
+                folders = [folder if folder.endswith("/") else f"{folder}/" if folder else "." for folder in places]
                 try:
-                    names = [name for folder in found for name in _below(folder, part, cwd, world)]
+                    names = [name for folder in places for name in _below(folder, part, cwd, filesystem)]
                 except Undecided:
                     return [*folders, f"{head}{ONE}"]
                 return folders + names if len(names) <= NAMES else [*folders, f"{head}{ONE}"]
-            found = [name for folder in found for name in _below(folder, part, cwd, world)]
-            if len(found) > NAMES:
+            places = [name for folder in places for name in _below(folder, part, cwd, filesystem)]
+            if len(places) > NAMES:
                 return [f"{head}{ONE}"]
     except Undecided:
         return [f"{head}{ONE}"]
-    return found or [text]
+    return places or [text]
 
 
-def _below(folder: str, part: str, cwd: PathValue, world: World) -> list[str]:
+def _below(folder: str, part: str, cwd: PathValue, filesystem: FileSystem) -> list[str]:
     start = folder if folder in ("", "/") else f"{folder}/"
     if not any(char in part for char in "*?["):
         return [start + part]
@@ -54,5 +54,5 @@ def _below(folder: str, part: str, cwd: PathValue, world: World) -> list[str]:
         fits = matcher(parse_components(part))
     except ValueError:
         raise Undecided(f"`{part[:80]}` is no pattern that is understood") from None
-    place = world.resolve(folder or ".", cwd.real)
-    return [start + name for name in world.names(place) if (name[:1] != "." or part[:1] == ".") and fits(name)]
+    place = filesystem.resolve(folder or ".", cwd.real)
+    return [start + name for name in filesystem.names(place) if (name[:1] != "." or part[:1] == ".") and fits(name)]

@@ -56,12 +56,12 @@ class _Sorted:
 
 
 def _sort(texts: tuple[str, ...]) -> _Sorted:
-    found = _sorted.get(texts)
-    if found is None:
+    sorted_texts = _sorted.get(texts)
+    if sorted_texts is None:
         if len(_sorted) >= _CACHE_ENTRIES:
             _sorted.clear()
-        found = _sorted[texts] = _Sorted(texts)
-    return found
+        sorted_texts = _sorted[texts] = _Sorted(texts)
+    return sorted_texts
 
 
 def needs_home(pattern: tuple[tuple[str, ...], tuple[str, ...]]) -> bool:
@@ -241,9 +241,9 @@ def glob_problem(text: str) -> tuple[int, str] | None:
     except ValueError as error:
         return _skip_to(text, 0, "{}"), str(error)
     for alternative in alternatives:
-        found = _component_problem(alternative)
-        if found:
-            return max(text.find(found[0]), 0), found[1]
+        component_problem = _component_problem(alternative)
+        if component_problem:
+            return max(text.find(component_problem[0]), 0), component_problem[1]
     return None
 
 

@@ -85,9 +85,9 @@ class Repository:
     def changes(self, commit: str) -> tuple[dict[str, int], list[str]]:
         """Return the lines added and removed by path since a commit, and the files that git does not know."""
         since = commit or self.ask("hash-object", "-t", "tree", "--stdin").decode().strip()
-        told = self.ask("diff", "--numstat", "--no-ext-diff", "--no-textconv", *_COMPARED, since)
+        output = self.ask("diff", "--numstat", "--no-ext-diff", "--no-textconv", *_COMPARED, since)
         counts = {}
-        for entry in told.split(b"\0")[:-1]:
+        for entry in output.split(b"\0")[:-1]:
             added, removed, path = entry.split(b"\t", 2)
             counts[_text(path)] = 0 if added == b"-" else int(added) + int(removed)
         others = self.ask("ls-files", "--others", "--exclude-standard", "-z")
@@ -101,11 +101,11 @@ class Repository:
         """
         place = encoded(f"{self.root.rstrip('/')}/{path}")
         try:
-            found = posix.lstat(place)
-            if stat.S_ISLNK(found.st_mode):
+            status = posix.lstat(place)
+            if stat.S_ISLNK(status.st_mode):
                 return b"\0link " + posix.readlink(place)
-            if not stat.S_ISREG(found.st_mode) or found.st_size > READ_BYTES:
-                return b"\0large %d %d %d" % (found.st_mode, found.st_size, found.st_mtime_ns)
+            if not stat.S_ISREG(status.st_mode) or status.st_size > READ_BYTES:
+                return b"\0large %d %d %d" % (status.st_mode, status.st_size, status.st_mtime_ns)
             with open(place, "rb") as file:
                 return file.read(READ_BYTES)
         except OSError as error:
@@ -114,8 +114,8 @@ class Repository:
             raise unknown(path, error) from None
 
     def _status(self, untracked: str) -> list[bytes]:
-        told = self.ask("status", "--porcelain=v2", f"--untracked-files={untracked}", *_COMPARED)
-        return told.split(b"\0")[:-1]
+        output = self.ask("status", "--porcelain=v2", f"--untracked-files={untracked}", *_COMPARED)
+        return output.split(b"\0")[:-1]
 
     def ask(self, *arguments: str, failing: bool = False) -> bytes:
         """Return what git prints; nothing where it fails and is allowed to. Raises Undecided if it does not answer."""
@@ -187,8 +187,8 @@ def _find(folder: str) -> tuple[str, str]:
         if os.path.isdir(entry):
             return root, entry
         if os.path.isfile(entry):
-            told = _first_line(entry).removeprefix("gitdir:").strip()
-            return root, walk(told if told.startswith("/") else f"{root}/{told}", True)
+            target = _first_line(entry).removeprefix("gitdir:").strip()
+            return root, walk(target if target.startswith("/") else f"{root}/{target}", True)
         if root == "/":
             raise Undecided(f"`{folder[:200]}` is in no git repository")
         root = root.rpartition("/")[0] or "/"

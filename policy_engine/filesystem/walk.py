@@ -28,8 +28,8 @@ def kind(mode: int) -> str:
 
 
 def read_all(handle: int, text: str, most: int = READ_BYTES) -> bytes:
-    found = posix.fstat(handle)
-    if found.st_mode & _KIND != _FILE:
+    status = posix.fstat(handle)
+    if status.st_mode & _KIND != _FILE:
         raise Undecided(f"`{text[:200]}` is not a regular file")
     chunks: list[bytes] = []
     size = 0
@@ -111,7 +111,7 @@ def folds_case(folder: bytes) -> bool:
 
 def files_below(real: str, text: str) -> list[str]:
     """The real paths of the files below a folder, links left out. Raises Undecided over WALK_ENTRIES entries."""
-    found: list[str] = []
+    files: list[str] = []
     waiting, seen = [encoded(real)], 0
     while waiting:
         folder = waiting.pop()
@@ -122,10 +122,10 @@ def files_below(real: str, text: str) -> list[str]:
                     if entry.is_dir(follow_symlinks=False):
                         waiting.append(entry.path)
                     elif entry.is_file(follow_symlinks=False):
-                        found.append(decoded(entry.path))
+                        files.append(decoded(entry.path))
         except OSError as error:
             if error.errno not in MISSING:
                 raise unknown(text, error) from None
         if seen > WALK_ENTRIES:
             raise Undecided(f"more than WALK_ENTRIES ({WALK_ENTRIES}) files lie below `{text[:200]}`")
-    return found
+    return files

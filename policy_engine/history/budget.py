@@ -12,10 +12,10 @@ if TYPE_CHECKING:
     from typing import Any
 
 
-def budget_slot(room: dict[str, Any], agent: str) -> list[Any]:
+def budget_slot(namespace: dict[str, Any], agent: str) -> list[Any]:
     """Return the state for an agent: `[count, smallest unmet set, sorted]`."""
-    found: list[Any] = room.setdefault(agent, [0, []])
-    return found
+    counts: list[Any] = namespace.setdefault(agent, [0, []])
+    return counts
 
 
 def refuse(state: list[Any], unmet: Iterable[str]) -> int:

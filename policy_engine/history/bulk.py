@@ -15,8 +15,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from policy_engine.filesystem.file_system import FileSystem
     from policy_engine.filesystem.paths import PathValue
-    from policy_engine.filesystem.world import World
     from policy_engine.history.facts import Fact
 
     Pattern = tuple[tuple[str, ...], tuple[str, ...]]
@@ -52,27 +52,27 @@ class Bulk:
         for fact in facts:
             self._by_ending.setdefault(_ending(_real(fact)), []).append(fact)
 
-    def latest(self, pattern: Pattern, world: World) -> Fact | None:
+    def latest(self, pattern: Pattern, filesystem: FileSystem) -> Fact | None:
         """Return the last fact whose path matches; None if none does. Raises Undecided over BULK_MATCHES
         comparisons.
         """
-        for fact in self._possible(pattern, world):
+        for fact in self._possible(pattern, filesystem):
             self._left -= 1
             if self._left < 0:
                 raise Undecided(f"more than BULK_MATCHES ({BULK_MATCHES}) paths would have to be compared")
-            if fact.path is not None and world.may_match(pattern, fact.path):
+            if fact.path is not None and filesystem.may_match(pattern, fact.path):
                 return fact
         return None
 
-    def _possible(self, pattern: Pattern, world: World) -> Iterable[Fact]:
+    def _possible(self, pattern: Pattern, filesystem: FileSystem) -> Iterable[Fact]:
         """Return the facts whose file name has an ending that a match could have."""
         endings = {_ending(end_of(text)) for include in pattern[0] for text in expand_braces(include)}
-        if "" in endings or world.folds_case:
+        if "" in endings or filesystem.folds_case:
             return reversed(self.facts)
-        found: list[Fact] = []
+        facts: list[Fact] = []
         for ending in sorted(endings):
-            found += self._by_ending.get(ending, ())
-        return reversed(found)
+            facts += self._by_ending.get(ending, ())
+        return reversed(facts)
 
     def endings(self) -> tuple[str, ...]:
         """Return the endings of all file names; () if they are too many to be kept."""
@@ -80,11 +80,11 @@ class Bulk:
 
     def folders(self) -> list[str]:
         """At most FOLDERS folders in which all the paths lie, as deep as can be."""
-        found = {_real(fact).rpartition("/")[0] for fact in self.facts}
-        while len(found) > FOLDERS:
-            depth = max(folder.count("/") for folder in found)
-            found = {folder.rpartition("/")[0] if folder.count("/") == depth else folder for folder in found}
-        return sorted(folder or "/" for folder in found)
+        parents = {_real(fact).rpartition("/")[0] for fact in self.facts}
+        while len(parents) > FOLDERS:
+            depth = max(folder.count("/") for folder in parents)
+            parents = {folder.rpartition("/")[0] if folder.count("/") == depth else folder for folder in parents}
+        return sorted(folder or "/" for folder in parents)
 
 
 def with_endings(pattern: Pattern, endings: tuple[str, ...]) -> Pattern:

@@ -347,11 +347,11 @@ class _Reader:
             return self._mark(inner) if whole and whole.end() == len(inner.rstrip()) else match[0]
 
         def plain(match: re.Match[str]) -> str:
-            found = match[0].rstrip(",:;") if match[0].endswith("...") else match[0].rstrip(".,:;/")
-            rest = match[0][len(found) :]
-            if not _BARE_END.match(match.string, match.start() + len(found)):
+            word = match[0].rstrip(",:;") if match[0].endswith("...") else match[0].rstrip(".,:;/")
+            rest = match[0][len(word) :]
+            if not _BARE_END.match(match.string, match.start() + len(word)):
                 return match[0]
-            return self._mark(found) + rest
+            return self._mark(word) + rest
 
         text = _SPAN.sub(span, text).replace("**", "").replace("__", "").replace("\n", " ")
         text = _QUOTED.sub(quoted, text)
@@ -391,11 +391,11 @@ class _Reader:
             and not _NO_TITLE.match(flat.strip())
         ):
             start = _LABEL.match(flat)
-            found = _ITEM.match(flat, start.end() if start else 0)
-            if found and not _AFTER_NO.match(flat[found.end() :]):
+            match = _ITEM.match(flat, start.end() if start else 0)
+            if match and not _AFTER_NO.match(flat[match.end() :]):
                 self.listed = True
-                self.take(found[1], True, self.governing)
-                flat = flat[: found.start()] + " " + flat[found.end() :]
+                self.take(match[1], True, self.governing)
+                flat = flat[: match.start()] + " " + flat[match.end() :]
         announced, self.named = False, ""
         for sentence in _SENTENCE.split(flat):
             if sentence.strip():
@@ -411,9 +411,9 @@ class _Reader:
         if self.named and _THEY.match(text) and not _GROUP.search(text):
             self.take(self.named, True)
         self.named = ""
-        for found in _GROUP.finditer(text):
-            before, after = text[at : found.start()], text[found.end() :]
-            whole = text[: found.start()]
+        for match in _GROUP.finditer(text):
+            before, after = text[at : match.start()], text[match.end() :]
+            whole = text[: match.start()]
             kind = _kind(before, whole, after)
             if kind is None and self.found and _THEN.match(whole) and _STOP.match(after):
                 kind = False
@@ -422,10 +422,10 @@ class _Reader:
             last = kind
             if kind is not None:
                 strict = bool(_STRICT.search(before))
-                self.take(found[0], kind, strict)
-            at = found.end()
+                self.take(match[0], kind, strict)
+            at = match.end()
             if not (_SUPPOSED.search(whole) or _AFTER_NO.match(after) or _blocked(_CLAUSE.split(before)[-1].strip())):
-                self.named = found[0]
+                self.named = match[0]
         rest = text[at:].strip()
         if rest in (":", "：") and not any(has_command_shape(self.spans[ord(mark) - _FIRST]) for mark in self.named):
             rest = re.sub(_S, " ", text)  # "run the steps of `CONTRIBUTING.md`:"
@@ -448,8 +448,8 @@ class _Reader:
             _CLAUSE.split(plain)[-1].strip(),
             re.IGNORECASE,
         )
-        found = orders or _TITLE.search(rest) or _ANNOUNCE.search(rest) or _ENDING.search(rest) or _OWED.search(rest)
-        return bool(found) and not _SUPPOSED.search(rest)
+        match = orders or _TITLE.search(rest) or _ANNOUNCE.search(rest) or _ENDING.search(rest) or _OWED.search(rest)
+        return bool(match) and not _SUPPOSED.search(rest)
 
 
 def _kind(before: str, whole: str, after: str) -> bool | None:
@@ -594,5 +594,5 @@ def _read_lines(text: str, reader: _Reader) -> None:
 
 
 def _is_bare(line: str) -> bool:
-    found = _BARE.match(line)
-    return (found is not None and found.end() == len(line)) or _SPAN.fullmatch(line) is not None
+    match = _BARE.match(line)
+    return (match is not None and match.end() == len(line)) or _SPAN.fullmatch(line) is not None

@@ -31,8 +31,8 @@ def _lasting(text: str) -> str:
 
 
 def _digest(text: str) -> str:
-    found: str = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
-    return found
+    result: str = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+    return result
 
 
 def _volatile(word: str, following: str) -> bool:

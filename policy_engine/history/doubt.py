@@ -65,16 +65,16 @@ def miss(history: Recorder, kinds: bytes) -> None:
             _put_in_doubt(history, number, at, proves)
     if "wrote" in proves:
         doubt_paths(history)
-    said = history.room("said")
-    said["unsure"] = sorted({*said.get("unsure", ()), *says, "modes"})
-    said.pop("modes", None)
+    statements = history.namespace("said")
+    statements["unsure"] = sorted({*statements.get("unsure", ()), *says, "modes"})
+    statements.pop("modes", None)
     history.dirty = True
 
 
 def doubt_paths(history: Recorder) -> None:
     """Mark every path as possibly written or deleted from now on, until `settle`."""
     at = history.tick()
-    kept = history.room(UNSETTLED)
+    kept = history.namespace(UNSETTLED)
     tables = history.state["tables"]
     before = kept.get("at")
     floors, states = kept.setdefault("floors", {}), kept.setdefault("states", {})
@@ -128,7 +128,7 @@ def _settle_absent(history: Recorder, number: int, snapshot: Snapshot) -> None:
         if states[place][POSSIBLE] <= states[place][SURE]:
             continue
         try:
-            if not any_matching(snapshot, pattern, history.known_world):
+            if not any_matching(snapshot, pattern, history.known_filesystem):
                 states[place][POSSIBLE] = 0
         except Undecided:
             continue
@@ -136,13 +136,13 @@ def _settle_absent(history: Recorder, number: int, snapshot: Snapshot) -> None:
 
 def accept(state: dict[str, Any]) -> None:
     """End every doubt of this state, because a person says that nothing else happened in the session."""
-    tables, said = state["tables"], state["rooms"].setdefault("said", {})
+    tables, statements = state["tables"], state["rooms"].setdefault("said", {})
     tables.update(path_floor=[0, 0, 0], command_floor=0, name_floor=0, deep=[], dark=[])
     state["joining"], state["joined"] = False, None
     for name in (UNSETTLED, MISSED):
         state["rooms"].pop(name, None)
     for name in ("unsure", "modes", "lost", "uncounted"):
-        said.pop(name, None)
+        statements.pop(name, None)
     monitors = state["monitors"]
     for key, states in list(monitors.items()):
         if key == FOLLOWED:

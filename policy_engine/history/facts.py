@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from typing import Any
 
-    from policy_engine.filesystem.world import World
+    from policy_engine.filesystem.file_system import FileSystem
     from policy_engine.model.event import Event
     from policy_engine.shell.command import SimpleCommand
 
@@ -66,7 +66,7 @@ class Fact:
 
 
 def facts_of(
-    event: Event, world: World, commands: Commands, compared: Callable[[PathValue], bool] | None = None
+    event: Event, filesystem: FileSystem, commands: Commands, compared: Callable[[PathValue], bool] | None = None
 ) -> tuple[Fact, ...]:
     """Return all facts of one event; never raises.
 
@@ -81,12 +81,13 @@ def facts_of(
     if event.hook == "after_tool":
         status = ended(event)
         if status != BLOCKED:
-            _tool_facts(event, world, (commands, compared), status, facts)
+            _tool_facts(event, filesystem, (commands, compared), status, facts)
         elif event.tool_kind == "shell":
-            _shell_facts(event, world, (commands, None), status, facts)
+            _shell_facts(event, filesystem, (commands, None), status, facts)
     if event.changes:
         facts.extend(
-            _path_fact(_ACCESS[item["kind"]], item["path"], event, world, event.workspace) for item in event.changes
+            _path_fact(_ACCESS[item["kind"]], item["path"], event, filesystem, event.workspace)
+            for item in event.changes
         )
     if event.facts:
         for name, value in event.facts.items():
@@ -153,19 +154,19 @@ def _result_text(event: Event) -> str:
     return text[:TEXT_CHARS] if type(text) is str else ""
 
 
-def _tool_facts(event: Event, world: World, shell: Shell, status: str, facts: list[Fact]) -> None:
+def _tool_facts(event: Event, filesystem: FileSystem, shell: Shell, status: str, facts: list[Fact]) -> None:
     running = status in ("started", "running")
     if not running:
         fact = Fact("called", event, status != "unknown", event.tool_name or "", event.tool_kind)
         fact.text = _result_text(event)
         facts.append(fact)
     if event.tool_kind == "shell":
-        _shell_facts(event, world, shell, status, facts)
+        _shell_facts(event, filesystem, shell, status, facts)
     elif not running and status not in ("failed", "timed_out"):
-        _file_facts(event, world, status == "completed", facts)
+        _file_facts(event, filesystem, status == "completed", facts)
 
 
-def _file_facts(event: Event, world: World, sure: bool, facts: list[Fact]) -> None:
+def _file_facts(event: Event, filesystem: FileSystem, sure: bool, facts: list[Fact]) -> None:
     """Add the facts that a call of a file tool proves, only for kinds whose access is known."""
     if event.tool_kind not in ("write", "edit", "read"):
         return
@@ -174,25 +175,25 @@ def _file_facts(event: Event, world: World, sure: bool, facts: list[Fact]) -> No
     except Undecided:
         facts.append(Fact("read" if event.tool_kind == "read" else "wrote", event, False))
         return
-    told = event.changes is not None and not event.unproven  # the host says what the call wrote
+    is_reported = event.changes is not None and not event.unproven  # the host says what the call wrote
     facts.extend(
-        _path_fact(_ACCESS[access], text, event, world, event.cwd, sure)
+        _path_fact(_ACCESS[access], text, event, filesystem, event.cwd, sure)
         for text, access, _ in named
-        if access == "read" or not told
+        if access == "read" or not is_reported
     )
 
 
-def _path_fact(kind: str, text: str, event: Event, world: World, base: str | None, sure: bool = True) -> Fact:
+def _path_fact(kind: str, text: str, event: Event, filesystem: FileSystem, base: str | None, sure: bool = True) -> Fact:
     """Changes are relative to the workspace, arguments to cwd. `deleted` is the name itself: no link is followed."""
     fact = Fact(kind, event, sure)
     try:
-        fact.path = world.resolve(text, base, kind != "deleted")
+        fact.path = filesystem.resolve(text, base, kind != "deleted")
     except Undecided:
         fact.sure = False
     return fact
 
 
-def _shell_facts(event: Event, world: World, shell: Shell, status: str, facts: list[Fact]) -> None:
+def _shell_facts(event: Event, filesystem: FileSystem, shell: Shell, status: str, facts: list[Fact]) -> None:
     commands, compared = shell
     result = event.result or {}
     code = result.get("exit_code")
@@ -208,7 +209,7 @@ def _shell_facts(event: Event, world: World, shell: Shell, status: str, facts: l
         facts.append(_command_fact(event, command, outcome, code, command.text, status))
         if outcome == "success" and event.changes is None:
             _effect_facts(event, command, compared, facts)
-    _test_facts(event, world, commands, status, facts)
+    _test_facts(event, filesystem, commands, status, facts)
 
 
 def _command_fact(
@@ -217,15 +218,17 @@ def _command_fact(
     fact = Fact("command", event, command is not None, line)
     fact.command = command
     fact.outcome = outcome
-    said = {"success": "succeeded", "failure": "failed", "pending": "started", BLOCKED: BLOCKED}.get(outcome, "unknown")
-    fact.status = status if status in ("running", "timed_out") and said not in ("succeeded", BLOCKED) else said
+    words = {"success": "succeeded", "failure": "failed", "pending": "started", BLOCKED: BLOCKED}.get(
+        outcome, "unknown"
+    )
+    fact.status = status if status in ("running", "timed_out") and words not in ("succeeded", BLOCKED) else words
     fact.exit_code = code
     fact.text = _result_text(event)
     return fact
 
 
 def _test_facts(
-    event: Event, world: World, commands: tuple[SimpleCommand, ...], status: str, facts: list[Fact]
+    event: Event, filesystem: FileSystem, commands: tuple[SimpleCommand, ...], status: str, facts: list[Fact]
 ) -> None:
     """Add the facts that the test runs on the line prove."""
     if status == BLOCKED:
@@ -238,7 +241,7 @@ def _test_facts(
         from policy_engine.shell.parse import parse
 
         try:
-            commands = parse(line, world.workspace if event.cwd is None else event.cwd, world)
+            commands = parse(line, filesystem.workspace if event.cwd is None else event.cwd, filesystem)
         except Undecided:
             return
     result = event.result or {}
@@ -246,7 +249,7 @@ def _test_facts(
     code = code if type(code) is int else None
     outcomes = [_outcome(command, status, code) for command in commands]
     for proof in proofs_of(commands, outcomes, result, line):
-        proof.run.programs += tuple(world.resolve(path, event.cwd).real for path in sourced)
+        proof.run.programs += tuple(filesystem.resolve(path, event.cwd).real for path in sourced)
         fact = Fact("tests", event, True, proof.run.line, proof)
         fact.exit_code = code
         facts.append(_with_text(fact, _result_text(event)))

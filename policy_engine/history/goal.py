@@ -9,7 +9,7 @@ from policy_engine.model.undecided import Undecided
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from policy_engine.filesystem.world import World
+    from policy_engine.filesystem.file_system import FileSystem
 
 COMMAND_CHARS = 500
 _WORD = frozenset("abcdefghijklmnopqrstuvwxyz0123456789._+-/@")
@@ -128,10 +128,10 @@ def _is_script(word: str) -> bool:
 # ---- which of them can be run here -----------------------------------------------------------------------------------
 
 
-def is_command(span: str, world: World) -> bool:
+def is_command(span: str, filesystem: FileSystem) -> bool:
     """Return whether a code span can be run here and comes to an end."""
     words = command_words(span)
-    return bool(words) and _is_program_word(words[0]) and not _serves(words) and _exists(words[0], world)
+    return bool(words) and _is_program_word(words[0]) and not _serves(words) and _exists(words[0], filesystem)
 
 
 def _serves(words: list[str]) -> bool:
@@ -149,16 +149,16 @@ def _serves(words: list[str]) -> bool:
 _MANAGERS = ("npm", "pnpm", "yarn", "bun", "npx", "task", "mise", "turbo")
 
 
-def _exists(word: str, world: World) -> bool:
+def _exists(word: str, filesystem: FileSystem) -> bool:
     if "/" in word:
         try:
-            found = world.look(world.resolve(word, world.workspace))
+            status = filesystem.look(filesystem.resolve(word, filesystem.workspace))
         except Undecided:
             return False
-        return isinstance(found, tuple) and found[0] == "file"
+        return isinstance(status, tuple) and status[0] == "file"
     from policy_engine.test_runs.runners import RUNNERS, STARTERS
 
-    return word in STARTERS or any(row.split()[0] == word for row in RUNNERS) or world.program(word) is not None
+    return word in STARTERS or any(row.split()[0] == word for row in RUNNERS) or filesystem.program(word) is not None
 
 
 # ---- prompts that only go on -----------------------------------------------------------------------------------------
@@ -193,14 +193,14 @@ def is_resumption(text: str) -> bool:
     words = [word.removeprefix("请").rstrip("吧了啊") or word for word in plain.translate(_MARKS).split()]
     if not words or len(words) > _MOST_WORDS or plain.endswith(("?", "？")):
         return False
-    at, said = 0, []
+    at, words_read = 0, []
     while at < len(words):
         for size in (5, 4, 3, 2, 1):
             phrase = " ".join(words[at : at + size])
             if at + size <= len(words) and phrase in _GO_ON:
-                said.append(phrase)
+                words_read.append(phrase)
                 at += size
                 break
         else:
             return False
-    return not _ALONE.issuperset(said)
+    return not _ALONE.issuperset(words_read)

@@ -38,17 +38,17 @@ class _Never(Exception):
 
 def rules(text: str) -> list[Rule]:
     """Return the rules of a file in their order; the last one that matches decides."""
-    found = []
+    parsed = []
     for line in text.removeprefix("\ufeff").split("\n"):
         rule = _rule(_trimmed(line.removesuffix("\r")))
         if rule is not None:
-            found.append(rule)
-    return found
+            parsed.append(rule)
+    return parsed
 
 
-def decide(found: list[Rule], path: str, folder: bool) -> bool | None:
+def decide(rules: list[Rule], path: str, folder: bool) -> bool | None:
     """Return whether the rules ignore a path below their folder; None if none of them speaks of it."""
-    for ignores, folders_only, test in reversed(found):
+    for ignores, folders_only, test in reversed(rules):
         if (folder or not folders_only) and test(path):
             return ignores
     return None

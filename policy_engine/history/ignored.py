@@ -62,16 +62,16 @@ class Ignored:
         parts = relative.split("/")
         for depth in range(len(parts) - 1, -1, -1):
             base = "/".join(parts[:depth])
-            said = self._said(base, "/".join(parts[depth:]), folder)
-            if said is not None:
-                return said
+            verdict = self._said(base, "/".join(parts[depth:]), folder)
+            if verdict is not None:
+                return verdict
         return False
 
     def _said(self, base: str, path: str, folder: bool) -> bool | None:
-        found = self._rules.get(base)
-        if found is None:
-            found = self._rules[base] = self._read(base)
-        return decide(found, path, folder)
+        rules = self._rules.get(base)
+        if rules is None:
+            rules = self._rules[base] = self._read(base)
+        return decide(rules, path, folder)
 
     def _read(self, base: str) -> list[Rule]:
         places = [f"{base}/{RULES}" if base else RULES]

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from policy_engine.history.tables import PATH_KINDS
-from policy_engine.history.verification import ROOM
+from policy_engine.history.verification import NAMESPACE
 
 
 def ledger(state: dict[str, Any]) -> dict[str, Any]:
@@ -18,15 +18,19 @@ def ledger(state: dict[str, Any]) -> dict[str, Any]:
     its latest write. `unknown` says what was pushed out, lost or not understood.
     """
     tables, rooms = state["tables"], state["rooms"]
-    said = rooms.get("said", {})
+    statements = rooms.get("said", {})
     return {
         "commands": [_command(key, entry) for key, entry in tables["commands"].items()],
         "paths": [_path(real, entry) for real, entry in tables["paths"].items()],
         "names": [_name(key, entry) for key, entry in tables["names"].items()],
-        "todos": said.get("todos") or [],
-        "goal": said.get("goal"),
-        "verification": dict(rooms.get(ROOM, {}).get("failed", {})),
-        "counts": {"prompts": said.get("turn", 0), "steps": said.get("steps", 0), "rounds": said.get("rounds", 0)},
+        "todos": statements.get("todos") or [],
+        "goal": statements.get("goal"),
+        "verification": dict(rooms.get(NAMESPACE, {}).get("failed", {})),
+        "counts": {
+            "prompts": statements.get("turn", 0),
+            "steps": statements.get("steps", 0),
+            "rounds": statements.get("rounds", 0),
+        },
         "version": state["clock"],
         "unknown": _unknown(state),
     }
@@ -42,13 +46,13 @@ def _command(key: str, entry: list[Any]) -> dict[str, Any]:
 
 def _path(real: str, entry: list[Any]) -> dict[str, Any]:
     sure, possible, events = entry[:3], entry[3:6], entry[6:]
-    found: dict[str, Any] = {"path": real, "confirmed": bool(sure[0]) and sure[1] > max(sure[0], possible[0])}
+    record: dict[str, Any] = {"path": real, "confirmed": bool(sure[0]) and sure[1] > max(sure[0], possible[0])}
     for place, kind in enumerate(PATH_KINDS):
         if sure[place] or possible[place]:
-            found[kind] = {"version": sure[place], "event": events[place]}
+            record[kind] = {"version": sure[place], "event": events[place]}
             if possible[place] > sure[place]:
-                found[kind]["possibly"] = possible[place]
-    return found
+                record[kind]["possibly"] = possible[place]
+    return record
 
 
 def _name(key: str, entry: list[Any]) -> dict[str, Any]:
@@ -58,16 +62,16 @@ def _name(key: str, entry: list[Any]) -> dict[str, Any]:
 
 def _unknown(state: dict[str, Any]) -> list[str]:
     tables = state["tables"]
-    found = []
-    said = state["rooms"].get("said", {})
-    if "lost" in said or state["joining"]:
-        found.append("events of this session are missing")
-    found += [f"what the session said or counted is not known: {name}" for name in said.get("unsure", ())]
+    reasons = []
+    statements = state["rooms"].get("said", {})
+    if "lost" in statements or state["joining"]:
+        reasons.append("events of this session are missing")
+    reasons += [f"what the session said or counted is not known: {name}" for name in statements.get("unsure", ())]
     for kind, floor in zip(PATH_KINDS, tables["path_floor"], strict=True):
         if floor:
-            found.append(f"other paths may have been {'written' if kind == 'wrote' else kind} up to version {floor}")
+            reasons.append(f"other paths may have been {'written' if kind == 'wrote' else kind} up to version {floor}")
     if tables["command_floor"]:
-        found.append(f"other commands may have run up to version {tables['command_floor']}")
-    found += [f"below `{folder}` something was written at version {version}" for folder, version, _ in tables["deep"]]
-    found += [f"not understood, at version {version}: `{line}`" for version, line, _ in tables["dark"]]
-    return found
+        reasons.append(f"other commands may have run up to version {tables['command_floor']}")
+    reasons += [f"below `{folder}` something was written at version {version}" for folder, version, _ in tables["deep"]]
+    reasons += [f"not understood, at version {version}: `{line}`" for version, line, _ in tables["dark"]]
+    return reasons

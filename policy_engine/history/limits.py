@@ -44,28 +44,28 @@ def _canonical(value: Any) -> str:
     raise Undecided(f"a {kind.__name__} cannot be part of a limit's key")
 
 
-def slot(room: dict[str, Any], limit: str, agent: str, by: str, fresh: list[Any]) -> list[Any]:
+def slot(namespace: dict[str, Any], limit: str, agent: str, by: str, fresh: list[Any]) -> list[Any]:
     """Return the state of one limit for one agent and one `by` key; `fresh` if there is none yet, or only that of a
     limit of the other measure which had this name before the policy changed.
     """
-    states = room.setdefault(f"{limit}\0{agent}", {})
-    found = states.pop(by, None)
-    if found is None or len(found) != len(fresh):
-        found = fresh
-    states[by] = found
+    states = namespace.setdefault(f"{limit}\0{agent}", {})
+    counter = states.pop(by, None)
+    if counter is None or len(counter) != len(fresh):
+        counter = fresh
+    states[by] = counter
     if len(states) > LIMIT_KEYS:
         del states[next(iter(states))]
-    return found  # type: ignore[no-any-return]
+    return counter  # type: ignore[no-any-return]
 
 
-def known(room: dict[str, Any], limit: str, agent: str, by: str) -> bool:
+def known(namespace: dict[str, Any], limit: str, agent: str, by: str) -> bool:
     """Return whether there is a state of this limit, agent and `by` key."""
-    return by in room.get(f"{limit}\0{agent}", {})
+    return by in namespace.get(f"{limit}\0{agent}", {})
 
 
-def latest(room: dict[str, Any], limit: str, agent: str) -> list[Any]:
+def latest(namespace: dict[str, Any], limit: str, agent: str) -> list[Any]:
     """Return the state of the `by` key that was used last."""
-    states = room[f"{limit}\0{agent}"]
+    states = namespace[f"{limit}\0{agent}"]
     return states[next(reversed(states))]  # type: ignore[no-any-return]
 
 

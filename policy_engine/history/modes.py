@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 _ACTIVE, _ENTERED, _LEAVING = range(3)
 
 
-def mode_slot(room: dict[str, Any], mode: str, agent: str) -> list[Any]:
+def mode_slot(namespace: dict[str, Any], mode: str, agent: str) -> list[Any]:
     """Return the state of a mode for an agent: `[active, round of entry, round since which exit holds or -1]`."""
-    found: list[Any] = room.setdefault(f"{mode}\0{agent}", [False, 0, -1])
-    return found
+    entry: list[Any] = namespace.setdefault(f"{mode}\0{agent}", [False, 0, -1])
+    return entry
 
 
 def mode_step(state: list[Any], enter: bool | None, leave: bool | None, round_: int, lock: int, dwell: int) -> bool:

@@ -22,8 +22,8 @@ from policy_engine.history.facts import BLOCKED
 from policy_engine.history.marks import standing
 from policy_engine.model.partial import is_known
 from policy_engine.model.undecided import Undecided
-from policy_engine.shell.glimpse import glimpse, may_match, may_run
 from policy_engine.shell.patterns import command_matches
+from policy_engine.shell.prefilter import may_match, may_run, prefilter
 from policy_engine.test_runs.counting import counts_for
 
 TYPE_CHECKING = False
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from typing import Any
 
-    from policy_engine.filesystem.world import World
+    from policy_engine.filesystem.file_system import FileSystem
     from policy_engine.history.facts import Fact
     from policy_engine.history.marks import Mark
 
@@ -93,7 +93,7 @@ def _program(token: str) -> str:
     return "" if "*" in name or token == "..." else name
 
 
-def candidates(index: dict[str, dict[str, list[Place]]], fact: Fact, world: World) -> list[Place]:
+def candidates(index: dict[str, dict[str, list[Place]]], fact: Fact, filesystem: FileSystem) -> list[Place]:
     """Return the atoms that the fact could concern, each once."""
     kind = fact.kind
     table = index.get(kind)
@@ -102,14 +102,14 @@ def candidates(index: dict[str, dict[str, list[Place]]], fact: Fact, world: Worl
     words: list[str] = [""]
     if kind == "command":
         if fact.command is None:
-            plain = glimpse(fact.name)
+            plain = prefilter(fact.name)
             words += [name for name in table if name and may_run(name, plain)]
         elif is_known(fact.command.name):
             words.append(fact.command.name)
         else:
             words += [name for name in table if name]
     elif kind in PATH_KINDS:
-        words = _folders(fact, world) or list(table)
+        words = _folders(fact, filesystem) or list(table)
     elif kind == "called":
         words = [fact.name, str(fact.value)]
     elif kind not in ("prompted", "tests"):
@@ -117,13 +117,13 @@ def candidates(index: dict[str, dict[str, list[Place]]], fact: Fact, world: Worl
     return list(dict.fromkeys(place for word in words for place in table.get(word, ())))
 
 
-def _folders(fact: Fact, world: World) -> list[str]:
+def _folders(fact: Fact, filesystem: FileSystem) -> list[str]:
     """Return every literal folder that could hold the path; none if all must be asked."""
     path = fact.path
-    if path is None or path.recursive or world.folds_case:
+    if path is None or path.recursive or filesystem.folds_case:
         return []
     try:
-        relative = world.relative(path)
+        relative = filesystem.relative(path)
     except Undecided:
         return []
     words = ["", "/"]
@@ -134,13 +134,13 @@ def _folders(fact: Fact, world: World) -> list[str]:
     return words
 
 
-def verdict(atom: AtomSpec, fact: Fact, world: World) -> int:
+def verdict(atom: AtomSpec, fact: Fact, filesystem: FileSystem) -> int:
     """Return what a fact of the right name means for an atom: nothing (0), YES, MAYBE, or CANCELS an earlier
     success.
     """
     kind, pattern, value = atom
     if kind in COMMAND_KINDS:
-        return _command_verdict(kind, pattern, fact, world)
+        return _command_verdict(kind, pattern, fact, filesystem)
     if kind == TESTS:
         return {"passed": YES, "failed": CANCELS}.get(counts_for(fact.value, *pattern), 0)
     sure = YES if fact.sure else MAYBE
@@ -148,7 +148,7 @@ def verdict(atom: AtomSpec, fact: Fact, world: World) -> int:
         if fact.path is None:
             return MAYBE
         try:
-            return sure if world.may_match(pattern, fact.path) else 0
+            return sure if filesystem.may_match(pattern, fact.path) else 0
         except Undecided:
             return MAYBE
     if value:
@@ -161,18 +161,18 @@ def _same(left: Any, right: Any) -> bool:
     return bool(left == right) and isinstance(left, bool) is isinstance(right, bool)
 
 
-def _command_verdict(kind: str, pattern: Any, fact: Fact, world: World) -> int:
+def _command_verdict(kind: str, pattern: Any, fact: Fact, filesystem: FileSystem) -> int:
     if fact.outcome == BLOCKED:
         return 0
     if fact.command is None:
-        if not may_match(pattern[0], glimpse(fact.name)):
+        if not may_match(pattern[0], prefilter(fact.name)):
             return 0
         return MAYBE if fact.outcome != "pending" or kind == "command_success" else 0
     meaning = _meaning(kind, fact.outcome)
     if not meaning:
         return 0
     try:
-        return meaning if command_matches(pattern, fact.command, world, True) else 0
+        return meaning if command_matches(pattern, fact.command, filesystem, True) else 0
     except Undecided:
         return MAYBE
 

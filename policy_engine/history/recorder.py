@@ -29,8 +29,8 @@ from policy_engine.history.monitors import (
     record_of,
     verdict,
 )  # fmt: skip
-from policy_engine.history.shelf import retain
-from policy_engine.history.suite import ROOM
+from policy_engine.history.stored_table import retain
+from policy_engine.history.suite import NAMESPACE
 from policy_engine.model.limits import EVENT_PATHS
 from policy_engine.model.undecided import Undecided
 
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from typing import Any, Self
 
-    from policy_engine.filesystem.world import World
+    from policy_engine.filesystem.file_system import FileSystem
     from policy_engine.history.bulk import Bulk
     from policy_engine.history.marks import Mark
     from policy_engine.history.monitors import AtomSpec, MonitorSpec, Place
@@ -67,7 +67,7 @@ class Recorder:
         "state",
         "dirty",
         "event",
-        "world",
+        "filesystem",
         "time",
         "key",
         "shown",
@@ -91,7 +91,7 @@ class Recorder:
         self._index = index
         self.dirty = False
         self.event: Event | None = None
-        self.world: World | None = None
+        self.filesystem: FileSystem | None = None
         self.time: int | None = None
         self.key = b""
         self.shown: Callable[[str], str] = str
@@ -133,13 +133,13 @@ class Recorder:
         self.dirty = False
         return self.state
 
-    def begin(self, event: Event, world: World) -> None:
+    def begin(self, event: Event, filesystem: FileSystem) -> None:
         """Once per event, before `observe`: the time and the rounds move on. A round ends after its `after_round`."""
-        self.event, self.world, self.time = event, world, event.time
+        self.event, self.filesystem, self.time = event, filesystem, event.time
         self._happened, self._replayed, self._counted = {}, None, {}
         if "began" not in self.state:
             self.state["began"] = event.time
-        if self.state["rooms"].get(ROOM, {}).pop("now", None):
+        if self.state["rooms"].get(NAMESPACE, {}).pop("now", None):
             self.dirty = True
         rounds, agent = self.state["rounds"], agent_key(event)
         for entry in rounds.values():
@@ -172,23 +172,23 @@ class Recorder:
 
     def bookmark(self) -> tuple[Any, ...]:
         """Return what is known of the event at hand, for `resume` when the session was given back meanwhile."""
-        return self.event, self.world, self.time, self._happened, self._replayed, self._counted
+        return self.event, self.filesystem, self.time, self._happened, self._replayed, self._counted
 
     def resume(self, bookmark: tuple[Any, ...]) -> None:
         """Go on with the event of the bookmark: it is no new one."""
-        self.event, self.world, self.time, self._happened, self._replayed, self._counted = bookmark
+        self.event, self.filesystem, self.time, self._happened, self._replayed, self._counted = bookmark
 
     def round_of(self, agent: str) -> int:
         """Return how many rounds of this agent are over; windows in rounds go by the main agent's."""
         entry = self.state["rounds"].get(agent)
         return 0 if entry is None else int(entry[0])
 
-    def room(self, name: str) -> dict[str, Any]:
+    def namespace(self, name: str) -> dict[str, Any]:
         """Return a part of the state for one user (limits, modes, …); plain values only. Set `dirty` when changing
         it.
         """
-        found: dict[str, Any] = self.state["rooms"].setdefault(name, {})
-        return found
+        table: dict[str, Any] = self.state["rooms"].setdefault(name, {})
+        return table
 
     def moment(self) -> tuple[int | None, int]:
         return self.time, self.round_of("main")
@@ -220,21 +220,21 @@ class Recorder:
         name = event.id or f"#{state['events']}"
         if any(map(tested.is_judged, facts)):
             tested.judge(
-                facts, self.room(ROOM), tables.Written(state["tables"]), self.known_world, self.time,
+                facts, self.namespace(NAMESPACE), tables.Written(state["tables"]), self.known_filesystem, self.time,
                 state.get("began"),
             )  # fmt: skip
         counted: dict[int, list[list[int]]] = {}
         single, bulks = split_bulk(facts, EVENT_PATHS) if len(facts) > EVENT_PATHS else (facts, [])
         for fact in single:
-            sequence = _moment_of(fact, early, late, began)
-            for number, place in candidates(self.index, fact, self.known_world):
+            sequence = _context_of(fact, early, late, began)
+            for number, place in candidates(self.index, fact, self.known_filesystem):
                 self._enter(number, place, fact, sequence, name, counted)
         for bulk in bulks:
             self._enter_bulk(bulk, early if bulk.kind == "read" else late, name, counted)
         for number, (matches, resets) in counted.items():
             self._count(number, (matches[0], matches[1]), (resets[0], resets[1]), name)
         for fact in single:
-            self._note(fact, _moment_of(fact, early, late, began), name)
+            self._note(fact, _context_of(fact, early, late, began), name)
         for bulk in bulks:
             tables.note_bulk(state["tables"], bulk, early if bulk.kind == "read" else late)
             for fact in bulk.facts:
@@ -248,7 +248,7 @@ class Recorder:
         call, beside = event.raw.get("call"), event.raw.get("beside")
         if type(call) is not str:
             return None
-        ends = self.room(CALLS)
+        ends = self.namespace(CALLS)
         began = ends.get(beside, 0) if type(beside) is str else None
         if call not in ends:
             ends[call] = self.state["clock"] + 1  # what it did is entered from here on, writes later
@@ -279,7 +279,7 @@ class Recorder:
         self, number: int, place: int, fact: Fact, sequence: int, name: str, counted: dict[int, list[list[int]]]
     ) -> None:
         spec = self.specs[number]
-        meaning = verdict(all_atoms(spec)[place], fact, self.known_world)
+        meaning = verdict(all_atoms(spec)[place], fact, self.known_filesystem)
         if not meaning:
             return
         if spec[1] == "count":
@@ -300,10 +300,10 @@ class Recorder:
         if self.event is None:
             return
         unknown = Fact(bulk.kind, self.event, False)
-        places = dict.fromkeys(place for found in self.index.get(bulk.kind, {}).values() for place in found)
+        places = dict.fromkeys(place for numbers in self.index.get(bulk.kind, {}).values() for place in numbers)
         for number, place in places:
             try:
-                fact = bulk.latest(all_atoms(self.specs[number])[place][1], self.known_world)
+                fact = bulk.latest(all_atoms(self.specs[number])[place][1], self.known_filesystem)
             except Undecided:
                 fact = unknown
             if fact is not None:
@@ -326,15 +326,15 @@ class Recorder:
 
     def _note_configuration(self, fact: Fact) -> None:
         path = fact.path
-        if path is not None and fact.kind != "read" and tested.is_configuration(path.real, self.known_world):
-            self.room(ROOM)["configured"] = path.real
+        if path is not None and fact.kind != "read" and tested.is_configuration(path.real, self.known_filesystem):
+            self.namespace(NAMESPACE)["configured"] = path.real
             self._note_test_file(fact)
 
     def _note_test_file(self, fact: Fact) -> None:
         """Look once at a file that was written, where rules ask for runs of tests."""
         if fact.kind != "read" and any(atom[0] == TESTS for spec in self.specs for atom in all_atoms(spec)):
             note = tested.note_command if fact.kind == "command" else tested.note_file
-            if note(fact, self.room(ROOM), self.known_world):
+            if note(fact, self.namespace(NAMESPACE), self.known_filesystem):
                 self.dirty = True
 
     def _note(self, fact: Fact, sequence: int, event: str) -> None:
@@ -345,13 +345,13 @@ class Recorder:
             if (
                 fact.path is not None
                 and fact.kind != "read"
-                and tested.is_configuration(fact.path.real, self.known_world)
+                and tested.is_configuration(fact.path.real, self.known_filesystem)
             ):
-                self.room(ROOM)["configured"] = fact.path.real
+                self.namespace(NAMESPACE)["configured"] = fact.path.real
         elif fact.kind == "tests":
-            tested.note(fact, sequence, event, self.room(ROOM), self.shown)
+            tested.note(fact, sequence, event, self.namespace(NAMESPACE), self.shown)
         elif fact.kind == "command":
-            tables.note_command(known, fact, sequence, self.known_world, event, self.key)
+            tables.note_command(known, fact, sequence, self.known_filesystem, event, self.key)
             self._note_test_file(fact)
         else:
             names = [fact.name]
@@ -366,18 +366,18 @@ class Recorder:
     def stored(self, number: int) -> list[Any]:
         """Return the state of a monitor, kept from now on."""
         monitors, key = self.state["monitors"], self.specs[number][0]
-        found = monitors.get(key)
-        if found is None:
-            found = self._fresh(number)
-        monitors[key] = found  # it is about to change
-        return found  # type: ignore[no-any-return]
+        monitor = monitors.get(key)
+        if monitor is None:
+            monitor = self._fresh(number)
+        monitors[key] = monitor  # it is about to change
+        return monitor  # type: ignore[no-any-return]
 
     def _state(self, number: int) -> list[Any]:
         """Return the state of a monitor, only looked at."""
-        found = self.state["monitors"].get(self.specs[number][0])
-        if found is None:
-            found = self._fresh(number)
-        return found  # type: ignore[no-any-return]
+        monitor = self.state["monitors"].get(self.specs[number][0])
+        if monitor is None:
+            monitor = self._fresh(number)
+        return monitor  # type: ignore[no-any-return]
 
     def _fresh(self, number: int) -> list[Any]:
         """Return a state without own memories; in a session that had other monitors before, what the tables
@@ -403,23 +403,23 @@ class Recorder:
             if kind in COMMAND_KINDS:
                 return 0, tables.pattern_mark(known, kind, pattern), 0
             if kind in PATH_KINDS:
-                return (*tables.glob_mark(known, kind, pattern, self.known_world), 0)
+                return (*tables.glob_mark(known, kind, pattern, self.known_filesystem), 0)
         except Undecided:
             return 0, self.state["clock"], 0
         if kind == TESTS:
-            passed, failed = tested.mark(self.room(ROOM), pattern)
+            passed, failed = tested.mark(self.namespace(NAMESPACE), pattern)
             return passed, known["name_floor"], failed
         name = _with_value(pattern, value[0]) if value else pattern or ""
         return (*tables.name_mark(known, tables.name_key(kind, name, self.key)), 0)
 
     @property
-    def known_world(self) -> World:
-        if self.world is None:
+    def known_filesystem(self) -> FileSystem:
+        if self.filesystem is None:
             raise Undecided("the history is asked outside an event")
-        return self.world
+        return self.filesystem
 
 
-def _moment_of(fact: Fact, early: int, late: int, began: int | None) -> int:
+def _context_of(fact: Fact, early: int, late: int, began: int | None) -> int:
     """Return the moment of a fact; `began` is that of which successes are true, where it is an earlier one."""
     if fact.late:
         return late

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from policy_engine.history.monitors import AtomSpec, MonitorSpec
 
-ROOM = "retained"
+NAMESPACE = "retained"
 """The room with the `owners`: (sort, id) of what the session retained when it was last asked."""
 NAMED = ("refused", "verified")  # atoms that name a declaration
 
@@ -38,7 +38,7 @@ def carry_counts(state: dict[str, Any], specs: tuple[MonitorSpec, ...]) -> None:
 
     A monitor that was there already, under this key or an earlier one, and never saw anything, goes on knowing that.
     """
-    monitors, owners = state["monitors"], set(state["rooms"].get(ROOM, {}).get("owners", ()))
+    monitors, owners = state["monitors"], set(state["rooms"].get(NAMESPACE, {}).get("owners", ()))
     still = [spec for spec in specs if is_followed(spec[0], monitors)]
     named = {atom[1] for spec in specs if spec[1] == "count" for atom in (*spec[2], *spec[3][2]) if atom[0] in NAMED}
 
@@ -56,9 +56,9 @@ def carry_counts(state: dict[str, Any], specs: tuple[MonitorSpec, ...]) -> None:
         if form != "count" or monitors.get(key) is not None:
             continue
         earlier = (form, in_order(map(before, atoms)), (*extra[:2], in_order(map(before, extra[2]))))
-        found = monitors.get(monitor_key(earlier))
-        if found is not None:
-            monitors[key] = [[*part] if type(part) is list else part for part in found]
+        monitor = monitors.get(monitor_key(earlier))
+        if monitor is not None:
+            monitors[key] = [[*part] if type(part) is list else part for part in monitor]
         elif is_followed(monitor_key(earlier), monitors):
             still.append(spec)
     monitors[FOLLOWED] = followed(still)

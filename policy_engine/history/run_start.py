@@ -14,8 +14,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Protocol
 
+    from policy_engine.filesystem.file_system import FileSystem
     from policy_engine.filesystem.repository import Repository
-    from policy_engine.filesystem.world import World
 
     class Parts(Protocol):
         """The named values that a session keeps."""
@@ -30,15 +30,15 @@ _DIGEST = 6  # bytes of a line's digest
 _BINARY = 8000  # first bytes in which a NUL tells that a file has no lines, as git has it
 
 
-def note_start(parts: Parts, turn: int, world: World) -> None:
+def note_start(parts: Parts, turn: int, filesystem: FileSystem) -> None:
     """Keep how the repository stands in the run that a prompt began, the `turn`th; or why it is not known."""
     try:
-        repository = world.repository()
+        repository = filesystem.repository()
         commit, paths = repository.standing()
         kept: Any = (commit, {path: _lines(repository.read(path)) for path in paths})
     except Undecided as unknown:
         kept = (None, unknown.reasons)
-    parts[_PART] = (turn, world.workspace, *kept)
+    parts[_PART] = (turn, filesystem.workspace, *kept)
 
 
 def differences(parts: Parts | None, turn: int, workspace: str | None, repository: Repository) -> tuple[int, int]:

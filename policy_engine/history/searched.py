@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
-    from policy_engine.filesystem.world import World
+    from policy_engine.filesystem.file_system import FileSystem
 
 GLOB_KEYS = frozenset(
     "glob globs include includes includepattern includepatterns filepattern filepatterns includeglob includeglobs "
@@ -32,7 +32,7 @@ def shows_content(name: str) -> bool:
     return not _SHOWS.isdisjoint(name_words(name))
 
 
-def globbed(args: dict[str, Any], folder: str, cwd: str | None, world: World) -> Iterator[str]:
+def globbed(args: dict[str, Any], folder: str, cwd: str | None, filesystem: FileSystem) -> Iterator[str]:
     """Yield the files that the globs among the arguments of a search below `folder` name, as far as it can be told."""
     for glob in dict.fromkeys(_globs(args)):
         names = glob.rpartition("/")[2]
@@ -44,7 +44,7 @@ def globbed(args: dict[str, Any], folder: str, cwd: str | None, world: World) ->
             plain = names.replace("*", stand_in).replace("?", "x")
             if plain.strip("x."):
                 yield f"{folder}/{plain}"
-        yield from _there(glob, names, anywhere, folder, cwd, world)
+        yield from _there(glob, names, anywhere, folder, cwd, filesystem)
 
 
 def _globs(args: dict[str, Any]) -> Iterator[str]:
@@ -60,17 +60,19 @@ def _globs(args: dict[str, Any]) -> Iterator[str]:
                         yield from expand_braces(glob)
 
 
-def _there(glob: str, names: str, anywhere: bool, folder: str, cwd: str | None, world: World) -> Iterator[str]:
+def _there(
+    glob: str, names: str, anywhere: bool, folder: str, cwd: str | None, filesystem: FileSystem
+) -> Iterator[str]:
     """Yield the files below the folder that the glob fits and that are hidden, or all of them if they are few.
 
     For the commonest globs (`*.py`) only the folder itself is looked at.
     """
     try:
-        root = world.resolve(folder, cwd)
+        root = filesystem.resolve(folder, cwd)
         if names[:2] == "*." and names[2:].isalnum():
-            files = [f"{root.real.rstrip('/')}/{name}" for name in world.names(root)]
+            files = [f"{root.real.rstrip('/')}/{name}" for name in filesystem.names(root)]
         else:
-            files = world.files_below(root)
+            files = filesystem.files_below(root)
     except Undecided:
         return  # too many to be looked at; what the glob spells out has been told
     start = len(root.real.rstrip("/")) + 1

@@ -1,7 +1,7 @@
 """`History`: answer the history forms of rules about a session's past, in constant time each.
 
-Order of use: `begin(event, world)`, `observe(facts)` (recorder.py), then the questions, by number of a monitor (see
-monitors.py for specs) or by exact path or command. Imported by the hook path.
+Order of use: `begin(event, filesystem)`, `observe(facts)` (recorder.py), then the questions, by number of a monitor
+(see monitors.py for specs) or by exact path or command. Imported by the hook path.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from policy_engine.history.marks import NEVER, either, every, happened, later
 from policy_engine.history.monitors import EVENT, RECORD, SURE, TESTS, atom_mark
 from policy_engine.history.record import Record
 from policy_engine.history.recorder import Recorder
-from policy_engine.history.suite import ROOM
+from policy_engine.history.suite import NAMESPACE
 from policy_engine.model.undecided import ABSENT, Undecided
 from policy_engine.state.private_key import keyed
 
@@ -38,9 +38,9 @@ def kept_command(kept: Any) -> str:
     """Return the command of which this was kept (`History.keep_command`)."""
     if type(kept) is not dict:
         return str(kept)
-    found = KeptCommand(kept["shown"])
-    found.keys = kept["keys"]
-    return found
+    command = KeptCommand(kept["shown"])
+    command.keys = kept["keys"]
+    return command
 
 
 class History(Recorder):
@@ -92,10 +92,10 @@ class History(Recorder):
 
     def now(self, number: int) -> bool:
         """Return whether the event at hand proved one of the atoms. Raises Undecided if it may have."""
-        found = self._happened.get(number)
-        if found is False:
+        happened = self._happened.get(number)
+        if happened is False:
             raise Undecided(self.doubt())
-        return found is True
+        return happened is True
 
     def count(self, number: int) -> int:
         """Return how many events made it happen, within its window and since its reset."""
@@ -136,15 +136,15 @@ class History(Recorder):
         """
         asked = [pattern for kind, pattern, _ in self.specs[number][2] if kind == TESTS]
         since = 0 if after < 0 else max(self.at(after, False))
-        return tested.missed(self.room(ROOM), asked, since)
+        return tested.missed(self.namespace(NAMESPACE), asked, since)
 
     def unproven_run(self) -> str:
         """Return what is to be said, once, of the run of tests of the event at hand; "" for nothing."""
-        return str(self.state["rooms"].get(ROOM, {}).get("now", ""))
+        return str(self.state["rooms"].get(NAMESPACE, {}).get("now", ""))
 
     def changed(self, number: int) -> tuple[PathValue, ...]:
         """Return the paths under the glob that were written in this session and exist now, sorted."""
-        return tables.written(self.state["tables"], self.specs[number][3][0], self.known_world)
+        return tables.written(self.state["tables"], self.specs[number][3][0], self.known_filesystem)
 
     def keep_command(self, text: str) -> dict[str, Any] | str:
         """Return what is kept of a command that is asked for later; the command itself if it shows no secret."""
@@ -154,7 +154,7 @@ class History(Recorder):
         if shown == text:
             return text
         try:
-            keys = self._keys_of(parse(text, self.known_world.workspace, self.known_world))
+            keys = self._keys_of(parse(text, self.known_filesystem.workspace, self.known_filesystem))
             return {"shown": shown, "keys": keys}
         except Undecided:
             return {"shown": shown, "keys": [("", "")]}  # it can never have run
@@ -164,7 +164,7 @@ class History(Recorder):
     def path_at(self, kind: str, path: PathValue | str) -> Mark:
         """Return when one path was last wrote, read or deleted; text is relative to the workspace."""
         if isinstance(path, str):
-            path = self.known_world.resolve(path, self.known_world.workspace)
+            path = self.known_filesystem.resolve(path, self.known_filesystem.workspace)
         return tables.path_mark(self.state["tables"], kind, path.real)
 
     def path_seen(self, kind: str, path: PathValue | str) -> bool:
@@ -184,23 +184,23 @@ class History(Recorder):
         """
         from policy_engine.shell.parse import parse
 
-        world = self.known_world
+        filesystem = self.known_filesystem
         if isinstance(text, KeptCommand):
             return self._line_at(kind, text.keys, standing)
-        commands = parse(text, world.workspace, world)
+        commands = parse(text, filesystem.workspace, filesystem)
         return self._line_at(kind, self._keys_of(commands), standing)
 
     def _keys_of(self, commands: Iterable[SimpleCommand]) -> list[tuple[str, str]] | None:
         """Digest and program of each command that must have run; None if one runs outside. Raises Undecided."""
-        found = []
+        keys = []
         for command in commands:
             if command.via or command.name == "cd":
                 continue
-            key = tables.command_key(command, self.known_world)
+            key = tables.command_key(command, self.known_filesystem)
             if key is None:
                 return None
-            found.append((keyed(self.key, key), key.split("\0")[1]))
-        return found
+            keys.append((keyed(self.key, key), key.split("\0")[1]))
+        return keys
 
     def _line_at(self, kind: str, keys: Iterable[tuple[str, str]] | None, standing: bool) -> Mark:
         if keys is None:

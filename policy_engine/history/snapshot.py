@@ -11,10 +11,10 @@ from __future__ import annotations
 import posix
 from time import monotonic
 
+from policy_engine.filesystem.file_system import Disk
 from policy_engine.filesystem.globs import expand_braces
 from policy_engine.filesystem.paths import PathValue, decoded, encoded, under
 from policy_engine.filesystem.walk import MISSING, unknown
-from policy_engine.filesystem.world import Disk
 from policy_engine.history.ignored import RULES, Ignored
 from policy_engine.history.watch import end_of
 from policy_engine.model.limits import BULK_MATCHES, SNAPSHOT_FILES, SNAPSHOT_MS, WALK_ENTRIES
@@ -22,7 +22,7 @@ from policy_engine.model.undecided import Undecided
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from policy_engine.filesystem.world import World
+    from policy_engine.filesystem.file_system import FileSystem
     from policy_engine.history.watch import Pattern, Watch
 
     Files = dict[str, int]
@@ -66,7 +66,7 @@ def taken(root: str, watch: Watch, before: Snapshot | None) -> Snapshot:
 def changes(before: Snapshot, now: Snapshot, root: str, watch: Watch) -> list[Change]:
     """Return what was written and deleted between two snapshots of one scope, sorted by path."""
     ignored = Ignored(root, watch.noise)
-    found: dict[str, str] = {}
+    changed: dict[str, str] = {}
     for folder in before.folders.keys() | now.folders.keys():
         old, new = before.folders.get(folder, _NOTHING), now.folders.get(folder, _NOTHING)
         if old != new:
@@ -74,17 +74,17 @@ def changes(before: Snapshot, now: Snapshot, root: str, watch: Watch) -> list[Ch
             for name in old.keys() | new.keys():
                 kind = _change(old.get(name), new.get(name))
                 if kind and watch.covers(place + name) and (name in old or not ignored.file(place + name)):
-                    found[place + name] = kind
+                    changed[place + name] = kind
     for path in watch.literals:
         kind = _change(before.literals.get(path), now.literals.get(path))
         if kind:
-            found[path] = kind
-    return [(kind, path) for path, kind in sorted(found.items())]
+            changed[path] = kind
+    return [(kind, path) for path, kind in sorted(changed.items())]
 
 
-def any_matching(snapshot: Snapshot, pattern: Pattern, world: World) -> bool:
+def any_matching(snapshot: Snapshot, pattern: Pattern, filesystem: FileSystem) -> bool:
     """Return whether a file of the snapshot matches. Raises Undecided over BULK_MATCHES comparisons."""
-    root, left = world.real_workspace, BULK_MATCHES
+    root, left = filesystem.real_workspace, BULK_MATCHES
     ends = {end_of(text) for include in pattern[0] for text in expand_braces(include)}
     endings = () if "" in ends else tuple(ends)
     places = [(folder + "/" if folder else "", files) for folder, files in snapshot.folders.items()]
@@ -95,20 +95,20 @@ def any_matching(snapshot: Snapshot, pattern: Pattern, world: World) -> bool:
             left -= 1
             if left < 0:
                 raise Undecided(f"more than BULK_MATCHES ({BULK_MATCHES}) paths would have to be compared")
-            if world.matches(pattern, PathValue(place + name, f"{root}/{place}{name}")):
+            if filesystem.matches(pattern, PathValue(place + name, f"{root}/{place}{name}")):
                 return True
     return False
 
 
-def matching(folder: str, pattern: Pattern, world: World, most: int) -> list[PathValue] | None:
+def matching(folder: str, pattern: Pattern, filesystem: FileSystem, most: int) -> list[PathValue] | None:
     """Return the files below a folder (canonical, in the workspace) that match and are not ignored; None if they
     cannot be told, or are more than `most`. WALK_ENTRIES entries are looked at.
     """
-    root = world.real_workspace
-    if not isinstance(world, Disk) or not under(folder, root):
+    root = filesystem.real_workspace
+    if not isinstance(filesystem, Disk) or not under(folder, root):
         return None
     ignored, seen = Ignored(root, None), 0
-    found: list[PathValue] = []
+    matches: list[PathValue] = []
     start = folder[len(root) + 1 :]
     parts = start.split("/") if start else []
     if any(ignored.folder("/".join(parts[: depth + 1])) for depth in range(len(parts))):
@@ -130,12 +130,12 @@ def matching(folder: str, pattern: Pattern, world: World, most: int) -> list[Pat
                     path = PathValue(relative, f"{root}/{relative}")
                     if not (entry.is_file(follow_symlinks=False) or entry.is_symlink()):
                         continue
-                    if world.matches(pattern, path) and not ignored.file(relative):
-                        found.append(path)
+                    if filesystem.matches(pattern, path) and not ignored.file(relative):
+                        matches.append(path)
         except OSError as error:
             if error.errno not in MISSING:
                 return None
-    return found if len(found) <= most else None
+    return matches if len(matches) <= most else None
 
 
 def _change(old: int | None, new: int | None) -> str:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from typing import Any
 
-    from policy_engine.filesystem.world import World
+    from policy_engine.filesystem.file_system import FileSystem
     from policy_engine.history.facts import Fact
     from policy_engine.history.recorder import Recorder as History
     from policy_engine.history.run_start import Parts
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from policy_engine.shell.command import SimpleCommand
 
 PART = "suite"
-ROOM = "tests"
+NAMESPACE = "tests"
 """Of the state, with all that is known of runs of tests (tested.py)."""
 GONE = "gone"
 """Within the room of runs of tests: the missing files, each with whether a run was refused for it."""
@@ -59,33 +59,33 @@ def is_test(relative: str) -> bool:
     return ending in _OF and named
 
 
-def note_began(parts: Parts, snapshot: Snapshot, room: dict[str, Any], world: World) -> None:
+def note_began(parts: Parts, snapshot: Snapshot, namespace: dict[str, Any], filesystem: FileSystem) -> None:
     """Keep the files of tests of the first snapshot of a session, and what settings in it choose among tests."""
     if parts.get(PART) is not None:
         return
     places = ((folder + "/" if folder else "", files) for folder, files in snapshot.folders.items())
     paths = dict.fromkeys([*(place + name for place, files in places for name in files), *snapshot.literals])
-    found = list(filter(is_test, paths))
-    parts[PART] = found if len(found) <= _BEGAN else []
+    result = list(filter(is_test, paths))
+    parts[PART] = result if len(result) <= _BEGAN else []
     settings = [path for path in paths if path.rpartition("/")[2].startswith(_SETTINGS)][:_MOST]
     if settings:
         from policy_engine.test_runs.settings import began_with
 
-        if kept := began_with(settings, found, world):
-            room[CHOICES] = kept
+        if kept := began_with(settings, result, filesystem):
+            namespace[CHOICES] = kept
 
 
 def note(
-    facts: tuple[Fact, ...], commands: Callable[[], Any], parts: Parts | None, history: History, world: World
+    facts: tuple[Fact, ...], commands: Callable[[], Any], parts: Parts | None, history: History, filesystem: FileSystem
 ) -> None:
     """Enter the files of tests that the comparison at the event at hand found missing, before its runs are judged.
 
     At a prompt a person goes on: what a run was refused for before is settled, and what went away since is their own.
     """
-    room = history.state["rooms"].get(ROOM, {})
+    namespace = history.state["rooms"].get(NAMESPACE, {})
     if history.event is not None and history.event.hook == "prompt":
-        if any(room.get(GONE, {}).values()):
-            room[GONE] = {real: told for real, told in room[GONE].items() if not told}
+        if any(namespace.get(GONE, {}).values()):
+            namespace[GONE] = {real: told for real, told in namespace[GONE].items() if not told}
             history.dirty = True
         return
     gone = [fact.path.real for fact in facts if fact.kind == "deleted" and fact.path is not None]
@@ -93,7 +93,7 @@ def note(
     began = parts.get(PART) if gone and parts is not None else None
     if not began:
         return
-    start, began = len(world.real_workspace.rstrip("/")) + 1, set(began)
+    start, began = len(filesystem.real_workspace.rstrip("/")) + 1, set(began)
     moved = {fact.path.real.rpartition("/")[2] for fact in facts if fact.kind == "wrote" and fact.path is not None}
     known = commands()
     known = () if known is None or isinstance(known, Undecided) else known
@@ -101,27 +101,27 @@ def note(
     for real in gone:
         if real[start:] not in began or real.rpartition("/")[2] in moved or any(under(real, one) for one in shown):
             continue
-        kept = history.room(ROOM).setdefault(GONE, {})
-        if real not in kept and len(kept) < _MOST and not _is_of_another_commit(real, known, world):
+        kept = history.namespace(NAMESPACE).setdefault(GONE, {})
+        if real not in kept and len(kept) < _MOST and not _is_of_another_commit(real, known, filesystem):
             kept[real] = False
             history.dirty = True
 
 
-def missing(room: dict[str, Any], ecosystem: str, world: World) -> str:
+def missing(namespace: dict[str, Any], ecosystem: str, filesystem: FileSystem) -> str:
     """Return a missing file of tests that a run of this ecosystem would have run; "" if none is missing."""
-    gone = room.get(GONE)
+    gone = namespace.get(GONE)
     if not gone:
         return ""
-    for real in [real for real in gone if _is_back(real, world)]:
+    for real in [real for real in gone if _is_back(real, filesystem)]:
         del gone[real]
-    found = [real for real in gone if ecosystem in ("", _OF[real.rpartition(".")[2]])]
-    gone.update(dict.fromkeys(found, True))
-    return found[0] if found else ""
+    result = [real for real in gone if ecosystem in ("", _OF[real.rpartition(".")[2]])]
+    gone.update(dict.fromkeys(result, True))
+    return result[0] if result else ""
 
 
-def _is_back(real: str, world: World) -> bool:
+def _is_back(real: str, filesystem: FileSystem) -> bool:
     try:
-        return world.present(PathValue(real, real))
+        return filesystem.present(PathValue(real, real))
     except Undecided:
         return False
 
@@ -138,12 +138,12 @@ def _removed_by(commands: Sequence[SimpleCommand]) -> Iterator[str]:
                 continue
 
 
-def _is_of_another_commit(real: str, commands: Sequence[SimpleCommand], world: World) -> bool:
+def _is_of_another_commit(real: str, commands: Sequence[SimpleCommand], filesystem: FileSystem) -> bool:
     """Return whether the line brought another commit to the workspace, which does not have the file."""
     if not any(command.name in ("git", "gh") and _OTHER_COMMITS.intersection(command.argv) for command in commands):
         return False
     try:
-        repository = world.repository()
+        repository = filesystem.repository()
         path = real.removeprefix(repository.root.rstrip("/") + "/")
         return not repository.ask("ls-tree", "--name-only", "--full-tree", "HEAD", "--", path, failing=True).strip()
     except Undecided:

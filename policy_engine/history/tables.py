@@ -13,15 +13,15 @@ from policy_engine.history.facts import BLOCKED
 from policy_engine.history.marks import standing
 from policy_engine.model.limits import LOST_FILES, TRACKED_COMMANDS, TRACKED_PATHS
 from policy_engine.model.undecided import Undecided
-from policy_engine.shell.glimpse import glimpse, is_sealed, may_match, may_run, seal
 from policy_engine.shell.patterns import stripped_argv
+from policy_engine.shell.prefilter import is_sealed, may_match, may_run, prefilter, seal
 from policy_engine.state.private_key import keyed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from policy_engine.filesystem.world import World
+    from policy_engine.filesystem.file_system import FileSystem
     from policy_engine.history.bulk import Bulk
     from policy_engine.history.facts import Fact
     from policy_engine.history.marks import Mark
@@ -121,16 +121,18 @@ def path_mark(tables: dict[str, Any], kind: str, real: str) -> Mark:
     return _possible(sure, possible)
 
 
-def glob_mark(tables: dict[str, Any], kind: str, pattern: tuple[Any, ...], world: World) -> Mark:
+def glob_mark(tables: dict[str, Any], kind: str, pattern: tuple[Any, ...], filesystem: FileSystem) -> Mark:
     """Return when any path of a glob was last touched in this way."""
     column = PATH_KINDS.index(kind)
     sure, possible = 0, tables["path_floor"][column]
     for real, entry in tables["paths"].items():
-        if (entry[column] > sure or entry[column + 3] > possible) and world.matches(pattern, PathValue(real, real)):
+        if (entry[column] > sure or entry[column + 3] > possible) and filesystem.matches(
+            pattern, PathValue(real, real)
+        ):
             sure, possible = max(sure, entry[column]), max(possible, entry[column + 3])
     if kind == "wrote":
         for folder, number, endings in tables["deep"]:
-            if world.may_match(with_endings(pattern, endings), PathValue(folder, folder, "", True)):
+            if filesystem.may_match(with_endings(pattern, endings), PathValue(folder, folder, "", True)):
                 sure = max(sure, number)  # a recursive access matches every glob that could match below it
     return _possible(sure, possible)
 
@@ -139,46 +141,51 @@ def _below(real: str, entry: tuple[str, int, tuple[str, ...]]) -> bool:
     return under(real, entry[0]) and (not entry[2] or real.endswith(entry[2]))
 
 
-def written(tables: dict[str, Any], pattern: tuple[Any, ...], world: World) -> tuple[PathValue, ...]:
+def written(tables: dict[str, Any], pattern: tuple[Any, ...], filesystem: FileSystem) -> tuple[PathValue, ...]:
     """Return the written paths of a glob that exist now, by relative path. Raises Undecided if some are not known."""
-    found = []
+    paths = []
     if tables["path_floor"][0]:
-        found += _all_below(world.real_workspace, pattern, world)
+        paths += _all_below(filesystem.real_workspace, pattern, filesystem)
     for folder, _, endings in tables["deep"]:
         reduced = with_endings(pattern, endings)
-        if world.may_match(reduced, PathValue(folder, folder, "", True)):
-            found += _all_below(folder, reduced, world)
-    known = {path.real for path in found}
+        if filesystem.may_match(reduced, PathValue(folder, folder, "", True)):
+            paths += _all_below(folder, reduced, filesystem)
+    known = {path.real for path in paths}
     for real, entry in tables["paths"].items():
         path = PathValue(real, real)
-        if real not in known and (entry[0] or entry[3]) and world.matches(pattern, path) and _is_file(path, world):
+        if (
+            real not in known
+            and (entry[0] or entry[3])
+            and filesystem.matches(pattern, path)
+            and _is_file(path, filesystem)
+        ):
             if not entry[0]:
                 raise Undecided(f"whether `{real[:200]}` was written is not known")
-            relative = world.relative(path)
-            found.append(PathValue(real if relative is None else relative, real))
-    return tuple(sorted(found, key=lambda path: path.text))
+            relative = filesystem.relative(path)
+            paths.append(PathValue(real if relative is None else relative, real))
+    return tuple(sorted(paths, key=lambda path: path.text))
 
 
-def _is_file(path: PathValue, world: World) -> bool:
+def _is_file(path: PathValue, filesystem: FileSystem) -> bool:
     """Return whether there is a file or a link: a pipe or a device has no content that a rule could ask for."""
-    found = world.look(path)
-    return isinstance(found, tuple) and found[0] in ("file", "link")
+    status = filesystem.look(path)
+    return isinstance(status, tuple) and status[0] in ("file", "link")
 
 
-def _all_below(folder: str, pattern: tuple[Any, ...], world: World) -> list[PathValue]:
+def _all_below(folder: str, pattern: tuple[Any, ...], filesystem: FileSystem) -> list[PathValue]:
     """Return the files that match below a folder where it is not known what was written: each counts as written.
 
     Raises Undecided, with what to do, if they are more than LOST_FILES.
     """
     from policy_engine.history.snapshot import matching
 
-    found = matching(folder, pattern, world, LOST_FILES)
-    if found is None:
+    paths = matching(folder, pattern, filesystem, LOST_FILES)
+    if paths is None:
         raise Undecided(
             f"which files below `{folder[:200]}` were written is not known, and too many could be. Delete what is not"
             " needed, or let git ignore it; else a person decides (`policy accept`)"
         )
-    return found
+    return paths
 
 
 class Written:
@@ -191,28 +198,30 @@ class Written:
 
     def get(self, real: str) -> Any:
         """Return the entry of a path; None if there is none."""
-        found = self._tables["paths"].get(real)
-        if found is None and any(_below(real, entry) for entry in self._tables["deep"]):
+        value = self._tables["paths"].get(real)
+        if value is None and any(_below(real, entry) for entry in self._tables["deep"]):
             return (0, 0, 0, 1, 0, 0)
-        return found
+        return value
 
 
-def command_key(command: SimpleCommand, world: World) -> str | None:
+def command_key(command: SimpleCommand, filesystem: FileSystem) -> str | None:
     """Return what makes two runs the same command: argv and folder; None outside the workspace. Raises Undecided.
 
     It is text of the command: what is kept is a digest of it.
     """
-    folder = world.relative(command.cwd)
+    folder = filesystem.relative(command.cwd)
     return None if folder is None else "\0".join((folder, *stripped_argv(command)))
 
 
-def note_command(tables: dict[str, Any], fact: Fact, sequence: int, world: World, event: str, secret: bytes) -> None:
+def note_command(
+    tables: dict[str, Any], fact: Fact, sequence: int, filesystem: FileSystem, event: str, secret: bytes
+) -> None:
     """Enter a command fact; `event` is the id of its event, `secret` the key of digests."""
     command = fact.command
     key: str | None = None
     if command is not None:
         try:
-            key = command_key(command, world)
+            key = command_key(command, filesystem)
         except Undecided:
             command = None
     if command is None:
@@ -243,8 +252,8 @@ def note_command(tables: dict[str, Any], fact: Fact, sequence: int, world: World
 
 def _sealed(line: str) -> str:
     """Digests of the words of a line, for `may_run` and `may_match`; "" for one that may start anything."""
-    sealed = glimpse(line)
-    return sealed if is_sealed(line) or not sealed else glimpse(seal(line, _SEALED_CHARS))
+    sealed = prefilter(line)
+    return sealed if is_sealed(line) or not sealed else prefilter(seal(line, _SEALED_CHARS))
 
 
 def _note_dark(tables: dict[str, Any], line: str, ended: bool, sequence: int) -> None:
@@ -273,7 +282,7 @@ def command_mark(tables: dict[str, Any], kind: str, key: str, program: str, stan
 def pattern_mark(tables: dict[str, Any], kind: str, pattern: Any) -> int:
     """Return the latest moment at which a command of a pattern may have run: what ran is kept as digests only."""
     possible = tables["command_floor"]
-    for _, entry in tables["commands"].items():  # a shelf has no `values`
+    for _, entry in tables["commands"].items():  # a table has no `values`
         if entry[0] > possible and may_match(pattern[0], entry[6]):
             possible = entry[0]
     programs = [tokens[0] for tokens in pattern[0]]

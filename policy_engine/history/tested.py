@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from typing import Any
 
-    from policy_engine.filesystem.world import World
+    from policy_engine.filesystem.file_system import FileSystem
     from policy_engine.history.facts import Fact
     from policy_engine.history.tables import Written
 
@@ -58,16 +58,21 @@ def is_judged(fact: Fact) -> bool:
     return fact.kind == "tests" or (fact.kind == "command" and fact.command is not None and fact.command.name in FILES)
 
 
-def is_configuration(real: str, world: World) -> bool:
+def is_configuration(real: str, filesystem: FileSystem) -> bool:
     """Return whether a path of the workspace decides which tests run and what their status says."""
     name = real.rpartition("/")[2]
     return (name in CONFIGURATION or name.startswith(CONFIGURATION_STARTS)) and real.startswith(
-        world.real_workspace.rstrip("/") + "/"
+        filesystem.real_workspace.rstrip("/") + "/"
     )
 
 
 def judge(
-    facts: Iterable[Fact], room: dict[str, Any], paths: Written, world: World, moment: int | None, began: int | None
+    facts: Iterable[Fact],
+    namespace: dict[str, Any],
+    paths: Written,
+    filesystem: FileSystem,
+    moment: int | None,
+    began: int | None,
 ) -> None:
     """Take back the proof of runs, and of tasks, whose program or configuration this session wrote.
 
@@ -77,82 +82,86 @@ def judge(
     proofs = [fact.value for fact in facts if fact.kind == "tests"]
     here = [fact.path.real for fact in facts if fact.kind == "wrote" and fact.path is not None]
 
-    touched = {*room.get("touched", ()), *(real for fact in facts for real in _touched_by(fact))}
+    touched = {*namespace.get("touched", ()), *(real for fact in facts for real in _touched_by(fact))}
 
     def wrote(real: str) -> bool:
         entry = paths.get(real)
         if real in here or (entry is not None and entry[0]):
             return True
         doubted = real in touched or (entry is not None and entry[3])
-        if doubted and _may_be_there(real, world):
+        if doubted and _may_be_there(real, filesystem):
             return True  # it may have been written, if it is there at all
-        return began is not None and _changed_since(real, began * _NS, world)
+        return began is not None and _changed_since(real, began * _NS, filesystem)
 
-    parts = [*room.get("parts", ()), *(real for real in here if real.endswith(PARTS))]
+    parts = [*namespace.get("parts", ()), *(real for real in here if real.endswith(PARTS))]
     for fact in facts:
         if fact.kind == "command" and fact.outcome == "success" and fact.command is not None:
             if why := why_hollow(fact.command, wrote, parts):
                 fact.outcome, fact.status = "unproven", "unknown"
-                room["now"] = (
+                namespace["now"] = (
                     f"`{_brief(fact.name[:200])}` was run and does not count: {why}. Undo that, and run it again."
                 )
     if not proofs:
         return
-    configured = room.get("configured") or next((real for real in here if is_configuration(real, world)), "")
+    configured = namespace.get("configured") or next((real for real in here if is_configuration(real, filesystem)), "")
     if not configured:
         from policy_engine.test_runs.settings import settings_of
 
-        names = (real for real in settings_of((proof.run for proof in proofs), world) if is_configuration(real, world))
+        names = (
+            real
+            for real in settings_of((proof.run for proof in proofs), filesystem)
+            if is_configuration(real, filesystem)
+        )
         configured = next(filter(wrote, names), "")
-    changing = {real: _why_changes(real, world) for real in here if looked_at(real)} if here else {}
-    changing = {**room.get("changing", {}), **changing}
+    changing = {real: _why_changes(real, filesystem) for real in here if looked_at(real)} if here else {}
+    changing = {**namespace.get("changing", {}), **changing}
     for proof in proofs:
         if proof.outcome == PASSED:
-            _judge_run(proof, room, (changing, configured), (wrote, parts), world)
+            _judge_run(proof, namespace, (changing, configured), (wrote, parts), filesystem)
         if proof.outcome == PASSED and moment and began:
-            _judge_programs(proof, room.setdefault("looked", {}), began * _NS, moment * _NS, world)
+            _judge_programs(proof, namespace.setdefault("looked", {}), began * _NS, moment * _NS, filesystem)
 
 
 def _judge_run(
     proof: Proof,
-    room: dict[str, Any],
+    namespace: dict[str, Any],
     written: tuple[dict[str, tuple[str, str]], str],
-    found: tuple[Callable[[str], bool], list[str]],
-    world: World,
+    reads: tuple[Callable[[str], bool], list[str]],
+    filesystem: FileSystem,
 ) -> None:
     """Take back the proof of one run that passed."""
     from policy_engine.test_runs.settings import choosing, is_environment
 
-    run, (changing, configured), (wrote, parts) = proof.run, written, found
-    if own := next((real for real in run.programs if wrote(real) and not is_environment(real, world)), ""):
+    run, (changing, configured), (wrote, parts) = proof.run, written, reads
+    if own := next((real for real in run.programs if wrote(real) and not is_environment(real, filesystem)), ""):
         proof.refuse(
             f"this session wrote `{own.rpartition('/')[2]}`, which it runs or is set up by",
             "Undo that, and run them again",
         )
         return
-    for file, choice in choosing(run, wrote, room.get(CHOICES, {}), world):
+    for file, choice in choosing(run, wrote, namespace.get(CHOICES, {}), filesystem):
         proof.refuse(f"this session changed `{file.rpartition('/')[2]}`, which leaves tests out"
                      f" (`{_brief(' '.join(choice.split())[:80])}`)",
                      "Take that out, and run them again")  # fmt: skip
         return
-    if not proof.status and (told := _told_beside(proof, wrote, world)):
-        proof.refuse(told, "Run it on a line of its own")
+    if not proof.status and (reason := _told_beside(proof, wrote, filesystem)):
+        proof.refuse(reason, "Run it on a line of its own")
         return
     if run.named:
         if file := next((real for real in run.files if wrote(real)), ""):
             proof.refuse(f"this session changed `{file.rpartition('/')[2]}`, which says what it runs",
                          "Run the tests without it")  # fmt: skip
             return
-        if why := next(filter(None, (written_part(real, wrote, parts, world) for real in run.files)), ""):
+        if why := next(filter(None, (written_part(real, wrote, parts, filesystem) for real in run.files)), ""):
             proof.refuse(why, "Run the tests without it")
             return
-    if gone := missing(room, run.of, world):
-        proof.refuse(f"the file of tests `{_shown(gone, world)}` was there when the session began, and is gone",
+    if gone := missing(namespace, run.of, filesystem):
+        proof.refuse(f"the file of tests `{_shown(gone, filesystem)}` was there when the session began, and is gone",
                      "Restore it, and run them again, or tell the person and wait for their word")  # fmt: skip
         return
-    if why := _changed(run, changing, configured, world):
+    if why := _changed(run, changing, configured, filesystem):
         proof.refuse(why, "Take that out, and run them again")
-    elif run.of in ("", "python") and (why := _stale(room, world)):
+    elif run.of in ("", "python") and (why := _stale(namespace, filesystem)):
         proof.refuse(why, "Delete the folders `__pycache__`, and run them again")
     elif configured and not proof.counted:
         name = configured.rpartition("/")[2]
@@ -160,12 +169,12 @@ def _judge_run(
                      "Run it so that its summary is in the result")  # fmt: skip
 
 
-def _told_beside(proof: Proof, wrote: Callable[[str], bool], world: World) -> str:
+def _told_beside(proof: Proof, wrote: Callable[[str], bool], filesystem: FileSystem) -> str:
     """Return why the summary may be that of a program beside the run, whose code the session wrote; "" if it is not."""
     for name, start in proof.beside:
         folder, _, first = start.rpartition("/")
         try:
-            names = world.names(PathValue(folder, folder))
+            names = filesystem.names(PathValue(folder, folder))
         except Undecided:
             continue
         for file in names:
@@ -174,49 +183,49 @@ def _told_beside(proof: Proof, wrote: Callable[[str], bool], world: World) -> st
     return ""
 
 
-def _changed_since(real: str, since: int, world: World) -> bool:
+def _changed_since(real: str, since: int, filesystem: FileSystem) -> bool:
     """Return whether a file changed in the session by whatever way, and no package manager accounts for such files."""
     if any(mark in real for mark in _INSTALLED):
         return False
-    times = world.times(PathValue(real, real))
+    times = filesystem.times(PathValue(real, real))
     return times is not None and times[1] > since
 
 
-def _judge_programs(proof: Proof, looked: dict[str, int], since: int, now: int, world: World) -> None:
+def _judge_programs(proof: Proof, looked: dict[str, int], since: int, now: int, filesystem: FileSystem) -> None:
     """Take back the proof of a run among whose installed programs are files that nobody accounts for."""
     from policy_engine.test_runs.unaccounted import unaccounted
 
-    if found := unaccounted(proof.run, world, looked, since, now):
+    if why := unaccounted(proof.run, filesystem, looked, since, now):
         proof.refuse(
-            f"`{_shown(found, world)}` came among the installed packages in this session, and no package manager"
+            f"`{_shown(why, filesystem)}` came among the installed packages in this session, and no package manager"
             " accounts for it", "Delete it or install its package again, and run them again"
         )  # fmt: skip
     while len(looked) > _PLACES:
         del looked[next(iter(looked))]
 
 
-def _stale(room: dict[str, Any], world: World) -> str:
-    sources = room.get("sources", ())
+def _stale(namespace: dict[str, Any], filesystem: FileSystem) -> str:
+    sources = namespace.get("sources", ())
     if not sources:
         return ""
     from policy_engine.test_runs.installed import stale_code
 
-    return stale_code(sources, world)
+    return stale_code(sources, filesystem)
 
 
-def _changed(run: Run, changing: dict[str, tuple[str, str]], configured: str, world: World) -> str:
+def _changed(run: Run, changing: dict[str, tuple[str, str]], configured: str, filesystem: FileSystem) -> str:
     """Return why a file that this session wrote keeps a run from proving anything; empty if none does."""
     for real, (ecosystem, why) in changing.items():
         loaded = not why.startswith("\0") or configured or " -p" in run.line
         if why and loaded and run.of in ("", ecosystem):
-            return f"this session wrote `{_shown(real, world)}`, and {why.lstrip(chr(0))}"
+            return f"this session wrote `{_shown(real, filesystem)}`, and {why.lstrip(chr(0))}"
     return ""
 
 
-def _shown(real: str, world: World) -> str:
+def _shown(real: str, filesystem: FileSystem) -> str:
     """A path as it is shown: below the workspace where it lies there."""
     try:
-        return real.removeprefix(world.real_workspace.rstrip("/") + "/")[-160:]
+        return real.removeprefix(filesystem.real_workspace.rstrip("/") + "/")[-160:]
     except Undecided:
         return real[-160:]
 
@@ -226,23 +235,23 @@ def looked_at(real: str) -> bool:
     return real.endswith(_READ) or any(mark in real for mark in _INSTALLED)
 
 
-def note_file(fact: Fact, room: dict[str, Any], world: World) -> bool:
+def note_file(fact: Fact, namespace: dict[str, Any], filesystem: FileSystem) -> bool:
     """Enter what a written or deleted file does to runs of tests; return whether that changed the room."""
-    return fact.path is not None and _note_path(fact.kind, fact.path.real, room, world)
+    return fact.path is not None and _note_path(fact.kind, fact.path.real, namespace, filesystem)
 
 
-def note_command(fact: Fact, room: dict[str, Any], world: World) -> bool:
+def note_command(fact: Fact, namespace: dict[str, Any], filesystem: FileSystem) -> bool:
     """Enter the single files that a command wrote among installed programs, and let go what is gone since; return
     whether that changed the room. The runs of its line were judged before."""
     command = fact.command
     if command is None or fact.outcome in ("blocked", "pending"):
         return False
-    kept = room.get("changing", {})
-    gone = [real for real in kept if real and not _may_be_there(real, world)]
+    kept = namespace.get("changing", {})
+    gone = [real for real in kept if real and not _may_be_there(real, filesystem)]
     for real in gone:
         del kept[real]
-    if new := [real for real in _touched_by(fact) if real not in room.get("touched", ())]:
-        room["touched"] = [*room.get("touched", ()), *new][-_TOUCHED:]
+    if new := [real for real in _touched_by(fact) if real not in namespace.get("touched", ())]:
+        namespace["touched"] = [*namespace.get("touched", ()), *new][-_TOUCHED:]
         gone += new
     try:
         text = f"{command.text}\0{command.cwd.real}/"
@@ -254,7 +263,7 @@ def note_command(fact: Fact, room: dict[str, Any], world: World) -> bool:
 
     written = [real for real in written_by(command) if why_installed(real)[1]]
     for real in written:
-        _note_path("wrote", real, room, world)
+        _note_path("wrote", real, namespace, filesystem)
     return bool(written or gone)
 
 
@@ -274,46 +283,48 @@ def _touched_by(fact: Fact) -> list[str]:
     return [real for real in written_by(command) if any(name in real.rpartition("/")[2] for name in _STARTED)]
 
 
-def _note_path(kind: str, real: str, room: dict[str, Any], world: World) -> bool:
-    kept = room.get("changing", {})
+def _note_path(kind: str, real: str, namespace: dict[str, Any], filesystem: FileSystem) -> bool:
+    kept = namespace.get("changing", {})
     if kind == "deleted":
-        gone = [one for one in kept if (one == real or one.startswith(real + "/")) and not _may_be_there(one, world)]
+        gone = [
+            one for one in kept if (one == real or one.startswith(real + "/")) and not _may_be_there(one, filesystem)
+        ]
         for one in gone:
             del kept[one]
         return bool(gone)
-    new = _kept_apart(real, room)
+    new = _kept_apart(real, namespace)
     if not looked_at(real):
         return new
-    found = _why_changes(real, world)
-    if found[1]:
+    reason = _why_changes(real, filesystem)
+    if reason[1]:
         if real not in kept and len(kept) >= _CHANGING:
-            real, found = "", ("", f"{_CHANGING} other files that it wrote can change what runs say")
-        room.setdefault("changing", {})[real] = found
+            real, reason = "", ("", f"{_CHANGING} other files that it wrote can change what runs say")
+        namespace.setdefault("changing", {})[real] = reason
         return True
     return kept.pop(real, None) is not None or new
 
 
-def _kept_apart(real: str, room: dict[str, Any]) -> bool:
+def _kept_apart(real: str, namespace: dict[str, Any]) -> bool:
     """Keep which files of Python and which parts of task files were written; return whether one is new."""
     for name, endings, most in (("sources", (".py",), _SOURCES), ("parts", PARTS, _PARTS)):
-        if real.endswith(endings) and real not in room.get(name, ()):
-            listed = room.setdefault(name, [])
+        if real.endswith(endings) and real not in namespace.get(name, ()):
+            listed = namespace.setdefault(name, [])
             listed.append(real)
             del listed[:-most]
             return True
     return False
 
 
-def _why_changes(real: str, world: World) -> tuple[str, str]:
+def _why_changes(real: str, filesystem: FileSystem) -> tuple[str, str]:
     """Return the ecosystem of a file, and how it can change what a run of tests says."""
     if any(mark in real for mark in _INSTALLED):
         from policy_engine.test_runs.installed import why_installed
 
         belongs = why_installed(real)
         if belongs[1]:
-            return belongs if _may_be_there(real, world) else ("", "")
+            return belongs if _may_be_there(real, filesystem) else ("", "")
     try:
-        start = world.real_workspace.rstrip("/") + "/"
+        start = filesystem.real_workspace.rstrip("/") + "/"
     except Undecided:  # the host did not say where the workspace is: the file may lie in it
         start = real.rpartition("/")[0] + "/"
     if not real.startswith(start):
@@ -322,46 +333,46 @@ def _why_changes(real: str, world: World) -> tuple[str, str]:
 
     path = PathValue(real, real)
     try:
-        text = world.script(path, MOST)
-        found = world.look(path)
+        text = filesystem.script(path, MOST)
+        status = filesystem.look(path)
     except Undecided:
         return "", ""
-    if text is None and real.endswith("/conftest.py") and isinstance(found, tuple) and found[0] == "file":
+    if text is None and real.endswith("/conftest.py") and isinstance(status, tuple) and status[0] == "file":
         return "python", TOO_LARGE
     return why_changes(real[len(start) :], text) if text else ("", "")
 
 
-def _may_be_there(real: str, world: World) -> bool:
+def _may_be_there(real: str, filesystem: FileSystem) -> bool:
     """Return whether a file is there now, as far as can be seen."""
     try:
-        return world.present(PathValue(real, real))
+        return filesystem.present(PathValue(real, real))
     except Undecided:
         return True
 
 
-def note(fact: Fact, sequence: int, event: str, room: dict[str, Any], shown: Callable[[str], str]) -> None:
+def note(fact: Fact, sequence: int, event: str, namespace: dict[str, Any], shown: Callable[[str], str]) -> None:
     """Enter one run."""
     proof: Proof = fact.value
     run = proof.run
     record = (sequence, run.of, run.own, run.targets, proof.outcome, proof.status, shown(_brief(run.line)),
               shown(proof.reason), run.limited,
               proof.advice, run.usual, event)  # fmt: skip
-    seen = room.setdefault("seen", [])
+    seen = namespace.setdefault("seen", [])
     seen.append(record)
     del seen[:-_SEEN]
     if proof.outcome in (PASSED, FAILED):
-        marks = room.setdefault("marks", {})
+        marks = namespace.setdefault("marks", {})
         key = repr((run.of, run.own, run.targets, proof.outcome, proof.status))
         marks.pop(key, None)
         marks[key] = record
         while len(marks) > _MARKS:
             del marks[next(iter(marks))]
     elif proof.advice:
-        told = room.setdefault("told", [])
-        if proof.advice not in told:
-            told.append(proof.advice)
-            del told[:-_TOLD]
-            room["now"] = _sentence(record, proof.reason)
+        reported = namespace.setdefault("told", [])
+        if proof.advice not in reported:
+            reported.append(proof.advice)
+            del reported[:-_TOLD]
+            namespace["now"] = _sentence(record, proof.reason)
 
 
 def _brief(line: str) -> str:
@@ -384,29 +395,29 @@ def _restored(record: Any) -> Proof:
     return proof
 
 
-def mark(room: dict[str, Any], asked: Asked) -> tuple[int, int]:
+def mark(namespace: dict[str, Any], asked: Asked) -> tuple[int, int]:
     """(latest pass, latest failure after it) among the runs that are remembered."""
     passed = failed = 0
-    for record in room.get("marks", {}).values():
-        found = counts_for(_restored(record), *asked)
-        passed = max(passed, record[0] if found == PASSED else 0)
-        failed = max(failed, record[0] if found == FAILED else 0)
+    for record in namespace.get("marks", {}).values():
+        counted = counts_for(_restored(record), *asked)
+        passed = max(passed, record[0] if counted == PASSED else 0)
+        failed = max(failed, record[0] if counted == FAILED else 0)
     return passed, failed if failed > passed else 0
 
 
-def missed(room: dict[str, Any], asked: Iterable[Asked], after: int) -> str:
+def missed(namespace: dict[str, Any], asked: Iterable[Asked], after: int) -> str:
     """Sentences about the runs later than a moment that do not count, each with its reason and what would count."""
     asked = tuple(asked)
-    said: list[str] = []
-    for record in reversed(room.get("seen", ())):
-        if record[0] <= after or len(said) == _SHOWN:
+    messages: list[str] = []
+    for record in reversed(namespace.get("seen", ())):
+        if record[0] <= after or len(messages) == _SHOWN:
             break
         reasons = [why_not(_restored(record), *one) for one in asked]
         if reasons and all(reasons):
             sentence = _sentence(record, reasons[0])
-            if sentence not in said:
-                said.append(sentence)
-    return "".join(f" {sentence}" for sentence in said)
+            if sentence not in messages:
+                messages.append(sentence)
+    return "".join(f" {sentence}" for sentence in messages)
 
 
 def _sentence(record: Any, reason: str) -> str:

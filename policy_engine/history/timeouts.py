@@ -13,15 +13,15 @@ _KEYS = 1024  # the key used longest ago is forgotten
 _MOST = 40  # doublings; far above every cap
 
 
-def call_ended(room: dict[str, Any], key: str, timed_out: bool) -> None:
+def call_ended(namespace: dict[str, Any], key: str, timed_out: bool) -> None:
     """Record that a call with this key ended."""
-    before = room.pop(key, 0)
+    before = namespace.pop(key, 0)
     if timed_out:
-        room[key] = min(before + 1, _MOST)
-        if len(room) > _KEYS:
-            del room[next(iter(room))]
+        namespace[key] = min(before + 1, _MOST)
+        if len(namespace) > _KEYS:
+            del namespace[next(iter(namespace))]
 
 
-def call_budget(room: dict[str, Any], key: str, base: int, cap: int) -> int:
+def call_budget(namespace: dict[str, Any], key: str, base: int, cap: int) -> int:
     """Return the budget in ms: `base` doubled once per timeout in a row, never above `cap` (0: no back-off)."""
-    return min(base << room.get(key, 0), cap) if cap > base else base
+    return min(base << namespace.get(key, 0), cap) if cap > base else base

@@ -14,7 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from policy_engine.filesystem.world import World
+    from policy_engine.filesystem.file_system import FileSystem
     from policy_engine.model.event import Event
     from policy_engine.model.undecided import _Absent
 
@@ -31,7 +31,7 @@ _NO_PATHS = ("fetch", "agent", "todo")
 _SEARCHED = ("path", "directory", "paths", "relative_path")
 
 
-def call_paths(event: Event, world: World) -> tuple[PathValue, ...]:
+def call_paths(event: Event, filesystem: FileSystem) -> tuple[PathValue, ...]:
     """Return every path that the call names, resolved, and the other names of a file that it reads or writes.
 
     Raises Undecided.
@@ -40,35 +40,35 @@ def call_paths(event: Event, world: World) -> tuple[PathValue, ...]:
     if event.tool_kind in CARRYING:
         from policy_engine.history.undescribed import named_by
 
-        named = tuple(dict.fromkeys(named_by(event, world)))
-    found = [_placed(text, access, recursive, event, world) for text, access, recursive in named]
+        named = tuple(dict.fromkeys(named_by(event, filesystem)))
+    paths = [_placed(text, access, recursive, event, filesystem) for text, access, recursive in named]
     if event.tool_kind in ("search", *CARRYING) and event.tool_args:
-        found += _globbed(event, event.tool_args, world)
-    for path in [one for one in found if one.access in ("read", "write") and not one.recursive]:
-        found += [PathValue(path.text, real, path.access) for real in world.twins(path)]
-    return tuple(found)
+        paths += _globbed(event, event.tool_args, filesystem)
+    for path in [one for one in paths if one.access in ("read", "write") and not one.recursive]:
+        paths += [PathValue(path.text, real, path.access) for real in filesystem.hard_links(path)]
+    return tuple(paths)
 
 
-def _globbed(event: Event, args: dict[str, Any], world: World) -> list[PathValue]:
+def _globbed(event: Event, args: dict[str, Any], filesystem: FileSystem) -> list[PathValue]:
     from policy_engine.history.searched import globbed, shows_content
 
     if event.tool_kind in CARRYING and not shows_content(event.tool_name or ""):
         return []
-    found = []
+    paths = []
     for folder in [text for key in _SEARCHED if type(text := args.get(key)) is str] or ["."]:
-        for text in dict.fromkeys(globbed(args, folder, event.cwd, world)):
-            found.append(world.resolve(text, event.cwd).with_access("read"))
-    return found
+        for text in dict.fromkeys(globbed(args, folder, event.cwd, filesystem)):
+            paths.append(filesystem.resolve(text, event.cwd).with_access("read"))
+    return paths
 
 
-def _placed(text: str, access: str, recursive: bool, event: Event, world: World) -> PathValue:
+def _placed(text: str, access: str, recursive: bool, event: Event, filesystem: FileSystem) -> PathValue:
     """Return the path that an argument names: a folder that is read is listed; a search goes through all below it."""
-    path = world.resolve(text, event.cwd)
+    path = filesystem.resolve(text, event.cwd)
     lists = access == "read" and event.tool_kind == "read"
-    found = world.look(path) if recursive or lists else None
+    status = filesystem.look(path) if recursive or lists else None
     if lists:
-        return path.with_access(access, isinstance(found, tuple) and found[0] == "folder")
-    return path.with_access(access, recursive and not (isinstance(found, tuple) and found[0] == "file"))
+        return path.with_access(access, isinstance(status, tuple) and status[0] == "folder")
+    return path.with_access(access, recursive and not (isinstance(status, tuple) and status[0] == "file"))
 
 
 def named_paths(event: Event) -> tuple[Named, ...]:
@@ -161,15 +161,15 @@ def _patch(args: dict[str, Any]) -> Patch | None:
 
 
 def _needed(event: Event, args: dict[str, Any]) -> list[str]:
-    found = _texts(args, _FILE_KEYS + _LIST_KEYS)
-    if not found:
+    texts = _texts(args, _FILE_KEYS + _LIST_KEYS)
+    if not texts:
         raise Undecided(f"which file `{event.tool_name}` touches is not in its known arguments")
-    return found
+    return texts
 
 
 def _texts(args: dict[str, Any], keys: tuple[str, ...]) -> list[str]:
     """Return every path under the keys, each once; two keys that disagree are both taken."""
-    found: list[str] = []
+    texts: list[str] = []
     for key in keys:
         value = args.get(key)
         if value is None:
@@ -178,5 +178,5 @@ def _texts(args: dict[str, Any], keys: tuple[str, ...]) -> list[str]:
         for item in items:
             if type(item) is not str:
                 raise Undecided(f"`tool.args.{key}` is not a path")
-            found.append(item)
-    return list(dict.fromkeys(found))
+            texts.append(item)
+    return list(dict.fromkeys(texts))

@@ -40,30 +40,30 @@ def note_turn(history: History, said: dict[str, Any], event: Event) -> None:
     """Add a call that has ended to the turn of its agent; a turn of which a call may be missing stays unknown."""
     if event.hook not in ("after_tool", "after_round"):
         return
-    room, agent = history.room(ROUND), agent_key(event)
+    namespace, agent = history.namespace(ROUND), agent_key(event)
     turn = history.round_of(agent)
     if ROUND in said.get("unsure", ()):
         said["unsure"] = [name for name in said["unsure"] if name != ROUND]
-        room.update({name: [history.round_of(name), _UNKNOWN] for name in (*room, agent)})
-    found = room.get(agent)
-    if found is None or found[0] != turn:
-        lost = found is None and "lost" in said
-        room.pop(agent, None)
-        found = room[agent] = [turn, _UNKNOWN if lost else NO_CALLS]
-        while len(room) > _AGENTS:
-            del room[next(iter(room))]
-    if event.hook == "after_tool" and found[1] != _UNKNOWN:
-        total = int(found[1], 16) + _ended(event, history.key)
-        found[1] = _UNKNOWN if event.unproven else format(total % 2**128, "x")
+        namespace.update({name: [history.round_of(name), _UNKNOWN] for name in (*namespace, agent)})
+    result = namespace.get(agent)
+    if result is None or result[0] != turn:
+        lost = result is None and "lost" in said
+        namespace.pop(agent, None)
+        result = namespace[agent] = [turn, _UNKNOWN if lost else NO_CALLS]
+        while len(namespace) > _AGENTS:
+            del namespace[next(iter(namespace))]
+    if event.hook == "after_tool" and result[1] != _UNKNOWN:
+        total = int(result[1], 16) + _ended(event, history.key)
+        result[1] = _UNKNOWN if event.unproven else format(total % 2**128, "x")
     history.dirty = True
 
 
 def turn_digest(history: History, agent: str) -> str:
     """Return the digest of the turn that ends now. Raises Undecided."""
-    found = history.room(ROUND).get(agent, (0, NO_CALLS))[1]
-    if found == _UNKNOWN:
+    result = history.namespace(ROUND).get(agent, (0, NO_CALLS))[1]
+    if result == _UNKNOWN:
         raise Undecided("a call of this turn is not known")
-    return str(found)
+    return str(result)
 
 
 def _ended(event: Event, key: bytes) -> int:

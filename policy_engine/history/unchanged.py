@@ -13,17 +13,17 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from policy_engine.filesystem.world import World
+    from policy_engine.filesystem.file_system import FileSystem
     from policy_engine.history.facts import Fact
     from policy_engine.history.session import History
     from policy_engine.model.event import Event
 
-ROOM = "unchanged"
+NAMESPACE = "unchanged"
 _CALLS = 32  # proposed writes that are remembered until they end
 _TEXTS = ("content", "contents", "file_text")
 
 
-def same_bytes(event: Event, world: World) -> str:
+def same_bytes(event: Event, filesystem: FileSystem) -> str:
     """Return the canonical path of the file which a whole write names and which holds its text; empty if none does.
 
     No text is never the same: a test of a policy writes so, where it does not say what is written.
@@ -36,30 +36,32 @@ def same_bytes(event: Event, world: World) -> str:
     try:
         named = named_paths(event)
         data = texts[0].encode()
-        path = world.resolve(named[0][0], event.cwd)
-        same = len(named) == 1 and world.look(path) == ("file", len(data)) and world.read(path) == data
+        path = filesystem.resolve(named[0][0], event.cwd)
+        same = len(named) == 1 and filesystem.look(path) == ("file", len(data)) and filesystem.read(path) == data
     except (Undecided, UnicodeEncodeError, IndexError):
         return ""
     return path.real if same else ""
 
 
-def note_proposed(event: Event, world: World, history: History, is_known: Callable[[str], bool]) -> None:
+def note_proposed(event: Event, filesystem: FileSystem, history: History, is_known: Callable[[str], bool]) -> None:
     """Remember a proposed write that would change nothing of a file that nothing changed unseen before."""
-    path = same_bytes(event, world)
+    path = same_bytes(event, filesystem)
     if path and is_known(path):
-        calls = history.room(ROOM)
+        calls = history.namespace(NAMESPACE)
         calls[event.tool_id or path] = path
         while len(calls) > _CALLS:
             del calls[next(iter(calls))]
         history.dirty = True
 
 
-def without_unchanged(facts: tuple[Fact, ...], event: Event, world: World, history: History) -> tuple[Fact, ...]:
+def without_unchanged(
+    facts: tuple[Fact, ...], event: Event, filesystem: FileSystem, history: History
+) -> tuple[Fact, ...]:
     """Return the facts of an ended call without a write that left its file as it was before the call."""
-    calls = history.state["rooms"].get(ROOM)
+    calls = history.state["rooms"].get(NAMESPACE)
     if not calls or event.tool_kind != "write":
         return facts
-    path = same_bytes(event, world)
+    path = same_bytes(event, filesystem)
     if calls.pop(event.tool_id or path, None) is None:
         return facts
     history.dirty = True

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
-    from policy_engine.filesystem.world import World
+    from policy_engine.filesystem.file_system import FileSystem
     from policy_engine.model.event import Event
 
     Named = tuple[str, str, bool]  # text, access, recursive
@@ -58,7 +58,7 @@ def reads_only(name: str) -> bool:
     return bool(words & _READS) and not words & _CHANGES
 
 
-def named_by(event: Event, world: World) -> Iterator[Named]:
+def named_by(event: Event, filesystem: FileSystem) -> Iterator[Named]:
     """Yield the paths that the call names, as written. A tool is taken to write them unless its name says that it
     reads.
     """
@@ -66,9 +66,9 @@ def named_by(event: Event, world: World) -> Iterator[Named]:
     name = event.tool_name or ""
     editor = args is not None and args.get("command") == "view"
     access = "read" if reads_only(name) or editor else "write"
-    cwd = event.cwd or world.workspace
+    cwd = event.cwd or filesystem.workspace
     for key, text in _walk("", args, _DEPTH):
-        yield from _paths(key, text, access, cwd, world)
+        yield from _paths(key, text, access, cwd, filesystem)
 
 
 def _walk(key: str, value: Any, depth: int) -> Iterator[tuple[str, str]]:
@@ -83,7 +83,7 @@ def _walk(key: str, value: Any, depth: int) -> Iterator[tuple[str, str]]:
             yield from _walk(key, each, depth - 1)
 
 
-def _paths(key: str, text: str, access: str, cwd: str | None, world: World) -> Iterator[Named]:
+def _paths(key: str, text: str, access: str, cwd: str | None, filesystem: FileSystem) -> Iterator[Named]:
     if "\n" in text:
         yield from _patched(text)
         return
@@ -96,14 +96,14 @@ def _paths(key: str, text: str, access: str, cwd: str | None, world: World) -> I
         yield unquote("/" + place.lstrip("/")).partition("\0")[0], access, False
     elif "://" in text or text[:5] in ("data:", "http:"):
         return
-    elif _is_path(key, text, cwd, world):
+    elif _is_path(key, text, cwd, filesystem):
         yield text, access, False
 
 
-def _is_path(key: str, text: str, cwd: str | None, world: World) -> bool:
+def _is_path(key: str, text: str, cwd: str | None, filesystem: FileSystem) -> bool:
     named = key not in _NO_PATHS and (key in _PATH_KEYS or any(part in key for part in _PATH_PARTS))
     if text[0] == "/":
-        return _rooted(text, world) if named else _is_there(text, cwd, world)
+        return _rooted(text, filesystem) if named else _is_there(text, cwd, filesystem)
     if named:
         return True
     if " " in text:
@@ -111,22 +111,22 @@ def _is_path(key: str, text: str, cwd: str | None, world: World) -> bool:
     return text in ("~", "..") or text.startswith(("~/", "./", "../", ".")) or "/" in text
 
 
-def _rooted(text: str, world: World) -> bool:
+def _rooted(text: str, filesystem: FileSystem) -> bool:
     """Return whether its first folder is one of this machine: `/etc/x`, and not `/src/x.ts` of a repository
     elsewhere.
     """
     first = next((name for name in text.split("/") if name and name != "."), "")
-    return not first or first in _ROOTS or first == ".." or _is_there(f"/{first}", None, world)
+    return not first or first in _ROOTS or first == ".." or _is_there(f"/{first}", None, filesystem)
 
 
-def _is_there(text: str, cwd: str | None, world: World) -> bool:
+def _is_there(text: str, cwd: str | None, filesystem: FileSystem) -> bool:
     """Return whether something is at the place, or could be made there: its folder is, and is not the root."""
     try:
-        path = world.resolve(text, cwd)
-        if world.present(path):
+        path = filesystem.resolve(text, cwd)
+        if filesystem.present(path):
             return True
         above = path.real.rpartition("/")[0]
-        return bool(above) and world.present(world.resolve(above, None))
+        return bool(above) and filesystem.present(filesystem.resolve(above, None))
     except Undecided:
         return True  # what cannot be looked at is there
 

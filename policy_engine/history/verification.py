@@ -16,22 +16,22 @@ if TYPE_CHECKING:
     from policy_engine.history.recorder import Recorder
     from policy_engine.model.event import Event
 
-ROOM = "verify"
+NAMESPACE = "verify"
 PASSED, FAILED, TIMED_OUT = "passed", "failed", "timed_out"
 _FAILURES = (FAILED, TIMED_OUT, "not_started")
 
 
 def result_in(event: Event) -> dict[str, Any]:
     """`{name, passed, stages}` of the event; a malformed one has passed nothing."""
-    found = event.raw.get("verification")
-    found = found if type(found) is dict else {}
-    stages = found.get("stages")
+    given = event.raw.get("verification")
+    given = given if type(given) is dict else {}
+    stages = given.get("stages")
     stages = [one for one in stages if type(one) is dict] if type(stages) is list else []
     sound = bool(stages) and all(one.get("outcome") == PASSED for one in stages)
-    name = found.get("name")
+    name = given.get("name")
     return {
         "name": name if type(name) is str else "",
-        "passed": sound and found.get("passed") is True,
+        "passed": sound and given.get("passed") is True,
         "stages": stages,
     }
 
@@ -46,22 +46,22 @@ def value_of(event: Event, key: str) -> Any:
     result = result_in(event)
     if key in ("name", "passed"):
         return result[key]
-    found, kind = first_problem(result).get(key), int if key in ("exit_code", "line") else str
-    if found is not None and type(found) is not kind:
+    value, kind = first_problem(result).get(key), int if key in ("exit_code", "line") else str
+    if value is not None and type(value) is not kind:
         raise Undecided(f"`verification.{key}` has the wrong type")
-    return ABSENT if found is None else found
+    return ABSENT if value is None else value
 
 
 def note(event: Event, history: Recorder) -> None:
     """Take in the beginning or the end of a pipeline."""
-    room = history.room(ROOM)
+    namespace = history.namespace(NAMESPACE)
     result = result_in(event)
-    name, began = result["name"], room.setdefault("began", {})
+    name, began = result["name"], namespace.setdefault("began", {})
     if event.hook == "before_verification":
         began[name] = history.tick()
         return
     history.observe(_facts(result, event), began.pop(name, 0))
-    failed = room.setdefault("failed", {})
+    failed = namespace.setdefault("failed", {})
     if result["passed"]:
         failed.pop(name, None)
     elif first_problem(result).get("outcome") in _FAILURES:
@@ -71,12 +71,12 @@ def note(event: Event, history: Recorder) -> None:
 
 def failures(history: Recorder, name: str) -> int:
     """Return how many runs of a pipeline have failed since it passed or the user prompted."""
-    return int(history.room(ROOM).get("failed", {}).get(name, 0))
+    return int(history.namespace(NAMESPACE).get("failed", {}).get(name, 0))
 
 
 def forget(history: Recorder) -> None:
     """Forget the failures of every pipeline: the user prompted."""
-    if history.room(ROOM).pop("failed", None):
+    if history.namespace(NAMESPACE).pop("failed", None):
         history.dirty = True
 
 

@@ -67,7 +67,7 @@ def held_back(root: str) -> list[Held]:
     for one in _records():
         if one.workspace and os.path.realpath(one.workspace) == root:
             groups.setdefault((one.workspace, one.floor), []).append(one)
-    found = []
+    items = []
     for (workspace, floor), records in groups.items():
         present, name, _ = _present(workspace)
         if floor == name:
@@ -78,10 +78,10 @@ def held_back(root: str) -> list[Held]:
         except Unknown as why:
             lost, problem = None, str(why)
         if lost is None or lost.weaker or _refuses(floor):
-            found.append(Held(workspace, name, tuple(records), lost, problem, records[-1].cause))
+            items.append(Held(workspace, name, tuple(records), lost, problem, records[-1].cause))
     if _damaged():
-        found.append(Held(root, "", (), None, "the records of some sessions are damaged", ""))
-    return found
+        items.append(Held(root, "", (), None, "the records of some sessions are damaged", ""))
+    return items
 
 
 def adopt(held: Held) -> None:
@@ -103,9 +103,9 @@ def adopt_all(root: str) -> None:
 
 def _present(workspace: str) -> tuple[Layered, str, tuple[str, ...]]:
     """Return what is in force in a workspace, its name, and what is lacking of it."""
-    found = Disk().combined(layer_folders(workspace))
-    lacking = (*found.lacking, *demanded(found.layers))
-    return found, active_name(found.program.digest, *lacking), lacking
+    layered = Disk().combined(layer_folders(workspace))
+    lacking = (*layered.lacking, *demanded(layered.layers))
+    return layered, active_name(layered.program.digest, *lacking), lacking
 
 
 def _refuses(floor: str) -> bool:
@@ -119,27 +119,27 @@ def _refuses(floor: str) -> bool:
 
 def _records() -> list[Record]:
     """Of every session that is known here, the one heard of last at the end."""
-    found: dict[tuple[str, str], Record] = {}
+    records: dict[tuple[str, str], Record] = {}
     for path in Path(cache_folder(), LATEST).glob("*"):
-        found.update(((one.session, one.active), one) for one in latest(path.name))
+        records.update(((one.session, one.active), one) for one in latest(path.name))
     for path in _files():
         try:
             record = read_record(str(path))
         except Unknown:
             continue
-        found[record.session, record.active] = record
-    return sorted(found.values(), key=lambda one: one.at)
+        records[record.session, record.active] = record
+    return sorted(records.values(), key=lambda one: one.at)
 
 
 def _damaged() -> list[Path]:
     """Records that nobody can read, and so nobody knows whose they are."""
-    found = []
+    files = []
     for path in _files():
         try:
             read_record(str(path))
         except Unknown:
-            found.append(path)
-    return found
+            files.append(path)
+    return files
 
 
 def _files() -> list[Path]:

@@ -55,8 +55,8 @@ def digest(data: bytes) -> bytes:
     """Eight bytes: `marshal` may end the interpreter over data that is damaged, and hosts take that for consent."""
     from _blake2 import blake2b
 
-    found: bytes = blake2b(data, digest_size=8).digest()
-    return found
+    digest: bytes = blake2b(data, digest_size=8).digest()
+    return digest
 
 
 class Bundle:
@@ -70,10 +70,10 @@ class Bundle:
 
     def find_spec(self, name: str, path: object = None, target: object = None) -> object:
         """The spec of a module whose source is as it was; None leaves it to the next finder."""
-        found = self.modules.get(name)
-        if found is None:
+        module = self.modules.get(name)
+        if module is None:
             return None
-        below, time, size, package, start, length, check = found
+        below, time, size, package, start, length, check = module
         source = f"{self.root}/{below}"
         try:
             status = posix.stat(source)

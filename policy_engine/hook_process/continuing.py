@@ -15,7 +15,7 @@ from policy_engine.model.decision import Decision
 from policy_engine.model.errors import ConfigurationError
 from policy_engine.model.limits import COMPLETION_MOST
 from policy_engine.runtime.resolve import own_word
-from policy_engine.state.beside import add, content, digest, empty, forget, path_of, split
+from policy_engine.state.side_files import add, content, digest, empty, forget, path_of, split
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -84,9 +84,9 @@ def begun(event: Event) -> None:
 def most(adapter: Adapter) -> int:
     """Return how often in a row a host may refuse a completion: less often than makes it let one through."""
     cap = adapter.continuation_cap
-    said = posix.environ.get(adapter.cap_variable.encode(), b"")
-    if said.isdigit() and len(said) < 10 and int(said):
-        cap = int(said)
+    value = posix.environ.get(adapter.cap_variable.encode(), b"")
+    if value.isdigit() and len(value) < 10 and int(value):
+        cap = int(value)
     return max(min(cap - 1, COMPLETION_MOST), 1) if cap else COMPLETION_MOST
 
 

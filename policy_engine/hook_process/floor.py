@@ -58,9 +58,9 @@ def held(
             record = Record(event.session, live.active, event.workspace or "", MISSING, now_ms())
             write_record(record)
         lost = _unregistered(record, event) if record is not None and record.hooks else ""
-        found = _held(record, event, live, compiling, settings)
-        found.said = " ".join(part for part in (found.said, lost) if part)
-        return found
+        floor = _held(record, event, live, compiling, settings)
+        floor.said = " ".join(part for part in (floor.said, lost) if part)
+        return floor
     except Unknown as error:
         return Floor(live, "", f"what was in force when this session began is not known: {error}")
     except OSError as error:  # nothing of the engine's own can be kept here, which rules that ask the past say as well
@@ -76,9 +76,9 @@ def _held(
     if record is not None and record.floor == MISSING:
         raise Unknown("its record is missing")
     if record is not None and now == record.seen:
-        found = live if now in (record.floor, record.covered) else _composed(record, live, now)
-        if found is not None:
-            return Floor(found)
+        composed = live if now in (record.floor, record.covered) else _composed(record, live, now)
+        if composed is not None:
+            return Floor(composed)
     hooks = _calling(settings) if record is None else ()
     if record is None and _begins_as_before(event, live, now, hooks):
         return Floor(live)
@@ -91,8 +91,8 @@ def _held(
     return began(event, live, hooks) if record is None else changed(record, event, live)
 
 
-def words(event: Event, floor: Floor, told: bool) -> list[RuleResult]:
-    """Return the message about a change, for the person and, if `told`, the model; a refusal if it is unknown."""
+def words(event: Event, floor: Floor, is_reported: bool) -> list[RuleResult]:
+    """Return the message about a change, for the person and, if `is_reported`, the model; a refusal if unknown."""
     if not floor.said and not floor.unknown:
         return []
     from policy_engine.model.points import failure_verdict
@@ -102,7 +102,9 @@ def words(event: Event, floor: Floor, told: bool) -> list[RuleResult]:
         point, verdict = event.hook, failure_verdict(event.hook)
         verdict = "ask" if point in ("before_tool", "before_permission") else "warn" if point == "prompt" else verdict
         return [own_word("undecided", verdict, f"{floor.unknown[:1].upper()}{floor.unknown[1:]}; {ADVICE}.", "")]
-    return [own_word("violated", verdict, floor.said, "") for verdict in (("warn", "remind") if told else ("warn",))]
+    return [
+        own_word("violated", verdict, floor.said, "") for verdict in (("warn", "remind") if is_reported else ("warn",))
+    ]
 
 
 def _record(event: Event, live: Live) -> Record | None:
@@ -128,14 +130,14 @@ def _calling(settings: Iterable[str]) -> tuple[Any, ...]:
     """Those of the files that call the hook, as they look."""
     from policy_engine.cache.reader import look
 
-    found = []
+    callers = []
     for path in settings:
         try:
             if _calls(path):
-                found.append(look(path))
+                callers.append(look(path))
         except CacheMiss:
             continue
-    return tuple(found)
+    return tuple(callers)
 
 
 def _calls(path: str) -> bool:

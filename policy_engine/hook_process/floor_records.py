@@ -9,9 +9,9 @@ import marshal
 import time
 from _blake2 import blake2b
 
-from policy_engine.state.beside import path_of, replace
 from policy_engine.state.places import active_name, cache_folder, state_folder
 from policy_engine.state.sealed import CacheMiss, read_file
+from policy_engine.state.side_files import path_of, replace
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -74,9 +74,9 @@ class Floor:
 
     __slots__ = ("live", "said", "unknown")
 
-    def __init__(self, live: Live, said: str = "", unknown: str = "") -> None:
+    def __init__(self, live: Live, notice: str = "", unknown: str = "") -> None:
         self.live = live
-        self.said = said
+        self.said = notice
         self.unknown = unknown
 
 

@@ -34,13 +34,13 @@ from policy_engine.hook_process.floor_records import (
     write_record,
 )
 from policy_engine.hook_process.pruning import drop_older
-from policy_engine.loading.above import Above
 from policy_engine.loading.active import Live
 from policy_engine.loading.builtin import builtin_files, builtin_folder
 from policy_engine.loading.layered import Layered, combine, program_of
 from policy_engine.loading.loader import Loaded, load_given
 from policy_engine.loading.refresh import Disk, Folders
 from policy_engine.loading.sources import PACK, PolicyFile
+from policy_engine.loading.stronger_layers import StrongerLayers
 from policy_engine.model.event import Event
 from policy_engine.model.layers import BUILTIN, LAYERS, REPOSITORY
 from policy_engine.state.own_file import replace_own
@@ -81,32 +81,32 @@ def difference(before: Layered, now: Layered) -> Difference:
     return Difference.of(retained(now.policies, before.policies), retained(before.policies, now.policies))
 
 
-def sentence(found: Difference, cause: str) -> str:
+def sentence(difference: Difference, cause: str) -> str:
     """Return the message about a change in a session, empty if it changed nothing that is enforced."""
-    if not found.text():
+    if not difference.text():
         return ""
-    said = f"The policy changed {cause}: {found.text()}."
-    return f"{said} {HOLDS}" if found.weaker else said
+    text = f"The policy changed {cause}: {difference.text()}."
+    return f"{text} {HOLDS}" if difference.weaker else text
 
 
 def began(event: Event, live: Live, hooks: tuple[Any, ...]) -> Floor:
     """The first event of a session in a workspace. Raises Unknown, OSError."""
     now = set_name(live)
-    found = live.layered or Disk().combined(live.folders)
-    _keep(found, live, now)
+    layered = live.layered or Disk().combined(live.folders)
+    _keep(layered, live, now)
     before = [one for one in latest(live.active) if one.session != event.session][-1:]
-    said = ""
+    notice = ""
     for name in dict.fromkeys(name for one in before for name in (one.floor, one.seen) if name != now):
         try:
-            lost = difference(read_set(name, live.folders), found)
+            lost = difference(read_set(name, live.folders), layered)
         except Unknown:
             continue
-        if lost.weaker and not said:
+        if lost.weaker and not notice:
             cause = f"; it changed {before[0].cause}" if before[0].cause else ""
-            said = f"The policy is weaker than in the last session here: {lost.text()}{cause}."
+            notice = f"The policy is weaker than in the last session here: {lost.text()}{cause}."
     write_record(Record(event.session, live.active, event.workspace or "", now, now_ms(), hooks))
     _prune()
-    return Floor(live, said)
+    return Floor(live, notice)
 
 
 def changed(record: Record, event: Event, live: Live) -> Floor:
@@ -116,22 +116,24 @@ def changed(record: Record, event: Event, live: Live) -> Floor:
     """
     now = set_name(live)
     if now == record.floor:
-        said = "The policy is again what this session began with." if record.cause else ""
+        notice = "The policy is again what this session began with." if record.cause else ""
         _seen(record, now, "")
-        return Floor(live, said)
-    found = composed(record, live)
-    said, cause = "", record.cause
+        return Floor(live, notice)
+    composed_now = composed(record, live)
+    notice, cause = "", record.cause
     if now != record.seen:
-        _keep(found.now, live, now)  # the next session asks what this one came to
-        said = sentence(difference(found.before, found.now), cause_of(event))
-    same = found.kept is None and not found.lacking
-    if same and found.program.digest == live.program.digest:
+        _keep(composed_now.now, live, now)  # the next session asks what this one came to
+        notice = sentence(difference(composed_now.before, composed_now.now), cause_of(event))
+    same = composed_now.kept is None and not composed_now.lacking
+    if same and composed_now.program.digest == live.program.digest:
         record.covered = now
-    _seen(record, now, cause_of(event) if said else cause)
+    _seen(record, now, cause_of(event) if notice else cause)
     if same:
-        return Floor(live, said)
-    errors = (*live.errors, *_write(record, now, found, live))
-    return Floor(Live(found.program, errors, (*live.lacking, *found.lacking), live.active, live.folders), said)
+        return Floor(live, notice)
+    errors = (*live.errors, *_write(record, now, composed_now, live))
+    return Floor(
+        Live(composed_now.program, errors, (*live.lacking, *composed_now.lacking), live.active, live.folders), notice
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,10 +164,10 @@ def _seen(record: Record, now: str, cause: str) -> None:
     keep(record)
 
 
-def _write(record: Record, now: str, found: Composed, live: Live) -> tuple[str, ...]:
+def _write(record: Record, now: str, composed: Composed, live: Live) -> tuple[str, ...]:
     """Keep the Program of both sets; that it cannot be kept costs time."""
-    program, name = found.program, composed_name(record.floor, now)
-    lacking = (*live.lacking, *found.lacking)
+    program, name = composed.program, composed_name(record.floor, now)
+    lacking = (*live.lacking, *composed.lacking)
     try:
         write_program(Path(cache_folder()), name, program, program.buckets(), (), 0, (), lacking)
     except OSError as error:
@@ -176,28 +178,28 @@ def _write(record: Record, now: str, found: Composed, live: Live) -> tuple[str, 
 # ---- sets ----------------------------------------------------------------------------------------------------------
 
 
-def _keep(found: Layered, live: Live, now: str) -> None:
+def _keep(layered: Layered, live: Live, now: str) -> None:
     """Keep the sources of what is in force, if they are not; without them a change of the policies asks."""
     try:
         unpacked(set_path(now))
         os.utime(set_path(now))  # it is in use
     except Unknown:
         try:
-            write_set(found, now, live.lacking)
+            write_set(layered, now, live.lacking)
         except OSError:
             return
 
 
-def write_set(found: Layered, name: str, lacking: Sequence[str]) -> None:
+def write_set(layered: Layered, name: str, lacking: Sequence[str]) -> None:
     """Keep the sources of a set under its name. Raises OSError."""
     layers = []
-    for layer in found.layers:
+    for layer in layered.layers:
         if layer.name == BUILTIN:
             continue
         parsed = layer.loaded.parsed if layer.loaded is not None else ()
         own = [item.origin for item in parsed if not item.name.startswith(PACK)]
         layers.append((layer.name, layer.folder, [(file.name, file.path, file.data) for file in own]))
-    names = [layer.name for layer in found.layers if layer.loaded is None]
+    names = [layer.name for layer in layered.layers if layer.loaded is None]
     why = [(layer, line) for layer, line in zip_longest(names, lacking, fillvalue=REPOSITORY) if line]
     make_folder(f"{state_folder()}/{SETS}")
     replace_own(set_path(name), packed((layers, why)))
@@ -216,11 +218,11 @@ def read_set(name: str, folders: Folders) -> Layered:
     source = _Given(files)
     places = {**dict(folders), **places}
     ranked = [(layer, places[layer]) for layer in LAYERS if layer in places]
-    found = combine(((BUILTIN, builtin_folder()), *ranked), source)
-    broken = [layer.errors[0] for layer in found.layers if layer.errors and files.get(layer.name)]
+    layered = combine(((BUILTIN, builtin_folder()), *ranked), source)
+    broken = [layer.errors[0] for layer in layered.layers if layer.errors and files.get(layer.name)]
     if broken:
         raise Unknown(f"its policies do not load any more: {broken[0]}")
-    return found
+    return layered
 
 
 def lacking_of(name: str) -> list[tuple[str, str]]:
@@ -238,12 +240,12 @@ class _Given:
     def __init__(self, files: dict[str, list[PolicyFile]]) -> None:
         self._files = files
 
-    def now(self, layer: str, folder: str, above: Above) -> Loaded | None:
+    def now(self, layer: str, folder: str, stronger: StrongerLayers) -> Loaded | None:
         """As it was."""
         files = builtin_files() if layer == BUILTIN else self._files.get(layer)
-        return load_given(files, above) if files else None
+        return load_given(files, stronger) if files else None
 
-    def kept(self, folder: str, above: Above) -> Loaded | None:
+    def kept(self, folder: str, stronger: StrongerLayers) -> Loaded | None:
         """There is nothing else."""
         return None
 

@@ -44,9 +44,9 @@ class Floors:
             return program, ""
         with self._lock:
             both, lost = self._both(began, _Set(program, policies))
-        said = sentence(lost, "since the last event") if program.digest != seen else ""
+        notice = sentence(lost, "since the last event") if program.digest != seen else ""
         self._keep(session, began, program.digest)
-        return both, said
+        return both, notice
 
     def adopt(self, session: str | None) -> None:
         """Let go of what a session began with, or of what every session did."""
@@ -65,14 +65,14 @@ class Floors:
 
     def _both(self, began: _Set, now: _Set) -> tuple[Program, Difference]:
         key = (began.program.digest, now.program.digest)
-        found = self._composed.get(key)
-        if found is None:
+        pair = self._composed.get(key)
+        if pair is None:
             kept, more = retained(now.policies, began.policies), retained(began.policies, now.policies)
             program = now.program
             if kept is not None:
                 program = self._adapt(program_of(now.policies, f"{key[1]}+{key[0]}", kept))
-            found = program, Difference.of(kept, more)
-            self._composed[key] = found
+            pair = program, Difference.of(kept, more)
+            self._composed[key] = pair
             if len(self._composed) > COMPOSED:
                 del self._composed[next(iter(self._composed))]
-        return found
+        return pair

@@ -11,7 +11,7 @@ from __future__ import annotations
 import posix
 import sys
 
-from policy_engine.hook_process.answering import Answering, write
+from policy_engine.hook_process.response_writer import ResponseWriter, write
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -57,19 +57,19 @@ def main(arguments: list[str], load: Callable[[str], Any] = import_usually) -> i
     folder = serving()
     if folder:
         adapter: Any = LateAdapter(host)
-        answering = Answering(adapter, event_name or "", Refusal)  # type: ignore[arg-type]
+        response = ResponseWriter(adapter, event_name or "", Refusal)  # type: ignore[arg-type]
     else:
         _use_bundle(load)
         adapter = find_adapter(host)
         if adapter is None:
             return _unknown(host)
-        answering = Answering(adapter, event_name or "")
-    answering.failed = lambda code, text: _log_failure(adapter, answering, code, text)
-    answering.start()
+        response = ResponseWriter(adapter, event_name or "")
+    response.failed = lambda code, text: _log_failure(adapter, response, code, text)
+    response.start()
     try:
-        status, alone = _answered(adapter, event_name, answering, (folder, libraries), load)
+        status, alone = _answered(adapter, event_name, response, (folder, libraries), load)
     finally:
-        answering.stop()
+        response.stop()
     if alone and load is not import_usually:
         from policy_engine.hook_process.starting import start_resident
 
@@ -80,7 +80,7 @@ def main(arguments: list[str], load: Callable[[str], Any] = import_usually) -> i
 def _answered(
     adapter: Any,
     event_name: str | None,
-    answering: Answering,
+    response: ResponseWriter,
     place: tuple[str, list[str]],
     load: Callable[[str], Any],
 ) -> tuple[int, bool]:
@@ -97,14 +97,14 @@ def _answered(
             _use_bundle(load)
         from policy_engine.hook_process.native import failed
 
-        return answering.say(failed(answering, error.code, str(error))), False
+        return response.say(failed(response, error.code, str(error))), False
     lost = False
     if folder:
         client = load("resident")
         try:
-            found = client.resident(folder, (adapter.name, event_name), data, libraries, answering)
-            if found is not None:
-                return answering.say(found), False
+            answer = client.resident(folder, (adapter.name, event_name), data, libraries, response)
+            if answer is not None:
+                return response.say(answer), False
         except Exception as fault:
             lost = isinstance(fault, client.AnswerLost)
             write(2, f"policy: decided without `policy serve`: {fault}\n".encode("utf-8", "backslashreplace"))
@@ -115,8 +115,8 @@ def _answered(
     from policy_engine.adapters.base import CANARY_SESSION
     from policy_engine.hook_process.native import answered
 
-    status = answering.say(answered(adapter, event_name, data, answering, lost, posix.getpid()))
-    return status, answering.raw is not None and answering.raw.get("session") != CANARY_SESSION
+    status = response.say(answered(adapter, event_name, data, response, lost, posix.getpid()))
+    return status, response.raw is not None and response.raw.get("session") != CANARY_SESSION
 
 
 def _use_bundle(load: Callable[[str], Any]) -> None:
@@ -162,8 +162,8 @@ def in_repository(folder: int) -> bool:
         at = at.rpartition(b"/")[0]
     repository, above, before = posix.stat(around), b".", (0, 0)
     while True:
-        found = posix.stat(above, dir_fd=folder)
-        here = (found.st_dev, found.st_ino)
+        status = posix.stat(above, dir_fd=folder)
+        here = (status.st_dev, status.st_ino)
         if here == (repository.st_dev, repository.st_ino):
             return True
         if here == before:
@@ -188,10 +188,10 @@ class Unreadable(Exception):
         self.code = code
 
 
-def _log_failure(adapter: Adapter, answering: Answering, code: str, text: str) -> None:
+def _log_failure(adapter: Adapter, response: ResponseWriter, code: str, text: str) -> None:
     from policy_engine.hook_process.native import log_failure
 
-    log_failure(adapter, answering, code, text)
+    log_failure(adapter, response, code, text)
 
 
 def _arguments(arguments: list[str]) -> tuple[str, str | None, list[str]]:
@@ -217,12 +217,12 @@ def find_adapter(host: str) -> Adapter | None:
     if not module.isidentifier() or module.startswith("_") or module == "base":
         return None
     try:
-        found: Adapter = __import__(f"policy_engine.adapters.{module}", fromlist=("ADAPTER",)).ADAPTER
+        adapter: Adapter = __import__(f"policy_engine.adapters.{module}", fromlist=("ADAPTER",)).ADAPTER
     except ImportError as error:
         if error.name == f"policy_engine.adapters.{module}":
             return None
         raise
-    return found
+    return adapter
 
 
 def _read_input() -> bytes:

@@ -11,7 +11,7 @@ import time
 
 from policy_engine.adapters.base import CANARY_CODE, CANARY_SESSION, CANARY_TOOL, POLICY_CODE
 from policy_engine.audit.display import redact_shown
-from policy_engine.hook_process.answering import Answering, write
+from policy_engine.hook_process.response_writer import ResponseWriter, write
 from policy_engine.model.errors import ConfigurationError, EventError, PolicyLoadError
 from policy_engine.model.instant import LAST
 from policy_engine.model.limits import PRUNE_SECONDS
@@ -37,7 +37,12 @@ HEARD = ("E-DEADLINE", "E-SIGNAL", "E-STORE")
 
 
 def answered(
-    adapter: Adapter, event_name: str | None, data: bytes, answering: Answering, lost: bool = False, process: int = 0
+    adapter: Adapter,
+    event_name: str | None,
+    data: bytes,
+    response: ResponseWriter,
+    lost: bool = False,
+    process: int = 0,
 ) -> Answer:
     """The answer to a payload, worked out in this process; never raises.
 
@@ -46,9 +51,9 @@ def answered(
     """
     try:
         payload = read_json(data)
-        answering.named(adapter.native(payload, event_name))
-        _completing(adapter, payload, answering, process)
-        return _answer(adapter, payload, event_name, answering, lost, process)
+        response.named(adapter.native(payload, event_name))
+        _completing(adapter, payload, response, process)
+        return _answer(adapter, payload, event_name, response, lost, process)
     except EventError as error:
         code, text = error.code, str(error)
     except PolicyLoadError as error:
@@ -57,45 +62,45 @@ def answered(
         code, text = "E-CONFIGURATION", str(error)
     except Exception as fault:
         code, text = "E-INTERNAL", f"{type(fault).__name__}: {fault}"
-    return failed(answering, code, text)
+    return failed(response, code, text)
 
 
-def failed(answering: Answering, code: str, text: str) -> Answer:
+def failed(response: ResponseWriter, code: str, text: str) -> Answer:
     """The answer to an event that could not be decided; its session and the log know of it."""
-    answering.unfinished()
-    answering.failed(code, text)
-    return answering.words(code, text)
+    response.unfinished()
+    response.failed(code, text)
+    return response.words(code, text)
 
 
-def _completing(adapter: Adapter, payload: Any, answering: Answering, process: int) -> None:
+def _completing(adapter: Adapter, payload: Any, response: ResponseWriter, process: int) -> None:
     """A completion that cannot be looked at is not refused for ever, not even by the deadline's last words."""
-    capability = adapter.capabilities.get(answering.native)
+    capability = adapter.capabilities.get(response.native)
     if capability is not None and capability.point == "prompt":
-        answering.words = _heard(adapter, answering)
+        response.words = _heard(adapter, response)
     if capability is None or not capability.gate or capability.point not in COMPLETIONS:
         return
     from policy_engine.hook_process.continuing import failed as given_up
 
     def words(code: str, text: str) -> Answer:
-        if answering.raw is None and _is_foreign(adapter, payload, process):
-            return adapter.failure(answering.native, code, text)
-        over = given_up(adapter, payload, answering.raw, answering.native, code, text)
+        if response.raw is None and _is_foreign(adapter, payload, process):
+            return adapter.failure(response.native, code, text)
+        over = given_up(adapter, payload, response.raw, response.native, code, text)
         if over is None:
-            return adapter.failure(answering.native, code, text)
-        return adapter.encode(over, answering.native, None)
+            return adapter.failure(response.native, code, text)
+        return adapter.encode(over, response.native, None)
 
-    answering.words = words
+    response.words = words
 
 
-def _heard(adapter: Adapter, answering: Answering) -> Callable[[str, str], Answer]:
+def _heard(adapter: Adapter, response: ResponseWriter) -> Callable[[str, str], Answer]:
     """Answer a prompt that could not be decided: a person who is refused cannot even say what to repair."""
 
     def words(code: str, text: str) -> Answer:
         if code not in HEARD:
-            return adapter.failure(answering.native, code, text)
+            return adapter.failure(response.native, code, text)
         from policy_engine.runtime.resolve import resolve_failure
 
-        return adapter.encode(resolve_failure("prompt", f"{code}: {text}"), answering.native, None)
+        return adapter.encode(resolve_failure("prompt", f"{code}: {text}"), response.native, None)
 
     return words
 
@@ -121,18 +126,18 @@ def _set_aside(raw: dict[str, Any], adapter: Adapter, process: int) -> str:
 
 
 def _answer(
-    adapter: Adapter, payload: Any, event_name: str | None, answering: Answering, lost: bool, process: int
+    adapter: Adapter, payload: Any, event_name: str | None, response: ResponseWriter, lost: bool, process: int
 ) -> Answer:
     from policy_engine.model.event import Event
 
     raw = _decoded(adapter, payload, event_name)
     if raw is None:
-        return _ignored(adapter, payload, answering)
+        return _ignored(adapter, payload, response)
     began = raw.get("session")
     foreign = _set_aside(raw, adapter, process)
-    answering.raw = raw
+    response.raw = raw
     past = Past(raw)
-    answering.unfinished = past.lose_record
+    response.unfinished = past.lose_record
     if lost or foreign:
         past.lose_record(bool(foreign))
     event = Event.from_dict(raw)
@@ -145,28 +150,28 @@ def _answer(
     from policy_engine.loading.live import live
 
     beginning = _place(event, adapter, payload, began)
-    current = live(event.workspace, answering.compiling, event.hook == "session_start")
+    current = live(event.workspace, response.compiling, event.hook == "session_start")
     if event.tool_name == CANARY_TOOL or event.session == CANARY_SESSION:
-        return _canary(adapter, answering.native, current)
+        return _canary(adapter, response.native, current)
     missing, unkept = _begin(event, payload, current.active, beginning, bool(foreign)) if beginning else ("", "")
     if beginning is not None and beginning.workspace != event.workspace:  # another event named it meanwhile
         event.workspace = beginning.workspace
-        current = live(event.workspace, answering.compiling, event.hook == "session_start")
+        current = live(event.workspace, response.compiling, event.hook == "session_start")
     if event.hook == "prompt" and _is_planned(event, payload):
-        return _ignored(adapter, payload, answering, "a call of the agent planned this prompt; it is no person's")
+        return _ignored(adapter, payload, response, "a call of the agent planned this prompt; it is no person's")
     pairing = foreign or _paired(event, adapter)
     from policy_engine.hook_process.floor import held as floor_of
     from policy_engine.hook_process.floor import words
 
     resumes = event.hook == "session_start"  # a person takes the session up: what is in force now holds from now on
     settings = _settings(adapter, event.workspace)
-    floor = floor_of(event, current, answering.compiling, settings, bool(missing) and not resumes)
+    floor = floor_of(event, current, response.compiling, settings, bool(missing) and not resumes)
     current = floor.live
-    decision = _decide(current, event, past, answering)
+    decision = _decide(current, event, past, response)
     past.settled = True
-    said = words(event, floor, "remind" in adapter.capability(answering.native, event.hook).enforces)
-    decision = _beside(event, decision, said)
-    held = _held(adapter, payload, event, decision, answering.native, current)
+    results = words(event, floor, "remind" in adapter.capability(response.native, event.hook).enforces)
+    decision = _beside(event, decision, results)
+    held = _held(adapter, payload, event, decision, response.native, current)
     decision = _beside(event, decision, held)
     kept = _kept(pairing, decision.verdict in ("deny", "stop"), past.stored, adapter)
     seen = missing or unkept or kept
@@ -174,9 +179,9 @@ def _answer(
         from policy_engine.runtime.resolve import beside, warning
 
         decision = beside(event, decision, [warning(seen)])
-    _log(decision, event, adapter.name, seen, [*said, *held])
+    _log(decision, event, adapter.name, seen, [*results, *held])
     _prune()
-    return adapter.encode(decision, answering.native, event)
+    return adapter.encode(decision, response.native, event)
 
 
 def _beside(event: Event, decision: Decision, words: list[RuleResult]) -> Decision:
@@ -250,12 +255,16 @@ def _settings(adapter: Adapter, workspace: str | None) -> list[str]:
     """The files in which the host may be told to call the hook."""
     from policy_engine.state.places import home, variable
 
-    found, known = adapter.registration, workspace is not None and workspace[:1] == "/"
-    paths = [f"{workspace}/{name}" for name in (found.project_settings, *found.other_settings) if name and known]
-    folder = variable(found.home_variable) if found.home_variable else ""
+    registration, known = adapter.registration, workspace is not None and workspace[:1] == "/"
+    paths = [
+        f"{workspace}/{name}"
+        for name in (registration.project_settings, *registration.other_settings)
+        if name and known
+    ]
+    folder = variable(registration.home_variable) if registration.home_variable else ""
     if folder[:1] != "/":
-        folder = f"{home()}/{found.home_folder}" if home() else ""
-    return [*paths, f"{folder}/{found.user_settings}"] if folder and found.user_settings else paths
+        folder = f"{home()}/{registration.home_folder}" if home() else ""
+    return [*paths, f"{folder}/{registration.user_settings}"] if folder and registration.user_settings else paths
 
 
 def _canary(adapter: Adapter, native: str, current: Live) -> Answer:
@@ -290,14 +299,14 @@ def _is_planned(event: Event, payload: Any) -> bool:
         return False  # nothing of the session's past can be had then, and that is said
 
 
-def _ignored(adapter: Adapter, payload: dict[str, Any], answering: Answering, why: str = "") -> Answer:
+def _ignored(adapter: Adapter, payload: dict[str, Any], response: ResponseWriter, why: str = "") -> Answer:
     """Nothing is said about what the adapter declares to be no lifecycle point; the log has it."""
     from policy_engine.adapters.base import Answer as Silence
     from policy_engine.model.decision import Decision
 
     session = payload.get("session_id")
-    said = f"ignored: {why or f'`{redact_shown(answering.native)[:80]}` is no lifecycle point here'}"
-    _log(Decision("", "", session if type(session) is str else "", "allow", "", (), (said,)), None, adapter.name)
+    message = f"ignored: {why or f'`{redact_shown(response.native)[:80]}` is no lifecycle point here'}"
+    _log(Decision("", "", session if type(session) is str else "", "allow", "", (), (message,)), None, adapter.name)
     return Silence()
 
 
@@ -336,20 +345,20 @@ def _paired(event: Event, adapter: Adapter) -> Pairing | str:
     from policy_engine.hook_process.pairing import Pairing
 
     try:
-        found = Pairing(event, adapter)
+        pairing = Pairing(event, adapter)
     except OSError as error:
         if event.hook == "after_tool" and adapter.promised:
             event.disbelieve()
         return _unpaired(error)
-    if not found.proven:
+    if not pairing.proven:
         event.disbelieve()
-    if found.lost:
-        event.raw["lost"] = found.lost
-    if found.call:
-        event.raw["call"] = found.call
-    if found.beside:
-        event.raw["beside"] = found.beside
-    return found
+    if pairing.lost:
+        event.raw["lost"] = pairing.lost
+    if pairing.call:
+        event.raw["call"] = pairing.call
+    if pairing.beside:
+        event.raw["beside"] = pairing.beside
+    return pairing
 
 
 def _kept(pairing: Pairing | str, refused: bool, stored: bool, adapter: Adapter) -> str:
@@ -367,12 +376,12 @@ def _unpaired(error: OSError) -> str:
     return f"whether the call ran as it was judged cannot be known: {error.strerror or error}"
 
 
-def _decide(current: Live, event: Event, past: Past, answering: Answering) -> Decision:
+def _decide(current: Live, event: Event, past: Past, response: ResponseWriter) -> Decision:
     from policy_engine.runtime.engine import Engine
     from policy_engine.state.places import home
 
     in_force = (current.program, current.errors)
-    commands: Any = Commands(event.workspace or "", answering)
+    commands: Any = Commands(event.workspace or "", response)
     engine = Engine(lambda: in_force, past, home(), _now, commands)
     decision = engine.decide(event)
     if current.lacking:
@@ -393,14 +402,14 @@ def _now() -> int:
 class Commands:
     """The `Hooks` of this process, made when the event concerns a declaration that runs a program; most do not."""
 
-    def __init__(self, workspace: str, answering: Answering) -> None:
+    def __init__(self, workspace: str, response: ResponseWriter) -> None:
         self._workspace = workspace
-        self._answering = answering
+        self._response = response
 
     def __getattr__(self, name: str) -> Any:
         from policy_engine.hook_process.running import hooks
 
-        made = hooks(self._workspace, self._answering)
+        made = hooks(self._workspace, self._response)
         self.admit, self.callables, self.stage, self.rehearsed = made.admit, made.callables, made.stage, made.rehearsed
         return getattr(made, name)
 
@@ -465,14 +474,14 @@ def _log(decision: Decision, event: Event | None, host: str, seen: str = "", hel
         _unlogged(error)
 
 
-def log_failure(adapter: Adapter, answering: Answering, code: str, text: str) -> None:
+def log_failure(adapter: Adapter, response: ResponseWriter, code: str, text: str) -> None:
     """Leave a record of an event that could not be decided."""
     try:
         from policy_engine.audit.log import append_failure
 
-        capability = adapter.capabilities.get(answering.native)
+        capability = adapter.capabilities.get(response.native)
         point = capability.point if capability is not None else ""
-        append_failure(adapter.name, answering.native, point, code, text, answering.raw)
+        append_failure(adapter.name, response.native, point, code, text, response.raw)
     except Exception as error:
         _unlogged(error)
 

@@ -9,7 +9,7 @@ Imported by the hook path.
 from __future__ import annotations
 
 from policy_engine.model.ancestors import PARENT, START, read_start, stat_field
-from policy_engine.state.beside import content, path_of, replace
+from policy_engine.state.side_files import content, path_of, replace
 
 FOLDER = "origins"
 BEGINS = b"trap 'echo policy: "

@@ -16,7 +16,7 @@ from __future__ import annotations
 from policy_engine.hook_process.planned import note_plan
 from policy_engine.model.points import COMPLETIONS
 from policy_engine.model.strict_json import write_json
-from policy_engine.state.beside import add, content, digest, forget, path_of, replace, split
+from policy_engine.state.side_files import add, content, digest, forget, path_of, replace, split
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -107,9 +107,9 @@ class Pairing:
 
     def _records(self) -> list[bytes]:
         """The records of calls."""
-        found = _records(self._event.session)
-        calls = [record for record in found if record[:1] != _PAST]
-        self._past = len(calls) < len(found)
+        records = _records(self._event.session)
+        calls = [record for record in records if record[:1] != _PAST]
+        self._past = len(calls) < len(records)
         return calls
 
     def _result(self, records: list[bytes]) -> None:
@@ -203,7 +203,7 @@ def _line(event: Event) -> bytes:
     line = event.shell_line
     if line is None:
         return b""
-    from policy_engine.shell.glimpse import seal
+    from policy_engine.shell.prefilter import seal
 
     return seal(line, _SIZE - _LINE - 1).encode()
 

@@ -7,7 +7,7 @@ typed. Only digests are kept, beside the records of calls. Imported by the hook 
 from __future__ import annotations
 
 from policy_engine.model.event import CARRYING
-from policy_engine.state.beside import add, content, digest, path_of, split
+from policy_engine.state.side_files import add, content, digest, path_of, split
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

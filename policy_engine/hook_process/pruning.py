@@ -1,6 +1,6 @@
 """Drop what lies beside the store, and in the cache, for sessions and workspaces that are long over: a step an hour.
 
-A session's small files (state/beside.py) go together, when none of them was written for SESSION_DAYS; that a run was
+A session's small files (state/side_files.py) go together, if none of them was written for SESSION_DAYS; that a run was
 stopped stays until a person speaks. Of a workspace whose policies did not change for as long go the head of the cache
 and the record of its load, which the next event there makes anew; then the programs that no head names. The last good
 sources of a policy stay. The decision log bounds itself (audit/parts.py), the store too (state/session_pruning.py).
@@ -92,10 +92,10 @@ def _older(folder: str, before: float) -> Iterator[str]:
 
 def _names(folder: str) -> list[str]:
     try:
-        found: list[str] = posix.listdir(folder)
+        names: list[str] = posix.listdir(folder)
     except FileNotFoundError:
         return []
-    return found
+    return names
 
 
 def _written(path: str) -> float:

@@ -59,12 +59,12 @@ def residence() -> Residence:
     if not os.path.lexists(f"{folder}/{SOCKET}"):
         return Residence(OFF, folder)
     try:
-        found = ask(("status",), folder)
+        answer = ask(("status",), folder)
     except (Foreign, AnswerLost) as error:
         return Residence(UNFIT, folder, problem=str(error))
-    if type(found) is dict:
+    if type(answer) is dict:
         names = ("pid", "seconds", "http", "sessions", "answered", "idle")
-        return Residence(ON, folder, **{name: found[name] for name in names})
+        return Residence(ON, folder, **{name: answer[name] for name in names})
     try:
         connected(folder).close()
     except OSError:

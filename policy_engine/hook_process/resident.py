@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from _socket import socket as Socket  # noqa: N812 -- the C module's name for the type
     from typing import Any
 
-    from policy_engine.hook_process.answering import Answering
+    from policy_engine.hook_process.response_writer import ResponseWriter
 
 READY = 1.0  # seconds until it must have said that it is ready; well within the hook's own deadline
 ANSWERED = 2.5  # seconds from then, unless it says that it compiles or runs what the policy names
@@ -69,7 +69,7 @@ def stamp() -> bytes:
 
 
 def resident(
-    folder: str, host: tuple[str, str | None], data: bytes, libraries: list[str], answering: Answering
+    folder: str, host: tuple[str, str | None], data: bytes, libraries: list[str], response: ResponseWriter
 ) -> Answered | None:
     """Return the answer of the resident engine in `folder` to a payload, None if there is none to be had.
 
@@ -80,15 +80,15 @@ def resident(
         here = posix.getcwdb()
     except OSError:
         return None
-    found = ask(("hook", *host, here, dict(posix.environ), data, libraries), folder, answering)
-    return None if found is None else Answered(*found)
+    answer = ask(("hook", *host, here, dict(posix.environ), data, libraries), folder, response)
+    return None if answer is None else Answered(*answer)
 
 
-def ask(request: tuple[Any, ...], folder: str, answering: Answering | None = None) -> Any:
+def ask(request: tuple[Any, ...], folder: str, response: ResponseWriter | None = None) -> Any:
     """The value that the resident engine gives to a request, None if there is none to be had. Raises as above."""
     until = monotonic() + READY
     try:
-        connection = connected(folder, answering is not None)
+        connection = connected(folder, response is not None)
         try:
             if not _ready(connection, until):
                 return None
@@ -99,7 +99,7 @@ def ask(request: tuple[Any, ...], folder: str, answering: Answering | None = Non
         return None
     try:
         _hand_over(connection, marshal.dumps(request))
-        return _answer(connection, answering)
+        return _answer(connection, response)
     except (OSError, ValueError, EOFError, TypeError) as error:
         raise AnswerLost(f"the resident engine took the event and did not answer ({type(error).__name__})") from None
     finally:
@@ -213,12 +213,12 @@ def _hand_over(connection: Socket, body: bytes) -> None:
 
     connection.settimeout(ANSWERED)
     head = len(body).to_bytes(4, "little")
-    said = (2).to_bytes(4, sys.byteorder)
-    connection.sendmsg([head], [(_socket.SOL_SOCKET, _socket.SCM_RIGHTS, said)])
+    handshake = (2).to_bytes(4, sys.byteorder)
+    connection.sendmsg([head], [(_socket.SOL_SOCKET, _socket.SCM_RIGHTS, handshake)])
     connection.sendall(body)
 
 
-def _answer(connection: Socket, answering: Answering | None) -> Any:
+def _answer(connection: Socket, response: ResponseWriter | None) -> Any:
     """Return what the last frame says, None if the request was not begun."""
     until = monotonic() + ANSWERED
     while True:
@@ -235,16 +235,16 @@ def _answer(connection: Socket, answering: Answering | None) -> Any:
             return None
         if kind != NAMED:
             until = 0.0  # from here on the clock of this process's own answer
-        if answering is not None:
-            told(answering, kind, value)
+        if response is not None:
+            told(response, kind, value)
 
 
-def told(answering: Answering, kind: bytes, value: Any) -> None:
+def told(response: ResponseWriter, kind: bytes, value: Any) -> None:
     """Let what the resident engine says of its progress hold for the answer that waits for it."""
-    answering.patience = PATIENCE
+    response.patience = PATIENCE
     if kind == NAMED:
-        answering.native = value
+        response.native = value
     elif kind == COMPILES:
-        answering.compiling()
+        response.compiling()
     elif kind == RUNS:
-        answering.extend(*value)
+        response.extend(*value)

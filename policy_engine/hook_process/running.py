@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from policy_engine.consent.trust import Gate
 from policy_engine.evaluators.base import RuleSpec
-from policy_engine.hook_process.answering import WARM_MS, Answering
+from policy_engine.hook_process.response_writer import WARM_MS, ResponseWriter
 from policy_engine.model.limits import VERIFY_TIMEOUT_MS
 from policy_engine.model.process import GRACE_SECONDS, SETTLE_SECONDS, kill_running
 from policy_engine.runtime.external import DEFAULT_TIMEOUT_MS, Hooks
@@ -16,15 +16,15 @@ from policy_engine.verification.record import stage_record
 _ENDING_MS = int((GRACE_SECONDS + SETTLE_SECONDS) * 1000)  # what ending a program by force may take
 
 
-def hooks(workspace: str, answering: Answering) -> Hooks:
+def hooks(workspace: str, response: ResponseWriter) -> Hooks:
     """For one event."""
     gate = Gate(workspace)
-    answering.kill = kill_running
+    response.kill = kill_running
 
     def admit(rule: RuleSpec) -> str:
         refusal = gate(rule)
         if not refusal:
-            answering.extend(_longest(rule) + WARM_MS, f"what `{rule.id}` runs")
+            response.extend(_longest(rule) + WARM_MS, f"what `{rule.id}` runs")
         return refusal
 
     return Hooks(None, admit, stage_record)

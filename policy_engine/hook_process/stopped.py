@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from policy_engine.model.errors import EventError
 from policy_engine.model.strict_json import read_json, write_json
-from policy_engine.state.beside import content, forget, path_of, replace
+from policy_engine.state.side_files import content, forget, path_of, replace
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def _again(data: bytes) -> RuleResult:
 
     try:
         reason, text = read_json(data)
-        said = f"The run was stopped: {text} {_NOW}"
+        message = f"The run was stopped: {text} {_NOW}"
     except (EventError, ValueError, TypeError):  # it was stopped, whatever became of the words
-        reason, said = "", f"The run was stopped. {_NOW}"
-    return own_word("violated", "stop", said, reason if type(reason) is str else "")
+        reason, message = "", f"The run was stopped. {_NOW}"
+    return own_word("violated", "stop", message, reason if type(reason) is str else "")

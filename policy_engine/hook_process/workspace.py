@@ -13,8 +13,8 @@ import posix
 
 from policy_engine.model.errors import EventError
 from policy_engine.model.strict_json import read_json
-from policy_engine.state.beside import content, path_of, put, replace
 from policy_engine.state.places import not_from, variable
+from policy_engine.state.side_files import content, path_of, put, replace
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -87,10 +87,10 @@ def workspace_of(event: Event, adapter: Adapter, payload: Any, session: str) -> 
         raise EventError("E-SESSION", _unknown(error)) from None
     if named is None:
         return None, None
-    found = repository(named if stated else _first(event, adapter, payload, named))
-    not_from(found)
-    certain = stated or event.hook == "prompt" or bool(_recorded(payload)) or _runs_in(found)
-    return found, Beginning(path, found, certain, kept is not None)
+    folder = repository(named if stated else _first(event, adapter, payload, named))
+    not_from(folder)
+    certain = stated or event.hook == "prompt" or bool(_recorded(payload)) or _runs_in(folder)
+    return folder, Beginning(path, folder, certain, kept is not None)
 
 
 def _unknown(error: OSError) -> str:

@@ -77,13 +77,13 @@ def _wrong(adapter: Adapter, handler: Handler, resident: Residence, project: Pat
     door = urlsplit(resident.http)
     if url.scheme != "http" or url.hostname not in NAMES or url.port != door.port:
         return f"{handler.runs} is not the door of `policy serve`, which is at {resident.http}"
-    token, said = _token(resident.folder), _header(handler.settings)
-    for name in _names(said):
+    token, header = _token(resident.folder), _header(handler.settings)
+    for name in _names(header):
         if name not in _allowed(handler.settings):
             return f"`allowedEnvVars` does not name {name}: the host sends no token, and everything is refused"
         if name not in os.environ:
             return f"the variable {name} is not set here: where the host starts without it, everything is refused"
-    if not token or _filled(said) != f"Bearer {token}":
+    if not token or _filled(header) != f"Bearer {token}":
         return f"the token of {resident.folder}/{TOKEN} is not sent to {handler.runs}: everything is refused"
     if not _gate(adapter, handler):
         return ""
@@ -91,8 +91,8 @@ def _wrong(adapter: Adapter, handler: Handler, resident: Residence, project: Pat
         answer = _asked(adapter, handler, url, str(project))
     except (OSError, HTTPException) as problem:
         return f"the door did not answer: {problem}"
-    found = judged(adapter, handler.event, answer, answer.stdout.decode("utf-8", "replace"), "")
-    return found.message if found is not None else ""
+    verdict = judged(adapter, handler.event, answer, answer.stdout.decode("utf-8", "replace"), "")
+    return verdict.message if verdict is not None else ""
 
 
 def _asked(adapter: Adapter, handler: Handler, url: SplitResult, folder: str) -> Answer:
@@ -101,9 +101,9 @@ def _asked(adapter: Adapter, handler: Handler, url: SplitResult, folder: str) ->
         body = json.dumps(adapter.canary(handler.event, folder)).encode()
         path = f"{url.path}?{url.query}" if url.query else url.path
         connection.request("POST", path, body, {"Authorization": _filled(_header(handler.settings))})
-        said = connection.getresponse().read()
+        answer = connection.getresponse().read()
         # there is no exit status and no standard error over HTTP: the host reads the JSON alone
-        return Answer(said, said, 2 if "exit" in adapter.capabilities[handler.event].form else 0)
+        return Answer(answer, answer, 2 if "exit" in adapter.capabilities[handler.event].form else 0)
     finally:
         connection.close()
 
@@ -118,18 +118,18 @@ def _unheard(adapter: Adapter, ours: list[Handler], advice: str) -> Check:
             kept = bool(registration.closed) and handler.settings.items() >= registration.closed.items()
             heeded = adapter.capabilities[handler.event].point not in COMPLETIONS
             (closed if kept and heeded else goes).append(handler.event)
-    said = [f"{', '.join(dict.fromkeys(events))} {what}" for events, what in (
+    messages = [f"{', '.join(dict.fromkeys(events))} {what}" for events, what in (
         (closed, "are refused by the host"), (goes, "go through"),
     ) if events]  # fmt: skip
-    message = f"while `policy serve` is not there, {'; '.join(said)}"
+    message = f"while `policy serve` is not there, {'; '.join(messages)}"
     return Check("http", WARNING if goes else OK, message, advice)
 
 
 def _parts(url: str) -> SplitResult:
     try:
-        found = urlsplit(url)
-        found.port  # noqa: B018 -- raises for what is no port
-        return found
+        parts = urlsplit(url)
+        parts.port  # noqa: B018 -- raises for what is no port
+        return parts
     except ValueError:
         return urlsplit("")
 
@@ -143,10 +143,10 @@ def _token(folder: str) -> str:
 
 def _header(settings: dict[str, Any]) -> str:
     headers = settings.get("headers")
-    found = (
+    sent = (
         [value for name, value in headers.items() if name.lower() == "authorization"] if type(headers) is dict else []
     )
-    return found[0] if found and type(found[0]) is str else ""
+    return sent[0] if sent and type(sent[0]) is str else ""
 
 
 def _names(text: str) -> list[str]:
@@ -158,5 +158,5 @@ def _filled(text: str) -> str:
 
 
 def _allowed(settings: dict[str, Any]) -> list[Any]:
-    found = settings.get("allowedEnvVars")
-    return found if type(found) is list else []
+    names = settings.get("allowedEnvVars")
+    return names if type(names) is list else []

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from policy_engine.adapters.base import CANARY_CODE, POLICY_CODE, Adapter, Answer, visible
-from policy_engine.hook_process.answering import COMPILE_MS
+from policy_engine.hook_process.response_writer import COMPILE_MS
 from policy_engine.hosts.layers import own_line
 from policy_engine.hosts.registration import Handler
 
@@ -72,15 +72,15 @@ def _canary(adapter: Adapter, handler: Handler, project: Path, advice: str) -> C
     return judged(adapter, handler.event, answer, ran.stderr.decode("utf-8", "replace"), advice)
 
 
-def judged(adapter: Adapter, event: str, answer: Answer, said: str, advice: str) -> Check | None:
-    """Return what is wrong with the answer, in the host's own reading of it; `said` is where its reason must stand."""
-    said = visible(said.strip())
+def judged(adapter: Adapter, event: str, answer: Answer, output: str, advice: str) -> Check | None:
+    """Return what is wrong with the answer, as the host reads it; `output` is where its reason must stand."""
+    output = visible(output.strip())
     if not adapter.denies(event, answer):
-        message = f"{event}: the host would not take this for a refusal (status {answer.exit_code}): {said}"
-    elif POLICY_CODE in said and CANARY_CODE not in said:
-        message = f"the hook is live, but the policy here is not what decides: {said}"
-    elif CANARY_CODE not in said:
-        message = f"the hook refuses everything, because the engine fails: {said}"
+        message = f"{event}: the host would not take this for a refusal (status {answer.exit_code}): {output}"
+    elif POLICY_CODE in output and CANARY_CODE not in output:
+        message = f"the hook is live, but the policy here is not what decides: {output}"
+    elif CANARY_CODE not in output:
+        message = f"the hook refuses everything, because the engine fails: {output}"
     else:
         return None
     return Check("canary", FAILURE, message, advice)

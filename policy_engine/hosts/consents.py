@@ -53,13 +53,13 @@ def consents(adapter: Adapter, layer: Layer, project: Path) -> list[Consent]:
 def give(adapter: Adapter, layer: Layer, project: Path) -> list[Consent]:
     """Tell the host to trust our hooks in a settings file; what it says of them then. Raises Silent."""
     with _server(adapter, project) as ask:
-        found = _ours(ask, adapter, layer, project)
-        asked = [one for one in found if one.state != TRUSTED]
+        consents = _ours(ask, adapter, layer, project)
+        asked = [one for one in consents if one.state != TRUSTED]
         if asked:
-            said = {one.key: {"trusted_hash": one.digest} for one in asked}
-            _write(ask, [{"keyPath": "hooks.state", "value": said, "mergeStrategy": "upsert"}])
-            found = _ours(ask, adapter, layer, project)
-        return found
+            entries = {one.key: {"trusted_hash": one.digest} for one in asked}
+            _write(ask, [{"keyPath": "hooks.state", "value": entries, "mergeStrategy": "upsert"}])
+            consents = _ours(ask, adapter, layer, project)
+        return consents
 
 
 def take_back(adapter: Adapter, project: Path, given: Sequence[Consent]) -> None:
@@ -149,13 +149,13 @@ def _end(process: subprocess.Popen[str]) -> None:
 def _program(adapter: Adapter, project: Path) -> str:
     """The host's program by its absolute path; one that lies in the repository is not started."""
     name = adapter.registration.asked[0]
-    found = shutil.which(name)
-    if found is None:
+    program = shutil.which(name)
+    if program is None:
         raise Silent(f"there is no program `{name}` on the PATH")
-    path = os.path.realpath(found)
-    if Path(path).is_relative_to(os.path.realpath(project)) or not os.path.isabs(found):
-        raise Silent(f"`{found}` lies in the repository, and is not started from here")
-    return found
+    path = os.path.realpath(program)
+    if Path(path).is_relative_to(os.path.realpath(project)) or not os.path.isabs(program):
+        raise Silent(f"`{program}` lies in the repository, and is not started from here")
+    return program
 
 
 def _ours(ask: _Ask, adapter: Adapter, layer: Layer, project: Path) -> list[Consent]:

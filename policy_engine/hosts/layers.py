@@ -43,9 +43,9 @@ def layers(registration: Registration, project: Path) -> list[Layer]:
     """Every settings file of the host that may exist; none of a host without settings."""
     if not registration.form:
         return []
-    found = [Layer("managed", Path(path)) for path in registration.managed_settings]
-    found += [Layer("local", project / path, project) for path in registration.other_settings]
-    return [*found, layer(registration, "project", project), layer(registration, "user", project)]
+    candidates = [Layer("managed", Path(path)) for path in registration.managed_settings]
+    candidates += [Layer("local", project / path, project) for path in registration.other_settings]
+    return [*candidates, layer(registration, "project", project), layer(registration, "user", project)]
 
 
 def layer(registration: Registration, scope: str, project: Path) -> Layer:
@@ -102,8 +102,8 @@ def proxy_command(name: str = "NAME", server: tuple[str, ...] = ("SERVER",)) -> 
 
 def libraries() -> tuple[str, ...]:
     """Return where the parser's library is, if not beside the package: a checkout has it in a virtual environment."""
-    found = importlib.util.find_spec("lark")
-    folder = str(Path(found.origin).resolve().parent.parent) if found is not None and found.origin else ""
+    spec = importlib.util.find_spec("lark")
+    folder = str(Path(spec.origin).resolve().parent.parent) if spec is not None and spec.origin else ""
     return (f"--libraries={folder}",) if folder and folder != str(Path(hook_script()).parent.parent) else ()
 
 

@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from policy_engine.adapters.base import Adapter
-from policy_engine.hook_process.answering import COMPILE_MS
 from policy_engine.hook_process.residence import UNFIT, residence
+from policy_engine.hook_process.response_writer import COMPILE_MS
 from policy_engine.hosts.addresses import address_checks, addressed
 from policy_engine.hosts.canary import FAILURE, OK, WARNING, Check, canaries
 from policy_engine.hosts.consents import TRUSTED, Consent, Silent, consents
@@ -54,18 +54,18 @@ class _Found:
 def diagnose(adapter: Adapter, project: Path) -> list[Check]:
     """Every check for one host, in the order a person would look; runs the canary once per registered command."""
     checks: list[Check] = []
-    found = [
+    registered = [
         each for each in (_read(adapter, layer, checks) for layer in layers(adapter.registration, project)) if each
     ]
-    ours = [(each, handler) for each in found for handler in each.handlers]
-    called = [handler for each in found for handler in each.addressed]
+    ours = [(each, handler) for each in registered for handler in each.handlers]
+    called = [handler for each in registered for handler in each.addressed]
     reinstall = f"run `policy install {adapter.name}`"
     if not ours and not called:
         checks.append(Check("registered", FAILURE, f"no settings of {adapter.name} call the hook", reinstall))
     else:
-        where = ", ".join(str(each.layer.path) for each in found if each.handlers or each.addressed)
+        where = ", ".join(str(each.layer.path) for each in registered if each.handlers or each.addressed)
         checks.append(Check("registered", OK, f"the hook is registered in {where}"))
-    checks += _switches(adapter, found)
+    checks += _switches(adapter, registered)
     checks += _coverage(adapter, [*(handler for _, handler in ours), *called], reinstall)
     checks += _trust(project)
     lines = sorted({_plain(adapter, handler) for _, handler in ours})
@@ -79,7 +79,7 @@ def diagnose(adapter: Adapter, project: Path) -> list[Check]:
         Check("engine", WARNING, f"{part} lies in the project, where the agent works", ELSEWHERE)
         for part in parts_in(str(project))
     ]
-    checks += _consents(adapter, found, project)
+    checks += _consents(adapter, registered, project)
     checks += canaries(adapter, project, [(handler, each.layer.name) for each, handler in ours])
     checks += address_checks(adapter, called, project)
     checks.append(_resident())
@@ -104,19 +104,19 @@ def _read(adapter: Adapter, layer: Layer, checks: list[Check]) -> _Found | None:
 def _trust(project: Path) -> Iterator[Check]:
     """Check whether the commands of the project's policy would run; one that does not load is the canary's finding."""
     try:
-        found = effects(str(project))
+        trusted = effects(str(project))
     except (ConfigurationError, PolicyLoadError):
         return
-    number = len(found.found.runs)
-    if found.reason:
-        yield Check("trust", WARNING, f"the commands of this repository do not run ({number}): {found.reason}", SHOW)
+    number = len(trusted.found.runs)
+    if trusted.reason:
+        yield Check("trust", WARNING, f"the commands of this repository do not run ({number}): {trusted.reason}", SHOW)
     elif number:
         yield Check("trust", OK, f"the commands of this repository are trusted ({number})")
 
 
-def _switches(adapter: Adapter, found: list[_Found]) -> Iterator[Check]:
+def _switches(adapter: Adapter, registered: list[_Found]) -> Iterator[Check]:
     registration = adapter.registration
-    for each in found:
+    for each in registered:
         for key, effect in registration.switches:
             if _switched(each.settings, key):
                 yield Check("switches", FAILURE, f"`{key}` in {each.layer.path} {effect}", "remove it")
@@ -140,11 +140,11 @@ def _switched(settings: dict[str, Any], key: str) -> bool:
     return value is False if key.startswith("!") else value not in (None, False)
 
 
-def _consents(adapter: Adapter, found: list[_Found], project: Path) -> Iterator[Check]:
+def _consents(adapter: Adapter, registered: list[_Found], project: Path) -> Iterator[Check]:
     """Check whether the host was told to trust each hook as it is now; it passes over others in silence."""
     if not adapter.registration.consents:
         return
-    for each in found:
+    for each in registered:
         if each.handlers:
             try:
                 yield _consent(adapter, each, consents(adapter, each.layer, project))
@@ -152,19 +152,19 @@ def _consents(adapter: Adapter, found: list[_Found], project: Path) -> Iterator[
                 yield from _written(adapter, each, project, str(why))
 
 
-def _consent(adapter: Adapter, each: _Found, told: list[Consent]) -> Check:
+def _consent(adapter: Adapter, each: _Found, given: list[Consent]) -> Check:
     name, path = adapter.name, each.layer.path
     scope = " --scope project" if each.layer.name == "project" else ""
     advice = f"run `policy install {name}{scope}`, or trust them in `{name}`"
-    if len(told) < len(each.handlers):
+    if len(given) < len(each.handlers):
         advice = f"start `{name}` in the project and trust it" if each.layer.name == "project" else advice
         return Check("consent", FAILURE, f"{name} does not read all hooks of {path}", advice)
-    for state in sorted({one.state for one in told} - {TRUSTED}):
+    for state in sorted({one.state for one in given} - {TRUSTED}):
         which = "are not what it was told to trust" if state == "modified" else "were never trusted"
         return Check("consent", FAILURE, f"hooks of {path} {which}, and {name} passes over them", advice)
-    if not all(one.enabled for one in told):
+    if not all(one.enabled for one in given):
         return Check("consent", FAILURE, f"hooks of {path} are switched off in {name}", f"switch them on in `{name}`")
-    return Check("consent", OK, f"{name} trusts the hooks of {path} as they are ({len(told)})")
+    return Check("consent", OK, f"{name} trusts the hooks of {path} as they are ({len(given)})")
 
 
 def _written(adapter: Adapter, each: _Found, project: Path, why: str) -> Iterator[Check]:
@@ -172,14 +172,14 @@ def _written(adapter: Adapter, each: _Found, project: Path, why: str) -> Iterato
     user = layer(adapter.registration, "user", project).path
     file = user.with_name(adapter.registration.consents)
     try:
-        told = tomllib.loads((read_bytes(file) or b"").decode("utf-8")).get("hooks", {}).get("state", {})
+        recorded = tomllib.loads((read_bytes(file) or b"").decode("utf-8")).get("hooks", {}).get("state", {})
     except (ValueError, AttributeError) as problem:
         yield Check("consent", FAILURE, f"{file} cannot be read: {problem}", "repair it")
         return
     for handler in each.handlers:
         event = re.sub(r"(?<!^)(?=[A-Z])", "_", handler.event).lower()
         start = f"{each.layer.path}:{event}:"
-        if not any(key.startswith(start) and "trusted_hash" in state for key, state in told.items()):
+        if not any(key.startswith(start) and "trusted_hash" in state for key, state in recorded.items()):
             message = f"{adapter.name} was not told to trust the hooks of {each.layer.path}, and passes over them"
             yield Check("consent", FAILURE, message, adapter.registration.afterwards)
             return
@@ -234,16 +234,16 @@ def _handler(adapter: Adapter, handler: Handler, reinstall: str) -> Iterator[Che
 
 def _resident() -> Check:
     """A resident engine; whether there is one is nothing that keeps hooks from refusing."""
-    found = residence()
-    state = WARNING if found.state == UNFIT else OK
-    return Check("daemon", state, f"`policy serve`: {found.text}", "end it and start it again")
+    answer = residence()
+    state = WARNING if answer.state == UNFIT else OK
+    return Check("daemon", state, f"`policy serve`: {answer.text}", "end it and start it again")
 
 
 def _command(adapter: Adapter, command: str, reinstall: str) -> Iterator[Check]:
-    found = parts(command, adapter.name)
-    if found is None:
+    words = parts(command, adapter.name)
+    if words is None:
         return
-    interpreter, script = found.interpreter, found.script
+    interpreter, script = words.interpreter, words.script
     if not interpreter and obtained_by(command) is not None:
         where = shutil.which("policy")
         if where is None:
@@ -260,7 +260,7 @@ def _command(adapter: Adapter, command: str, reinstall: str) -> Iterator[Check]:
         yield Check("command", FAILURE, f"the interpreter {interpreter} is missing or not executable", reinstall)
     elif not os.access(script, os.R_OK):
         yield Check("command", FAILURE, f"the script {script} is missing or not readable", reinstall)
-    elif not {"-I", "-S"} <= set(found.flags):
+    elif not {"-I", "-S"} <= set(words.flags):
         message = f"`{command}` is not isolated: a file of the repository can replace its modules"
         yield Check("command", FAILURE, message, reinstall)
     elif not (command.startswith(REFUSING[0]) and command.endswith((REFUSING[1], ENDING))):

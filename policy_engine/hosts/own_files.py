@@ -45,10 +45,10 @@ def plugin_lines(text: str) -> dict[str, str]:
     for line in text.splitlines():
         if line.startswith(_LINES):
             try:
-                found = json.loads(line.removeprefix(_LINES))
+                document = json.loads(line.removeprefix(_LINES))
             except ValueError:
                 return {}
-            return found if all(type(value) is str for value in found.values()) else {}
+            return document if all(type(value) is str for value in document.values()) else {}
     return {}
 
 
@@ -133,12 +133,12 @@ def read_own(path: Path, inside: Path | None, names: tuple[str, ...], folder: bo
     target = Path(os.path.realpath(path))
     if inside is not None and not target.is_relative_to(os.path.realpath(inside)):
         raise ConfigurationError(f"{path} leads out of {inside}, to {target}: refused")
-    found: dict[str, Any] = {}
+    entries: dict[str, Any] = {}
     for name in names if folder else (path.name,):
         data = read_bytes(target / name if folder else target)
         if data is not None:
-            found[name] = data.decode("utf-8", "surrogateescape")
-    return SettingsFile(path, target, b"" if found else None, found)
+            entries[name] = data.decode("utf-8", "surrogateescape")
+    return SettingsFile(path, target, b"" if entries else None, entries)
 
 
 def write_own(file: SettingsFile, settings: dict[str, Any], folder: bool) -> bool:

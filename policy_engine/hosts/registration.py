@@ -84,16 +84,16 @@ def portable_line(host: str, obtain: str) -> str:
     """
     if not obtain.isprintable():
         raise ConfigurationError("how the engine is obtained must be text on one line")
-    told = shlex.quote(obtain.join(_TOLD))
-    look = f"(case $(command -v policy) in (''|\"$PWD\"/*) echo {told} >&2; exit 2;; esac) && "
+    message = shlex.quote(obtain.join(_TOLD))
+    look = f"(case $(command -v policy) in (''|\"$PWD\"/*) echo {message} >&2; exit 2;; esac) && "
     return f"{look}policy hook {shlex.quote(host)}".join(REFUSING)
 
 
 def obtained_by(command: str) -> str | None:
     """Return how a portable line says that the engine is obtained; None of any other line."""
     words = shlex.split(command) if _TOLD[0] in command else []
-    told = next((word for word in words if word.startswith(_TOLD[0]) and word.endswith(_TOLD[1])), None)
-    return None if told is None else told.removeprefix(_TOLD[0]).removesuffix(_TOLD[1])
+    message = next((word for word in words if word.startswith(_TOLD[0]) and word.endswith(_TOLD[1])), None)
+    return None if message is None else message.removeprefix(_TOLD[0]).removesuffix(_TOLD[1])
 
 
 def line(adapter: Adapter, command: str, event: str) -> str:
@@ -113,9 +113,13 @@ def register(settings: dict[str, Any], adapter: Adapter, command: str) -> dict[s
     if registration.form == "plugin":
         return _own_plugin(settings, adapter, lines)
     wanted = [(event, matcher, _handler(adapter, event, lines[event])) for event, matcher in registration.events]
-    present = [(found.event, found.matcher, found.settings) for found in handlers(settings, adapter)]
+    present = [
+        (registered.event, registered.matcher, registered.settings) for registered in handlers(settings, adapter)
+    ]
     complete = settings.items() >= registration.head.items() if registration.head else True
-    if complete and sorted(present, key=lambda found: found[0]) == sorted(wanted, key=lambda found: found[0]):
+    if complete and sorted(present, key=lambda registered: registered[0]) == sorted(
+        wanted, key=lambda registered: registered[0]
+    ):
         return copy.deepcopy(settings)
     result = unregister(settings, adapter)
     result = {**result, **{key: value for key, value in registration.head.items() if key not in result}}
@@ -173,8 +177,8 @@ def entries(settings: dict[str, Any], adapter: Adapter) -> Iterator[tuple[str, o
     for event, groups in _hooks(settings, adapter).items():
         for group in groups:
             for entry in (group,) if flat else group["hooks"]:
-                found = {name: value for name, value in entry.items() if name != "matcher"} if flat else entry
-                yield event, group.get("matcher"), found
+                fields = {name: value for name, value in entry.items() if name != "matcher"} if flat else entry
+                yield event, group.get("matcher"), fields
 
 
 def parts(command: str, host: str) -> Parts | None:
@@ -249,10 +253,10 @@ def _hooks(settings: dict[str, Any], adapter: Adapter) -> dict[str, list[dict[st
             _expect(group.get("hooks"), list, f"hooks.{event}[{place}].hooks")
             for number, handler in enumerate(group["hooks"]):
                 _expect(handler, dict, f"hooks.{event}[{place}].hooks[{number}]")
-    found: dict[str, list[dict[str, Any]]] = {
+    entries_by_event: dict[str, list[dict[str, Any]]] = {
         event: groups for event, groups in hooks.items() if type(groups) is list and str not in map(type, groups)
     }
-    return hooks if len(found) == len(hooks) else found
+    return hooks if len(entries_by_event) == len(hooks) else entries_by_event
 
 
 def _expect(value: object, kind: type, where: str) -> None:

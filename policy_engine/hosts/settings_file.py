@@ -126,10 +126,10 @@ def _order(value: Any) -> str:
 
 def _says(data: bytes, settings: dict[str, Any]) -> bool:
     try:
-        found = read_json(data) if data.strip() else {}
+        document = read_json(data) if data.strip() else {}
     except EventError:
         return False
-    return bool(found == settings and _order(found) == _order(settings))
+    return bool(document == settings and _order(document) == _order(settings))
 
 
 def _keep(file: SettingsFile) -> None:

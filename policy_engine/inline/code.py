@@ -1,4 +1,4 @@
-"""Tell a scene what the calls in code do that stands on a command line (`python -c`, `node -e`, …).
+"""Tell a analysis what the calls in code do that stands on a command line (`python -c`, `node -e`, …).
 
 One reader for all languages: it looks at calls, at the literal texts they are given and at their names, and runs
 nothing. A call that harms with words that are not literal is a doubt. It is no proof that code is harmless: what is
@@ -7,8 +7,8 @@ built at run time in ways that no name shows stays unseen. Imported by the hook 
 
 from __future__ import annotations
 
+from policy_engine.inline.effect_analysis import EffectAnalysis
 from policy_engine.inline.marks import backticks, evaluates, folded, plain_quotes, tell_environment, tell_rights
-from policy_engine.inline.scene import Scene
 from policy_engine.inline.texts import texts_in, unescaped
 from policy_engine.inline.values import Start, with_variables
 from policy_engine.model.own_entries import names_engine
@@ -68,68 +68,68 @@ _METHODS = frozenset(
 )
 
 
-def analyse(code: str, scene: Scene, modules: str = "", start: Start | None = None) -> None:
-    """Tell the scene what the code does.
+def analyse(code: str, analysis: EffectAnalysis, modules: str = "", start: Start | None = None) -> None:
+    """Tell the analysis what the code does.
 
     Args:
         code: the text.
-        scene: takes what it does; its name is the language.
+        analysis: takes what it does; its name is the language.
         modules: those that options load.
         start: how the file that holds the code was started; None for code that stands in the line.
     """
     if not is_known(code):
-        scene.does("executes-input")
-        _doubt_all("the code", f"what `{shown(code)[:80]}` is, is not known", scene)
+        analysis.does("executes-input")
+        _doubt_all("the code", f"what `{shown(code)[:80]}` is, is not known", analysis)
         return
     whole = f"{modules} {code}"
     if names_engine(whole):
-        scene.does("controls-engine")
+        analysis.does("controls-engine")
     networked = any(name in whole for name in _NETWORK)
     if networked:
-        scene.does("network")
+        analysis.does("network")
     decoding = any(name in whole for name in _DECODES)
     if decoding:
-        scene.does("decodes")
-    if scene.name.startswith(_PYTHONS):
+        analysis.does("decodes")
+    if analysis.name.startswith(_PYTHONS):
         from policy_engine.inline.python import read_python
 
-        if read_python(code, scene, networked or decoding, start):
-            tell_rights(code, scene)
+        if read_python(code, analysis, networked or decoding, start):
+            tell_rights(code, analysis)
             return
-    elif scene.name.startswith(_JAVASCRIPTS):
+    elif analysis.name.startswith(_JAVASCRIPTS):
         from policy_engine.inline.javascript import read_javascript
 
-        trial = Scene(scene.cwd, scene.world, scene.name)
+        trial = EffectAnalysis(analysis.cwd, analysis.filesystem, analysis.name)
         if read_javascript(code, trial, networked or decoding, start):
-            scene.absorb(trial)
-            scene.lines += trial.lines
-            scene.guesses += trial.guesses
-            scene.cwd = trial.cwd
-            tell_rights(code, scene)
+            analysis.absorb(trial)
+            analysis.lines += trial.lines
+            analysis.guesses += trial.guesses
+            analysis.cwd = trial.cwd
+            tell_rights(code, analysis)
             return
-    code = folded(plain_quotes(code, scene.name), scene.world.home or "~")
+    code = folded(plain_quotes(code, analysis.name), analysis.filesystem.home or "~")
     before = ""
     runs = False
     aliases, places = _named(code)
-    for name, arguments, receiver in _calls(code, scene.name):
+    for name, arguments, receiver in _calls(code, analysis.name):
         owner, _, bare = name.replace("::", ".").replace("->", ".").rpartition(".")
         bare = aliases.get(bare, bare) if not owner else bare
         receiver = receiver or places.get(owner, "")
         runs = runs or bare in _SHELLS or bare in _EVALS
-        _call(name, bare, arguments, receiver or before, scene, code)
+        _call(name, bare, arguments, receiver or before, analysis, code)
         before = ""
     runs = runs or evaluates(code)
     if runs and any(word in code for word in ("stdin", "input()", "STDIN", "php://input")):
-        scene.does("executes-input")
+        analysis.does("executes-input")
     if runs and (networked or decoding):
-        scene.does("executes-remote")
+        analysis.does("executes-remote")
     if start is not None:
-        scene.contents += [scene.path(file, "read") for file in _files_shown(code, scene.name)]
-    tell_environment(code, scene)
-    tell_rights(code, scene)
-    for line in backticks(code, scene):
-        scene.shell(line)
-    scene.guesses += [text for text in texts_in(code) if text not in scene.lines]
+        analysis.contents += [analysis.path(file, "read") for file in _files_shown(code, analysis.name)]
+    tell_environment(code, analysis)
+    tell_rights(code, analysis)
+    for line in backticks(code, analysis):
+        analysis.shell(line)
+    analysis.guesses += [text for text in texts_in(code) if text not in analysis.lines]
 
 
 def _files_shown(code: str, language: str) -> list[str]:
@@ -138,7 +138,7 @@ def _files_shown(code: str, language: str) -> list[str]:
 
     printing = re.compile(r"(?<![\w.>-])(?:puts|pp?|print|printf|print_r|echo|say|var_dump|io\.write|readfile)(?!\w)")
     held: dict[str, list[str]] = {}
-    found: list[str] = []
+    texts: list[str] = []
     for statement in re.split(r"[;\n]", code):
         files = [
             words[0]
@@ -148,10 +148,10 @@ def _files_shown(code: str, language: str) -> list[str]:
         ]  # fmt: skip
         if printing.search(statement):
             used = re.findall(r"[A-Za-z_]\w*", statement)
-            found += files + [file for variable in used for file in held.get(variable, ())]
+            texts += files + [file for variable in used for file in held.get(variable, ())]
         elif files and (given := re.search(r"([A-Za-z_]\w*)\s*=(?!=)", statement)):
             held[given[1]] = files
-    return found
+    return texts
 
 
 def _named(code: str) -> tuple[dict[str, str], dict[str, str]]:
@@ -163,79 +163,81 @@ def _named(code: str) -> tuple[dict[str, str], dict[str, str]]:
     return aliases, {name: path for name, _, path in paths}
 
 
-def _call(name: str, bare: str, arguments: list[str | None], receiver: str, scene: Scene, code: str) -> None:
+def _call(
+    name: str, bare: str, arguments: list[str | None], receiver: str, analysis: EffectAnalysis, code: str
+) -> None:
     words = [receiver, *arguments] if receiver and bare in _METHODS else arguments
     first = words[0] if words else None
     if (bare in _EVALS and bare not in _SHELLS) or (name == "exec" and first is None):
         if words and first is not None:
-            analyse(first, scene)
+            analyse(first, analysis)
         elif words:
-            _doubt_all(bare, f"what `{bare}` runs is put together at run time", scene)
+            _doubt_all(bare, f"what `{bare}` runs is put together at run time", analysis)
     elif bare in _SHELLS:
-        _started(bare, words, scene)
-    elif bare in _CALLERS and first is not None and scene.name == "php":
+        _started(bare, words, analysis)
+    elif bare in _CALLERS and first is not None and analysis.name == "php":
         named = words[-1] if bare == "array_walk" else first
         rest = words[:-1] if bare == "array_walk" else words[1:]
         if named is not None and named not in _CALLERS:
-            _call(named, named, rest, "", scene, code)
+            _call(named, named, rest, "", analysis, code)
     elif bare == "chdir":
-        scene.cwd = scene.path(first if first is not None else ONE, "read")
+        analysis.cwd = analysis.path(first if first is not None else ONE, "read")
     elif bare in ("open", "fopen", "ZipFile"):
-        _opened(words, scene)
+        _opened(words, analysis)
     elif bare == "connect" and name.startswith("sqlite") and first not in (None, ":memory:"):
-        _touch(first, "write", False, bare, scene)
+        _touch(first, "write", False, bare, analysis)
     elif bare in _METHODS and not receiver and "." in name and not words:
-        _touch(None, "write", False, bare, scene)
+        _touch(None, "write", False, bare, analysis)
     elif bare in _TREES or bare in _DELETES:
         for word in words[:1]:
-            _touch(word, "delete", bare in _TREES or "recursive" in code, bare, scene)
+            _touch(word, "delete", bare in _TREES or "recursive" in code, bare, analysis)
     elif bare in _MOVES and len(words) > 1 and (bare != "replace" or name.startswith("os.")):
-        _touch(words[0], "read", True, bare, scene)
-        _touch(words[0], "delete", False, bare, scene)
-        _touch(words[1], "write", True, bare, scene)
+        _touch(words[0], "read", True, bare, analysis)
+        _touch(words[0], "delete", False, bare, analysis)
+        _touch(words[1], "write", True, bare, analysis)
     elif bare in _LINKS and len(words) > 1:
-        _touch(words[1], "write", False, bare, scene)
+        _touch(words[1], "write", False, bare, analysis)
     elif bare in ("hardlink_to", "link_to"):
         for word in words:
-            _touch(word, "write", False, bare, scene)
+            _touch(word, "write", False, bare, analysis)
     elif (bare in _COPIES or bare in _HARD_LINKS) and len(words) > 1:
-        _touch(words[0], "read", True, bare, scene)
+        _touch(words[0], "read", True, bare, analysis)
         if bare in _HARD_LINKS or "copy_function" in code:
-            _touch(words[0], "write", True, bare, scene)
-        _touch(words[1], "write", True, bare, scene)
+            _touch(words[0], "write", True, bare, analysis)
+        _touch(words[1], "write", True, bare, analysis)
     elif words and (bare in _WRITES or (bare in _FILE_CALLS and name.partition(".")[0] in _FILES)):
-        _touch(first, "write", False, bare, scene)
+        _touch(first, "write", False, bare, analysis)
     elif first is not None and (bare in _READS or (bare.startswith(_READING) and "." in first)):
-        _touch(first, "read", False, bare, scene)
+        _touch(first, "read", False, bare, analysis)
 
 
-def _started(bare: str, words: list[str | None], scene: Scene) -> None:
+def _started(bare: str, words: list[str | None], analysis: EffectAnalysis) -> None:
     if not words:
         return
     known = [ONE if word is None else word for word in words]
     if known[0] == ONE:
-        _doubt_all(bare, f"what `{bare}` starts is put together at run time", scene)
+        _doubt_all(bare, f"what `{bare}` starts is put together at run time", analysis)
         return
     if bare.startswith(("execv", "execl")) and len(known) > 1:
         known = [known[0], *known[2:]]  # the second is only what the program calls itself
     # a line for a shell, and options that are no words of it: `system("rm -rf x", out: :err)`
     line = len(known) == 1 or " " in known[0].strip()
-    scene.shell(with_variables(known[0] if line else quote_words(known)))
+    analysis.shell(with_variables(known[0] if line else quote_words(known)))
 
 
-def _opened(words: list[str | None], scene: Scene) -> None:
+def _opened(words: list[str | None], analysis: EffectAnalysis) -> None:
     mode = words[1] if len(words) > 1 else "r"
-    if scene.name.startswith("perl") and len(words) > 1:
+    if analysis.name.startswith("perl") and len(words) > 1:
         mode, words = _perl_open(words[1:])
     elif words and words[0] is not None and words[0][:1] in "<>|+" and len(words) == 1:
         mode, words = words[0][0], [words[0].lstrip("<>+| ")]
     for word in words[:1]:
         if mode is None or any(char in mode for char in "wax+>|"):
-            _touch(word, "write", False, "open", scene)
+            _touch(word, "write", False, "open", analysis)
         if mode is None and word is not None:
-            _touch(word, "read", False, "open", scene)
+            _touch(word, "read", False, "open", analysis)
         if mode is not None and ("r" in mode or "<" in mode) and word is not None:
-            _touch(word, "read", False, "open", scene)
+            _touch(word, "read", False, "open", analysis)
 
 
 def _perl_open(words: list[str | None]) -> tuple[str | None, list[str | None]]:
@@ -247,22 +249,24 @@ def _perl_open(words: list[str | None]) -> tuple[str | None, list[str | None]]:
     return first[: len(first) - len(name)] or "<", [name]
 
 
-def _touch(word: str | None, access: str, recursive: bool, bare: str, scene: Scene) -> None:
+def _touch(word: str | None, access: str, recursive: bool, bare: str, analysis: EffectAnalysis) -> None:
     if word is None:
-        scene.paths.append(scene.unknown(bare, f"what `{bare}` touches is put together at run time", access, recursive))
+        analysis.paths.append(
+            analysis.unknown(bare, f"what `{bare}` touches is put together at run time", access, recursive)
+        )
         return
-    scene.paths.append(scene.path(word, access, recursive))
+    analysis.paths.append(analysis.path(word, access, recursive))
 
 
-def _doubt_all(what: str, reason: str, scene: Scene) -> None:
-    scene.fear_all(what, reason)
+def _doubt_all(what: str, reason: str, analysis: EffectAnalysis) -> None:
+    analysis.fear_all(what, reason)
 
 
 def _calls(code: str, language: str) -> list[tuple[str, list[str | None], str]]:
     """Every call: its name with dots, its arguments (None: not a literal), the literal that its receiver was given."""
     import re
 
-    found: list[tuple[str, list[str | None], str]] = []
+    calls: list[tuple[str, list[str | None], str]] = []
     ended: dict[int, str] = {}
     for match in re.finditer(
         r"([A-Za-z_]\w*(?:(?:\.|:|::|->)[A-Za-z_]\w*)*)(\s*\(|\s+(?=[\"'\[]|\$\w|[A-Z]\w*\s*,|my\s*\$\w))", code
@@ -275,12 +279,12 @@ def _calls(code: str, language: str) -> list[tuple[str, list[str | None], str]]:
         arguments = [value for piece in pieces for value in _literals(piece, language)]
         ahead = code[: match.start()].rstrip()
         receiver = ended.get(len(ahead) - 1, "") if ahead.endswith(".") else ""
-        found.append((match[1], arguments, receiver))
+        calls.append((match[1], arguments, receiver))
         if arguments and arguments[0] is not None:
             ended[end + 1] = arguments[0]
     if language.startswith("ruby"):
-        found += _bare_calls(code)
-    return found
+        calls += _bare_calls(code)
+    return calls
 
 
 def _bare_calls(code: str) -> list[tuple[str, list[str | None], str]]:
@@ -290,12 +294,12 @@ def _bare_calls(code: str) -> list[tuple[str, list[str | None], str]]:
     names = "|".join(sorted(_TREES | _DELETES | _SHELLS | (_WRITES - {"touch"}) | _MOVES | _COPIES))
     start = r"((?:\b\w+\.|(?<![\w.:'\"])))"
     behind = r"[ \t]+(?=[a-z_@]\w*|[A-Z]\w*\.|ENV\[)(?!(?:do|if|unless|and|or)\b)"
-    found: list[tuple[str, list[str | None], str]] = []
+    calls: list[tuple[str, list[str | None], str]] = []
     for match in re.finditer(f"{start}({names}){behind}", code):
         _, pieces = _pieces(code, match.end(), ";\n}|")
         arguments = [value for piece in pieces for value in _literals(piece, "ruby")]
-        found.append((match[1] + match[2], arguments or [None], ""))
-    return found
+        calls.append((match[1] + match[2], arguments or [None], ""))
+    return calls
 
 
 def _pieces(code: str, start: int, ends: str) -> tuple[int, list[str]]:
@@ -358,13 +362,13 @@ def joined_literals(piece: str, language: str) -> str | None:
     values = _INTERPOLATED.get(language.rstrip("0123456789."), r"\$\{[^}]*\}")
     made: list[str] = []
     place = 0
-    for found in re.finditer(pattern, piece):
-        if piece[place : found.start()].strip(" \t\n+.&"):
+    for match in re.finditer(pattern, piece):
+        if piece[place : match.start()].strip(" \t\n+.&"):
             made.append(ONE)
-        text = found[0].lstrip("rbu")
+        text = match[0].lstrip("rbu")
         inner = unescaped(text[1:-1])
         made.append(inner if text[0] == "'" else re.sub(values, ONE.replace("\\", "\\\\"), inner))
-        place = found.end()
+        place = match.end()
     if not place:
         return None
     if piece[place:].strip(" \t\n+.&"):

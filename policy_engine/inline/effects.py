@@ -1,4 +1,4 @@
-"""Tell a scene what Python code touches and starts, with paths and commands that may be known in part.
+"""Tell a analysis what Python code touches and starts, with paths and commands that may be known in part.
 
 Imported by the hook path when a line carries Python.
 """
@@ -32,15 +32,15 @@ MOST_PATH = 1_024  # characters of a text that is taken for a file's name
 if TYPE_CHECKING:
     from typing import Any
 
+    from policy_engine.inline.effect_analysis import EffectAnalysis
     from policy_engine.inline.python import Reader
-    from policy_engine.inline.scene import Scene
 
 
-class Teller:
-    """Tells one scene what code touches and starts."""
+class EffectReporter:
+    """Tells one analysis what code touches and starts."""
 
-    def __init__(self, scene: Scene, reader: Reader) -> None:
-        self.scene = scene
+    def __init__(self, analysis: EffectAnalysis, reader: Reader) -> None:
+        self.analysis = analysis
         self.reader = reader
         self.environment: dict[str, str] = {}
         self.runs_unknown = False  # code that is not known, or was decoded, is run
@@ -61,24 +61,24 @@ class Teller:
         text = text_of(value)
         if text == ONE:
             reason = f"what `{who}` touches is put together at run time"
-            self.scene.paths.append(self.scene.unknown(who, reason, access, recursive))
+            self.analysis.paths.append(self.analysis.unknown(who, reason, access, recursive))
         elif access == "run":
-            self.scene.run(text)
+            self.analysis.run(text)
         else:
-            self.scene.paths.append(self.scene.path(text or ".", access, recursive))
+            self.analysis.paths.append(self.analysis.path(text or ".", access, recursive))
 
     def unpack(self, folder: Any, who: str) -> None:
         """Tell that an archive is laid over a folder."""
         if isinstance(folder, Text) and is_known(folder.text):
-            self.scene.paths += self.scene.unpacks("archive", folder.text)
+            self.analysis.paths += self.analysis.unpacks("archive", folder.text)
         else:
             self.touch(folder, "write", True, who)
 
     def doubt_everything(self, who: str, reason: str) -> None:
         """Tell that it may do anything."""
-        scene = self.scene
+        analysis = self.analysis
         self.runs_unknown = True
-        scene.fear_all(who, reason)
+        analysis.fear_all(who, reason)
 
     def start(self, line: str, named: dict[str, Any], who: str) -> None:
         """Tell of a shell line, with the folder, variables and input that the call gives it."""
@@ -100,7 +100,7 @@ class Teller:
         if not is_known(line) and any(f"{shell}" in line for shell in CODE_OPTIONS):
             self.runs_unknown = True
         self.note_decoded(line)
-        self.scene.shell(with_variables(line))
+        self.analysis.shell(with_variables(line))
 
     def note_decoded(self, text: str) -> None:
         """Notice a text that is run and holds what the code has decoded."""
@@ -111,27 +111,27 @@ class Teller:
         """Tell of the whole environment, or of a file's content, that is made a text."""
         whole = isinstance(value, Name) and value.dotted in ("os.environ", "os.environb")
         if whole or (isinstance(value, Table) and value.secret):
-            self.scene.does("discloses")
+            self.analysis.does("discloses")
         if isinstance(value, Opened) and value.path is not None:
-            self.scene.contents.append(self.scene.path(value.path.text, "read"))
+            self.analysis.contents.append(self.analysis.path(value.path.text, "read"))
 
     def send(self, who: str, arguments: list[Any], named: dict[str, Any]) -> None:
         """A request: the credentials of the machine, files that go out, what is deleted at the other end."""
-        before, local = len(self.scene.contents), False
+        before, local = len(self.analysis.contents), False
         for value in (*arguments, *named.values()):
             for one in (value, *(value.entries.values() if isinstance(value, Table) else ())):
                 self.show(one)
             if (address := literal(value)) is not None and "://" in address:
                 local = local or leads_to(address, "loopback")
                 if leads_to(address, "metadata"):
-                    self.scene.does("discloses")
+                    self.analysis.does("discloses")
         if local:
             return
-        if len(self.scene.contents) > before:
-            self.scene.does("sends")
+        if len(self.analysis.contents) > before:
+            self.analysis.does("sends")
         method = literal(named.get("method", arguments[0] if arguments else UNKNOWN)) or ""
         if who.endswith(".delete") or method.upper() == "DELETE":
-            self.scene.does("destroys")
+            self.analysis.does("destroys")
 
     def line(self, who: str, value: Any, named: dict[str, Any]) -> None:
         """A text that a shell runs."""
@@ -184,7 +184,7 @@ class Teller:
                     text = text[5:].removeprefix("//localhost")
                     text = "/" + text.lstrip("/") if text[:3] == "///" else text.removeprefix("//")
                 if "://" not in text and ("." in text or "/" in text):
-                    self.scene.contents.append(self.scene.path(text, "read"))
+                    self.analysis.contents.append(self.analysis.path(text, "read"))
 
     def guess(self, dotted: str, arguments: list[Any], named: dict[str, Any]) -> None:
         """Keep the texts that an unknown function may run: several words, or a list of words."""
@@ -193,10 +193,10 @@ class Teller:
         for value in (*arguments, *named.values()):
             text = literal(value)
             if text is not None and " " in text.strip():
-                self.scene.guesses.append(text)
+                self.analysis.guesses.append(text)
             words = words_of(value)
             if words and len(words) > 1 and all(map(is_known, words)):
-                self.scene.guesses.append(shell_words(words))
+                self.analysis.guesses.append(shell_words(words))
 
     def note_functions(self, dotted: str, arguments: list[Any], named: dict[str, Any]) -> None:
         """Call what is handed to something that calls it: `map(f, items)`, `Thread(target=f, args=…)`."""
@@ -246,10 +246,10 @@ class Teller:
             return Items([], False)
         from policy_engine.inline.listing import files_matching
 
-        found = files_matching(self.scene, text, pattern, deep)
-        if found is None:
+        paths = files_matching(self.analysis, text, pattern, deep)
+        if paths is None:
             return Items([], False)
-        return Items([Text(one, who == "Path") for one in found])
+        return Items([Text(one, who == "Path") for one in paths])
 
     def path_attribute(self, path: Text, name: str) -> Any:
         """Return an attribute of a `pathlib` path that is known without a call, None for others."""
@@ -285,7 +285,7 @@ class Teller:
 
     def decoded(self, arguments: list[Any], coding: str) -> Any:
         """Return the text that a known one decodes to."""
-        self.scene.does("decodes")
+        self.analysis.does("decodes")
         text = literal(arguments[0]) if arguments else None
         if text is None or len(text) > MOST_TEXT:
             return UNKNOWN
@@ -309,7 +309,7 @@ class Teller:
 
     def expand_home(self, value: Any) -> Any:
         """Return a path with the home folder for `~`."""
-        text, home = text_of(value), self.scene.world.home
+        text, home = text_of(value), self.analysis.filesystem.home
         if text == "~" or text.startswith("~/"):
             return Text(home + text[1:], getattr(value, "is_path", False)) if home else UNKNOWN
         return value if isinstance(value, Text) and text[:1] not in ("~", "\0") else UNKNOWN

@@ -1,4 +1,4 @@
-"""Read JavaScript or TypeScript without running it, and tell a scene what its calls touch and start.
+"""Read JavaScript or TypeScript without running it, and tell a analysis what its calls touch and start.
 
 One pass over the tokens parses and evaluates at once: constants, templates, lists, objects, functions of the code. The
 body of a function or loop is kept as a range of tokens and walked when it is called or for each item. Only what is
@@ -9,11 +9,11 @@ code.
 
 from __future__ import annotations
 
+from policy_engine.inline.effect_analysis import EffectAnalysis
 from policy_engine.inline.javascript_calls import JavaScriptCalls
 from policy_engine.inline.javascript_expressions import Expressions
 from policy_engine.inline.javascript_state import TooLong
 from policy_engine.inline.javascript_tokens import NotRead, Token, tokens_of
-from policy_engine.inline.scene import Scene
 from policy_engine.inline.values import UNKNOWN, Start, choose
 
 TYPE_CHECKING = False
@@ -23,19 +23,19 @@ if TYPE_CHECKING:
 MOST_CODE = 262_144  # characters
 
 
-def read_javascript(code: str, scene: Scene, foreign: bool = False, start: Start | None = None) -> bool:
-    """Tell the scene what the code does.
+def read_javascript(code: str, analysis: EffectAnalysis, foreign: bool = False, start: Start | None = None) -> bool:
+    """Tell the analysis what the code does.
 
     Args:
         code: the text of a script or module.
-        scene: takes the paths, shell lines and effects.
+        analysis: takes the paths, shell lines and effects.
         start: how the file that holds the code was started, None for code of a command line or of standard input.
         foreign: whether the code fetches or decodes something, so that unknown code which it runs may be that.
 
     Returns:
-        False if the text is not understood; the scene may then have taken a part of it.
+        False if the text is not understood; the analysis may then have taken a part of it.
     """
-    reader = Reader(scene)
+    reader = Reader(analysis)
     reader.calls.start_of = start
     if start is not None:
         reader.calls.environment.update(start.variables)
@@ -51,18 +51,18 @@ def read_javascript(code: str, scene: Scene, foreign: bool = False, start: Start
     except TooLong:
         reader.calls.doubt_everything("the code", "the code is too long to be read")
     if reader.calls.runs_unknown and foreign:
-        scene.does("executes-remote")
+        analysis.does("executes-remote")
     if reader.calls.runs_unknown and "stdin" in code:
-        scene.does("executes-input")
+        analysis.does("executes-input")
     return True
 
 
 class Reader(Expressions):
     """Walks statements."""
 
-    def __init__(self, scene: Scene) -> None:
-        super().__init__(scene)
-        self.calls = JavaScriptCalls(scene, self)  # type: ignore[arg-type]
+    def __init__(self, analysis: EffectAnalysis) -> None:
+        super().__init__(analysis)
+        self.calls = JavaScriptCalls(analysis, self)  # type: ignore[arg-type]
 
     def statements(self) -> None:
         """Walk all statements that are left."""
@@ -275,14 +275,14 @@ class Reader(Expressions):
 
     def imported(self) -> list[tuple[str, str]]:
         """`a, b as c`."""
-        found: list[tuple[str, str]] = []
+        names: list[tuple[str, str]] = []
         while self.peek().kind != "end":
             self.skip("type") if self.peek(1).kind in ("name", "text") else None
             name = str(self.take().value)
             local = str(self.take().value) if self.skip("as") else name
-            found.append((name, local))
+            names.append((name, local))
             self.skip(",")
-        return found
+        return names
 
     def do_export(self) -> None:
         """Walk what is exported as if it were not."""

@@ -7,7 +7,7 @@ code.
 
 from __future__ import annotations
 
-from policy_engine.inline.effects import Teller
+from policy_engine.inline.effects import EffectReporter
 from policy_engine.inline.values import (
     UNKNOWN,
     Items,
@@ -70,8 +70,8 @@ _TEXT_METHODS = {
 }  # fmt: skip
 
 
-class JavaScriptCalls(Teller):
-    """Calls of functions by name, told to one scene."""
+class JavaScriptCalls(EffectReporter):
+    """Calls of functions by name, told to one analysis."""
 
     start_of: Start | None = None
 
@@ -93,7 +93,7 @@ class JavaScriptCalls(Teller):
 
     def folder(self) -> Any:
         """The folder that it runs in."""
-        return Text(self.scene.cwd.real) if self.scene.cwd.known else UNKNOWN
+        return Text(self.analysis.cwd.real) if self.analysis.cwd.known else UNKNOWN
 
     def attribute(self, value: Any, name: str) -> Any:
         """Return `value.name`."""
@@ -139,7 +139,7 @@ class JavaScriptCalls(Teller):
             return self.attribute(value, name)
         if isinstance(value, Name):
             if value.dotted == "process.env":
-                self.scene.does("discloses")
+                self.analysis.does("discloses")
                 return UNKNOWN
             root = value.dotted.partition(".")[0]
             return Unknown(f"a computed member of `{value.dotted}`") if root in _DANGEROUS else UNKNOWN
@@ -153,10 +153,10 @@ class JavaScriptCalls(Teller):
     def variable(self, name: str) -> Any:
         """A variable's value, and whether reading it tells a secret."""
         if any(part in name.upper() for part in _SECRET):
-            self.scene.does("discloses")
+            self.analysis.does("discloses")
         if name in self.environment:
             return Text(self.environment[name]) if is_known(self.environment[name]) else UNKNOWN
-        return Text(self.scene.world.home) if name == "HOME" and self.scene.world.home else UNKNOWN
+        return Text(self.analysis.filesystem.home) if name == "HOME" and self.analysis.filesystem.home else UNKNOWN
 
     def set_member(self, owner: Any, key: str | None, value: Any) -> None:
         """`owner.key = value`."""
@@ -189,7 +189,7 @@ class JavaScriptCalls(Teller):
             if dotted in ("ambient Object.assign", "Object.assign"):
                 return next((one for one in arguments if isinstance(one, Table)), UNKNOWN)
             if bare in ("entries", "values", "stringify") and self.is_environment(first):
-                self.scene.does("discloses")
+                self.analysis.does("discloses")
             return UNKNOWN
         self.guess("", arguments, {})
         return UNKNOWN
@@ -204,7 +204,7 @@ class JavaScriptCalls(Teller):
         """Tell of the whole environment, or of a file's content, that is made a text."""
         super().show(value)
         if self.is_environment(value):
-            self.scene.does("discloses")
+            self.analysis.does("discloses")
 
     def required(self, value: Any) -> Any:
         """`require(name)`, `import(name)`."""
@@ -212,7 +212,7 @@ class JavaScriptCalls(Teller):
         if name is None:
             return Unknown("a module whose name is computed")
         if name[:1] in (".", "/"):
-            self.scene.run(name)
+            self.analysis.run(name)
         return self.module(name)
 
     def options(self, arguments: list[Any]) -> dict[str, Any]:
@@ -237,8 +237,8 @@ class JavaScriptCalls(Teller):
                 self.touch(first, "read", False, name)
             return Opened(first if isinstance(first, Text) else None)
         if name in ("readdir", "opendir"):
-            found = self.below(first, "*", False, "readdir")
-            return Items([Text(one.text.rpartition("/")[2]) for one in found.items], found.complete)
+            names = self.below(first, "*", False, "readdir")
+            return Items([Text(one.text.rpartition("/")[2]) for one in names.items], names.complete)
         if name in ("realpath", "readlink"):
             return first
         recursive = self.options(arguments).get("recursive")
@@ -307,7 +307,7 @@ class JavaScriptCalls(Teller):
     def call_zx(self, bare: str, arguments: list[Any], first: Any) -> Any:
         """`cd(folder)`; `$` is a tag."""
         if bare == "cd":
-            self.scene.cwd = self.scene.path(text_of(first), "read")
+            self.analysis.cwd = self.analysis.path(text_of(first), "read")
         return UNKNOWN
 
     def tagged(self, tag: Any, text: Any) -> Any:
@@ -327,13 +327,13 @@ class JavaScriptCalls(Teller):
         if bare == "cwd":
             return self.folder()
         if bare == "chdir":
-            self.scene.cwd = self.scene.path(text_of(first), "read")
+            self.analysis.cwd = self.analysis.path(text_of(first), "read")
         elif bare == "kill":
-            self.scene.signals(str(first.value) if isinstance(first, Number) else text_of(first))
+            self.analysis.signals(str(first.value) if isinstance(first, Number) else text_of(first))
         elif bare in ("binding", "_linkedBinding", "dlopen"):
             self.doubt_everything("the code", f"what `process.{bare}` gives is not known")
         elif bare in ("setuid", "setgid", "seteuid", "setegid"):
-            self.scene.doubt("elevates", "the code changes the user that it runs as")
+            self.analysis.doubt("elevates", "the code changes the user that it runs as")
         elif bare == "getBuiltinModule":
             return self.required(first)
         elif bare == "loadEnvFile":
@@ -374,7 +374,7 @@ class JavaScriptCalls(Teller):
         code = literal(value)
         if code is None:
             self.doubt_everything("eval", "the code that `eval` runs is put together at run time")
-            self.scene.does("executes")
+            self.analysis.does("executes")
             return UNKNOWN
         from policy_engine.inline.javascript_tokens import NotRead, tokens_of
 
@@ -449,7 +449,7 @@ class JavaScriptCalls(Teller):
         if bare in ("cwd",):
             return self.folder()
         if bare == "env.toObject":
-            self.scene.does("discloses")
+            self.analysis.does("discloses")
             return UNKNOWN
         if bare == "env.get":
             return self.variable(literal(first) or "SECRET")
@@ -457,8 +457,8 @@ class JavaScriptCalls(Teller):
 
     def call_os(self, bare: str, arguments: list[Any], first: Any) -> Any:
         """`os.homedir()`, `os.tmpdir()`."""
-        if bare == "homedir" and self.scene.world.home:
-            return Text(self.scene.world.home)
+        if bare == "homedir" and self.analysis.filesystem.home:
+            return Text(self.analysis.filesystem.home)
         return Text("/tmp") if bare == "tmpdir" else UNKNOWN
 
     def call_path(self, bare: str, arguments: list[Any], first: Any) -> Any:

@@ -6,9 +6,9 @@ when a line carries such code.
 
 from __future__ import annotations
 
+from policy_engine.inline.effect_analysis import EffectAnalysis
 from policy_engine.inline.javascript_state import Closure, State
 from policy_engine.inline.javascript_tokens import NotRead, Token
-from policy_engine.inline.scene import Scene
 from policy_engine.inline.values import (
     MOST_TEXT,
     UNKNOWN,
@@ -84,12 +84,12 @@ class Expressions(State):
                 if key.kind == "sign" and key.value == "[":
                     self.place -= 1
                     self.bracketed()
-                found = UNKNOWN if name is None else self.calls.attribute(value, name)
+                bound = UNKNOWN if name is None else self.calls.attribute(value, name)
                 target = self.pattern() if self.skip(":") else name
                 if self.skip("="):
-                    found = choose([found, self.assignment()])
+                    bound = choose([bound, self.assignment()])
                 if target is not None:
-                    self.bind(target, found)
+                    self.bind(target, bound)
             if not self.skip(","):
                 break
 
@@ -103,10 +103,10 @@ class Expressions(State):
                 continue
             rest = self.skip("...")
             target = self.pattern()
-            found = items[number] if items is not None and number < len(items) and not rest else UNKNOWN
+            bound = items[number] if items is not None and number < len(items) and not rest else UNKNOWN
             if self.skip("="):
-                found = choose([found, self.assignment()])
-            self.bind(target, found)
+                bound = choose([bound, self.assignment()])
+            self.bind(target, bound)
 
     def annotation(self) -> None:
         """Skip a type behind a name: `name: Type`, `name!: Type`."""
@@ -136,7 +136,7 @@ class Expressions(State):
     def passed_over(self, walk: Any) -> list[Token]:
         """Go over what a rule would walk without telling of it, and return its tokens."""
         start = self.place
-        quiet = type(self)(Scene(self.scene.cwd, self.scene.world, self.scene.name))
+        quiet = type(self)(EffectAnalysis(self.analysis.cwd, self.analysis.filesystem, self.analysis.name))
         quiet.tokens, quiet.place, quiet.steps, quiet.names = self.tokens, self.place, self.steps, dict(self.names)
         quiet.depth = _DEPTH
         walk(quiet)
@@ -321,18 +321,18 @@ class Expressions(State):
 
     def arguments(self) -> tuple[list[Any], bool]:
         """`a, ...b`."""
-        found: list[Any] = []
+        values: list[Any] = []
         complete = True
         while self.peek().kind != "end":
             if self.skip("..."):
                 items = self.items(self.assignment())
-                found += items or []
+                values += items or []
                 complete = complete and items is not None
             else:
-                found.append(self.assignment())
+                values.append(self.assignment())
             if not self.skip(","):
                 break
-        return found, complete
+        return values, complete
 
     def primary(self) -> Any:
         """A literal, a name, a bracket, a function, `new`."""
@@ -462,11 +462,11 @@ class Expressions(State):
             return self.apply(callee, arguments)
         choices = next((place for place, one in enumerate(arguments) if isinstance(one, Choice)), None)
         if choices is not None:
-            found = []
+            values = []
             for one in arguments[choices].values:
                 self.step()
-                found.append(self.call(callee, [*arguments[:choices], one, *arguments[choices + 1 :]]))
-            return choose(found)
+                values.append(self.call(callee, [*arguments[:choices], one, *arguments[choices + 1 :]]))
+            return choose(values)
         for one in arguments:
             if isinstance(one, Closure):
                 self.pending.append(one)
@@ -509,8 +509,8 @@ class Expressions(State):
 
 def closure_names(closure: Closure) -> set[Any]:
     """Return the names that a function declares for itself: parameters and what follows `const`, `let`, `var`."""
-    found = {token.value for token in closure.parameters if token.kind == "name"}
+    names = {token.value for token in closure.parameters if token.kind == "name"}
     for number, token in enumerate(closure.body[:-1]):
         if token.kind == "name" and token.value in ("const", "let", "var", "function"):
-            found.add(closure.body[number + 1].value)
-    return found
+            names.add(closure.body[number + 1].value)
+    return names

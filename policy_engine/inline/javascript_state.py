@@ -11,8 +11,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from policy_engine.inline.effect_analysis import EffectAnalysis
     from policy_engine.inline.javascript_calls import JavaScriptCalls
-    from policy_engine.inline.scene import Scene
 
 MOST_STEPS = 60_000  # tokens that are visited, those of repeated bodies counted again
 _END = Token("end", "", True)
@@ -39,8 +39,8 @@ class State:
 
     calls: JavaScriptCalls
 
-    def __init__(self, scene: Scene) -> None:
-        self.scene = scene
+    def __init__(self, analysis: EffectAnalysis) -> None:
+        self.analysis = analysis
         self.tokens: list[Token] = []
         self.place = 0
         self.names: dict[str, Any] = {}

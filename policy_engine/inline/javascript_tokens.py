@@ -44,7 +44,7 @@ def tokens_of(code: str, depth: int = 0) -> list[Token]:
     """Return the tokens of a text. Raises NotRead."""
     if depth > _MOST_DEPTH:
         raise NotRead
-    found: list[Token] = []
+    tokens: list[Token] = []
     place, end, line = 0, len(code), False
     if code[:2] == "#!":
         place = (code + "\n").index("\n")
@@ -64,10 +64,10 @@ def tokens_of(code: str, depth: int = 0) -> list[Token]:
             line = line or "\n" in code[place:closing]
             place = closing + 2
             continue
-        token, place = _token(code, place, found, line, depth)
-        found.append(token)
+        token, place = _token(code, place, tokens, line, depth)
+        tokens.append(token)
         line = False
-    return found
+    return tokens
 
 
 def _token(code: str, place: int, before: list[Token], line: bool, depth: int) -> tuple[Token, int]:

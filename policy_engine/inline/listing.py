@@ -6,16 +6,16 @@ from policy_engine.model.undecided import Undecided
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from policy_engine.inline.scene import Scene
+    from policy_engine.inline.effect_analysis import EffectAnalysis
 
 MOST_FILES = 2_000  # files of one search that are looked at one by one
 
 
-def files_matching(scene: Scene, folder: str, pattern: str, deep: bool) -> list[str] | None:
+def files_matching(analysis: EffectAnalysis, folder: str, pattern: str, deep: bool) -> list[str] | None:
     """Return the paths of the files that a search finds now.
 
     Args:
-        scene: says where relative paths begin, and on which file system they lie.
+        analysis: says where relative paths begin, and on which file system they lie.
         folder: where the search begins.
         pattern: a pattern for the last name, as `fnmatch` reads it; without a slash.
         deep: whether folders below are searched as well.
@@ -25,16 +25,18 @@ def files_matching(scene: Scene, folder: str, pattern: str, deep: bool) -> list[
     """
     if "/" in pattern:
         return None
-    place = scene.path(folder, "read")
+    place = analysis.path(folder, "read")
     if not place.known:
         return None
     import fnmatch
 
     try:
         names = (
-            scene.world.files_below(place) if deep else [f"{place.real}/{name}" for name in scene.world.names(place)]
+            analysis.filesystem.files_below(place)
+            if deep
+            else [f"{place.real}/{name}" for name in analysis.filesystem.names(place)]
         )
     except Undecided:
         return None
-    found = [name for name in names if fnmatch.fnmatchcase(name.rpartition("/")[2], pattern)]
-    return found if len(found) <= MOST_FILES else None
+    matching = [name for name in names if fnmatch.fnmatchcase(name.rpartition("/")[2], pattern)]
+    return matching if len(matching) <= MOST_FILES else None

@@ -1,4 +1,4 @@
-"""Tell a scene what the text of code says whatever it calls: quotes, backticks, variables, rights.
+"""Tell a analysis what the text of code says whatever it calls: quotes, backticks, variables, rights.
 
 The half of `code` that looks at no calls. Imported by the hook path, `re` only when it is needed.
 """
@@ -11,24 +11,24 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
 
-    from policy_engine.inline.scene import Scene
+    from policy_engine.inline.effect_analysis import EffectAnalysis
 
 _WHOLE = frozenset("to_h to_a each each_pair map inspect items values copy toObject entries sort".split())
 
 
-def tell_environment(code: str, scene: Scene) -> None:
+def tell_environment(code: str, analysis: EffectAnalysis) -> None:
     """The whole environment, or a variable that sounds like a secret."""
     import re
 
-    for found in re.finditer(r"os\.environb?\b|process\.env|\bENV\b|%ENV|getenv|\$_ENV|Deno\.env", code):
-        rest = code[found.end() : found.end() + 60]
+    for match in re.finditer(r"os\.environb?\b|process\.env|\bENV\b|%ENV|getenv|\$_ENV|Deno\.env", code):
+        rest = code[match.end() : match.end() + 60]
         names = re.match(r"""[\[.({]?(?:get\()?\s*['"]?(\w+)""", rest)
         if (
             not names
             or names[1] in _WHOLE
             or re.search(r"SECRET|TOKEN|PASSW|KEY|CREDENTIAL|PRIVATE", names[1], re.IGNORECASE)
         ):
-            scene.does("discloses")
+            analysis.does("discloses")
 
 
 _LITERAL = r"(?:'[^'\n]*'|\"[^\"\n]*\")"
@@ -45,29 +45,29 @@ def plain_quotes(code: str, language: str = "") -> str:
         code = _perl_quotes(code)
     if language.startswith("ruby"):  # `Pathname.new("x").read` is `read("x")`
         code = re.sub(rf"(?<![\w)\]])%([qQ]){_BRACKETS}", _text, code)
-        code = re.sub(rf"(?<=[(,=])(\s*)%{_BRACKETS}", lambda found: found[1] + _text(found), code)
+        code = re.sub(rf"(?<=[(,=])(\s*)%{_BRACKETS}", lambda result: result[1] + _text(result), code)
         code = re.sub(r"\bPathname(?:\.new)?\(\s*(['\"][^'\"\\]*['\"])\s*\)\.(\w+)(?![\w(])", r"\2(\1)", code)
     if language.startswith(("perl", "php")):
         code = re.sub(rf"\bglob\s*\(?\s*({_LITERAL}(?:\s*\.\s*{_LITERAL})*)\s*\)?", _pattern, code)
 
-    def listed(found: re.Match[str]) -> str:
-        return "(" + ", ".join(repr(word) for word in found[found.lastindex or 0].split()) + ")"
+    def listed(match: re.Match[str]) -> str:
+        return "(" + ", ".join(repr(word) for word in match[match.lastindex or 0].split()) + ")"
 
     return re.sub(r"(?:\bqw|%w)\s*(?:\(([^)]*)\)|\[([^\]]*)\]|\{([^}]*)\}|/([^/]*)/|\|([^|]*)\|)", listed, code)
 
 
-def _text(found: re.Match[str]) -> str:
+def _text(match: re.Match[str]) -> str:
     """The text between the brackets of a match, whose first group says how it is quoted, as a plain literal."""
-    inner = next(group for group in found.groups()[1:] if group is not None)
-    mark = '"' if found[1] in ("qq", "Q") else "'"
+    inner = next(group for group in match.groups()[1:] if group is not None)
+    mark = '"' if match[1] in ("qq", "Q") else "'"
     return mark + inner.replace("\\", "\\\\").replace(mark, "\\" + mark) + mark
 
 
-def _pattern(found: re.Match[str]) -> str:
+def _pattern(match: re.Match[str]) -> str:
     """One literal for a pattern that is joined of some, with `ONE` for what stands for parts of hidden names."""
     import re
 
-    joined = "".join(text[1:-1] for text in re.findall(_LITERAL, found[1]))
+    joined = "".join(text[1:-1] for text in re.findall(_LITERAL, match[1]))
     hidden = re.compile(r"(^|/)(\.[^/*?\[{]*)(?:[*?\[{][^/]*)")  # `*` alone stands for no hidden name
     return repr(hidden.sub(lambda name: name[1] + name[2] + ONE, joined))
 
@@ -91,11 +91,11 @@ def folded(code: str, home: str) -> str:
     """Code with plain texts for what is surely one: paths that are joined, variables that are set once and for all."""
     import re
 
-    def text(found: re.Match[str]) -> str:
-        return next((group for group in found.groups() if group is not None), "")
+    def text(match: re.Match[str]) -> str:
+        return next((group for group in match.groups() if group is not None), "")
 
-    def joined(found: re.Match[str]) -> str:
-        return repr("/".join(one or two for one, two in re.findall(_QUOTED, found[1])))
+    def joined(match: re.Match[str]) -> str:
+        return repr("/".join(one or two for one, two in re.findall(_QUOTED, match[1])))
 
     code = _at_home(code, home)
     homes = rf"(?:\b\w+\.)*\b(?:expanduser|expand_path)\(\s*{_QUOTED}\s*\)"
@@ -124,8 +124,8 @@ def _at_home(code: str, home: str) -> str:
     others = r"\b(?:os\.)?getenv\(['\"]HOME['\"]\)|\$_SERVER\[['\"]HOME['\"]\]"
     code = re.sub(rf"\bDir\.home\b(?!\()|\b(?:{variable})|{others}", lambda _: repr(home), code)
 
-    def perl(found: re.Match[str]) -> str:
-        return home if code[: found.start()].count('"') % 2 else repr(home)
+    def perl(match: re.Match[str]) -> str:
+        return home if code[: match.start()].count('"') % 2 else repr(home)
 
     return re.sub(r"\$ENV\{['\"]?HOME['\"]?\}", perl, code)
 
@@ -133,21 +133,21 @@ def _at_home(code: str, home: str) -> str:
 _SIGNALLING = r"\b(kill|killpg|terminate|suspend|send_signal|signal|nice|ptrace|posix_kill|setpriority)\b"
 
 
-def tell_rights(code: str, scene: Scene) -> None:
+def tell_rights(code: str, analysis: EffectAnalysis) -> None:
     """Tell of processes without end, of those that keep the session, and of another user's rights."""
     import re
 
     if ("ppid" in code or "process_iter" in code) and re.search(_SIGNALLING, code):
-        scene.signals(PARENT)
+        analysis.signals(PARENT)
     elif re.search(r"\bkill\b[\s(]*([\w'\"]+\s*,\s*)?-1\b", code):
-        scene.signals("-1")
+        analysis.signals("-1")
     if re.search(r"\bset(e|re|res)?[ug]id\b", code):
-        scene.doubt("elevates", "the code changes the user that it runs as")
+        analysis.doubt("elevates", "the code changes the user that it runs as")
     if re.search(r"\bfork\b", code) and re.search(r"\b(while|loop|until|for|iter|count|cycle)\b", code):
         if len(code) < 60:
-            scene.does("formats", "kills")
+            analysis.does("formats", "kills")
         else:
-            scene.doubt("formats", "the code may make processes without end")
+            analysis.doubt("formats", "the code may make processes without end")
 
 
 def evaluates(code: str) -> bool:
@@ -158,12 +158,12 @@ def evaluates(code: str) -> bool:
     return re.search(named, code) is not None
 
 
-def backticks(code: str, scene: Scene) -> list[str]:
+def backticks(code: str, analysis: EffectAnalysis) -> list[str]:
     """Perl, Ruby and PHP start what stands in backticks or `qx`."""
     import re
 
-    if scene.name in ("node", "nodejs", "python", "deno") or scene.name.startswith("python"):
+    if analysis.name in ("node", "nodejs", "python", "deno") or analysis.name.startswith("python"):
         return []
     brackets = r"\s*(?:\{((?:[^{}]|\{[^{}]*\})*)\}|\(((?:[^()]|\([^()]*\))*)\)|/([^/]*)/|\[([^\]]*)\]|!([^!]*)!)"
     form = rf"`([^`]+)`|(?:qx|%x){brackets}"
-    return [next(filter(None, found.groups())) for found in re.finditer(form, code) if any(found.groups())]
+    return [next(filter(None, match.groups())) for match in re.finditer(form, code) if any(match.groups())]

@@ -1,4 +1,4 @@
-"""Read Python code without running it, and tell a scene what its calls touch and start.
+"""Read Python code without running it, and tell a analysis what its calls touch and start.
 
 The reader walks the syntax tree in the order of the text and keeps what each name is known to hold: literals, texts
 put together from them, paths, lists, functions of the code itself. An unknown part of a text stays an unknown part, as
@@ -26,7 +26,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from policy_engine.inline.scene import Scene
+    from policy_engine.inline.effect_analysis import EffectAnalysis
 
 MOST_STEPS = 20_000  # nodes of the syntax tree that are visited, those of repeated bodies counted again
 MOST_CODE = 262_144  # characters
@@ -37,19 +37,19 @@ class TooLong(Exception):
     """The code takes more steps than are read."""
 
 
-def read_python(code: str, scene: Scene, foreign: bool = False, start: Start | None = None) -> bool:
-    """Tell the scene what the code does.
+def read_python(code: str, analysis: EffectAnalysis, foreign: bool = False, start: Start | None = None) -> bool:
+    """Tell the analysis what the code does.
 
     Args:
         code: the text of a module.
-        scene: takes the paths, shell lines and effects.
+        analysis: takes the paths, shell lines and effects.
         foreign: whether the code fetches or decodes something, so that unknown code which it runs may be that.
         start: how the file that holds the code was started, None for code of a command line or of standard input.
 
     Returns:
-        False if the text is no Python of this interpreter's version; the scene is then unchanged.
+        False if the text is no Python of this interpreter's version; the analysis is then unchanged.
     """
-    reader = Reader(scene, start)
+    reader = Reader(analysis, start)
     if len(code) > MOST_CODE:
         reader.calls.doubt_everything("the code", "the code is too long to be read")
         return True
@@ -64,9 +64,9 @@ def read_python(code: str, scene: Scene, foreign: bool = False, start: Start | N
     except (TooLong, RecursionError):
         reader.calls.doubt_everything("the code", "the code is too long to be read")
     if reader.calls.runs_unknown and foreign:
-        scene.does("executes-remote")
+        analysis.does("executes-remote")
     if reader.calls.runs_unknown and any(word in code for word in ("stdin", "input(")):
-        scene.does("executes-input")
+        analysis.does("executes-input")
     return True
 
 
@@ -85,9 +85,9 @@ def parse_python(code: str) -> Any:
 class Reader(Expressions):
     """The state of one reading: what names hold, and how far it may go on."""
 
-    def __init__(self, scene: Scene, start: Start | None) -> None:
-        self.scene = scene
-        self.calls = Calls(scene, self)
+    def __init__(self, analysis: EffectAnalysis, start: Start | None) -> None:
+        self.analysis = analysis
+        self.calls = Calls(analysis, self)
         self.names: dict[str, Any] = {"__name__": Text("__main__")}
         self.start = start
         if start is not None:
@@ -177,8 +177,8 @@ class Reader(Expressions):
         """Keep a function; what nobody calls does nothing."""
         arguments = node.args
         ordered = [*arguments.posonlyargs, *arguments.args]
-        found = [one.arg for one in ordered[len(ordered) - len(arguments.defaults) :]]
-        defaults = {name: self.value(one) for name, one in zip(found, arguments.defaults, strict=True)}
+        optional = [one.arg for one in ordered[len(ordered) - len(arguments.defaults) :]]
+        defaults = {name: self.value(one) for name, one in zip(optional, arguments.defaults, strict=True)}
         for one, default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True):
             if default is not None:
                 defaults[one.arg] = self.value(default)
@@ -220,8 +220,8 @@ class Reader(Expressions):
         missing = object()
         merged: dict[str, Any] = {}
         for name in {name: None for names in after for name in names}:
-            found = [names.get(name, missing) for names in after]
-            merged[name] = choose(one for one in found if one is not missing)
+            values = [names.get(name, missing) for names in after]
+            merged[name] = choose(one for one in values if one is not missing)
         self.names = merged
 
     def do_Try(self, node: Any) -> None:

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 
 
 class Calls(Methods):
-    """Calls of functions by name, told to one scene."""
+    """Calls of functions by name, told to one analysis."""
 
     def set_entry(self, owner: str, key: str | None, value: Any) -> None:
         """`os.environ[key] = value`."""
@@ -64,19 +64,19 @@ class Calls(Methods):
         """A variable's value, and whether reading it tells a secret."""
         name = literal(key)
         if name is None or any(part in name.upper() for part in SECRET):
-            self.scene.does("discloses")
+            self.analysis.does("discloses")
         if name in self.environment:
             return Text(self.environment[name]) if is_known(self.environment[name]) else UNKNOWN
-        if name == "HOME" and self.scene.world.home:
-            return Text(self.scene.world.home)
+        if name == "HOME" and self.analysis.filesystem.home:
+            return Text(self.analysis.filesystem.home)
         return UNKNOWN
 
     def imported(self, module: str) -> None:
         """Add the effects of importing a module."""
         if module and is_known(module):
-            self.scene.runs.append(self.scene.path(f"{module.replace('.', '/')}.py", "read"))
+            self.analysis.runs.append(self.analysis.path(f"{module.replace('.', '/')}.py", "read"))
         if module.partition(".")[0] in ("ctypes", "cffi"):
-            self.scene.doubt("*", f"what is called through `{module[:40]}` is not known")
+            self.analysis.doubt("*", f"what is called through `{module[:40]}` is not known")
 
     def member(self, dotted: str, name: str) -> Any:
         """Return an attribute of a module."""
@@ -146,7 +146,7 @@ class Calls(Methods):
         first = arguments[0] if arguments else None
         self.note_functions(dotted, arguments, named)
         if dotted in ("os.environ.items", "os.environ.values"):
-            self.scene.does("discloses")
+            self.analysis.does("discloses")
         if dotted not in ("dict", "len", "isinstance", "sorted", "list", "set"):
             for value in arguments:
                 self.show(value)
@@ -206,9 +206,9 @@ class Calls(Methods):
         if "copy_function" in named and arguments:
             self.touch(arguments[0], "write", True, dotted)  # it may make hard links
         if dotted.startswith("urllib"):
-            self.scene.does("network")
+            self.analysis.does("network")
         if dotted.startswith("runpy"):
-            self.scene.does("executes")
+            self.analysis.does("executes")
         return result if dotted.startswith("shutil") else UNKNOWN
 
     def special(self, dotted: str, first: Any, arguments: list[Any], named: dict[str, Any]) -> Any:
@@ -226,15 +226,15 @@ class Calls(Methods):
             items = self.reader.items(first) if first is not None else []
             return UNKNOWN if items is None else Items(items, not isinstance(first, Items) or first.complete)
         if dotted in ("os.chdir", "os.fchdir", "contextlib.chdir"):
-            self.scene.cwd = self.scene.path(text_of(first) if first is not None else ONE, "read")
+            self.analysis.cwd = self.analysis.path(text_of(first) if first is not None else ONE, "read")
             return UNKNOWN
         if dotted in ("os.setuid", "os.setgid", "os.seteuid", "os.setreuid", "os.setresuid", "os.setegid"):
-            self.scene.doubt("elevates", "the code changes the user that it runs as")
+            self.analysis.doubt("elevates", "the code changes the user that it runs as")
             return UNKNOWN
         if dotted in ("os.kill", "os.killpg", "psutil.Process", "os.setpriority"):
             target = arguments[-2 if dotted == "os.setpriority" and len(arguments) > 2 else 0] if arguments else UNKNOWN
             number = str(target.value) if isinstance(target, Number) else text_of(target)
-            self.scene.signals(f"-{number}" if dotted == "os.killpg" and number != "0" else number)
+            self.analysis.signals(f"-{number}" if dotted == "os.killpg" and number != "0" else number)
             return UNKNOWN
         if dotted in ("os.getppid", "os.getpgid", "os.getpgrp", "os.getsid"):
             return Text(PARENT)
@@ -246,7 +246,7 @@ class Calls(Methods):
         if ("." in dotted or dotted.startswith(READING)) and not quiet:
             self.may_read(arguments, named)
         if dotted.startswith(("requests.", "httpx.", "urllib.", "socket.", "http.", "aiohttp.", "ftplib.", "smtplib.")):
-            self.scene.does("network")
+            self.analysis.does("network")
             self.send(dotted, arguments, named)
             return UNKNOWN
         self.guess(dotted, arguments, named)
@@ -256,12 +256,12 @@ class Calls(Methods):
         """`exec(code)`, `eval(code)`: read as code where the text is known."""
         value = arguments[0] if arguments else UNKNOWN
         if isinstance(value, Opened) and value.path is not None:
-            self.scene.run(value.path.text)
+            self.analysis.run(value.path.text)
             return UNKNOWN
         code = literal(value)
         if code is None:
             self.doubt_everything("exec", "the code that `exec` runs is put together at run time")
-            self.scene.does("executes")
+            self.analysis.does("executes")
             return UNKNOWN
         from policy_engine.inline.python import parse_python
 
@@ -375,15 +375,15 @@ class Calls(Methods):
 
     def call_os_getcwd(self, arguments: list[Any], named: dict[str, Any]) -> Any:
         """The folder that it runs in."""
-        return Text(self.scene.cwd.real) if self.scene.cwd.known else UNKNOWN
+        return Text(self.analysis.cwd.real) if self.analysis.cwd.known else UNKNOWN
 
     def call_pathlib_Path_cwd(self, arguments: list[Any], named: dict[str, Any]) -> Any:
         """The folder that it runs in, as a path."""
-        return Text(self.scene.cwd.real, True) if self.scene.cwd.known else UNKNOWN
+        return Text(self.analysis.cwd.real, True) if self.analysis.cwd.known else UNKNOWN
 
     def call_pathlib_Path_home(self, arguments: list[Any], named: dict[str, Any]) -> Any:
         """The home folder."""
-        return Text(self.scene.world.home, True) if self.scene.world.home else UNKNOWN
+        return Text(self.analysis.filesystem.home, True) if self.analysis.filesystem.home else UNKNOWN
 
     def call_os_open(self, arguments: list[Any], named: dict[str, Any]) -> Any:
         """`os.open(path, flags)`: a write, unless the flags are surely those of reading."""
@@ -458,8 +458,8 @@ class Calls(Methods):
 
     def call_os_listdir(self, arguments: list[Any], named: dict[str, Any]) -> Any:
         """The names in a folder."""
-        found = self.below(arguments[0] if arguments else Text("."), "*", False, "listdir")
-        return Items([Text(one.text.rpartition("/")[2]) for one in found.items], found.complete)
+        names = self.below(arguments[0] if arguments else Text("."), "*", False, "listdir")
+        return Items([Text(one.text.rpartition("/")[2]) for one in names.items], names.complete)
 
     def call_base64_b64decode(self, arguments: list[Any], named: dict[str, Any]) -> Any:
         """Decode a known text."""

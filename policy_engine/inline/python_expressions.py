@@ -107,9 +107,9 @@ class Expressions:
         if isinstance(value, Name):
             return self.calls.member(value.dotted, name)
         if isinstance(value, Text) and value.is_path:
-            found = self.calls.path_attribute(value, name)
-            if found is not None:
-                return found
+            part = self.calls.path_attribute(value, name)
+            if part is not None:
+                return part
         return Method(value, name)
 
     def of_JoinedStr(self, node: Any) -> Any:
@@ -319,11 +319,11 @@ class Expressions:
             return self.apply(callee, arguments, named)
         choices = next((place for place, one in enumerate(arguments) if isinstance(one, Choice)), None)
         if choices is not None:
-            found = []
+            values = []
             for one in arguments[choices].values:
                 self.step()
-                found.append(self.call(callee, [*arguments[:choices], one, *arguments[choices + 1 :]], named))
-            return choose(found)
+                values.append(self.call(callee, [*arguments[:choices], one, *arguments[choices + 1 :]], named))
+            return choose(values)
         if isinstance(callee, Name):
             return self.calls.call_name(callee.dotted, arguments, named)
         if isinstance(callee, Method):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from policy_engine.inline.effects import Teller
+from policy_engine.inline.effects import EffectReporter
 from policy_engine.inline.python_tables import HARMING, PATH_METHODS, PATH_RESULTS, READING, TEXT_METHODS, WRITERS
 from policy_engine.inline.values import (
     UNKNOWN,
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from typing import Any
 
 
-class Methods(Teller):
-    """Calls of methods, told to one scene."""
+class Methods(EffectReporter):
+    """Calls of methods, told to one analysis."""
 
     def call_method(self, method: Method, arguments: list[Any], named: dict[str, Any]) -> Any:
         """Tell what a method does, and return its result."""
@@ -82,9 +82,9 @@ class Methods(Teller):
         """A method of a text or of a path."""
         texts = [text_of(one) for one in arguments]
         if owner.is_path:
-            found = self.path_method(owner, name, arguments, named)
-            if found is not None:
-                return found
+            attribute = self.path_method(owner, name, arguments, named)
+            if attribute is not None:
+                return attribute
         known = is_known(owner.text) and all(map(is_known, texts))
         if name in TEXT_METHODS:
             if not known or name == "translate":

@@ -25,19 +25,19 @@ def texts_in(code: str, depth: int = 0) -> list[str]:
 
     if depth == 0 and not re.search(_CAPABLE, code):
         return []
-    found: list[str] = []
+    texts: list[str] = []
     places: list[tuple[int, int, str]] = []
     for match in re.finditer(_LITERAL, code, re.DOTALL):
         text = unescaped(match[1] or match[2] or "") or match[3] or ""
         places.append((match.start(), match.end(), text))
         if text.strip():
-            found.append(text)
+            texts.append(text)
         if depth < _NESTING and len(text) > 4:
-            found += texts_in(text, depth + 1)
+            texts += texts_in(text, depth + 1)
     for match in re.finditer(_MARKED, code, re.DOTALL):
-        found.append(match[1] or match[2] or match[4] or "")
-    found += _lists(code, places)
-    return list(dict.fromkeys(found))[:_MOST]
+        texts.append(match[1] or match[2] or match[4] or "")
+    texts += _lists(code, places)
+    return list(dict.fromkeys(texts))[:_MOST]
 
 
 def unescaped(text: str) -> str:
@@ -52,14 +52,14 @@ def unescaped(text: str) -> str:
 
 def _lists(code: str, places: list[tuple[int, int, str]]) -> list[str]:
     """Literals that follow each other with nothing but commas between them."""
-    found: list[str] = []
+    texts: list[str] = []
     words: list[str] = []
     end = -1
     for start, stop, text in places:
         if words and code[end:start].strip(" \t\n,[") == "" and "," in code[end:start]:
             words.append(text)
         else:
-            found += [quote_words(words)] if len(words) > 1 else []
+            texts += [quote_words(words)] if len(words) > 1 else []
             words = [text]
         end = stop
-    return found + ([quote_words(words)] if len(words) > 1 else [])
+    return texts + ([quote_words(words)] if len(words) > 1 else [])

@@ -213,8 +213,8 @@ def with_variables(line: str) -> str:
         char = line[place]
         if char == "\0":
             mark = line[place : place + 2]
-            told = "PPID" if mark == PARENT else name
-            made.append(f"'\"${{{told}}}\"'" if quote == "'" else f"${{{told}}}")
+            variable = "PPID" if mark == PARENT else name
+            made.append(f"'\"${{{variable}}}\"'" if quote == "'" else f"${{{variable}}}")
             place += len(mark)
             continue
         if char == "\\" and quote != "'" and line[place + 1 : place + 2] == "\0":

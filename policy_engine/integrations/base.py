@@ -76,7 +76,7 @@ class Ruling:
 
     verdict: str
     refusal: str
-    told: str
+    context: str
     decision: Decision
 
     @property
@@ -130,14 +130,14 @@ class Guard:
         """
         if run.kind != "main":
             return self.rule(run, "subagent_start", prompt=prompt)
-        told = ""
+        context = ""
         if self.forget(run):
             opened = self.rule(run, "session_start")
             if opened.refused:
                 return opened
-            told = opened.told
+            context = opened.context
         ruling = self.rule(run, "prompt", prompt=prompt)
-        return Ruling(ruling.verdict, ruling.refusal, paragraphs(told, ruling.told), ruling.decision)
+        return Ruling(ruling.verdict, ruling.refusal, paragraphs(context, ruling.context), ruling.decision)
 
     def before(self, run: Run, call: Call) -> Ruling:
         """Judge a call before it runs; `ask` only if a person answers here. Raises Stopped if the run must end."""
@@ -165,8 +165,8 @@ class Guard:
         if count <= self.continuations:
             return decision
         text = f"Completion was refused {self.continuations} times. A person takes over."
-        said = RuleResult(BUDGET, "violated", "stop", text, reason=EXHAUSTED)
-        one, rules = decision, (said, *decision.rules)
+        result = RuleResult(BUDGET, "violated", "stop", text, reason=EXHAUSTED)
+        one, rules = decision, (result, *decision.rules)
         return self.kept(Decision(one.event, one.hook, one.session, "stop", one.policy, rules, one.errors, EXHAUSTED))
 
     def kept(self, decision: Decision) -> Decision:
@@ -235,29 +235,29 @@ class Guard:
         args |= {name: args[own] for name, own in known.arguments.items() if own in args}
         tool = {"name": call.name, "kind": known.kind, "args": args}
         tool |= {key: value for key, value in (("id", call.id), ("server", call.server or known.server)) if value}
-        said: dict[str, Any] = {"tool": tool, "cwd": self.workspace}
+        fields: dict[str, Any] = {"tool": tool, "cwd": self.workspace}
         if known.kind == "shell":
-            enter_folder(said, args)
+            enter_folder(fields, args)
         if ended:
-            said["result"] = result_of(ended["value"], known, ended["failed"])
+            fields["result"] = result_of(ended["value"], known, ended["failed"])
             if known.kind == "todo" and not ended["failed"] and type(args.get("todos")) is list:
                 listed = records(args["todos"])
-                said["todos"] = [todo(item, item.get("id", str(place))) for place, item in listed]
-        return said
+                fields["todos"] = [todo(item, item.get("id", str(place))) for place, item in listed]
+        return fields
 
     def _ruling(self, decision: Decision, ask: bool) -> Ruling:
         """Warnings go to the log; `ask` where nobody answers is a denial that says so."""
         for text in (reason(decision, frozenset(("warn",))), *map(visible, decision.errors)):
             if text:
                 LOG.warning("%s", text)
-        told = reason(decision, frozenset(("remind",)))
+        context = reason(decision, frozenset(("remind",)))
         verdict = decision.verdict
         if verdict not in REFUSING:
-            return Ruling("allow", "", told, decision)
+            return Ruling("allow", "", context, decision)
         nobody = verdict == "ask" and not ask
         refusal = refusal_of(decision, asked=verdict == "ask" and ask, nobody=nobody)
         verdict = "deny" if nobody else verdict
-        return Ruling(verdict, refusal, told, decision)
+        return Ruling(verdict, refusal, context, decision)
 
     @staticmethod
     def _ended(ruling: Ruling) -> Ruling:
@@ -277,9 +277,9 @@ def result_of(value: Any, tool: Tool, failed: bool) -> dict[str, Any]:
         late = isinstance(value, TimeoutError)
         text = f"{type(value).__name__}: {value}"
         return {"ok": False, "text": text, "timed_out": late, "status": "timed_out" if late else "failed"}
-    found = plain(value)
-    result: dict[str, Any] = {"text": result_text(found)}
-    code = tool.exit_code(value) if tool.exit_code is not None else _exit_code(found, value)
+    returned = plain(value)
+    result: dict[str, Any] = {"text": result_text(returned)}
+    code = tool.exit_code(value) if tool.exit_code is not None else _exit_code(returned, value)
     if type(code) is int:
         return result | {"ok": code == 0, "exit_code": code, "status": "completed" if code == 0 else "failed"}
     if failed:
@@ -289,10 +289,10 @@ def result_of(value: Any, tool: Tool, failed: bool) -> dict[str, Any]:
     return result | {"ok": True, "status": "completed"}
 
 
-def _exit_code(found: Any, value: Any) -> Any:
-    if type(found) is not dict:
+def _exit_code(result: Any, value: Any) -> Any:
+    if type(result) is not dict:
         return getattr(value, "returncode", None)
-    return found.get("exit_code", found.get("returncode"))
+    return result.get("exit_code", result.get("returncode"))
 
 
 def stop_behind(error: BaseException | None) -> Stopped | None:

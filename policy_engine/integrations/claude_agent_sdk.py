@@ -47,12 +47,12 @@ class PolicyHooks(dict[HookEvent, list[HookMatcher]]):
     def _matcher(self, name: str) -> HookMatcher:
         async def answer(payload: Any, tool_use_id: str | None, context: Any) -> dict[str, Any]:
             try:
-                found = await aside(self._answer, payload, name)
+                answer = await aside(self._answer, payload, name)
             except Exception as fault:
-                found = ADAPTER.failure(name, "E-INTERNAL", f"{type(fault).__name__}: {fault}")
-            if found.stderr:
-                LOG.log(WARNING if found.exit_code else INFO, "%s", found.stderr.decode().rstrip())
-            return dict(json.loads(found.stdout)) if found.stdout else {}
+                answer = ADAPTER.failure(name, "E-INTERNAL", f"{type(fault).__name__}: {fault}")
+            if answer.stderr:
+                LOG.log(WARNING if answer.exit_code else INFO, "%s", answer.stderr.decode().rstrip())
+            return dict(json.loads(answer.stdout)) if answer.stdout else {}
 
         seconds = COMPLETION_SECONDS if name in ("Stop", "SubagentStop") else SECONDS
         return HookMatcher(hooks=[answer], timeout=seconds, on_failure="block")

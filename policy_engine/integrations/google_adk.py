@@ -71,8 +71,8 @@ class PolicyPlugin(BasePlugin):
         ruling = await aside(self.guard.begin, self._place(invocation_context), text)
         if ruling.refused:
             raise ruling.stopped()
-        told = [types.Part(text=ruling.told)] if ruling.told else []
-        return types.Content(role=user_message.role, parts=[*parts, *told]) if told else None
+        context = [types.Part(text=ruling.context)] if ruling.context else []
+        return types.Content(role=user_message.role, parts=[*parts, *context]) if context else None
 
     async def before_tool_callback(
         self, *, tool: Any, tool_args: dict[str, Any], tool_context: Any
@@ -90,17 +90,17 @@ class PolicyPlugin(BasePlugin):
                 return {"error": f"A person refused this call. {ruling.refusal}"}
         elif ruling.refused:
             return {"error": ruling.refusal}
-        self._open[run.session, tool_context.function_call_id or ""] = ruling.told, self.guard.enter(run)
+        self._open[run.session, tool_context.function_call_id or ""] = ruling.context, self.guard.enter(run)
         return None
 
     async def after_tool_callback(
         self, *, tool: Any, tool_args: dict[str, Any], tool_context: Any, result: Any
     ) -> dict[str, Any] | None:
         """Record what a call returned; what rules want the model to read is added to it, otherwise None."""
-        told = await self._ended(tool, tool_args, tool_context, result)
-        if not told:
+        context = await self._ended(tool, tool_args, tool_context, result)
+        if not context:
             return None
-        return {**(result if isinstance(result, dict) else {"result": result}), "policy": told}
+        return {**(result if isinstance(result, dict) else {"result": result}), "policy": context}
 
     async def on_tool_error_callback(
         self, *, tool: Any, tool_args: dict[str, Any], tool_context: Any, error: Exception
@@ -116,12 +116,12 @@ class PolicyPlugin(BasePlugin):
         opened = self._open.pop((run.session, tool_context.function_call_id or ""), None)
         if opened is None:
             return ""
-        told, above = opened
+        context, above = opened
         self.guard.leave(above)
         run = self._place(tool_context.get_invocation_context())
         failed = isinstance(value, BaseException) or (isinstance(value, dict) and value.keys() == {"error"})
         ruling = await aside(self.guard.after, run, _call(tool, tool_args, tool_context), value, failed)
-        return paragraphs(told, ruling.told)
+        return paragraphs(context, ruling.context)
 
     async def on_event_callback(self, *, invocation_context: Any, event: Any) -> None:
         """Keep the text that would be the answer; none while a call waits for a person."""

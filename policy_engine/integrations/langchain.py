@@ -63,7 +63,7 @@ class PolicyMiddleware(AgentMiddleware[Any, Any, Any]):
         ruling = self.guard.begin(run, asked.text if asked else "")
         if ruling.refused:
             raise ruling.stopped()
-        return {"policy_run": asdict(run), **_message(ruling.told)}
+        return {"policy_run": asdict(run), **_message(ruling.context)}
 
     async def abefore_agent(self, state: Any, runtime: Any) -> dict[str, Any]:
         """Do the same in an event loop."""
@@ -154,11 +154,11 @@ def _outcome(answer: Answer) -> tuple[Any, bool]:
 
 def _with(answer: Answer, *rulings: Ruling) -> Answer:
     """Return the answer with what the rules want the model to read."""
-    told = [one.told for one in rulings if one.told]
-    if not told or not isinstance(answer, ToolMessage):
+    contexts = [one.context for one in rulings if one.context]
+    if not contexts or not isinstance(answer, ToolMessage):
         return answer
     parts = answer.content if isinstance(answer.content, list) else [answer.content]
-    return answer.model_copy(update={"content": [*parts, *({"type": "text", "text": one} for one in told)]})
+    return answer.model_copy(update={"content": [*parts, *({"type": "text", "text": one} for one in contexts)]})
 
 
 def _message(text: str) -> dict[str, Any]:

@@ -96,7 +96,7 @@ class Policy:
         ruling = await aside(self.guard.begin, run, _prompt(input))
         if ruling.refused:
             raise ruling.stopped()
-        return [*_items(input), *_items(ruling.told)] if ruling.told else input
+        return [*_items(input), *_items(ruling.context)] if ruling.context else input
 
     async def _until_accepted(self, agent: Agent[Any], input: Any, run: Run, options: dict[str, Any]) -> Any:
         while True:
@@ -158,11 +158,11 @@ class Policy:
         if isinstance(tool, FunctionTool) and self.guard.interactive and not hasattr(tool.needs_approval, "of_policy"):
             tool.needs_approval = self._approval(tool)
 
-    def _handoff(self, found: Any) -> Handoff[Any, Any]:
+    def _handoff(self, wrapped: Any) -> Handoff[Any, Any]:
         """Return a hand-off that is judged as a tool call of kind agent; the agent behind it is guarded when it is
         known.
         """
-        made: Handoff[Any, Any] = found if isinstance(found, Handoff) else handoff(found)
+        made: Handoff[Any, Any] = wrapped if isinstance(wrapped, Handoff) else handoff(wrapped)
         self.guard.tools.setdefault(made.tool_name, Tool("agent"))
         inner = made.on_invoke_handoff
         if hasattr(inner, "of_policy"):
@@ -186,8 +186,8 @@ class Policy:
         async def needed(context: Any, args: dict[str, Any], call_id: str) -> bool:
             asked = own
             if callable(own):
-                found = own(context, args, call_id)
-                asked = await found if isawaitable(found) else found
+                asks = own(context, args, call_id)
+                asked = await asks if isawaitable(asks) else asks
             run = _RUN.get() or self._alone
             ruling = await aside(self.guard.rule, run, "before_tool", Call(tool.name, args, call_id), True)
             return bool(asked) or ruling.verdict == "ask"
@@ -202,18 +202,18 @@ class Policy:
         approved = ruling.verdict == "ask" and data.context.is_tool_approved(data.context.tool_name, call.id)
         if ruling.refused and not approved:
             return ToolGuardrailFunctionOutput.reject_content(ruling.refusal)
-        self._open[run.session, call.id] = ruling.told, self.guard.enter(run)
+        self._open[run.session, call.id] = ruling.context, self.guard.enter(run)
         return ToolGuardrailFunctionOutput.allow()
 
     async def _note(self, data: Any, server: str = "") -> ToolGuardrailFunctionOutput:
         """Return what a call gave; what rules want the model to read is put behind it."""
-        told, above = self._open.pop((self._place(data).session, data.context.tool_call_id), ("", ""))
+        context, above = self._open.pop((self._place(data).session, data.context.tool_call_id), ("", ""))
         self.guard.leave(above)
         ruling = await aside(self.guard.after, self._place(data), _call(data, server), data.output)
-        told = paragraphs(told, ruling.told)
-        if not told:
+        context = paragraphs(context, ruling.context)
+        if not context:
             return ToolGuardrailFunctionOutput.allow()
-        return ToolGuardrailFunctionOutput.reject_content(f"{data.output}\n{told}")
+        return ToolGuardrailFunctionOutput.reject_content(f"{data.output}\n{context}")
 
     async def _accept(self, context: Any, agent: Agent[Any], output: Any) -> GuardrailFunctionOutput:
         """Judge the answer of a run that nobody here drives."""
@@ -230,9 +230,9 @@ class Policy:
         return Run(run.session, "subagent", data.agent.name) if other or inside.kind != "main" else inside
 
 
-def _once(found: list[Any] | None, mine: Any) -> list[Any]:
+def _once(given: list[Any] | None, mine: Any) -> list[Any]:
     """Return a list of guardrails with ours at its end, once."""
-    return found if found and mine in found else [*(found or ()), mine]
+    return given if given and mine in given else [*(given or ()), mine]
 
 
 def _call(data: Any, server: str) -> Call:
@@ -244,10 +244,10 @@ def _call(data: Any, server: str) -> Call:
 def _arguments(text: str) -> dict[str, Any]:
     """Return the arguments as the SDK reads them; what it cannot read it does not run."""
     try:
-        found = json.loads(text or "{}")
+        arguments = json.loads(text or "{}")
     except ValueError:
         return {"input": text}
-    return found if isinstance(found, dict) else {"input": found}
+    return arguments if isinstance(arguments, dict) else {"input": arguments}
 
 
 def _items(text: Any) -> list[Any]:
@@ -256,5 +256,5 @@ def _items(text: Any) -> list[Any]:
 
 def _prompt(input: Any) -> str:
     """Return the last words of the user."""
-    said = [item.get("content") for item in _items(input) if isinstance(item, dict) and item.get("role") == "user"]
-    return result_text(plain(said[-1])) if said else ""
+    texts = [item.get("content") for item in _items(input) if isinstance(item, dict) and item.get("role") == "user"]
+    return result_text(plain(texts[-1])) if texts else ""

@@ -61,13 +61,13 @@ class PolicyCapability(AbstractCapability[Any]):
         ruling = await aside(self.guard.begin, self._run, _text(ctx.prompt))
         if ruling.refused:
             raise ruling.stopped()
-        self._told.append(ruling.told)
+        self._told.append(ruling.context)
 
     async def before_node_run(self, ctx: Any, *, node: Any) -> Any:
         """Return what rules want the model to read goes along with the next request."""
-        told = [text for text in self._told if text]
-        if told and isinstance(node, ModelRequestNode):
-            node.request.parts = [*node.request.parts, *map(UserPromptPart, told)]
+        contexts = [text for text in self._told if text]
+        if contexts and isinstance(node, ModelRequestNode):
+            node.request.parts = [*node.request.parts, *map(UserPromptPart, contexts)]
             self._told.clear()
         return node
 
@@ -92,7 +92,7 @@ class PolicyCapability(AbstractCapability[Any]):
             await aside(self.guard.after, self._run, asked, fault, True)
             raise
         after = await aside(self.guard.after, self._run, asked, result)
-        self._told += [ruling.told, after.told]
+        self._told += [ruling.context, after.context]
         return result
 
     async def after_node_run(self, ctx: Any, *, node: Any, result: Any) -> Any:

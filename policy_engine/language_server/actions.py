@@ -32,10 +32,10 @@ def actions(
     project: Project, path: str, source: Source, start: int, end: int, unsaved: Mapping[str, bytes]
 ) -> list[types.CodeAction]:
     """Return the repairs of what was found between two offsets of a file."""
-    found = [one for one in project.findings().get(path, ()) if one.span.start <= end and start <= one.span.end]
+    diagnostics = [one for one in project.findings().get(path, ()) if one.span.start <= end and start <= one.span.end]
     codes = {lint.code for lint in lints()}
     made: list[types.CodeAction] = []
-    for one in found:
+    for one in diagnostics:
         made += _repairs(project, path, source, one, unsaved)
         if one.code in codes:
             made.append(_acknowledge(path, source, one))
@@ -105,8 +105,8 @@ def missing_tests(project: Project, path: str, name: str, unsaved: Mapping[str, 
     item = next((one for one in tree.items if getattr(one, "name", "") == name), None) if tree is not None else None
     if compiled.program is None or tree is None or item is None:
         return None
-    found = suite(compiled, [path])
-    tried = try_mutants(found, items_of(found, name))
+    chosen = suite(compiled, [path])
+    tried = try_mutants(chosen, items_of(chosen, name))
     texts = dict.fromkeys(one.missing for one in tried if one.missing and one.mutant.item.id == name)
     if not texts:
         return None

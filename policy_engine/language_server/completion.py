@@ -134,7 +134,7 @@ def _collect(place: _Place) -> None:
 def _points_by_tokens(tokens: Sequence[Token]) -> list[ast.Point]:
     """`on NAME(KIND, …)` behind the head of the last item."""
     start = max((n for n, one in enumerate(tokens) if one.kind in ("RULE", "LIMIT", "HOOK")), default=len(tokens))
-    found = []
+    points = []
     for number in range(start, len(tokens) - 1):
         if tokens[number].kind == "ON" and tokens[number + 1].kind == "NAME":
             point = tokens[number + 1]
@@ -145,8 +145,8 @@ def _points_by_tokens(tokens: Sequence[Token]) -> list[ast.Point]:
                 elif one.kind not in ("LPAR", "COMMA"):
                     break
             span = (point.start, point.end)
-            found.append(ast.Point(span, point.text, span, tuple(filters)))  # type: ignore[arg-type]
-    return found
+            points.append(ast.Point(span, point.text, span, tuple(filters)))  # type: ignore[arg-type]
+    return points
 
 
 # ---- words ---------------------------------------------------------------------------------------------------------
@@ -289,8 +289,8 @@ def _type(node: ast.Expr, place: _Place, policy: CheckedPolicy) -> Type | None:
         return pages.RECORDS[-1]
     if isinstance(node, ast.Member):
         base = _type(node.base, place, policy)
-        found = base.attribute(node.name) if isinstance(base, RecordType) else None
-        return found.type if found is not None else None
+        attribute = base.attribute(node.name) if isinstance(base, RecordType) else None
+        return attribute.type if attribute is not None else None
     return None
 
 

@@ -46,19 +46,19 @@ def coloured(source: Source, mentioned: list[Mention]) -> list[int]:
     """Return the semantic tokens of a text in the protocol's form: five numbers each, relative to the one before."""
     scanner = language().scanner
     meanings = {one.span: _MEANINGS[one.kind] for one in mentioned if one.kind in _MEANINGS and one.kind != "import"}
-    found: dict[Span, str] = dict.fromkeys(_comments(source), "comment")
+    colours: dict[Span, str] = dict.fromkeys(_comments(source), "comment")
     for token in read_tokens(source):
         span = Span(token.start, token.end)
         if token.kind in scanner.words:
-            found[span] = "keyword"
+            colours[span] = "keyword"
         elif token.kind in _KINDS:
-            found[span] = _KINDS[token.kind]
+            colours[span] = _KINDS[token.kind]
         elif token.kind in ("ARROW", "EQUAL", "UNEQUAL", "AT_MOST", "AT_LEAST", "BELOW", "ABOVE", "ASSIGN"):
-            found[span] = "operator"
+            colours[span] = "operator"
     for span, meaning in meanings.items():
         if "\n" not in source.text[span.start : span.end]:
-            found[span] = meaning
-    return [number for numbers in _relative(source, sorted(found.items())) for number in numbers]
+            colours[span] = meaning
+    return [number for numbers in _relative(source, sorted(colours.items())) for number in numbers]
 
 
 def _comments(source: Source) -> list[Span]:

@@ -20,19 +20,19 @@ RUN_TESTS = "policy.runTests"
 
 def lenses(path: str, source: Source) -> list[types.CodeLens]:
     """Return one lens for each test of a file, and one for each item with several."""
-    found = []
+    lenses_shown = []
     uri = from_fs_path(path)
     for item in parse(source)[0].items:
         tests = (item,) if isinstance(item, ast.Test) else getattr(item, "tests", ())
         lines = [source.position(test.span.start)[0] for test in tests]
         if len(tests) > 1:
             command = types.Command(f"run {counted(len(tests), 'test')}", RUN_TESTS, arguments=[uri, lines])
-            found.append(types.CodeLens(_head(source, item.span), command))
+            lenses_shown.append(types.CodeLens(_head(source, item.span), command))
         for test, line in zip(tests, lines, strict=True):
-            found.append(
+            lenses_shown.append(
                 types.CodeLens(_head(source, test.span), types.Command("run test", RUN_TESTS, arguments=[uri, [line]]))
             )
-    return found
+    return lenses_shown
 
 
 def _head(source: Source, span: Span) -> types.Range:

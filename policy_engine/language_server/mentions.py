@@ -43,13 +43,13 @@ class Mention:
 def mentions(tree: ast.File, defines: Collection[str], words: Vocabulary) -> list[Mention]:
     """Return the mentions of a file in the order of its text; `defines` are those that it sees."""
     walk = _Walk(tree.source, defines, words)
-    found = [one for item in tree.items for one in walk.item(item)]
+    mentioned = [one for item in tree.items for one in walk.item(item)]
     for comment in tree.comments:
         match = _IGNORED.match(comment.text)
         for code in _WORD.finditer(match[1]) if match else ():
             start = comment.span.start + (match.start(1) if match else 0)
-            found.append(Mention("code", code[0], Span(start + code.start(), start + code.end())))
-    return sorted(found, key=lambda one: (one.span, not one.declares))
+            mentioned.append(Mention("code", code[0], Span(start + code.start(), start + code.end())))
+    return sorted(mentioned, key=lambda one: (one.span, not one.declares))
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,5 +188,5 @@ class _Walk:
 
 def _quantified(item: ast.Item) -> Iterator[ast.Quantified]:
     """The quantifiers of an item in the order of its text."""
-    found = [node for node, _ in nodes(item) if isinstance(node, ast.Quantified)]
-    return iter(sorted(found, key=lambda one: one.span))
+    quantified = [node for node, _ in nodes(item) if isinstance(node, ast.Quantified)]
+    return iter(sorted(quantified, key=lambda one: one.span))

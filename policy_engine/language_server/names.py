@@ -59,14 +59,14 @@ def mention_at(project: Project, tree: ast.File, offset: int) -> Mention | None:
 
 def places(project: Project, tree: ast.File, mention: Mention) -> list[tuple[ast.File, Mention]]:
     """Return every mention of the same thing in the set, declarations first."""
-    found = []
+    uses = []
     for item in project.loaded.parsed if project.loaded else ():
         if item.tree is None or (mention.kind == "variable" and item.tree is not tree):
             continue
         if mention.kind == "define" and mention.name not in sees(project, item.tree):
             continue
-        found += [(item.tree, one) for one in mentions_of(project, item.tree) if one.key == mention.key]
-    return sorted(found, key=lambda one: not one[1].declares)
+        uses += [(item.tree, one) for one in mentions_of(project, item.tree) if one.key == mention.key]
+    return sorted(uses, key=lambda one: not one[1].declares)
 
 
 def definition(project: Project, path: str, offset: int) -> list[types.Location]:
@@ -80,8 +80,8 @@ def definition(project: Project, path: str, offset: int) -> list[types.Location]
         known = project.loaded is not None and any(item.path == target for item in project.loaded.parsed)
         start = types.Position(0, 0)
         return [types.Location(_uri(target), types.Range(start, start))] if target is not None and known else []
-    found = [one for one in places(project, tree, mention) if one[1].declares]
-    return [location(project, file.source, one.span) for file, one in found]
+    declared = [one for one in places(project, tree, mention) if one[1].declares]
+    return [location(project, file.source, one.span) for file, one in declared]
 
 
 def references(project: Project, path: str, offset: int, declaration: bool) -> list[types.Location]:
@@ -90,8 +90,8 @@ def references(project: Project, path: str, offset: int, declaration: bool) -> l
     mention = mention_at(project, tree, offset) if tree is not None else None
     if tree is None or mention is None:
         return []
-    found = places(project, tree, mention)
-    return [location(project, file.source, one.span) for file, one in found if declaration or not one.declares]
+    uses = places(project, tree, mention)
+    return [location(project, file.source, one.span) for file, one in uses if declaration or not one.declares]
 
 
 def renaming(project: Project, path: str, offset: int) -> Mention:
@@ -174,16 +174,16 @@ def folds(source: Source) -> list[types.FoldingRange]:
     tree = parse(source)[0]
     spans = [item.span for item in tree.items]
     spans += [test.span for item in tree.items for test in getattr(item, "tests", ())]
-    found = []
+    ranges = []
     for span in spans:
         first, last = (source.position(at)[0] - 1 for at in span)
         if last > first:
-            found.append(types.FoldingRange(first, last))
+            ranges.append(types.FoldingRange(first, last))
     lines = [source.position(one.span.start)[0] - 1 for one in tree.comments if one.own_line]
     start = 0
     for end in range(len(lines)):
         if end + 1 == len(lines) or lines[end + 1] != lines[end] + 1:
             if end > start:
-                found.append(types.FoldingRange(lines[start], lines[end], kind=types.FoldingRangeKind.Comment))
+                ranges.append(types.FoldingRange(lines[start], lines[end], kind=types.FoldingRangeKind.Comment))
             start = end + 1
-    return found
+    return ranges

@@ -136,12 +136,12 @@ def field_page(field: Field) -> str:
 
 def attribute_page(name: str) -> str:
     """Return the meaning of an attribute in each record that has it."""
-    found: list[tuple[RecordType, Attribute]] = []
+    attributes: list[tuple[RecordType, Attribute]] = []
     for record in RECORDS:
         attribute = record.attribute(name)
         if attribute is not None:
-            found.append((record, attribute))
-    return "\n\n".join(f"**.{name}** of {record.name}: {one.type.name}\n\n{one.doc}" for record, one in found)
+            attributes.append((record, attribute))
+    return "\n\n".join(f"**.{name}** of {record.name}: {one.type.name}\n\n{one.doc}" for record, one in attributes)
 
 
 def function_page(name: str) -> str:
@@ -193,12 +193,12 @@ def programs() -> dict[str, str]:
     """Return every program whose words are understood, with what it does."""
     folder = Path(import_module("policy_engine.programs").__path__[0])
     rows: dict[str, Any] = tomllib.loads((folder / "programs.toml").read_text("utf-8"))
-    found = {}
+    descriptions = {}
     for key, row in rows.items():
         about = str(row.get("about", "")) if isinstance(row, dict) else ""
         for name in (key, *row.get("names", "").split()) if about else ():
-            found[name] = about.partition(": ")[2] or about
-    return found
+            descriptions[name] = about.partition(": ")[2] or about
+    return descriptions
 
 
 def effects() -> dict[str, str]:

@@ -58,14 +58,14 @@ class Project:
         Until the lints were asked again, their findings stay in files that did not change since.
         """
         assert self.loaded is not None
-        found: dict[str, list[Diagnostic]] = {item.path: [] for item in self.own()}
+        by_file: dict[str, list[Diagnostic]] = {item.path: [] for item in self.own()}
         texts = {item.name: item.tree.source for item in self.own() if item.tree is not None}
         advice = [] if self.loaded.errors else [one for some in self.advice.values() for one in some]
         kept = [one for one in advice if texts.get(one.source.name) is one.source]
         for one in sorted_diagnostics([*self.loaded.diagnostics, *kept]):
             if not one.source.name.startswith(PACK):
-                found.setdefault(one.source.name, []).append(one)
-        return found
+                by_file.setdefault(one.source.name, []).append(one)
+        return by_file
 
     def own(self) -> list[Parsed]:
         """Return the files of the set that are not shipped."""

@@ -38,12 +38,12 @@ class Server(LanguageServer):
 
     def unsaved(self) -> dict[str, bytes]:
         """Return the texts that the editor holds, by path."""
-        found = {}
+        texts = {}
         for uri, document in self.workspace.text_documents.items():
             path = to_fs_path(uri)
             if path is not None and path.endswith(SUFFIX):
-                found[path] = document.source.encode("utf-8", "replace")
-        return found
+                texts[path] = document.source.encode("utf-8", "replace")
+        return texts
 
     def project(self, path: str) -> Project:
         """Return the set that a file belongs to, checked at least once."""
@@ -82,10 +82,10 @@ class Server(LanguageServer):
 
     def publish(self, project: Project) -> None:
         """Send the findings of each file of the set whose findings changed."""
-        found = {path: [actions.diagnostic(one) for one in some] for path, some in project.findings().items()}
-        for path in [known for known in self.told if root_of(known) == project.root and known not in found]:
-            found[path] = []
-        for path, some in found.items():
+        by_file = {path: [actions.diagnostic(one) for one in some] for path, some in project.findings().items()}
+        for path in [known for known in self.told if root_of(known) == project.root and known not in by_file]:
+            by_file[path] = []
+        for path, some in by_file.items():
             every = some + self.failed.get(path, [])
             if self.told.get(path) == every or (not every and path not in self.told):
                 continue
@@ -135,10 +135,10 @@ def _add_words(server: Server) -> None:
     @server.feature(types.TEXT_DOCUMENT_HOVER)
     def hover(ls: Server, params: types.HoverParams) -> types.Hover | None:
         path, source = ls.text(params.text_document.uri)
-        found = pages.hover(ls.project(path), path, offset_of(source, params.position))
-        if found is None:
+        page = pages.hover(ls.project(path), path, offset_of(source, params.position))
+        if page is None:
             return None
-        text, source, span = found
+        text, source, span = page
         return types.Hover(types.MarkupContent(types.MarkupKind.Markdown, text), range_of(source, span))
 
     @server.feature(types.TEXT_DOCUMENT_COMPLETION, types.CompletionOptions(trigger_characters=[".", '"', "(", " "]))
@@ -232,20 +232,20 @@ def _add_repairs(server: Server) -> None:
     def run_tests(ls: Server, uri: str, lines: list[Any]) -> str:
         path, _ = ls.text(uri)
         project = ls.project(path)
-        said, failed = lenses.run_tests(project, path, [int(line) for line in lines], ls.unsaved())
+        message, failed = lenses.run_tests(project, path, [int(line) for line in lines], ls.unsaved())
         ls.failed[path] = failed
         ls.publish(project)
         kind = types.MessageType.Warning if failed else types.MessageType.Info
-        ls.window_show_message(types.ShowMessageParams(kind, said))
-        return said
+        ls.window_show_message(types.ShowMessageParams(kind, message))
+        return message
 
     @server.command(actions.ADD_TESTS)
     def add_tests(ls: Server, uri: str, name: str) -> bool:
         path, _ = ls.text(uri)
         edit = actions.missing_tests(ls.project(path), path, name, ls.unsaved())
         if edit is None:
-            said = f"no test was found that `{name}` lacks"
-            ls.window_show_message(types.ShowMessageParams(types.MessageType.Info, said))
+            message = f"no test was found that `{name}` lacks"
+            ls.window_show_message(types.ShowMessageParams(types.MessageType.Info, message))
             return False
         ls.workspace_apply_edit(types.ApplyWorkspaceEditParams(edit, label="write the missing tests"))
         return True

@@ -34,12 +34,12 @@ from policy_engine.lints.base import Context, Finding, Lint, shorten
 
 
 def _run(context: Context) -> Iterator[Finding]:
-    found = context.once(constant_parts)
-    for part in found:
+    parts = context.once(constant_parts)
+    for part in parts:
         if not part.value:
             text = shorten(part.expr.place.text)
             yield Finding(part.expr.place, f"`{text}` can never be true", witness=proof_text(part.proof))
-    constant = {id(part.condition.item) for part in found}
+    constant = {id(part.condition.item) for part in parts}
     forms = context.once(violations)
     for rule in context.policy.rules:
         proof = _silent(rule, forms) if id(rule) not in constant else None
@@ -61,8 +61,8 @@ def _silent(rule: CheckedRule, forms: dict[str, Form]) -> Conflict | None:
 
 
 def _clauses(rule: CheckedRule) -> str:
-    found = {"when": rule.when, "unless": rule.unless, "require": rule.require}
-    return "`, `".join(word for word, clause in found.items() if clause is not None)
+    clauses = {"when": rule.when, "unless": rule.unless, "require": rule.require}
+    return "`, `".join(word for word, clause in clauses.items() if clause is not None)
 
 
 LINT = Lint("always-false", "a condition that can never be true", "warning", _run)

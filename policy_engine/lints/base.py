@@ -65,14 +65,14 @@ class Lint:
 
     def diagnostics(self, context: Context) -> list[Diagnostic]:
         """Return the lint's findings as diagnostics."""
-        return [self._diagnostic(found) for found in self.run(context)]
+        return [self._diagnostic(finding) for finding in self.run(context)]
 
-    def _diagnostic(self, found: Finding) -> Diagnostic:
-        related = tuple(Related(text, place.source, place.span) for text, place in found.related)
-        severity = found.severity or self.severity
-        source, span = found.place.source, found.place.span
+    def _diagnostic(self, finding: Finding) -> Diagnostic:
+        related = tuple(Related(text, place.source, place.span) for text, place in finding.related)
+        severity = finding.severity or self.severity
+        source, span = finding.place.source, finding.place.span
         return Diagnostic(
-            self.code, severity, found.message, source, span, found.help, found.witness, related, found.fix
+            self.code, severity, finding.message, source, span, finding.help, finding.witness, related, finding.fix
         )
 
 
@@ -83,7 +83,7 @@ def lints() -> list[Lint]:
 
 def run_all(context: Context) -> list[Diagnostic]:
     """Return the findings of every lint, in file and text order, each once."""
-    return sorted_diagnostics([found for lint in lints() for found in lint.diagnostics(context)])
+    return sorted_diagnostics([diagnostic for lint in lints() for diagnostic in lint.diagnostics(context)])
 
 
 def shorten(text: str, most: int = 60) -> str:

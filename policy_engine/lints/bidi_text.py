@@ -58,9 +58,11 @@ def _run(context: Context) -> Iterator[Finding]:
 def _messages(context: Context) -> set[tuple[str, int]]:
     """Return where texts for people stand."""
     policy = context.policy
-    found = [rule.message for rule in policy.rules] + [step.message for limit in policy.limits for step in limit.steps]
-    found += [verify.message for verify in policy.verifies]
-    return {(one.place.source.name, one.place.span.start) for one in found if one is not None}
+    messages = [rule.message for rule in policy.rules] + [
+        step.message for limit in policy.limits for step in limit.steps
+    ]
+    messages += [verify.message for verify in policy.verifies]
+    return {(one.place.source.name, one.place.span.start) for one in messages if one is not None}
 
 
 LINT = Lint("bidi-text", "text that is shown in another order than it is read", "warning", _run)

@@ -75,9 +75,9 @@ def _refused_demands(rules: list[CheckedRule], forms: dict[str, Form]) -> Iterat
     for rule in rules:
         for deeds in demands(rule.require) if rule.require is not None else ():
             refusing = [denials.refusing(deed, rule.id) for deed in deeds]
-            found = [by_id[name] for name in refusing if name is not None]
-            if deeds and len(found) == len(deeds):
-                yield _refused(rule, deeds, found)
+            refused = [by_id[name] for name in refusing if name is not None]
+            if deeds and len(refused) == len(deeds):
+                yield _refused(rule, deeds, refused)
 
 
 def _refused(rule: CheckedRule, deeds: list[Deed], refusing: list[CheckedRule]) -> Finding:
@@ -124,10 +124,10 @@ def _opposites(rules: list[CheckedRule], known: Switches) -> Iterator[Finding]:
 def _satisfied(rule: CheckedRule, known: Switches) -> Form:
     """Return the ways for the rule not to speak; none if it always does, or if they are too many to say anything."""
     try:
-        found = silences(rule, known)
+        silent = silences(rule, known)
     except TooLarge:
         return []
-    return [] if impossible(found) is not None else found
+    return [] if impossible(silent) is not None else silent
 
 
 def _never_together(one: Form, other: Form) -> bool:

@@ -1,8 +1,8 @@
 """cost: a condition that does much work for one event
 
-Quantifiers within quantifiers try every pair of elements, three deep every triple. A predicate of the world within a
-quantifier looks at the disk once for each element: once at the end of the run that is right, at every call of a tool
-over everything that has changed, or for every pair, it is slow exactly when the work is large.
+Quantifiers within quantifiers try every pair of elements, three deep every triple. A predicate of the filesystem
+within a quantifier looks at the disk once for each element: once at the end of the run that is right, at every call of
+a tool over everything that has changed, or for every pair, it is slow exactly when the work is large.
 
 Avoid:
 

@@ -55,28 +55,28 @@ def _run(context: Context) -> Iterator[Finding]:
 
 def _used(policy: CheckedPolicy) -> dict[Place, GlobPattern]:
     """Return every glob that a condition tries files with, by its place."""
-    found: dict[Place, GlobPattern] = {}
+    patterns: dict[Place, GlobPattern] = {}
     for condition in conditions(policy):
         for node in below(condition.expr):
             if isinstance(node, Matches) and isinstance(node.pattern, GlobPattern):
-                found[node.place] = node.pattern
+                patterns[node.place] = node.pattern
             elif isinstance(node, Changed):
-                found[node.place] = node.glob
+                patterns[node.place] = node.glob
             for atom in atoms(node):
                 if isinstance(atom.pattern, GlobPattern):
-                    found[atom.place] = atom.pattern
+                    patterns[atom.place] = atom.pattern
     for limit in policy.limits:
-        found.update((atom.place, atom.pattern) for atom in limit.atoms if isinstance(atom.pattern, GlobPattern))
-    return found
+        patterns.update((atom.place, atom.pattern) for atom in limit.atoms if isinstance(atom.pattern, GlobPattern))
+    return patterns
 
 
 def _excused(policy: CheckedPolicy) -> set[GlobPattern]:
-    found = set[GlobPattern]()
+    patterns = set[GlobPattern]()
     for define in policy.defines:
         if isinstance(define.value, Constant) and isinstance(define.value.value, GlobPattern):
             if any(word in define.name for word in _EXPECTED_ABSENT):
-                found.add(define.value.value)
-    return found
+                patterns.add(define.value.value)
+    return patterns
 
 
 LINT = Lint("glob-matches-nothing", "a glob that no file of the repository matches", "note", _run)

@@ -50,9 +50,9 @@ def _run(context: Context) -> Iterator[Finding]:
             continue
         for span in literal_texts(source):
             for match in _WORD.finditer(source.text, span.start, span.end):
-                found = _finding(match[0], Place(source, Span(match.start(), match.end())))
-                if found is not None:
-                    yield found
+                finding = _finding(match[0], Place(source, Span(match.start(), match.end())))
+                if finding is not None:
+                    yield finding
 
 
 def _finding(word: str, place: Place) -> Finding | None:

@@ -86,13 +86,13 @@ def _enforced(rule: CheckedRule) -> bool:
 
 def _set_aside(policy: CheckedPolicy) -> set[str]:
     """Rules that may be silent, or whose own refusal is asked for elsewhere."""
-    found = {waiver.rule for waiver in policy.waivers}
+    names = {waiver.rule for waiver in policy.waivers}
     for condition in conditions(policy):
         for node in below(condition.expr):
-            found.update(str(atom.pattern) for atom in atoms(node) if atom.kind == "refused")
+            names.update(str(atom.pattern) for atom in atoms(node) if atom.kind == "refused")
     for limit in policy.limits:
-        found.update(str(atom.pattern) for atom in limit.atoms if atom.kind == "refused")
-    return found
+        names.update(str(atom.pattern) for atom in limit.atoms if atom.kind == "refused")
+    return names
 
 
 def _outspeaks(stronger: CheckedRule, rule: CheckedRule) -> bool:

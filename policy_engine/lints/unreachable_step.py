@@ -41,7 +41,7 @@ from policy_engine.model.limits import WINDOW_EVENTS
 def _run(context: Context) -> Iterator[Finding]:
     for limit in context.policy.limits:
         stop: LimitStep | None = None
-        for step in sorted(limit.steps, key=lambda found: found.count):
+        for step in sorted(limit.steps, key=lambda item: item.count):
             problem = _problem(limit, step)
             if problem:
                 yield Finding(step.place, f"`{limit.id}` never reaches {step.count}", problem)

@@ -29,26 +29,26 @@ class _Acknowledgement:
     lines: range | None
     used: bool = False
 
-    def covers(self, found: Diagnostic) -> bool:
-        if found.code != self.code or found.source.name != self.source.name:
+    def covers(self, diagnostic: Diagnostic) -> bool:
+        if diagnostic.code != self.code or diagnostic.source.name != self.source.name:
             return False
-        return self.lines is None or found.source.position(found.span.start)[0] in self.lines
+        return self.lines is None or diagnostic.source.position(diagnostic.span.start)[0] in self.lines
 
 
 def acknowledge(
-    found: Iterable[Diagnostic], files: Iterable[ast.File], known: Collection[str]
+    diagnostics: Iterable[Diagnostic], files: Iterable[ast.File], known: Collection[str]
 ) -> tuple[list[Diagnostic], int]:
     """Return the findings that no comment acknowledges, and how many one does.
 
     Args:
-        found: findings of lints and of the checker.
+        diagnostics: findings of lints and of the checker.
         files: the policies, whose comments are read.
         known: the codes of all lints.
     """
-    complaints: list[Diagnostic] = []
-    acknowledged = [each for file in files for each in _acknowledgements(file, complaints)]
+    messages: list[Diagnostic] = []
+    acknowledged = [each for file in files for each in _acknowledgements(file, messages)]
     kept, aside = [], 0
-    for one in found:
+    for one in diagnostics:
         covering = [each for each in acknowledged if each.covers(one) and each.code in known]
         for each in covering:
             each.used = True
@@ -57,16 +57,16 @@ def acknowledge(
         else:
             kept.append(one)
     idle = [each for each in acknowledged if not each.used]
-    return [*kept, *complaints, *(ignores_nothing(each.source, each.span, each.code, known) for each in idle)], aside
+    return [*kept, *messages, *(ignores_nothing(each.source, each.span, each.code, known) for each in idle)], aside
 
 
-def _acknowledgements(file: ast.File, complaints: list[Diagnostic]) -> Iterator[_Acknowledgement]:
+def _acknowledgements(file: ast.File, messages: list[Diagnostic]) -> Iterator[_Acknowledgement]:
     for comment in file.comments:
         match = _COMMENT.match(comment.text)
         if match is None:
             continue
         if not match["reason"]:
-            complaints.append(ignores_without_reason(file.source, comment.span, comment.text.strip()))
+            messages.append(ignores_without_reason(file.source, comment.span, comment.text.strip()))
             continue
         lines = None if match["file"] else _lines(file, comment)
         for code in filter(None, (part.strip() for part in match["codes"].split(","))):

@@ -35,8 +35,8 @@ def advise(loaded: Loaded, today: datetime, host: Adapter | None = None) -> tupl
     if "store" in settings.model_fields_set:
         raise ConfigurationError(_NOT_ITS_OWN.format(f"{repository}/{REPOSITORY_FOLDER}/{SETTINGS_FILE}"))
     timeout = settings.host_timeout_seconds * 1000
-    found = run_all(Context(loaded.policy, repository, today.date(), timeout, host))
-    own = [finding for finding in found if not finding.source.name.startswith(PACK)]
+    diagnostics = run_all(Context(loaded.policy, repository, today.date(), timeout, host))
+    own = [finding for finding in diagnostics if not finding.source.name.startswith(PACK)]
     files = [item.tree for item in loaded.parsed if item.tree is not None and not item.name.startswith(PACK)]
     return acknowledge([*loaded.diagnostics, *own], files, {lint.code for lint in lints()})
 

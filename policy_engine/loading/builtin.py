@@ -53,16 +53,16 @@ def builtin_folder() -> str:
 
 def builtin_files() -> list[PolicyFile]:
     """Every file of the built-in layer. Raises OSError."""
-    found = []
+    files = []
     for path in sorted(Path(builtin_folder()).glob(f"*{SUFFIX}")):
-        found.append(PolicyFile.given(f"{PACK}{THEME}/{path.stem}", str(path), path.read_bytes()))
+        files.append(PolicyFile.given(f"{PACK}{THEME}/{path.stem}", str(path), path.read_bytes()))
     installed = installation()
     globs = [*installed.parts, *(_pattern(place) + "{,/**}" for place in own_places()), *host_places()]
     secrets = [_pattern(f"{state_folder()}/{name}") for name in SECRETS]
     given = {"globs": globs, "interpreter": installed.interpreter, "between": installed.between, "secrets": secrets}
-    text = _PLACES.format(**{name: ", ".join(map(_literal, found)) for name, found in given.items()})
-    found.append(PolicyFile.given(f"{PACK}{THEME}/places", "", text.encode("utf-8", "backslashreplace")))
-    return found
+    text = _PLACES.format(**{name: ", ".join(map(_literal, files)) for name, files in given.items()})
+    files.append(PolicyFile.given(f"{PACK}{THEME}/places", "", text.encode("utf-8", "backslashreplace")))
+    return files
 
 
 def own_places() -> list[str]:

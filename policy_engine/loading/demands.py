@@ -14,7 +14,7 @@ from policy_engine.state.places import ORGANISATION_FOLDER, SETTINGS_FILE, confi
 def demanded(layers: Iterable[Layer]) -> tuple[str, ...]:
     """Return what is demanded and not there, a sentence each; settings that cannot be read demand everything."""
     in_force = {layer.name for layer in layers if layer.loaded is not None}
-    found = []
+    items = []
     for folder in (ORGANISATION_FOLDER, config_folder()):
         path = f"{folder}/{SETTINGS_FILE}"
         if not Path(path).exists():
@@ -24,8 +24,8 @@ def demanded(layers: Iterable[Layer]) -> tuple[str, ...]:
         try:
             required = read_settings(Path(folder)).require_repository_policy
         except ConfigurationError as problem:
-            found.append(str(problem))
+            items.append(str(problem))
             continue
         if required and REPOSITORY not in in_force:
-            found.append(f"{path} requires a policy in every repository; `policy init` writes one")
-    return tuple(found)
+            items.append(f"{path} requires a policy in every repository; `policy init` writes one")
+    return tuple(items)

@@ -66,7 +66,7 @@ def effects(workspace: str) -> Effects:
         for command in _commands(policy)
     )
     try:
-        found = closure(real, tuple(run for layer, policy in policies for run in _runs(policy, prefix(layer))))
+        closure_now = closure(real, tuple(run for layer, policy in policies for run in _runs(policy, prefix(layer))))
     except Unbound as error:
         raise ConfigurationError(f"what the commands would run cannot be bound: {error}") from None
     record, problem = None, ""
@@ -74,24 +74,24 @@ def effects(workspace: str) -> Effects:
         record = read_record(real)
     except Distrust as reason:
         problem = str(reason)
-    state = UNTRUSTED if record is None else TRUSTED if record.digest == found.digest else CHANGED
-    if not found.runs:
+    state = UNTRUSTED if record is None else TRUSTED if record.digest == closure_now.digest else CHANGED
+    if not closure_now.runs:
         state, problem = NEEDLESS, ""
-    changed = {} if record is None else _changes(record, found)
+    changed = {} if record is None else _changes(record, closure_now)
     rules = tuple(
         {**rule, "rule": prefix(layer) + rule["rule"]} for layer, policy in policies for rule in _rules(policy)
     )
-    return Effects(real, state, found, record, problem, rules, commands, changed)
+    return Effects(real, state, closure_now, record, problem, rules, commands, changed)
 
 
 def _policies(workspace: str) -> list[tuple[str, tree.CheckedPolicy]]:
     """The layers of repositories as they are on disk, that of the one around this first. Raises PolicyLoadError."""
-    found = Disk().combined(layer_folders(workspace))
-    layer = next((layer for layer in found.layers if layer.name == REPOSITORY), None)
+    layered = Disk().combined(layer_folders(workspace))
+    layer = next((layer for layer in layered.layers if layer.name == REPOSITORY), None)
     if layer is None or layer.errors or layer.loaded is None or layer.loaded.policy is None:
         reasons = layer.errors if layer is not None else ("there is none",)
         raise PolicyLoadError(f"the repository's policy does not load: {'; '.join(reasons)}")
-    return [(name, policy) for name, policy in found.policies if name in (OUTER, REPOSITORY)]
+    return [(name, policy) for name, policy in layered.policies if name in (OUTER, REPOSITORY)]
 
 
 def _runs(policy: tree.CheckedPolicy, before: str) -> tuple[Run, ...]:
@@ -104,36 +104,36 @@ def _commands(policy: tree.CheckedPolicy) -> list[dict[str, Any]]:
     return [*map(_hook, policy.hooks), *map(_verify, policy.verifies)]
 
 
-def _changes(record: Record, found: Closure) -> dict[str, str]:
+def _changes(record: Record, closure: Closure) -> dict[str, str]:
     before, after = (
         {f"{name}{stage and '.'}{stage}": repr((argv, env)) for name, stage, argv, env in runs}
-        for runs in (record.runs, found.runs)
+        for runs in (record.runs, closure.runs)
     )
     shown = {f"command {name}": how for name, how in changes(before, after).items()}
-    return {**shown, **changes(record.files, found.files)}
+    return {**shown, **changes(record.files, closure.files)}
 
 
 def _rules(policy: tree.CheckedPolicy) -> list[dict[str, Any]]:
     """Everything that gives a verdict without running anything."""
-    found = [
+    rules = [
         {"rule": rule.id, "title": rule.title, "verdicts": [rule.verdict] if rule.verdict else ["timeout"],
          "at": _points(rule.listens), "shadow": rule.shadow}
         for rule in policy.rules
     ]  # fmt: skip
-    found += [
+    rules += [
         {"rule": limit.id, "title": limit.title, "verdicts": sorted({step.verdict for step in limit.steps}),
          "at": _points(limit.listens), "shadow": limit.shadow}
         for limit in policy.limits
     ]  # fmt: skip
-    return found
+    return rules
 
 
 def _points(listens: tuple[tree.Listen, ...]) -> list[str]:
-    found = []
+    names = []
     for listen in listens:
         tools = [*listen.kinds, *(f'"{name}"' for name in listen.names)]
-        found.append(f"{listen.point}({', '.join(tools)})" if tools else listen.point)
-    return found
+        names.append(f"{listen.point}({', '.join(tools)})" if tools else listen.point)
+    return names
 
 
 def _condition(when: tree.Expr | None, unless: tree.Expr | None) -> str:

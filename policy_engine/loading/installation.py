@@ -90,7 +90,7 @@ def _package() -> str:
 
 def _libraries() -> dict[str, tuple[str, ...]]:
     """Return the folders of packages, and the names in each that the engine's dependencies have there."""
-    found: dict[str, set[str]] = {}
+    libraries: dict[str, set[str]] = {}
     waiting, seen = [NAME], set()
     while waiting:
         name = waiting.pop()
@@ -107,8 +107,8 @@ def _libraries() -> dict[str, tuple[str, ...]]:
         for top in {file.parts[0] for file in made.files or ()} - {"..", "__pycache__"}:
             place = Path(os.path.realpath(str(made.locate_file(top))))
             if not place.name.endswith((".dist-info", ".pth")):
-                found.setdefault(str(place.parent), set()).add(place.name)
-    return {site: tuple(sorted(names)) for site, names in sorted(found.items())}
+                libraries.setdefault(str(place.parent), set()).add(place.name)
+    return {site: tuple(sorted(names)) for site, names in sorted(libraries.items())}
 
 
 def _needs(made: Distribution) -> list[str]:

@@ -16,8 +16,8 @@ from policy_engine.checker.tree import CheckedPolicy
 from policy_engine.compiler.compiler import Compilation
 from policy_engine.compiler.retained import Retained
 from policy_engine.evaluators.base import Program
-from policy_engine.loading.above import Above
 from policy_engine.loading.loader import Loaded, collector_paused
+from policy_engine.loading.stronger_layers import StrongerLayers
 from policy_engine.model.diagnostic import Diagnostic
 
 SHOWN_ERRORS = 5
@@ -27,10 +27,10 @@ GONE = "there is no policy any more"
 class Source(Protocol):
     """Describe where a layer comes from; both functions are called with what stands above it."""
 
-    def now(self, layer: str, folder: str, above: Above) -> Loaded | None:
+    def now(self, layer: str, folder: str, stronger: StrongerLayers) -> Loaded | None:
         """As it is on disk; None if there is no policy."""
 
-    def kept(self, folder: str, above: Above) -> Loaded | None:
+    def kept(self, folder: str, stronger: StrongerLayers) -> Loaded | None:
         """As it last was good; None if it never was."""
 
 
@@ -65,8 +65,8 @@ class Layered:
     @property
     def policies(self) -> list[tuple[str, CheckedPolicy]]:
         """Return what is in force, by layer."""
-        found = [(layer.name, layer.loaded.policy) for layer in self.layers if layer.loaded is not None]
-        return [(name, policy) for name, policy in found if policy is not None]
+        policies = [(layer.name, layer.loaded.policy) for layer in self.layers if layer.loaded is not None]
+        return [(name, policy) for name, policy in policies if policy is not None]
 
 
 def combine(folders: Sequence[tuple[str, str]], source: Source) -> Layered:
@@ -74,7 +74,7 @@ def combine(folders: Sequence[tuple[str, str]], source: Source) -> Layered:
     layers: list[Layer] = []
     policies: list[tuple[str, CheckedPolicy]] = []
     for name, folder in folders:
-        layer = _layer(name, folder, source, Above.of(name, policies))
+        layer = _layer(name, folder, source, StrongerLayers.of(name, policies))
         if layer is None:
             continue
         layers.append(layer)
@@ -92,20 +92,20 @@ def program_of(policies: Sequence[tuple[str, CheckedPolicy]], digest: str, retai
         return Compilation().program(policies, digest, retained)
 
 
-def _layer(name: str, folder: str, source: Source, above: Above) -> Layer | None:
+def _layer(name: str, folder: str, source: Source, stronger: StrongerLayers) -> Layer | None:
     """The layer; None if there is none and never was."""
-    found = source.now(name, folder, above)
-    if found is not None and not found.errors:
-        return Layer(name, folder, found, notes=tuple(map(one_line, _notes(found))))
-    kept = source.kept(folder, above)
-    if found is None:
+    layer = source.now(name, folder, stronger)
+    if layer is not None and not layer.errors:
+        return Layer(name, folder, layer, notes=tuple(map(one_line, _notes(layer))))
+    kept = source.kept(folder, stronger)
+    if layer is None:
         return Layer(name, folder, kept, (GONE,)) if kept is not None else None
-    return Layer(name, folder, kept, tuple(map(one_line, found.errors[:SHOWN_ERRORS])))
+    return Layer(name, folder, kept, tuple(map(one_line, layer.errors[:SHOWN_ERRORS])))
 
 
-def _notes(found: Loaded) -> list[Diagnostic]:
+def _notes(loaded: Loaded) -> list[Diagnostic]:
     """Return what a good layer wanted and does not get."""
-    return [one for one in found.diagnostics if one.code == "PE309"]
+    return [one for one in loaded.diagnostics if one.code == "PE309"]
 
 
 def _told(layer: Layer) -> tuple[str, ...]:
@@ -121,6 +121,6 @@ def _digest(layers: Sequence[Layer]) -> str:
     return "sha256:" + sha256("\n".join(lines).encode()).hexdigest()
 
 
-def one_line(found: Diagnostic) -> str:
+def one_line(diagnostic: Diagnostic) -> str:
     """`file:line:col: error[CODE]: message`."""
-    return f"{found.location}: {found.severity}[{found.code}]: {found.message}"
+    return f"{diagnostic.location}: {diagnostic.severity}[{diagnostic.code}]: {diagnostic.message}"

@@ -50,9 +50,9 @@ def live(workspace: str | None, compiling: Callable[[], None] = _nothing, starts
     add_site_packages()
     from policy_engine.loading.refresh import refresh
 
-    found = refresh(folders, active)
+    refreshed = refresh(folders, active)
     _bundle()
-    return found
+    return refreshed
 
 
 def _bundle() -> None:

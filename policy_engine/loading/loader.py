@@ -21,8 +21,8 @@ from policy_engine.checker.vocabulary import Vocabulary, vocabulary
 from policy_engine.compiler.compiler import Compilation, compile_policy, source_digest
 from policy_engine.evaluators.base import Program
 from policy_engine.loading import messages
-from policy_engine.loading.above import Above
 from policy_engine.loading.sources import PACK, SUFFIX, Gathered, PolicyFile, gather, import_path, nowhere, read
+from policy_engine.loading.stronger_layers import StrongerLayers
 from policy_engine.model.diagnostic import Diagnostic, sorted_diagnostics
 from policy_engine.model.errors import PolicyLoadError
 from policy_engine.model.limits import POLICY_RULES
@@ -64,7 +64,7 @@ class Loaded:
 
     @property
     def errors(self) -> tuple[Diagnostic, ...]:
-        return tuple(found for found in self.diagnostics if found.severity == "error")
+        return tuple(diagnostic for diagnostic in self.diagnostics if diagnostic.severity == "error")
 
     def require_program(self) -> Program:
         """The Program. Raises PolicyLoadError with the diagnostics if there is none."""
@@ -92,7 +92,7 @@ def load(
     paths: Iterable[Path | str],
     before: Loaded | None = None,
     allow_empty: bool = False,
-    above: Above | None = None,
+    stronger: StrongerLayers | None = None,
     reread: bool = False,
     unsaved: Mapping[str, bytes] | None = None,
     only_check: bool = False,
@@ -100,14 +100,14 @@ def load(
     """Load the set of policies at `paths`.
 
     `before` is an earlier outcome: its unchanged files are not parsed again, and it is returned itself if it was good
-    and nothing changed. A set with stronger layers `above` it is checked, but not compiled, as with `only_check`.
+    and nothing changed. A set with stronger layers `stronger` it is checked, but not compiled, as with `only_check`.
     `reread` reads also the files that look unchanged. `unsaved` are texts of an editor that stand for files, by path.
     """
     named = list(paths)
     earlier = before.parsed if before is not None else ()
     with collector_paused():
         gathered = gather(named, {} if reread else {item.path: item.origin for item in earlier}, unsaved)
-        return _load(named, gathered, before, allow_empty, above, only_check)
+        return _load(named, gathered, before, allow_empty, stronger, only_check)
 
 
 def _load(
@@ -115,7 +115,7 @@ def _load(
     gathered: Gathered,
     before: Loaded | None,
     allow_empty: bool,
-    above: Above | None,
+    stronger: StrongerLayers | None,
     only_check: bool,
 ) -> Loaded:
     known = {(item.name, item.origin.digest): item for item in (before.parsed if before is not None else ())}
@@ -127,10 +127,10 @@ def _load(
         problems.append(messages.nothing_to_load(nowhere(", ".join(map(str, named)))))
     if before is not None and not problems and before.program is not None and _digest(work) == before.digest:
         return before
-    return _finish(work, problems, above, only_check)
+    return _finish(work, problems, stronger, only_check)
 
 
-def load_given(files: Iterable[PolicyFile], above: Above | None = None) -> Loaded:
+def load_given(files: Iterable[PolicyFile], stronger: StrongerLayers | None = None) -> Loaded:
     """Load a set whose bytes are at hand; nothing but shipped packs is read from the disk."""
     work = _Work(Gathered(), given=True)
     for number, file in enumerate(files):
@@ -138,7 +138,7 @@ def load_given(files: Iterable[PolicyFile], above: Above | None = None) -> Loade
     with collector_paused():
         for file in list(work.gathered.files.values()):
             _parse(file, work)
-        return _finish(work, [*work.gathered.problems, *work.problems], above)
+        return _finish(work, [*work.gathered.problems, *work.problems], stronger)
 
 
 def load_text(text: str, name: str = "policy") -> Loaded:
@@ -192,8 +192,8 @@ def _parsed(file: PolicyFile) -> Parsed:
     source, diagnostics = read_text(file.name, file.data)
     tree: ast.File | None = None
     if source is not None:
-        tree, found = parse(source)
-        diagnostics = [*diagnostics, *found]
+        tree, problems = parse(source)
+        diagnostics = [*diagnostics, *problems]
     return Parsed(file, tree, tuple(diagnostics))
 
 
@@ -215,9 +215,9 @@ def _import(item: ast.Import, importer: Parsed, work: _Work) -> None:
         why = quiet.problems[-1].message if quiet.problems else ""
         work.problems.append(messages.import_not_found(source, span, target, _instead(target, why)))
         return
-    found = file.digest.hex()
-    if item.sha256 and item.sha256.lower() != found:
-        work.problems.append(messages.import_changed(source, span, target, found))
+    actual = file.digest.hex()
+    if item.sha256 and item.sha256.lower() != actual:
+        work.problems.append(messages.import_changed(source, span, target, actual))
         return
     _parse(file, work)
 
@@ -258,25 +258,29 @@ def _digest(work: _Work) -> str:
     return source_digest((file.name, file.digest) for file in work.gathered.files.values())
 
 
-def _finish(work: _Work, problems: list[Diagnostic], above: Above | None = None, only_check: bool = False) -> Loaded:
+def _finish(
+    work: _Work, problems: list[Diagnostic], stronger: StrongerLayers | None = None, only_check: bool = False
+) -> Loaded:
     digest = _digest(work)
     parsed = tuple(sorted(work.parsed.values(), key=lambda item: item.name))
-    diagnostics = [*problems, *(found for item in parsed for found in item.diagnostics)]
+    diagnostics = [*problems, *(diagnostics_of_check for item in parsed for diagnostics_of_check in item.diagnostics)]
     trees = [item.tree for item in parsed if item.tree is not None]
     faulty = [(item.tree, list(item.diagnostics)) for item in parsed if item.tree is not None and item.diagnostics]
-    incomplete = [item for tree, complaints in faulty for item in damaged(tree, complaints)]
+    incomplete = [item for tree, messages in faulty for item in damaged(tree, messages)]
     memory = work.before.memory if work.before is not None else Memory()
     compilation = work.before.compilation if work.before is not None else Compilation()
-    if above is not None:
-        trees, dropped = above.without(trees)
+    if stronger is not None:
+        trees, dropped = stronger.without(trees)
         diagnostics += dropped
-    policy, found = check(trees, words(), incomplete, memory, above.waivable if above is not None else NOTHING)
-    diagnostics += independent([one for item in parsed for one in item.diagnostics], found)
+    policy, diagnostics_of_check = check(
+        trees, words(), incomplete, memory, stronger.waivable if stronger is not None else NOTHING
+    )
+    diagnostics += independent([one for item in parsed for one in item.diagnostics], diagnostics_of_check)
     count = len(policy.rules) + len(policy.limits) + len(policy.hooks)
     if count > POLICY_RULES:
         diagnostics.append(messages.too_many_rules(nowhere("the policy set"), count, POLICY_RULES))
     program = None
-    if above is None and not only_check and not any(item.severity == "error" for item in diagnostics):
+    if stronger is None and not only_check and not any(item.severity == "error" for item in diagnostics):
         program = compile_policy(policy, digest, compilation)
     return Loaded(
         program,

@@ -85,14 +85,14 @@ def import_not_found(source: Source, span: Span, target: str, advice: str) -> Di
     return _error("PE305", source, f"cannot read the import `{target}`", advice, span)
 
 
-def import_changed(source: Source, span: Span, target: str, found: str) -> Diagnostic:
+def import_changed(source: Source, span: Span, target: str, actual: str) -> Diagnostic:
     """PE306: import with another digest than the pinned one
 
     `import "…" sha256 "…"` pins the bytes of the imported file. They are not what was pinned.
 
     Repair: read what changed; if it is what you want, pin the new digest that the help line names.
     """
-    return _error("PE306", source, f"`{target}` is not what `sha256` pins", f"its digest is now `{found}`", span)
+    return _error("PE306", source, f"`{target}` is not what `sha256` pins", f"its digest is now `{actual}`", span)
 
 
 def nothing_to_load(source: Source) -> Diagnostic:

@@ -26,17 +26,17 @@ def owners_for(top: str) -> frozenset[int]:
     return frozenset((0, os.geteuid(), around))
 
 
-def distrust(found: os.stat_result, owners: frozenset[int]) -> str:
+def distrust(status: os.stat_result, owners: frozenset[int]) -> str:
     """Return why not to believe it; "" if there is no reason."""
-    if found.st_nlink > 1 and stat.S_ISREG(found.st_mode) and found.st_uid == os.geteuid():
-        return f"it has {found.st_nlink} names (hard links), each of which changes it: {ONE_NAME}"
-    shared = found.st_mode & stat.S_IWOTH and not found.st_mode & stat.S_ISVTX
-    if found.st_uid in owners and not shared:
+    if status.st_nlink > 1 and stat.S_ISREG(status.st_mode) and status.st_uid == os.geteuid():
+        return f"it has {status.st_nlink} names (hard links), each of which changes it: {ONE_NAME}"
+    shared = status.st_mode & stat.S_IWOTH and not status.st_mode & stat.S_ISVTX
+    if status.st_uid in owners and not shared:
         return ""
-    if _without_modes(found.st_dev):
+    if _without_modes(status.st_dev):
         return ""
-    if found.st_uid not in owners:
-        return f"it belongs to another user, uid {found.st_uid} (`chown` it if its rules are yours)"
+    if status.st_uid not in owners:
+        return f"it belongs to another user, uid {status.st_uid} (`chown` it if its rules are yours)"
     return "everybody may write it (`chmod o-w` it if its rules are yours)"
 
 

@@ -68,8 +68,8 @@ def _names() -> list[str]:
 
 def pack_names() -> list[str]:
     """Return what `policy add` takes for each pack: its name without the theme where that is enough."""
-    found = [name.rpartition("/")[2] for name in _names()]
-    return [name for name in found if found.count(name) == 1]
+    names = [name.rpartition("/")[2] for name in _names()]
+    return [name for name in names if names.count(name) == 1]
 
 
 def read_pack(name: str) -> Pack:
@@ -90,9 +90,9 @@ def named_pack(name: str) -> Pack:
     """Return the pack that a person names, with or without `pack:` and its theme. Raises ConfigurationError."""
     plain = name.removeprefix(PACK).removesuffix(SUFFIX)
     known = {pack.name: pack for pack in packs()}
-    found = [pack for full, pack in known.items() if plain in (full, full.partition("/")[2])]
-    if len(found) == 1:
-        return found[0]
+    matching = [pack for full, pack in known.items() if plain in (full, full.partition("/")[2])]
+    if len(matching) == 1:
+        return matching[0]
     near = get_close_matches(plain, [*known, *(full.partition("/")[2] for full in known)], n=1)
     advice = f"did you mean `{near[0]}`?" if near else "`policy packs` lists them"
     raise ConfigurationError(f"there is no pack `{name}`; {advice}")

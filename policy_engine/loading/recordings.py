@@ -44,10 +44,10 @@ def recording(name: str, strict: bool = True) -> Iterator[Recorded]:
 
 def _tabled(name: str) -> Transcript:
     """The form of a database; a second one that reads them would have to tell them apart."""
-    found = [form for form in forms() if form.tables is not None]
-    if len(found) != 1:
+    tabled = [form for form in forms() if form.tables is not None]
+    if len(tabled) != 1:
         raise ConfigurationError(f"`{name}` is a database, and no form of recordings reads it")
-    return found[0]
+    return tabled[0]
 
 
 def _folder(name: str) -> Iterator[Line]:

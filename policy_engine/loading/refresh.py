@@ -10,15 +10,15 @@ from typing import Any
 from policy_engine.cache.reader import ABSENT, digest_of, look, signature
 from policy_engine.cache.writer import write_kept, write_program
 from policy_engine.evaluators.base import Program
-from policy_engine.loading.above import Above
 from policy_engine.loading.active import Live
 from policy_engine.loading.builtin import builtin_files, builtin_folder
+from policy_engine.loading.debounce import load_settled, sizes_of
 from policy_engine.loading.demands import demanded
 from policy_engine.loading.layered import Layered, combine
 from policy_engine.loading.loader import Loaded, load_given
-from policy_engine.loading.settling import load_settled, sizes_of
 from policy_engine.loading.sources import PolicyFile
 from policy_engine.loading.status import Status, write_status
+from policy_engine.loading.stronger_layers import StrongerLayers
 from policy_engine.model.layers import BUILTIN, REPOSITORY
 from policy_engine.state.places import SETTINGS_FILE, active_name, cache_folder, program_name
 from policy_engine.state.sealed import CacheMiss, opened, read_file
@@ -36,20 +36,20 @@ def refresh(folders: Folders, active: str) -> Live:
 
 def refreshed(folders: Folders, active: str, disk: Disk) -> Live:
     """The same; `disk` has noted what was looked at."""
-    found = disk.combined(folders)
-    lacking = (*found.lacking, *demanded(found.layers))
-    errors = (*found.errors, *_store(found, program_name(folders), disk, lacking))
-    _keep(found)
-    write_status(active, Status.of(found, lacking, time.time_ns() // 1_000_000))
-    return Live(found.program, errors, lacking, active, folders, found)
+    layered = disk.combined(folders)
+    lacking = (*layered.lacking, *demanded(layered.layers))
+    errors = (*layered.errors, *_store(layered, program_name(folders), disk, lacking))
+    _keep(layered)
+    write_status(active, Status.of(layered, lacking, time.time_ns() // 1_000_000))
+    return Live(layered.program, errors, lacking, active, folders, layered)
 
 
 def compiled_again(folders: Folders) -> Program:
     """The Program of the sources as they are, and a whole cache entry."""
     disk = Disk()
-    found = disk.combined(folders)
-    _store(found, program_name(folders), disk, (*found.lacking, *demanded(found.layers)))
-    return found.program
+    layered = disk.combined(folders)
+    _store(layered, program_name(folders), disk, (*layered.lacking, *demanded(layered.layers)))
+    return layered.program
 
 
 class Disk:
@@ -67,31 +67,31 @@ class Disk:
         """The built-in layer and these."""
         return combine(((BUILTIN, builtin_folder()), *folders), self)
 
-    def now(self, layer: str, folder: str, above: Above) -> Loaded | None:
+    def now(self, layer: str, folder: str, stronger: StrongerLayers) -> Loaded | None:
         """As it is on disk; None if there is no policy."""
         if layer == BUILTIN:
             files = builtin_files()
             self._note(folder, *(file.path for file in files if file.path))
             self._digest(files)
-            return load_given(files, above)
+            return load_given(files, stronger)
         self._note(f"{folder}/{SETTINGS_FILE}")
         there = self._note(folder)
         if not there:
             return None
-        kept = self.kept(folder, above)
-        loaded, taken = load_settled([folder], sizes=sizes_of(kept) if kept is not None else {}, above=above)
+        kept = self.kept(folder, stronger)
+        loaded, taken = load_settled([folder], sizes=sizes_of(kept) if kept is not None else {}, stronger=stronger)
         self.seen += watched(loaded)
         self._digest(item.origin for item in loaded.parsed)
-        codes = {found.code for found in loaded.errors}
+        codes = {error.code for error in loaded.errors}
         if codes == {NO_FILES}:
             return loaded if layer == REPOSITORY else None
         self.taken = min(self.taken, 0 if any(code.startswith(UNREADABLE) for code in codes) else taken)
         return loaded
 
-    def kept(self, folder: str, above: Above) -> Loaded | None:
+    def kept(self, folder: str, stronger: StrongerLayers) -> Loaded | None:
         """As it last was good; None if it never was."""
         files = kept_files(folder)
-        loaded = load_given(files, above) if files else None
+        loaded = load_given(files, stronger) if files else None
         return loaded if loaded is not None and not loaded.errors else None
 
     def _digest(self, files: Iterable[PolicyFile]) -> None:
@@ -100,12 +100,12 @@ class Disk:
     def _note(self, *paths: str) -> bool:
         """Watch these; whether anything is there."""
         try:
-            found = [look(path) for path in paths]
+            stamps = [look(path) for path in paths]
         except CacheMiss:  # it cannot be looked at, which is no proof of absence
             self.taken = 0
             return True
-        self.seen += found
-        return any(each[3] != ABSENT for each in found)
+        self.seen += stamps
+        return any(each[3] != ABSENT for each in stamps)
 
 
 def watched(loaded: Loaded) -> list[tuple[Any, ...]]:
@@ -131,9 +131,9 @@ def forget(folder: str) -> None:
         head.unlink(missing_ok=True)  # which of them hold its rules is not worth knowing: each is made anew
 
 
-def _keep(found: Layered) -> None:
+def _keep(layered: Layered) -> None:
     """Keep the sources of what is good; where that fails, a later mistake in them refuses instead."""
-    for layer in found.layers:
+    for layer in layered.layers:
         if layer.name == BUILTIN or layer.loaded is None or layer.errors:
             continue
         own = [item.origin for item in layer.loaded.parsed if not item.name.startswith("pack:")]
@@ -145,9 +145,9 @@ def _keep(found: Layered) -> None:
             continue
 
 
-def _store(found: Layered, name: str, disk: Disk, lacking: tuple[str, ...]) -> tuple[str, ...]:
+def _store(layered: Layered, name: str, disk: Disk, lacking: tuple[str, ...]) -> tuple[str, ...]:
     """Write the cache; a cache that cannot be written costs time, never a decision."""
-    program = found.program
+    program = layered.program
     try:
         write_program(
             Path(cache_folder()),
@@ -156,7 +156,7 @@ def _store(found: Layered, name: str, disk: Disk, lacking: tuple[str, ...]) -> t
             program.buckets(),
             disk.seen,
             disk.taken,
-            found.errors,
+            layered.errors,
             lacking,
             tuple(disk.contents.items()),
         )

@@ -8,9 +8,9 @@ from pathlib import Path
 
 from policy_engine.checker.tree import CheckedPolicy
 from policy_engine.evaluators.base import Program
+from policy_engine.loading.debounce import load_settled, sizes_of
 from policy_engine.loading.layered import SHOWN_ERRORS, one_line
 from policy_engine.loading.loader import Loaded
-from policy_engine.loading.settling import load_settled, sizes_of
 from policy_engine.model.diagnostic import Diagnostic
 from policy_engine.model.errors import PolicyLoadError
 from policy_engine.model.layers import REPOSITORY

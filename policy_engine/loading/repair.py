@@ -13,13 +13,13 @@ from policy_engine.syntax.parser import parse
 from policy_engine.syntax.printer import format_file
 
 
-def repair(found: Iterable[Diagnostic], paths: dict[str, str]) -> int:
+def repair(diagnostics: Iterable[Diagnostic], paths: dict[str, str]) -> int:
     """Write the files with every certain fix in place; return how many there were.
 
     A file in canonical layout stays in it. `paths` maps names of sources to files; others are left alone.
     """
     by_source: dict[str, list[Diagnostic]] = {}
-    for one in found:
+    for one in diagnostics:
         if one.fix is not None and one.source.name in paths:
             by_source.setdefault(one.source.name, []).append(one)
     for name, fixes in by_source.items():

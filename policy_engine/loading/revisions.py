@@ -32,10 +32,10 @@ def load_revision(*texts: str) -> Loaded:
     Raises:
         ConfigurationError: git cannot be asked or does not know the revision, there is no policy, or it is too large.
     """
-    found = {one.name: one for text in texts for one in _files(text)}
-    if sum(one.size for one in found.values()) > POLICY_TOTAL_BYTES:
+    files = {one.name: one for text in texts for one in _files(text)}
+    if sum(one.size for one in files.values()) > POLICY_TOTAL_BYTES:
         raise ConfigurationError(f"`{texts[0]}` has more policies than POLICY_TOTAL_BYTES allow")
-    return load_given(found.values())
+    return load_given(files.values())
 
 
 def _files(text: str) -> list[PolicyFile]:
@@ -51,12 +51,12 @@ def _files(text: str) -> list[PolicyFile]:
         files = [_file(entry, revision, repository.root) for entry in listed.split(b"\0") if entry]
     except Undecided as unknown:
         raise ConfigurationError(f"`{text}` cannot be read: {unknown}") from None
-    found = [one for one in files if one is not None]
-    if not found:
+    read_files = [one for one in files if one is not None]
+    if not read_files:
         raise ConfigurationError(f"`{path}` has no policy in `{revision}`")
-    if len(found) > POLICY_ENTRIES or sum(one.size for one in found) > POLICY_TOTAL_BYTES:
+    if len(read_files) > POLICY_ENTRIES or sum(one.size for one in read_files) > POLICY_TOTAL_BYTES:
         raise ConfigurationError(f"`{text}` has more policies than POLICY_ENTRIES or POLICY_TOTAL_BYTES allow")
-    return found
+    return read_files
 
 
 def _repository() -> Repository:

@@ -22,14 +22,14 @@ def read_settings(folder: Path) -> Settings:
     except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise ConfigurationError(f"{path}: {error}") from None
     except ValidationError as error:
-        raise ConfigurationError("; ".join(_complaint(path, found) for found in error.errors())) from None
+        raise ConfigurationError("; ".join(_problem(path, problem) for problem in error.errors())) from None
 
 
-def _complaint(path: Path, found: object) -> str:
-    assert isinstance(found, dict)
-    name = ".".join(map(str, found["loc"]))
-    if found["type"] != "extra_forbidden":
-        return f"{path}: `{name}`: {str(found['msg']).lower()}"
+def _problem(path: Path, problem: object) -> str:
+    assert isinstance(problem, dict)
+    name = ".".join(map(str, problem["loc"]))
+    if problem["type"] != "extra_forbidden":
+        return f"{path}: `{name}`: {str(problem['msg']).lower()}"
     near = get_close_matches(name, Settings.model_fields, 1)
     advice = f"did you mean `{near[0]}`?" if near else f"known: {', '.join(Settings.model_fields)}"
     return f"{path}: unknown setting `{name}`; {advice}"

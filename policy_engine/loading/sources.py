@@ -91,64 +91,64 @@ def gather(
 
     `unsaved` are texts of an editor by path: they stand for the files, also for those that are not there yet.
     """
-    found = Gathered(before or {}, unsaved=unsaved or {})
+    gathered = Gathered(before or {}, unsaved=unsaved or {})
     for path in paths:
         top = os.fspath(path)
-        found.owners = owners_for(top)
+        gathered.owners = owners_for(top)
         if os.path.isdir(top):
-            _folder(top, top, found)
-            for new in sorted(found.unsaved):
+            _folder(top, top, gathered)
+            for new in sorted(gathered.unsaved):
                 if new.startswith(f"{top}{os.sep}") and not os.path.lexists(new):
-                    read(new, found)
+                    read(new, gathered)
         else:
-            read(top, found)
-    return found
+            read(top, gathered)
+    return gathered
 
 
-def _folder(folder: str, top: str, found: Gathered, depth: int = 0) -> None:
+def _folder(folder: str, top: str, gathered: Gathered, depth: int = 0) -> None:
     """Names in order, links to folders not followed: what they hold is below `top` anyway, or not believed."""
-    if found.full:
+    if gathered.full:
         return
     if depth > POLICY_FOLDERS:
-        found.problems.append(messages.too_deep(nowhere(folder[:200]), POLICY_FOLDERS))
-        found.full = True
+        gathered.problems.append(messages.too_deep(nowhere(folder[:200]), POLICY_FOLDERS))
+        gathered.full = True
         return
-    found.folders.append(folder)
+    gathered.folders.append(folder)
     folders: list[str] = []
     files: list[str] = []
     try:
         with os.scandir(folder) as entries:
-            _believe(os.stat(folder), found.owners)
+            _believe(os.stat(folder), gathered.owners)
             for entry in entries:
-                found.entries += 1
-                if found.entries > POLICY_ENTRIES:
-                    found.problems.append(messages.too_many_entries(nowhere(top), POLICY_ENTRIES))
-                    found.full = True
+                gathered.entries += 1
+                if gathered.entries > POLICY_ENTRIES:
+                    gathered.problems.append(messages.too_many_entries(nowhere(top), POLICY_ENTRIES))
+                    gathered.full = True
                     return
                 if (
                     entry.is_symlink()
                     and (entry.name.endswith(SUFFIX) or entry.is_dir())
                     and leads_out(entry.path, top)
                 ):
-                    found.problems.append(messages.link_leads_out(nowhere(entry.path)))
+                    gathered.problems.append(messages.link_leads_out(nowhere(entry.path)))
                 elif entry.is_dir(follow_symlinks=False):
                     folders.append(entry.path)
                 elif entry.name.endswith(SUFFIX):
                     files.append(entry.path)
     except OSError as error:
-        found.problems.append(messages.unreadable_file(nowhere(folder), error.strerror or "unknown error"))
+        gathered.problems.append(messages.unreadable_file(nowhere(folder), error.strerror or "unknown error"))
     except _Distrusted as why:
-        found.problems.append(messages.not_believed(nowhere(folder), str(why)))
+        gathered.problems.append(messages.not_believed(nowhere(folder), str(why)))
         return
     for path in sorted(files):
-        read(path, found)
+        read(path, gathered)
     for path in sorted(folders):
-        _folder(path, top, found, depth + 1)
+        _folder(path, top, gathered, depth + 1)
 
 
 def policies_below(folder: Path) -> list[Path]:
     """Return the policy files below a folder, sorted, of the first POLICY_ENTRIES names that are there."""
-    found, waiting, entries = [], [os.fspath(folder)], 0
+    folders, waiting, entries = [], [os.fspath(folder)], 0
     while waiting and entries <= POLICY_ENTRIES:
         try:
             for entry in os.scandir(waiting.pop()):
@@ -156,10 +156,10 @@ def policies_below(folder: Path) -> list[Path]:
                 if entry.is_dir(follow_symlinks=False):
                     waiting.append(entry.path)
                 elif entry.name.endswith(SUFFIX):
-                    found.append(Path(entry.path))
+                    folders.append(Path(entry.path))
         except OSError:
             continue
-    return sorted(found)
+    return sorted(folders)
 
 
 def _believe(status: os.stat_result, owners: frozenset[int] | None) -> None:
@@ -174,45 +174,45 @@ def nowhere(name: str) -> Source:
     return Source(name, "")
 
 
-def read(path: str, found: Gathered, name: str | None = None) -> PolicyFile | None:
-    """Take one file into `found`; None (and a problem) if that cannot be done."""
+def read(path: str, gathered: Gathered, name: str | None = None) -> PolicyFile | None:
+    """Take one file into `gathered`; None (and a problem) if that cannot be done."""
     shown = name or path
-    if path in found.unsaved:
-        return _unsaved(shown, path, found)
+    if path in gathered.unsaved:
+        return _unsaved(shown, path, gathered)
     try:
         seen = signature(path)
-        known = found.files.get(seen[1:3])
+        known = gathered.files.get(seen[1:3])
         if known is not None:
             return known
-        file = _unchanged(shown, path, seen, found) or _fresh(shown, path, found.owners)
+        file = _unchanged(shown, path, seen, gathered) or _fresh(shown, path, gathered.owners)
     except _Distrusted as why:
-        found.problems.append(messages.not_believed(nowhere(shown), str(why)))
+        gathered.problems.append(messages.not_believed(nowhere(shown), str(why)))
         return None
     except (CacheMiss, OSError) as error:
         reason = getattr(error, "strerror", None) or str(error).removeprefix(f"{path}: ")
-        found.problems.append(messages.unreadable_file(nowhere(shown), reason))
+        gathered.problems.append(messages.unreadable_file(nowhere(shown), reason))
         return None
-    found.total += file.size
+    gathered.total += file.size
     if file.size > POLICY_FILE_BYTES:
-        found.problems.append(messages.file_too_large(nowhere(shown), file.size, POLICY_FILE_BYTES))
+        gathered.problems.append(messages.file_too_large(nowhere(shown), file.size, POLICY_FILE_BYTES))
         return None
-    if found.total > POLICY_TOTAL_BYTES:
-        found.problems.append(messages.set_too_large(nowhere(shown), POLICY_TOTAL_BYTES))
+    if gathered.total > POLICY_TOTAL_BYTES:
+        gathered.problems.append(messages.set_too_large(nowhere(shown), POLICY_TOTAL_BYTES))
         return None
-    found.files[seen[1:3]] = file
+    gathered.files[seen[1:3]] = file
     return file
 
 
-def _unsaved(name: str, path: str, found: Gathered) -> PolicyFile:
+def _unsaved(name: str, path: str, gathered: Gathered) -> PolicyFile:
     """Take the text of an editor for a file; it is filed under its content and name, for it has no inode."""
-    file = PolicyFile.given(name, path, found.unsaved[path])
-    found.files[-1, hash(path)] = file
+    file = PolicyFile.given(name, path, gathered.unsaved[path])
+    gathered.files[-1, hash(path)] = file
     return file
 
 
-def _unchanged(name: str, path: str, seen: tuple[object, ...], found: Gathered) -> PolicyFile | None:
+def _unchanged(name: str, path: str, seen: tuple[object, ...], gathered: Gathered) -> PolicyFile | None:
     """The file as of the last look, if it certainly did not change since."""
-    known = found.before.get(path)
+    known = gathered.before.get(path)
     if known is None or known.name != name or known.seen != seen:
         return None
     changed = seen[5]

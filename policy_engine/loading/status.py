@@ -34,9 +34,9 @@ class Status:
     lacking: tuple[str, ...]
 
     @classmethod
-    def of(cls, found: Layered, lacking: tuple[str, ...], at: int) -> Status:
+    def of(cls, layered: Layered, lacking: tuple[str, ...], at: int) -> Status:
         """Hold what was loaded at a time."""
-        return cls(found.program.digest, at, tuple(map(_layer, found.layers)), lacking)
+        return cls(layered.program.digest, at, tuple(map(_layer, layered.layers)), lacking)
 
     @property
     def errors(self) -> tuple[str, ...]:

@@ -55,10 +55,10 @@ def _beside(place: str) -> list[str]:
         return [f"the folder of the store cannot be read: {error.strerror}"]
     aside = [other for other in others if other.startswith("corrupt-") and "-" not in other[8:]]
     lost = [other for other in others if other.startswith("lost-")]
-    found = [f"set aside: {place}.{other}" for other in aside[-SHOWN:]]
+    lines = [f"set aside: {place}.{other}" for other in aside[-SHOWN:]]
     if lost:
-        found.append(f"events are missing in {len(lost)} session{'s' if len(lost) > 1 else ''}: their past is lost")
-    return found
+        lines.append(f"events are missing in {len(lost)} session{'s' if len(lost) > 1 else ''}: their past is lost")
+    return lines
 
 
 def _size(place: str) -> int | None:

@@ -38,12 +38,12 @@ class Migration:
 
 def formats() -> dict[str, Migration]:
     """Return every format, by name; those of the package ADDED where it is installed."""
-    found = family.members(FAMILY, Migration)
+    migration = family.members(FAMILY, Migration)
     folder = added()
     if folder is not None:
         _import_from(folder)
-        found += family.members(f"{ADDED}.migrations", Migration)
-    return {member.name: member for member in sorted(found, key=lambda one: one.name)}
+        migration += family.members(f"{ADDED}.migrations", Migration)
+    return {member.name: member for member in sorted(migration, key=lambda one: one.name)}
 
 
 def _import_from(folder: Path) -> None:

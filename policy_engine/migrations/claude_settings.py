@@ -84,33 +84,33 @@ def _read(page: Page, source: Source, settings: _Settings) -> None:
         return
     if not isinstance(permissions.value, dict):
         raise permissions.refused("`permissions` is no object")
-    for key, found in permissions.entries.items():
+    for key, located in permissions.entries.items():
         if key in _LISTS:
-            settings.lists[key] += _texts(key, found)
+            settings.lists[key] += _texts(key, located)
         elif key == "additionalDirectories":
-            settings.folders += [item.value for item in _texts(key, found)]
+            settings.folders += [item.value for item in _texts(key, located)]
         elif key == "defaultMode":
-            settings.mode = _mode(page, found)
+            settings.mode = _mode(page, located)
         else:
-            page.lack(found.where, quoted(key), "this is a switch of the host, and no rule about calls")
+            page.lack(located.where, quoted(key), "this is a switch of the host, and no rule about calls")
 
 
-def _texts(key: str, found: Located) -> tuple[Located, ...]:
-    if not isinstance(found.value, list):
-        raise found.refused(f"`{key}` is no list")
-    for item in found.items:
+def _texts(key: str, located: Located) -> tuple[Located, ...]:
+    if not isinstance(located.value, list):
+        raise located.refused(f"`{key}` is no list")
+    for item in located.items:
         if not isinstance(item.value, str):
             raise item.refused(f"an entry of `{key}` is no text")
-    return found.items
+    return located.items
 
 
-def _mode(page: Page, found: Located) -> str:
-    if found.value not in _MODES:
-        raise found.refused(f"unknown `defaultMode` {quoted(str(found.value))}; it is one of {', '.join(_MODES)}")
-    if found.value in _HOST_MODES:
-        page.lack(found.where, f"`defaultMode` {quoted(found.value)}", _HOST_MODES[found.value])
+def _mode(page: Page, located: Located) -> str:
+    if located.value not in _MODES:
+        raise located.refused(f"unknown `defaultMode` {quoted(str(located.value))}; it is one of {', '.join(_MODES)}")
+    if located.value in _HOST_MODES:
+        page.lack(located.where, f"`defaultMode` {quoted(located.value)}", _HOST_MODES[located.value])
         return "default"
-    return str(found.value)
+    return str(located.value)
 
 
 # ---- deny and ask --------------------------------------------------------------------------------------------------

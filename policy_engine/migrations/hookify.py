@@ -97,9 +97,9 @@ def _declare(page: Page, rule: HookifyRule, event: str, several: bool) -> None:
     always = event == "stop" and not rule.conditions and matches(rule.pattern or "", "", True)
     tests = ["finish => VERDICT"] if always else _tests(event, conditions)
     verdict = "deny" if rule.action == "block" else "warn"
-    said = rule.message or f"The rule {quoted(rule.name)} speaks."
+    text_of_rule = rule.message or f"The rule {quoted(rule.name)} speaks."
     clauses = [f"on {there.point}", *([] if always else [f"when {when}"])]
-    clauses.append(f"{verdict} {message(said)}")
+    clauses.append(f"{verdict} {message(text_of_rule)}")
     name = page.name(f"{rule.name}-{event}" if several else rule.name)
     steps = [step.replace("VERDICT", verdict) for step in tests]
     page.declare(block("rule", name, rule.name, clauses, steps), *([_AS_TEXT] if event == "bash" else []))
@@ -170,10 +170,10 @@ def _meeting(conditions: Sequence[Condition]) -> str | None:
     for kind in ("starts_with", "equals", "regex_match", "contains", "ends_with"):
         for one in conditions:
             if one.operator == kind:
-                found = example(one.pattern, True) if kind == "regex_match" else one.pattern
-                if found is None:
+                sample = example(one.pattern, True) if kind == "regex_match" else one.pattern
+                if sample is None:
                     return None
-                wanted.append(found)
+                wanted.append(sample)
     for text in ("".join(wanted), " ".join(wanted), "zq"):
         if all(_holds(one, text) for one in conditions):
             return text

@@ -31,6 +31,6 @@ def action_of(event: dict[str, Any], chars: int = CHARS) -> str:
 def _call(name: str, args: dict[str, Any], workspace: object) -> str:
     if isinstance(args.get("command"), str):
         return str(args["command"])
-    said = next((str(args[key]) for key in _SAYING if isinstance(args.get(key), str)), "")
+    statement = next((str(args[key]) for key in _SAYING if isinstance(args.get(key), str)), "")
     inside = f"{workspace.rstrip('/')}/" if isinstance(workspace, str) and workspace != "/" else ""
-    return f"{name} {said.removeprefix(inside) if inside else said}".rstrip()
+    return f"{name} {statement.removeprefix(inside) if inside else statement}".rstrip()

@@ -33,15 +33,15 @@ def answer_for(process: int) -> None:
 def ancestors() -> tuple[Process, ...]:
     """Return the processes above the hook, nearest first, without the first of the system; empty if nobody tells."""
     at = _told[0] or posix.getpid()
-    found: list[Process] = []
-    while len(found) < _MOST:
+    processes: list[Process] = []
+    while len(processes) < _MOST:
         at = stat_field(at, PARENT)
         if at <= 1:
             break
         name = read_start(f"/proc/{at}/comm").decode("utf-8", "replace").rstrip("\n")
         line = read_start(f"/proc/{at}/cmdline").rstrip(b"\0").replace(b"\0", b" ").decode("utf-8", "replace")
-        found.append(Process(at, name, line))
-    return tuple(found)
+        processes.append(Process(at, name, line))
+    return tuple(processes)
 
 
 def stat_field(process: int, place: int) -> int:
@@ -57,8 +57,8 @@ def read_start(path: str) -> bytes:
     except OSError:
         return b""
     try:
-        found: bytes = posix.read(file, _READ)
-        return found
+        content: bytes = posix.read(file, _READ)
+        return content
     except OSError:
         return b""
     finally:

@@ -87,11 +87,11 @@ def carried(name: str, args: dict[str, Any]) -> Carried | None:
     words = name_words(name)
     if "slash" in words or not args:
         return None
-    found = _Search(words).of(args, _DEPTH)
-    if found is None:
+    texts = _Search(words).of(args, _DEPTH)
+    if texts is None:
         served = server_line(name, args)
         return None if served is None else Carried(served[0], served[1], None, args)
-    return Carried("\n".join(found.lines), found.folder, found.shell, found.rest)
+    return Carried("\n".join(texts.lines), texts.folder, texts.shell, texts.rest)
 
 
 def name_words(name: str) -> list[str]:
@@ -157,12 +157,12 @@ class _Search:
         if depth <= 0:
             return value
         if type(value) is dict:
-            found = self.of(value, depth - 1)
-            if found is None:
+            texts = self.of(value, depth - 1)
+            if texts is None:
                 return value
-            lines = "\n".join(found.lines)
-            part.lines.append(f"cd -- {_folder(found.folder)} && {{\n{lines}\n}}" if found.folder else lines)
-            return found.rest
+            lines = "\n".join(texts.lines)
+            part.lines.append(f"cd -- {_folder(texts.folder)} && {{\n{lines}\n}}" if texts.folder else lines)
+            return texts.rest
         if type(value) is list:
             return [self._below(each, depth - 1, part) for each in value]
         return value
@@ -184,9 +184,9 @@ class _Search:
                         line = f"{line} {operands[1]}".rstrip()
                     return self._completed(line)
         for plain, key in keys.items():
-            if plain in SCRIPTS | CODES and (found := _texts(args[key])):
+            if plain in SCRIPTS | CODES and (texts := _texts(args[key])):
                 used.add(key)
-                return "\n".join(self._code(text, plain, args, keys, used) for text in found)
+                return "\n".join(self._code(text, plain, args, keys, used) for text in texts)
         if operands is not None and (operands[2] or (self.words[:1] and self.words[0] in _NAMED)):
             used.add(operands[0])
             return self._completed(operands[1])
@@ -199,10 +199,10 @@ class _Search:
         return f"{program} {line}" if program in _NAMED and len(self.words) == 1 and first != program else line
 
     def _code(self, text: str, plain: str, args: dict[str, Any], keys: dict[str, str], used: set[str]) -> str:
-        told = _taken(args, keys, used, LANGUAGES)
-        language = known_language(told) if told else known_language(plain) or _of_words(self.words)
-        if told and not language:
-            return text if plain in SCRIPTS else quote_words([told, "-c", text])
+        named = _taken(args, keys, used, LANGUAGES)
+        language = known_language(named) if named else known_language(plain) or _of_words(self.words)
+        if named and not language:
+            return text if plain in SCRIPTS else quote_words([named, "-c", text])
         languages = (language,) if language else ("sh",) if plain in SCRIPTS else guess_languages(text)
         return _as_lines(text, languages)
 
@@ -331,13 +331,13 @@ def _texts(value: Any) -> list[str]:
     if type(value) is list:
         return [text for each in value for text in _texts(each)]
     if type(value) is dict:
-        found = []
+        texts = []
         for key, each in value.items():
             if plain_key(key) in CODES | SCRIPTS | {"source", "text", "content"}:
-                found += (
+                texts += (
                     ["".join(each)] if type(each) is list and all(type(one) is str for one in each) else _texts(each)
                 )
-        return found
+        return texts
     return []
 
 

@@ -61,15 +61,15 @@ def cell_line(code: str) -> str:
     shell: list[str] = []
     python: list[str] = []
     for line in lines:
-        told = _escaped(line)
-        if told is None:
+        escaped = _escaped(line)
+        if escaped is None:
             python.append(line)
         else:
-            shell.append(told)
+            shell.append(escaped)
             python.append(f"{line[: len(line) - len(line.lstrip())]}pass")
     rest = "\n".join(python).strip()
-    found = [interpreted("\n".join(python), "python")] if set(rest.split()) - {"pass"} else []
-    return "\n".join([*filter(None, shell), *found]) or ":"
+    commands = [interpreted("\n".join(python), "python")] if set(rest.split()) - {"pass"} else []
+    return "\n".join([*filter(None, shell), *commands]) or ":"
 
 
 def _whole_cell(magic: str, body: str) -> str:

@@ -19,7 +19,7 @@ def _store(value: str) -> str:
 
 
 class HookSettings(BaseModel):
-    """How hooks run; of an organisation or a user (hook_process/starting.py)."""
+    """Hold what an organisation or a user sets of hooks (hook_process/starting.py)."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 

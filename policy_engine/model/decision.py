@@ -56,12 +56,12 @@ class RuleResult:
         """Return the result that `to_dict` gave; what is missing or of another type is left empty."""
         leaves = given.get("because")
         because = tuple((str(one["expr"]), dict(one["values"])) for one in leaves) if type(leaves) is list else ()
-        found = cls("", "", "", because=because)
+        result = cls("", "", "", because=because)
         for name in ("rule", "outcome", "verdict", "message", "at"):
-            setattr(found, name, str(given.get(name) or ""))
+            setattr(result, name, str(given.get(name) or ""))
         for name in ("evidence", "undecided", "satisfy"):
-            setattr(found, name, tuple(map(str, given.get(name) or ())))
-        return found
+            setattr(result, name, tuple(map(str, given.get(name) or ())))
+        return result
 
     def __repr__(self) -> str:
         return f"<RuleResult {self.rule}: {self.verdict}, {self.outcome}, {self.message!r}>"
@@ -140,8 +140,8 @@ class Decision:
 
     def __repr__(self) -> str:
         rules = ", ".join(rule.rule for rule in self.rules)
-        said = f" by {rules}: {self.message!r}" if rules else ""
-        return f"<Decision {self.verdict} at {self.hook}{said}>"
+        text = f" by {rules}: {self.message!r}" if rules else ""
+        return f"<Decision {self.verdict} at {self.hook}{text}>"
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON form (interfaces page), keys in the documented order."""

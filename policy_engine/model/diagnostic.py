@@ -50,20 +50,20 @@ class Diagnostic:
         return self.source.name, self.span.start, SEVERITIES.index(self.severity), self.code
 
 
-def sorted_diagnostics(found: list[Diagnostic]) -> list[Diagnostic]:
+def sorted_diagnostics(diagnostics: list[Diagnostic]) -> list[Diagnostic]:
     """Findings in file and text order, each once."""
-    unique = {(d.code, d.source.name, d.span, d.message): d for d in found}
+    unique = {(d.code, d.source.name, d.span, d.message): d for d in diagnostics}
     return sorted(unique.values(), key=Diagnostic.sort_key)
 
 
-def fingerprints(found: Sequence[Diagnostic]) -> list[str]:
+def fingerprints(diagnostics: Sequence[Diagnostic]) -> list[str]:
     """Return one identifier for each finding that stays when lines are added above it.
 
     It is made of the code, the file, the message and the line's own text; two alike differ by their turn.
     """
     seen: dict[str, int] = {}
     made = []
-    for one in found:
+    for one in diagnostics:
         line, _ = one.source.position(one.span.start)
         text = " ".join(one.source.line_text(line).split())
         data = "\0".join((one.code, one.source.name, one.message, text))

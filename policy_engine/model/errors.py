@@ -1,4 +1,4 @@
-"""Exceptions for a broken world; a user's mistake in a policy is a `Diagnostic` instead.
+"""Exceptions for a broken filesystem; a user's mistake in a policy is a `Diagnostic` instead.
 
     PolicyEngineError
     ├── PolicyLoadError      a policy set cannot be loaded; carries diagnostics          exit 3

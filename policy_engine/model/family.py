@@ -16,8 +16,8 @@ T = TypeVar("T")
 
 def modules(package: str) -> list[ModuleType]:
     """The modules of a family, sorted by name, without `base`."""
-    found = importlib.import_module(package)
-    names = sorted(info.name for info in pkgutil.iter_modules(found.__path__))
+    imported = importlib.import_module(package)
+    names = sorted(info.name for info in pkgutil.iter_modules(imported.__path__))
     return [
         importlib.import_module(f"{package}.{name}") for name in names if name != "base" and not name.startswith("_")
     ]
@@ -25,9 +25,9 @@ def modules(package: str) -> list[ModuleType]:
 
 def members(package: str, kind: type[T]) -> list[T]:
     """Every public module-level value of class `kind` in the family, in file then name order."""
-    found: list[T] = []
+    collected: list[T] = []
     for module in modules(package):
         for name, value in sorted(vars(module).items()):
-            if isinstance(value, kind) and not name.startswith("_") and value not in found:
-                found.append(value)
-    return found
+            if isinstance(value, kind) and not name.startswith("_") and value not in collected:
+                collected.append(value)
+    return collected

@@ -43,8 +43,8 @@ def _remember(day: str) -> int:
         raise ValueError
     if len(_DAYS) >= _MOST_DAYS:
         _DAYS.clear()
-    found = _DAYS[day] = _days(year, month, number)
-    return found
+    days = _DAYS[day] = _days(year, month, number)
+    return days
 
 
 def _rest(rest: str) -> int:

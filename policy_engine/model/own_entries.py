@@ -76,7 +76,7 @@ def _is_door(text: str) -> bool:
     """Return whether an address is one of the door of a resident engine of this machine."""
     from policy_engine.model.addresses import parse_address
 
-    found = parse_address(text)
-    path = found.path.lower()
+    address = parse_address(text)
+    path = address.path.lower()
     door = path.startswith("hook/") or path.partition("?")[0] == "decide"
-    return door and found.port > 0 and found.kind == "loopback"
+    return door and address.port > 0 and address.kind == "loopback"

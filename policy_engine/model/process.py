@@ -67,9 +67,9 @@ def kept_environment(names: Iterable[str]) -> dict[str, str]:
 
     A PATH of which nothing remains is left out: an empty one would name the folder that a program starts in.
     """
-    found = {name: os.environ[name] for name in names if name in os.environ}
-    absolute = [part for part in found.pop("PATH", "").split(os.pathsep) if os.path.isabs(part)]
-    return {**found, "PATH": os.pathsep.join(absolute)} if absolute else found
+    kept = {name: os.environ[name] for name in names if name in os.environ}
+    absolute = [part for part in kept.pop("PATH", "").split(os.pathsep) if os.path.isabs(part)]
+    return {**kept, "PATH": os.pathsep.join(absolute)} if absolute else kept
 
 
 def run_process(task: Task) -> Ended:
@@ -216,12 +216,12 @@ class _Running:
             self.code = self.child.poll()
             return self.code is not None
         try:
-            found = os.waitid(os.P_PID, self.child.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+            info = os.waitid(os.P_PID, self.child.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
         except ChildProcessError:
             return True
-        if found is not None:
-            self.code = found.si_status if found.si_code == os.CLD_EXITED else -found.si_status
-        return found is not None
+        if info is not None:
+            self.code = info.si_status if info.si_code == os.CLD_EXITED else -info.si_status
+        return info is not None
 
     def _reading(self) -> list[int]:
         return [key.fd for key in self.selector.get_map().values() if key.data is not self.child.stdin]

@@ -61,9 +61,9 @@ def _compile(pattern: tuple[Any, ...]) -> tuple[Any, Any]:
         raise RegexError(regex.error().decode("utf-8", "replace"))
     if len(_compiled) >= _CACHED:
         del _compiled[next(iter(_compiled))]
-    found = (regex.Match, re2.RE2.Anchor.UNANCHORED)
-    _compiled[(text, bool(ignore_case))] = found
-    return found
+    types = (regex.Match, re2.RE2.Anchor.UNANCHORED)
+    _compiled[(text, bool(ignore_case))] = types
+    return types
 
 
 def extension() -> Any:
@@ -110,9 +110,9 @@ def regex_problem(pattern: str) -> tuple[int, str] | None:
     size = len(pattern.encode("utf-8", "surrogatepass"))
     if size > REGEX_BYTES:
         return 0, f"the regex has {size} bytes, more than REGEX_BYTES ({REGEX_BYTES})"
-    found = _repetition(pattern)
-    if found is not None:
-        return found
+    problem = _repetition(pattern)
+    if problem is not None:
+        return problem
     try:
         _compile((pattern, False))
     except UnicodeEncodeError:

@@ -212,14 +212,14 @@ class Replayed:
         spoken = first or beside
         rule, message = (spoken.rule, spoken.message) if spoken is not None else (ENGINE, "; ".join(decision.errors))
         cause = next((text for each in decision.rules for text in each.undecided), "")
-        told = state if state != SAME else ""
+        change = state if state != SAME else ""
         hit = Hit(
-            place, decision.session, repository, person, told, old.verdict if old is not None else "",
+            place, decision.session, repository, person, change, old.verdict if old is not None else "",
             decision.verdict, rule, action_of(event), path_of(event), " ".join(message.split()), cause,
         )  # fmt: skip
-        if len(self.hits) < HITS and (old is None or told):
+        if len(self.hits) < HITS and (old is None or change):
             self.hits.append(hit)
-        return hit if old is None or told else None
+        return hit if old is None or change else None
 
     def _rule(self, result: RuleResult, call: bool, event: dict[str, Any], place: str) -> None:
         rule = self.rules.setdefault(result.rule, RuleCount())
@@ -240,13 +240,13 @@ class Replayed:
         rule = first.rule if first is not None else ENGINE
         message = first.message if first is not None else "; ".join(decision.errors)
         key = (rule, decision.verdict, action_of(event))
-        found = self.refusals.get(key)
-        if found is None:
+        refusal = self.refusals.get(key)
+        if refusal is None:
             if len(self.refusals) >= KEPT:
                 self.missed += 1
                 return
-            found = self.refusals[key] = Refusal(*key, message, place, decision.session, sure=_is_sure(decision))
-        found.times += 1
+            refusal = self.refusals[key] = Refusal(*key, message, place, decision.session, sure=_is_sure(decision))
+        refusal.times += 1
 
     def secret(self, mark: str, where: str, place: str, session: str) -> None:
         """Count a secret by its mark."""
@@ -272,9 +272,9 @@ class Replayed:
             self.compared[DIFFERENT] += 1
             if len(self.differences) < SHOWN:
                 same = then.get("policy") == decision.policy
-                said = str(then.get("verdict"))
-                found = Difference(place, decision.event, decision.session, said, decision.verdict, same)
-                self.differences.append(found)
+                recorded = str(then.get("verdict"))
+                difference = Difference(place, decision.event, decision.session, recorded, decision.verdict, same)
+                self.differences.append(difference)
 
     def merge(self, other: Replayed) -> None:
         """Add the sum of other recordings."""
@@ -292,9 +292,9 @@ class Replayed:
                 elif groups == "sessions":
                     self.more_sessions += 1
         for key, refusal in other.refusals.items():
-            found = self.refusals.get(key)
-            if found is not None:
-                found.times += refusal.times
+            known = self.refusals.get(key)
+            if known is not None:
+                known.times += refusal.times
             elif len(self.refusals) < KEPT:
                 self.refusals[key] = refusal
             else:
@@ -332,7 +332,7 @@ class Replayed:
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON form, sorted by name."""
-        found = {
+        plain = {
             "policy": self.policy,
             "recordings": self.recordings,
             "events": self.events,
@@ -379,7 +379,7 @@ class Replayed:
             ],
         }
         if self.against is not None:
-            found["against"] = {
+            plain["against"] = {
                 "policy": self.against,
                 "decisions": [
                     {"state": state, "old": old, "new": new, "times": times}
@@ -390,7 +390,7 @@ class Replayed:
                     for (state, rule), times in ranked(self.changed_rules)
                 ],
             }
-        return found
+        return plain
 
 
 _NUMBERS = (
@@ -422,8 +422,8 @@ def _speaker(decision: Decision) -> RuleResult | None:
 
 def _is_sure(decision: Decision) -> bool:
     """Return whether a rule that was decided gives the verdict."""
-    told = [rule.outcome for rule in decision.rules if rule.verdict == decision.verdict]
-    return not told or any(outcome != "undecided" for outcome in told)
+    outcomes = [rule.outcome for rule in decision.rules if rule.verdict == decision.verdict]
+    return not outcomes or any(outcome != "undecided" for outcome in outcomes)
 
 
 def _groups(groups: dict[str, Group], key: str) -> list[dict[str, Any]]:
@@ -459,14 +459,14 @@ def repository_of(event: dict[str, Any]) -> str:
 def person_of(event: dict[str, Any]) -> str:
     """Return whose home folder the workspace is in, "" if it is in none."""
     folder = event.get("workspace")
-    found = _HOMES.match(folder) if isinstance(folder, str) else None
-    return (found[1] or found[2]) if found is not None else ""
+    match = _HOMES.match(folder) if isinstance(folder, str) else None
+    return (match[1] or match[2]) if match is not None else ""
 
 
 def home_of(workspace: str) -> str:
     """Return the home folder that a workspace is in, "" if it is in none."""
-    found = _HOMES.match(workspace)
-    return found[0] if found is not None else ""
+    match = _HOMES.match(workspace)
+    return match[0] if match is not None else ""
 
 
 def path_of(event: dict[str, Any]) -> str:

@@ -27,8 +27,8 @@ def _one_of(description: str, words: frozenset[str] | tuple[str, ...], *more: st
 
 
 def _record(description: str, properties: Schema, *required: str) -> Schema:
-    found: Schema = {"type": "object", "description": description, "properties": properties}
-    return {**found, "required": list(required)} if required else found
+    schema: Schema = {"type": "object", "description": description, "properties": properties}
+    return {**schema, "required": list(required)} if required else schema
 
 
 def _list(description: str, items: Schema) -> Schema:

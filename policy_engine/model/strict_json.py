@@ -85,11 +85,11 @@ def _scan(text: str, start: int) -> tuple[Any, int]:
     except RecursionError:
         raise EventError("E-LIMIT", f"the input is nested deeper than EVENT_DEPTH ({EVENT_DEPTH})") from None
     except (StopIteration, ValueError, SystemError):
-        raise EventError("E-JSON", _complaint(text, start)) from None
+        raise EventError("E-JSON", _problem(text, start)) from None
     return value, end
 
 
-def _complaint(text: str, start: int) -> str:
+def _problem(text: str, start: int) -> str:
     """Return what the scanner disliked and where; it says so only when `json.decoder` is loaded, so this path pays for
     it.
     """
@@ -107,13 +107,13 @@ def _complaint(text: str, start: int) -> str:
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
+    fields = dict(pairs)
+    if len(fields) != len(pairs):
         raise EventError("E-DUPKEY", f"the key `{_repeated(pairs)}` stands twice in one object")
-    if len(found) > EVENT_NODES:
+    if len(fields) > EVENT_NODES:
         raise EventError("E-LIMIT", f"the input has more than EVENT_NODES ({EVENT_NODES}) nodes")
-    check_keys(found)
-    return found
+    check_keys(fields)
+    return fields
 
 
 def _repeated(pairs: list[tuple[str, Any]]) -> str:

@@ -1,7 +1,7 @@
 """`Undecided`, the third truth value with its reasons, and ABSENT, the mark of an absent optional field.
 
-`Undecided` is raised by whatever reads the world; the connectives catch it (evaluators/trace.py). It is never folded
-into true, false or "not applicable". Imported by the hook path.
+`Undecided` is raised by whatever reads the filesystem; the connectives catch it (evaluators/trace.py). It is never
+folded into true, false or "not applicable". Imported by the hook path.
 """
 
 from __future__ import annotations

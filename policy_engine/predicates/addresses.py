@@ -7,13 +7,13 @@ from policy_engine.model.undecided import Undecided
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from policy_engine.filesystem.world import World
+    from policy_engine.filesystem.file_system import FileSystem
     from policy_engine.predicates.base import Needle
 
-NEEDS = "world"
+NEEDS = "filesystem"
 
 
-def address_is(world: World, address: Needle, kind: Needle) -> bool:
+def address_is(filesystem: FileSystem, address: Needle, kind: Needle) -> bool:
     """True if an address leads to a place of that kind, however it is spelt.
 
     The kinds are `public`, `private`, `loopback` (this machine), `link-local`, `metadata` (what gives out the

@@ -1,7 +1,8 @@
 """Define a predicate: a public function whose annotations are its signature in the language.
 
-A member of this family is a module of such functions. Its first parameter is what the module's `NEEDS` names: `world`
-(the disk as it is now, filesystem/world.py) or `todos` (the todo list of the moment). The others are the arguments that
+A member of this family is a module of such functions. Its first parameter is what the module's `NEEDS` names:
+`filesystem` (the disk as it is now, filesystem/file_system.py) or `todos` (the todo list as it is now). The others are
+the arguments that
 a policy writes, typed by the names below; the checker reads the annotations as text, so nothing is imported for them.
 
     annotation       in the language
@@ -26,8 +27,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from policy_engine.filesystem.file_system import FileSystem
     from policy_engine.filesystem.paths import PathValue
-    from policy_engine.filesystem.world import World
 
     PathText = str | PathValue
     Needle = str | tuple[str, bool]
@@ -37,23 +38,23 @@ if TYPE_CHECKING:
     Absent = Any  # the one value ABSENT
 
 
-def placed(world: World, path: PathText) -> PathValue:
+def placed(filesystem: FileSystem, path: PathText) -> PathValue:
     """Return a predicate's path argument as a real path; text is relative to the workspace. Raises Undecided."""
     if type(path) is not str:
         return path  # type: ignore[return-value]
     if not path:
         raise Undecided("an empty path names no file")
-    return world.resolve(path, world.workspace)
+    return filesystem.resolve(path, filesystem.workspace)
 
 
-def file_bytes(world: World, path: PathText, most: int = READ_BYTES) -> Any:
+def file_bytes(filesystem: FileSystem, path: PathText, most: int = READ_BYTES) -> Any:
     """Return the content of a regular file inside the workspace, ABSENT if there is none. Raises Undecided."""
-    return world.read(placed(world, path), most)
+    return filesystem.read(placed(filesystem, path), most)
 
 
-def file_text(world: World, path: PathText) -> Any:
+def file_text(filesystem: FileSystem, path: PathText) -> Any:
     """As `file_bytes`, decoded from UTF-8 (a byte-order mark is dropped). Raises Undecided if it is malformed."""
-    data = file_bytes(world, path)
+    data = file_bytes(filesystem, path)
     if data is ABSENT:
         return ABSENT
     try:

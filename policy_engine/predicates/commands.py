@@ -7,13 +7,13 @@ from policy_engine.model.undecided import Undecided
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from policy_engine.filesystem.world import World
+    from policy_engine.filesystem.file_system import FileSystem
     from policy_engine.predicates.base import Needle
 
-NEEDS = "world"
+NEEDS = "filesystem"
 
 
-def can_run(world: World, command: Needle) -> bool:
+def can_run(filesystem: FileSystem, command: Needle) -> bool:
     """True if the text is a command that can be run here and that ends by itself.
 
     Its first word is a program on the search path or a file of the workspace; assignments before it are left out. An
@@ -29,4 +29,4 @@ def can_run(world: World, command: Needle) -> bool:
     """
     if type(command) is not str:
         raise Undecided("a regex is no command")
-    return is_command(command, world)
+    return is_command(command, filesystem)

@@ -9,13 +9,13 @@ from policy_engine.predicates.base import file_bytes, placed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from policy_engine.filesystem.world import World
+    from policy_engine.filesystem.file_system import FileSystem
     from policy_engine.predicates.base import Absent, Needle, PathText
 
-NEEDS = "world"
+NEEDS = "filesystem"
 
 
-def file_exists(world: World, path: PathText) -> bool:
+def file_exists(filesystem: FileSystem, path: PathText) -> bool:
     """True if there is a file or folder at the path; a symbolic link counts as what it points to.
 
     A path that leaves the workspace, or that cannot be looked at, is undecided.
@@ -29,10 +29,10 @@ def file_exists(world: World, path: PathText) -> bool:
 
         file_exists("README.md")
     """
-    return world.exists(placed(world, path))
+    return filesystem.exists(placed(filesystem, path))
 
 
-def content_contains(world: World, path: PathText, needle: Needle) -> bool:
+def content_contains(filesystem: FileSystem, path: PathText, needle: Needle) -> bool:
     """True if the file contains the text, or if the regex is found in it; false if there is no such file.
 
     Texts are compared byte by byte in UTF-8, in the letter case as written. A folder, an unreadable file, a file over
@@ -52,7 +52,7 @@ def content_contains(world: World, path: PathText, needle: Needle) -> bool:
         raise Undecided(f"what `{path}` should contain is not text")
     if not needle or needle[0] == "":
         raise Undecided(f"what `{path}` should contain is empty")
-    data = file_bytes(world, path, SEARCH_BYTES)
+    data = file_bytes(filesystem, path, SEARCH_BYTES)
     if data is ABSENT:
         return False
     if isinstance(needle, tuple):
@@ -60,7 +60,7 @@ def content_contains(world: World, path: PathText, needle: Needle) -> bool:
     return needle.encode("utf-8", "surrogatepass") in data
 
 
-def file_size(world: World, path: PathText) -> int | Absent:
+def file_size(filesystem: FileSystem, path: PathText) -> int | Absent:
     """Return the size of a file in bytes; absent if there is none, so that a condition needs `else` or `has`.
 
     Anything but a regular file inside the workspace is undecided.
@@ -74,9 +74,9 @@ def file_size(world: World, path: PathText) -> int | Absent:
 
         file_size("notes.txt") else 0 > 0
     """
-    found = world.stat(placed(world, path))
-    if not isinstance(found, tuple):
-        return found
-    if found[0] != "file":
+    status = filesystem.stat(placed(filesystem, path))
+    if not isinstance(status, tuple):
+        return status
+    if status[0] != "file":
         raise Undecided(f"`{path}` is not a regular file")
-    return found[1]
+    return status[1]

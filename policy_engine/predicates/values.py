@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from policy_engine.filesystem.world import World
+    from policy_engine.filesystem.file_system import FileSystem
     from policy_engine.predicates.base import Absent, Dotted, Json, PathText, Pointer
 
-NEEDS = "world"
+NEEDS = "filesystem"
 
 
-def json_value(world: World, path: PathText, pointer: Pointer) -> Json | Absent:
+def json_value(filesystem: FileSystem, path: PathText, pointer: Pointer) -> Json | Absent:
     """Return the value at a JSON pointer; absent if the file or the value is missing or null.
 
     Duplicate keys and numbers that are not finite make the file malformed, which is undecided.
@@ -38,10 +38,10 @@ def json_value(world: World, path: PathText, pointer: Pointer) -> Json | Absent:
         file "package.json" content "{}"
         has json_value("package.json", "/scripts/test")
     """
-    return _value(world, path, "JSON", _json, pointer_keys, pointer)
+    return _value(filesystem, path, "JSON", _json, pointer_keys, pointer)
 
 
-def toml_value(world: World, path: PathText, dotted: Dotted) -> Json | Absent:
+def toml_value(filesystem: FileSystem, path: PathText, dotted: Dotted) -> Json | Absent:
     """Return the value at a dotted key of a TOML file; absent if the file or the value is missing. Dates are texts.
 
     Holds:
@@ -54,10 +54,10 @@ def toml_value(world: World, path: PathText, dotted: Dotted) -> Json | Absent:
         file "pyproject.toml" content "[project]\\nname = \\"x\\"\\n"
         has toml_value("pyproject.toml", "project.version")
     """
-    return _value(world, path, "TOML", _toml, dotted_keys, dotted)
+    return _value(filesystem, path, "TOML", _toml, dotted_keys, dotted)
 
 
-def yaml_value(world: World, path: PathText, dotted: Dotted) -> Json | Absent:
+def yaml_value(filesystem: FileSystem, path: PathText, dotted: Dotted) -> Json | Absent:
     """Return the value at a dotted key of a YAML file; absent if the file or the value is missing or null.
 
     Only `true`, `false`, `null`, `~`, decimal integers and floats are not texts: `no`, `1_000`, `0o17` and dates stay
@@ -73,18 +73,18 @@ def yaml_value(world: World, path: PathText, dotted: Dotted) -> Json | Absent:
         file "ci.yaml" content "jobs: {}\\n"
         has yaml_value("ci.yaml", "jobs.test")
     """
-    return _value(world, path, "YAML", _yaml, dotted_keys, dotted)
+    return _value(filesystem, path, "YAML", _yaml, dotted_keys, dotted)
 
 
 def _value(
-    world: World,
+    filesystem: FileSystem,
     path: PathText,
     form: str,
     read: Callable[[str], Any],
     keys: Callable[[str], tuple[str, ...]],
     place: str,
 ) -> Any:
-    text = file_text(world, path)
+    text = file_text(filesystem, path)
     if text is ABSENT:
         return ABSENT
     try:
@@ -165,16 +165,16 @@ def _node(event: Any, events: Any, yaml: Any, depth: int) -> Any:
 
 
 def _mapping(events: Any, yaml: Any, depth: int) -> dict[str, Any]:
-    found: dict[str, Any] = {}
+    fields: dict[str, Any] = {}
     while not isinstance(event := next(events), yaml.MappingEndEvent):
         if not isinstance(event, yaml.ScalarEvent):
             raise ValueError("a key is not a text")
         if event.value == "<<" and event.implicit[0]:
             raise ValueError("a merge key (`<<`) is not allowed")
-        if event.value in found:
+        if event.value in fields:
             raise ValueError(f"the key `{event.value}` stands twice")
-        found[event.value] = _node(next(events), events, yaml, depth + 1)
-    return found
+        fields[event.value] = _node(next(events), events, yaml, depth + 1)
+    return fields
 
 
 _WORDS = {"true": True, "false": False, "null": None, "~": None, "": None}

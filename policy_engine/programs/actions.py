@@ -27,62 +27,64 @@ if TYPE_CHECKING:
     from typing import Any
 
     from policy_engine.filesystem.paths import PathValue
-    from policy_engine.inline.scene import Scene
+    from policy_engine.inline.effect_analysis import EffectAnalysis
     from policy_engine.programs.base import Arguments
 
 _ACCESS = ("read", "write", "delete")
 
 
-def perform(actions: list[dict[str, Any]], arguments: Arguments, scene: Scene) -> list[PathValue]:
-    """Tell the scene each action whose conditions hold; return the paths."""
+def perform(actions: list[dict[str, Any]], arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
+    """Tell the analysis each action whose conditions hold; return the paths."""
     paths: list[PathValue] = []
     for action in actions:
-        operands = _applies(action, arguments, scene)
+        operands = _applies(action, arguments, analysis)
         if operands is not None:
-            paths += _act(action, operands, arguments, scene)
+            paths += _act(action, operands, arguments, analysis)
     return paths
 
 
-def _act(action: dict[str, Any], operands: list[str], arguments: Arguments, scene: Scene) -> list[PathValue]:
-    """What one action does."""
+def _act(
+    action: dict[str, Any], operands: list[str], arguments: Arguments, analysis: EffectAnalysis
+) -> list[PathValue]:
+    """Carry out one action of a row."""
     paths: list[PathValue] = []
     for kind, value in action.items():
         if kind == "does":
-            scene.does(*value.split())
+            analysis.does(*value.split())
         elif kind == "may":
             for word in value.split():
-                scene.doubt(word, f"`{scene.name[:80]}`: {action['why']}")
+                analysis.doubt(word, f"`{analysis.name[:80]}`: {action['why']}")
         elif kind in _ACCESS:
             deep = _deep(action, arguments)
-            texts = [text for text in words(value, operands, arguments, scene) if text != "-" or kind == "delete"]
+            texts = [text for text in words(value, operands, arguments, analysis) if text != "-" or kind == "delete"]
             follow = not action.get("nofollow")
             texts = texts or [text for text in [action.get("default")] if text]
-            paths += [scene.path(text, kind, deep, follow) for text in texts]
+            paths += [analysis.path(text, kind, deep, follow) for text in texts]
         elif kind == "unpacks":
-            texts = words(value, operands, arguments, scene) or [action.get("default", ".")]
+            texts = words(value, operands, arguments, analysis) or [action.get("default", ".")]
             for text in texts:
-                paths += scene.unpacks(scene.name, text)
+                paths += analysis.unpacks(analysis.name, text)
         elif kind == "unknown":
-            paths.append(scene.unknown(scene.name, f"`{scene.name[:80]}`: {action['why']}", value))
+            paths.append(analysis.unknown(analysis.name, f"`{analysis.name[:80]}`: {action['why']}", value))
         elif kind == "run":
-            paths += [scene.run(text) for text in words(value, operands, arguments, scene)]
+            paths += [analysis.run(text) for text in words(value, operands, arguments, analysis)]
         elif kind == "code":
-            for text in words(value, operands, arguments, scene):
-                analyse(text, scene)
+            for text in words(value, operands, arguments, analysis):
+                analyse(text, analysis)
         elif kind == "script":
-            paths += scene.script(words(value, operands, arguments, scene))
+            paths += analysis.script(words(value, operands, arguments, analysis))
         elif kind == "formats":
-            paths += scene.formats(words(value, operands, arguments, scene))
+            paths += analysis.formats(words(value, operands, arguments, analysis))
         elif kind in ("shell", "mention"):
-            for text in words(value, operands, arguments, scene):
+            for text in words(value, operands, arguments, analysis):
                 if kind == "shell":
-                    scene.shell(text)
+                    analysis.shell(text)
                 else:
-                    scene.mention(text)
+                    analysis.mention(text)
     return paths
 
 
-def words(target: str, operands: list[str], arguments: Arguments, scene: Scene) -> list[str]:
+def words(target: str, operands: list[str], arguments: Arguments, analysis: EffectAnalysis) -> list[str]:
     """The words that a target means."""
     if target[:1] == "-":
         return option_values(target, arguments)
@@ -91,7 +93,7 @@ def words(target: str, operands: list[str], arguments: Arguments, scene: Scene) 
         values = [word.rpartition("=")[2] for word in given]
         return [word for word in values if word[:5] == "/dev/" or not is_known(word)]
     if target[:2] == "~/":
-        return [f"{scene.world.home}{target[1:]}"]
+        return [f"{analysis.filesystem.home}{target[1:]}"]
     slices = {"operands": (0, None), "first": (0, 1), "rest": (1, None), "last": (-1, None), "init": (0, -1)}
     if target not in slices:
         return [target]
@@ -104,7 +106,7 @@ def option_values(names: str, arguments: Arguments) -> list[str]:
     return arguments.values(*names.split())
 
 
-def _applies(action: dict[str, Any], arguments: Arguments, scene: Scene) -> list[str] | None:
+def _applies(action: dict[str, Any], arguments: Arguments, analysis: EffectAnalysis) -> list[str] | None:
     """The operands that the action concerns, those behind its verbs; None if it does not apply."""
     when, unless, against = (tuple(action.get(key, "").split()) for key in ("when", "unless", "against"))
     if against and not arguments.on(when, against):
@@ -112,13 +114,13 @@ def _applies(action: dict[str, Any], arguments: Arguments, scene: Scene) -> list
     unseen = bool(when) and not _given(when, arguments)
     if unseen and not ("verbs" in action and any(map(may_be_option, arguments.operands))):
         return None
-    if any(scene.env.get(name) for name in action.get("unless_env", "").split()):
+    if any(analysis.env.get(name) for name in action.get("unless_env", "").split()):
         return None
-    if "when_env" in action and not any(scene.env.get(name) for name in action["when_env"].split()):
+    if "when_env" in action and not any(analysis.env.get(name) for name in action["when_env"].split()):
         return None
-    if (unless and _given(unless, arguments)) or ("named" in action and scene.name not in action["named"].split()):
+    if (unless and _given(unless, arguments)) or ("named" in action and analysis.name not in action["named"].split()):
         return None
-    given = arguments.operands[_place_of_verb(arguments, scene) :]
+    given = arguments.operands[_place_of_verb(arguments, analysis) :]
     operands = [word for word in given if word[:1] != "-" or word == "-" or word in arguments.rest]
     loose = bool(action.get("anywhere"))
     if "unless_verbs" in action and _behind(action["unless_verbs"], operands, loose) is not None:
@@ -127,7 +129,7 @@ def _applies(action: dict[str, Any], arguments: Arguments, scene: Scene) -> list
         behind = _behind(action["verbs"], operands, loose)
         if unseen or (behind is None and _may_be_behind(action["verbs"], operands, loose)):
             if unseen is (behind is not None):
-                _fear(action, scene, unseen)
+                _fear(action, analysis, unseen)
             return None
         if behind is None:
             return None
@@ -135,28 +137,30 @@ def _applies(action: dict[str, Any], arguments: Arguments, scene: Scene) -> list
     return operands if len(operands) >= action.get("count", 0) else None
 
 
-def _fear(action: dict[str, Any], scene: Scene, unseen: bool) -> None:
-    """Tell the scene what the action may do, some of whose words are not known; `unseen`: an option, not its verb."""
-    reason = f"not every word of `{scene.name[:80]}` is known"
+def _fear(action: dict[str, Any], analysis: EffectAnalysis, unseen: bool) -> None:
+    """Tell the analysis what the action may do, some of whose words are not known; `unseen`: an option, not its
+    verb.
+    """
+    reason = f"not every word of `{analysis.name[:80]}` is known"
     for word in action.get("does", "").split():
-        scene.doubt(word, reason)
+        analysis.doubt(word, reason)
     for kind in ("write", "delete"):
         if not unseen and action.get(kind, "")[:1] in ("~", "/"):  # settings and programs of the whole machine
-            scene.paths.append(scene.may_touch(action[kind], reason, kind))
+            analysis.paths.append(analysis.may_touch(action[kind], reason, kind))
 
 
-def _place_of_verb(arguments: Arguments, scene: Scene) -> int:
+def _place_of_verb(arguments: Arguments, analysis: EffectAnalysis) -> int:
     """Return how many words stand before the verb of a program whose options are not parsed."""
     if not arguments.operands or arguments.operands[0][:1] != "-":
         return 0
     try:
-        return (verb_place((scene.name, *arguments.operands)) or 1) - 1
+        return (verb_place((analysis.name, *arguments.operands)) or 1) - 1
     except Undecided:
         return 0
 
 
 def _given(names: tuple[str, ...], arguments: Arguments) -> bool:
-    """Whether one of the options is given; where options are not parsed, a word that is written like it."""
+    """Return whether one of the options is given; where options are not parsed, a word that is written like it."""
     return arguments.has(*names) or any(word.partition("=")[0] in names for word in arguments.operands)
 
 
@@ -172,7 +176,7 @@ def _behind(verbs: str, operands: list[str], loose: bool) -> list[str] | None:
 
 
 def _may_be_behind(verbs: str, operands: list[str], loose: bool) -> bool:
-    """Whether the operands may hold one of the verbs in words that are not known.
+    """Return whether the operands may hold one of the verbs in words that are not known.
 
     The first operand may be any verb; another word may be part of one whose other words stand beside it.
     """

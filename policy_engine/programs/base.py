@@ -1,13 +1,13 @@
 """`Program`: a row of programs.toml, which sorts the words of a call out and says what they would do.
 
-What a row cannot say, a file of handlers/ does: a function `touched(arguments, scene)` that returns paths and tells the
-scene the rest. Rows and handlers are looked at when a command of that name is. Imported by the hook path.
+What a row cannot say, a file of handlers/ does: a function `touched(arguments, analysis)` that returns paths and tells
+the analysis the rest. Rows and handlers are looked at when a command of that name is. Imported by the hook path.
 """
 
 from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
-from policy_engine.inline.scene import Scene as Scene
+from policy_engine.inline.effect_analysis import EffectAnalysis as EffectAnalysis
 from policy_engine.model.partial import MANY, is_known, may_be_option, shown
 from policy_engine.model.undecided import Undecided
 from policy_engine.programs._rows import MODEL_OF, ROWS
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from policy_engine.filesystem.world import World
+    from policy_engine.filesystem.file_system import FileSystem
 
 FLAG, VALUE, OPTIONAL = 0, 1, 2  # an option takes no value, one, or one only after `=` (or glued, if short)
 
@@ -42,7 +42,7 @@ class Arguments:
         self.rest: list[str] = []
 
     def has(self, *names: str) -> bool:
-        """Whether one of the options is given."""
+        """Return whether one of the options is given."""
         return any(name in names for name, _ in self.options)
 
     def last(self, *names: str) -> str | None:
@@ -62,7 +62,7 @@ class Arguments:
         return made
 
     def on(self, yes: tuple[str, ...], no: tuple[str, ...]) -> bool:
-        """Whether the last of two opposite options is of the first sort."""
+        """Return whether the last of two opposite options is of the first sort."""
         given = [name in yes for name, _ in self.options if name in yes or name in no]
         return bool(given) and given[-1]
 
@@ -75,7 +75,7 @@ class Program:
     stand for them. `stops`: what follows the first operand
     belongs to that operand (a subcommand, a script). `raw`: there are no options at all. `tolerant`: an option that
     the model does not know is harmless, whatever it is. `single_dash`: long options with one dash (`find`, `java`).
-    `touched` gives the paths and tells the scene the rest; without it the effects are undecided.
+    `touched` gives the paths and tells the analysis the rest; without it the effects are undecided.
     `shows_content`: what it reads, its output shows; `looks`: it reads names and attributes only. `evident`: its
     success proves its writes and deletes, but for these options (`*`: never surely); None: it proves none.
     `read_only`: it only reads, and starts nothing, unless its options or its effects say otherwise.
@@ -140,67 +140,71 @@ class Program:
         else:
             self.short += name[1]
 
-    def touched(self, arguments: Arguments, scene: Scene) -> list[PathValue]:
-        """The paths that the words mean; the scene is told the rest. Raises Undecided if nothing can be said."""
-        paths = [] if self.actions is None else perform(self.actions, arguments, scene)
+    def touched(self, arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
+        """The paths that the words mean; the analysis is told the rest. Raises Undecided if nothing can be said."""
+        paths = [] if self.actions is None else perform(self.actions, arguments, analysis)
         if self.handler:
             path = f"{__name__.rpartition('.')[0]}.handlers.{self.handler}"
-            handler: Callable[[Arguments, Scene], list[PathValue]] = __import__(path, fromlist=("touched",)).touched
-            paths += handler(arguments, scene)
+            handler: Callable[[Arguments, EffectAnalysis], list[PathValue]] = __import__(
+                path, fromlist=("touched",)
+            ).touched
+            paths += handler(arguments, analysis)
         return paths
 
     def arguments(self, words: tuple[str, ...]) -> Arguments:
         """Sort the words out as getopt does. Raises Undecided for an option that the model does not know."""
-        found = Arguments()
+        arguments = Arguments()
         if self.raw:
-            found.operands = list(words)
+            arguments.operands = list(words)
             unsure = next((word for word in words[: self._own(words)] if may_be_option(word)), None)
-            found.unsure = "" if unsure is None else f"what `{shown(unsure)[:80]}` stands for is not known"
-            return found
+            arguments.unsure = "" if unsure is None else f"what `{shown(unsure)[:80]}` stands for is not known"
+            return arguments
         waiting = list(reversed(words))
         flags: list[str] = []
         while waiting:
             word = waiting.pop()
             if may_be_option(word):
-                found.unsure = found.unsure or f"what `{shown(word)[:80]}` stands for is not known"
+                arguments.unsure = arguments.unsure or f"what `{shown(word)[:80]}` stands for is not known"
             if word == "--":
-                found.rest = list(reversed(waiting))
+                arguments.rest = list(reversed(waiting))
                 break
             if word[:1] != "-" or word == "-":
-                found.leading = found.leading if found.operands else len(found.options)
-                found.operands.append(word)
+                arguments.leading = arguments.leading if arguments.operands else len(arguments.options)
+                arguments.operands.append(word)
                 if self.stops:
                     break
             else:
                 flags.append(word)
                 if word[1] == "-" or self.single_dash:
-                    self._long(word, waiting, found)
-                elif self._bundle(word, waiting, found):
+                    self._long(word, waiting, arguments)
+                elif self._bundle(word, waiting, arguments):
                     break
-        if not found.operands:
-            found.leading = len(found.options)
-        found.operands += reversed(waiting)
-        found.flags = tuple(flags)
-        return found
+        if not arguments.operands:
+            arguments.leading = len(arguments.options)
+        arguments.operands += reversed(waiting)
+        arguments.flags = tuple(flags)
+        return arguments
 
     def _own(self, words: tuple[str, ...]) -> int:
-        """How many words are the program's own: what follows the file behind its verb belongs to what that file is."""
+        """Return how many words are the program's own: what follows the file behind its verb belongs to what that
+        file is.
+        """
         if not self.hands_on or words[:1] != (self.hands_on,):
             return len(words)
         return next((place + 1 for place, word in enumerate(words) if place and word[:1] != "-"), len(words))
 
-    def _long(self, word: str, waiting: list[str], found: Arguments) -> None:
+    def _long(self, word: str, waiting: list[str], arguments: Arguments) -> None:
         name, equals, value = word.lstrip("-").partition("=") if self.single_dash else word[2:].partition("=")
         dashes = "-" if self.single_dash else "--"
         if name not in self.long:
             begun = [known for known in self.long if known.startswith(name)] if self.abbreviates else []
             if len(begun) != 1:
                 if word in self.informs:
-                    found.options.append((word, None))
+                    arguments.options.append((word, None))
                     return
                 if self.tolerant:
-                    found.strange.append(word)
-                    found.options.append((f"{dashes}{name}", value if equals else None))
+                    arguments.strange.append(word)
+                    arguments.options.append((f"{dashes}{name}", value if equals else None))
                     return
                 raise self._unknown(word)
             name = begun[0]
@@ -208,33 +212,33 @@ class Program:
         if arity == FLAG and equals:
             raise self._unknown(word)
         if arity == VALUE and not equals:
-            value = self._next(word, waiting, found)
-        found.options.append((f"{dashes}{name}", value if arity == VALUE or equals else None))
+            value = self._next(word, waiting, arguments)
+        arguments.options.append((f"{dashes}{name}", value if arity == VALUE or equals else None))
 
-    def _bundle(self, word: str, waiting: list[str], found: Arguments) -> bool:
+    def _bundle(self, word: str, waiting: list[str], arguments: Arguments) -> bool:
         """`-rf`, `-ofile`; true if no options follow."""
         for place in range(1, len(word)):
             letter = word[place]
             if letter in self.short_values:
-                value = word[place + 1 :] or self._next(word, waiting, found)
-                found.options.append((f"-{letter}", value))
+                value = word[place + 1 :] or self._next(word, waiting, arguments)
+                arguments.options.append((f"-{letter}", value))
                 return letter in self.final
             if letter in self.short_optional:
-                found.options.append((f"-{letter}", word[place + 1 :] or None))
+                arguments.options.append((f"-{letter}", word[place + 1 :] or None))
                 return False
             if letter not in self.short:
                 if not self.tolerant:
                     raise self._unknown(word)
-                found.strange.append(word)
-            found.options.append((f"-{letter}", None))
+                arguments.strange.append(word)
+            arguments.options.append((f"-{letter}", None))
         return False
 
-    def _next(self, word: str, waiting: list[str], found: Arguments) -> str:
+    def _next(self, word: str, waiting: list[str], arguments: Arguments) -> str:
         if not waiting:
             raise Undecided(f"`{word[:80]}` of `{self.name}` lacks its value")
         value = waiting.pop()
         if MANY in value and self.worst is not None:
-            found.unsure = found.unsure or f"how many words `{shown(value)[:80]}` stands for is not known"
+            arguments.unsure = arguments.unsure or f"how many words `{shown(value)[:80]}` stands for is not known"
         return value
 
     def _unknown(self, word: str) -> Undecided:
@@ -244,34 +248,36 @@ class Program:
         self,
         arguments: Arguments,
         cwd: PathValue,
-        world: World,
+        filesystem: FileSystem,
         env: tuple[str, ...] = (),
         called: str = "",
         feed: str | None = None,
-    ) -> Scene:
-        """What the command would do, told by the scene. Raises Undecided if nothing can be said.
+    ) -> EffectAnalysis:
+        """Return what the command would do, told by the analysis. Raises Undecided if nothing can be said.
 
         `env` are the assignments before it, `called` the name that it was started by, `feed` what is known of the text
         on its standard input.
         """
-        scene = Scene(cwd, world, called or self.name, env)
-        scene.feed = feed
-        if self._informs(arguments, scene):
-            scene.informs = True
-            return scene
-        arguments = arguments.of(scene.expand(arguments.operands))
-        self._enter(arguments, scene)
-        scene.paths += self.touched(arguments, scene)
-        scene.finish(self.looks)
+        analysis = EffectAnalysis(cwd, filesystem, called or self.name, env)
+        analysis.feed = feed
+        if self._informs(arguments, analysis):
+            analysis.informs = True
+            return analysis
+        arguments = arguments.of(analysis.expand(arguments.operands))
+        self._enter(arguments, analysis)
+        analysis.paths += self.touched(arguments, analysis)
+        analysis.finish(self.looks)
         if arguments.unsure and not self.read_only and self.evident is None and not self._asks(arguments.operands):
-            scene.fear(arguments.unsure, self.worst)
-        return scene
+            analysis.fear(arguments.unsure, self.worst)
+        return analysis
 
-    def _informs(self, arguments: Arguments, scene: Scene) -> bool:
-        """Whether it only tells something about itself: it is asked to before its operands, or permutes its words."""
+    def _informs(self, arguments: Arguments, analysis: EffectAnalysis) -> bool:
+        """Return whether it only tells something about itself: it is asked to before its operands, or permutes its
+        words.
+        """
         if self.raw:
             return self._informs_raw(arguments.operands)
-        permutes = scene.world.permutes and "POSIXLY_CORRECT" not in scene.env
+        permutes = analysis.filesystem.permutes and "POSIXLY_CORRECT" not in analysis.env
         options = arguments.options if permutes else arguments.options[: arguments.leading]
         return any(name in self.informs for name, _ in options)
 
@@ -283,15 +289,15 @@ class Program:
         return place == 0 or (words[place] == "--help" and place < 3)
 
     def _asks(self, operands: list[str]) -> bool:
-        """Whether its first operands say that it only shows something."""
+        """Return whether its first operands say that it only shows something."""
         return any(tuple(operands[: len(verbs)]) == verbs for verbs in self.asks)
 
     def changes_folder(self, operands: list[str]) -> bool:
-        """Whether it builds or installs in the folder that it works in."""
+        """Return whether it builds or installs in the folder that it works in."""
         verb = next((word for word in operands if word[:1] not in ("-", "+")), "")
         return verb in self.installs or (self.works and not self._asks(operands))
 
-    def _enter(self, arguments: Arguments, scene: Scene) -> None:
+    def _enter(self, arguments: Arguments, analysis: EffectAnalysis) -> None:
         """Go to the folder that an option names."""
         given = [value for name, value in arguments.options if name in self.folders and value is not None]
         for number, word in enumerate(arguments.operands if self.raw or self.stops else ()):
@@ -302,11 +308,11 @@ class Program:
                 given.append(word[2:])
         for text in given:
             if text:
-                scene.cwd = scene.path(text, "")
+                analysis.cwd = analysis.path(text, "")
 
 
 def is_plain(words: list[str]) -> bool:
-    """Whether all words are names, as those of subcommands are."""
+    """Return whether all words are names, as those of subcommands are."""
     return all(word[:1].isalpha() and word.replace("-", "").replace("_", "").isalnum() for word in words)
 
 
@@ -321,52 +327,56 @@ def package_name(word: str) -> str:
 _SCRATCH = ("/tmp/", "/var/tmp/", "/private/tmp/", "/dev/shm/", "/var/folders/", "/private/var/folders/")
 
 
-def is_scratch(path: PathValue, world: World) -> bool:
-    """Whether a place lies below a folder for temporary files; nothing does where the workspace lies there itself."""
+def is_scratch(path: PathValue, filesystem: FileSystem) -> bool:
+    """Return whether a place lies below a folder for temporary files; nothing does where the workspace lies there
+    itself.
+    """
     if not path.known or not path.real.startswith(_SCRATCH):
         return False
-    return world.workspace is None or not world.real_workspace.startswith(_SCRATCH)
+    return filesystem.workspace is None or not filesystem.real_workspace.startswith(_SCRATCH)
 
 
 def is_registry_name(word: str) -> bool:
-    """Whether a package is named as a registry does (`name`, `@scope/name`, each with `@version`), not by a place."""
+    """Return whether a package is named as a registry does (`name`, `@scope/name`, each with `@version`), not by a
+    place.
+    """
     name = word[1:] if word[:1] == "@" else word
     bare = name.partition("@")[0]
     return is_known(word) and bare.count("/") == (1 if word[:1] == "@" else 0) and ":" not in name
 
 
-def play_package(words: list[str], scene: Scene) -> list[PathValue]:
-    """What the program of a package, the first word, does with the others, where it is modelled."""
+def play_package(words: list[str], analysis: EffectAnalysis) -> list[PathValue]:
+    """Return what the program of a package, the first word, does with the others, where it is modelled."""
     name = package_name(words[0]) if words else ""
     program = find_program(name)
     if program is None or program.name in ("npx", "uvx", "sh", "python", "node"):
         return []
-    scene.name = name
-    return program.touched(program.arguments(tuple(words[1:])), scene)
+    analysis.name = name
+    return program.touched(program.arguments(tuple(words[1:])), analysis)
 
 
 _found: dict[str, Program | None] = {}
 _CACHE_ENTRIES = 1024
 
 
-def play_store_copy(names: list[str], scene: Scene, deep: bool) -> list[PathValue]:
+def play_store_copy(names: list[str], analysis: EffectAnalysis, deep: bool) -> list[PathValue]:
     """Return the files that are copied to a store or from one: the last name is where to, `-` a standard stream.
 
     One object that is copied into a folder arrives there under its own name; `deep` says that whole folders are copied.
     """
     *sources, target = names or [""]
     local = [word for word in sources if ":" not in word and word != "-"]
-    paths = [scene.path(word, "read", True) for word in local]
+    paths = [analysis.path(word, "read", True) for word in local]
     if ":" in target:
         if local or "-" in sources:
-            scene.does("sends")
-        scene.contents += paths
+            analysis.does("sends")
+        analysis.contents += paths
     elif sources and target != "-":
-        inside = not deep and scene.is_folder(scene.path(target, "write"))
-        places = {scene.arrival(word, target) for word in sources} if inside else {target}
-        paths += [scene.path(place, "write", deep or not inside) for place in sorted(places)]
+        inside = not deep and analysis.is_folder(analysis.path(target, "write"))
+        places = {analysis.arrival(word, target) for word in sources} if inside else {target}
+        paths += [analysis.path(place, "write", deep or not inside) for place in sorted(places)]
     elif target and target != "-":
-        paths.append(scene.path(target, "read", True))
+        paths.append(analysis.path(target, "read", True))
     return paths
 
 
@@ -382,13 +392,13 @@ def find_program(name: str) -> Program | None:
 def _load(name: str) -> Program | None:
     spelled = name.lower().removesuffix(".exe") if name.endswith((".exe", ".EXE")) else name
     for known in dict.fromkeys((spelled, spelled.partition(".")[0] if spelled.startswith("mkfs.") else spelled)):
-        found = _row(known)
-        if found is not None:
-            return found
+        program = _row(known)
+        if program is not None:
+            return program
     version = spelled[:-1] if spelled[-2:-1].isdigit() and spelled.endswith(("t", "d")) else spelled  # `python3.13t`
     bare = version.rstrip("0123456789.")
-    found = _row(MODEL_OF.get(bare, bare)) if bare != spelled else None
-    return found if found is not None and found.name in ("python", "pip", "node") else None
+    program = _row(MODEL_OF.get(bare, bare)) if bare != spelled else None
+    return program if program is not None and program.name in ("python", "pip", "node") else None
 
 
 def _row(name: str) -> Program | None:

@@ -50,7 +50,7 @@ class Expression:
                 kinds.setdefault("/".join(parts[:number]), "d")
             kinds[below] = "f"
         hidden: set[str] = set()
-        found: list[str] = []
+        picked: list[str] = []
         for below in sorted(kinds):
             if below and below.rpartition("/")[0] in hidden:
                 hidden.add(below)
@@ -60,8 +60,8 @@ class Expression:
             if self._pruned and "-delete" not in self._tests:
                 hidden.add(below)
             if value is not False if action is None else action in self._reached:
-                found.append(path)
-        return found
+                picked.append(path)
+        return picked
 
     def _evaluate(self, path: str, kind: str, depth: int) -> bool | None:
         self._path, self._kind, self._depth = path, kind, depth

@@ -74,7 +74,9 @@ def _is_bundle(word: str, options: dict[str, bool]) -> bool:
 
 
 def configures_program(argv: tuple[str, ...]) -> bool:
-    """Whether an option before git's verb chooses programs or settings: the verb may then do otherwise than it says."""
+    """Return whether an option before git's verb chooses programs or settings: the verb may then do otherwise than
+    it says.
+    """
     place = verb_place(argv)
     name = argv[0].rpartition("/")[2]
     if place is None or MODEL_OF.get(name, name) != "git":

@@ -10,7 +10,7 @@ from policy_engine.model.partial import is_known, shown
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from policy_engine.filesystem.paths import PathValue
-    from policy_engine.inline.scene import Scene
+    from policy_engine.inline.effect_analysis import EffectAnalysis
 
 _PLAIN = "=dDgGhHnNpPxzF"
 _TEXTS = "aic"  # the rest of the line is text; with a backslash at its end, the next one too
@@ -18,25 +18,25 @@ _WORDS = "btTqQlLv:"  # they take a label or a number
 _FILES = {"r": "read", "R": "read", "w": "write", "W": "write"}
 
 
-def read_script(script: str, scene: Scene) -> list[PathValue]:
+def read_script(script: str, analysis: EffectAnalysis) -> list[PathValue]:
     """The files that the script reads and writes."""
-    reader = _Reader(script, scene)
+    reader = _Reader(script, analysis)
     if not is_known(script):
-        scene.doubt("*", f"what `{shown(script)[:80]}` of `sed` does is not known")
+        analysis.doubt("*", f"what `{shown(script)[:80]}` of `sed` does is not known")
     try:
         while reader.place < len(script):
             reader.command()
     except ValueError:
-        scene.doubt("*", f"`{shown(script)[:80]}` is not understood as a script of `sed`")
-        scene.doubt("executes", "what the script starts is not known")
-        reader.paths.append(scene.unknown("sed", "which file the script writes is not known", "write"))
+        analysis.doubt("*", f"`{shown(script)[:80]}` is not understood as a script of `sed`")
+        analysis.doubt("executes", "what the script starts is not known")
+        reader.paths.append(analysis.unknown("sed", "which file the script writes is not known", "write"))
     return reader.paths
 
 
 class _Reader:
-    def __init__(self, text: str, scene: Scene) -> None:
+    def __init__(self, text: str, analysis: EffectAnalysis) -> None:
         self.text = text
-        self.scene = scene
+        self.analysis = analysis
         self.place = 0
         self.paths: list[PathValue] = []
 
@@ -49,9 +49,9 @@ class _Reader:
     def _line(self) -> str:
         """The rest of the line."""
         end = self.text.find("\n", self.place)
-        found = self.text[self.place : end if end >= 0 else len(self.text)]
-        self.place += len(found)
-        return found
+        line = self.text[self.place : end if end >= 0 else len(self.text)]
+        self.place += len(line)
+        return line
 
     def _until(self, mark: str) -> str:
         """Up to the mark and over it; a set `[…]` may hold one."""
@@ -117,7 +117,7 @@ class _Reader:
         flags = self._skip("gpiImMe0123456789") if name == "s" else ""
         if "e" in flags:
             self._starts("")
-            self.scene.doubt("*", "what `sed` makes of its input is run")
+            self.analysis.doubt("*", "what `sed` makes of its input is run")
         if self.text[self.place : self.place + 1] == "w" and name == "s":
             self.place += 1
             self._file("write", self._line())
@@ -125,11 +125,11 @@ class _Reader:
     def _file(self, access: str, name: str) -> None:
         text = name.strip()
         if text and text not in ("/dev/stdout", "/dev/stderr", "/dev/stdin"):
-            self.paths.append(self.scene.path(text, access))
+            self.paths.append(self.analysis.path(text, access))
 
     def _starts(self, line: str) -> None:
-        self.scene.does("executes")
+        self.analysis.does("executes")
         if line:
-            self.scene.shell(line)
+            self.analysis.shell(line)
         else:
-            self.scene.does("executes-input")
+            self.analysis.does("executes-input")

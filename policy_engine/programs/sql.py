@@ -21,7 +21,7 @@ _IN = frozenset("from infile import".split())
 
 def files_named(statement: str) -> list[tuple[str, str]]:
     """Return the files that a statement names, each with `read` or `write`."""
-    found: list[tuple[str, str]] = []
+    named: list[tuple[str, str]] = []
     words: list[str] = []
     for text, quoted in _tokens(statement):
         if not quoted:
@@ -29,13 +29,13 @@ def files_named(statement: str) -> list[tuple[str, str]]:
             continue
         access = _access(words)
         if access and text:
-            found.append((text, access))
+            named.append((text, access))
         words.append("'")
-    return found
+    return named
 
 
 def _access(words: list[str]) -> str:
-    """What is done with the literal that follows these words, "" where it is no file."""
+    """Return what is done with the literal that follows these words, "" where it is no file."""
     before = [word for word in words if word not in ("(", "[", ",", "'")]
     last = before[-1] if before else ""
     if last in _WRITING or last in _OUT or (last == "database" and before[0] in ("attach", "export")):
@@ -47,23 +47,23 @@ def _access(words: list[str]) -> str:
 
 def _tokens(statement: str) -> list[tuple[str, bool]]:
     """Words and signs, and the texts of literals (`'…'`, `"…"`) with True."""
-    found: list[tuple[str, bool]] = []
+    tokens: list[tuple[str, bool]] = []
     place = 0
     while place < len(statement):
         char = statement[place]
         if char in "'\"":
             end = statement.find(char, place + 1)
             end = len(statement) if end < 0 else end
-            found.append((statement[place + 1 : end], True))
+            tokens.append((statement[place + 1 : end], True))
             place = end + 1
         elif char.isalnum() or char in "_\\.":
             end = place
             while end < len(statement) and (statement[end].isalnum() or statement[end] in "_\\."):
                 end += 1
-            found.append((statement[place:end], False))
+            tokens.append((statement[place:end], False))
             place = end
         else:
             if not char.isspace():
-                found.append((char, False))
+                tokens.append((char, False))
             place += 1
-    return found
+    return tokens

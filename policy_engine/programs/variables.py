@@ -11,7 +11,7 @@ from policy_engine.model.partial import is_known
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from policy_engine.programs.base import Scene
+    from policy_engine.programs.base import EffectAnalysis
 
 STARTS = frozenset(
     (
@@ -43,15 +43,15 @@ _PROJECT = ("node_modules/.bin", ".venv/bin", "venv/bin", "vendor/bin")  # the s
 _SCRATCH = ("/tmp/", "/var/tmp/", "/private/tmp/", "/dev/shm/", "/run/shm/", "/var/folders/")
 
 
-def starts_code(word: str, scene: Scene) -> bool:
+def starts_code(word: str, analysis: EffectAnalysis) -> bool:
     """Detect an assignment after which programs start, find or load other code than they would without it."""
     name, equals, value = word.partition("=")
     if not equals:
         return False
     if name == "PATH":
-        return not extends_path(word, scene)
+        return not extends_path(word, analysis)
     if name in _SEARCHED:
-        return any(entry.startswith(_SCRATCH) and not _in_workspace(entry, scene) for entry in value.split(":"))
+        return any(entry.startswith(_SCRATCH) and not _in_workspace(entry, analysis) for entry in value.split(":"))
     if name in STARTS:
         return value.partition(" ")[0].rpartition("/")[2] not in _VIEWERS
     if name in _OPTIONS:
@@ -59,28 +59,28 @@ def starts_code(word: str, scene: Scene) -> bool:
     return bool(value) and (name in _LOADS or name.startswith("GIT_CONFIG"))
 
 
-def extends_path(word: str, scene: Scene) -> bool:
+def extends_path(word: str, analysis: EffectAnalysis) -> bool:
     """Detect a search path that is only extended, by folders that hold installed programs."""
     name, _, value = word.partition("=")
     if name != "PATH":
         return False
     present = posix.environ.get(b"PATH", b"").decode("utf-8", "surrogateescape").split(":")
-    return all(entry in present or _holds_programs(entry, scene) for entry in value.split(":"))
+    return all(entry in present or _holds_programs(entry, analysis) for entry in value.split(":"))
 
 
-def _in_workspace(entry: str, scene: Scene) -> bool:
-    path = scene.path(entry, "read")
-    return path.known and scene.world.workspace is not None and scene.world.relative(path) is not None
+def _in_workspace(entry: str, analysis: EffectAnalysis) -> bool:
+    path = analysis.path(entry, "read")
+    return path.known and analysis.filesystem.workspace is not None and analysis.filesystem.relative(path) is not None
 
 
-def _holds_programs(entry: str, scene: Scene) -> bool:
+def _holds_programs(entry: str, analysis: EffectAnalysis) -> bool:
     """Detect an entry that is the old search path, or a folder that installers put programs into."""
     if not is_known(entry):
         return entry.endswith("/bin") or not entry.strip("\0?@")
-    path = scene.path(entry, "read")
-    home = scene.world.home
+    path = analysis.path(entry, "read")
+    home = analysis.filesystem.home
     if not path.known or (path.real.startswith(_SCRATCH) and not (home and path.real.startswith(f"{home}/."))):
         return False
-    if _in_workspace(entry, scene):
+    if _in_workspace(entry, analysis):
         return entry.rstrip("/").endswith(_PROJECT)
     return entry[:1] == "/" and entry.rstrip("/").rpartition("/")[2] in _PROGRAMS

@@ -32,7 +32,7 @@ def waits(argv: tuple[str, ...], env: tuple[str, ...]) -> bool:
 
 
 def _says(argv: tuple[str, ...], codes: list[str]) -> bool:
-    """Whether code among the words says that it waits."""
+    """Return whether code among the words says that it waits."""
     given = [argv[place + 1] for place, word in enumerate(argv[:-1]) if word in _CODE]
     return any(code in text for text in given for code in codes)
 
@@ -61,7 +61,7 @@ def _decide(
 
 
 def _has_verb(parts: list[str], operands: list[str], given: set[str]) -> bool:
-    """Whether a call has a verb, of several words or with an option (`rebase:-i`)."""
+    """Return whether a call has a verb, of several words or with an option (`rebase:-i`)."""
     verbs = [part for part in parts if part[:1] not in "-<"]
     if operands[: len(verbs)] != verbs:
         return False

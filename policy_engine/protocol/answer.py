@@ -76,34 +76,34 @@ class Capability:
         self.form = frozenset(form.split())
 
 
-class Said:
+class Settled:
     """A decision as a host can take it: `verdict`, why it `refuses`, what the model is `told`, a person `shown`."""
 
-    __slots__ = ("verdict", "refusal", "told", "shown")
+    __slots__ = ("verdict", "refusal", "context", "shown")
 
-    def __init__(self, verdict: str, refusal: str, told: str, shown: str) -> None:
+    def __init__(self, verdict: str, refusal: str, context: str, shown: str) -> None:
         self.verdict = verdict
         self.refusal = refusal
-        self.told = told
+        self.context = context
         self.shown = shown
 
 
-def settle(decision: Decision, capability: Capability, event: Event | None) -> Said:
+def settle(decision: Decision, capability: Capability, event: Event | None) -> Settled:
     """Return what of a decision takes effect at an event; what cannot is shown. `ask` is a refusal where nobody is
     there.
     """
     verdict, refusal = decision.verdict, ""
     nobody = verdict == "ask" and not _askable(capability, event)
-    told, shown = reason(decision, frozenset(("remind",))), reason(decision, frozenset(("warn",)))
+    context, shown = reason(decision, frozenset(("remind",))), reason(decision, frozenset(("warn",)))
     if verdict in REFUSING:
         refusal = refusal_of(decision, asked=verdict == "ask" and not nobody, nobody=nobody)
         verdict = "deny" if nobody else verdict
     if "remind" not in capability.enforces:
-        told, shown = "", paragraphs(told, shown)
+        context, shown = "", paragraphs(context, shown)
     if refusal and verdict not in capability.enforces and not capability.gate:
-        told = paragraphs(refusal, told) if "remind" in capability.enforces else ""
+        context = paragraphs(refusal, context) if "remind" in capability.enforces else ""
         shown = paragraphs(refusal, shown)
-    return Said(verdict, refusal, told, shown)
+    return Settled(verdict, refusal, context, shown)
 
 
 def _askable(capability: Capability, event: Event | None) -> bool:
@@ -144,15 +144,15 @@ def reason(decision: Decision, verdicts: frozenset[str], most: int = REFUSAL_CHA
     rules = [rule for rule in decision.rules if rule.verdict in verdicts]
     open_rules = [rule for rule in rules if rule.outcome == "undecided" and rule.undecided and rule.rule != ENGINE]
     folded = open_rules if len(open_rules) > 1 else []
-    said: list[tuple[str, int]] = []  # with the number of rules that each is about
+    messages: list[tuple[str, int]] = []  # with the number of rules that each is about
     for rule in rules:
         if rule not in folded:
-            said.append((explain(rule), 1))
+            messages.append((explain(rule), 1))
         elif rule is folded[0]:
-            said.append((_fold(folded), len(folded)))
+            messages.append((_fold(folded), len(folded)))
             if decision.hook in COMPLETIONS:  # what is to be done next is in the words of each rule
-                said += [(_plain_message(each), 0) for each in folded]
-    return _fitted([(visible(text), about) for text, about in said], most)
+                messages += [(_plain_message(each), 0) for each in folded]
+    return _fitted([(visible(text), about) for text, about in messages], most)
 
 
 def _fold(rules: list[RuleResult]) -> str:
@@ -162,8 +162,8 @@ def _fold(rules: list[RuleResult]) -> str:
     more = f" and {len(rules) - _NAMED} more" if len(rules) > _NAMED else ""
     advice = " ".join(dict.fromkeys(_instead(cause) for cause in causes[:_CAUSES]))
     left = (f"and {len(causes) - _CAUSES} more",) if len(causes) > _CAUSES else ()
-    said = could_not_be_decided((*causes[:_CAUSES], *left))
-    return f"{said}{len(rules)} rules depend on it: {names}{more}. {advice} `policy why` shows each."
+    text = could_not_be_decided((*causes[:_CAUSES], *left))
+    return f"{text}{len(rules)} rules depend on it: {names}{more}. {advice} `policy why` shows each."
 
 
 def _causes(rules: list[RuleResult]) -> tuple[str, ...]:

@@ -111,11 +111,11 @@ class Dialect:
 
     def named(self, arguments: dict[str, Any]) -> dict[str, Any]:
         """The arguments, those that other hosts call otherwise also by the common name."""
-        found = {self.aliases[key]: value for key, value in arguments.items() if key in self.aliases}
-        for key, value in found.items():
+        renamed = {self.aliases[key]: value for key, value in arguments.items() if key in self.aliases}
+        for key, value in renamed.items():
             if arguments.get(key, value) != value:
                 raise EventError("E-DUPKEY", f"two arguments read `{key}`")
-        return {**arguments, **found} if found else arguments
+        return {**arguments, **renamed} if renamed else arguments
 
 
 def enter_folder(event: dict[str, Any], arguments: dict[str, Any]) -> None:

@@ -83,13 +83,13 @@ def records(items: list[Any]) -> list[tuple[int, dict[str, Any]]]:
 
 def todo(item: dict[str, Any], identity: object) -> dict[str, Any]:
     """A host's todo as the canonical one; a key that the host left out is left out."""
-    found: dict[str, Any] = {"id": identity if type(identity) is str else ""}
+    fields: dict[str, Any] = {"id": identity if type(identity) is str else ""}
     for key in ("content", "subject"):
         if key in item:
-            found["title"] = item[key]
+            fields["title"] = item[key]
     if "status" in item:
-        found["status"] = "canceled" if item["status"] == "deleted" else item["status"]
-    return found
+        fields["status"] = "canceled" if item["status"] == "deleted" else item["status"]
+    return fields
 
 
 def ended(text: str, code: str) -> dict[str, Any]:
@@ -113,8 +113,8 @@ def planned(event: dict[str, Any], todos: list[dict[str, Any]]) -> None:
 
 def plan(items: list[Any], title: str) -> list[dict[str, Any]]:
     """A list of todos that a host sends as a whole; one without identity has its place, `title` is the host's key."""
-    found = []
+    steps = []
     for place, item in records(items):
         named = {**item, "content": item[title]} if title in item else item
-        found.append(todo(named, item.get("id", str(place))))
-    return found
+        steps.append(todo(named, item.get("id", str(place))))
+    return steps

@@ -17,7 +17,7 @@ from __future__ import annotations
 from policy_engine.model.errors import EventError
 from policy_engine.model.points import COMPLETIONS
 from policy_engine.model.strict_json import read_json, write_json
-from policy_engine.protocol.answer import CONTINUED, REFUSING, Answer, Capability, Said, paragraphs, settle, visible
+from policy_engine.protocol.answer import CONTINUED, REFUSING, Answer, Capability, Settled, paragraphs, settle, visible
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,24 +36,24 @@ def encode(
     capability = capabilities.get(native)
     if capability is None:
         return failure(capabilities, frozenset(), native, "E-POINT", "an answer to an event that is not handled")
-    said = settle(decision, capability, event)
-    if said.verdict in ("ask", "deny"):
-        said.refusal = _marked(said.refusal, capability)
+    settled = settle(decision, capability, event)
+    if settled.verdict in ("ask", "deny"):
+        settled.refusal = _marked(settled.refusal, capability)
     output: dict[str, Any] = {}
     specific: dict[str, Any] = {}
     status = 0
-    if said.verdict in REFUSING:
-        status = _refuse(output, specific, capability, said)
+    if settled.verdict in REFUSING:
+        status = _refuse(output, specific, capability, settled)
     elif changed is not None:
         specific["updatedInput"] = changed
-    if said.told and "context" in capability.form:
-        specific["additionalContext"] = said.told
-    if said.shown and "message" in capability.form:
-        output["systemMessage"] = said.shown
-    unseen = "" if "message" in capability.form else said.shown
-    refusal = "" if said.refusal in unseen else said.refusal
-    heard = paragraphs(refusal, unseen, *map(visible, decision.errors))
-    return _answer(output, specific, capability, native, heard, status)
+    if settled.context and "context" in capability.form:
+        specific["additionalContext"] = settled.context
+    if settled.shown and "message" in capability.form:
+        output["systemMessage"] = settled.shown
+    unseen = "" if "message" in capability.form else settled.shown
+    refusal = "" if settled.refusal in unseen else settled.refusal
+    text = paragraphs(refusal, unseen, *map(visible, decision.errors))
+    return _answer(output, specific, capability, native, text, status)
 
 
 def failure(capabilities: Capabilities, ignored: frozenset[str], native: str, code: str, message: str) -> Answer:
@@ -69,7 +69,7 @@ def failure(capabilities: Capabilities, ignored: frozenset[str], native: str, co
     status = 0
     if capability.gate:
         text = _marked(text, capability)
-        status = _refuse(output, specific, capability, Said("deny", text, "", ""))
+        status = _refuse(output, specific, capability, Settled("deny", text, "", ""))
     elif "message" in capability.form:
         output["systemMessage"] = text
     return _answer(output, specific, capability, native, text, status)
@@ -80,18 +80,18 @@ def _marked(text: str, capability: Capability) -> str:
 
 
 def _answer(
-    output: dict[str, Any], specific: dict[str, Any], capability: Capability, native: str, heard: str, status: int
+    output: dict[str, Any], specific: dict[str, Any], capability: Capability, native: str, text: str, status: int
 ) -> Answer:
     if specific:
         output.update(
             specific if "flat" in capability.form else {"hookSpecificOutput": {"hookEventName": native, **specific}}
         )
-    return Answer(write_json(output) if output else b"", f"{heard}\n".encode() if heard else b"", status)
+    return Answer(write_json(output) if output else b"", f"{text}\n".encode() if text else b"", status)
 
 
-def _refuse(output: dict[str, Any], specific: dict[str, Any], capability: Capability, said: Said) -> int:
+def _refuse(output: dict[str, Any], specific: dict[str, Any], capability: Capability, settled: Settled) -> int:
     """Put the refusal into the answer; gives the exit status."""
-    form, verdict, text = capability.form, said.verdict, said.refusal
+    form, verdict, text = capability.form, settled.verdict, settled.refusal
     status = 2 if "exit" in form else 0
     halts = verdict == "stop" and "halts" in form
     if halts and "behavior" not in form:
@@ -101,11 +101,11 @@ def _refuse(output: dict[str, Any], specific: dict[str, Any], capability: Capabi
         specific["permissionDecisionReason"] = text
         return 0 if verdict == "ask" else status
     if "behavior" in form:
-        return _behave(specific, form, said, status)
+        return _behave(specific, form, settled, status)
     if not capability.gate:
         return status if halts else 0
     if verdict == "stop" and capability.point in COMPLETIONS:
-        said.shown = said.shown if halts else paragraphs(text, said.shown)
+        settled.shown = settled.shown if halts else paragraphs(text, settled.shown)
         return 0  # the run ends, and a person takes over
     if "block" in form or "deny" in form:
         output["decision"] = "deny" if "deny" in form else "block"
@@ -115,11 +115,11 @@ def _refuse(output: dict[str, Any], specific: dict[str, Any], capability: Capabi
     return status
 
 
-def _behave(specific: dict[str, Any], form: frozenset[str], said: Said, status: int) -> int:
-    if said.verdict == "ask":
+def _behave(specific: dict[str, Any], form: frozenset[str], settled: Settled, status: int) -> int:
+    if settled.verdict == "ask":
         return 0  # silence: the client goes on to ask
-    specific["decision"] = {"behavior": "deny", "message": said.refusal}
-    if said.verdict == "stop" and "interrupt" in form:
+    specific["decision"] = {"behavior": "deny", "message": settled.refusal}
+    if settled.verdict == "stop" and "interrupt" in form:
         specific["decision"]["interrupt"] = True
     return status
 

@@ -25,12 +25,14 @@ def encoder(capabilities: Capabilities) -> Callable[..., Answer]:
         capability = capabilities.get(native_event)
         if capability is None:
             return Answer(b"", b"policy engine: E-POINT: an answer to an event that is not handled\n", 2)
-        said = settle(decision, capability, event)
-        told = said.told if "context" in capability.form else ""
-        heard = paragraphs(said.refusal, "" if told else said.told, said.shown, *map(visible, decision.errors))
-        refused = bool(said.refusal) and capability.gate
+        settled = settle(decision, capability, event)
+        context = settled.context if "context" in capability.form else ""
+        text = paragraphs(
+            settled.refusal, "" if context else settled.context, settled.shown, *map(visible, decision.errors)
+        )
+        refused = bool(settled.refusal) and capability.gate
         return Answer(
-            f"{told}\n".encode() if told else b"", f"{heard}\n".encode() if heard else b"", 2 if refused else 0
+            f"{context}\n".encode() if context else b"", f"{text}\n".encode() if text else b"", 2 if refused else 0
         )
 
     return encode

@@ -28,9 +28,9 @@ class Pins:
             return False
         with self._lock:
             self._read()
-            found = self._kept.see(listed)
+            seen = self._kept.see(listed)
             names = {str(tool.get("name")) for tool in listed}
-            self._changed = (self._changed - names) | (names if self._unread else found)
+            self._changed = (self._changed - names) | (names if self._unread else seen)
             if not self._unread:
                 self._write()
         for tool in listed:

@@ -42,7 +42,7 @@ class Waiting:
     identity: str | int | float
     method: str
     call: Call | None = None
-    told: str = ""
+    context: str = ""
 
 
 class Session:
@@ -157,7 +157,7 @@ class Session:
         if ruling.refused:
             return ruling.refusal
         if answered and identity is not None:
-            self._wait(Waiting(identity, "tools/call", call, ruling.told))
+            self._wait(Waiting(identity, "tools/call", call, ruling.context))
         return None
 
     def _wait(self, request: Waiting) -> None:
@@ -184,15 +184,15 @@ class Session:
                 return message  # about a line that the server could not read
             LOG.warning("an answer of the server is left out: nobody waits for it")
             return None
-        found: dict[str, Any] = {"jsonrpc": "2.0", "id": waiting.identity}
+        answer: dict[str, Any] = {"jsonrpc": "2.0", "id": waiting.identity}
         if message.get("error") is not None:
-            found["error"] = message["error"]
+            answer["error"] = message["error"]
         elif "result" in message:
-            found["result"] = message["result"]
+            answer["result"] = message["result"]
         else:
-            found["error"] = {"code": INTERNAL, "message": "policy engine: the server's answer holds no result"}
-        self._told(waiting, found)
-        return found
+            answer["error"] = {"code": INTERNAL, "message": "policy engine: the server's answer holds no result"}
+        self._told(waiting, answer)
+        return answer
 
     def _told(self, waiting: Waiting, answer: dict[str, Any]) -> None:
         """Tell the engine what a call gave, and put what rules say about it into the answer."""
@@ -205,12 +205,12 @@ class Session:
         value = answer.get("error") if "error" in answer else result
         try:
             ruling = self.guard.after(self.run, waiting.call, value, failed)
-            told = paragraphs(waiting.told, ruling.told)
+            context = paragraphs(waiting.context, ruling.context)
         except Stopped as stop:
-            self._stop, told = stop, str(stop)
-        if told and isinstance(result, dict):
+            self._stop, context = stop, str(stop)
+        if context and isinstance(result, dict):
             content = result.get("content")
-            result["content"] = [*(content if isinstance(content, list) else ()), {"type": "text", "text": told}]
+            result["content"] = [*(content if isinstance(content, list) else ()), {"type": "text", "text": context}]
 
     def _unreadable(self, line: bytes, error: EventError) -> bytes:
         """Answers in the place of a line that cannot pass: to the request that it answers, or to every one that waits
@@ -278,14 +278,14 @@ def _identity(line: bytes) -> Any:
 
 def _respelt(message: dict[str, Any]) -> dict[str, Any]:
     """The message with the words that decide in their own spelling. Raises EventError if one stands there twice."""
-    found: dict[str, Any] = {}
+    fields: dict[str, Any] = {}
     for key, value in message.items():
         folded = _folded(key)
         word = folded if folded in _ANSWER_WORDS else key
-        if word in found:
+        if word in fields:
             raise EventError("E-DUPKEY", f"the key `{visible(key)}` reads as `{word}`")
-        found[word] = value
-    return found
+        fields[word] = value
+    return fields
 
 
 def _bounded(line: bytes) -> bytes:

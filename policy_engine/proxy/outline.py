@@ -45,35 +45,35 @@ class Outline:
             self._escaped = False
             self._keep(piece[place : place + 1])
             return place + 1
-        found = _INSIDE.search(piece, place)
-        end = found.start() if found else len(piece)
+        match = _INSIDE.search(piece, place)
+        end = match.start() if match else len(piece)
         self._keep(piece[place : min(end, place + _LONGEST + 1)])
         if self._depth <= 1 and len(self._kept) - self._text > _LONGEST:
             del self._kept[self._text :]
             self._skipping = True
-        if found is None:
+        if match is None:
             return end
-        if found[0] == b"\\":
-            self._keep(found[0])
+        if match[0] == b"\\":
+            self._keep(match[0])
             self._escaped = True
         else:
             self._skipping = False
-            self._keep(found[0])
+            self._keep(match[0])
             self._text = -1
         return end + 1
 
     def _between(self, piece: bytes, place: int) -> int:
-        found = _OUTSIDE.search(piece, place)
-        end = found.start() if found else len(piece)
+        match = _OUTSIDE.search(piece, place)
+        end = match.start() if match else len(piece)
         self._keep(piece[place:end])
-        if found is None:
+        if match is None:
             return end
-        if found[0] in b"}]":
+        if match[0] in b"}]":
             self._depth -= 1
-        self._keep(found[0])
-        if found[0] == b'"':
+        self._keep(match[0])
+        if match[0] == b'"':
             self._text = len(self._kept)
-        elif found[0] in b"{[":
+        elif match[0] in b"{[":
             self._depth += 1
         return end + 1
 
@@ -88,6 +88,6 @@ def outline_of(line: bytes) -> Any:
     """The outline of a line, None if it has none."""
     if isinstance(line, Cut):
         return line.outline
-    found = Outline()
-    found.feed(line)
-    return found.value()
+    outline = Outline()
+    outline.feed(line)
+    return outline.value()

@@ -26,13 +26,13 @@ def relay(session: Session, command: Sequence[str], client_in: BinaryIO, client_
     except (OSError, ValueError) as problem:
         reason = getattr(problem, "strerror", None) or str(problem)
         raise ConfigurationError(f"cannot start `{command[0]}`: {reason.lower()}") from None
-    told = threading.Lock()
+    lock = threading.Lock()
 
     def end(number: int, frame: FrameType | None) -> None:
         server.send_signal(number)
 
     def say(data: bytes) -> None:
-        with told:
+        with lock:
             client_out.write(data)
             client_out.flush()
 

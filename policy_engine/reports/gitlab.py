@@ -17,20 +17,20 @@ _SEVERITIES = {"error": "blocker", "warning": "major", "note": "info"}
 def check_gitlab(findings: Findings, _style: Style) -> str:
     """Return a list of issues, indented, in pure ASCII."""
     marks = fingerprints(findings.diagnostics)
-    issues = [_issue(found, mark) for found, mark in zip(findings.diagnostics, marks, strict=True)]
+    issues = [_issue(diagnostic, mark) for diagnostic, mark in zip(findings.diagnostics, marks, strict=True)]
     return json.dumps(without_surrogates(issues), indent=2, allow_nan=False) + "\n"
 
 
-def _issue(found: Diagnostic, mark: str) -> dict[str, Any]:
-    first, _ = found.source.position(found.span.start)
-    last, _ = found.source.position(max(found.span.start, found.span.end))
-    text = f"{found.message} ({found.help})" if found.help else found.message
+def _issue(diagnostic: Diagnostic, mark: str) -> dict[str, Any]:
+    first, _ = diagnostic.source.position(diagnostic.span.start)
+    last, _ = diagnostic.source.position(max(diagnostic.span.start, diagnostic.span.end))
+    text = f"{diagnostic.message} ({diagnostic.help})" if diagnostic.help else diagnostic.message
     return {
         "description": shown(text, keep="\n"),
-        "check_name": found.code,
+        "check_name": diagnostic.code,
         "fingerprint": mark,
-        "severity": _SEVERITIES[found.severity],
-        "location": {"path": found.source.name, "lines": {"begin": first, "end": last}},
+        "severity": _SEVERITIES[diagnostic.severity],
+        "location": {"path": diagnostic.source.name, "lines": {"begin": first, "end": last}},
     }
 
 

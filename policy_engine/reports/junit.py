@@ -20,8 +20,8 @@ def check_junit(findings: Findings, _style: Style) -> str:
     by_file: dict[str, list[Diagnostic]] = {name: [] for name in findings.files}
     for diagnostic in findings.diagnostics:
         by_file.setdefault(diagnostic.source.name, []).append(diagnostic)
-    for name, found in sorted(by_file.items()):
-        cases = [_diagnostic_case(diagnostic) for diagnostic in found] or [_case("check", name, 0)]
+    for name, diagnostics in sorted(by_file.items()):
+        cases = [_diagnostic_case(diagnostic) for diagnostic in diagnostics] or [_case("check", name, 0)]
         suites.append(_suite(name, cases))
     return _document("policy check", suites)
 

@@ -20,29 +20,29 @@ def check_rdjson(findings: Findings, _style: Style) -> str:
     result = {
         "source": {"name": TOOL},
         "severity": "INFO",
-        "diagnostics": [_diagnostic(found) for found in findings.diagnostics],
+        "diagnostics": [_diagnostic(diagnostic) for diagnostic in findings.diagnostics],
     }
     return json.dumps(without_surrogates(result), indent=2, allow_nan=False) + "\n"
 
 
-def _diagnostic(found: Diagnostic) -> dict[str, Any]:
-    lines = [found.message]
-    if found.help:
-        lines.append(f"help: {found.help}")
-    if found.witness:
-        lines.append(f"example: {found.witness}")
+def _diagnostic(diagnostic: Diagnostic) -> dict[str, Any]:
+    lines = [diagnostic.message]
+    if diagnostic.help:
+        lines.append(f"help: {diagnostic.help}")
+    if diagnostic.witness:
+        lines.append(f"example: {diagnostic.witness}")
     record: dict[str, Any] = {
         "message": shown("\n".join(lines), keep="\n"),
-        "location": _location(found.source, found.span),
-        "severity": _SEVERITIES[found.severity],
-        "code": {"value": found.code},
+        "location": _location(diagnostic.source, diagnostic.span),
+        "severity": _SEVERITIES[diagnostic.severity],
+        "code": {"value": diagnostic.code},
     }
-    if found.fix:
-        record["suggestions"] = [{"range": _range(found.source, found.span), "text": found.fix}]
-    if found.related:
+    if diagnostic.fix:
+        record["suggestions"] = [{"range": _range(diagnostic.source, diagnostic.span), "text": diagnostic.fix}]
+    if diagnostic.related:
         record["relatedLocations"] = [
             {"message": shown(one.message, keep="\n"), "location": _location(one.source, one.span)}
-            for one in found.related
+            for one in diagnostic.related
         ]
     return record
 

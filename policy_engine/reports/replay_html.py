@@ -18,41 +18,42 @@ tabular-nums}code{font:13px ui-monospace,monospace}.deny,.stop{color:#a40e26}.as
 .deny,.stop{color:#ff7b72}.ask,.warn{color:#d29922}}"""
 
 
-def replay_html(found: Replayed) -> str:
+def replay_html(replayed: Replayed) -> str:
     """Return the page."""
     parts = [
         "<h1>Replay</h1>",
-        f"<p>{counted(found.events, 'event')} decided by <code>{_text(found.policy or 'what is in force')}</code>:"
-        f" {_verdicts(found.verdicts)}."
-        f" {found.failed} more were recorded as failures, without their event.</p>",
-        *_limits(found),
-        *_against(found),
+        f"<p>{counted(replayed.events, 'event')} decided by "
+        f"<code>{_text(replayed.policy or 'what is in force')}</code>:"
+        f" {_verdicts(replayed.verdicts)}."
+        f" {replayed.failed} more were recorded as failures, without their event.</p>",
+        *_limits(replayed),
+        *_against(replayed),
         "<h2>Rules</h2>",
-        _rules(found),
+        _rules(replayed),
         "<h2>Refused most often</h2>",
-        _refused(found),
-        *_undecided(found),
-        *_grouped("Repositories", "repository", found.repositories),
-        *_grouped("People", "person", found.people),
+        _refused(replayed),
+        *_undecided(replayed),
+        *_grouped("Repositories", "repository", replayed.repositories),
+        *_grouped("People", "person", replayed.people),
         "<h2>Sessions</h2>",
         _table(
             ("session", "events", "verdicts"),
             (
                 (f"<code>{_text(name)}</code>", str(session.events), _verdicts(session.verdicts))
-                for name, session in list(found.sessions.items())[:SESSIONS]
+                for name, session in list(replayed.sessions.items())[:SESSIONS]
             ),
         ),
     ]
-    if found.compared:
-        parts += ["<h2>Beside what was decided then</h2>", _compared(found)]
+    if replayed.compared:
+        parts += ["<h2>Beside what was decided then</h2>", _compared(replayed)]
     return _page("Replay", parts)
 
 
-def scan_html(found: Replayed, themes: dict[str, str]) -> str:
+def scan_html(replayed: Replayed, themes: dict[str, str]) -> str:
     """The page of a scan; `themes` says to which theme of packs a rule belongs."""
 
     def spoken(theme: str) -> str:
-        rules = [(name, rule) for name, rule in found.rules.items() if themes.get(name) == theme]
+        rules = [(name, rule) for name, rule in replayed.rules.items() if themes.get(name) == theme]
         rows = (
             (
                 f"<code>{_text(name)}</code>",
@@ -67,29 +68,29 @@ def scan_html(found: Replayed, themes: dict[str, str]) -> str:
 
     seen = (
         (_text(each.where), str(each.times), _text(each.place), f"<code>{_text(each.session)}</code>")
-        for each in sorted(found.secrets.values(), key=lambda each: (-each.times, each.place))[:SHOWN]
+        for each in sorted(replayed.secrets.values(), key=lambda each: (-each.times, each.place))[:SHOWN]
     )
     parts = [
         "<h1>What agents did here</h1>",
-        f"<p>{counted(found.recordings, 'recording')}, {counted(found.events, 'event')},"
-        f" {counted(found.calls, 'call')}, {counted(found.completions, 'completion')},"
+        f"<p>{counted(replayed.recordings, 'recording')}, {counted(replayed.events, 'event')},"
+        f" {counted(replayed.calls, 'call')}, {counted(replayed.completions, 'completion')},"
         " decided by the shipped packs.</p>",
-        *_limits(found),
+        *_limits(replayed),
         "<h2>Would have been refused</h2>",
-        _refused(found, True),
+        _refused(replayed, True),
         "<h2>Loops</h2>",
         spoken("loops"),
         "<h2>Completions without evidence</h2>",
         spoken("acceptance"),
-        f"<h2>Secrets in the record: {len(found.secrets)}</h2>",
+        f"<h2>Secrets in the record: {len(replayed.secrets)}</h2>",
         _table(("in", "times", "first at", "session"), seen),
         "<h2>Rules</h2>",
-        _rules(found),
-        *_grouped("Repositories", "repository", found.repositories),
-        *_grouped("People", "person", found.people),
+        _rules(replayed),
+        *_grouped("Repositories", "repository", replayed.repositories),
+        *_grouped("People", "person", replayed.people),
         "<h2>Asked because it cannot be known from a recording</h2>",
-        _refused(found, False),
-        *_undecided(found),
+        _refused(replayed, False),
+        *_undecided(replayed),
     ]
     return _page("Scan", parts)
 
@@ -100,21 +101,21 @@ def _page(title: str, parts: list[str]) -> str:
     return f'<!doctype html><html lang="en"><head>{head}</head><body>{"".join(parts)}</body></html>\n'
 
 
-def _rules(found: Replayed) -> str:
+def _rules(replayed: Replayed) -> str:
     rows = (
         (
             f"<code>{_text(name)}</code>",
             str(rule.spoke),
             str(rule.undecided),
-            str(found.rate(rule.calls)),
+            str(replayed.rate(rule.calls)),
             _verdicts(rule.verdicts),
         )
-        for name, rule in sorted(found.rules.items(), key=lambda each: (-each[1].spoke, each[0]))
+        for name, rule in sorted(replayed.rules.items(), key=lambda each: (-each[1].spoke, each[0]))
     )
     return _table(("rule", "spoke", "undecided", "of 100 calls", "verdicts"), rows)
 
 
-def _refused(found: Replayed, sure: bool | None = None) -> str:
+def _refused(replayed: Replayed, sure: bool | None = None) -> str:
     """The most frequent refused actions; `sure` only those that a decided rule refuses, or only the others."""
     rows = (
         (
@@ -126,33 +127,35 @@ def _refused(found: Replayed, sure: bool | None = None) -> str:
             _text(each.place),
             f"<code>{_text(each.session)}</code>",
         )
-        for each in [each for each in found.top if sure in (None, each.sure)][:SHOWN]
+        for each in [each for each in replayed.top if sure in (None, each.sure)][:SHOWN]
     )
     return _table(("times", "verdict", "rule", "action", "message", "first at", "session"), rows)
 
 
-def _limits(found: Replayed) -> list[str]:
+def _limits(replayed: Replayed) -> list[str]:
     """Say what could not be read, or be known from a recording."""
-    said = []
-    if found.damaged:
-        said.append(f"{counted(found.damaged, 'line')} cannot be read and were left out.")
-    if found.unknown:
-        said.append(f"{counted(sum(found.unknown.values()), 'line')} of an unknown kind were left out.")
-    if found.unseen:
-        said.append(f"What {counted(found.unseen, 'command')} wrote only the disk would show: it is unknown here.")
-    items = "".join(f"<li>{_text(each)}</li>" for each in found.damage)
-    return [f"<p>{' '.join(said)}</p>" if said else "", f"<ul>{items}</ul>" if items else ""]
+    lines = []
+    if replayed.damaged:
+        lines.append(f"{counted(replayed.damaged, 'line')} cannot be read and were left out.")
+    if replayed.unknown:
+        lines.append(f"{counted(sum(replayed.unknown.values()), 'line')} of an unknown kind were left out.")
+    if replayed.unseen:
+        lines.append(f"What {counted(replayed.unseen, 'command')} wrote only the disk would show: it is unknown here.")
+    items = "".join(f"<li>{_text(each)}</li>" for each in replayed.damage)
+    return [f"<p>{' '.join(lines)}</p>" if lines else "", f"<ul>{items}</ul>" if items else ""]
 
 
-def _against(found: Replayed) -> list[str]:
+def _against(replayed: Replayed) -> list[str]:
     """Return what another policy says otherwise, with the hits."""
-    if found.against is None:
+    if replayed.against is None:
         return []
     words = {"same": "same", "changed": "changed", "unknown": "cannot know"}
     decisions = (
-        (words[state], _verdict(old), _verdict(new), str(times)) for (state, old, new), times in ranked(found.states)
+        (words[state], _verdict(old), _verdict(new), str(times)) for (state, old, new), times in ranked(replayed.states)
     )
-    rules = ((f"<code>{_text(rule)}</code>", words[state], str(n)) for (state, rule), n in ranked(found.changed_rules))
+    rules = (
+        (f"<code>{_text(rule)}</code>", words[state], str(n)) for (state, rule), n in ranked(replayed.changed_rules)
+    )
     hits = (
         (
             words[hit.state],
@@ -162,20 +165,20 @@ def _against(found: Replayed) -> list[str]:
             _text(hit.cause or hit.message),
             _text(hit.place),
         )
-        for hit in found.hits[:SHOWN]
+        for hit in replayed.hits[:SHOWN]
     )
     return [
-        f"<h2>Beside <code>{_text(found.against)}</code></h2>",
+        f"<h2>Beside <code>{_text(replayed.against)}</code></h2>",
         _table(("decision", "old", "new", "events"), decisions),
         _table(("rule", "decision", "events"), rules),
         _table(("decision", "verdict", "rule", "action", "why", "at"), hits),
     ]
 
 
-def _undecided(found: Replayed) -> list[str]:
-    if not found.causes:
+def _undecided(replayed: Replayed) -> list[str]:
+    if not replayed.causes:
         return []
-    rows = ((_text(cause), str(times)) for cause, times in ranked(found.causes)[:SHOWN])
+    rows = ((_text(cause), str(times)) for cause, times in ranked(replayed.causes)[:SHOWN])
     return ["<h2>Undecided because</h2>", _table(("cause", "times"), rows)]
 
 
@@ -194,8 +197,8 @@ def _grouped(title: str, head: str, groups: dict[str, Group]) -> list[str]:
     return [f"<h2>{title}</h2>", _table((head, "calls", "refused", "of 100 calls", "verdicts"), rows)]
 
 
-def _compared(found: Replayed) -> str:
-    counts = ((name.replace("_", " "), str(number)) for name, number in sorted(found.compared.items()))
+def _compared(replayed: Replayed) -> str:
+    counts = ((name.replace("_", " "), str(number)) for name, number in sorted(replayed.compared.items()))
     rows = (
         (
             f"<code>{_text(each.place)}</code>",
@@ -204,7 +207,7 @@ def _compared(found: Replayed) -> str:
             _verdict(each.now),
             "the same" if each.policy else "another",
         )
-        for each in found.differences
+        for each in replayed.differences
     )
     return _table(("outcome", "events"), counts) + _table(("place", "session", "then", "now", "policy then"), rows)
 

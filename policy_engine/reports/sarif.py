@@ -57,7 +57,8 @@ def _results(findings: Findings, codes: list[str]) -> list[dict[str, Any]]:
     """One result each; two alike on different lines get different fingerprints by their turn."""
     marks = fingerprints(findings.diagnostics)
     return [
-        _result(found, codes.index(found.code), mark) for found, mark in zip(findings.diagnostics, marks, strict=True)
+        _result(diagnostic, codes.index(diagnostic.code), mark)
+        for diagnostic, mark in zip(findings.diagnostics, marks, strict=True)
     ]
 
 

@@ -45,9 +45,9 @@ def _page(effects: dict[str, Any], since: str) -> Segments:
 
 def _rules(rules: list[dict[str, Any]]) -> Segments:
     counts = Counter(verdict for rule in rules for verdict in rule["verdicts"] if not rule["shadow"])
-    told = ", ".join(f"{counts[verdict]} {verdict}" for verdict in sorted(counts, key=_rank, reverse=True))
+    summary = ", ".join(f"{counts[verdict]} {verdict}" for verdict in sorted(counts, key=_rank, reverse=True))
     yield "\nrules", "bold"
-    yield f"  {told or 'none'}; they hold without trust, and can only tighten\n", "dim"
+    yield f"  {summary or 'none'}; they hold without trust, and can only tighten\n", "dim"
     width = max((columns(rule["rule"]) for rule in rules), default=0)
     for rule in sorted(rules, key=lambda rule: (-max(map(_rank, rule["verdicts"])), rule["rule"])):
         verdicts = sorted(rule["verdicts"], key=_rank, reverse=True)

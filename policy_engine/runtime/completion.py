@@ -19,32 +19,32 @@ from policy_engine.runtime.resolve import beside
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from policy_engine.evaluators.base import Program
-    from policy_engine.evaluators.moment import Moment
+    from policy_engine.evaluators.context import EvaluationContext
     from policy_engine.runtime.session import Session
 
 NAME = "completion-budget"
 EXHAUSTED = "accept_continue_exhausted"
 
 
-def completion_budget(program: Program, session: Session, moment: Moment, decision: Decision) -> Decision:
+def completion_budget(program: Program, session: Session, context: EvaluationContext, decision: Decision) -> Decision:
     """Count a refusal of completion, or forget the count after a prompt or an accepted completion.
 
     Each layer counts what it and the stronger ones refuse, so that a weaker layer can only end the run sooner.
     """
-    event = moment.event
+    event = context.event
     if event.hook not in COMPLETIONS and event.hook != "prompt":
         return decision
-    said = []
+    results = []
     present = dict(reversed(program.budgets))
     for layer, number in present.items():
         refusals = _refusals(decision, LAYERS.index(layer)) if event.hook != "prompt" else []
         now = [one for one in refusals if not is_retained(one.rule)]
-        said.append(_counted(program, session, moment, layer, "", number, now))
+        results.append(_counted(program, session, context, layer, "", number, now))
         if program.retained:
             others = {name for sort, name in program.retained if sort == "refused"}
             before = [one for one in refusals if one.rule not in others]  # as if nothing had changed
-            said.append(_counted(program, session, moment, layer, RETAINED, dict(program.budgets)[layer], before))
-    steps = [step for step in said if step is not None]
+            results.append(_counted(program, session, context, layer, RETAINED, dict(program.budgets)[layer], before))
+    steps = [step for step in results if step is not None]
     return beside(event, decision, steps) if steps else decision
 
 
@@ -56,34 +56,34 @@ def _refusals(decision: Decision, rank: int) -> list[RuleResult]:
 def _counted(
     program: Program,
     session: Session,
-    moment: Moment,
+    context: EvaluationContext,
     layer: str,
     stratum: str,
     number: int,
     refusals: list[RuleResult],
 ) -> RuleResult | None:
     """Count a refusal in its layer, as it is or (`stratum`) as it was when the session began; what its budget says."""
-    room = session.history.room("budget")
+    namespace = session.history.namespace("budget")
     slot = prefix(layer) + stratum + session.agent
     if not refusals:
-        if slot in room:
-            clear(budget_slot(room, slot))
+        if slot in namespace:
+            clear(budget_slot(namespace, slot))
             session.history.dirty = True
         return None
     if any(one.verdict == "stop" for one in refusals):
         return None
     unmet = sorted({result.rule for result in refusals})
-    count = refuse(budget_slot(room, slot), unmet)
+    count = refuse(budget_slot(namespace, slot), unmet)
     session.note_limit(prefix(layer) + stratum + NAME, count)
     session.history.dirty = True
     if number >= 0:
-        return spoken_step(program.rule(number), moment, count, {})
-    return None if count <= COMPLETION_BUDGET else _exhausted(moment, layer, count, unmet)
+        return spoken_step(program.rule(number), context, count, {})
+    return None if count <= COMPLETION_BUDGET else _exhausted(context, layer, count, unmet)
 
 
-def _exhausted(moment: Moment, layer: str, count: int, unmet: list[str]) -> RuleResult:
+def _exhausted(context: EvaluationContext, layer: str, count: int, unmet: list[str]) -> RuleResult:
     names = ", ".join(unmet)
     text = f"Completion was refused {COMPLETION_BUDGET} times for the same reasons ({names}). A person takes over."
     because = ((f"refusals > {COMPLETION_BUDGET}", {"refusals": count, "unmet": unmet}),)
-    evidence = (moment.event.id,) if moment.event.id else ()
+    evidence = (context.event.id,) if context.event.id else ()
     return RuleResult(prefix(layer) + NAME, "violated", "stop", text, "", because, evidence, reason=EXHAUSTED)

@@ -8,7 +8,7 @@ accident. Imported by the hook path.
 
 from __future__ import annotations
 
-from policy_engine.evaluators.moment import Moment
+from policy_engine.evaluators.context import EvaluationContext
 from policy_engine.model.decision import Decision, RuleResult
 from policy_engine.model.errors import EventError, StoreError
 from policy_engine.model.event import Event
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from policy_engine.evaluators.base import Bucket, Program
-    from policy_engine.filesystem.world import World
+    from policy_engine.filesystem.file_system import FileSystem
     from policy_engine.model.event_form import EventForm
     from policy_engine.runtime.external import Hooks
     from policy_engine.runtime.session import Session, Sessions
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     Given = dict[str, Any] | None
     InForce = tuple[Program, Errors]
 
-WORLDS = 256  # workspaces whose canonical path is remembered
+FILESYSTEMS = 256  # workspaces whose canonical path is remembered
 
 
 class Engine:
@@ -48,15 +48,15 @@ class Engine:
         home: str | None,
         clock: Callable[[], int],
         hooks: Hooks | None = None,
-        world: Callable[[str | None], World] | None = None,
+        filesystem: Callable[[str | None], FileSystem] | None = None,
     ) -> None:
         self._in_force = in_force
         self._sessions = sessions
         self._home = home
         self._clock = clock
         self._external = hooks
-        self._make_world = world or self._disk
-        self._worlds: dict[str | None, World] = {}
+        self._make_filesystem = filesystem or self._disk
+        self._filesystems: dict[str | None, FileSystem] = {}
         self._overridden = type(self)._judge is not Engine._judge
 
     _read: Callable[[object], Event] = staticmethod(Event.from_dict)
@@ -101,10 +101,10 @@ class Engine:
             return self._at_once(program, bucket, event, errors, given)
         from policy_engine.runtime.session import empty_session
 
-        moment = Moment(event, self.world, None, given)
-        decision = self._judge(program, bucket, moment, empty_session(event.session), errors)
+        context = EvaluationContext(event, self.filesystem, None, given)
+        decision = self._judge(program, bucket, context, empty_session(event.session), errors)
         if bucket is not None and bucket.hooks:
-            decision = self._hooked(program, bucket, moment, decision)
+            decision = self._hooked(program, bucket, context, decision)
         return decision
 
     def _changes_nothing(self, program: Program, event: Event) -> bool:
@@ -113,7 +113,7 @@ class Engine:
             return False
         from policy_engine.history.unchanged import same_bytes
 
-        return bool(same_bytes(event, self.world(event.workspace)))
+        return bool(same_bytes(event, self.filesystem(event.workspace)))
 
     def _in_force_for(self, event: Event) -> InForce:
         """The Program that holds for an event."""
@@ -121,15 +121,15 @@ class Engine:
 
     def _at_once(self, program: Program, bucket: Bucket | None, event: Event, errors: Errors, given: Given) -> Decision:
         """Most events end here: no rule could apply, or only rules that read nothing but the event."""
-        moment = Moment(event, self.world, None, given)
-        hits = bucket.dispatch(moment) if bucket is not None else None
+        context = EvaluationContext(event, self.filesystem, None, given)
+        hits = bucket.dispatch(context) if bucket is not None else None
         if not hits:
             return Decision(event.id, event.hook, event.session, "allow", program.digest, (), errors)
         from policy_engine.runtime.judge import judge_event
 
         if event.time is None:
             event.time = self._clock()
-        return judge_event(program, hits, moment, errors)
+        return judge_event(program, hits, context, errors)
 
     def _in_session(
         self, program: Program, bucket: Bucket | None, event: Event, errors: Errors, given: Given
@@ -155,47 +155,47 @@ class Engine:
         from policy_engine.runtime.resolve import beside
         from policy_engine.runtime.session import session_away
 
-        said = f"E-STORE: the session's history is not available: {error}"
+        text = f"E-STORE: the session's history is not available: {error}"
         try:
             self._sessions.lose(event.session, _kind(event.raw))
         except StoreError as second:
-            said = f"{said}; and it will seem complete: {second}"
+            text = f"{text}; and it will seem complete: {second}"
         session = session_away(event.session, program)
-        session.begin(event, self.world(event.workspace))
-        moment = Moment(event, self.world, None, given)
-        decision = self._judge(program, bucket, moment, session, (*errors, said))
+        session.begin(event, self.filesystem(event.workspace))
+        context = EvaluationContext(event, self.filesystem, None, given)
+        decision = self._judge(program, bucket, context, session, (*errors, text))
         if event.hook == "prompt":
             from policy_engine.runtime.resolve import never_refused
 
             decision = never_refused(event, decision)
-        waiting = self._due(program, moment, session, decision)
+        waiting = self._due(program, context, session, decision)
         if waiting:
             from policy_engine.runtime.verifying import conclude
 
-            decision = conclude(session, moment, decision, waiting)
+            decision = conclude(session, context, decision, waiting)
         if failure_verdict(event.hook) != "warn":
             return decision  # nothing but the rules' own verdicts: those without a past are not touched
-        return beside(event, decision, [RuleResult(ENGINE, "undecided", "warn", f"{said}.", undecided=(said,))])
+        return beside(event, decision, [RuleResult(ENGINE, "undecided", "warn", f"{text}.", undecided=(text,))])
 
     def _recorded(
         self, program: Program, bucket: Bucket | None, event: Event, errors: Errors, given: Given
     ) -> Decision:
         from policy_engine.runtime.judge import prepare, remember
 
-        moment = Moment(event, self.world, None, given)
-        prepare(program, bucket, moment)
+        context = EvaluationContext(event, self.filesystem, None, given)
+        prepare(program, bucket, context)
         session = self._sessions.open(event.session, program, starts_session(event))
         try:
-            session.begin(event, self.world(event.workspace))
+            session.begin(event, self.filesystem(event.workspace))
             if "age" in program.facts and starts_session(event):
                 session.note_start(event)
             if "round" in program.facts:
                 session.note_turn(event)
-            decision = self._judge(program, bucket, moment, session, errors)
-            waiting = self._due(program, moment, session, decision)
+            decision = self._judge(program, bucket, context, session, errors)
+            waiting = self._due(program, context, session, decision)
             hooked = bucket if bucket is not None and bucket.hooks else None
             if hooked is None and not waiting:
-                decision = remember(program, session, moment, decision)
+                decision = remember(program, session, context, decision)
             bookmark = session.bookmark()
         except BaseException:
             self._sessions.abandon(session)
@@ -205,16 +205,16 @@ class Engine:
             return decision
         # what follows may take minutes: others must not wait for it
         if hooked is not None:
-            decision = self._hooked(program, hooked, moment, decision)
-        waiting = self._verified(waiting, moment, decision)
+            decision = self._hooked(program, hooked, context, decision)
+        waiting = self._verified(waiting, context, decision)
         session = self._sessions.open(event.session, program)
         try:
             session.resume(bookmark)
             if waiting:
                 from policy_engine.runtime.verifying import conclude
 
-                decision = conclude(session, moment, decision, waiting)
-            decision = remember(program, session, moment, decision)
+                decision = conclude(session, context, decision, waiting)
+            decision = remember(program, session, context, decision)
         except BaseException:
             self._sessions.abandon(session)
             raise
@@ -222,14 +222,14 @@ class Engine:
         return decision
 
     @staticmethod
-    def _due(program: Program, moment: Moment, session: Session, decision: Decision) -> list[Due]:
+    def _due(program: Program, context: EvaluationContext, session: Session, decision: Decision) -> list[Due]:
         if not program.verifies:
             return []
         from policy_engine.runtime.verifying import due
 
-        return due(program, moment, session, decision)
+        return due(program, context, session, decision)
 
-    def _verified(self, waiting: list[Due], moment: Moment, decision: Decision) -> list[Due]:
+    def _verified(self, waiting: list[Due], context: EvaluationContext, decision: Decision) -> list[Due]:
         """The pipelines after their run; without those whose layer's hooks refused meanwhile."""
         if not waiting:
             return []
@@ -241,41 +241,41 @@ class Engine:
         def ask(event: Any) -> Decision:
             return Engine.decide(self, event)
 
-        run(waiting, moment, self._external, ask)
+        run(waiting, context, self._external, ask)
         return waiting
 
-    def _hooked(self, program: Program, bucket: Bucket, moment: Moment, decision: Decision) -> Decision:
+    def _hooked(self, program: Program, bucket: Bucket, context: EvaluationContext, decision: Decision) -> Decision:
         from policy_engine.runtime.external import with_hooks
 
-        return with_hooks(program, bucket, moment, decision, self._external)
+        return with_hooks(program, bucket, context, decision, self._external)
 
     def _judge(
         self,
         program: Program,
         bucket: Bucket | None,
-        moment: Moment,
+        context: EvaluationContext,
         session: Session,
         errors: tuple[str, ...],
     ) -> Decision:
         """The decision at one moment, which becomes one of the session; what watches the engine overrides this."""
         from policy_engine.runtime.judge import judge
 
-        if moment.event.time is None:
-            moment.event.time = self._clock()
-        moment.join(session)
-        return judge(program, bucket, moment, session, errors)
+        if context.event.time is None:
+            context.event.time = self._clock()
+        context.join(session)
+        return judge(program, bucket, context, session, errors)
 
-    def world(self, workspace: str | None) -> World:
-        """The world of a workspace; kept, since resolving it costs system calls."""
-        found = self._worlds.get(workspace)
-        if found is None:
-            if len(self._worlds) > WORLDS:
-                self._worlds.clear()
-            found = self._worlds[workspace] = self._make_world(workspace)
-        return found
+    def filesystem(self, workspace: str | None) -> FileSystem:
+        """The filesystem of a workspace; kept, since resolving it costs system calls."""
+        filesystem = self._filesystems.get(workspace)
+        if filesystem is None:
+            if len(self._filesystems) > FILESYSTEMS:
+                self._filesystems.clear()
+            filesystem = self._filesystems[workspace] = self._make_filesystem(workspace)
+        return filesystem
 
-    def _disk(self, workspace: str | None) -> World:
-        from policy_engine.filesystem.world import Disk
+    def _disk(self, workspace: str | None) -> FileSystem:
+        from policy_engine.filesystem.file_system import Disk
 
         if workspace is not None and workspace[1:2] == ":":
             from policy_engine.filesystem.drives import Drives

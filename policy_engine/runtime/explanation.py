@@ -9,7 +9,7 @@ from __future__ import annotations
 from policy_engine.evaluators.trace import Seen
 from policy_engine.model.undecided import Undecided
 from policy_engine.runtime.engine import Engine
-from policy_engine.runtime.speak import SATISFIED, VIOLATED, outcome_of
+from policy_engine.runtime.rule_results import SATISFIED, VIOLATED, outcome_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from policy_engine.evaluators.base import Bucket, Program, RuleSpec
-    from policy_engine.evaluators.moment import Moment
+    from policy_engine.evaluators.context import EvaluationContext
     from policy_engine.model.decision import Decision, RuleResult
     from policy_engine.model.event import Event
     from policy_engine.runtime.session import Session
@@ -71,38 +71,38 @@ class ExplainingEngine(Engine):
             decision = self.decide(event)
         finally:
             self._listening = None
-        found: list[Explained] = sorted(self._explained, key=lambda item: str(item.rule.id))
-        return decision, tuple(_joined(item, decision) for item in found)
+        explained: list[Explained] = sorted(self._explained, key=lambda item: str(item.rule.id))
+        return decision, tuple(_joined(item, decision) for item in explained)
 
     def _judge(
         self,
         program: Program,
         bucket: Bucket | None,
-        moment: Moment,
+        context: EvaluationContext,
         session: Session,
         errors: tuple[str, ...],
     ) -> Decision:
-        decision = super()._judge(program, bucket, moment, session, errors)
+        decision = super()._judge(program, bucket, context, session, errors)
         if self._listening is not None:
-            wanted = self._listening(moment.event)
+            wanted = self._listening(context.event)
             rules = [rule for number in range(program.rules) if (rule := program.rule(number)).id in wanted]
-            self._explained = tuple(_explain(rule, moment, session) for rule in rules)
+            self._explained = tuple(_explain(rule, context, session) for rule in rules)
         return decision
 
 
-def _explain(rule: RuleSpec, moment: Moment, session: Session) -> Explained:
+def _explain(rule: RuleSpec, context: EvaluationContext, session: Session) -> Explained:
     """Return what a rule's clauses come to now. Never raises: a fault must not change the decision that is being
     explained.
     """
-    outcome = outcome_of(rule, moment).outcome
+    outcome = outcome_of(rule, context).outcome
     clauses: list[tuple[str, Seen]] = []
     count = None
     try:
-        *thunks, named = rule.function("trace")(moment)
+        *thunks, named = rule.function("trace")(context)
         if named is None or named():
             clauses = [(word, _seen(thunk)) for word, thunk in zip(CLAUSES, thunks, strict=True) if thunk is not None]
         if rule.kind == "limit":
-            count = session.limit_count(rule.id, moment.event.time)
+            count = session.limit_count(rule.id, context.event.time)
     except Exception as fault:
         clauses.append(("", Seen("", None, _reasons(fault))))
     return Explained(rule, outcome, tuple(clauses), count=count)

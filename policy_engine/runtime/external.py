@@ -14,9 +14,9 @@ from policy_engine.model.layers import layer_of
 from policy_engine.model.limits import HOOK_OUTPUT_BYTES
 from policy_engine.model.points import failure_verdict
 from policy_engine.model.undecided import ABSENT, Undecided
-from policy_engine.runtime.judge import Said
+from policy_engine.runtime.judge import Results
 from policy_engine.runtime.resolve import resolve, worst
-from policy_engine.runtime.speak import UNDECIDED, VIOLATED, Outcome, outcome_of, result_of
+from policy_engine.runtime.rule_results import UNDECIDED, VIOLATED, Outcome, outcome_of, result_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from policy_engine.evaluators.base import Bucket, Program, RuleSpec
-    from policy_engine.evaluators.moment import Moment
+    from policy_engine.evaluators.context import EvaluationContext
     from policy_engine.model.decision import Decision
 
     Callables = dict[str, Callable[[Any], Any]]
@@ -69,46 +69,48 @@ class Hooks:
         self.rehearsed = rehearsed
 
 
-def with_hooks(program: Program, bucket: Bucket, moment: Moment, decision: Decision, how: Hooks | None) -> Decision:
+def with_hooks(
+    program: Program, bucket: Bucket, context: EvaluationContext, decision: Decision, how: Hooks | None
+) -> Decision:
     """The decision after the bucket's hooks were asked, each if the decision so far is below `deny` in its layer."""
-    said = Said()
-    said.spoken, said.waived, said.shadow = list(decision.rules), list(decision.waived), list(decision.shadow)
-    run_in_order([program.rule(number) for number in bucket.hooks], moment, said, how)
-    event, errors = moment.event, decision.errors
-    return resolve(event, decision.policy, said.spoken, errors, said.waived, said.shadow, decision.timeout_ms)
+    results = Results()
+    results.spoken, results.waived, results.shadow = list(decision.rules), list(decision.waived), list(decision.shadow)
+    run_in_order([program.rule(number) for number in bucket.hooks], context, results, how)
+    event, errors = context.event, decision.errors
+    return resolve(event, decision.policy, results.spoken, errors, results.waived, results.shadow, decision.timeout_ms)
 
 
-def run_in_order(hooks: list[RuleSpec], moment: Moment, said: Said, how: Hooks | None) -> None:
+def run_in_order(hooks: list[RuleSpec], context: EvaluationContext, results: Results, how: Hooks | None) -> None:
     """Add the results of the hooks that apply and do not allow, until one refuses.
 
     What weaker layers refuse keeps no hook of a stronger one from being asked: it might say more.
     """
-    refusing = RANK["ask" if moment.event.host_interactive is False else "deny"]  # where nobody can answer
+    refusing = RANK["ask" if context.event.host_interactive is False else "deny"]  # where nobody can answer
     for hook in sorted(hooks, key=lambda hook: (layer_of(hook.id), int(hook.extra[4]))):
-        if worst(said.spoken, layer_of(hook.id)) >= refusing:
+        if worst(results.spoken, layer_of(hook.id)) >= refusing:
             continue
-        scope = outcome_of(hook, moment)
+        scope = outcome_of(hook, context)
         if scope.outcome == UNDECIDED:
-            result: RuleResult | None = result_of(hook, moment, scope)
+            result: RuleResult | None = result_of(hook, context, scope)
         elif scope.outcome == VIOLATED:
-            result = _ask(hook, moment, how)
+            result = _ask(hook, context, how)
         else:
             result = None
         if result is not None:
-            if hook.extra[3] or (result.verdict in REFUSALS and failure_verdict(moment.event.hook) == "warn"):
+            if hook.extra[3] or (result.verdict in REFUSALS and failure_verdict(context.event.hook) == "warn"):
                 result.verdict = min(result.verdict, "warn", key=RANK.__getitem__)
-            said.add(hook, moment, result)
+            results.add(hook, context, result)
 
 
-def _ask(hook: RuleSpec, moment: Moment, how: Hooks | None) -> RuleResult | None:
+def _ask(hook: RuleSpec, context: EvaluationContext, how: Hooks | None) -> RuleResult | None:
     try:
-        verdict, message = _answer(hook, moment, how)
+        verdict, message = _answer(hook, context, how)
     except Undecided as unknown:
-        found = Outcome(UNDECIDED, _seen(unknown.reasons))
-        return result_of(hook, moment, found)
+        outcome = Outcome(UNDECIDED, _seen(unknown.reasons))
+        return result_of(hook, context, outcome)
     if verdict == "allow":
         return None
-    evidence = (moment.event.id,) if moment.event.id else ()
+    evidence = (context.event.id,) if context.event.id else ()
     return RuleResult(hook.id, VIOLATED, verdict, message or hook.title, hook.at, evidence=evidence)
 
 
@@ -118,46 +120,46 @@ def _seen(reasons: tuple[str, ...]) -> Any:
     return Seen("", None, reasons)
 
 
-def _answer(hook: RuleSpec, moment: Moment, how: Hooks | None) -> tuple[str, str]:
+def _answer(hook: RuleSpec, context: EvaluationContext, how: Hooks | None) -> tuple[str, str]:
     argv, name, timeout, _, _ = hook.extra
     if name:
         if how is None or name not in how.callables:
             raise Undecided(f"no Python callable is registered as `{name}`")
-        return _called(_call(how.callables[name], moment, name), name)
+        return _called(_call(how.callables[name], context, name), name)
     refusal = how.admit(hook) if how is not None else nobody(hook)
     if refusal:
         raise Undecided(f"`{argv[0]}` did not run: {refusal}")
     if how is not None and how.rehearsed:
         raise Undecided(f"`{argv[0]}` did not run: a test starts no program")
-    return _ran(argv, timeout or DEFAULT_TIMEOUT_MS, moment)
+    return _ran(argv, timeout or DEFAULT_TIMEOUT_MS, context)
 
 
-def _call(asked: Callable[[Any], Any], moment: Moment, name: str) -> Any:
+def _call(asked: Callable[[Any], Any], context: EvaluationContext, name: str) -> Any:
     """Its answer to a copy of the event: what it does to that is its own business."""
     from copy import deepcopy
 
     try:
-        return asked(deepcopy(described(moment)))
+        return asked(deepcopy(described(context)))
     except Undecided:
         raise
     except Exception as problem:
         raise Undecided(f"`{name}` raised {type(problem).__name__}: {problem}") from None
 
 
-def described(moment: Moment) -> dict[str, Any]:
+def described(context: EvaluationContext) -> dict[str, Any]:
     """Return the event as a hook is given it: beside what the host sent, `content` and `paths` of a call.
 
     They are what rules read under these names, whatever the host calls its arguments; None where it is not known.
     """
-    event = moment.event.raw
-    if moment.event.tool_name is None:
+    event = context.event.raw
+    if context.event.tool_name is None:
         return event
-    return {**event, "content": _known(moment, "content"), "paths": _known(moment, "paths")}
+    return {**event, "content": _known(context, "content"), "paths": _known(context, "paths")}
 
 
-def _known(moment: Moment, name: str) -> Any:
+def _known(context: EvaluationContext, name: str) -> Any:
     try:
-        value = getattr(moment, name)
+        value = getattr(context, name)
         if name == "content":
             return None if value is ABSENT else value
         return [{"path": path.text, "real": path.real, "access": path.access} for path in value]
@@ -175,10 +177,10 @@ def _called(answer: Any, name: str) -> tuple[str, str]:
     raise Undecided(f"`{name}` gave neither true, false nor (verdict, message)")
 
 
-def _ran(argv: tuple[str, ...], timeout: int, moment: Moment) -> tuple[str, str]:
+def _ran(argv: tuple[str, ...], timeout: int, context: EvaluationContext) -> tuple[str, str]:
     from policy_engine.runtime.process import run
 
-    status, output, problem = run(argv, described(moment), timeout, moment.world.real_workspace)
+    status, output, problem = run(argv, described(context), timeout, context.filesystem.real_workspace)
     if problem:
         raise Undecided(f"`{argv[0]}` {problem}")
     text = output[:HOOK_OUTPUT_BYTES].decode("utf-8", "replace").strip()

@@ -36,11 +36,11 @@ def kept_goal(goal: dict[str, Any], history: History, asked: frozenset[str]) -> 
     elif type(text) is str:  # of a text of the wrong type no commands are known
         from policy_engine.history.demands import read_demands
 
-        found = read_demands(text)
-        kept["commands"] = [history.keep_command(command) for command in found.commands]
-        kept["steps"] = [history.shown(command) for command in found.steps]
-        kept["mentions"] = [history.shown(mention) for mention in found.mentions]
-        kept["tests"] = found.tests
+        demands = read_demands(text)
+        kept["commands"] = [history.keep_command(command) for command in demands.commands]
+        kept["steps"] = [history.shown(command) for command in demands.steps]
+        kept["mentions"] = [history.shown(mention) for mention in demands.mentions]
+        kept["tests"] = demands.tests
     if GOAL_TEXT in asked:
         kept["text"] = history.shown(text) if type(text) is str else text
     elif text is not None and type(text) is not str:

@@ -8,21 +8,21 @@ from policy_engine.model.undecided import Undecided
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from policy_engine.evaluators.base import Program, RuleSpec
-    from policy_engine.evaluators.moment import Moment
+    from policy_engine.evaluators.context import EvaluationContext
     from policy_engine.runtime.session import Session
 
 
-def update_modes(program: Program, session: Session, moment: Moment) -> None:
+def update_modes(program: Program, session: Session, context: EvaluationContext) -> None:
     """One step of every mode, in id order; a mode that reads another sees the others' state before this event."""
     if not program.modes:
         return
-    room = session.history.room("modes")
+    namespace = session.history.namespace("modes")
     answers = []
     for mode in program.mode_rules():
-        answers.append((mode, _holds(mode, "enter", moment), _leaves(mode, moment)))
+        answers.append((mode, _holds(mode, "enter", context), _leaves(mode, context)))
     round_ = session.history.round_of(session.agent)
     for mode, enter, leave in answers:
-        state = mode_slot(room, mode.id, session.agent)
+        state = mode_slot(namespace, mode.id, session.agent)
         before = list(state)
         mode_step(state, enter, leave, round_, *mode.extra)
         if enter or leave:
@@ -31,15 +31,15 @@ def update_modes(program: Program, session: Session, moment: Moment) -> None:
             session.history.dirty = True
 
 
-def _leaves(mode: RuleSpec, moment: Moment) -> bool | None:
+def _leaves(mode: RuleSpec, context: EvaluationContext) -> bool | None:
     if mode.has("exit"):
-        return _holds(mode, "exit", moment)
-    enter = _holds(mode, "enter", moment)
+        return _holds(mode, "exit", context)
+    enter = _holds(mode, "enter", context)
     return None if enter is None else not enter
 
 
-def _holds(mode: RuleSpec, part: str, moment: Moment) -> bool | None:
+def _holds(mode: RuleSpec, part: str, context: EvaluationContext) -> bool | None:
     try:
-        return bool(mode.function(part)(moment))
+        return bool(mode.function(part)(context))
     except Undecided:
         return None

@@ -37,8 +37,8 @@ class LazyNames(dict[str, "Any"]):
         super().__init__(ABSENT=ABSENT, Undecided=Undecided, predicate=predicate, scanner=PlainScanner)
 
     def __missing__(self, name: str) -> Any:
-        found = self[name] = getattr(__import__(_HOME_OF[name], fromlist=(name,)), name)
-        return found
+        value = self[name] = getattr(__import__(_HOME_OF[name], fromlist=(name,)), name)
+        return value
 
 
 def names(scanner: Callable[[dict[str, tuple[int, ...]]], Any] | None = None) -> dict[str, Any]:
@@ -52,11 +52,11 @@ def names(scanner: Callable[[dict[str, tuple[int, ...]]], Any] | None = None) ->
 
 def predicate(module: str, function: str) -> Callable[..., Any]:
     """A word of the predicates family, imported when it is first asked for."""
-    found = _predicates.get((module, function))
-    if found is None:
+    function_found = _predicates.get((module, function))
+    if function_found is None:
         imported = __import__(module, fromlist=(function,))
-        found = _predicates[module, function] = getattr(imported, function)
-    return found
+        function_found = _predicates[module, function] = getattr(imported, function)
+    return function_found
 
 
 _predicates: dict[tuple[str, str], Callable[..., Any]] = {}

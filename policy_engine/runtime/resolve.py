@@ -9,7 +9,7 @@ from policy_engine.model.decision import Decision, RuleResult
 from policy_engine.model.ladder import RANK, stop_order
 from policy_engine.model.layers import is_retained, layer_of
 from policy_engine.model.points import ENGINE, failure_verdict
-from policy_engine.runtime.speak import strictness
+from policy_engine.runtime.rule_results import strictness
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

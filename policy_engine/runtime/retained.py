@@ -6,7 +6,7 @@ proved goes along, and comes back when the policies do. Imported by the hook pat
 
 from __future__ import annotations
 
-from policy_engine.history.renamed import ROOM
+from policy_engine.history.renamed import NAMESPACE
 from policy_engine.model.layers import LAYERS, REPOSITORY, RETAINED, is_retained, prefix, retained
 
 TYPE_CHECKING = False
@@ -22,47 +22,47 @@ _ROOMS = {"limit": ("limits", "counts"), "mode": ("modes",)}
 
 def move_state(program: Program, history: Recorder) -> None:
     """Bring the state of a session up to what its Program retains; once per change of the policies."""
-    room = history.room(ROOM)
-    before, now = set(room.get("owners", ())), set(program.retained)
+    namespace = history.namespace(NAMESPACE)
+    before, now = set(namespace.get("owners", ())), set(program.retained)
     if before == now:
         return
     for sort, name in sorted(now - before):
         _copy(history, sort, name, retained(name))
-    _budgets(history.room("budget"), bool(before), bool(now))
+    _budgets(history.namespace("budget"), bool(before), bool(now))
     for sort, name in sorted(before - now):
         _copy(history, sort, retained(name), name)
-    room["owners"] = program.retained
+    namespace["owners"] = program.retained
     history.dirty = True
 
 
-def _budgets(room: dict[str, Any], before: bool, now: bool) -> None:
+def _budgets(namespace: dict[str, Any], before: bool, now: bool) -> None:
     """Refused completions are counted twice while something is retained: as things are, and as they were."""
     if now and not before:
         for layer in LAYERS:
-            for slot in [slot for slot in room if slot.startswith(prefix(layer)) and not is_retained(slot)]:
+            for slot in [slot for slot in namespace if slot.startswith(prefix(layer)) and not is_retained(slot)]:
                 if layer != REPOSITORY or "/" not in slot:
-                    room[prefix(layer) + RETAINED + slot.removeprefix(prefix(layer))] = _copied(room[slot])
+                    namespace[prefix(layer) + RETAINED + slot.removeprefix(prefix(layer))] = _copied(namespace[slot])
     if before and not now:
-        for slot in [slot for slot in room if is_retained(slot)]:
-            del room[slot]
+        for slot in [slot for slot in namespace if is_retained(slot)]:
+            del namespace[slot]
 
 
 def _copy(history: Recorder, sort: str, old: str, new: str) -> None:
-    from policy_engine.history.verification import ROOM as VERIFY
+    from policy_engine.history.verification import NAMESPACE as VERIFY
 
     for name in _ROOMS.get(sort, ()):
-        room = history.room(name)
+        namespace = history.namespace(name)
         start = f"{old}\0"
-        for key in [key for key in room if key.startswith(start)]:
-            room[f"{new}\0{key[len(start) :]}"] = _copied(room[key])
+        for key in [key for key in namespace if key.startswith(start)]:
+            namespace[f"{new}\0{key[len(start) :]}"] = _copied(namespace[key])
     if sort in ("refused", "verified"):
         entry = history.state["tables"]["names"].get(f"{sort}\0{old}")
         if entry is not None:
             history.state["tables"]["names"][f"{sort}\0{new}"] = list(entry)
     if sort == "refused" and f"timeout {old}" in history.state["rooms"]:
-        history.room(f"timeout {new}").update(_copied(history.room(f"timeout {old}")))
+        history.namespace(f"timeout {new}").update(_copied(history.namespace(f"timeout {old}")))
     if sort == "verified":
-        failed = history.room(VERIFY).setdefault("failed", {})
+        failed = history.namespace(VERIFY).setdefault("failed", {})
         if old in failed:
             failed[new] = failed[old]
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from typing import Any, Protocol
 
     from policy_engine.evaluators.base import Program
-    from policy_engine.filesystem.world import World
+    from policy_engine.filesystem.file_system import FileSystem
     from policy_engine.model.event import Event
 
 LIVE_SESSIONS = 10_000  # kept in memory; the one used longest ago is dropped
@@ -63,10 +63,10 @@ class Session:
     @property
     def said(self) -> dict[str, Any]:
         """Return what the host last said, and the counters."""
-        found = self._said
-        if found is None:
-            found = self._said = self.history.room("said")
-        return found
+        stored = self._said
+        if stored is None:
+            stored = self._said = self.history.namespace("said")
+        return stored
 
     @property
     def todos(self) -> list[dict[str, Any]] | None:
@@ -94,12 +94,12 @@ class Session:
         return bool(self._known("resumed", False))
 
     def _known(self, name: str, without: object) -> Any:
-        said = self.said
-        if name in said.get("doubted", ()):
+        statements = self.said
+        if name in statements.get("doubted", ()):
             raise Undecided(f"a result that proves nothing may have changed `{name}`")
-        if (name not in said and "lost" in said) or name in said.get("unsure", ()):
+        if (name not in statements and "lost" in statements) or name in statements.get("unsure", ()):
             raise Undecided(f"what the session said before (`{name}`) is lost{_SAY_AGAIN.get(name, '')}")
-        return said.get(name, without)
+        return statements.get(name, without)
 
     def counted(self) -> None:
         """Raises Undecided if this event cannot be counted together with those before it."""
@@ -119,7 +119,7 @@ class Session:
 
     def note_limit(self, limit: str, count: int, window: list[Any] | None = None) -> None:
         """Keep a limit's count for the rules that read it; of one with a window (see `window_of`), what is in it."""
-        self.history.room("counts")[f"{limit}\0{self.agent}"] = count if window is None else window
+        self.history.namespace("counts")[f"{limit}\0{self.agent}"] = count if window is None else window
 
     def limit_count(self, limit: str, now: int | None = None) -> int:
         """`limit.NAME.count` for this agent, of the key that was counted last; a window is as of now.
@@ -128,10 +128,10 @@ class Session:
             Undecided: the count is lost, or what lies in the window is not known.
         """
         self.counted()
-        found = self.history.room("counts").get(f"{limit}\0{self.agent}", 0)
-        if isinstance(found, int):
-            return found
-        within, rounds, ring = found
+        count = self.history.namespace("counts").get(f"{limit}\0{self.agent}", 0)
+        if isinstance(count, int):
+            return count
+        within, rounds, ring = count
         return tallied([0, 0, None, ring, ""], within, rounds, now, self.history.round_of(self.agent))
 
     def limit_count_of(self, limit: str, parts: tuple[Any, ...], now: int | None = None) -> int:
@@ -142,55 +142,60 @@ class Session:
         """
         self.counted()
         slot = f"{limit}\0{self.agent}"
-        states = self.history.room("limits").get(slot, {})
-        found, window = states.get(key_of(parts, self.history.key)), self.history.room("counts").get(slot)
+        states = self.history.namespace("limits").get(slot, {})
+        state, window = states.get(key_of(parts, self.history.key)), self.history.namespace("counts").get(slot)
         within, rounds = window[:2] if type(window) is list else (0, 0)
-        if found is None or len(found) != len(fresh_tally()):
+        if state is None or len(state) != len(fresh_tally()):
             if len(states) >= LIMIT_KEYS or (self.uncounted and not (within or rounds)):
                 raise Undecided("what was counted of this key before is not known any more")
             return 0
-        return tallied(found, within, rounds, now, self.history.round_of(self.agent))
+        return tallied(state, within, rounds, now, self.history.round_of(self.agent))
 
     def mode_known(self, mode: str) -> None:
         """Mark this mode's state as known from now on, whatever else is missing."""
-        said, key = self.said, f"{mode}\0{self.agent}"
-        if "modes" in said.get("unsure", ()) and key not in said.get("modes", ()):
-            said["modes"] = [*said.get("modes", ()), key]
+        statements, key = self.said, f"{mode}\0{self.agent}"
+        if "modes" in statements.get("unsure", ()) and key not in statements.get("modes", ()):
+            statements["modes"] = [*statements.get("modes", ()), key]
             self.history.dirty = True
 
     def mode(self, mode: str) -> bool:
         """`mode.NAME`."""
-        if mode_slot(self.history.room("modes"), mode, self.agent)[0]:
+        if mode_slot(self.history.namespace("modes"), mode, self.agent)[0]:
             return True
-        said = self.said
-        unsure = "modes" in said.get("unsure", ()) and f"{mode}\0{self.agent}" not in said.get("modes", ())
-        if unsure or "lost" in said:
+        statements = self.said
+        unsure = "modes" in statements.get("unsure", ()) and f"{mode}\0{self.agent}" not in statements.get("modes", ())
+        if unsure or "lost" in statements:
             raise Undecided(f"whether the mode `{mode}` was entered before is lost")
         return False
 
-    def begin(self, event: Event, world: World) -> None:
+    def begin(self, event: Event, filesystem: FileSystem) -> None:
         """Take in what the event says about itself, before any rule reads it."""
         self.agent = agent_key(event)
-        self.history.begin(event, world)
-        said = self.said
+        self.history.begin(event, filesystem)
+        statements = self.said
         for name in _SAID:
             value = getattr(event, name)
             if value is not None:
                 self._say(name, self._kept(name, value))
         if event.hook == "session_start" and event.raw.get("source") in ("resume", "fork"):
-            said["resumed"] = True
+            statements["resumed"] = True
             self.history.dirty = True
-        if event.hook == "prompt" and event.goal is None and not said.get("host_goal") and not self._goes_on(event):
+        if (
+            event.hook == "prompt"
+            and event.goal is None
+            and not statements.get("host_goal")
+            and not self._goes_on(event)
+        ):
             self._say("goal", self._kept("goal", {"text": event.prompt or ""}))
         if event.goal is not None:
-            said["host_goal"] = True
+            statements["host_goal"] = True
         if event.unproven:
             self._doubt(event.raw)
         elif event.hook == "after_tool" and event.raw.get("todo_changes"):
             self._merge(event.raw["todo_changes"])
         counter = _COUNTED.get(event.hook)
         if counter is not None:
-            said[counter] = said.get(counter, 0) + 1
+            statements[counter] = statements.get(counter, 0) + 1
             self.history.dirty = True
 
     def note_start(self, event: Event) -> None:
@@ -229,8 +234,8 @@ class Session:
         """
         from policy_engine.history.goal import is_resumption
 
-        said = self.said
-        known = "goal" in said and not any("goal" in said.get(name, ()) for name in ("unsure", "doubted"))
+        statements = self.said
+        known = "goal" in statements and not any("goal" in statements.get(name, ()) for name in ("unsure", "doubted"))
         return known and is_resumption(event.prompt or "")
 
     def _doubt(self, raw: dict[str, Any]) -> None:
@@ -254,15 +259,15 @@ class Session:
 
     def _say(self, name: str, value: Any) -> None:
         """Keep what the event says; from now on it is known."""
-        said = self.said
-        if name in said.get("unsure", ()):
-            said["unsure"] = [other for other in said["unsure"] if other != name]
+        statements = self.said
+        if name in statements.get("unsure", ()):
+            statements["unsure"] = [other for other in statements["unsure"] if other != name]
             self.history.dirty = True
-        if name in said.get("doubted", ()):
-            said["doubted"] = [other for other in said["doubted"] if other != name]
+        if name in statements.get("doubted", ()):
+            statements["doubted"] = [other for other in statements["doubted"] if other != name]
             self.history.dirty = True
-        if said.get(name) != value:
-            said[name] = value
+        if statements.get(name) != value:
+            statements[name] = value
             self.history.dirty = True
 
     def bookmark(self) -> tuple[str, tuple[Any, ...]]:
@@ -297,13 +302,13 @@ def keep_counts(history: History, before: dict[str, Any] | None) -> None:
     """
     rooms = before.get("rooms") if before is not None else None
     if type(rooms) is not dict:
-        history.room("said")["uncounted"] = True
+        history.namespace("said")["uncounted"] = True
         return
     if rooms.get("said", {}).get("uncounted"):
-        history.room("said")["uncounted"] = True
-    for name, room in rooms.items():
+        history.namespace("said")["uncounted"] = True
+    for name, namespace in rooms.items():
         if name in COUNTING or name.startswith("timeout "):
-            history.state["rooms"][name] = room
+            history.state["rooms"][name] = namespace
 
 
 def empty_session(session: str) -> Session:
@@ -327,18 +332,18 @@ class MemorySessions:
 
     def open(self, session: str, program: Program, starts: bool = False) -> Session:
         """The session, under the monitors of this program."""
-        found = self._live.pop(session, None)
-        if found is None:
+        opened = self._live.pop(session, None)
+        if opened is None:
             history = History(program.monitors, program.monitor_digest, program.monitor_index)
-            found = Session(session, history, parts={})
-        elif found.history.specs is not program.monitors:
-            state = found.history.snapshot()
+            opened = Session(session, history, parts={})
+        elif opened.history.specs is not program.monitors:
+            state = opened.history.snapshot()
             history = History.restore(program.monitors, state, program.monitor_digest, program.monitor_index)
-            found = Session(session, history, parts=found.parts)
-        self._live[session] = found
+            opened = Session(session, history, parts=opened.parts)
+        self._live[session] = opened
         if len(self._live) > LIVE_SESSIONS:
             del self._live[next(iter(self._live))]
-        return found
+        return opened
 
     def close(self, session: Session) -> None:
         """The event is decided."""
@@ -351,8 +356,8 @@ class MemorySessions:
         """An event of this kind (history/doubt.py) is missing in the session."""
         before = self._live.get(session)
         if before is not None and kind:
-            room = before.history.room(MISSED)
-            room["kinds"] = room.get("kinds", b"") + kind
+            namespace = before.history.namespace(MISSED)
+            namespace["kinds"] = namespace.get("kinds", b"") + kind
             return
         parts = before.parts if before is not None else {}
         history = History(lost=True)

@@ -11,7 +11,7 @@ import marshal
 
 from policy_engine.history.doubt import ANY, accept, missed_kind
 from policy_engine.history.session import History
-from policy_engine.history.shelf import Shelf
+from policy_engine.history.stored_table import StoredTable
 from policy_engine.history.tables import MISSED, SHELVES
 from policy_engine.model.errors import StoreError
 from policy_engine.model.store_address import is_server
@@ -90,15 +90,15 @@ class StoredSessions:
             history = History.restore(program.monitors, known, program.monitor_digest, program.monitor_index)
             lost = history.state is not state
         if missed is not None and not lost:
-            history.room(MISSED)["kinds"] = missed
+            history.namespace(MISSED)["kinds"] = missed
         if lost or state is None:
             self._start(history.state, store, session, lost)
         if lost:
             keep_counts(history, state)
         history.key, history.shown, history.state["key"] = key, self._shown, keyed(key, KEY)
-        found = Session(session, history, lost, parts=parts)
-        found.keeps = program.facts
-        return found
+        opened = Session(session, history, lost, parts=parts)
+        opened.keeps = program.facts
+        return opened
 
     def _is_gone(self, session: str) -> bool:
         """Return whether a session that the store does not know had a past. Raises StoreError."""
@@ -186,24 +186,24 @@ def accept_session(store: Store, session: str) -> bool:
 
 
 class _Rows:
-    """One shelf's rows, in the store's open transaction."""
+    """One table's rows, in the store's open transaction."""
 
-    __slots__ = ("_session", "_shelf", "_store")
+    __slots__ = ("_session", "_table", "_store")
 
-    def __init__(self, store: Store, session: str, shelf: str) -> None:
-        self._store, self._session, self._shelf = store, session, shelf
+    def __init__(self, store: Store, session: str, table: str) -> None:
+        self._store, self._session, self._table = store, session, table
 
     def get(self, key: str) -> tuple[int, bytes] | None:
-        return self._store.entry(self._session, self._shelf, key)
+        return self._store.entry(self._session, self._table, key)
 
     def put(self, key: str, place: int, blob: bytes) -> None:
-        self._store.put(self._session, self._shelf, key, place, blob)
+        self._store.put(self._session, self._table, key, place, blob)
 
     def drop(self, key: str) -> None:
-        self._store.drop(self._session, self._shelf, key)
+        self._store.drop(self._session, self._table, key)
 
     def ordered(self) -> Iterator[tuple[str, int, bytes]]:
-        return self._store.entries(self._session, self._shelf)
+        return self._store.entries(self._session, self._table)
 
 
 class _Parts:
@@ -225,17 +225,17 @@ class _Parts:
 def _put_shelves(state: dict[str, Any], store: Store, session: str) -> None:
     for name, (size, place) in state["shelves"].items():
         home = state if name == MONITORS else state["tables"]
-        home[name] = Shelf(_Rows(store, session, name), size, place)
+        home[name] = StoredTable(_Rows(store, session, name), size, place)
 
 
 def _without_shelves(state: dict[str, Any]) -> dict[str, Any]:
     """The state as it is kept in one blob; what changed on the shelves is written."""
-    shelves: dict[str, Shelf] = {MONITORS: state[MONITORS], **{name: state["tables"][name] for name in SHELVES}}
-    for shelf in shelves.values():
-        shelf.flush()
+    shelves: dict[str, StoredTable] = {MONITORS: state[MONITORS], **{name: state["tables"][name] for name in SHELVES}}
+    for table in shelves.values():
+        table.flush()
     return {
         **state,
         MONITORS: None,
         "tables": {name: value for name, value in state["tables"].items() if name not in shelves},
-        "shelves": {name: (shelf.size, shelf.next) for name, shelf in shelves.items()},
+        "shelves": {name: (table.size, table.next) for name, table in shelves.items()},
     }

@@ -16,7 +16,7 @@ from policy_engine.model.layers import layer_of
 from policy_engine.model.undecided import Undecided
 from policy_engine.runtime.external import nobody
 from policy_engine.runtime.resolve import as_retained, beside, worst
-from policy_engine.runtime.speak import UNDECIDED, VIOLATED, Outcome, outcome_of, result_of, said
+from policy_engine.runtime.rule_results import UNDECIDED, VIOLATED, Outcome, outcome_of, result_of, said
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from policy_engine.evaluators.base import Program
-    from policy_engine.evaluators.moment import Moment
+    from policy_engine.evaluators.context import EvaluationContext
     from policy_engine.model.decision import Decision
     from policy_engine.runtime.external import Hooks
     from policy_engine.runtime.session import Session
@@ -47,23 +47,23 @@ class Due:
         self.spoken: tuple[RuleResult, ...] = ()
 
 
-def due(program: Program, moment: Moment, session: Session, decision: Decision) -> list[Due]:
+def due(program: Program, context: EvaluationContext, session: Session, decision: Decision) -> list[Due]:
     """The pipelines that a completion waits for, in the order of the policy."""
-    if not program.verifies or moment.event.hook != POINT:
+    if not program.verifies or context.event.hook != POINT:
         return []
-    found = []
+    stages_due = []
     for spec in program.verifies:
         rule = RuleSpec(spec, program.names)
         if _moot(rule, decision):
             continue
-        scope = outcome_of(rule, moment)
+        scope = outcome_of(rule, context)
         if scope.outcome == UNDECIDED:
-            found.append(Due(rule, result_of(rule, moment, scope)))
+            stages_due.append(Due(rule, result_of(rule, context, scope)))
         elif session.away:
-            found.append(Due(rule, _unknown(rule, moment, "the session's history is not available")))
+            stages_due.append(Due(rule, _unknown(rule, context, "the session's history is not available")))
         elif scope.outcome == VIOLATED and not _fresh(rule, session):
-            found.append(Due(rule, None))
-    return found
+            stages_due.append(Due(rule, None))
+    return stages_due
 
 
 def _moot(rule: RuleSpec, decision: Decision) -> bool:
@@ -85,68 +85,68 @@ def _fresh(rule: RuleSpec, session: Session) -> bool:
         return False
 
 
-def run(waiting: list[Due], moment: Moment, how: Hooks | None, decide: Decide) -> None:
+def run(waiting: list[Due], context: EvaluationContext, how: Hooks | None, decide: Decide) -> None:
     """Run what is waiting; `decide` tells the engine of each beginning and end. Nothing runs after a `stop`."""
     for one in waiting:
         if one.result is not None:
             continue
         refusal = how.admit(one.rule) if how is not None and how.stage is not None else nobody(one.rule)
         if how is None or refusal:
-            one.result = _unknown(one.rule, moment, f"the stages did not run: {refusal}")
+            one.result = _unknown(one.rule, context, f"the stages did not run: {refusal}")
             continue
-        begun = decide(_event(moment, "before_verification", {"name": one.rule.id}))
+        begun = decide(_event(context, "before_verification", {"name": one.rule.id}))
         if begun.verdict == "stop":
             one.spoken = begun.rules
             return
-        one.record = {"name": one.rule.id, **_stages(one.rule, moment, how)}
-        one.spoken = (*begun.rules, *decide(_event(moment, "after_verification", one.record)).rules)
+        one.record = {"name": one.rule.id, **_stages(one.rule, context, how)}
+        one.spoken = (*begun.rules, *decide(_event(context, "after_verification", one.record)).rules)
 
 
-def _stages(rule: RuleSpec, moment: Moment, how: Hooks) -> dict[str, Any]:
+def _stages(rule: RuleSpec, context: EvaluationContext, how: Hooks) -> dict[str, Any]:
     """Each stage in turn, until one does not pass."""
     assert how.stage is not None
     records: list[dict[str, Any]] = []
     for stage in rule.extra[0]:
-        record = how.stage(stage, moment.world.real_workspace)
+        record = how.stage(stage, context.filesystem.real_workspace)
         records.append(record)
         if record["outcome"] != PASSED:
             return {"passed": False, "stages": records}
     return {"passed": True, "stages": records}
 
 
-def _event(moment: Moment, hook: str, verification: dict[str, Any]) -> dict[str, Any]:
-    raw, name = moment.event.raw, verification["name"]
+def _event(context: EvaluationContext, hook: str, verification: dict[str, Any]) -> dict[str, Any]:
+    raw, name = context.event.raw, verification["name"]
     kept: dict[str, Any] = {key: raw[key] for key in ("session", "cwd", "workspace", "agent", "host") if key in raw}
     word = "begin" if hook == "before_verification" else "end"
-    return {"hook": hook, "id": f"{moment.event.id}.{name}.{word}", **kept, "verification": verification}
+    return {"hook": hook, "id": f"{context.event.id}.{name}.{word}", **kept, "verification": verification}
 
 
-def conclude(session: Session, moment: Moment, decision: Decision, waiting: list[Due]) -> Decision:
+def conclude(session: Session, context: EvaluationContext, decision: Decision, waiting: list[Due]) -> Decision:
     """The decision with what the pipelines say."""
     more: list[RuleResult] = []
     for one in waiting:
-        result = one.result or _result(one, moment, session)
+        result = one.result or _result(one, context, session)
         if result is not None:
             more.append(as_retained(result))
         more += one.spoken
-    return beside(moment.event, decision, more)
+    return beside(context.event, decision, more)
 
 
-def _result(one: Due, moment: Moment, session: Session) -> RuleResult | None:
+def _result(one: Due, context: EvaluationContext, session: Session) -> RuleResult | None:
     if one.record is None:
         return None  # nothing ran after a `stop`, which refuses by itself
     if one.record["passed"]:
-        return None if _fresh(one.rule, session) else _moved(one, moment)
+        return None if _fresh(one.rule, session) else _moved(one, context)
     problem = first_problem(one.record)
     if problem["outcome"] == "cancelled":
-        return _unknown(one.rule, moment, f"the stage `{problem['stage']}` was cancelled")
+        return _unknown(one.rule, context, f"the stage `{problem['stage']}` was cancelled")
     failed, (_, retries, then, reason, _) = failures(session.history, one.rule.id), one.rule.extra
     if problem["outcome"] != "pending" and retries >= 0 and failed > retries:
         session.block_todo(f"verify:{one.rule.id}", one.rule.title or one.rule.id)
-        text = said(one.rule, "exhausted", moment, {}) or f"It failed {failed} times. A person takes over."
+        text = said(one.rule, "exhausted", context, {}) or f"It failed {failed} times. A person takes over."
         return _spoken(one, then, f"{text} {_told(problem)}", reason if then == "stop" else "")
     if problem["outcome"] == "not_started":
-        return _unknown(one.rule, moment, _told(problem).rstrip("."))
+        return _unknown(one.rule, context, _told(problem).rstrip("."))
     advice = "Finish again when it has ended." if problem["outcome"] == "pending" else "Repair it and finish again."
     return _spoken(one, "deny", f"{_told(problem)} {advice}")
 
@@ -170,13 +170,13 @@ def _spoken(one: Due, verdict: str, text: str, reason: str = "") -> RuleResult:
     return RuleResult(one.rule.id, VIOLATED, verdict, text, one.rule.at, because, reason=reason)
 
 
-def _moved(one: Due, moment: Moment) -> RuleResult:
+def _moved(one: Due, context: EvaluationContext) -> RuleResult:
     text = (
         "Files changed while the checks ran, so that their success says nothing about the files as they are. Finish"
         " again; what the checks themselves write belongs into .gitignore, or into the policy's `noise`."
     )
-    return RuleResult(one.rule.id, VIOLATED, "deny", text, one.rule.at, evidence=(moment.event.id,))
+    return RuleResult(one.rule.id, VIOLATED, "deny", text, one.rule.at, evidence=(context.event.id,))
 
 
-def _unknown(rule: RuleSpec, moment: Moment, why: str) -> RuleResult:
-    return result_of(rule, moment, Outcome(UNDECIDED, Seen("", None, (why,))))
+def _unknown(rule: RuleSpec, context: EvaluationContext, why: str) -> RuleResult:
+    return result_of(rule, context, Outcome(UNDECIDED, Seen("", None, (why,))))

@@ -7,17 +7,17 @@ by the hook path.
 
 from __future__ import annotations
 
+from policy_engine.filesystem.file_system import Disk
 from policy_engine.filesystem.paths import PathValue
-from policy_engine.filesystem.world import Disk
 from policy_engine.history.facts import Fact, ended
 from policy_engine.history.snapshot import Snapshot, changes, is_current, taken, update
-from policy_engine.history.suite import ROOM, note_began
+from policy_engine.history.suite import NAMESPACE, note_began
 from policy_engine.history.watch import Watch
 from policy_engine.model.undecided import Undecided
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from policy_engine.filesystem.world import World
+    from policy_engine.filesystem.file_system import FileSystem
     from policy_engine.model.event import Event
     from policy_engine.runtime.session import Session
 
@@ -53,20 +53,20 @@ class Seen:
         return path.recursive or self._watch.covers(path.real[len(start) :])
 
 
-def look(watch: Watch, event: Event, world: World, session: Session) -> Seen | None:
+def look(watch: Watch, event: Event, filesystem: FileSystem, session: Session) -> Seen | None:
     """Compare, or bring up to date; None where nothing is compared."""
     parts = session.parts
-    if parts is None or not isinstance(world, Disk) or session.history.replayed(event):
+    if parts is None or not isinstance(filesystem, Disk) or session.history.replayed(event):
         return None
     before: Snapshot | None = None
     root = ""
     try:
-        root = world.real_workspace
+        root = filesystem.real_workspace
         state = parts.get(PART)
         before = Snapshot.restored(state) if state is not None and state[0] == watch.scope else None
         if before is None or _compares(event):
-            return _compared(watch, event, world, before, session)
-        _bring_up_to_date(watch, event, world, before, session)
+            return _compared(watch, event, filesystem, before, session)
+        _bring_up_to_date(watch, event, filesystem, before, session)
         return None
     except Undecided:
         if _compares(event):
@@ -76,12 +76,12 @@ def look(watch: Watch, event: Event, world: World, session: Session) -> Seen | N
         return Seen((), False, root, watch)
 
 
-def is_known(watch: Watch, path: str, world: World, session: Session) -> bool:
+def is_known(watch: Watch, path: str, filesystem: FileSystem, session: Session) -> bool:
     """Return whether the last comparison saw a file (its canonical path) as it is now; nothing changed it unseen."""
-    if session.parts is None or not isinstance(world, Disk):
+    if session.parts is None or not isinstance(filesystem, Disk):
         return True
     try:
-        root = world.real_workspace
+        root = filesystem.real_workspace
         state = session.parts.get(PART)
         if state is None or state[0] != watch.scope:
             return False
@@ -102,14 +102,14 @@ def _compares(event: Event) -> bool:
     )
 
 
-def _compared(watch: Watch, event: Event, world: World, before: Snapshot | None, session: Session) -> Seen:
-    root = world.real_workspace
+def _compared(watch: Watch, event: Event, filesystem: FileSystem, before: Snapshot | None, session: Session) -> Seen:
+    root = filesystem.real_workspace
     now = taken(root, watch, before)
-    found = changes(before, now, root, watch) if before is not None else []
-    if before is None or found or now.pruned != before.pruned:
+    differences = changes(before, now, root, watch) if before is not None else []
+    if before is None or differences or now.pruned != before.pruned:
         _keep(session, now)
     if before is None and session.parts is not None:
-        note_began(session.parts, now, session.history.room(ROOM), world)
+        note_began(session.parts, now, session.history.namespace(NAMESPACE), filesystem)
     if before is not None and session.history.unsettled:
         from policy_engine.history.doubt import settle
 
@@ -118,7 +118,7 @@ def _compared(watch: Watch, event: Event, world: World, before: Snapshot | None,
         from policy_engine.history.doubt import settle_absent
 
         settle_absent(session.history, now)
-    return Seen(tuple(_fact(kind, path, root, event) for kind, path in found), before is not None, root, watch)
+    return Seen(tuple(_fact(kind, path, root, event) for kind, path in differences), before is not None, root, watch)
 
 
 def _fact(kind: str, relative: str, root: str, event: Event) -> Fact:
@@ -127,14 +127,14 @@ def _fact(kind: str, relative: str, root: str, event: Event) -> Fact:
     return fact
 
 
-def _bring_up_to_date(watch: Watch, event: Event, world: World, before: Snapshot, session: Session) -> None:
+def _bring_up_to_date(watch: Watch, event: Event, filesystem: FileSystem, before: Snapshot, session: Session) -> None:
     from policy_engine.history.tool_calls import named_paths
 
     ended = event.hook == "after_tool"  # a proposed call wrote nothing: what changed its file is still to be found
     named = [text for text, access, _ in named_paths(event) if access != "read"] if ended else []
-    paths = [world.resolve(text, event.cwd) for text in named]
-    paths += [world.resolve(item["path"], event.workspace) for item in event.changes or ()]
-    root = world.real_workspace
+    paths = [filesystem.resolve(text, event.cwd) for text in named]
+    paths += [filesystem.resolve(item["path"], event.workspace) for item in event.changes or ()]
+    root = filesystem.real_workspace
     inside = [path.real[len(root) + 1 :] for path in paths if path.real.startswith(root + "/")]
     updated = [update(before, root, watch, relative) for relative in inside]
     if any(updated):

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from policy_engine.conversion.document import Refused, read_yaml
-from policy_engine.filesystem.world import Disk
+from policy_engine.filesystem.file_system import Disk
 from policy_engine.model.source import Source
 from policy_engine.model.undecided import Undecided
 from policy_engine.shell.parse import parse
@@ -34,15 +34,15 @@ def pipeline_runs(root: Path) -> Runs:
 
     A line that the engine would not count as evidence is left out.
     """
-    found: Runs = {}
+    runs: Runs = {}
     for number, (folder, line) in enumerate(_lines(root)):
         if number >= _LINES:
             break
         if _PLAIN.fullmatch(line):
             of = _counted(root, folder, line)
             if of is not None:
-                found.setdefault((of, folder), line)
-    return found
+                runs.setdefault((of, folder), line)
+    return runs
 
 
 def _counted(root: Path, folder: str, line: str) -> str | None:
@@ -95,13 +95,13 @@ def _below(value: Any, *keys: str) -> Any:
 
 
 def _values(value: Any, *keys: str) -> list[Any]:
-    found = _below(value, *keys)
-    return list(found.values()) if type(found) is dict else []
+    value_below = _below(value, *keys)
+    return list(value_below.values()) if type(value_below) is dict else []
 
 
 def _list(value: Any, key: str) -> list[Any]:
-    found = _below(value, key)
-    return found if type(found) is list else []
+    value_below = _below(value, key)
+    return value_below if type(value_below) is list else []
 
 
 def _folder(*places: Any) -> str | None:

@@ -71,26 +71,26 @@ class Suite:
 
 def find_suites(root: Path) -> list[Suite]:
     """The suites of the repository at `root`, the root's first; a package that the root's suite covers has none."""
-    found: dict[tuple[str, str], Suite] = {}
+    suites: dict[tuple[str, str], Suite] = {}
     piped = pipeline_runs(root)
     for folder in _folders(root):
         place = folder.relative_to(root).as_posix()
         place = "" if place == "." else place
         for ecosystem, find in _FINDERS.items():
-            if _covered(ecosystem, place, found):
+            if _covered(ecosystem, place, suites):
                 continue
             guess = _GUESSES.get(ecosystem, _no_guess)
             run = find(folder, root) or piped.get((ecosystem, place)) or guess(folder, root)
             if run and _has_tests(ecosystem, folder):
-                found[ecosystem, place] = Suite(ecosystem, place, run)
-    if not any(not place for _, place in found) and (run := _task(root) or piped.get(("", ""), "")):
-        found["", ""] = Suite("", "", run)
-    return sorted(found.values(), key=lambda suite: (suite.folder, suite.ecosystem))
+                suites[ecosystem, place] = Suite(ecosystem, place, run)
+    if not any(not place for _, place in suites) and (run := _task(root) or piped.get(("", ""), "")):
+        suites["", ""] = Suite("", "", run)
+    return sorted(suites.values(), key=lambda suite: (suite.folder, suite.ecosystem))
 
 
-def _covered(ecosystem: str, place: str, found: dict[tuple[str, str], Suite]) -> bool:
+def _covered(ecosystem: str, place: str, suites: dict[tuple[str, str], Suite]) -> bool:
     """Return whether a suite above runs the tests of this folder too."""
-    above = [where for sort, where in found if sort == ecosystem]
+    above = [where for sort, where in suites if sort == ecosystem]
     return any(where != place and (not where or place.startswith(where + "/")) for where in above)
 
 
@@ -226,8 +226,8 @@ def _starts_own_file(folder: Path) -> bool:
 
 
 def _table(package: dict[str, Any], name: str) -> dict[str, Any]:
-    found = package.get(name)
-    return found if type(found) is dict else {}
+    section = package.get(name)
+    return section if type(section) is dict else {}
 
 
 def _manager(folder: Path) -> str:

@@ -170,9 +170,9 @@ class Daemon:
             return
 
     def _hear_sessions(self) -> None:
-        told = os.read(self._heard, SESSION * 256)
-        for start in range(0, len(told), SESSION):
-            session = told[start : start + SESSION]
+        message = os.read(self._heard, SESSION * 256)
+        for start in range(0, len(message), SESSION):
+            session = message[start : start + SESSION]
             self._sessions.pop(session, None)
             self._sessions[session] = time.monotonic()
         while len(self._sessions) > _MOST:
@@ -305,13 +305,13 @@ class Daemon:
 
 def _files() -> tuple[tuple[str, int, int], ...]:
     """Return what the files of the engine's loaded modules look like now."""
-    found = []
+    stamps = []
     for name, module in sorted(sys.modules.items()):
         path = getattr(module, "__file__", None)
         if name.partition(".")[0] == "policy_engine" and path:
             try:
                 status = os.stat(path)
-                found.append((path, status.st_mtime_ns, status.st_ino))
+                stamps.append((path, status.st_mtime_ns, status.st_ino))
             except OSError:
-                found.append((path, 0, 0))
-    return tuple(found)
+                stamps.append((path, 0, 0))
+    return tuple(stamps)

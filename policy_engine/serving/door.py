@@ -115,8 +115,8 @@ class Door:
         """`GET /status`: what the resident engine is doing."""
         if not knows(request.headers.get("authorization", ""), self._token):
             return _unknown()
-        found = await to_thread.run_sync(ask, ("status",), self._folder)
-        return _json(json.dumps(found).encode(), 200 if found is not None else 503)
+        answer = await to_thread.run_sync(ask, ("status",), self._folder)
+        return _json(json.dumps(answer).encode(), 200 if answer is not None else 503)
 
     async def page(self, request: Request) -> Response:
         """`GET /`: the page; its query chooses what it shows (`overview`, `session_page`)."""
@@ -158,10 +158,10 @@ class Door:
         if self._limiter.statistics().tasks_waiting >= QUEUE:
             return adapter.failure(native, "E-BUSY", "more events wait than can be decided in time")
         request = ("hook", adapter.name, event_name, b"/", self._environment, data)
-        found = await to_thread.run_sync(ask, request, self._folder, limiter=self._limiter)
-        if found is None:
+        answer = await to_thread.run_sync(ask, request, self._folder, limiter=self._limiter)
+        if answer is None:
             return adapter.failure(native, "E-BUSY", "the resident engine takes no more events now")
-        return Answer(found[1], found[2], found[0])
+        return Answer(answer[1], answer[2], answer[0])
 
 
 def _named(adapter: Adapter, event_name: str | None, data: bytes) -> str:

@@ -17,11 +17,11 @@ import time
 from _blake2 import blake2b
 from typing import TYPE_CHECKING, Any
 
-from policy_engine.hook_process.answering import WARM_MS, Answering
 from policy_engine.hook_process.hook_entry import find_adapter
 from policy_engine.hook_process.native import answered, log_failure
 from policy_engine.hook_process.origin import child_of
 from policy_engine.hook_process.resident import COMPILES, DECLINED, MOST, NAMED, RESULT, RUNS, peer_process, receive
+from policy_engine.hook_process.response_writer import WARM_MS, ResponseWriter
 from policy_engine.loading.active import add_site_packages
 from policy_engine.loading.settings_source import store_place
 from policy_engine.model.ancestors import answer_for
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 SESSION = 16  # bytes of a session's digest
 
 
-class Served(Answering):
+class Served(ResponseWriter):
     """The one answer of this process goes to the caller, and so does what makes him wait longer."""
 
     __slots__ = ("_connection",)
@@ -86,14 +86,14 @@ def evaluate(connection: socket.socket, status: dict[str, Any], tells: int) -> i
         return 0
     os.environb.clear()
     os.environb.update(environment)
-    answering = Served(adapter, event_name or "", connection)
-    answering.failed = lambda code, text: log_failure(adapter, answering, code, text)
-    answering.start()
+    response = Served(adapter, event_name or "", connection)
+    response.failed = lambda code, text: log_failure(adapter, response, code, text)
+    response.start()
     process = _hook(connection)
     answer_for(process)
-    answer = answered(adapter, event_name, data, answering, process=process)
-    _tell_session(tells, answering.raw)
-    return answering.say(answer)
+    answer = answered(adapter, event_name, data, response, process=process)
+    _tell_session(tells, response.raw)
+    return response.say(answer)
 
 
 def _hook(connection: socket.socket) -> int:

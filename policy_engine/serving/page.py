@@ -45,20 +45,22 @@ def overview(asked: Mapping[str, str], status: str = "") -> str:
     """
     records = _records()
     chosen = {name: asked[name] for name in CHOICES if asked.get(name)}
-    found = [_event(record) for record in records if _fits(record, chosen)]
-    loud = [event for event in found if chosen.get("verdict") or event["verdict"] != "allow" or event["errors"]]
+    records_of_session = [_event(record) for record in records if _fits(record, chosen)]
+    loud = [
+        event for event in records_of_session if chosen.get("verdict") or event["verdict"] != "allow" or event["errors"]
+    ]
     spoken = loud[::-1]
     place = min(int(asked.get("page", "0")[:6]) if asked.get("page", "0").isdecimal() else 0, len(spoken) // LATEST)
     sessions: dict[str, list[Record]] = {}
     for record in records:
         sessions.setdefault(str(record.get("session", "")), []).append(record)
-    shown = [_session(name, sessions[name]) for name in dict.fromkeys(event["session"] for event in found)]
+    shown = [_session(name, sessions[name]) for name in dict.fromkeys(event["session"] for event in records_of_session)]
     return _template().render(
         title="policy serve",
         version=__version__,
         chosen={name: chosen.get(name, "") for name in CHOICES},
         verdicts=VERDICTS,
-        rules=_rules(found),
+        rules=_rules(records_of_session),
         sessions=sorted(shown, key=lambda each: -each["at"])[:SESSIONS],
         latest=spoken[place * LATEST : (place + 1) * LATEST],
         newer=_address(chosen, place - 1) if place else "",
@@ -151,7 +153,7 @@ def _session(name: str, records: list[Record]) -> dict[str, Any]:
     return {
         "name": name,
         "host": last.get("host", ""),
-        "workspace": next((found for record in reversed(records) if (found := _workspace(record))), ""),
+        "workspace": next((workspace for record in reversed(records) if (workspace := _workspace(record))), ""),
         "at": at if isinstance(at := last.get("time"), int) else 0,
         "time": _clock(last.get("time")),
         "events": len(records),
@@ -242,8 +244,8 @@ def _policy(workspace: str) -> dict[str, Any]:
 
 def _workspace(record: Record) -> str:
     given = record.get("input")
-    found = given.get("workspace") if isinstance(given, dict) else None
-    return found if isinstance(found, str) else ""
+    workspace = given.get("workspace") if isinstance(given, dict) else None
+    return workspace if isinstance(workspace, str) else ""
 
 
 def _short(value: object) -> str:

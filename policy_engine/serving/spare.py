@@ -54,10 +54,10 @@ def forked(leave: Callable[[], None], answer: Answer) -> Spare | None:
     try:
         ours.close()
         leave()
-        said, given, _, _ = socket.recv_fds(its, _SAID, 1)
+        message, given, _, _ = socket.recv_fds(its, _SAID, 1)
         its.close()
         if given:
-            answer(socket.socket(fileno=given[0]), marshal.loads(said))
+            answer(socket.socket(fileno=given[0]), marshal.loads(message))
         status = 0
     finally:
         os._exit(status)  # nothing of the resident process's own work may go on here

@@ -68,9 +68,9 @@ def alphabet(command: SimpleCommand) -> str:
 
 def _repository(command: SimpleCommand, folder: str) -> str:
     """The folder of the repository that a folder lies in: the first with a `.git`."""
-    world = command.world
+    filesystem = command.filesystem
     while True:
-        if world.present(world.resolve(f"{folder.rstrip('/')}/.git", None)):
+        if filesystem.present(filesystem.resolve(f"{folder.rstrip('/')}/.git", None)):
             return folder
         if folder == "/":
             return ONE
@@ -82,11 +82,11 @@ def _date(words: tuple[str, ...]) -> str:
     formats = [word for word in words if word[:1] == "+"]
     if any(word.startswith(("-I", "--iso", "-R", "--rfc")) for word in words) or len(formats) != 1:
         return ONE
-    found, place, text = "", 0, formats[0][1:]
+    printed, place, text = "", 0, formats[0][1:]
     whole = {"F": "Y-m-d", "T": "H:M:S", "R": "H:M"}
     while place < len(text):
         if text[place] != "%":
-            found += text[place]
+            printed += text[place]
             place += 1
             continue
         place += 1
@@ -97,9 +97,9 @@ def _date(words: tuple[str, ...]) -> str:
         letter = text[place : place + 1]
         place += 1
         if letter in whole:
-            found += "".join(NUMBER if char.isalpha() else char for char in whole[letter])
+            printed += "".join(NUMBER if char.isalpha() else char for char in whole[letter])
         elif letter and letter in _DIGITS + _WORDS:
-            found += NUMBER if letter in _DIGITS else NAME
+            printed += NUMBER if letter in _DIGITS else NAME
         else:
             return ONE
-    return found
+    return printed

@@ -16,19 +16,19 @@ _HEX = "0123456789abcdefABCDEF"
 
 def ansi_c(text: str, place: int, end: int) -> tuple[str, int]:
     """The value up to the closing quote, and the offset behind it; characters are bytes. Raises Undecided."""
-    found: list[str] = []
+    pieces: list[str] = []
     while place < end:
         char = text[place]
         if char == "'":
-            value = shown("".join(found))
+            value = shown("".join(pieces))
             if "\0" in value:
                 raise Undecided("a word contains NUL")
             return value, place + 1
         if char == "\\":
             char, place = escaped(text, place + 1)
-            found.append(char)
+            pieces.append(char)
         else:
-            found.append(char)
+            pieces.append(char)
             place += 1
     raise Undecided("the quote $' is not closed")
 

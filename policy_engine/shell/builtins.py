@@ -302,17 +302,17 @@ def _stays(walker: Walker, name: str, cwd: PathValue) -> bool:
                                  if one not in made and one is not walker.commands[-1]):  # fmt: skip
         return False
     try:
-        file = walker.world.resolve(name, cwd.real)
-        text = walker.world.script(file, COMMAND_BYTES)
+        file = walker.filesystem.resolve(name, cwd.real)
+        text = walker.filesystem.script(file, COMMAND_BYTES)
     except Undecided:
         return False
     lines = [line.strip().removeprefix("export ") for line in (text or "").split("\n")]
     plain = [line for line in lines if line and line[:1] != "#"]
     if name.endswith("bin/activate"):
-        gone = text is None and not walker.world.present(file)  # what is not there changes nothing
+        gone = text is None and not walker.filesystem.present(file)  # what is not there changes nothing
         return (text is not None or bool(made) or gone) and not any(line.startswith(_MOVING) for line in plain)
     if name.endswith(("/nvm.sh", "/.cargo/env", "/conda.sh")):
-        home = walker.world.home
+        home = walker.filesystem.home
         return home is not None and file.real.startswith((f"{home}/", "/opt/", "/usr/"))
     return text is not None and all(
         line.partition("=")[0].isidentifier() and not {"`", "$", ";", "&", "|"} & set(line) for line in plain

@@ -12,7 +12,7 @@ from policy_engine.shell.overlay import Entry, Overlay
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from policy_engine.filesystem.world import World
+    from policy_engine.filesystem.file_system import FileSystem
 
 _MOST = 64  # changes of one line that are followed
 _VALUES = {"ln": "tS", "mv": "tS", "cp": "tS", "mkdir": "mZ"}
@@ -22,15 +22,15 @@ _LONG_VALUES = ("--suffix", "--backup", "--mode", "--context")
 CHANGES = frozenset(("ln", "mv", "cp", "mkdir", "gln", "gmv", "gcp", "gmkdir"))
 
 
-def changed(world: World, argv: tuple[str, ...], cwd: PathValue | None) -> World:
-    """The world behind a command; the same one if the command makes no links and moves nothing."""
+def changed(filesystem: FileSystem, argv: tuple[str, ...], cwd: PathValue | None) -> FileSystem:
+    """The filesystem behind a command; the same one if the command makes no links and moves nothing."""
     name = argv[0].rpartition("/")[2]
     name = name[1:] if name[:1] == "g" else name
     options, words, folder = _divided(name, argv[1:])
     if any(not is_known(word) for word in words[1:] or words):
-        return world  # where it changes something is not known
-    entries = dict(world.entries) if isinstance(world, Overlay) else {}
-    base = world.base if isinstance(world, Overlay) else world
+        return filesystem  # where it changes something is not known
+    entries = dict(filesystem.entries) if isinstance(filesystem, Overlay) else {}
+    base = filesystem.base if isinstance(filesystem, Overlay) else filesystem
     after = Overlay(base, entries)
     place = None if cwd is None else cwd.real
     try:
@@ -40,20 +40,20 @@ def changed(world: World, argv: tuple[str, ...], cwd: PathValue | None) -> World
         elif name != "ln" or "s" in options:
             _transferred(after, name, options, words, folder, place)
     except Undecided:
-        return world
-    return after if entries and len(entries) <= _MOST else world
+        return filesystem
+    return after if entries and len(entries) <= _MOST else filesystem
 
 
-def unsure(world: World, before: World) -> World:
-    """The world where the changes since an earlier one may not have happened."""
-    if world is before or not isinstance(world, Overlay):
-        return world
+def unsure(filesystem: FileSystem, before: FileSystem) -> FileSystem:
+    """The filesystem where the changes since an earlier one may not have happened."""
+    if filesystem is before or not isinstance(filesystem, Overlay):
+        return filesystem
     old = before.entries if isinstance(before, Overlay) else {}
     entries = {
         place: entry if old.get(place) is entry else Entry(entry.link, entry.source, False, entry.gone)
-        for place, entry in world.entries.items()
+        for place, entry in filesystem.entries.items()
     }
-    return Overlay(world.base, entries)
+    return Overlay(filesystem.base, entries)
 
 
 def _divided(name: str, argv: tuple[str, ...]) -> tuple[str, list[str], str | None]:
@@ -86,10 +86,10 @@ def _divided(name: str, argv: tuple[str, ...]) -> tuple[str, list[str], str | No
     return options, words, folder
 
 
-def _resolved(world: World, text: str, cwd: str | None, follow: bool) -> str:
+def _resolved(filesystem: FileSystem, text: str, cwd: str | None, follow: bool) -> str:
     if cwd is None and text[:1] != "/":
         raise Undecided("the folder is not known")
-    return world.resolve(text if text[:1] != "~" else f"./{text}", cwd, follow).real
+    return filesystem.resolve(text if text[:1] != "~" else f"./{text}", cwd, follow).real
 
 
 def _made(after: Overlay, word: str, cwd: str | None) -> None:
@@ -120,8 +120,8 @@ def _transferred(
 
 def _is_folder(after: Overlay, text: str, cwd: str | None, itself: bool) -> bool:
     """Return whether the last operand is a folder, into which things are put."""
-    found = after.look(PathValue(text, _resolved(after, text, cwd, not itself)))
-    return text.endswith("/") or (isinstance(found, tuple) and found[0] == "folder")
+    status = after.look(PathValue(text, _resolved(after, text, cwd, not itself)))
+    return text.endswith("/") or (isinstance(status, tuple) and status[0] == "folder")
 
 
 def _left(after: Overlay, name: str, options: str, word: str, place: str, cwd: str | None) -> None:
@@ -142,22 +142,22 @@ def _left(after: Overlay, name: str, options: str, word: str, place: str, cwd: s
         if not is_known(word):
             return
         source = _resolved(after, word, cwd, False)
-        found = after.look(PathValue(source, source))
-        if found is ABSENT or not isinstance(found, tuple):
+        status = after.look(PathValue(source, source))
+        if status is ABSENT or not isinstance(status, tuple):
             return
         mine = after.entries.get(after.folded(source))
         links = name == "mv" or not {"a", "d", "P", "R", "r"}.isdisjoint(options)
         if "s" in options and name == "cp":
             entry = Entry(source)
-        elif found[0] == "link" and links:
+        elif status[0] == "link" and links:
             same = place.rpartition("/")[0] == source.rpartition("/")[0]
             if mine is not None and mine.link:
                 entry = Entry(mine.link)
             else:  # a link's text may say where it leads from the folder that it is in
                 entry = Entry(_resolved(after, word, cwd, True) if same else "")
-        elif found[0] == "folder" and links:
+        elif status[0] == "folder" and links:
             entry = Entry(None, source if mine is None or not mine.source else mine.source)
-        if name == "mv" and found[0] != "link":
+        if name == "mv" and status[0] != "link":
             after.entries[after.folded(source)] = Entry(gone=True)
     if entry is not None:
         before = after.entries.get(key)

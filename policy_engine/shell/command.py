@@ -18,8 +18,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from policy_engine.filesystem.world import World
-    from policy_engine.inline.scene import Scene
+    from policy_engine.filesystem.file_system import FileSystem
+    from policy_engine.inline.effect_analysis import EffectAnalysis
     from policy_engine.programs.base import Program
 
 
@@ -43,15 +43,15 @@ class SimpleCommand:
     `argv` all words, unquoted; `env` the assignments as `NAME=value`; `text` as written; `cwd` the folder it runs in;
     `zero_proves`, `nonzero_proves` whether the line's exit status being 0 (not 0) proves this command's success
     (failure). `unknown` maps the name of an attribute to the reason why it cannot be known. `line` are the commands of
-    its line, `nesting` how deep that line stands in others. `scene` keeps what the analysis of its effects gave,
+    its line, `nesting` how deep that line stands in others. `analysis` keeps what the analysis of its effects gave,
     `traced` whether the others of its line were looked at for it, `parsed` its words as its program reads them;
     `substituted`: it stands in a substitution.
     """
 
     __slots__ = (
         "argv", "env", "text", "cwd", "redirects", "background", "in_function", "via", "dynamic", "piped_from",
-        "sources", "zero_proves", "nonzero_proves", "world", "unknown", "line", "feed",
-        "nesting", "scene", "traced", "parsed", "substituted",
+        "sources", "zero_proves", "nonzero_proves", "filesystem", "unknown", "line", "feed",
+        "nesting", "analysis", "traced", "parsed", "substituted",
     )  # fmt: skip
 
     if TYPE_CHECKING:
@@ -62,7 +62,7 @@ class SimpleCommand:
         argv: tuple[str, ...],
         text: str,
         cwd: PathValue | None,
-        world: World,
+        filesystem: FileSystem,
         env: tuple[str, ...] = (),
         via: tuple[str, ...] = (),
         zero_proves: bool = True,
@@ -71,7 +71,7 @@ class SimpleCommand:
     ) -> None:
         self.argv = argv
         self.text = text
-        self.world = world
+        self.filesystem = filesystem
         self.env = env
         self.via = via
         self.zero_proves = zero_proves
@@ -89,7 +89,7 @@ class SimpleCommand:
         self.line: tuple[SimpleCommand, ...] = ()
         self.feed: str | None = None
         self.nesting: Nesting | None = None
-        self.scene: Scene | None = None
+        self.analysis: EffectAnalysis | None = None
         self.traced = False
         self.parsed: Arguments | None = None
 
@@ -174,13 +174,13 @@ class SimpleCommand:
     def flags(self) -> tuple[str, ...]:
         """The options among the words, before a lone `--`; values in words of their own are left out where known."""
         try:
-            found = [*self.arguments().flags, *self._verb_arguments().flags]
+            flags_written = [*self.arguments().flags, *self._verb_arguments().flags]
         except Undecided:
             words = self.argv[1 : self.argv.index("--")] if "--" in self.argv else self.argv[1:]
-            found = [word for word in words if word[:1] == "-" and word != "-"]
+            flags_written = [word for word in words if word[:1] == "-" and word != "-"]
         if all(not may_be_option(word) for word in self.argv):
-            return tuple(found)
-        return OpenTuple.of([word for word in found if is_known(word)], {ANY: self._unknown_words()})
+            return tuple(flags_written)
+        return OpenTuple.of([word for word in flags_written if is_known(word)], {ANY: self._unknown_words()})
 
     def _unknown_words(self) -> str:
         return f"not every word of `{self.text[:80]}` is known"
@@ -264,9 +264,9 @@ class SimpleCommand:
 
     def flag_values(self, *names: str) -> tuple[str, ...]:
         """The values given to the options, in order. Raises Undecided if a word may or may not be one."""
-        found = self._flag_values(names)
-        known = [value for value in found if is_known(value)]
-        return found if len(known) == len(found) else OpenTuple.of(known, {ANY: self._unknown_words()})
+        values = self._flag_values(names)
+        known = [value for value in values if is_known(value)]
+        return values if len(known) == len(values) else OpenTuple.of(known, {ANY: self._unknown_words()})
 
     def _flag_values(self, names: tuple[str, ...]) -> tuple[str, ...]:
         self.need_program()
@@ -276,18 +276,18 @@ class SimpleCommand:
             return flag_values_by_shape(self.argv, names)
         if arguments.unsure:
             raise Undecided(arguments.unsure)
-        found = [value for given, value in arguments.options if given in names and value is not None]
+        values = [value for given, value in arguments.options if given in names and value is not None]
         try:
             verb = self._verb_arguments()
         except Undecided:
             place = verb_place(self.argv)
             if place is None and self.model is not None and self.model.stops:
-                return tuple(found)
+                return tuple(values)
             words = self.argv if place is None else self.argv[min(place, len(self.argv) - 1) :]
-            return (*found, *flag_values_by_shape(words, names))
+            return (*values, *flag_values_by_shape(words, names))
         if verb.unsure:
             raise Undecided(verb.unsure)
-        return (*found, *(value for given, value in verb.options if given in names and value is not None))
+        return (*values, *(value for given, value in verb.options if given in names and value is not None))
 
     @property
     def fed(self) -> bool:

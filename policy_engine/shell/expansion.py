@@ -149,7 +149,7 @@ class Expansion:
             return f"{node.name}={ONE}"
         value = self.value(node.value)
         if node.appends:
-            known = self.state.value(node.name, self.walker.world) or ""
+            known = self.state.value(node.name, self.walker.filesystem) or ""
             value = known + value if is_known(known) else ONE
         if "[$(" in value or "[`" in value:
             self.walker.unknown_command("arithmetic may run what is in a subscript", self.context, self.state)
@@ -170,13 +170,13 @@ class Expansion:
 
     def separators(self) -> str | None:
         """IFS, None if it is not known."""
-        value = self.state.value("IFS", self.walker.world)
+        value = self.state.value("IFS", self.walker.filesystem)
         return " \t\n" if value is None else value if is_known(value) else None
 
     def tilde(self, name: str) -> str:
         """The folder that `~name` stands for."""
         wanted = {"": "HOME", "+": "PWD"}.get(name)
-        value = self.state.value(wanted, self.walker.world) if wanted else ONE
+        value = self.state.value(wanted, self.walker.filesystem) if wanted else ONE
         return ONE if value is None else value
 
     def parameter(self, name: str) -> str | tuple[str, ...]:
@@ -195,7 +195,7 @@ class Expansion:
             return DIGITS if name in "?!#" else NUMBER
         if name == "-":
             return ONE
-        value = state.value(name, self.walker.world)
+        value = state.value(name, self.walker.filesystem)
         return "" if value is None else value
 
     # ---- `${…}` ------------------------------------------------------------------------------------------------------

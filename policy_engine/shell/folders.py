@@ -36,7 +36,7 @@ def change_folder(walker: Walker, simple: Simple) -> None:
             return state.lose_cwd(UNKNOWN_FOLDER)
         words.pop(0)
     words = words[1:] if words[:1] == ["--"] else words
-    home = state.value("HOME", walker.world)
+    home = state.value("HOME", walker.filesystem)
     target = words[0] if words else (home or ONE)
     if len(words) > 1 or not is_known(target) or target in ("-", "") or "CDPATH" in state.variables:
         return state.lose_cwd(UNKNOWN_FOLDER)
@@ -49,7 +49,7 @@ def go(walker: Walker, state: State, target: str) -> None:
         if state.logical is None and target[:1] != "/":
             raise Undecided(state.reason)
         text = f"./{target}" if target[:1] == "~" else target
-        full = absolute_text(text, state.logical, walker.world.home)
+        full = absolute_text(text, state.logical, walker.filesystem.home)
         names: list[str] = []
         for name in components(full):
             if name == "..":
@@ -59,8 +59,8 @@ def go(walker: Walker, state: State, target: str) -> None:
         logical = "/" + "/".join(names)
         if len(names) > _MOST_LEVELS:
             raise Undecided("the folder is too deep")
-        place = walker.world.resolve(logical, None)
-        before = state.value("PWD", walker.world)
+        place = walker.filesystem.resolve(logical, None)
+        before = state.value("PWD", walker.filesystem)
         state.cwd, state.logical = place, logical
         state.variables["OLDPWD"] = before or ONE
         state.variables["PWD"] = logical

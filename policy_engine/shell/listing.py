@@ -49,8 +49,8 @@ def names_listed(command: SimpleCommand) -> str:
     if name == "ls":
         return _of_ls(command, words)
     if name in ("fd", "fdfind") and not {"-x", "-X", "--exec", "--exec-batch", "-l"} & set(words):
-        found = fd_names(words, _folder(command), command.world)
-        return "\n".join(found) if all(is_known(word) for word in found) else ""
+        names = fd_names(words, _folder(command), command.filesystem)
+        return "\n".join(names) if all(is_known(word) for word in names) else ""
     if name not in ("grep", "egrep", "fgrep", "rg", "ag"):
         return ""
     if command.feed is not None and "xargs" not in command.via:
@@ -83,10 +83,10 @@ def _of_git(command: SimpleCommand, words: list[str]) -> str:
     cut = words.index("--") if "--" in words else len(words)
     patterns, flags, tail, needed = words[cut + 1 :], words[:cut], "", ""
     if verb == "grep":
-        found = _grepped(flags)
-        if found is None:
+        listed = _grepped(flags)
+        if listed is None:
             return ""
-        tail, needed = found
+        tail, needed = listed
     else:
         places = _listed(verb, flags)
         if places is None:
@@ -145,15 +145,15 @@ def _listed(verb: str, flags: list[str]) -> list[str] | None:
 
 def _tracked(command: SimpleCommand, from_here: bool) -> list[str] | None:
     """Return the names in the index of the repository, from its folder or from the command's own; None if unknown."""
-    world = command.world
+    filesystem = command.filesystem
     try:
         here = command.cwd.real
         top = here
-        while not world.present(world.resolve(f"{top.rstrip('/')}/.git", None)):
+        while not filesystem.present(filesystem.resolve(f"{top.rstrip('/')}/.git", None)):
             if top == "/":
                 return None
             top = top.rpartition("/")[0] or "/"
-        data = world.read(world.resolve(f"{top.rstrip('/')}/.git/index", None))
+        data = filesystem.read(filesystem.resolve(f"{top.rstrip('/')}/.git/index", None))
     except Undecided:
         return None
     names = _names(data) if isinstance(data, bytes) else []
@@ -174,13 +174,13 @@ def _printed(command: SimpleCommand, verb: str, flags: list[str]) -> frozenset[s
     """
     asked = [flag for flag in flags if flag not in ("-z", "--relative", "--no-pager")]
     try:
-        repository = command.world.repository()
+        repository = command.filesystem.repository()
         if not all(map(is_known, flags)) or not under(command.cwd.real, repository.root):
             return None
-        told = repository.ask(verb, "-z", "--no-ext-diff", "--no-textconv", *asked, "--")
+        output = repository.ask(verb, "-z", "--no-ext-diff", "--no-textconv", *asked, "--")
     except Undecided:
         return None
-    return frozenset(told.decode("utf-8", "surrogateescape").replace("\n", "\0").split("\0"))
+    return frozenset(output.decode("utf-8", "surrogateescape").replace("\n", "\0").split("\0"))
 
 
 def _is_odd(pattern: str) -> bool:
@@ -208,16 +208,16 @@ def _names(index: bytes) -> list[str] | None:
     version, count = int.from_bytes(index[4:8], "big"), int.from_bytes(index[8:12], "big")
     if index[:4] != b"DIRC" or version not in (2, 3):
         return None
-    found, place = [], 12
+    names, place = [], 12
     for _ in range(count):
         flags = int.from_bytes(index[place + 60 : place + 62], "big")
         start = place + (64 if version == 3 and flags & 0x4000 else 62)
         end = index.find(b"\0", start)
         if end < start or min(end - start, 0xFFF) != flags & 0xFFF:
             return None
-        found.append(index[start:end].decode("utf-8", "replace"))
+        names.append(index[start:end].decode("utf-8", "replace"))
         place += (end - place + 8) & ~7
-    return found
+    return names
 
 
 def _literal(pattern: str) -> str:
@@ -225,8 +225,8 @@ def _literal(pattern: str) -> str:
     if not is_known(pattern) or "|" in pattern:
         return ""
     for special in "*?{":
-        before, found, rest = pattern.partition(special)
-        pattern = f"{before[:-1]} {rest}" if found else before
+        before, special_found, rest = pattern.partition(special)
+        pattern = f"{before[:-1]} {rest}" if special_found else before
     words = "".join(char if char.isalnum() or char in "_-/=" else " " for char in pattern).split()
     return max(words, key=len, default="")
 
@@ -234,7 +234,7 @@ def _literal(pattern: str) -> str:
 def _may_hold(command: SimpleCommand, name: str, text: str) -> bool:
     """Return whether a file of the work tree may have the text in it, in letters of either case."""
     try:
-        data = command.world.read(command.world.resolve(name, command.cwd.real))
+        data = command.filesystem.read(command.filesystem.resolve(name, command.cwd.real))
     except Undecided:
         return True
     return isinstance(data, bytes) and text.lower().encode() in data.lower()
@@ -252,23 +252,23 @@ def _of_ls(command: SimpleCommand, words: list[str]) -> str:
     letters = {letter for flag in options.flags for letter in flag[1:]}
     if not letters <= set("1tSrucdAaUvX") or any(word[:1] == "-" for word in options.rest):
         return ""
-    world, found = command.world, []
+    filesystem, names = command.filesystem, []
     try:
         for word in options.rest or ["."]:
             if not is_known(word):
                 # of a folder that a pattern finds the names in it are printed
                 if not is_known(word.replace(GLOB, "")) or ("d" not in letters and "." not in word.rpartition("/")[2]):
                     return ""
-                found.append(word)
+                names.append(word)
                 continue
-            place = world.resolve(word, folder.real)
-            inside = [] if "d" in letters else world.names(place)
-            found += [name for name in inside if name[:1] != "." or letters & {"a", "A"}]
-            if "d" in letters or (not inside and word.strip("./") and world.present(place)):
-                found.append(word)
+            place = filesystem.resolve(word, folder.real)
+            inside = [] if "d" in letters else filesystem.names(place)
+            names += [name for name in inside if name[:1] != "." or letters & {"a", "A"}]
+            if "d" in letters or (not inside and word.strip("./") and filesystem.present(place)):
+                names.append(word)
     except Undecided:
         return ""
-    return ("\n".join(found) or f"{GLOB}what-is-listed") if len(found) <= MOST_FILES else ""
+    return ("\n".join(names) or f"{GLOB}what-is-listed") if len(names) <= MOST_FILES else ""
 
 
 # ---- grep ------------------------------------------------------------------------------------------------------------
@@ -305,17 +305,19 @@ def _is_hidden(name: str) -> bool:
 
 def _below(command: SimpleCommand, places: list[str], skips_hidden: bool) -> str:
     """The files at or below places that are there; "" if one that is searched is hidden, or a place is outside."""
-    world = command.world
+    filesystem = command.filesystem
     try:
         cwd = command.cwd
-        starts = [world.resolve(place, cwd.real) for place in places if is_known(place)]
-        if len(starts) < len(places) or any(world.relative(one) is None or not world.present(one) for one in starts):
+        starts = [filesystem.resolve(place, cwd.real) for place in places if is_known(place)]
+        if len(starts) < len(places) or any(
+            filesystem.relative(one) is None or not filesystem.present(one) for one in starts
+        ):
             return ""
     except Undecided:
         return ""
-    found = found_words(("find", *places, "-type", "f"), cwd, world)
+    names = found_words(("find", *places, "-type", "f"), cwd, filesystem)
     if skips_hidden:
-        found = [name for name in found if not _is_hidden(name)]
-        if MANY in found:  # too many to look at one by one
+        names = [name for name in names if not _is_hidden(name)]
+        if MANY in names:  # too many to look at one by one
             return "\n".join(f"{place.rstrip('/')}/{GLOB}**" for place in places)
-    return "" if any(_is_hidden(name) or name == MANY for name in found) else "\n".join(found)
+    return "" if any(_is_hidden(name) or name == MANY for name in names) else "\n".join(names)

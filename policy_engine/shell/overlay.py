@@ -5,9 +5,9 @@ A change that may not happen makes what lies behind it undecided where both ways
 
 from __future__ import annotations
 
+from policy_engine.filesystem.file_system import FileSystem
 from policy_engine.filesystem.paths import PathValue, components
 from policy_engine.filesystem.walk import LINKS
-from policy_engine.filesystem.world import World
 from policy_engine.model.limits import READ_BYTES
 from policy_engine.model.undecided import ABSENT, Undecided
 
@@ -35,12 +35,12 @@ class Entry:
         self.gone = gone
 
 
-class Overlay(World):
-    """A world with changes; `entries` maps canonical places to what is there."""
+class Overlay(FileSystem):
+    """A filesystem with changes; `entries` maps canonical places to what is there."""
 
     __slots__ = ("base", "entries")
 
-    def __init__(self, base: World, entries: Entries) -> None:
+    def __init__(self, base: FileSystem, entries: Entries) -> None:
         super().__init__(base.workspace, base.home)
         self.base = base
         self.entries = entries
@@ -69,8 +69,8 @@ class Overlay(World):
     def names(self, path: PathValue) -> list[str]:
         return self.base.names(path)
 
-    def twins(self, path: PathValue) -> list[str]:
-        return self.base.twins(path)
+    def hard_links(self, path: PathValue) -> list[str]:
+        return self.base.hard_links(path)
 
     def files_below(self, path: PathValue) -> list[str]:
         return self.base.files_below(path)

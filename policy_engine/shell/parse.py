@@ -16,17 +16,17 @@ from policy_engine.shell.walk_command import Simple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from policy_engine.filesystem.file_system import FileSystem
     from policy_engine.filesystem.paths import PathValue
-    from policy_engine.filesystem.world import World
     from policy_engine.shell.command import SimpleCommand
 
     Read = tuple[tuple[SimpleCommand, ...] | None, tuple[str, ...]]
 
 LINES = 1024  # that worlds keep together; when there are more, they begin anew
-_last_failure: tuple[tuple[str, str | None, str | None], World, tuple[str, ...]] | None = None
+_last_failure: tuple[tuple[str, str | None, str | None], FileSystem, tuple[str, ...]] | None = None
 
 
-def parse(line: str, cwd: str | None, world: World, dialect: str | None = None) -> tuple[SimpleCommand, ...]:
+def parse(line: str, cwd: str | None, filesystem: FileSystem, dialect: str | None = None) -> tuple[SimpleCommand, ...]:
     """The simple commands of a line, at least one. Raises Undecided for all that is not understood.
 
     `cwd` is the absolute folder the line starts in (None: unknown until a `cd` to an absolute folder); `dialect` the
@@ -34,28 +34,28 @@ def parse(line: str, cwd: str | None, world: World, dialect: str | None = None) 
     """
     global _last_failure
     key = (line, cwd, dialect)
-    if world.lines is not None:
-        return _remembered(world.lines, (*key, world, world.permutes))
-    if _last_failure is not None and _last_failure[1] is world and _last_failure[0] == key:
+    if filesystem.lines is not None:
+        return _remembered(filesystem.lines, (*key, filesystem, filesystem.permutes))
+    if _last_failure is not None and _last_failure[1] is filesystem and _last_failure[0] == key:
         raise Undecided(*_last_failure[2])
     try:
-        return _parse(line, cwd, world, dialect)
+        return _parse(line, cwd, filesystem, dialect)
     except Undecided as unknown:
-        _last_failure = (key, world, unknown.reasons)
+        _last_failure = (key, filesystem, unknown.reasons)
         raise
 
 
 def _remembered(
-    lines: dict[object, Read], key: tuple[str, str | None, str | None, World, bool]
+    lines: dict[object, Read], key: tuple[str, str | None, str | None, FileSystem, bool]
 ) -> tuple[SimpleCommand, ...]:
-    """As `parse`, of a world that keeps what was read, with all that was worked out of it."""
+    """As `parse`, of a filesystem that keeps what was read, with all that was worked out of it."""
     commands, reasons = lines.get(key, (None, ()))
     if commands is None and not reasons:
         if len(lines) >= LINES:
             lines.clear()
         try:
-            line, cwd, dialect, world, _ = key
-            commands = _parse(line, cwd, world, dialect)
+            line, cwd, dialect, filesystem, _ = key
+            commands = _parse(line, cwd, filesystem, dialect)
         except Undecided as unknown:
             reasons = unknown.reasons
         lines[key] = commands, reasons
@@ -64,24 +64,24 @@ def _remembered(
     return commands
 
 
-def _parse(line: str, cwd: str | None, world: World, dialect: str | None) -> tuple[SimpleCommand, ...]:
+def _parse(line: str, cwd: str | None, filesystem: FileSystem, dialect: str | None) -> tuple[SimpleCommand, ...]:
     shell = "bash" if dialect is None else dialect.rpartition("/")[2]
     if shell not in DIALECTS:
         raise Undecided(f"the shell `{shell[:80]}` is not understood")
     if len(line) > COMMAND_BYTES or len(line.encode("utf-8", "surrogateescape")) > COMMAND_BYTES:
         raise Undecided(f"the command is longer than COMMAND_BYTES ({COMMAND_BYTES})")
     _refuse_invisible(line)
-    line = world.line(line)
+    line = filesystem.line(line)
     try:
-        return _commands(line, cwd, world, DIALECTS[shell])
+        return _commands(line, cwd, filesystem, DIALECTS[shell])
     except RecursionError:
         raise Undecided("the command is nested too deeply") from None
 
 
-def _commands(line: str, cwd: str | None, world: World, dialect: str) -> tuple[SimpleCommand, ...]:
-    folder, reason = _folder(cwd, world)
+def _commands(line: str, cwd: str | None, filesystem: FileSystem, dialect: str) -> tuple[SimpleCommand, ...]:
+    folder, reason = _folder(cwd, filesystem)
     state = State(folder, reason, cwd)
-    walker = Walker(world, dialect)
+    walker = Walker(filesystem, dialect)
     walker.walk_code(line, Context(), state)
     walker.finish(state)
     if walker.poisoned:
@@ -94,12 +94,12 @@ def _commands(line: str, cwd: str | None, world: World, dialect: str) -> tuple[S
     return tuple(walker.commands)
 
 
-def _folder(cwd: str | None, world: World) -> tuple[PathValue | None, str]:
+def _folder(cwd: str | None, filesystem: FileSystem) -> tuple[PathValue | None, str]:
     """The folder a line starts in, or why it is not known."""
     if cwd is None:
         return None, "`cwd` was not sent"
     try:
-        return world.resolve(cwd, None), ""
+        return filesystem.resolve(cwd, None), ""
     except Undecided as unknown:
         return None, unknown.reasons[0]
 

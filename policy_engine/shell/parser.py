@@ -98,10 +98,10 @@ class Parser(Tokens):
 
     def body(self, *ends: str) -> Sequence:
         """A sequence of at least one command."""
-        found = self.sequence(*ends)
-        if not found.items:
+        sequence = self.sequence(*ends)
+        if not sequence.items:
             raise self.problem("a command is missing", self.place)
-        return found
+        return sequence
 
     def and_or(self) -> Command:
         """`a && b || c`."""
@@ -186,25 +186,25 @@ class Parser(Tokens):
         if keyword == "{":
             body = self.body("}")
             self.expect("}")
-            found: Compound = Group(self.source, start, False, body)
+            compound: Compound = Group(self.source, start, False, body)
         elif keyword == "if":
-            found = self._if(start)
+            compound = self._if(start)
         elif keyword in ("while", "until"):
             condition = self.body("do")
-            found = While(self.source, start, condition, self._loop_body(False))
+            compound = While(self.source, start, condition, self._loop_body(False))
         elif keyword == "case":
-            found = self._case(start)
+            compound = self._case(start)
         elif keyword == "[[":
-            found = self._test(start)
+            compound = self._test(start)
         else:
-            found = self._for(start, keyword == "select")
+            compound = self._for(start, keyword == "select")
         self.budget.depth -= 1
-        return found
+        return compound
 
-    def _redirected(self, found: Compound) -> Compound:
+    def _redirected(self, compound: Compound) -> Compound:
         """The compound command with the redirections behind it."""
         redirections: list[Redirection] = []
-        found.end = self.place
+        compound.end = self.place
         self.closed = True
         while True:
             char = self.blanks()
@@ -215,9 +215,9 @@ class Parser(Tokens):
                 break
             self.closed = False
             redirections.append(redirection)
-            found.end = self.place
-        found.redirections = tuple(redirections)
-        return found
+            compound.end = self.place
+        compound.redirections = tuple(redirections)
+        return compound
 
     def _simple(self) -> Command:
         """`A=1 name word >file`, or a function's definition."""
@@ -384,9 +384,9 @@ class Parser(Tokens):
         """`do … done`, and `{ … }` where that may stand in its place."""
         opening, closing = ("{", "}") if braces and self.keyword() == "{" else ("do", "done")
         self.expect(opening)
-        found = self.body(closing)
+        sequence = self.body(closing)
         self.expect(closing)
-        return found
+        return sequence
 
     def _for(self, start: int, select: bool) -> Compound:
         char = self.blanks()

@@ -14,7 +14,7 @@ from policy_engine.programs.invocation import configures_program, without_option
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from policy_engine.filesystem.world import World
+    from policy_engine.filesystem.file_system import FileSystem
     from policy_engine.shell.command import SimpleCommand
 
     Tokens = tuple[str, ...]
@@ -137,14 +137,14 @@ def word_matches(token: str, word: str) -> bool:
         return False
     place, end = len(first), len(word) - len(last)
     for part in middle:
-        found = word.find(part, place, end)
-        if found < 0:
+        at_word = word.find(part, place, end)
+        if at_word < 0:
             return False
-        place = found + len(part)
+        place = at_word + len(part)
     return True
 
 
-def command_matches(pattern: Pattern, command: SimpleCommand, world: World, evidence: bool = False) -> bool:
+def command_matches(pattern: Pattern, command: SimpleCommand, filesystem: FileSystem, evidence: bool = False) -> bool:
     """Return whether the pattern describes the command.
 
     With `evidence` (history atoms) the command must run in the root of the workspace, unless the pattern names its
@@ -157,14 +157,14 @@ def command_matches(pattern: Pattern, command: SimpleCommand, world: World, evid
             return False
         raise Undecided(f"not every word of `{command.text[:80]}` is known")
     argv = stripped_argv(command)
-    if not any(_tokens_match(tokens, argv, world) for tokens in include):
-        if evidence or not _matches_otherwise(include, command, argv, world):
+    if not any(_tokens_match(tokens, argv, filesystem) for tokens in include):
+        if evidence or not _matches_otherwise(include, command, argv, filesystem):
             return False
-    elif any(_tokens_match(tokens, argv, world) for tokens in exclude):
+    elif any(_tokens_match(tokens, argv, filesystem) for tokens in exclude):
         return False
     if folder is not None:
-        return world.matches(folder, command.cwd)
-    return not evidence or world.relative(command.cwd) == ""
+        return filesystem.matches(folder, command.cwd)
+    return not evidence or filesystem.relative(command.cwd) == ""
 
 
 def _readings(argv: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
@@ -176,7 +176,7 @@ def _readings(argv: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
 
 
 def _matches_otherwise(
-    include: tuple[tuple[str, ...], ...], command: SimpleCommand, argv: tuple[str, ...], world: World
+    include: tuple[tuple[str, ...], ...], command: SimpleCommand, argv: tuple[str, ...], filesystem: FileSystem
 ) -> bool:
     """Return whether a guard's pattern describes the command without the options before its verb.
 
@@ -188,15 +188,15 @@ def _matches_otherwise(
         readings = without_options_before_verb(plain)
     except Undecided:
         suffixes = [(plain[0], *plain[place:]) for place in range(2, len(plain)) if plain[place][:1] != "-"]
-        if any(_tokens_match(tokens, words, world) for tokens in include for words in suffixes):
+        if any(_tokens_match(tokens, words, filesystem) for tokens in include for words in suffixes):
             raise
         readings = ()
-    matches = any(_tokens_match(tokens, words, world) for tokens in include for words in readings)
+    matches = any(_tokens_match(tokens, words, filesystem) for tokens in include for words in readings)
     if matches and configures_program(plain):
         raise Undecided(f"what `{command.text[:80]}` does depends on what it configures before its verb")
     if argv == plain:
         return matches
-    if matches or any(_tokens_match(tokens, plain, world) for tokens in include):
+    if matches or any(_tokens_match(tokens, plain, filesystem) for tokens in include):
         raise Undecided(f"what `{command.text[:80]}` starts depends on `{argv[0].partition('=')[0][:80]}`")
     return False
 
@@ -217,14 +217,14 @@ def decides(variable: str) -> bool:
     return variable in _DECIDING or variable.startswith(_DECIDING_STARTS) or variable.endswith(_DECIDING_ENDS)
 
 
-def _tokens_match(tokens: tuple[str, ...], argv: tuple[str, ...], world: World) -> bool:
+def _tokens_match(tokens: tuple[str, ...], argv: tuple[str, ...], filesystem: FileSystem) -> bool:
     if argv_matches(tokens, argv):
         return not _folder_hidden(tokens[0], argv[0])
     program = argv[0]
     name = program.rpartition("/")[2]
     if "/" not in program or "/" in tokens[0] or not argv_matches(tokens, (name, *argv[1:])):
         return False
-    return _same_program(program, name, world)
+    return _same_program(program, name, filesystem)
 
 
 def _folder_hidden(token: str, program: str) -> bool:
@@ -232,14 +232,14 @@ def _folder_hidden(token: str, program: str) -> bool:
     return "/" in program and "/" not in token and token != "..." and token != "*"
 
 
-def _same_program(program: str, name: str, world: World) -> bool:
+def _same_program(program: str, name: str, filesystem: FileSystem) -> bool:
     """Return whether a program word with a folder starts what its bare name starts."""
     if program[0] != "/":
         return False  # a path of the workspace is not what the search path finds
-    known = world.program(name)
+    known = filesystem.program(name)
     if known is None:
         return False
     try:
-        return world.resolve(program, None).real == known
+        return filesystem.resolve(program, None).real == known
     except Undecided:
         return False

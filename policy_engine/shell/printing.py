@@ -29,7 +29,7 @@ def printed(command: SimpleCommand, redirected: bool = False) -> str:
     """The text on its standard output; a mark if it is not known. `redirected`: also where a redirection takes it."""
     argv = command.argv
     if argv[0].rpartition("/")[2] == "find" and not set(argv) & _ACTIONS and not command.redirects:
-        return "\n".join(found_words(argv, _folder(command), command.world))
+        return "\n".join(found_words(argv, _folder(command), command.filesystem))
     if argv[0] == "basename" and len(argv) in (2, 3):
         return _basename(*argv[1:])
     if not command.redirects and (listed := names_listed(command)):
@@ -116,10 +116,10 @@ def _echo(words: tuple[str, ...]) -> str:
 
 def _unescaped(text: str, octal_zero: bool) -> str:
     raw = text.encode("utf-8", "surrogateescape").decode("latin-1")
-    found, place = [], 0
+    pieces, place = [], 0
     while place < len(raw):
         if raw[place] != "\\":
-            found.append(raw[place])
+            pieces.append(raw[place])
             place += 1
             continue
         if raw[place + 1 : place + 2] == "c":
@@ -128,8 +128,8 @@ def _unescaped(text: str, octal_zero: bool) -> str:
             char, place = escaped(raw, place + 1, octal_zero)
         except Undecided:
             return ONE
-        found.append(char)
-    value = shown("".join(found))
+        pieces.append(char)
+    value = shown("".join(pieces))
     return value if "\0" not in value else ONE
 
 
@@ -144,11 +144,11 @@ def formatted(words: tuple[str, ...]) -> str:
     texts = [_unescaped(part, False) for part in parts]
     if not all(map(is_known, texts)):
         return ONE
-    found = []
+    pieces = []
     while True:
         for number, text in enumerate(texts):
-            found.append(text)
+            pieces.append(text)
             if number + 1 < len(texts):
-                found.append(arguments.pop(0) if arguments else "")
+                pieces.append(arguments.pop(0) if arguments else "")
         if not arguments or len(texts) == 1:
-            return "".join(found)
+            return "".join(pieces)

@@ -51,9 +51,9 @@ def redirections(
             sources = (*sources, *expansion.sources[before:], feed)
             continue
         before = len(expansion.handed)
-        found = file_redirect(node, expansion, state, walker)
+        redirect = file_redirect(node, expansion, state, walker)
         handed, expansion.handed[before:] = expansion.handed[before:], []
-        opened += found
+        opened += redirect
         if node.operator[0] == "<" and standard:
             feed = handed[0] if len(handed) == 1 and is_known(handed[0]) else ONE
     return opened, context.but(feed=feed, sources=sources, nonzero=context.nonzero and not opened)
@@ -64,8 +64,8 @@ def file_redirect(node: Redirection, expansion: Expansion, state: State, walker:
     operator, target = node.operator, node.target.text
     if operator in ("<&", ">&") and (target == "-" or target.rstrip("-").isdigit()):
         return []
-    found = expansion.words(node.target)
-    word = found[0] if len(found) == 1 else f"{ONE}{target}"
+    words = expansion.words(node.target)
+    word = words[0] if len(words) == 1 else f"{ONE}{target}"
     return _opened(operator, word, target, state, walker)
 
 
@@ -86,7 +86,7 @@ def place(word: str, target: str, access: str, state: State, walker: Walker) -> 
         reason, loose = f"what `{shown(target)[:80]}` stands for is not known", ""
         try:
             if state.cwd is not None or word[:1] == "/":
-                loose = walker.world.loose(word, None if state.cwd is None else state.cwd.real)
+                loose = walker.filesystem.loose(word, None if state.cwd is None else state.cwd.real)
         except Undecided:
             pass
         return PathValue.unknown(shown(word if loose else target), reason, access).at(loose)
@@ -97,6 +97,6 @@ def place(word: str, target: str, access: str, state: State, walker: Walker) -> 
         cwd = None if state.cwd is None else state.cwd.real
         if cwd is None and text[:1] != "/":
             raise Undecided(state.reason)
-        return walker.world.resolve(text, cwd).with_access(access, folder is not None)
+        return walker.filesystem.resolve(text, cwd).with_access(access, folder is not None)
     except Undecided as unknown:
         return PathValue.unknown(shown(target), unknown.reasons[0], access)

@@ -15,8 +15,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from policy_engine.filesystem.file_system import FileSystem
     from policy_engine.filesystem.paths import PathValue
-    from policy_engine.filesystem.world import World
     from policy_engine.shell.tree import Function
 
 
@@ -120,12 +120,12 @@ class State:
         """The aliases that mean something else in the other state."""
         return {name: () for name, words in self.aliases.items() if other.aliases.get(name) != words}
 
-    def value(self, name: str, world: World) -> str | None:
+    def value(self, name: str, filesystem: FileSystem) -> str | None:
         """A variable's value, with a mark if it is not known; None if it is unset."""
         if name in self.variables:
             return self.variables[name]
-        if name == "HOME" and world.home is not None:
-            return world.home
+        if name == "HOME" and filesystem.home is not None:
+            return filesystem.home
         if name == "PWD" and self.logical is not None:
             return self.logical
         if name == "TMPDIR":

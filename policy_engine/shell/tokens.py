@@ -114,10 +114,10 @@ class Tokens(Lexer):
         target = self.word()
         if target is None or self.number(target) is not None:  # which belongs to the next redirection
             raise self.problem(f"the redirection `{operator}` has no target", start)
-        found = Redirection(self.source, start, self.place, number, operator, target)
+        redirection = Redirection(self.source, start, self.place, number, operator, target)
         if operator in ("<<", "<<-"):
-            self.here_document(found)
-        return found
+            self.here_document(redirection)
+        return redirection
 
     def blanks_only(self) -> None:
         """Pass blanks and continued lines: behind a redirection's operator `#` is refused by all shells."""

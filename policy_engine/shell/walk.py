@@ -37,7 +37,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from policy_engine.filesystem.world import World
+    from policy_engine.filesystem.file_system import FileSystem
     from policy_engine.shell.tree import Command, Node
 
     Walk = Callable[..., None]
@@ -72,8 +72,8 @@ class Walker:
     """Collects the simple commands of one line; `poisoned` if something may decide the line's exit status later;
     `moves` counts changes of folder, `exits` ends of the shell, `traps` is what runs then."""
 
-    def __init__(self, world: World, dialect: str) -> None:
-        self.world = world
+    def __init__(self, filesystem: FileSystem, dialect: str) -> None:
+        self.filesystem = filesystem
         self.dialect = dialect  # of the shell that runs what is being walked: bash, sh or zsh
         self.budget = Budget()
         self.parsing = ParseBudget()
@@ -102,10 +102,10 @@ class Walker:
     def walk(self, node: Command, context: Context, state: State) -> None:
         """One command."""
         self.budget.step()
-        before = self.world
+        before = self.filesystem
         _WALKS[type(node)](self, node, context, state)
-        if self.world is not before and type(node) in _MAY_NOT_RUN:
-            self.world = unsure(self.world, before)
+        if self.filesystem is not before and type(node) in _MAY_NOT_RUN:
+            self.filesystem = unsure(self.filesystem, before)
 
     # ---- commands ----------------------------------------------------------------------------------------------------
 
@@ -179,7 +179,7 @@ class Walker:
         if state.altered or state.ended:
             zero = nonzero = False
         command = SimpleCommand(
-            simple.argv, simple.text, state.cwd, self.world, env + simple.env, context.via, zero, nonzero, unknown
+            simple.argv, simple.text, state.cwd, self.filesystem, env + simple.env, context.via, zero, nonzero, unknown
         )
         command.background = context.background
         command.in_function = context.in_function
@@ -192,7 +192,7 @@ class Walker:
         )
         self.commands.append(command)
         if simple.argv[0].rpartition("/")[2] in CHANGES:
-            self.world = changed(self.world, simple.argv, state.cwd)
+            self.filesystem = changed(self.filesystem, simple.argv, state.cwd)
 
     # ---- output ------------------------------------------------------------------------------------------------------
 
@@ -208,8 +208,12 @@ class Walker:
         """Return what the commands emitted since then print, with a mark where that is not known."""
         if self.piped is not None and self.piped[0] == since and self.commands[-1:] == [self.piped[1]]:
             return self.piped[2]
-        found = [command for command in self.commands[since:] if not command.substituted]
-        if len(found) > 1 and found[0].argv[0] == "xargs" and all("xargs" in command.via for command in found[1:]):
-            parts = [printed(command) for command in found[1:]]
+        printed_by = [command for command in self.commands[since:] if not command.substituted]
+        if (
+            len(printed_by) > 1
+            and printed_by[0].argv[0] == "xargs"
+            and all("xargs" in command.via for command in printed_by[1:])
+        ):
+            parts = [printed(command) for command in printed_by[1:]]
             return ONE if ONE in parts else "\n".join(parts)
-        return printed(found[0]) if len(found) == 1 else ONE
+        return printed(printed_by[0]) if len(printed_by) == 1 else ONE

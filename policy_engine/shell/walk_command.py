@@ -78,8 +78,8 @@ def _expand(walker: Walker, node: tree.Simple, before: tuple[str, ...], text: st
     env = tuple([expansion.assigned(part) for part in node.assignments])
     opened: tuple[Redirect, ...] = ()
     if node.redirections:
-        found, context = redirections(node.redirections, expansion, context, state, walker)
-        opened = tuple(found)
+        redirects, context = redirections(node.redirections, expansion, context, state, walker)
+        opened = tuple(redirects)
     argv = list(before)
     tests = bool(node.words) and node.words[0].text == "["
     for part in node.words:

@@ -22,9 +22,9 @@ def walk_sequence(walker: Walker, sequence: tree.Sequence, context: Context, sta
     for place, (node, background) in enumerate(sequence.items):
         if background:
             behind = context.but(zero=False, nonzero=False, background=True, forked=True)
-            before = walker.world
+            before = walker.filesystem
             walker.walk(node, behind, state.copy())
-            walker.world = unsure(walker.world, before)
+            walker.filesystem = unsure(walker.filesystem, before)
         elif place == last:
             walker.walk(node, context.unproven() if state.ended else context, state)
         else:
@@ -44,12 +44,12 @@ def walk_and_or(walker: Walker, node: tree.AndOr, context: Context, state: State
     places.reverse()
     # `state` if all went well so far; `failed` where `||` goes on; `over` if the list ended before this part
     failed = over = state.copy()
-    first = walker.world
+    first = walker.filesystem
     for number, (operator, part) in enumerate(node.items):
         start = failed.copy() if operator == "||" else state.copy()
         begun = start.copy()
         walker.walk(part, places[number], start)
-        first = walker.world if not number else first
+        first = walker.filesystem if not number else first
         # a lone command that fails has changed nothing; for the rest of the line it is taken to succeed
         missed = begun if _is_lone(part) else _either(begun, start)
         if operator == "||":
@@ -60,7 +60,7 @@ def walk_and_or(walker: Walker, node: tree.AndOr, context: Context, state: State
             failed = missed if not operator else _either(failed, missed)
             state.take(start)
     state.merge(over)
-    walker.world = unsure(walker.world, first)
+    walker.filesystem = unsure(walker.filesystem, first)
 
 
 def _is_lone(node: tree.Command) -> bool:

@@ -26,16 +26,16 @@ _DEFAULT_FIELDS = " \t\n"
 def words_of(pieces: list[Piece], quoted: bool, tilde: Callable[[str], str], separators: str | None) -> list[str]:
     """The words of an argument; `separators` is IFS, None if it is not known. Raises Undecided for too many."""
     _need_bounded(pieces)
-    found: list[str] = []
+    fields: list[str] = []
     alternatives = _braces(pieces, 0)
     if len(alternatives) > 1 and ("char", "$") in pieces:
         raise Undecided("a `$` in braces may stand before another name")
     for alternative in alternatives:
         whole = _tildes(alternative, tilde, _value_start(alternative))
-        found += _fields(whole, separators, quoted and any(kind == "text" for kind, _ in alternative))
-        if len(found) > BRACE_WORDS * 4:
+        fields += _fields(whole, separators, quoted and any(kind == "text" for kind, _ in alternative))
+        if len(fields) > BRACE_WORDS * 4:
             raise Undecided("a word expands to too many words")
-    return found
+    return fields
 
 
 def value_of(pieces: list[Piece], tilde: Callable[[str], str], assigns: bool = True) -> str:
@@ -165,7 +165,7 @@ def _tildes(pieces: list[Piece], tilde: Callable[[str], str], value_start: int) 
     if value_start >= 0:
         starts.add(value_start)
         starts |= {place + 1 for place in range(value_start, len(pieces)) if pieces[place] == ("char", ":")}
-    found: list[Piece] = []
+    expanded: list[Piece] = []
     place = 0
     while place < len(pieces):
         if place in starts and pieces[place] == ("char", "~"):
@@ -175,12 +175,12 @@ def _tildes(pieces: list[Piece], tilde: Callable[[str], str], value_start: int) 
             plain = end == len(pieces) or pieces[end][0] == "char"
             if plain and (end == len(pieces) or pieces[end][1] == "/" or value_start >= 0):
                 name = "".join(str(text) for _, text in pieces[place + 1 : end])
-                found.append(("text", tilde(name)))
+                expanded.append(("text", tilde(name)))
                 place = end
                 continue
-        found.append(pieces[place])
+        expanded.append(pieces[place])
         place += 1
-    return found
+    return expanded
 
 
 # ---- fields and globs ------------------------------------------------------------------------------------------------

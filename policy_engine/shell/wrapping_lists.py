@@ -13,8 +13,8 @@ from policy_engine.shell.wrapping_words import Options, options_of, start_inner
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from policy_engine.filesystem.file_system import FileSystem
     from policy_engine.filesystem.paths import PathValue
-    from policy_engine.filesystem.world import World
     from policy_engine.shell.walk import Walker
     from policy_engine.shell.walk_command import Simple
 
@@ -102,7 +102,9 @@ def _read_words(simple: Simple, whole: bool, lines: bool, special: bool) -> list
     return words if len(words) <= _MOST_WORDS else [MANY]
 
 
-def found_words(argv: tuple[str, ...], cwd: PathValue | None, world: World, action: int | None = None) -> list[str]:
+def found_words(
+    argv: tuple[str, ...], cwd: PathValue | None, filesystem: FileSystem, action: int | None = None
+) -> list[str]:
     """Return what `find` names, of the files that are there now: what its tests pick, or what reaches the action there.
 
     Where there are many, each by the first folder below the root on the way to it.
@@ -115,22 +117,22 @@ def found_words(argv: tuple[str, ...], cwd: PathValue | None, world: World, acti
         place += 1
     tests = list(argv[place:])
     number = None if action is None else action - place
-    found: list[str] = []
+    words_found: list[str] = []
     for root in roots or ["."]:
         try:
             if not is_known(root) or "-L" in argv or "-follow" in argv or cwd is None or not cwd.known:
                 raise Undecided(f"what lies below `{root[:80]}` is not known")
-            start = world.resolve(root, cwd.real)
-            picked = Expression(tests).picks(root, world.files_below(start), start.real, number)
+            start = filesystem.resolve(root, cwd.real)
+            picked = Expression(tests).picks(root, filesystem.files_below(start), start.real, number)
         except Undecided:
-            found.append(MANY)
+            words_found.append(MANY)
             continue
         if len(picked) > MOST_FILES:
             begin = len(root.rstrip("/")) + 1
             tops = dict.fromkeys(path[begin:].partition("/")[0] for path in picked if path != root)
             picked = [f"{root.rstrip('/')}/{top}/{GLOB}**" for top in tops]
-        found += picked or [f"{root.rstrip('/')}/{GLOB}what-is-found"]  # nothing yet
-    return found
+        words_found += picked or [f"{root.rstrip('/')}/{GLOB}what-is-found"]  # nothing yet
+    return words_found
 
 
 def find(walker: Walker, simple: Simple) -> None:
@@ -158,7 +160,7 @@ def find(walker: Walker, simple: Simple) -> None:
 def _names(walker: Walker, simple: Simple, place: int) -> list[str]:
     """The names that the action of that place is given; a link among them may lead a program that writes elsewhere."""
     argv = simple.argv
-    names = found_words(argv, simple.state.cwd, walker.world, place)
+    names = found_words(argv, simple.state.cwd, walker.filesystem, place)
     program = find_program(argv[place + 1].rpartition("/")[2]) if place + 1 < len(argv) else None
     harmless = program is not None and (program.read_only or program.name in ("rm", "rmdir", "unlink"))
     kinds = [argv[number + 1] for number, word in enumerate(argv[:-1]) if word == "-type"]
@@ -172,7 +174,7 @@ def fd(walker: Walker, simple: Simple) -> None:
     argv = simple.argv
     for place, word in enumerate(argv):
         if word in ("-x", "--exec", "-X", "--exec-batch"):
-            names = fd_names(list(argv[1:place]), simple.state.cwd, walker.world)
+            names = fd_names(list(argv[1:place]), simple.state.cwd, walker.filesystem)
             inner: list[str] = []
             for part in argv[place + 1 :]:
                 if part == "{}":
@@ -184,7 +186,7 @@ def fd(walker: Walker, simple: Simple) -> None:
             return
 
 
-def fd_names(words: list[str], cwd: PathValue | None, world: World) -> list[str]:
+def fd_names(words: list[str], cwd: PathValue | None, filesystem: FileSystem) -> list[str]:
     """Return what `fd` names, of the files that are there now; a hidden one only where it is asked for."""
     import re
 
@@ -194,11 +196,11 @@ def fd_names(words: list[str], cwd: PathValue | None, world: World) -> list[str]
     pattern, roots = "".join(options.rest[:1]), options.rest[1:] or ["."]
     hidden = options.has("-H", "--hidden", "-u", "--unrestricted") or "policy" in pattern
     endings = [value for option, value in options.pairs if option in ("-e", "--extension")]
-    found: list[str] = []
+    names: list[str] = []
     for root in roots:
         try:
-            start = world.resolve(root, cwd.real)
-            picked = Expression([]).picks(root, world.files_below(start), start.real)[1:]
+            start = filesystem.resolve(root, cwd.real)
+            picked = Expression([]).picks(root, filesystem.files_below(start), start.real)[1:]
             fits = re.compile(pattern if is_known(pattern) and not options.has("-g", "--glob") else "", re.IGNORECASE)
         except (Undecided, re.error):
             return [MANY]
@@ -206,9 +208,9 @@ def fd_names(words: list[str], cwd: PathValue | None, world: World) -> list[str]
             name = path.rpartition("/")[2]
             seen = hidden or not any(part[:1] == "." for part in path[len(root) :].split("/"))
             if seen and fits.search(name) and (not endings or name.endswith(tuple(f".{one}" for one in endings))):
-                found.append(path)
+                names.append(path)
     wanted = "what-is-found" if not pattern.isidentifier() or "policy" in pattern else f"*{pattern}*"
-    return found[:MOST_FILES] or [f"{root.rstrip('/')}/{GLOB}{wanted}" for root in roots]
+    return names[:MOST_FILES] or [f"{root.rstrip('/')}/{GLOB}{wanted}" for root in roots]
 
 
 def parallel(walker: Walker, simple: Simple) -> None:

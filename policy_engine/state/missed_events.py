@@ -97,7 +97,7 @@ def _kinds_in(mark: str) -> bytes:
     except OSError:
         return b""
     try:
-        found: bytes = posix.read(file, MOST + 1)
-        return found if len(found) <= MOST else b""
+        content: bytes = posix.read(file, MOST + 1)
+        return content if len(content) <= MOST else b""
     finally:
         posix.close(file)

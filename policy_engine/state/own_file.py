@@ -163,7 +163,7 @@ def lies_within(folder: str, around: str) -> bool:
     at = folder
     while True:
         try:
-            found = posix.stat(at or "/")
+            status = posix.stat(at or "/")
             break
         except OSError:
             if not at:
@@ -171,14 +171,14 @@ def lies_within(folder: str, around: str) -> bool:
             at = at.rpartition("/")[0]
     before = None
     for _ in range(_DEPTH):
-        if (found.st_dev, found.st_ino) == (wanted.st_dev, wanted.st_ino):
+        if (status.st_dev, status.st_ino) == (wanted.st_dev, wanted.st_ino):
             return True
-        if before == (found.st_dev, found.st_ino):
+        if before == (status.st_dev, status.st_ino):
             return False  # the root
-        before = (found.st_dev, found.st_ino)
+        before = (status.st_dev, status.st_ino)
         at = f"{at or '/'}/.."
         try:
-            found = posix.stat(at)
+            status = posix.stat(at)
         except OSError:
             return False
     return True
@@ -196,10 +196,10 @@ def check_folder(path: str) -> None:
     """Raises StoreError if others may write the folder of a file."""
     folder = path.rpartition("/")[0] or "/"
     try:
-        found = posix.stat(folder)
+        status = posix.stat(folder)
     except OSError:
         raise failure("readonly", "the folder of the state file cannot be looked at") from None
-    if found.st_uid not in (0, posix.geteuid()) or (found.st_mode & 0o022 and not found.st_mode & 0o1000):
+    if status.st_uid not in (0, posix.geteuid()) or (status.st_mode & 0o022 and not status.st_mode & 0o1000):
         raise failure("unsafe", "others may write the folder of the state file")
 
 
@@ -212,7 +212,7 @@ def inode(path: str) -> int:
             return 0
         raise refused(error) from None
     try:
-        found = check(handle, path)
+        number = check(handle, path)
     finally:
         posix.close(handle)
     for side in ("-wal", "-journal"):
@@ -221,7 +221,7 @@ def inode(path: str) -> int:
                 raise failure("unsafe", f"the log of the state file has several names (hard links); {ONE_NAME}")
         except OSError:
             continue
-    return found
+    return number
 
 
 def check(handle: int, path: str = "") -> int:
@@ -229,16 +229,16 @@ def check(handle: int, path: str = "") -> int:
 
     `path` is where it was opened: a name that a process left which died while it made the file is taken away.
     """
-    found = posix.fstat(handle)
-    if found.st_nlink > 1 and path:
-        _remove_drafts(path, found)
-        found = posix.fstat(handle)
-    why = fault(found, 0)
+    status = posix.fstat(handle)
+    if status.st_nlink > 1 and path:
+        _remove_drafts(path, status)
+        status = posix.fstat(handle)
+    why = fault(status, 0)
     if why:
         raise failure("unsafe", f"the state file {why}")
-    if found.st_mode & 0o077:
+    if status.st_mode & 0o077:
         posix.fchmod(handle, 0o600)
-    return found.st_ino
+    return status.st_ino
 
 
 def draft_of(path: str) -> str:
@@ -246,7 +246,7 @@ def draft_of(path: str) -> str:
     return f"{path}.new-{posix.getpid()}-{time.time_ns()}"
 
 
-def _remove_drafts(path: str, found: posix.stat_result) -> None:
+def _remove_drafts(path: str, original: posix.stat_result) -> None:
     """Take away the names of a file that `draft_of` gave."""
     folder, _, name = path.rpartition("/")
     try:
@@ -256,7 +256,7 @@ def _remove_drafts(path: str, found: posix.stat_result) -> None:
     for one in names:
         try:
             status = posix.lstat(f"{folder}/{one}")
-            if (status.st_dev, status.st_ino) == (found.st_dev, found.st_ino):
+            if (status.st_dev, status.st_ino) == (original.st_dev, original.st_ino):
                 posix.unlink(f"{folder}/{one}")
         except OSError:
             continue  # its maker was quicker

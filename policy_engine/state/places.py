@@ -48,10 +48,10 @@ def _base(name: str, below_home: str) -> str:
     value = variable(name)
     if value[:1] == "/":
         return f"{value}/{NAME}"
-    found = home()
-    if found is None:
+    base = home()
+    if base is None:
         raise ConfigurationError(f"neither {name} nor HOME is an absolute path")
-    return f"{found}/{below_home}/{NAME}"
+    return f"{base}/{below_home}/{NAME}"
 
 
 def cache_folder() -> str:
@@ -81,8 +81,8 @@ def config_folder() -> str:
 
 def host_folders() -> dict[str, str]:
     """Return the folders that coding agents are told to use instead of their own below the home folder, by variable."""
-    found = {name: variable(name).rstrip("/") for name in HOST_VARIABLES}
-    return {name: value for name, value in found.items() if value[:1] == "/"}
+    folders = {name: variable(name).rstrip("/") for name in HOST_VARIABLES}
+    return {name: value for name, value in folders.items() if value[:1] == "/"}
 
 
 def not_from(workspace: str) -> None:
@@ -112,13 +112,13 @@ def active_name(*folders: str) -> str:
 
 def layer_folders(workspace: str | None) -> tuple[tuple[str, str], ...]:
     """(layer, folder) of the policies that hold in a workspace, the strongest first; a folder need not exist."""
-    found = [(ORGANISATION, ORGANISATION_FOLDER), (USER, config_folder())]
+    folders = [(ORGANISATION, ORGANISATION_FOLDER), (USER, config_folder())]
     if workspace is not None:
         outer = around(workspace)
         if outer is not None:
-            found.append((OUTER, f"{outer}/{REPOSITORY_FOLDER}"))
-        found.append((REPOSITORY, f"{workspace.rstrip('/')}/{REPOSITORY_FOLDER}"))
-    return tuple(found)
+            folders.append((OUTER, f"{outer}/{REPOSITORY_FOLDER}"))
+        folders.append((REPOSITORY, f"{workspace.rstrip('/')}/{REPOSITORY_FOLDER}"))
+    return tuple(folders)
 
 
 def program_name(folders: Sequence[tuple[str, str]]) -> str:
@@ -139,12 +139,12 @@ def has_policy(folder: str) -> bool:
 
 def around(folder: str) -> str | None:
     """Return the outermost folder above this one that has a policy, but none above one that stands alone."""
-    found, at = None, folder.rstrip("/")
+    folder_found, at = None, folder.rstrip("/")
     while at and not stands_alone(at):
         at = at.rpartition("/")[0]
         if at and has_policy(at):
-            found = at
-    return found
+            folder_found = at
+    return folder_found
 
 
 def stands_alone(folder: str) -> bool:
@@ -162,8 +162,8 @@ def alone_path(folder: str) -> str:
 
 def identity(folder: str) -> bytes:
     """Return what tells a folder from another that is put in its place. Raises OSError."""
-    found = posix.stat(folder)
-    return b"%d:%d\n" % (found.st_dev, found.st_ino)
+    status = posix.stat(folder)
+    return b"%d:%d\n" % (status.st_dev, status.st_ino)
 
 
 def exists(path: str) -> bool:

@@ -24,5 +24,5 @@ def read_key(path: str) -> bytes:
 
 def keyed(key: bytes, text: str) -> str:
     """Return 32 hexadecimal digits that stand for the text, and tell nothing of it to who has not the key."""
-    found: str = blake2b(text.encode("utf-8", "surrogatepass"), key=key, digest_size=16).hexdigest()
-    return found
+    digest: str = blake2b(text.encode("utf-8", "surrogatepass"), key=key, digest_size=16).hexdigest()
+    return digest

@@ -64,8 +64,8 @@ def opened(kept: bytes) -> Any:
 
 
 def _check(data: bytes) -> bytes:
-    found: bytes = blake2b(data, digest_size=CHECK, key=_KEY).digest()
-    return found
+    digest: bytes = blake2b(data, digest_size=CHECK, key=_KEY).digest()
+    return digest
 
 
 _KEY = repr((FORMAT, __version__, sys.implementation.cache_tag)).encode()

@@ -52,21 +52,21 @@ _NO_SHARED_MEMORY = ("SQLITE_CANTOPEN", "SQLITE_PROTOCOL", "SQLITE_IOERR_SHM", "
 
 def connected(path: str) -> tuple[_sqlite3.Connection, int]:
     """A connection to the sound file at `path`, and the number of the file. Raises StoreError."""
-    found = inode(path) or _missing(path)
+    number = inode(path) or _missing(path)
     try:
-        return _opened(path, found), found
+        return _opened(path, number), number
     except StoreError as error:
         if not str(error).startswith("older"):
             raise
         return connected(path)
     except _sqlite3.Error as error:
         if not _name(error).startswith(_NO_SHARED_MEMORY):
-            raise translated(error, path, found) from None
+            raise translated(error, path, number) from None
     try:
         _leave_log(path)
-        return _opened(path, found), found
+        return _opened(path, number), number
     except _sqlite3.Error as error:
-        raise translated(error, path, found) from None
+        raise translated(error, path, number) from None
 
 
 def knows(path: str, session: str) -> bool:
@@ -84,46 +84,46 @@ def knows(path: str, session: str) -> bool:
         connection.close()
 
 
-def _opened(path: str, found: int) -> _sqlite3.Connection:
+def _opened(path: str, number: int) -> _sqlite3.Connection:
     # threads take turns (bootstrap.InTurn), and any of them may close it
     connection = _sqlite3.connect(path, timeout=BUSY_MS / 1000, isolation_level=None, check_same_thread=False)
     try:
-        _check_version(connection, path, found)
+        _check_version(connection, path, number)
         connection.execute("PRAGMA synchronous = NORMAL")
         connection.execute("PRAGMA busy_timeout = 0")  # from here on the store waits, in its own steps
     except UnicodeDecodeError:  # SQLite's complaint quotes what is damaged
         connection.close()
-        raise set_aside(path, found, "was damaged") from None
+        raise set_aside(path, number, "was damaged") from None
     except BaseException:
         connection.close()
         raise
     return connection
 
 
-def _check_version(connection: _sqlite3.Connection, path: str, found: int) -> None:
+def _check_version(connection: _sqlite3.Connection, path: str, number: int) -> None:
     application = connection.execute("PRAGMA application_id").fetchone()[0]
     version = connection.execute("PRAGMA user_version").fetchone()[0]
     if application == APPLICATION and version == VERSION:
         return
     if not application and not connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
         connection.close()
-        raise set_aside(path, found, "was empty")
+        raise set_aside(path, number, "was empty")
     if application != APPLICATION:
         raise failure("foreign", "the state file belongs to another program")
     if version > VERSION:
         raise failure("foreign", f"the state file has version {version}, this program knows {VERSION}")
     known = connection.execute("SELECT id, touched FROM session WHERE id != ''").fetchall()
     connection.close()
-    raise _superseded(path, found, known)
+    raise _superseded(path, number, known)
 
 
-def _superseded(path: str, found: int, known: list[Any]) -> StoreError:
+def _superseded(path: str, number: int, known: list[Any]) -> StoreError:
     """Remove a file of a version that kept what people typed, and begin one that knows its sessions as LOST."""
     try:
         file = posix.open(path, posix.O_RDWR | posix.O_NOFOLLOW | posix.O_NONBLOCK | posix.O_CLOEXEC)
         try:
             posix.lockf(file, posix.F_TLOCK, 1)
-            if posix.lstat(path).st_ino == found == posix.fstat(file).st_ino:
+            if posix.lstat(path).st_ino == number == posix.fstat(file).st_ino:
                 kept = max(read_count(path) or 0, 1)
                 write_count(path, kept)
                 for side in _SIDES:
@@ -162,7 +162,7 @@ def _name(error: _sqlite3.Error) -> str:
     return getattr(error, "sqlite_errorname", "") or ""
 
 
-def translated(error: _sqlite3.Error, path: str, found: int) -> StoreError:
+def translated(error: _sqlite3.Error, path: str, number: int) -> StoreError:
     """The stable word for what SQLite says; a damaged file is out of the way. The connection is closed or idle."""
     name = _name(error)
     if is_busy(error):
@@ -172,7 +172,7 @@ def translated(error: _sqlite3.Error, path: str, found: int) -> StoreError:
     if name.startswith(("SQLITE_READONLY", "SQLITE_PERM", "SQLITE_CANTOPEN")):
         return failure("readonly", "the state file cannot be opened for writing")
     if name.startswith(("SQLITE_CORRUPT", "SQLITE_NOTADB")):
-        return set_aside(path, found, "was damaged")
+        return set_aside(path, number, "was damaged")
     return failure("failed", name or str(error))
 
 
@@ -195,8 +195,8 @@ def _missing(path: str) -> int:
     if kept is None:
         write_count(path, 0)
     elif kept:
-        if found := inode(path):  # another process made it since, and committed to it
-            return found
+        if number := inode(path):  # another process made it since, and committed to it
+            return number
         why = "the state file was removed"
         create(path, kept, why)
         raise failure("lost", f"{why}; what its sessions did before is lost")
@@ -204,7 +204,7 @@ def _missing(path: str) -> int:
     return inode(path)
 
 
-def set_aside(path: str, found: int, what: str) -> StoreError:
+def set_aside(path: str, number: int, what: str) -> StoreError:
     """Rename the file and its side files and begin a new one, unless another process did; the failure to raise."""
     place = f"{path}.corrupt-{time.time_ns()}"
     way_out = "do again what the rules ask for, or a person runs `policy accept`"
@@ -213,7 +213,7 @@ def set_aside(path: str, found: int, what: str) -> StoreError:
         file = open_own(path, posix.O_RDWR, others=0)
         try:
             posix.lockf(file, posix.F_TLOCK, 1)  # one process at a time, or a second would take the new file away
-            if posix.lstat(path).st_ino != found or posix.fstat(file).st_ino != found:
+            if posix.lstat(path).st_ino != number or posix.fstat(file).st_ino != number:
                 return failure("corrupt", f"the state file {what} and was set aside by another process")
             kept = max(read_count(path) or 0, 1)  # whoever finds no file knows that there was one
             write_count(path, kept)

@@ -45,20 +45,20 @@ class Store:
         """
         raise NotImplementedError
 
-    def entry(self, session: str, shelf: str, key: str) -> tuple[int, bytes] | None:
-        """One of the many small blobs beside the session's own, with its place in the order of its shelf."""
+    def entry(self, session: str, table: str, key: str) -> tuple[int, bytes] | None:
+        """One of the many small blobs beside the session's own, with its place in the order of its table."""
         raise NotImplementedError
 
-    def entries(self, session: str, shelf: str) -> Iterator[tuple[str, int, bytes]]:
-        """Yield all entries of a shelf (key, place, blob), by their places; read while it is iterated."""
+    def entries(self, session: str, table: str) -> Iterator[tuple[str, int, bytes]]:
+        """Yield all entries of a table (key, place, blob), by their places; read while it is iterated."""
         raise NotImplementedError
 
-    def put(self, session: str, shelf: str, key: str, place: int, blob: bytes) -> None:
+    def put(self, session: str, table: str, key: str, place: int, blob: bytes) -> None:
         """Keep an entry with the transaction that is open."""
         raise NotImplementedError
 
-    def drop(self, session: str, shelf: str, key: str | None) -> None:
-        """Forget an entry, or with None all entries of a shelf, with the transaction that is open."""
+    def drop(self, session: str, table: str, key: str | None) -> None:
+        """Forget an entry, or with None all entries of a table, with the transaction that is open."""
         raise NotImplementedError
 
     def commit(self, session: str, blob: bytes) -> None:

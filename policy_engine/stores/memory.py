@@ -15,7 +15,7 @@ class MemoryStore(Store):
 
     def __init__(self) -> None:
         self._blobs: dict[str, bytes] = {}
-        self._shelves: dict[tuple[str, str], dict[str, tuple[int, bytes]]] = {}
+        self._tables: dict[tuple[str, str], dict[str, tuple[int, bytes]]] = {}
         self._before: dict[tuple[str, str], dict[str, tuple[int, bytes]]] = {}
         self._open = False
         self._rests: dict[str, bytes] = {}
@@ -29,29 +29,29 @@ class MemoryStore(Store):
         self.missed = self._missed.get(session, b"")
         return self._blobs.get(session)
 
-    def entry(self, session: str, shelf: str, key: str) -> tuple[int, bytes] | None:
-        return self._shelves.get((session, shelf), {}).get(key)
+    def entry(self, session: str, table: str, key: str) -> tuple[int, bytes] | None:
+        return self._tables.get((session, table), {}).get(key)
 
-    def entries(self, session: str, shelf: str) -> Iterator[tuple[str, int, bytes]]:
-        found = self._shelves.get((session, shelf), {})
-        return iter([(key, *found[key]) for key in sorted(found, key=lambda key: found[key][0])])
+    def entries(self, session: str, table: str) -> Iterator[tuple[str, int, bytes]]:
+        entries = self._tables.get((session, table), {})
+        return iter([(key, *entries[key]) for key in sorted(entries, key=lambda key: entries[key][0])])
 
-    def put(self, session: str, shelf: str, key: str, place: int, blob: bytes) -> None:
-        self._changing(session, shelf)[key] = (place, blob)
+    def put(self, session: str, table: str, key: str, place: int, blob: bytes) -> None:
+        self._changing(session, table)[key] = (place, blob)
 
-    def drop(self, session: str, shelf: str, key: str | None) -> None:
-        entries = self._changing(session, shelf)
+    def drop(self, session: str, table: str, key: str | None) -> None:
+        entries = self._changing(session, table)
         if key is None:
             entries.clear()
         else:
             entries.pop(key, None)
 
-    def _changing(self, session: str, shelf: str) -> dict[str, tuple[int, bytes]]:
+    def _changing(self, session: str, table: str) -> dict[str, tuple[int, bytes]]:
         if not self._open:
             raise failure("failed", "no transaction is open")
-        found = self._shelves.setdefault((session, shelf), {})
-        self._before.setdefault((session, shelf), dict(found))
-        return found
+        entries = self._tables.setdefault((session, table), {})
+        self._before.setdefault((session, table), dict(entries))
+        return entries
 
     def commit(self, session: str, blob: bytes) -> None:
         if not self._open:
@@ -69,6 +69,6 @@ class MemoryStore(Store):
         self._blobs[session] = LOST
 
     def rollback(self) -> None:
-        self._shelves.update(self._before)
+        self._tables.update(self._before)
         self._before.clear()
         self._open = False

@@ -46,8 +46,8 @@ SELECT pg_advisory_xact_lock({lock});
 CREATE TABLE IF NOT EXISTS policy_engine_store (version int PRIMARY KEY, key bytea NOT NULL);
 CREATE TABLE IF NOT EXISTS policy_engine_session (id bytea PRIMARY KEY, state bytea NOT NULL, touched bigint NOT NULL);
 CREATE INDEX IF NOT EXISTS policy_engine_session_touched ON policy_engine_session (touched);
-CREATE TABLE IF NOT EXISTS policy_engine_entry (session bytea NOT NULL, shelf text NOT NULL, key bytea NOT NULL,
-  place bigint NOT NULL, value bytea NOT NULL, PRIMARY KEY (session, shelf, key));
+CREATE TABLE IF NOT EXISTS policy_engine_entry (session bytea NOT NULL, table text NOT NULL, key bytea NOT NULL,
+  place bigint NOT NULL, value bytea NOT NULL, PRIMARY KEY (session, table, key));
 CREATE TABLE IF NOT EXISTS policy_engine_missed (session bytea NOT NULL, kind bytea NOT NULL);
 CREATE INDEX IF NOT EXISTS policy_engine_missed_session ON policy_engine_missed (session);
 INSERT INTO policy_engine_store SELECT {version}, '\\x{key}' WHERE NOT EXISTS (SELECT 1 FROM policy_engine_store);
@@ -115,22 +115,22 @@ class PostgresStore(Store):
             return None
         return LOST if self.rest is None else self.rest
 
-    def entry(self, session: str, shelf: str, key: str) -> tuple[int, bytes] | None:
-        rows = self._rows(_ENTRY, _name(session), shelf.encode(), _name(key))
+    def entry(self, session: str, table: str, key: str) -> tuple[int, bytes] | None:
+        rows = self._rows(_ENTRY, _name(session), table.encode(), _name(key))
         return None if not rows else (_number(rows[0][0]), _whole(rows[0][1]))
 
-    def entries(self, session: str, shelf: str) -> Iterator[tuple[str, int, bytes]]:
-        for key, place, blob in self._rows(_ENTRIES, _name(session), shelf.encode()):
+    def entries(self, session: str, table: str) -> Iterator[tuple[str, int, bytes]]:
+        for key, place, blob in self._rows(_ENTRIES, _name(session), table.encode()):
             yield key.decode("utf-8", "surrogatepass"), _number(place), _whole(blob)
 
-    def put(self, session: str, shelf: str, key: str, place: int, blob: bytes) -> None:
-        self._rows(_PUT, _name(session), shelf.encode(), _name(key), _bigint(place), sealed(blob))
+    def put(self, session: str, table: str, key: str, place: int, blob: bytes) -> None:
+        self._rows(_PUT, _name(session), table.encode(), _name(key), _bigint(place), sealed(blob))
 
-    def drop(self, session: str, shelf: str, key: str | None) -> None:
+    def drop(self, session: str, table: str, key: str | None) -> None:
         if key is None:
-            self._rows(_DROP, _name(session), shelf.encode())
+            self._rows(_DROP, _name(session), table.encode())
         else:
-            self._rows(f"{_DROP} AND key = $3", _name(session), shelf.encode(), _name(key))
+            self._rows(f"{_DROP} AND key = $3", _name(session), table.encode(), _name(key))
 
     def commit(self, session: str, blob: bytes) -> None:
         now = int(time.time())
@@ -232,7 +232,7 @@ class PostgresStore(Store):
 
     def _answers(self, until: float) -> list[PGresult]:
         """Return the results of what was sent. Raises StoreError; a connection that is silent or broken is closed."""
-        found = []
+        results = []
         connection = self._connection
         assert connection is not None
         try:
@@ -245,18 +245,18 @@ class PostgresStore(Store):
                 result = connection.get_result()
                 if result is None:
                     break
-                found.append(result)
+                results.append(result)
         except StoreError:
             raise
         except Exception:
-            found = []
-        if not found or connection.status:  # 0 is OK
+            results = []
+        if not results or connection.status:  # 0 is OK
             self.close()
             raise failure("failed", "the connection to the database has ended")
-        for result in found:
+        for result in results:
             if result.status not in (1, 2):  # COMMAND_OK, TUPLES_OK
                 raise _refused(result)
-        return found
+        return results
 
     def _wait(self, connection: PGconn, until: float, writing: bool = False) -> None:
         left = until - time.monotonic()
@@ -335,9 +335,9 @@ class _Without:
 
 def libpq() -> Any:
     """Return `psycopg.pq` without the rest of `psycopg`, which costs as much again. Raises StoreError."""
-    found = sys.modules.get("psycopg.pq")
-    if found is not None:
-        return found
+    module = sys.modules.get("psycopg.pq")
+    if module is not None:
+        return module
     from importlib.util import find_spec, module_from_spec
 
     spec = find_spec("psycopg")

@@ -108,23 +108,23 @@ class SqliteStore(Store):
         write_count(self.path, max(kept or 0, self._commits) + 1)
         raise failure("lost", f"{why}; what the sessions in it did before is lost")
 
-    def entry(self, session: str, shelf: str, key: str) -> tuple[int, bytes] | None:
-        row = self._run(_ENTRY, session, shelf, _text(key)).fetchone()
+    def entry(self, session: str, table: str, key: str) -> tuple[int, bytes] | None:
+        row = self._run(_ENTRY, session, table, _text(key)).fetchone()
         return None if row is None else (row[0], _whole(row[1]))
 
-    def entries(self, session: str, shelf: str) -> Iterator[tuple[str, int, bytes]]:
-        for key, place, blob in self._run(_ENTRIES, session, shelf):
+    def entries(self, session: str, table: str) -> Iterator[tuple[str, int, bytes]]:
+        for key, place, blob in self._run(_ENTRIES, session, table):
             yield key.decode("utf-8", "surrogatepass"), place, _whole(blob)
 
-    def put(self, session: str, shelf: str, key: str, place: int, blob: bytes) -> None:
+    def put(self, session: str, table: str, key: str, place: int, blob: bytes) -> None:
         kept = sealed(blob)
-        self._run(_PUT, session, shelf, _text(key), place, kept, place, kept)
+        self._run(_PUT, session, table, _text(key), place, kept, place, kept)
 
-    def drop(self, session: str, shelf: str, key: str | None) -> None:
+    def drop(self, session: str, table: str, key: str | None) -> None:
         if key is None:
-            self._run("DELETE FROM entry WHERE session = ? AND shelf = ?", session, shelf)
+            self._run("DELETE FROM entry WHERE session = ? AND shelf = ?", session, table)
         else:
-            self._run("DELETE FROM entry WHERE session = ? AND shelf = ? AND key = ?", session, shelf, _text(key))
+            self._run("DELETE FROM entry WHERE session = ? AND shelf = ? AND key = ?", session, table, _text(key))
 
     def _run(self, statement: str, *values: Any) -> Any:
         try:

@@ -17,7 +17,7 @@ class Context:
         self.source = source
         self.diagnostics = diagnostics
 
-    def complain(self, diagnostic: Diagnostic) -> None:
+    def report(self, diagnostic: Diagnostic) -> None:
         self.diagnostics.append(diagnostic)
 
 

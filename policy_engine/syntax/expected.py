@@ -45,20 +45,20 @@ class Expected:
     def shown(self, machine: Machine) -> list[str]:
         """Return what could come next, for a help line."""
         kinds = self.kinds(machine)
-        found = []
+        texts = []
         if {"NAME", "LPAR"} <= kinds:
-            found.append("an expression")
+            texts.append("an expression")
             kinds -= _BEGINNING
         elif "AND" in kinds:
-            found.append("an operator")
+            texts.append("an operator")
             kinds -= _CONTINUING
-        found += [text for kind, text in VALUES.items() if kind in kinds]
-        found += [f"`{self._signs[kind]}`" for kind in sorted(kinds) if kind in self._signs]
+        texts += [text for kind, text in VALUES.items() if kind in kinds]
+        texts += [f"`{self._signs[kind]}`" for kind in sorted(kinds) if kind in self._signs]
         words = sorted(self._words[kind] for kind in kinds if kind in self._words)
         if len(words) > SHOWN and set(words) >= ITEMS:
             words = sorted(ITEMS)
-        found += [f"`{word}`" for word in words]
-        return found[:SHOWN] + (["…"] if len(found) > SHOWN else [])
+        texts += [f"`{word}`" for word in words]
+        return texts[:SHOWN] + (["…"] if len(texts) > SHOWN else [])
 
     def text(self, kind: str) -> str:
         """Return a terminal as it is written, or what it stands for."""

@@ -17,7 +17,7 @@ from typing import Any
 from policy_engine.model.diagnostic import Diagnostic
 from policy_engine.model.limits import POLICY_DEPTH
 from policy_engine.model.source import Source, Span
-from policy_engine.syntax import ast, structure_complaints
+from policy_engine.syntax import ast, structure_messages
 from policy_engine.syntax.grammar import language
 from policy_engine.syntax.parser import parse
 from policy_engine.syntax.printer import format_file
@@ -51,17 +51,17 @@ def from_json(form: object, name: str = "policy.json") -> tuple[ast.File | None,
     try:
         file, comments = reader.file(form)
     except _Malformed as problem:
-        return None, [structure_complaints.malformed_json(Source(name, ""), _NOWHERE, problem.where, problem.what)]
+        return None, [structure_messages.malformed_json(Source(name, ""), _NOWHERE, problem.where, problem.what)]
     text = format_file(file)
     text = _with_comments(Source(name, text), comments)
-    again, found = parse(Source(name, text))
-    if not any(d.severity == "error" for d in found) and [plain(i) for i in again.items] != [
+    again, diagnostics = parse(Source(name, text))
+    if not any(d.severity == "error" for d in diagnostics) and [plain(i) for i in again.items] != [
         plain(i) for i in file.items
     ]:
-        found.append(
-            structure_complaints.malformed_json(again.source, _NOWHERE, "items", "a tree that text can express")
+        diagnostics.append(
+            structure_messages.malformed_json(again.source, _NOWHERE, "items", "a tree that text can express")
         )
-    return again, found
+    return again, diagnostics
 
 
 def _tokens(source: Source) -> list[Token]:
@@ -70,9 +70,9 @@ def _tokens(source: Source) -> list[Token]:
 
 def plain(value: Any) -> Any:
     if isinstance(value, ast.Node):
-        found: dict[str, Any] = {"node": _node_name(type(value))}
-        found.update({f.name: plain(getattr(value, f.name)) for f in fields(value) if f.name not in _PLACES})
-        return found
+        result: dict[str, Any] = {"node": _node_name(type(value))}
+        result.update({f.name: plain(getattr(value, f.name)) for f in fields(value) if f.name not in _PLACES})
+        return result
     return [plain(part) for part in value] if isinstance(value, tuple) else value
 
 

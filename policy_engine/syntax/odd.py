@@ -6,9 +6,9 @@ import re
 
 from policy_engine.model.diagnostic import Diagnostic
 from policy_engine.model.source import Source, Span
-from policy_engine.syntax import character_complaints as characters
-from policy_engine.syntax import word_complaints as words
-from policy_engine.syntax.complaint import KIND_WORDS, POINT_WORDS, nearest
+from policy_engine.syntax import character_messages as characters
+from policy_engine.syntax import word_messages as words
+from policy_engine.syntax.diagnostic_builder import KIND_WORDS, POINT_WORDS, nearest
 
 _SIGNS = {
     "&&": "and", "&": "and", "∧": "and", "||": "or", "|": "or", "∨": "or", "!": "not", "¬": "not", "===": "==",

@@ -10,7 +10,7 @@ from dataclasses import replace
 from policy_engine.model.diagnostic import Diagnostic, sorted_diagnostics
 from policy_engine.model.limits import POLICY_DIAGNOSTICS
 from policy_engine.model.source import Source, Span
-from policy_engine.syntax import ast, complaints, structure_complaints
+from policy_engine.syntax import ast, messages, structure_messages
 from policy_engine.syntax.driver import Machine
 from policy_engine.syntax.grammar import language
 from policy_engine.syntax.reading import odd_characters
@@ -28,11 +28,11 @@ def parse(source: Source) -> tuple[ast.File, list[Diagnostic]]:
         machine = Machine(tables, source, scan, "policy")
         file = machine.run(Recovery(scanner))
     assert isinstance(file, ast.File)
-    found = machine.context.diagnostics
-    if not file.language and not any(d.code == "PE144" for d in found):
-        found.append(structure_complaints.language_missing(source, Span(0, min(1, len(source.text)))))
-    found += odd_characters(source)
-    return replace(file, comments=tuple(scan.comments)), _capped(source, sorted_diagnostics(found))
+    diagnostics = machine.context.diagnostics
+    if not file.language and not any(d.code == "PE144" for d in diagnostics):
+        diagnostics.append(structure_messages.language_missing(source, Span(0, min(1, len(source.text)))))
+    diagnostics += odd_characters(source)
+    return replace(file, comments=tuple(scan.comments)), _capped(source, sorted_diagnostics(diagnostics))
 
 
 def damaged(file: ast.File, diagnostics: list[Diagnostic]) -> tuple[ast.Item, ...]:
@@ -41,7 +41,7 @@ def damaged(file: ast.File, diagnostics: list[Diagnostic]) -> tuple[ast.Item, ..
     return tuple(item for item in file.items if any(item.span.start <= at < item.span.end for at in starts))
 
 
-def independent(read: list[Diagnostic], found: list[Diagnostic]) -> list[Diagnostic]:
+def independent(read: list[Diagnostic], later: list[Diagnostic]) -> list[Diagnostic]:
     """Return what the checker found that does not follow from a mistake that the parser reported.
 
     A finding follows from one where it stands on the same text, or on a word that the parser put in (of no width).
@@ -50,7 +50,7 @@ def independent(read: list[Diagnostic], found: list[Diagnostic]) -> list[Diagnos
     for one in read:
         if one.severity == "error":
             faults.setdefault(one.source, []).append(one.span)
-    return [one for one in found if one.source not in faults or not _follows(one.span, faults[one.source])]
+    return [one for one in later if one.source not in faults or not _follows(one.span, faults[one.source])]
 
 
 def _follows(span: Span, faults: list[Span]) -> bool:
@@ -73,8 +73,8 @@ def _collector_paused() -> Iterator[None]:
             gc.enable()
 
 
-def _capped(source: Source, found: list[Diagnostic]) -> list[Diagnostic]:
-    if len(found) <= POLICY_DIAGNOSTICS:
-        return found
-    last = found[POLICY_DIAGNOSTICS].span
-    return [*found[:POLICY_DIAGNOSTICS], complaints.too_many(source, last, POLICY_DIAGNOSTICS)]
+def _capped(source: Source, diagnostics: list[Diagnostic]) -> list[Diagnostic]:
+    if len(diagnostics) <= POLICY_DIAGNOSTICS:
+        return diagnostics
+    last = diagnostics[POLICY_DIAGNOSTICS].span
+    return [*diagnostics[:POLICY_DIAGNOSTICS], messages.too_many(source, last, POLICY_DIAGNOSTICS)]

@@ -56,9 +56,9 @@ class ClausePrinter:
 
     def _duration(self, value: int, span: Span | None) -> str:
         """As the author wrote it, if `span` holds such a duration."""
-        for found in _DURATION.finditer(self._page.source_of(span)) if span else ():
-            if len(found[1]) < 16 and int(found[1]) * MILLISECONDS[found[2]] == value:
-                return found[0]
+        for match in _DURATION.finditer(self._page.source_of(span)) if span else ():
+            if len(match[1]) < 16 and int(match[1]) * MILLISECONDS[match[2]] == value:
+                return match[0]
         return duration_text(value)
 
     # ---- blocks ------------------------------------------------------------------------------------------------------

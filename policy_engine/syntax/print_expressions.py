@@ -207,22 +207,22 @@ class ExpressionPrinter:
         self, parts: Sequence[ast.Expr | ast.Argument], span: Span, depth: int, opening: str, closing: str
     ) -> list[Line]:
         """One part per line between brackets."""
-        found = [Line(depth, opening, Span(span.start, parts[0].span.start))]
+        lines = [Line(depth, opening, Span(span.start, parts[0].span.start))]
         for part in parts:
             label = f"{part.label}: " if isinstance(part, ast.Argument) and part.label else ""
             value = part.value if isinstance(part, ast.Argument) else part
-            found += self.lines(value, depth + 1, label, ",")
-        return [*found, Line(depth, closing, Span(max(span.end - 1, 0), span.end))]
+            lines += self.lines(value, depth + 1, label, ",")
+        return [*lines, Line(depth, closing, Span(max(span.end - 1, 0), span.end))]
 
     def _chain(
         self, node: ast.Expr, operands: Sequence[ast.Expr], depth: int, prefix: str, suffix: str, hanging: int
     ) -> list[Line]:
         word = "or " if isinstance(node, ast.Or) else "and "
-        found: list[Line] = []
+        lines: list[Line] = []
         for number, operand in enumerate(operands):
             end = suffix if number == len(operands) - 1 else ""
-            found += self._inner(node, operand, depth + (hanging if number else 0), word if number else prefix, end)
-        return found
+            lines += self._inner(node, operand, depth + (hanging if number else 0), word if number else prefix, end)
+        return lines
 
     def _binary(
         self, node: ast.Expr, left: ast.Expr, word: str, right: ast.Expr, depth: int, prefix: str, suffix: str

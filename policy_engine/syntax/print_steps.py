@@ -17,14 +17,14 @@ def step_texts(steps: Sequence[ast.TestStep], printer: ExpressionPrinter) -> lis
     """One line per step, without indentation."""
     bodies = [step_body(step, printer) for step in steps]
     column = max((len(body) for body in bodies if len(body) <= _LONGEST_ALIGNED), default=0)
-    found = []
+    texts = []
     for body, step in zip(bodies, steps, strict=True):
         if step.expectation is None:
-            found.append(body)
+            texts.append(body)
         else:
             by = f" by {step.expectation.by}" if step.expectation.by else ""
-            found.append(f"{body.ljust(column)}  => {step.expectation.verdict}{by}")
-    return found
+            texts.append(f"{body.ljust(column)}  => {step.expectation.verdict}{by}")
+    return texts
 
 
 def step_body(step: ast.TestStep, printer: ExpressionPrinter) -> str:

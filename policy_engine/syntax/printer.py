@@ -47,8 +47,8 @@ def _formatted(file: ast.File) -> tuple[str, bool]:
 
 
 def _language_span(file: ast.File) -> Span:
-    found = _LANGUAGE.search(file.source.text)
-    return Span(*found.span()) if found else Span(0, 0)
+    match = _LANGUAGE.search(file.source.text)
+    return Span(*match.span()) if match else Span(0, 0)
 
 
 def _parameter(one: ast.Parameter) -> str:

@@ -9,7 +9,7 @@ from itertools import islice
 from policy_engine.model.diagnostic import Diagnostic
 from policy_engine.model.limits import POLICY_FILE_BYTES
 from policy_engine.model.source import Source, Span
-from policy_engine.syntax import character_complaints as characters
+from policy_engine.syntax import character_messages as characters
 from policy_engine.syntax.tokens import GIVE_UP
 
 _HIDDEN = re.compile("[\x00-\x08\x0b\x0d-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
@@ -37,33 +37,33 @@ def read_text(name: str, content: bytes) -> tuple[Source | None, list[Diagnostic
 def odd_characters(source: Source) -> list[Diagnostic]:
     """Complaints about characters that are allowed nowhere, not even in strings and comments."""
     text = source.text
-    found = []
+    diagnostics = []
     for match in islice(_HIDDEN.finditer(text), GIVE_UP):
         char, span = match[0], Span(*match.span())
         if char in _LINE_ENDS:
-            found.append(characters.line_end(source, span))
+            diagnostics.append(characters.line_end(source, span))
         elif char in _DIRECTIONS:
-            found.append(characters.direction_mark(source, span))
+            diagnostics.append(characters.direction_mark(source, span))
         elif char == "\ufeff":
-            found.append(characters.byte_order_mark(source, span))
+            diagnostics.append(characters.byte_order_mark(source, span))
         else:
-            found.append(characters.control_character(source, span))
+            diagnostics.append(characters.control_character(source, span))
     if not text.isascii() and not unicodedata.is_normalized("NFC", text):
-        found += _not_composed(source)
-    return found
+        diagnostics += _not_composed(source)
+    return diagnostics
 
 
 def _not_composed(source: Source) -> list[Diagnostic]:
     """One complaint for each line that is not in normal form C, at its first such character."""
-    found = []
+    diagnostics = []
     start = 0
     for line in source.text.split("\n"):
         if not unicodedata.is_normalized("NFC", line):
-            found.append(characters.not_normalised(source, _first_odd(line, start)))
-            if len(found) > GIVE_UP:
+            diagnostics.append(characters.not_normalised(source, _first_odd(line, start)))
+            if len(diagnostics) > GIVE_UP:
                 break
         start += len(line) + 1
-    return found
+    return diagnostics
 
 
 def _first_odd(line: str, offset: int) -> Span:

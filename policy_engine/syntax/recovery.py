@@ -3,7 +3,7 @@
 First the smallest repairs are tried on a copy of the parser's states: another token, one more, one less. A repair
 counts only if the tokens after it can be read too. If none fits, the text is skipped up to the next clause, item or
 closing bracket that some enclosing state accepts. What was repaired silently (the `)` of a missing `(`) is remembered,
-so that one mistake gives one complaint.
+so that one mistake gives one problem.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from collections.abc import Callable, Sequence
 
 from policy_engine.model.diagnostic import Diagnostic
 from policy_engine.model.source import Span
-from policy_engine.syntax import complaints, structure_complaints
-from policy_engine.syntax.complaint import nearest
+from policy_engine.syntax import messages, structure_messages
+from policy_engine.syntax.diagnostic_builder import nearest
 from policy_engine.syntax.driver import Machine
 from policy_engine.syntax.expected import COMPARISONS, Expected
 from policy_engine.syntax.resume import Resumption, first_on_line
@@ -66,7 +66,7 @@ class Recovery:
 
     def too_deep(self, machine: Machine) -> None:
         token = machine.tokens[machine.index - 1]
-        machine.context.complain(structure_complaints.too_deep(machine.source, Span(token.start, token.end)))
+        machine.context.report(structure_messages.too_deep(machine.source, Span(token.start, token.end)))
         self._resumption.next_item(machine)
 
     # ---- repairs -----------------------------------------------------------------------------------------------------
@@ -83,14 +83,14 @@ class Recovery:
         other, text = {"ASSIGN": ("EQUAL", "=="), "EQUAL": ("ASSIGN", "=")}.get(token.kind, ("", ""))
         if not other or not _fits(machine, [other, *_ahead(machine, 1, 1)]):
             return False
-        self._complain(machine, token, complaints.wrong_equals(machine.source, _span(token), text))
+        self._complain(machine, token, messages.wrong_equals(machine.source, _span(token), text))
         _replace(machine, other)
         return True
 
     def _chained(self, machine: Machine, token: Token) -> bool:
         if token.kind not in COMPARISONS or not _fits(machine, ["AND", *_ahead(machine, 1, 1)]):
             return False
-        self._complain(machine, token, complaints.chained_comparison(machine.source, _span(token)))
+        self._complain(machine, token, messages.chained_comparison(machine.source, _span(token)))
         _replace(machine, "AND")
         return True
 
@@ -101,7 +101,7 @@ class Recovery:
         meant = nearest(token.text, [COMPLETION])
         if not meant or not _fits(machine, ["NAME", *self._some(machine, 2, 1)]):
             return False
-        self._complain(machine, token, complaints.unknown_word(machine.source, _span(token), meant))
+        self._complain(machine, token, messages.unknown_word(machine.source, _span(token), meant))
         machine.tokens[machine.index] = token._replace(kind="NAME", text=meant)
         return True
 
@@ -113,7 +113,7 @@ class Recovery:
             return False
         if not _fits(machine, ["NAME", *self._some(machine, 2, 1)]):
             return False
-        self._complain(machine, token, complaints.reserved_word(machine.source, _span(token)))
+        self._complain(machine, token, messages.reserved_word(machine.source, _span(token)))
         _replace(machine, "NAME")
         return True
 
@@ -123,7 +123,7 @@ class Recovery:
         if not _fits(machine, ["NAME", *self._some(machine, 2)]):
             return False
         before = machine.tokens[machine.index - 1]
-        self._complain(machine, token, complaints.missing_expression(machine.source, _span(before), before.text))
+        self._complain(machine, token, messages.missing_expression(machine.source, _span(before), before.text))
         _insert(machine, ["NAME"])
         return True
 
@@ -134,7 +134,7 @@ class Recovery:
         meant = nearest(token.text, keywords)
         if not meant or not _fits(machine, [keywords[meant], *self._some(machine, 2, 1)]):
             return False
-        self._complain(machine, token, complaints.unknown_word(machine.source, _span(token), meant))
+        self._complain(machine, token, messages.unknown_word(machine.source, _span(token), meant))
         _replace(machine, keywords[meant])
         return True
 
@@ -146,13 +146,13 @@ class Recovery:
         place = _gap(machine, token)
         if opening is not None:
             closer = self._expected.text(kinds[0]).strip("`")
-            complaint = complaints.unclosed(machine.source, place, closer, opening)
+            problem = messages.unclosed(machine.source, place, closer, opening)
             self._resumption.expect_stray(kinds[0])
         else:
             what = " and ".join(self._expected.text(kind) for kind in kinds)
             advice = _named(machine, token) if kinds == ("NAME",) else ""
-            complaint = complaints.missing(machine.source, place, what, f"`{token.text[:30]}`", advice)
-        self._complain(machine, token, complaint)
+            problem = messages.missing(machine.source, place, what, f"`{token.text[:30]}`", advice)
+        self._complain(machine, token, problem)
         self._owed += [_OWED[kind] for kind in kinds if kind in _OWED]
         _insert(machine, kinds)
         return True
@@ -185,7 +185,7 @@ class Recovery:
         if token.kind not in CLOSERS or not _fits(machine, _ahead(machine, 1, 1)):
             return False
         if not (token.kind == "RBRACE" and self._resumption.forgives()):
-            self._complain(machine, token, complaints.stray_closer(machine.source, _span(token)))
+            self._complain(machine, token, messages.stray_closer(machine.source, _span(token)))
         machine.index += 1
         return True
 
@@ -215,7 +215,7 @@ class Recovery:
         at_clause = machine.accepts(["RBRACE"]) if block else True
         if token.kind in clauses and at_clause:
             allowed = sorted(word for word, kind in self._expected.keywords(machine).items() if kind in clauses)
-            self._complain(machine, token, complaints.misplaced_clause(machine.source, _span(token), block, allowed))
+            self._complain(machine, token, messages.misplaced_clause(machine.source, _span(token), block, allowed))
         else:
             self._unexpected(machine, token)
         self._resumption.resume(machine)
@@ -227,18 +227,18 @@ class Recovery:
                 if opening is not None and kinds[0] not in self._owed:
                     closer = self._expected.text(kinds[0]).strip("`")
                     place = _gap(machine, token)
-                    self._complain(machine, token, complaints.unclosed(machine.source, place, closer, opening))
+                    self._complain(machine, token, messages.unclosed(machine.source, place, closer, opening))
                 _insert(machine, kinds[:1])
                 machine.scan.doubtful.add(token.start)
                 return
         place = _gap(machine, token)
         if machine.start == "expression":
             before = machine.tokens[max(machine.index - 1, 0)]
-            self._complain(machine, token, complaints.missing_expression(machine.source, place, before.text))
+            self._complain(machine, token, messages.missing_expression(machine.source, place, before.text))
             self._resumption.close_expression(machine)
             return
         expected = self._expected.shown(machine)
-        self._complain(machine, token, complaints.unexpected_end(machine.source, place, expected))
+        self._complain(machine, token, messages.unexpected_end(machine.source, place, expected))
         self._resumption.resume(machine)
 
     def _unexpected(self, machine: Machine, token: Token, advice: str = "") -> None:
@@ -249,11 +249,11 @@ class Recovery:
             advice = f"write `{meant}` without `{following[0].text}` behind it" if following else ""
         elif meant:
             advice = f"did you mean `{meant}`?"
-        self._complain(machine, token, complaints.unexpected(machine.source, _span(token), expected, advice))
+        self._complain(machine, token, messages.unexpected(machine.source, _span(token), expected, advice))
 
-    def _complain(self, machine: Machine, token: Token, complaint: Diagnostic) -> None:
+    def _complain(self, machine: Machine, token: Token, problem: Diagnostic) -> None:
         if token.start not in machine.scan.doubtful:
-            machine.context.complain(complaint)
+            machine.context.report(problem)
             machine.scan.doubtful.add(token.start)
 
 

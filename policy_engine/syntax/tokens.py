@@ -147,9 +147,9 @@ class Scanner:
 
     def _odd(self, source: Source, result: Scan, kind: str, word: str, span: Span) -> str:
         """Complain about an odd token and keep what it stands for; gives the kind of the last token."""
-        replacement, complaint = replace_odd(source, kind, word, span)
-        if complaint is not None:
-            result.diagnostics.append(complaint)
+        replacement, problem = replace_odd(source, kind, word, span)
+        if problem is not None:
+            result.diagnostics.append(problem)
         if replacement is not None:
             meant, text = replacement
             meant = self.keywords.get(text, meant) if meant == "NAME" else meant

@@ -8,7 +8,7 @@ from typing import Any
 
 from policy_engine.model.source import Span
 from policy_engine.syntax import ast
-from policy_engine.syntax import structure_complaints as complaints
+from policy_engine.syntax import structure_messages as messages
 from policy_engine.syntax.context import Context, Entry
 from policy_engine.syntax.tree_expressions import Values, expression_of, milliseconds, number, string
 
@@ -18,7 +18,7 @@ _COMMAND = re.compile(r'[^\s,"](?:[^,"]*[^\s,"])?|("(?:[^"\\]|\\.)*")')
 def language(context: Context, values: Values, span: Span) -> Entry:
     wanted = number(context, values[0])
     if wanted != 1:
-        context.complain(complaints.language_unknown(context.source, Span(values[0].start, values[0].end), wanted))
+        context.report(messages.language_unknown(context.source, Span(values[0].start, values[0].end), wanted))
     return Entry("language", span, wanted)
 
 
@@ -42,10 +42,10 @@ def on_command(context: Context, values: Values, span: Span) -> Entry:
     """The commands behind `on command`, each as a text with its place."""
     line = values[0]
     texts = []
-    for found in _COMMAND.finditer(line.text, len("command")):
-        place = Span(line.start + found.start(), line.start + found.end())
-        plain = ast.StringLiteral(place, found[0].strip())
-        texts.append(string(context, [line._replace(text=found[0], start=place.start)], place) if found[1] else plain)
+    for match in _COMMAND.finditer(line.text, len("command")):
+        place = Span(line.start + match.start(), line.start + match.end())
+        plain = ast.StringLiteral(place, match[0].strip())
+        texts.append(string(context, [line._replace(text=match[0], start=place.start)], place) if match[1] else plain)
     return Entry("command", span, ast.CommandLine(span, tuple(texts)))
 
 
@@ -210,7 +210,7 @@ def until(context: Context, values: Values, span: Span) -> Entry:
     try:
         date.fromisoformat(text)
     except ValueError:
-        context.complain(complaints.no_such_date(context.source, Span(values[0].start, values[0].end)))
+        context.report(messages.no_such_date(context.source, Span(values[0].start, values[0].end)))
     return Entry("until", span, text)
 
 

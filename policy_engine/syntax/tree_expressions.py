@@ -9,8 +9,8 @@ from policy_engine.model.errors import EventError
 from policy_engine.model.limits import POLICY_DEPTH
 from policy_engine.model.source import Span
 from policy_engine.syntax import ast
-from policy_engine.syntax import structure_complaints as complaints
-from policy_engine.syntax import word_complaints as words
+from policy_engine.syntax import structure_messages as messages
+from policy_engine.syntax import word_messages as words
 from policy_engine.syntax.context import Context
 from policy_engine.syntax.tokens import Token
 
@@ -23,7 +23,7 @@ def expression_of(context: Context, expression: ast.Expr) -> ast.Expr:
     """Return the expression of a clause; one whose tree is too deep for its later readers is reported."""
     start, end = expression.span
     if end - start > POLICY_DEPTH and _deeper_than(expression, POLICY_DEPTH):
-        context.complain(complaints.too_deep(context.source, Span(start, start + 1)))
+        context.report(messages.too_deep(context.source, Span(start, start + 1)))
         return ast.BoolLiteral(expression.span, True)
     return expression
 
@@ -38,14 +38,14 @@ def _deeper_than(expression: ast.Node, limit: int) -> bool:
 
 
 def _children(node: ast.Node) -> list[ast.Node]:
-    found: list[ast.Node] = []
+    children: list[ast.Node] = []
     for name in node.__dataclass_fields__:
         value = getattr(node, name)
         if isinstance(value, ast.Node):
-            found.append(value)
+            children.append(value)
         elif type(value) is tuple:
-            found.extend(part for part in value if isinstance(part, ast.Node))
-    return found
+            children.extend(part for part in value if isinstance(part, ast.Node))
+    return children
 
 
 def disjunction(context: Context, values: Values, span: Span) -> ast.Or:
@@ -101,7 +101,7 @@ def index(context: Context, values: Values, span: Span) -> ast.Expr:
         if key is None:
             continue
         if not isinstance(key, ast.StringLiteral):
-            context.complain(complaints.key_not_string(context.source, key.span))
+            context.report(messages.key_not_string(context.source, key.span))
         keys.append(key if isinstance(key, ast.StringLiteral) else ast.StringLiteral(key.span, "?"))
     return ast.Index(span, base, keys[0], tuple(keys[1:]))
 
@@ -110,7 +110,7 @@ def invocation(context: Context, values: Values, span: Span) -> ast.Expr:
     callee, *arguments = values
     if not isinstance(callee, ast.Name | ast.Member):
         if not (isinstance(callee, ast.Call) and callee.callee == ast.Name(callee.span, "unknown")):
-            context.complain(complaints.not_callable(context.source, callee.span))
+            context.report(messages.not_callable(context.source, callee.span))
         callee = ast.Name(span, "unknown")
     return ast.Call(span, callee, tuple(argument for argument in arguments if argument is not None))
 
@@ -133,14 +133,14 @@ def duration(context: Context, values: Values, span: Span) -> ast.DurationLitera
 
 
 def moment(context: Context, values: Values, span: Span) -> ast.TimeLiteral:
-    found = ast.TimeLiteral(span, values[0].text)
+    literal = ast.TimeLiteral(span, values[0].text)
     try:
-        _ = found.value
+        _ = literal.value
     except EventError:
         advice = "write year-month-day, or with a time and its zone `2026-12-31T18:00+01:00`"
-        context.complain(complaints.no_such_date(context.source, span, advice))
+        context.report(messages.no_such_date(context.source, span, advice))
         return ast.TimeLiteral(span, "2026-01-01")
-    return found
+    return literal
 
 
 def rounds(context: Context, values: Values, span: Span) -> ast.DurationLiteral:
@@ -164,7 +164,7 @@ def regex(context: Context, values: Values, span: Span) -> ast.RegexLiteral:
     end = text.rindex("/")
     flags = text[end + 1 :]
     if flags not in ("", "i"):
-        context.complain(words.unknown_flag(context.source, Span(span.start + end + 1, span.end)))
+        context.report(words.unknown_flag(context.source, Span(span.start + end + 1, span.end)))
     return ast.RegexLiteral(span, text[1:end].replace("\\/", "/"), flags == "i")
 
 
@@ -187,7 +187,7 @@ def _unescaped(context: Context, body: str, span: Span) -> ast.StringLiteral:
             follower = body[at + 1]
             if follower not in _ESCAPES:
                 place = Span(span.start + 1 + at, span.start + 3 + at)
-                context.complain(words.bad_escape(context.source, place))
+                context.report(words.bad_escape(context.source, place))
             if follower in "{}":
                 escaped.append(length)
             char = _ESCAPES.get(follower, follower)
@@ -204,7 +204,7 @@ def number(context: Context, token: Token) -> int:
     """Return the value of an INT token; complains, and gives 1, if it is too large to be meant."""
     digits = token.text.lstrip("-0") or "0"
     if len(digits) > 15:
-        context.complain(words.number_too_large(context.source, Span(token.start, token.end)))
+        context.report(words.number_too_large(context.source, Span(token.start, token.end)))
         return 1
     return int(token.text)
 
@@ -214,6 +214,6 @@ def milliseconds(context: Context, token: Token) -> int:
     digits = token.text.rstrip("msdh")
     value = int(digits) * MILLISECONDS[token.text[len(digits) :]] if len(digits) < 16 else words.LARGEST
     if value >= words.LARGEST:
-        context.complain(words.number_too_large(context.source, Span(token.start, token.end)))
+        context.report(words.number_too_large(context.source, Span(token.start, token.end)))
         return 1
     return value

@@ -6,7 +6,7 @@ from typing import Any, cast
 
 from policy_engine.model.source import Span
 from policy_engine.syntax import ast
-from policy_engine.syntax import structure_complaints as complaints
+from policy_engine.syntax import structure_messages as messages
 from policy_engine.syntax.context import Context, Entry
 from policy_engine.syntax.tree_expressions import Values, expression_of
 
@@ -18,26 +18,26 @@ class Clauses:
 
     def __init__(self, context: Context, entries: Values) -> None:
         self._context = context
-        found: dict[str, list[Entry]] = {}
+        by_word: dict[str, list[Entry]] = {}
         listed = []
         for entry in entries:
             if entry is not None:
-                found.setdefault(entry.word, []).append(entry)
+                by_word.setdefault(entry.word, []).append(entry)
                 listed.append(ast.Clause(entry.span, entry.word))
-        self._found = found
+        self._found = by_word
         self.listed = tuple(listed)
 
     def all(self, word: str) -> tuple[Any, ...]:
-        found = self._found.get(word)
-        return tuple([entry.value for entry in found]) if found else ()
+        entries = self._found.get(word)
+        return tuple([entry.value for entry in entries]) if entries else ()
 
     def one(self, word: str, otherwise: Any) -> Any:
-        found = self._found.get(word)
-        if not found:
+        entries = self._found.get(word)
+        if not entries:
             return otherwise
-        for again in found[1:]:
-            self._context.complain(complaints.repeated_clause(self._context.source, again.span, word, found[0].span))
-        return found[0].value
+        for again in entries[1:]:
+            self._context.report(messages.repeated_clause(self._context.source, again.span, word, entries[0].span))
+        return entries[0].value
 
 
 def _title(value: ast.StringLiteral | None) -> str:
@@ -52,7 +52,7 @@ def policy(context: Context, values: Values, span: Span) -> ast.File:
         if isinstance(value, ast.Item):
             items.append(value)
         elif language or items:
-            context.complain(complaints.language_not_first(context.source, entry.span))
+            context.report(messages.language_not_first(context.source, entry.span))
             language = language or value
         else:
             language = value
@@ -99,80 +99,82 @@ def parameter(context: Context, values: Values, span: Span) -> ast.Parameter:
 
 def rule(context: Context, values: Values, span: Span) -> ast.Rule:
     name, title, *entries = values
-    found = Clauses(context, entries)
-    every = found.all
+    clauses = Clauses(context, entries)
+    every = clauses.all
     return ast.Rule(
         span, name.text, Span(name.start, name.end), _title(title), every("severity"), every("on"), every("when"),
         every("unless"), every("require"), every("verdict"), every("timeout"), every("fail"),
-        found.one("shadow", False), every("test"), every("incident"), every("control"), every("command"), found.listed,
+        clauses.one("shadow", False), every("test"), every("incident"), every("control"), every("command"),
+        clauses.listed,
     )  # fmt: skip
 
 
 def limit(context: Context, values: Values, span: Span) -> ast.Limit:
     name, title, *entries = values
-    found = Clauses(context, entries)
-    every = found.all
+    clauses = Clauses(context, entries)
+    every = clauses.all
     return ast.Limit(
         span, name.text, Span(name.start, name.end), _title(title), every("severity"), every("on"), every("when"),
         every("unless"), every("measure"), every("reset"), every("at"), every("fail"),
-        found.one("shadow", False), every("test"), every("incident"), every("control"), found.listed,
+        clauses.one("shadow", False), every("test"), every("incident"), every("control"), clauses.listed,
     )  # fmt: skip
 
 
 def mode(context: Context, values: Values, span: Span) -> ast.Mode:
     name, title, *entries = values
-    found = Clauses(context, entries)
+    clauses = Clauses(context, entries)
     return ast.Mode(
-        span, name.text, Span(name.start, name.end), _title(title), found.all("enter"), found.all("exit"),
-        found.one("lock", 0), found.one("dwell", 0), found.all("test"), found.listed,
+        span, name.text, Span(name.start, name.end), _title(title), clauses.all("enter"), clauses.all("exit"),
+        clauses.one("lock", 0), clauses.one("dwell", 0), clauses.all("test"), clauses.listed,
     )  # fmt: skip
 
 
 def hook(context: Context, values: Values, span: Span) -> ast.Hook:
     name, title, *entries = values
-    found = Clauses(context, entries)
-    before = tuple(other for names in found.all("before") for other in names)
-    after = tuple(other for names in found.all("after") for other in names)
+    clauses = Clauses(context, entries)
+    before = tuple(other for names in clauses.all("before") for other in names)
+    after = tuple(other for names in clauses.all("after") for other in names)
     return ast.Hook(
-        span, name.text, Span(name.start, name.end), _title(title), found.all("on"), found.all("when"),
-        found.all("unless"), found.one("run", ()), found.one("call", ""), found.one("timeout", 0), found.all("fail"),
-        found.one("priority", 0), before, after, found.one("observe", False), found.all("test"), found.listed,
+        span, name.text, Span(name.start, name.end), _title(title), clauses.all("on"), clauses.all("when"),
+        clauses.all("unless"), clauses.one("run", ()), clauses.one("call", ""), clauses.one("timeout", 0),
+        clauses.all("fail"),
+        clauses.one("priority", 0), before, after, clauses.one("observe", False), clauses.all("test"), clauses.listed,
     )  # fmt: skip
 
 
 def verify(context: Context, values: Values, span: Span) -> ast.Verify:
     name, title, *entries = values
-    found = Clauses(context, entries)
-    retries, then = found.one("retries", (-1, None))
+    clauses = Clauses(context, entries)
+    retries, then = clauses.one("retries", (-1, None))
     return ast.Verify(
-        span, name.text, Span(name.start, name.end), _title(title), found.all("when"), found.all("unless"),
-        found.all("stage"), retries, then, found.all("test"), found.listed,
+        span, name.text, Span(name.start, name.end), _title(title), clauses.all("when"), clauses.all("unless"),
+        clauses.all("stage"), retries, then, clauses.all("test"), clauses.listed,
     )  # fmt: skip
 
 
 def stage(context: Context, values: Values, span: Span) -> Entry:
     name, *entries = values
-    found = Clauses(context, entries)
+    clauses = Clauses(context, entries)
     node = ast.Stage(
-        span, name.text, found.one("run", ()), found.one("timeout", 0), found.one("env", ()),
-        found.one("pending", -1), cast("tuple[str, ast.Expr] | None", found.one("expect", None)), found.listed,
+        span, name.text, clauses.one("run", ()), clauses.one("timeout", 0), clauses.one("env", ()),
+        clauses.one("pending", -1), cast("tuple[str, ast.Expr] | None", clauses.one("expect", None)), clauses.listed,
     )  # fmt: skip
     return Entry("stage", span, node)
 
 
 def waive(context: Context, values: Values, span: Span) -> ast.Waive:
     name, why, *entries = values
-    found = Clauses(context, entries)
+    clauses = Clauses(context, entries)
     return ast.Waive(
-        span, name.text, Span(name.start, name.end), _title(why), found.one("until", ""), found.one("owner", ""),
-        found.all("when"), found.listed,
+        span, name.text, Span(name.start, name.end), _title(why), clauses.one("until", ""), clauses.one("owner", ""),
+        clauses.all("when"), clauses.listed,
     )  # fmt: skip
 
 
 def claim(context: Context, values: Values, span: Span) -> ast.Claim:
     name, title, *entries = values
-    found = Clauses(context, entries)
+    clauses = Clauses(context, entries)
     return ast.Claim(
-        span, name.text, Span(name.start, name.end), _title(title), found.all("on"), found.all("when"),
-        found.all("unless"), found.all("expect"), found.listed,
+        span, name.text, Span(name.start, name.end), _title(title), clauses.all("on"), clauses.all("when"),
+        clauses.all("unless"), clauses.all("expect"), clauses.listed,
     )  # fmt: skip

@@ -29,8 +29,8 @@ from policy_engine.test_runs.runners import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from policy_engine.filesystem.file_system import FileSystem
     from policy_engine.filesystem.paths import PathValue
-    from policy_engine.filesystem.world import World
     from policy_engine.shell.command import SimpleCommand
 
     Words = tuple[str, ...]
@@ -70,13 +70,13 @@ class Run:
 
 
 class Place:
-    """Where a command runs: its folder, the workspace, and what was peeled off before it."""
+    """The place where a command runs: its folder, the workspace, and what was peeled off before it."""
 
-    __slots__ = ("folder", "world", "env", "files", "programs", "started", "inside", "searched")
+    __slots__ = ("folder", "filesystem", "env", "files", "programs", "started", "inside", "searched")
 
-    def __init__(self, folder: PathValue | None, world: World, env: Words) -> None:
+    def __init__(self, folder: PathValue | None, filesystem: FileSystem, env: Words) -> None:
         self.folder = folder
-        self.world = world
+        self.filesystem = filesystem
         self.env = list(env)
         self.files: list[str] = []
         self.programs: list[str] = []
@@ -90,7 +90,7 @@ class Place:
             self.folder = None
             return
         try:
-            self.folder = self.world.resolve(folder, self.folder.real)
+            self.folder = self.filesystem.resolve(folder, self.folder.real)
         except Undecided:
             self.folder = None
 
@@ -99,18 +99,18 @@ class Place:
         if self.folder is None or not is_known(text):
             return None
         try:
-            return self.world.resolve(text, self.folder.real).real
+            return self.filesystem.resolve(text, self.folder.real).real
         except Undecided:
             return None
 
     def kind(self, text: str) -> str:
-        """What lies there: file, folder, link, other, or "" for nothing and where nobody can say."""
+        """Return what lies there: file, folder, link, other, or "" for nothing and where nobody can say."""
         real = self.at(text)
         if real is None:
             return ""
         try:
-            found = self.world.look(self.world.resolve(real, None))
-            return found[0] if isinstance(found, tuple) else ""
+            status = self.filesystem.look(self.filesystem.resolve(real, None))
+            return status[0] if isinstance(status, tuple) else ""
         except Undecided:
             return ""
 
@@ -119,7 +119,7 @@ class Place:
         if self.folder is None or not is_known(text):
             return None
         try:
-            return self.world.relative(self.world.resolve(text, self.folder.real))
+            return self.filesystem.relative(self.filesystem.resolve(text, self.folder.real))
         except Undecided:
             return None
 
@@ -130,7 +130,7 @@ def run_of(command: SimpleCommand) -> Run | None:
         folder: PathValue | None = command.cwd
     except Undecided:
         folder = None
-    place = Place(folder, command.world, command.env)
+    place = Place(folder, command.filesystem, command.env)
     run = classify(command.argv, place)
     if run is not None:
         run.line = run.line or _line(command)
@@ -153,9 +153,9 @@ def classify(words: Words, place: Place, depth: int = 0) -> Run | None:
     if name in MANAGERS:
         from policy_engine.test_runs.managers import manager_run
 
-        found = manager_run(name, words, place, depth)
-        if found is not None:
-            return _finished(found, place)
+        managed = manager_run(name, words, place, depth)
+        if managed is not None:
+            return _finished(managed, place)
     inner = _module(name, words, place) or _started(name, words, place)
     if inner is not None:
         if word := _informing(name, words[1 : len(words) - len(inner)]):
@@ -220,9 +220,9 @@ def _row(name: str, rest: Words, place: Place) -> tuple[tuple[str, dict[str, str
         row = RUNNERS[key]
         if best is not None and len(best[0].split()) > len(verbs):
             continue
-        found = _behind(verbs, rest, place)
-        if found is not None:
-            best, behind = (key, row), found
+        rest_of_row = _behind(verbs, rest, place)
+        if rest_of_row is not None:
+            best, behind = (key, row), rest_of_row
     return (best, behind) if best is not None else (None, rest)
 
 
@@ -260,7 +260,7 @@ def _behind(verbs: Words, rest: Words, place: Place) -> Words | None:
 
 
 def _module(name: str, words: Words, place: Place) -> Words | None:
-    """`python -m pytest`, `python manage.py test`, `ruby bin/rails`, `coverage run -m pytest` → what they start."""
+    """Return what `python -m pytest`, `python manage.py test`, `ruby bin/rails` or `coverage run -m pytest` starts."""
     rest = list(words[1:])
     if name == "go" and rest[:1] == ["run"] and len(rest) > 1:
         return (rest[1].partition("@")[0].rpartition("/")[2], *rest[2:])
@@ -301,7 +301,7 @@ def _module(name: str, words: Words, place: Place) -> Words | None:
 
 
 def _only_informs(name: str, word: str) -> bool:
-    """Whether an option makes an interpreter print something about itself, check, or wait for input."""
+    """Return whether an option makes an interpreter print something about itself, check, or wait for input."""
     if word[:2] == "--":
         return word.startswith(("--help", "--version", "--syntax-check"))
     letters = {"python": "Vh?i", "php": "livmhsw", "ruby": "hc"}.get(name, "")
@@ -333,7 +333,9 @@ def _look_for_shadows(module: str, place: Place) -> None:
 
 
 def behind_starter(name: str, words: Words, place: Place) -> Words | None:
-    """What a starter starts, and `python -m` of a program that prints no summary of tests; None if it is neither."""
+    """Return what a starter starts, and `python -m` of a program that prints no summary of tests; None if it is
+    neither.
+    """
     if _base(name) == "python" and words[1:2] == ("-m",) and words[2:3] and words[2] in QUIET_VERBS:
         _look_for_shadows(words[2], place)
         return words[2:]
@@ -341,17 +343,17 @@ def behind_starter(name: str, words: Words, place: Place) -> Words | None:
 
 
 def _started(name: str, words: Words, place: Place) -> Words | None:
-    """What a starter of the table starts, None if it is none or starts nothing."""
+    """Return what a starter of the table starts, None if it is none or starts nothing."""
     rows = STARTERS.get(name)
     if rows is None:
         return None
     for verb, values, between in rows:
-        found = _command_behind(name, verb.split(), values.split(), between, list(words[1:]), place)
-        if found:
+        started = _command_behind(name, verb.split(), values.split(), between, list(words[1:]), place)
+        if started:
             if name in ("docker", "docker-compose", "podman", "kubectl", "devcontainer"):
                 place.inside = True
-            place.started.append(" ".join(words[: len(words) - len(found)]))
-            return tuple(found)
+            place.started.append(" ".join(words[: len(words) - len(started)]))
+            return tuple(started)
     return None
 
 
@@ -426,7 +428,7 @@ def _command_behind(
 
 
 def _informs(name: str, word: str) -> bool:
-    """Whether an option makes a starter print something about itself and start nothing."""
+    """Return whether an option makes a starter print something about itself and start nothing."""
     return word in _INFORMING or (word == "-v" and name in _VERSION_BY_V)
 
 
@@ -467,8 +469,8 @@ def _by_path(program: str, name: str, run: Run, place: Place) -> None:
 
 
 def _personal(folder: str, place: Place) -> bool:
-    """Whether a folder is one of those below the home folder into which tools are installed."""
-    home = place.world.home
+    """Return whether a folder is one of those below the home folder into which tools are installed."""
+    home = place.filesystem.home
     if not home or not folder.startswith(home.rstrip("/") + "/"):
         return False
     below = folder[len(home.rstrip("/")) + 1 :]
@@ -525,15 +527,15 @@ _OTHERS = frozenset(("test", "this", "antigravity", "turtle", "idlelib"))  # of 
 
 
 def _shadows(place: Place) -> list[str]:
-    """What Python would import from the folders of a line in the place of modules that a runner is made of."""
+    """Return what Python would import from the folders of a line in the place of modules that a runner is made of."""
     folders = [""] if place.searched else []
     for item in place.env:
         if item.startswith("PYTHONPATH="):
             folders += [part for part in item.partition("=")[2].split(":") if part and is_known(part)]
-    found = []
+    shadowing = []
     for folder in dict.fromkeys(folders):
         try:
-            names = place.world.names(place.world.resolve(place.at(folder or ".") or ".", None))
+            names = place.filesystem.names(place.filesystem.resolve(place.at(folder or ".") or ".", None))
         except Undecided:
             continue
         for name in names:
@@ -541,12 +543,12 @@ def _shadows(place: Place) -> list[str]:
             if stem in _OWN_MODULES or (stem in sys.stdlib_module_names and stem not in _OTHERS):
                 file = name if name != stem else f"{name}/__init__.py"
                 if (real := place.at(f"{folder}/{file}" if folder else file)) is not None:
-                    found.append(real)
-    return found
+                    shadowing.append(real)
+    return shadowing
 
 
 def _finished(run: Run, place: Place) -> Run:
-    """What environment and folder add to a run."""
+    """Return what environment and folder add to a run."""
     if run.of == "python":
         place.programs += _shadows(place)
     for text in place.started:

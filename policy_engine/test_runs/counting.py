@@ -24,7 +24,7 @@ def counts_for(proof: Proof, ecosystem: str, folder: str, strict: bool) -> str:
 
 
 def covers(targets: Sequence[str], own: bool, folder: str) -> bool:
-    """Whether a run of these targets runs at least the tests of the folder."""
+    """Return whether a run of these targets runs at least the tests of the folder."""
     for target in targets:
         if target == folder or (not own and target[:1] not in ("~", "\0") and _below(folder, target)):
             return True
@@ -44,12 +44,12 @@ def _below(folder: str, above: str) -> bool:
 
 
 def _inside(targets: Sequence[str], folder: str) -> bool:
-    """Whether some of the tests of the folder were run."""
+    """Return whether some of the tests of the folder were run."""
     return any(not folder or target == folder or _below(target, folder) for target in targets)
 
 
 def why_not(proof: Proof, ecosystem: str, folder: str, strict: bool) -> str:
-    """Why a run that was seen does not count for these tests; "" if it does, or runs another ecosystem's."""
+    """Return why a run that was seen does not count for these tests; "" if it does, or runs another ecosystem's."""
     run = proof.run
     if ecosystem and run.of and run.of != ecosystem:
         return ""

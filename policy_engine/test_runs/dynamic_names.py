@@ -17,7 +17,7 @@ _LONGEST = 4096
 
 
 class Names:
-    """What the names of one file stand for: constant texts, and modules or parts of them."""
+    """The meaning of the names of one file: constant texts, and modules or parts of them."""
 
     def __init__(self) -> None:
         self._texts: dict[str, str | None] = {}
@@ -66,7 +66,7 @@ class Names:
         )
 
     def _is_any(self, node: Any) -> bool:
-        """Whether a loop goes over objects of the interpreter or over all modules."""
+        """Return whether a loop goes over objects of the interpreter or over all modules."""
         for part in _walk(node):
             if type(part).__name__ == "Call" and _last_name(part.func) in _OBJECTS:
                 return True
@@ -86,8 +86,8 @@ class Names:
         if kind == "Attribute":
             if dotted(node) == "sys.modules":
                 return ""
-            found = self.module(node.value)
-            return f"{found}.{node.attr}" if found and found != ANY else found
+            module = self.module(node.value)
+            return f"{module}.{node.attr}" if module and module != ANY else module
         if kind == "Subscript":
             if dotted(node.value) == "sys.modules":
                 return self._named(node.slice)
@@ -104,9 +104,9 @@ class Names:
         if name in ("get", "setdefault", "pop") and dotted(getattr(node.func, "value", None)) == "sys.modules":
             return self._named(first)
         if name in ("getattr", "vars", "type", "super", "attrgetter") and first is not None:
-            found = self.module(first)
+            module = self.module(first)
             given = self.text(node.args[1]) if name == "getattr" and len(node.args) > 1 else None
-            return f"{found}.{given}" if given and found and found != ANY else found
+            return f"{module}.{given}" if given and module and module != ANY else module
         return ""
 
     def _named(self, node: Any) -> str:
@@ -220,16 +220,16 @@ def _last_name(node: Any) -> str:
 
 def _walk(node: Any) -> list[Any]:
     """An expression and all below it."""
-    found: list[Any] = []
+    nodes: list[Any] = []
     waiting = [node]
-    while waiting and len(found) < 200:
+    while waiting and len(nodes) < 200:
         at = waiting.pop()
-        found.append(at)
+        nodes.append(at)
         for field in getattr(at, "_fields", ()):
             value = getattr(at, field, None)
             parts = value if isinstance(value, list) else [value]
             waiting.extend(part for part in parts if hasattr(part, "_fields"))
-    return found
+    return nodes
 
 
 def dotted(node: Any) -> str:

@@ -18,7 +18,7 @@ _ENVIRONMENT_BINS = (".venv/bin", "venv/bin", "env/bin", "node_modules/.bin", "v
 
 
 def harmful_assignment(item: str, place: Place) -> str:
-    """Why an assignment keeps the run from proving anything, "" if it does not."""
+    """Return why an assignment keeps the run from proving anything, "" if it does not."""
     name, _, value = item.partition("=")
     shown = f"`{name}=…`"
     if name == "PATH":
@@ -40,18 +40,20 @@ def environment_files(starter: str) -> Iterator[str]:
     words = starter.split()
     name = words[0].rpartition("/")[2] if words else ""
     options = ("--env-file", *(_FILE_OPTIONS if name in _READS_ENVIRONMENT else ()))
-    found = []
+    result = []
     for place, word in enumerate(words):
         option, sign, value = word.partition("=")
         if option in options:
-            found.append(value if sign else "".join(words[place + 1 : place + 2]))
-    yield from found
-    if name in _READS_ENVIRONMENT and not found:
+            result.append(value if sign else "".join(words[place + 1 : place + 2]))
+    yield from result
+    if name in _READS_ENVIRONMENT and not result:
         yield ".env"
 
 
 def _plain_path(value: str, place: Place) -> bool:
-    """Whether a search path only adds folders of the system, of the person's tools and of the environment here."""
+    """Return whether a search path only adds folders of the system, of the person's tools and of the environment
+    here.
+    """
     from policy_engine.test_runs.classify import _personal
 
     for part in value.split(":"):

@@ -44,7 +44,8 @@ _NO_PIPE = "Leave the pipe out, or begin the line with `set -o pipefail;`"
 
 
 class Proof:
-    """What one run proves: `outcome`, by its `status` or else by the summary; `counted` tests, None if unread; `reason`
+    """The proof that one run gives: `outcome`, by its `status` or else by the summary; `counted` tests, None if
+    unread; `reason`
     and `advice` if it proves nothing. `beside` is what programs that print beside it run code from: their names, and
     beginnings of files."""
 
@@ -81,7 +82,7 @@ def without_environments(line: str, commands: Sequence[SimpleCommand]) -> tuple[
 def proofs_of(
     commands: Sequence[SimpleCommand], outcomes: Sequence[str], result: dict[str, Any], line: str = ""
 ) -> list[Proof]:
-    """What the runs of a finished line prove. `outcomes` are those of facts.py, one for each command."""
+    """Return what the runs of a finished line prove. `outcomes` are those of facts.py, one for each command."""
     runs = [_run(command, commands) for command in commands]
     if any(run is not None for run in runs):
         from policy_engine.test_runs.shadows import started_from, why_shadowed
@@ -92,13 +93,13 @@ def proofs_of(
                 run.programs += starts
                 if shadowed:
                     run.refuse(shadowed)
-    found = []
+    proofs = []
     for number, run in enumerate(runs):
         if run is not None:
             proof = _proof(run, number, commands, runs, outcomes[number], result)
             if proof is not None:
-                found.append(proof)
-    return found
+                proofs.append(proof)
+    return proofs
 
 
 def _sourced(commands: Sequence[SimpleCommand]) -> Iterator[str]:
@@ -106,7 +107,7 @@ def _sourced(commands: Sequence[SimpleCommand]) -> Iterator[str]:
     for command in commands:
         if command.name in ("source", ".") and len(command.argv) > 1 and is_known(command.argv[1]):
             try:
-                yield command.world.resolve(command.argv[1], command.cwd.real).real
+                yield command.filesystem.resolve(command.argv[1], command.cwd.real).real
             except Undecided:
                 continue
 
@@ -149,7 +150,7 @@ def _program(command: SimpleCommand) -> tuple[str, Words]:
     if not _itself(command) and (folder not in ENVIRONMENT_PROGRAMS or _changes(command.env)):
         return "", ()
     try:
-        place = Place(command.cwd, command.world, command.env)
+        place = Place(command.cwd, command.filesystem, command.env)
     except Undecided:
         return command.name, words[1:]
     name = command.name
@@ -223,7 +224,7 @@ def _proof(
 
 
 def _why(number: int, commands: Sequence[SimpleCommand], hidden: str) -> tuple[str, str]:
-    """Why the exit status says nothing of the run, and what would make it count."""
+    """Return why the exit status says nothing of the run, and what would make it count."""
     behind = commands[number + 1] if number + 1 < len(commands) else None
     shown = hidden or "the result shows no summary of the tests"
     if behind is not None and behind.piped_from:
@@ -233,7 +234,7 @@ def _why(number: int, commands: Sequence[SimpleCommand], hidden: str) -> tuple[s
 
 
 def _counts(text: str, run: Run, hidden: str, number: int, commands: Sequence[SimpleCommand]) -> Any:
-    """What the summary says, read if it is the run's own."""
+    """Return what the summary says, read if it is the run's own."""
     if not text or hidden:
         return None
     from policy_engine.test_runs.other_output import without_others
@@ -259,7 +260,7 @@ _OTHER_REPORTS = ("--reporter", "--json", "--format", "--silent", "--log", "--te
 
 
 def _had_nothing_to_do(text: str) -> bool:
-    """Whether a task runner says at the end that the task needs no work, as for a file or folder of its name."""
+    """Return whether a task runner says at the end that the task needs no work, as for a file or folder of its name."""
     last = text.rstrip().rpartition("\n")[2]
     return last.startswith(("make: ", "gmake: ", "ninja: ")) and (
         last.endswith(("is up to date.", "no work to do.")) or "Nothing to be done for" in last
@@ -267,7 +268,9 @@ def _had_nothing_to_do(text: str) -> bool:
 
 
 def _ended_silently(result: dict[str, Any], number: int, commands: Sequence[SimpleCommand], run: Run) -> bool:
-    """Whether the result shows what a run printed, and its runner did not come to the end that it always prints."""
+    """Return whether the result shows what a run printed, and its runner did not come to the end that it always
+    prints.
+    """
     text, own = result.get("text"), commands[number]
     if type(text) is not str or run.named:
         return False
@@ -287,7 +290,7 @@ def _ended_silently(result: dict[str, Any], number: int, commands: Sequence[Simp
 
 
 def _keeps(command: SimpleCommand, line: str) -> bool:
-    """Whether a `grep` would let a failing summary through."""
+    """Return whether a `grep` would let a failing summary through."""
     words = [word for word in command.argv[1:] if word[:1] != "-" or word == "-"]
     pattern = words[0] if words else ""
     folded = any(word[:1] == "-" and word[:2] != "--" and "i" in word for word in command.argv[1:])
@@ -305,7 +308,7 @@ def _keeps(command: SimpleCommand, line: str) -> bool:
 
 
 def _whole(command: SimpleCommand, text: str) -> bool:
-    """Whether a `head` can have cut nothing: fewer lines came than it lets through."""
+    """Return whether a `head` can have cut nothing: fewer lines came than it lets through."""
     most = 10
     for word in command.argv[1:]:
         digits = word.lstrip("-n").lstrip("=")
@@ -315,7 +318,7 @@ def _whole(command: SimpleCommand, text: str) -> bool:
 
 
 def _hidden(number: int, commands: Sequence[SimpleCommand], runs: Sequence[Run | None]) -> str:
-    """Why a summary in the result would not be the run's own, "" if it would."""
+    """Return why a summary in the result would not be the run's own, "" if it would."""
     own = commands[number]
     try:
         if own.background:
@@ -355,7 +358,7 @@ def _same(left: Run, right: Run | None) -> bool:
 
 
 def _filters(command: SimpleCommand) -> bool:
-    """Whether the end of a pipe lets whole lines through, and those of its input only."""
+    """Return whether the end of a pipe lets whole lines through, and those of its input only."""
     if command.name not in (*FILTERS, "sed") or not all(map(is_known, command.argv)) or not _itself(command):
         return False
     try:
@@ -399,7 +402,7 @@ def _filters(command: SimpleCommand) -> bool:
 
 
 def _quiet(command: SimpleCommand) -> bool:
-    """Whether a command beside the run prints nothing that reads like a summary."""
+    """Return whether a command beside the run prints nothing that reads like a summary."""
     name, words = _program(command)
     if name in QUIET:
         return True
@@ -416,14 +419,14 @@ def _quiet(command: SimpleCommand) -> bool:
     if form_of(command):
         return True
     try:
-        script = script_commands(name, words, Place(command.cwd, command.world, command.env))
+        script = script_commands(name, words, Place(command.cwd, command.filesystem, command.env))
     except Undecided:
         return False
     return bool(script) and all(not one.via and _quiet(one) for one in script)
 
 
 def _itself(command: SimpleCommand) -> bool:
-    """Whether the name starts what is called so: no path of the workspace, no search path of its own."""
+    """Return whether the name starts what is called so: no path of the workspace, no search path of its own."""
     folder = command.argv[0].rpartition("/")[0]
     return folder in ("", "/bin", "/usr/bin", "/usr/local/bin") and not _changes(command.env)
 
@@ -441,5 +444,5 @@ def _plain_echo(command: SimpleCommand) -> bool:
     rest = command.text
     for status in _STATUS:
         rest = rest.replace(status, "0")
-    said = " ".join(word if is_known(word) else "0" for word in command.argv[1:])
-    return "$" not in rest and "`" not in rest and count(said, ()) is None
+    printed = " ".join(word if is_known(word) else "0" for word in command.argv[1:])
+    return "$" not in rest and "`" not in rest and count(printed, ()) is None

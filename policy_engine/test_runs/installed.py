@@ -16,7 +16,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from policy_engine.filesystem.world import World
+    from policy_engine.filesystem.file_system import FileSystem
     from policy_engine.shell.command import SimpleCommand
 
 _PLACES = tuple(
@@ -66,35 +66,37 @@ def written_by(command: SimpleCommand) -> Iterator[str]:
             yield path.real
 
 
-def stale_code(sources: Iterable[str], world: World) -> str:
-    """Why Python may have run other code than these files hold: compiled code that it does not compare with them."""
+def stale_code(sources: Iterable[str], filesystem: FileSystem) -> str:
+    """Return why Python may have run other code than these files hold: compiled code that it does not compare with
+    them.
+    """
     listed: dict[str, list[str]] = {}
     for real in sources:
         folder, _, name = real.rpartition("/")
         cache = f"{folder}/__pycache__"
         try:
             if cache not in listed:
-                listed[cache] = world.names(PathValue(cache, cache))
+                listed[cache] = filesystem.names(PathValue(cache, cache))
             for one in listed[cache]:
                 if one.startswith(name.removesuffix("py")) and one.endswith(".pyc"):
-                    if _is_stale(real, f"{cache}/{one}", world):
+                    if _is_stale(real, f"{cache}/{one}", filesystem):
                         return f"`__pycache__/{one}` is not compared with `{name}`, which changed after it was compiled"
         except Undecided:
             continue
     return ""
 
 
-def _is_stale(source: str, compiled: str, world: World) -> bool:
-    """Whether Python takes the compiled file though it may not be that of the source."""
-    header = world.read(PathValue(compiled, compiled))
+def _is_stale(source: str, compiled: str, filesystem: FileSystem) -> bool:
+    """Return whether Python takes the compiled file though it may not be that of the source."""
+    header = filesystem.read(PathValue(compiled, compiled))
     if not isinstance(header, bytes) or len(header) < _HEADER:
         return False
     flags = int.from_bytes(header[4:8], "little")
     if flags & 1:
         return not flags & 2
-    ours, theirs = world.times(PathValue(source, source)), world.times(PathValue(compiled, compiled))
-    found = world.look(PathValue(source, source))
-    if ours is None or theirs is None or not isinstance(found, tuple):
+    ours, theirs = filesystem.times(PathValue(source, source)), filesystem.times(PathValue(compiled, compiled))
+    status = filesystem.look(PathValue(source, source))
+    if ours is None or theirs is None or not isinstance(status, tuple):
         return False
     same = int.from_bytes(header[8:12], "little") == ours[0] // 10**9 & 0xFFFFFFFF
-    return same and int.from_bytes(header[12:16], "little") == found[1] & 0xFFFFFFFF and theirs[0] < ours[1]
+    return same and int.from_bytes(header[12:16], "little") == status[1] & 0xFFFFFFFF and theirs[0] < ours[1]

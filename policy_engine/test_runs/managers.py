@@ -128,7 +128,7 @@ def _option(
 
 
 def _arguments(rest: list[str], run: Run, place: Place, packages: list[str], everywhere: bool, parts: str) -> None:
-    """What stands behind the script's name."""
+    """Return what stands behind the script's name."""
     words = list(rest)
     informing = False
     while words:
@@ -186,7 +186,7 @@ def _script_run(name: str, script: str, place: Place, depth: int) -> Run | None:
             run.refuse(f"`package.json` has no script `{script}`")
             return run
         inner = _resolved(text, place, depth)
-        changed = changed_variable(text, place.env, place.world)
+        changed = changed_variable(text, place.env, place.filesystem)
     if script not in TASKS or (script in ("check", "ci", "verify", "coverage") and scripts is not None and not inner):
         if inner is None or not script.startswith("test"):
             return None
@@ -208,10 +208,10 @@ def _script_run(name: str, script: str, place: Place, depth: int) -> Run | None:
 
 def _settings(place: Place) -> Iterator[str]:
     """The files of settings that may change what a script is, of the folder, the workspace and the home folder."""
-    for folder in ("", f"{place.world.workspace or '.'}/", "~/"):
+    for folder in ("", f"{place.filesystem.workspace or '.'}/", "~/"):
         for name, keys in MANAGER_SETTINGS.items():
             real = place.at(folder + name)
-            if real is not None and any(key in text_of(real, place.world) for key in keys):
+            if real is not None and any(key in text_of(real, place.filesystem) for key in keys):
                 yield real
 
 
@@ -222,14 +222,14 @@ def _resolved(text: str, place: Place, depth: int) -> Run | None:
     if depth > 3:
         return None
     try:
-        commands = parse(text, place.folder.real if place.folder else None, place.world)
+        commands = parse(text, place.folder.real if place.folder else None, place.filesystem)
     except Undecided:
         return None
     for command in commands:
         words = command.argv
         if not command.via:
             words = ("vitest", "run", *words[1:]) if words[0] == "vitest" and words[1:2] != ("run",) else words
-            run = classify(words, Place(place.folder, place.world, command.env), depth + 1)
+            run = classify(words, Place(place.folder, place.filesystem, command.env), depth + 1)
             if run is not None:
                 return run
     return None
@@ -243,11 +243,13 @@ def script_commands(name: str, words: Words, place: Place) -> tuple[SimpleComman
     if name not in ("npm", "pnpm", "yarn", "bun") or len(words) != 1 or place.folder is None:
         return ()
     text = (_scripts(place) or {}).get(words[0])
-    return tuple(parse(text, place.folder.real, place.world)) if type(text) is str else ()
+    return tuple(parse(text, place.folder.real, place.filesystem)) if type(text) is str else ()
 
 
 def starts_program(name: str, words: Words, place: Place) -> bool:
-    """Whether `pnpm eslint` starts a program of a package that prints no summary, since no script is called so."""
+    """Return whether `pnpm eslint` starts a program of a package that prints no summary, since no script is called
+    so.
+    """
     if name not in ("pnpm", "yarn", "bun") or not words or words[0] not in QUIET_VERBS:
         return False
     scripts = _scripts(place)
@@ -260,8 +262,8 @@ def _scripts(place: Place) -> dict[str, Any] | None:
     if real is None:
         return None
     try:
-        found = place.world.read(place.world.resolve(real, None))
-        parsed = read_json(found) if isinstance(found, bytes) else None
+        content = place.filesystem.read(place.filesystem.resolve(real, None))
+        parsed = read_json(content) if isinstance(content, bytes) else None
     except (Undecided, EventError):
         return None
     scripts = parsed.get("scripts") if type(parsed) is dict else None

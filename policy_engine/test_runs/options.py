@@ -86,7 +86,7 @@ _WITH_VALUES = ("value", "valued", "config", "folder", "package", "settings", "e
 
 
 def _is_value(row: dict[str, str], word: str, place: Place) -> bool:
-    """Whether the word behind an option that the table does not name is its value."""
+    """Return whether the word behind an option that the table does not name is its value."""
     if word.isdigit():
         return True
     plain = word[:1] != "-" and not any(sign in word for sign in "/.:=") and is_known(word)
@@ -146,7 +146,7 @@ def _options(row: dict[str, str], given: Given, run: Run, place: Place) -> None:
 
 
 def _abbreviates(name: str, options: tuple[str, ...]) -> bool:
-    """Whether a long option of make is short for one of these."""
+    """Return whether a long option of make is short for one of these."""
     return len(name) > 3 and any(option.startswith(name) for option in options if option[:2] == "--")
 
 
@@ -171,7 +171,7 @@ def _configuration(row: dict[str, str], name: str, value: str, run: Run, place: 
 
 
 def _goals(row: dict[str, str], given: Given, run: Run) -> bool:
-    """Whether a task runner, or a build tool, is asked for tests."""
+    """Return whether a task runner, or a build tool, is asked for tests."""
     if "targets" in row:
         asked = [value or "" for name, value in given.options if name in row["targets"].split()]
         names = [part for text in asked for part in text.split(",")]
@@ -275,7 +275,7 @@ def _patterns(row: dict[str, str], operands: list[str], run: Run, place: Place) 
 
 
 def _arguments(row: dict[str, str], operands: list[str], run: Run) -> None:
-    """What follows the name of a task: variables, other tasks, arguments."""
+    """Return what follows the name of a task: variables, other tasks, arguments."""
     goals = row.get("goals", "").split() or TASKS
     seen = False
     for text in operands:
@@ -290,7 +290,7 @@ def _arguments(row: dict[str, str], operands: list[str], run: Run) -> None:
 
 
 def _behind(row: dict[str, str], given: Given, run: Run, place: Place) -> None:
-    """What stands behind a lone `--`."""
+    """Return what stands behind a lone `--`."""
     if not given.behind:
         return
     if "behind" in row:
@@ -327,21 +327,21 @@ def _definitions(row: dict[str, str], given: Given, run: Run, place: Place) -> N
         if real is None:
             return
         run.files += (real, f"{place.folder.real}/{name}" if place.folder is not None else real)
-        text = text_of(real, place.world)
-        if changed := changed_variable(text, place.env, place.world):
+        text = text_of(real, place.filesystem)
+        if changed := changed_variable(text, place.env, place.filesystem):
             run.refuse(f"`{changed}=…` may change what `{name}` runs")
         if "variables" in row:  # make: something of the target's name makes it succeed at once
             asked = [one for one in given.operands if one in TASKS]
             if not all(_has_target(real, one, place) for one in asked):
                 run.refuse(f"`{name}` has no target `{asked[0]}`")
-            if place.folder is not None and any(lies_there(one, place.folder, text, place.world) for one in asked):
+            if place.folder is not None and any(lies_there(one, place.folder, text, place.filesystem) for one in asked):
                 run.idle = f"something named `{asked[0]}` lies beside `{name}`, so that make need not run it"
         return
 
 
 def _has_target(real: str | None, target: str, place: Place) -> bool:
     try:
-        text = place.world.read(place.world.resolve(real or "", None))
+        text = place.filesystem.read(place.filesystem.resolve(real or "", None))
     except Undecided:
         return True
     if text is ABSENT or not isinstance(text, bytes):

@@ -64,10 +64,10 @@ def why_other(name: str, ending: str, text: str, helps: bool) -> tuple[str, str]
         return ("javascript", _SETTING) if _JS_SETTINGS.search(text) else ("", "")
     if ending == "toml":
         return ("rust", "it names another program to run the tests with") if _CARGO_RUNNER.search(text) else ("", "")
-    found = _PLAIN.get(ending)
-    if found is None:
+    reason = _PLAIN.get(ending)
+    if reason is None:
         return "", ""
-    ecosystem, read = found
+    ecosystem, read = reason
     why = read(_COMMENT.sub("", text), helps)
     return (ecosystem, why) if why else ("", "")
 
@@ -98,14 +98,14 @@ def _ruby(text: str, helps: bool) -> str:
 
 
 def _go(text: str, _: bool) -> str:
-    for found in _GO_START.finditer(text):
-        if _GO_ENDS.search(found[0]):
-            return f"`{found[1]}` ends the process with status 0"
-        if _GO_FLAGS.search(found[0]):
-            return f"`{found[1]}` sets which tests run"
-        if found[1] == "TestMain" and ".Run()" not in found[0]:
+    for match in _GO_START.finditer(text):
+        if _GO_ENDS.search(match[0]):
+            return f"`{match[1]}` ends the process with status 0"
+        if _GO_FLAGS.search(match[0]):
+            return f"`{match[1]}` sets which tests run"
+        if match[1] == "TestMain" and ".Run()" not in match[0]:
             return "`TestMain` does not run the tests"
-    return ENDS if any(_GO_ENDS.search(found[0]) for found in _GO_VARIABLE.finditer(text)) else ""
+    return ENDS if any(_GO_ENDS.search(match[0]) for match in _GO_VARIABLE.finditer(text)) else ""
 
 
 def _rust(text: str, helps: bool) -> str:

@@ -67,17 +67,21 @@ _UNUSUAL = (b"hookspath", b"abbrev", b"pager", b"commentchar", b"quotepath", b"f
 
 def _is_usual(command: SimpleCommand, commits: bool) -> bool:
     """Detect a repository, or none, whose settings give git's output no other form, and hooks no part in a commit."""
-    world = command.world
+    filesystem = command.filesystem
     try:
         at = command.cwd.real.rstrip("/")
-        while not world.present(PathValue(".git", f"{at}/.git")):
+        while not filesystem.present(PathValue(".git", f"{at}/.git")):
             if not at:
                 return True
             at = at.rpartition("/")[0]
         hooks = PathValue("hooks", f"{at}/.git/hooks")
-        if commits and world.present(hooks) and any(not name.endswith(".sample") for name in world.names(hooks)):
+        if (
+            commits
+            and filesystem.present(hooks)
+            and any(not name.endswith(".sample") for name in filesystem.names(hooks))
+        ):
             return False
-        config = world.read(PathValue("config", f"{at}/.git/config"))
+        config = filesystem.read(PathValue("config", f"{at}/.git/config"))
     except Undecided:
         return False
     if not isinstance(config, bytes):

@@ -122,12 +122,12 @@ class _Reader:
         return why
 
     def _of_runner(self, node: Any) -> bool:
-        """Whether an expression is a part of the runner."""
+        """Return whether an expression is a part of the runner."""
         path = self._names.module(node)
         return path.partition(".")[0] in _RUNNERS and "mock" not in path
 
     def _replaces(self, owner: Any, attribute: str | None, shown: str) -> str:
-        """Why setting an attribute of an object changes the runner; None is one that only running would tell."""
+        """Return why setting an attribute of an object changes the runner; None is one that only running would tell."""
         path = self._names.module(owner)
         first, _, rest = path.partition(".")
         if path == ANY:
@@ -144,7 +144,9 @@ class _Reader:
         return ""
 
     def _block(self, body: list[Any], hook: str, outside: bool) -> str:
-        """Why statements change outcomes; `hook` is the hook of pytest that they are in, `outside` of any function."""
+        """Return why statements change outcomes; `hook` is the hook of pytest that they are in, `outside` of any
+        function.
+        """
         for node in body:
             why = self._statement(node, hook, outside)
             if why:
@@ -174,7 +176,7 @@ class _Reader:
         return ""
 
     def _plain(self, node: Any, kind: str, hook: str, outside: bool) -> str:
-        """What a statement does by itself, without the blocks in it."""
+        """Return what a statement does by itself, without the blocks in it."""
         for target in getattr(node, "targets", ()) or ([node.target] if hasattr(node, "target") else ()):
             if why := self._assigned(target, node, hook):
                 return why
@@ -228,7 +230,7 @@ class _Reader:
         return False
 
     def _keyed(self, target: Any) -> str:
-        """Why an assignment to an entry matters: of a namespace, or of the modules that are loaded."""
+        """Return why an assignment to an entry matters: of a namespace, or of the modules that are loaded."""
         owner, key = target.value, self._names.text(target.slice)
         if dotted(owner) == "sys.modules":
             if key is not None and key.partition(".")[0] in _RUNNERS and "mock" not in key:
@@ -245,7 +247,7 @@ class _Reader:
         return ""
 
     def _own(self, node: Any) -> bool:
-        """Whether an expression is the module of the file itself, or may be."""
+        """Return whether an expression is the module of the file itself, or may be."""
         return "__name__" in {getattr(part, "id", "") for part in _below(node)} or self._names.module(node) == ANY
 
     def _defines(self, key: str | None) -> str:
@@ -254,7 +256,7 @@ class _Reader:
         return ""
 
     def _named_hook(self, name: str, value: Any) -> str:
-        """Why what is put under the name of a hook changes outcomes."""
+        """Return why what is put under the name of a hook changes outcomes."""
         for part in _below(value) if value is not None else ():
             kind = type(part).__name__
             if kind == "Lambda" and not _is_none(part.body):
@@ -264,7 +266,7 @@ class _Reader:
         return ""
 
     def _skips(self, node: Any) -> str:
-        """Why code that is no test, and skips or ends tests, hides how they would end."""
+        """Return why code that is no test, and skips or ends tests, hides how they would end."""
         if self._loaded or node is None:
             return ""
         path = self._names.module(node)
@@ -274,7 +276,7 @@ class _Reader:
         return ""
 
     def _hook(self, function: Any, name: str) -> str:
-        """Why a hook of pytest changes what the runner says of tests."""
+        """Return why a hook of pytest changes what the runner says of tests."""
         nodes = list(_below(function))
         wraps = any(type(node).__name__ == "Yield" for node in nodes)
         swallows = any(type(node).__name__ == "Try" and _swallows(node) for node in nodes)
@@ -343,7 +345,7 @@ class _Reader:
         return ""
 
     def _sets(self, node: Any, path: str, hook: str) -> str:
-        """Why a call that sets an attribute or an entry by its name changes what the runner says."""
+        """Return why a call that sets an attribute or an entry by its name changes what the runner says."""
         name, arguments = path.rpartition(".")[2], node.args
         owned = len(arguments) > 1 and self._names.text(arguments[0]) is None
         if owned and name in ("setattr", "delattr", "__setattr__", "object"):
@@ -367,14 +369,14 @@ class _Reader:
             return f"`{path.rpartition('.')[0]}` leaves tests out"
         if self._is_conftest and name in _ADDS and _is_arguments(getattr(node.func, "value", None), hook):
             return "it changes which tests run"
-        found = name == "register" and self._names.module(getattr(node.func, "value", None)) == ANY
-        if (found or path.endswith("pluginmanager.register")) and not self._loaded and not hook:
+        registers = name == "register" and self._names.module(getattr(node.func, "value", None)) == ANY
+        if (registers or path.endswith("pluginmanager.register")) and not self._loaded and not hook:
             self.certain = True
             return "it registers a plugin with the test runner"
         return ""
 
     def _names_hook(self, node: Any, name: str) -> str:
-        """Why a call of a `conftest.py` defines hooks that the file does not show as functions."""
+        """Return why a call of a `conftest.py` defines hooks that the file does not show as functions."""
         if name in _SCOPES and not node.args:
             return "" if getattr(node, "handled", False) else "it defines what its text does not name"
         if name not in (
@@ -395,14 +397,14 @@ class _Reader:
         return ""
 
     def _leaves(self, outside: bool) -> str:
-        """Why a call that leaves the interpreter, maybe with status 0, matters in this file."""
+        """Return why a call that leaves the interpreter, maybe with status 0, matters in this file."""
         if self._loaded or self._shows_summary or outside:
             self.certain = True
             return "it can end the interpreter before the tests are over"
         return ""
 
     def _is_child(self, test: Any) -> bool:
-        """Whether a condition holds only in a process that the code itself made."""
+        """Return whether a condition holds only in a process that the code itself made."""
         if type(test).__name__ == "UnaryOp" and type(test.op).__name__ == "Not":
             return _is_fork(test.operand) or getattr(test.operand, "id", None) in self._children
         if type(test).__name__ != "Compare" or type(test.ops[0]).__name__ != "Eq":
@@ -482,7 +484,7 @@ _NO_TESTS = frozenset("doc docs example examples script scripts build dist tool 
 
 
 def _may_name_test(text: str) -> bool:
-    """Whether a path or glob of files that are left out may name a test, by the names that tests have."""
+    """Return whether a path or glob of files that are left out may name a test, by the names that tests have."""
     folders, _, last = text.rpartition("/")
     if not any(sign in text for sign in "*?["):
         return "test" in text
@@ -493,14 +495,14 @@ def _may_name_test(text: str) -> bool:
 
 
 def _is_failure(node: Any) -> bool:
-    """Whether an exit status is certainly none of success."""
+    """Return whether an exit status is certainly none of success."""
     if type(node).__name__ == "UnaryOp":
         node = node.operand
     return type(node).__name__ == "Constant" and isinstance(node.value, int | str) and bool(node.value)
 
 
 def _ends_well(node: Any) -> bool:
-    """Whether an expression, called or raised, ends the run with status 0."""
+    """Return whether an expression, called or raised, ends the run with status 0."""
     called = type(node).__name__ == "Call"
     path = dotted(node.func if called else node)
     arguments = node.args if called else []
@@ -524,7 +526,7 @@ def _is_fork(node: Any) -> bool:
 
 
 def _swallows(node: Any) -> bool:
-    """Whether a `try` goes on after a failure of any kind."""
+    """Return whether a `try` goes on after a failure of any kind."""
     for handler in node.handlers:
         broad = handler.type is None or dotted(handler.type) in ("Exception", "BaseException", "AssertionError")
         if broad and not any(type(part).__name__ == "Raise" for part in _below(handler)):
@@ -542,7 +544,7 @@ def _tries_yield(nodes: list[Any]) -> bool:
 
 
 def _calls_test(node: Any) -> bool:
-    """Whether a call runs what it was given: the function of a test, its protocol, or the coroutine of it."""
+    """Return whether a call runs what it was given: the function of a test, its protocol, or the coroutine of it."""
     if type(node).__name__ != "Call":
         return False
     words = {part.attr for part in _below(node) if type(part).__name__ == "Attribute"}
@@ -551,19 +553,19 @@ def _calls_test(node: Any) -> bool:
 
 
 def _is_arguments(node: Any, hook: str) -> bool:
-    """Whether an expression is the command line that a hook of pytest is given."""
+    """Return whether an expression is the command line that a hook of pytest is given."""
     path = dotted(node)
     names = ("args", "known_args", "invocation_params")
     return path == "config.args" or (hook in _ARGUMENTS and path.rpartition(".")[2] in names)
 
 
 def _ignores_test(value: Any) -> bool:
-    """Whether what is put in the place of a test's function does not call it."""
+    """Return whether what is put in the place of a test's function does not call it."""
     return type(value).__name__ == "Lambda" and not any(map(_calls_test, _below(value.body)))
 
 
 def _empties(node: Any) -> bool:
-    """Whether a statement or call takes all tests out of a list, or expects them to fail."""
+    """Return whether a statement or call takes all tests out of a list, or expects them to fail."""
     kind = type(node).__name__
     if kind == "Call":
         path = dotted(node.func)
@@ -576,14 +578,14 @@ def _empties(node: Any) -> bool:
 
 
 def _leaves_out(node: Any) -> bool:
-    """Whether what is put in the place of all tests may be fewer: anything but another order of them."""
+    """Return whether what is put in the place of all tests may be fewer: anything but another order of them."""
     value: Any = getattr(node, "value", None)
     ordered = type(value).__name__ == "Call" and dotted(value.func) in ("sorted", "reversed", "list", "random.sample")
     return not ordered and type(value).__name__ != "BinOp"
 
 
 def _skips_by_name(nodes: list[Any]) -> bool:
-    """Whether tests are skipped by what they are called, and by nothing that they were marked with."""
+    """Return whether tests are skipped by what they are called, and by nothing that they were marked with."""
     words = {node.attr for node in nodes if type(node).__name__ == "Attribute"}
     chosen = words & {"name", "nodeid", "originalname", "fspath", "path", "location"}
     marked = words & {"getoption", "keywords", "get_closest_marker", "iter_markers", "own_markers", "environ"}

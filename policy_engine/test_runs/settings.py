@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from typing import Any
 
-    from policy_engine.filesystem.world import World
+    from policy_engine.filesystem.file_system import FileSystem
     from policy_engine.test_runs.classify import Run
 
     Choice = tuple[str, tuple[str, ...]]
@@ -76,47 +76,51 @@ _ASSIGNMENT = re.compile(
 _OTHER_COMMANDS = ("alias ", "function ", ". ", "source ", "eval ", "PATH=/")
 
 
-def settings_of(runs: Iterable[Run], world: World) -> Iterator[str]:
+def settings_of(runs: Iterable[Run], filesystem: FileSystem) -> Iterator[str]:
     """The files of the workspace, and of the folders whose files runs use."""
     folders = {file.rpartition("/")[0] for run in runs for file in run.files}
     try:
-        folders.add(world.real_workspace.rstrip("/"))
+        folders.add(filesystem.real_workspace.rstrip("/"))
         for folder in sorted(folders):
-            yield from (f"{folder}/{name}" for name in world.names(PathValue(folder, folder)))
+            yield from (f"{folder}/{name}" for name in filesystem.names(PathValue(folder, folder)))
     except Undecided:
         return
 
 
-def choosing(run: Run, wrote: Callable[[str], bool], before: dict[str, Any], world: World) -> Iterator[tuple[str, str]]:
+def choosing(
+    run: Run, wrote: Callable[[str], bool], before: dict[str, Any], filesystem: FileSystem
+) -> Iterator[tuple[str, str]]:
     """The files of settings that the session wrote and in which tests are left out that were not before, and how.
 
     `before` is what `began_with` found when the session began.
     """
     try:
-        root = world.real_workspace.rstrip("/")
+        root = filesystem.real_workspace.rstrip("/")
         for folder in dict.fromkeys((root, *(f"{root}/{one}" for one in run.targets if one[:1] not in ("", "~")))):
-            for name in world.names(PathValue(folder, folder)):
+            for name in filesystem.names(PathValue(folder, folder)):
                 of, read = _reader(name)
                 if read is None or run.of not in ("", of) or not wrote(f"{folder}/{name}"):
                     continue
                 known = before.get(f"{folder}/{name}".removeprefix(root + "/"), ())
-                for choice, folders in read(text_of(f"{folder}/{name}", world)):
+                for choice, folders in read(text_of(f"{folder}/{name}", filesystem)):
                     if (not folders or _leaves_out(folders, before.get(f"/{of}", ()))) and _digest(choice) not in known:
                         yield f"{folder}/{name}", choice
     except Undecided:
         return
 
 
-def began_with(settings: Iterable[str], tests: Iterable[str], world: World) -> dict[str, list[str]]:
-    """What stands for the choices in files of settings, by file, and the folders of tests, by `/` and the ecosystem."""
-    root = world.real_workspace.rstrip("/")
-    found: dict[str, list[str]] = {}
+def began_with(settings: Iterable[str], tests: Iterable[str], filesystem: FileSystem) -> dict[str, list[str]]:
+    """Return what stands for the choices in files of settings, by file, and the folders of tests, by `/` and the
+    ecosystem.
+    """
+    root = filesystem.real_workspace.rstrip("/")
+    result: dict[str, list[str]] = {}
     for path in settings:
         of, read = _reader(path.rpartition("/")[2])
         if read is not None:
-            found[path] = [_digest(choice) for choice, _ in read(text_of(f"{root}/{path}", world))]
-            found[f"/{of}"] = _folders(tests, of)
-    return {name: value for name, value in found.items() if value}
+            result[path] = [_digest(choice) for choice, _ in read(text_of(f"{root}/{path}", filesystem))]
+            result[f"/{of}"] = _folders(tests, of)
+    return {name: value for name, value in result.items() if value}
 
 
 def _folders(tests: Iterable[str], of: str) -> list[str]:
@@ -141,7 +145,7 @@ def _leaves_out(chosen: Iterable[str], folders: Iterable[str]) -> bool:
 
 
 def _digest(choice: str) -> str:
-    """What stands for a text that is not kept."""
+    """Return what stands for a text that is not kept."""
     return blake2b("".join(choice.split()).encode(), digest_size=8).hexdigest()
 
 
@@ -159,10 +163,10 @@ def _reader(name: str) -> tuple[str, Callable[[str], Iterator[Choice]] | None]:
 
 def _of_pytest(text: str) -> Iterator[Choice]:
     """Yield the settings of pytest that name single files of tests, or leave some out."""
-    for found in _CHOICE.finditer(text):
-        key, words = found[1], _WORD.findall(found[2])
+    for match in _CHOICE.finditer(text):
+        key, words = match[1], _WORD.findall(match[2])
         if key == "addopts":
-            chosen = bool(_LEAVES_OUT.search(found[2])) or any(word.endswith(".py") for word in words)
+            chosen = bool(_LEAVES_OUT.search(match[2])) or any(word.endswith(".py") for word in words)
         elif key == "norecursedirs":
             chosen = any(word.strip("*/") in SUITE_FOLDERS for word in words)
         elif key in ("python_functions", "python_classes"):
@@ -171,28 +175,28 @@ def _of_pytest(text: str) -> Iterator[Choice]:
             chosen = not any("*" in word and ("test" in word or word.startswith("*.")) for word in words)
         else:
             if words:
-                yield found[0], tuple(words)
+                yield match[0], tuple(words)
             continue
         if chosen:
-            yield found[0], ()
+            yield match[0], ()
 
 
 def _of_javascript(text: str) -> Iterator[Choice]:
     """Yield the settings of jest, vitest, mocha and their kin that choose tests by name, or leave some out."""
-    for found in _JS_CHOICE.finditer(_JS_OTHER_SETTINGS.sub("", _JS_COMMENT.sub("", text))):
-        key, words = found[1], [word[1:-1] for word in _QUOTED.findall(found[2])]
+    for match in _JS_CHOICE.finditer(_JS_OTHER_SETTINGS.sub("", _JS_COMMENT.sub("", text))):
+        key, words = match[1], [word[1:-1] for word in _QUOTED.findall(match[2])]
         if key in _JS_NAMES:
             chosen = True
         elif key in _JS_LEFT_OUT:
             chosen = any(_JS_TEST.search(word) and not _JS_OTHERS.search(word) for word in words)
         elif key in ("roots", "dir"):
             if words:
-                yield found[0], tuple(word.removeprefix("<rootDir>") or "." for word in words)
+                yield match[0], tuple(word.removeprefix("<rootDir>") or "." for word in words)
             continue
         else:
             chosen = bool(words) and all(map(_is_narrow, words))
         if chosen:
-            yield found[0], ()
+            yield match[0], ()
 
 
 def _of_package(text: str) -> Iterator[Choice]:
@@ -220,22 +224,22 @@ def _of_phpunit(text: str) -> Iterator[Choice]:
     folders = tuple(folder.strip() for folder in _DIRECTORY.findall(suites))
     if folders or "<file" in suites:
         yield suites, folders
-    for found in (*_PHP_LEFT_OUT.finditer(suites), *_PHP_GROUPS.finditer(text)):
-        yield found[0], ()
-    for found in _SUFFIX.finditer(suites):
-        if found[1].lower() not in _PHP_USUAL:
-            yield found[0], ()
+    for match in (*_PHP_LEFT_OUT.finditer(suites), *_PHP_GROUPS.finditer(text)):
+        yield match[0], ()
+    for match in _SUFFIX.finditer(suites):
+        if match[1].lower() not in _PHP_USUAL:
+            yield match[0], ()
 
 
-def is_environment(real: str, world: World) -> bool:
+def is_environment(real: str, filesystem: FileSystem) -> bool:
     """Return whether a script only sets variables, or enters the virtual environment in which it lies."""
-    lines = [line.strip() for line in text_of(real, world).split("\n")]
+    lines = [line.strip() for line in text_of(real, filesystem).split("\n")]
     lines = [line for line in lines if line and line[0] != "#"]
     if all(_ASSIGNMENT.fullmatch(line) and _is_harmless(line) for line in lines):
         return True
     folder = real.rpartition("/bin/activate")[0]
     try:
-        if not folder or world.look(PathValue(folder, f"{folder}/pyvenv.cfg")) is ABSENT:
+        if not folder or filesystem.look(PathValue(folder, f"{folder}/pyvenv.cfg")) is ABSENT:
             return False
     except Undecided:
         return False

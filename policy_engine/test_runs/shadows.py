@@ -59,14 +59,14 @@ def why_shadowed(line: str, commands: Sequence[SimpleCommand]) -> str:
 def started_from(commands: Sequence[SimpleCommand]) -> Iterator[str]:
     """Yield the files in the home folder that shells of the line read when they start."""
     for command in commands:
-        if command.name not in _SHELLS or not command.world.home:
+        if command.name not in _SHELLS or not command.filesystem.home:
             continue
         options = list(_options(command))
         if command.name == "zsh" or any(
             word == "--login" or (word[:2] not in ("--", "-o") and ("i" in word or "l" in word)) for word in options
         ):
             for name in _STARTS:
-                yield f"{command.world.home.rstrip('/')}/{name}"
+                yield f"{command.filesystem.home.rstrip('/')}/{name}"
 
 
 def _defines(commands: Sequence[SimpleCommand]) -> bool:

@@ -18,7 +18,7 @@ _MAVEN = r"^(?:\[\w+\] )?\s*(?:Tests run|Total tests): ?"
 
 
 class Summary(NamedTuple):
-    """What one tool's summaries look like."""
+    """The form of one tool's summaries."""
 
     passed: tuple[re.Pattern[str], ...]
     failed: tuple[re.Pattern[str], ...]
@@ -28,7 +28,7 @@ class Summary(NamedTuple):
 
 
 class Counts(NamedTuple):
-    """How many passed, whether any failed, and which readers said so."""
+    """The counts of a summary: how many passed, whether any failed, and which readers said so."""
 
     passed: int
     failed: bool
@@ -181,7 +181,9 @@ _WHOLE = 8_000  # characters up to which a host shows all of an output
 
 
 def lacks_end(text: str, readers: tuple[str, ...]) -> bool:
-    """Whether an output, which is all that a tool printed, has nothing like the summary with which it always ends."""
+    """Return whether an output, which is all that a tool printed, has nothing like the summary with which it always
+    ends.
+    """
     if not readers or not CLOSING.issuperset(readers) or len(text) > _WHOLE or _CUT.search(text):
         return False
     text = _ANSI.sub("", text).replace("\r\n", "\n")
@@ -190,7 +192,7 @@ def lacks_end(text: str, readers: tuple[str, ...]) -> bool:
 
 
 def count(text: str, readers: tuple[str, ...]) -> Counts | None:
-    """What the summaries of these readers (none named: of any) say; None if there is no summary."""
+    """Return what the summaries of these readers (none named: of any) say; None if there is no summary."""
     text = _ANSI.sub("", text[-_READ:]).replace("\r\n", "\n")
     passed, failed, spoke = 0, any(pattern.search(text) for pattern in _BROKEN), []
     for name in readers or SUMMARIES:

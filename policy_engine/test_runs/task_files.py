@@ -15,7 +15,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from policy_engine.filesystem.world import World
+    from policy_engine.filesystem.file_system import FileSystem
     from policy_engine.shell.command import SimpleCommand
 
     Wrote = Callable[[str], bool]
@@ -38,13 +38,13 @@ _DEPTH = 3
 _INCLUDES = ("include ", "-include ", "sinclude ", "import ", "mod ", "set dotenv")
 
 
-def changed_variable(text: str, assignments: Iterable[str], world: World) -> str:
+def changed_variable(text: str, assignments: Iterable[str], filesystem: FileSystem) -> str:
     """The variable of the line that a task's text names and whose value may be a program or options, "" if none is."""
     for item in assignments:
         name, _, value = item.partition("=")
         if name in _KEPT or name.endswith(_KEPT_ENDS) or not name.isidentifier():
             continue
-        if _names(text, name) and _may_run(value, world):
+        if _names(text, name) and _may_run(value, filesystem):
             return name
     return ""
 
@@ -60,8 +60,8 @@ def _names(text: str, name: str) -> bool:
     return False
 
 
-def _may_run(value: str, world: World) -> bool:
-    """Whether a value may name a program or add words to a command: no number, no address, no plain word."""
+def _may_run(value: str, filesystem: FileSystem) -> bool:
+    """Return whether a value may name a program or add words to a command: no number, no address, no plain word."""
     if not is_known(value):
         return True
     if value == "" or value.isdigit() or "://" in value:
@@ -69,17 +69,17 @@ def _may_run(value: str, world: World) -> bool:
     if not value.isidentifier() or value in _IDLE:
         return True
     try:
-        return world.program(value) is not None
+        return filesystem.program(value) is not None
     except (Undecided, NotImplementedError):
         return True
 
 
-def lies_there(goal: str, folder: PathValue, text: str, world: World) -> bool:
-    """Whether something of a task's name lies in the folder, so that make need not run its recipe."""
+def lies_there(goal: str, folder: PathValue, text: str, filesystem: FileSystem) -> bool:
+    """Return whether something of a task's name lies in the folder, so that make need not run its recipe."""
     if goal not in _VERBS or _is_phony(goal, text):
         return False
     try:
-        return world.look(PathValue(goal, f"{folder.real.rstrip('/')}/{goal}")) is not ABSENT
+        return filesystem.look(PathValue(goal, f"{folder.real.rstrip('/')}/{goal}")) is not ABSENT
     except Undecided:
         return False
 
@@ -97,10 +97,10 @@ def _is_phony(goal: str, text: str) -> bool:
 # ---- files that a task file reads ------------------------------------------------------------------------------------
 
 
-def read_by(real: str, world: World, start: str = "", depth: int = _DEPTH) -> Iterator[str]:
+def read_by(real: str, filesystem: FileSystem, start: str = "", depth: int = _DEPTH) -> Iterator[str]:
     """The files that a task file includes, or whose shell script it runs, as far as its text names them; `start` is
     the folder that it runs in, its own where none is given."""
-    text = text_of(real, world)
+    text = text_of(real, filesystem)
     folder = start or real.rpartition("/")[0]
     for line in text.split("\n") if depth else ():
         words = line.replace("'", " ").replace('"', " ").replace(";", " ").split()
@@ -109,18 +109,18 @@ def read_by(real: str, world: World, start: str = "", depth: int = _DEPTH) -> It
             if "$" in word or not (included or word.endswith((".sh", ".bash")) or word.startswith("./")):
                 continue
             try:
-                path = world.resolve(word, folder)
+                path = filesystem.resolve(word, folder)
             except Undecided:
                 continue
             yield path.real
             if included or word.endswith((".sh", ".bash")):
-                yield from read_by(path.real, world, folder, depth - 1)
+                yield from read_by(path.real, filesystem, folder, depth - 1)
 
 
-def text_of(real: str, world: World) -> str:
+def text_of(real: str, filesystem: FileSystem) -> str:
     """The text of a file, "" if it has none that can be read."""
     try:
-        return world.script(PathValue(real, real), _MOST) or ""
+        return filesystem.script(PathValue(real, real), _MOST) or ""
     except Undecided:
         return ""
 
@@ -129,7 +129,7 @@ def text_of(real: str, world: World) -> str:
 
 
 def why_hollow(command: SimpleCommand, wrote: Wrote, parts: Iterable[str]) -> str:
-    """Why the success of a task runner says nothing of the task that the repository describes, "" if it does.
+    """Return why the success of a task runner says nothing of the task that the repository describes, "" if it does.
 
     `wrote` tells whether the session wrote a file, `parts` are the parts of task files that it wrote.
     """
@@ -137,43 +137,43 @@ def why_hollow(command: SimpleCommand, wrote: Wrote, parts: Iterable[str]) -> st
     if names is None:
         return ""
     try:
-        world, folder = command.world, command.cwd
+        filesystem, folder = command.filesystem, command.cwd
     except Undecided:
         return ""
     start = folder.real.rstrip("/")
-    there = [f"{start}/{name}" for name in names if _is_file(f"{start}/{name}", world)]
+    there = [f"{start}/{name}" for name in names if _is_file(f"{start}/{name}", filesystem)]
     if not there:
         return ""
     if len(there) > 1 and wrote(there[0]):
         return f"this session wrote `{_last(there[0])}`, which takes the place of `{_last(there[1])}`"
-    text = text_of(there[0], world)
-    if name := changed_variable(text, command.env, world):
+    text = text_of(there[0], filesystem)
+    if name := changed_variable(text, command.env, filesystem):
         return f"`{name}=…` may change what `{_last(there[0])}` runs"
     for word in command.argv[1:] if command.name in _MAKE else ():
-        if is_known(word) and lies_there(word, folder, text, world):
+        if is_known(word) and lies_there(word, folder, text, filesystem):
             return f"something named `{word}` lies beside `{_last(there[0])}`, so that make need not run the task"
-    return written_part(there[0], wrote, parts, world)
+    return written_part(there[0], wrote, parts, filesystem)
 
 
-def written_part(real: str, wrote: Wrote, parts: Iterable[str], world: World) -> str:
-    """Why a part of a task file that the session wrote matters, "" if there is none."""
+def written_part(real: str, wrote: Wrote, parts: Iterable[str], filesystem: FileSystem) -> str:
+    """Return why a part of a task file that the session wrote matters, "" if there is none."""
     kind = real.rpartition(".")[2]
     for part in parts if "akefile" in real else ():
         return f"this session wrote `{_last(part)}`, which `{_last(real)}` may include"
     if kind in ("json", "toml"):
         return ""
-    for part in read_by(real, world):
+    for part in read_by(real, filesystem):
         if wrote(part):
             return f"this session wrote `{_last(part)}`, which `{_last(real)}` reads or runs"
     return ""
 
 
-def _is_file(real: str, world: World) -> bool:
+def _is_file(real: str, filesystem: FileSystem) -> bool:
     try:
-        found = world.look(PathValue(real, real))
+        status = filesystem.look(PathValue(real, real))
     except Undecided:
         return False
-    return isinstance(found, tuple) and found[0] in ("file", "link")
+    return isinstance(status, tuple) and status[0] in ("file", "link")
 
 
 def _last(real: str) -> str:

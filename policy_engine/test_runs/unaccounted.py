@@ -14,16 +14,16 @@ from base64 import urlsafe_b64encode
 from hashlib import sha256
 from time import monotonic
 
+from policy_engine.filesystem.file_system import Disk
 from policy_engine.filesystem.paths import decoded, encoded
 from policy_engine.filesystem.walk import read_all
-from policy_engine.filesystem.world import Disk
 from policy_engine.model.undecided import Undecided
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from policy_engine.filesystem.world import World
+    from policy_engine.filesystem.file_system import FileSystem
     from policy_engine.test_runs.classify import Run
 
     Times = dict[str, int]
@@ -50,32 +50,32 @@ _ENTRIES = 60_000  # that are looked at in one place
 _SECONDS = 0.6  # in which files of one place are compared with their digests
 
 
-def unaccounted(run: Run, world: World, looked: Times, since: int, now: int) -> str:
+def unaccounted(run: Run, filesystem: FileSystem, looked: Times, since: int, now: int) -> str:
     """Return a file among the programs of a run that came since a moment and that nobody accounts for, "" if none did.
 
     `looked` has the moments at which places were looked at and found in order, and gets those of this look. Moments
     are in ns.
     """
-    if not isinstance(world, Disk):
+    if not isinstance(filesystem, Disk):
         return ""
-    for place in dict.fromkeys(_sites(run, world)) if run.of in ("", "python") else ():
+    for place in dict.fromkeys(_sites(run, filesystem)) if run.of in ("", "python") else ():
         after = max(since, looked.get(place, 0))
-        found = _stray_in_site(place, after) or _stray_program(place, after)
-        if found:
-            return found
+        why = _stray_in_site(place, after) or _stray_program(place, after)
+        if why:
+            return why
         looked[place] = now
     for ecosystem, name, records, chosen in _OTHERS:
-        for place in dict.fromkeys(_folders(run, world, name)) if run.of in ("", ecosystem) else ():
+        for place in dict.fromkeys(_folders(run, filesystem, name)) if run.of in ("", ecosystem) else ():
             recorded = max((_changed(f"{place}/{one}") for one in records), default=0)
-            if recorded and (found := _newer(place, max(since, recorded), chosen)):
-                return found
+            if recorded and (why := _newer(place, max(since, recorded), chosen)):
+                return why
     return ""
 
 
 # ---- places ----------------------------------------------------------------------------------------------------------
 
 
-def _roots(run: Run, world: World) -> Iterator[str]:
+def _roots(run: Run, filesystem: FileSystem) -> Iterator[str]:
     """The folders in which environments of a run may lie: those of its programs, and the workspace."""
     for program in run.programs:
         for name in (*_ENVIRONMENTS, "node_modules", "vendor"):
@@ -83,26 +83,26 @@ def _roots(run: Run, world: World) -> Iterator[str]:
             if mark:
                 yield root
     try:
-        yield world.real_workspace.rstrip("/")
+        yield filesystem.real_workspace.rstrip("/")
     except Undecided:
         return
 
 
-def _folders(run: Run, world: World, name: str) -> Iterator[str]:
-    for root in _roots(run, world):
+def _folders(run: Run, filesystem: FileSystem, name: str) -> Iterator[str]:
+    for root in _roots(run, filesystem):
         yield f"{root}/{name}"
 
 
-def _sites(run: Run, world: World) -> Iterator[str]:
+def _sites(run: Run, filesystem: FileSystem) -> Iterator[str]:
     """The folders of Python packages that a run may load from."""
-    prefixes = [f"{root}/{name}" for root in _roots(run, world) for name in _ENVIRONMENTS]
+    prefixes = [f"{root}/{name}" for root in _roots(run, filesystem) for name in _ENVIRONMENTS]
     prefixes += [program.rpartition("/bin/")[0] for program in run.programs if "/bin/" in program]
     for name in ("pytest", "python3", "python"):
-        if found := world.program(name):
-            prefixes.append(found.rpartition("/bin/")[0])
+        if interpreter := filesystem.program(name):
+            prefixes.append(interpreter.rpartition("/bin/")[0])
     prefixes.append("/usr/local")
-    if world.home:
-        prefixes.append(f"{world.home.rstrip('/')}/.local")
+    if filesystem.home:
+        prefixes.append(f"{filesystem.home.rstrip('/')}/.local")
     for prefix in dict.fromkeys(prefixes):
         if not _is_there(f"{prefix}/conda-meta"):  # conda records elsewhere
             yield from _sites_of(prefix)
@@ -140,7 +140,8 @@ def _stray_in_site(site: str, after: int) -> str:
 
 
 def _is_harmless(path: str) -> bool:
-    """Whether a file that no package records does nothing: lines of a `.pth` that are folders, what environments have.
+    """Return whether a file that no package records does nothing: lines of a `.pth` that are folders, what
+    environments have.
 
     Of a distribution without a record (an old one, an egg) only plugins of the runner count.
     """
@@ -176,13 +177,13 @@ def _stray_program(site: str, after: int) -> str:
 
 def _recorded(site: str) -> dict[str, str]:
     """The digests of files, by their paths relative to the folder, as its packages record them; "" for none."""
-    found: dict[str, str] = {}
+    recorded: dict[str, str] = {}
     for name in _names(site):
         if name.endswith(".dist-info"):
             for line in _bytes(f"{site}/{name}/RECORD").decode("utf-8", "replace").split("\n"):
                 path, _, rest = line.rstrip("\r").rpartition(",")[0].rpartition(",")
-                found[path.strip('"')] = rest.removeprefix("sha256=") if rest.startswith("sha256=") else ""
-    return found
+                recorded[path.strip('"')] = rest.removeprefix("sha256=") if rest.startswith("sha256=") else ""
+    return recorded
 
 
 def _digest(path: str) -> str:

@@ -16,11 +16,11 @@ from policy_engine.checker import tree
 from policy_engine.evaluators import trace
 from policy_engine.evaluators.trace import Seen
 from policy_engine.model.decision import Decision
-from policy_engine.runtime.speak import NOT_APPLICABLE, SATISFIED, UNDECIDED, VIOLATED, outcome_of
+from policy_engine.runtime.rule_results import NOT_APPLICABLE, SATISFIED, UNDECIDED, VIOLATED, outcome_of
 from policy_engine.testing.trials import Trial
 
 if TYPE_CHECKING:
-    from policy_engine.evaluators.moment import Moment
+    from policy_engine.evaluators.context import EvaluationContext
 
 Covered = tree.CheckedRule | tree.CheckedLimit
 TRUTHS = (True, False, None)
@@ -80,15 +80,15 @@ class Coverage:
         for name, outcome in outcomes:
             self.rules[name].outcomes[outcome] += 1
 
-    def watch(self, trial: Trial, moment: Moment, decision: Decision) -> list[tuple[str, str]]:
+    def watch(self, trial: Trial, context: EvaluationContext, decision: Decision) -> list[tuple[str, str]]:
         """Ask every rule that listens at the moment. The trial's leaves report here from now on."""
         outcomes = []
         trial.program.names["leaf"] = self._leaf
-        for name in trial.listening(moment.event):
+        for name in trial.listening(context.event):
             if name not in self.rules:
                 continue
             self._asked = name
-            outcome = outcome_of(trial.specs[name], moment).outcome
+            outcome = outcome_of(trial.specs[name], context).outcome
             self._asked = ""
             if isinstance(trial.speakers[name], tree.CheckedLimit):
                 outcome = _said(name, decision)
@@ -97,11 +97,11 @@ class Coverage:
 
     def _leaf(self, text: str, thunk: Callable[[], Any], *more: Any) -> Seen:
         """Stands in for the connectives' own `leaf`."""
-        found = trace.leaf(text, thunk, *more)
+        value = trace.leaf(text, thunk, *more)
         condition = self.rules[self._asked].conditions.get(text) if self._asked else None
         if condition is not None:
-            condition.seen.add(found.truth)
-        return found
+            condition.seen.add(value.truth)
+        return value
 
     @property
     def goals(self) -> int:
@@ -120,13 +120,13 @@ class Coverage:
 
     def missing(self) -> list[tuple[str, str, str]]:
         """(location, rule, words) of what was not seen, in the order of rules."""
-        found = []
+        missing = []
         for rule in self.rules.values():
             goals = [(place, words) for place, words, reached in rule.goals() if not reached]
             if not rule.events:
                 goals = [(rule.place, "never asked: no test has an event at which it listens")]
-            found += [(place.location, rule.id, words) for place, words in goals]
-        return found
+            missing += [(place.location, rule.id, words) for place, words in goals]
+        return missing
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON form, keys in a fixed order."""

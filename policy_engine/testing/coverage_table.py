@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from policy_engine.reports.base import Style, columns, painted, shown
-from policy_engine.runtime.speak import NOT_APPLICABLE, SATISFIED, UNDECIDED, VIOLATED
+from policy_engine.runtime.rule_results import NOT_APPLICABLE, SATISFIED, UNDECIDED, VIOLATED
 from policy_engine.testing.coverage import Coverage, RuleCover
 
 Segments = Iterator[tuple[str, str]]

@@ -37,29 +37,31 @@ _SIGNS = {ALLOWED: ("+", "bold red"), WEAKER: ("~", "red"), REFUSED: ("-", "gree
 _NOT_DECIDED = "no session was found that tells the policies apart, and none was proved to be missing"
 
 
-def comparison_text(found: Comparison, style: Style) -> str:
+def comparison_text(comparison: Comparison, style: Style) -> str:
     """Return the comparison for people: each difference with its session, then what was not decided."""
-    return painted(_lines(found), style)
+    return painted(_lines(comparison), style)
 
 
-def _lines(found: Comparison) -> Iterator[tuple[str, str]]:
-    spots = sorted({(one.point, one.kind) for one in found.differences} | {(one[2], one[3]) for one in found.open})
+def _lines(comparison: Comparison) -> Iterator[tuple[str, str]]:
+    spots = sorted(
+        {(one.point, one.kind) for one in comparison.differences} | {(one[2], one[3]) for one in comparison.open}
+    )
     for point, kind in spots:
         yield f"{point}{f'({kind})' if kind else ''}\n", "bold"
-        for one in found.differences:
+        for one in comparison.differences:
             if (one.point, one.kind) == (point, kind):
                 yield from _difference_lines(one)
-        for side, suspect, *spot in found.open:
+        for side, suspect, *spot in comparison.open:
             if (*spot,) == (point, kind):
                 yield "  ? not compared   ", "yellow"
                 yield f"{_name(suspect.item)} of the {side} policy ({_location(suspect.item)})\n", ""
-    if found.open:
+    if comparison.open:
         yield f"not compared: {_NOT_DECIDED}\n", "dim"
-    if found.is_equal:
+    if comparison.is_equal:
         yield "equal: every session is decided alike, as was proved\n", "green"
         return
-    counts = [counted(len(found.differences), "difference")] if found.differences else []
-    yield f"{', '.join([*counts, *([f'{len(found.open)} not compared'] if found.open else [])])}\n", ""
+    counts = [counted(len(comparison.differences), "difference")] if comparison.differences else []
+    yield f"{', '.join([*counts, *([f'{len(comparison.open)} not compared'] if comparison.open else [])])}\n", ""
 
 
 def _difference_lines(one: Difference) -> Iterator[tuple[str, str]]:
@@ -68,9 +70,9 @@ def _difference_lines(one: Difference) -> Iterator[tuple[str, str]]:
     yield f"   {one.before.verdict} → {one.after.verdict}   {_cause(one)}\n", ""
     for step in one.steps:
         yield f"      {shown(step_text(step))}\n", "dim" if step is not one.steps[-1] else ""
-    said = next((rule.message for rule in _answer(one).rules if rule.rule == _id(one.item)), "")
-    if said:
-        yield f"      {shown(said.splitlines()[0])}\n", "dim"
+    message = next((rule.message for rule in _answer(one).rules if rule.rule == _id(one.item)), "")
+    if message:
+        yield f"      {shown(message.splitlines()[0])}\n", "dim"
 
 
 def _cause(one: Difference) -> str:
@@ -93,10 +95,10 @@ def _location(item: Any) -> str:
     return shown(str(item.place.location))
 
 
-def comparison_dict(found: Comparison) -> dict[str, Any]:
+def comparison_dict(comparison: Comparison) -> dict[str, Any]:
     """Return the comparison as JSON values; `proved_equal` is never true because nothing was found."""
     return {
-        "proved_equal": found.is_equal,
+        "proved_equal": comparison.is_equal,
         "differences": [
             {
                 "point": one.point,
@@ -110,7 +112,7 @@ def comparison_dict(found: Comparison) -> dict[str, Any]:
                 "session": [step_text(step) for step in one.steps],
                 "test": session_test(one, _title(one), one.after.verdict),
             }
-            for one in found.differences
+            for one in comparison.differences
         ],
         "not_compared": [
             {
@@ -121,12 +123,12 @@ def comparison_dict(found: Comparison) -> dict[str, Any]:
                 "at": suspect.item.place.location,
                 "why": _NOT_DECIDED,
             }
-            for side, suspect, point, kind in found.open
+            for side, suspect, point, kind in comparison.open
         ],
     }
 
 
-def comparison_findings(found: Comparison, new: CheckedPolicy | None) -> tuple[Diagnostic, ...]:
+def comparison_findings(comparison: Comparison, new: CheckedPolicy | None) -> tuple[Diagnostic, ...]:
     """Return one finding for each difference, a warning where less is refused, and one for what was not compared.
 
     A finding stands in the new policy: at the item that has the same name, else at the head of the file that had it,
@@ -142,27 +144,27 @@ def comparison_findings(found: Comparison, new: CheckedPolicy | None) -> tuple[D
         return places.get(_id(item)) or removed
 
     findings = []
-    for one in found.differences:
+    for one in comparison.differences:
         session = "; ".join(step_text(step) for step in one.steps)
         change = f"{one.before.verdict} → {one.after.verdict}"
         message = f"{one.direction} by `{_id(one.item)}`, {change}: `{shown(session)}`"
         severity = "warning" if one.direction in (ALLOWED, WEAKER) else "note"
         place = place_of(one.item)
         findings.append(Diagnostic(one.direction.replace(" ", "-"), severity, message, place.source, place.span))
-    for side, suspect, point, _ in found.open:
+    for side, suspect, point, _ in comparison.open:
         message = f"not compared at {point}: `{_id(suspect.item)}` of the {side} policy; {_NOT_DECIDED}"
         place = place_of(suspect.item)
         findings.append(Diagnostic("not-compared", "warning", message, place.source, place.span))
     return tuple(sorted_diagnostics(findings))
 
 
-def comparison_outcomes(found: Comparison) -> tuple[TestOutcome, ...]:
+def comparison_outcomes(comparison: Comparison) -> tuple[TestOutcome, ...]:
     """Return each difference as a test that failed; one that passed where the policies are equal."""
-    if found.is_equal:
+    if comparison.is_equal:
         return (TestOutcome("policy", 1, "", "the policies are equal", True),)
     differences = (
         (one.item.place, _id(one.item), f"{one.direction}: {one.before.verdict} → {one.after.verdict}", one)
-        for one in found.differences
+        for one in comparison.differences
     )
     failed = [
         _outcome(place, rule, title, "\n".join(step_text(step) for step in one.steps))
@@ -170,7 +172,7 @@ def comparison_outcomes(found: Comparison) -> tuple[TestOutcome, ...]:
     ]
     failed += [
         _outcome(suspect.item.place, _id(suspect.item), f"not compared at {point}", _NOT_DECIDED)
-        for _, suspect, point, _ in found.open
+        for _, suspect, point, _ in comparison.open
     ]
     return tuple(failed)
 
@@ -181,10 +183,10 @@ def _outcome(place: Any, rule: str, title: str, message: str) -> TestOutcome:
     )
 
 
-def comparison_tests(found: Comparison, new: Loaded, folder: str) -> str:
+def comparison_tests(comparison: Comparison, new: Loaded, folder: str) -> str:
     """Return a policy file for `folder` whose tests pass with the new policy and say each difference."""
     imports = [_imported(one.name, one.path, folder) for one in new.parsed if not one.name.startswith(PACK)]
-    tests = (session_test(one, _title(one), one.after.verdict) for one in found.differences)
+    tests = (session_test(one, _title(one), one.after.verdict) for one in comparison.differences)
     return "\n".join(("language 1\n", *(f'import "{one}"' for one in imports), "", *tests))
 
 
@@ -196,6 +198,6 @@ def _title(one: Difference) -> str:
     return f"{one.direction}: {one.before.verdict} was said before, by {_id(one.item)} of the {one.side} policy"
 
 
-def is_breaking(found: Iterable[Difference]) -> bool:
+def is_breaking(differences: Iterable[Difference]) -> bool:
     """Detect whether something is refused less strictly than before."""
-    return any(one.direction in (ALLOWED, WEAKER) for one in found)
+    return any(one.direction in (ALLOWED, WEAKER) for one in differences)

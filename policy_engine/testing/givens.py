@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from policy_engine.filesystem.world import World
+from policy_engine.filesystem.file_system import FileSystem
 from policy_engine.model.field_names import slot
 from policy_engine.model.todo import Todo
 from policy_engine.model.undecided import Undecided
@@ -40,7 +40,7 @@ class Givens:
         self.slots: dict[str, Any] = {}
         self.counters: dict[str, Any] = {}
 
-    def give(self, field: str, value: Any, world: World) -> None:
+    def give(self, field: str, value: Any, filesystem: FileSystem) -> None:
         """`given FIELD = VALUE`. Raises Undecided if a path or a command line among the values is not understood."""
         self.reset(field)
         if field.startswith(_COUNTERS):
@@ -50,7 +50,7 @@ class Givens:
         elif field in _IN_EVENT:
             self.said[field] = value
         else:
-            self.slots[slot(field)] = _at_run_time(field, value, world)
+            self.slots[slot(field)] = _at_run_time(field, value, filesystem)
 
     def forget(self, field: str) -> None:
         """`undecided FIELD`: the host does not send it, and whoever reads it learns that it cannot be known."""
@@ -107,14 +107,14 @@ def _unsay(event: dict[str, Any], field: str) -> None:
         event.pop(field, None)
 
 
-def _at_run_time(field: str, value: Any, world: World) -> Any:
+def _at_run_time(field: str, value: Any, filesystem: FileSystem) -> Any:
     """Plain values as rules see them: paths are resolved, lines are parsed, lists do not change."""
     if field == "paths":
-        return tuple(world.resolve(text, world.workspace).with_access("write") for text in value)
+        return tuple(filesystem.resolve(text, filesystem.workspace).with_access("write") for text in value)
     if field == "commands":
-        return tuple(command for line in value for command in parse(line, world.workspace, world))
+        return tuple(command for line in value for command in parse(line, filesystem.workspace, filesystem))
     if field == "home":
-        return world.resolve(value, world.workspace)
+        return filesystem.resolve(value, filesystem.workspace)
     if field == "open_todos":
         return tuple(Todo({"id": title}) for title in value)
     return tuple(value) if isinstance(value, list) else value

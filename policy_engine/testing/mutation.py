@@ -88,12 +88,12 @@ def _with(policy: CheckedPolicy, item: Mutated, other: Mutated) -> CheckedPolicy
 def _compared(mutant: Mutant, item: Mutated, suite: Suite) -> Tried:
     """Compare a mutant that no test noticed with the item itself, each alone with what it reads."""
     alone = suite.trials.alone(item)
-    found = compare_checked(alone, _with(alone, _found(alone, item), replace(mutant.item, shadow=False)))
-    if found.is_equal:
+    comparison = compare_checked(alone, _with(alone, _found(alone, item), replace(mutant.item, shadow=False)))
+    if comparison.is_equal:
         return Tried(mutant, EQUAL)
-    if not found.differences:
+    if not comparison.differences:
         return Tried(mutant, OPEN)
-    shortest = min(found.differences, key=lambda one: len(one.steps))
+    shortest = min(comparison.differences, key=lambda one: len(one.steps))
     return Tried(mutant, SURVIVED, session_test(shortest, "", shortest.before.verdict))
 
 

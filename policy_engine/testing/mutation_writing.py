@@ -66,9 +66,9 @@ def _tests(missing: Missing) -> str:
     """Return the tests of a rule; those of one step stand together where steps do not depend on each other."""
     blocks = [block.splitlines()[1:-1] for block in missing.tests]
     single = [block[0] for block in blocks if len(block) == 1 and not _remembers(missing.item)]
-    found = [single] if single else []
-    found += [block for block in blocks if block[0] not in single]
-    return "\n".join("\n".join((f'  test "{TITLE}" {{', *(f"  {line}" for line in block), "  }\n")) for block in found)
+    texts = [single] if single else []
+    texts += [block for block in blocks if block[0] not in single]
+    return "\n".join("\n".join((f'  test "{TITLE}" {{', *(f"  {line}" for line in block), "  }\n")) for block in texts)
 
 
 def _remembers(item: Mutated) -> bool:

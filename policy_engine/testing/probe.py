@@ -11,18 +11,18 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from policy_engine.evaluators.trace import Seen
-from policy_engine.filesystem.world import World
+from policy_engine.filesystem.file_system import FileSystem
 from policy_engine.model.decision import Decision
 from policy_engine.runtime.engine import Engine
 from policy_engine.runtime.external import Hooks, everybody
+from policy_engine.runtime.rule_results import outcome_of
 from policy_engine.runtime.session import MemorySessions, Session
-from policy_engine.runtime.speak import outcome_of
 from policy_engine.testing.coverage import Coverage
 from policy_engine.testing.trials import Trial
 
 if TYPE_CHECKING:
     from policy_engine.evaluators.base import Bucket, Program
-    from policy_engine.evaluators.moment import Moment
+    from policy_engine.evaluators.context import EvaluationContext
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class Sight:
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
+class StepResult:
     """One event and the answer to it; a rule that does not listen there has no sight."""
 
     event: dict[str, Any]
@@ -53,22 +53,22 @@ class GivenSession(Session):
         self._counters = counters
 
     def mode(self, name: str) -> bool:
-        found = self._given(f"mode.{name}")
-        return super().mode(name) if found is None else bool(found)
+        given = self._given(f"mode.{name}")
+        return super().mode(name) if given is None else bool(given)
 
     def limit_count(self, name: str, now: int | None = None) -> int:
-        found = self._given(f"limit.{name}.count")
-        return super().limit_count(name, now) if found is None else int(found)
+        given = self._given(f"limit.{name}.count")
+        return super().limit_count(name, now) if given is None else int(given)
 
     def limit_count_of(self, name: str, parts: tuple[Any, ...], now: int | None = None) -> int:
-        found = self._given(f"limit.{name}.count")
-        return super().limit_count_of(name, parts, now) if found is None else int(found)
+        given = self._given(f"limit.{name}.count")
+        return super().limit_count_of(name, parts, now) if given is None else int(given)
 
     def _given(self, name: str) -> Any:
-        found = self._counters.get(name)
-        if isinstance(found, Exception):
-            raise found
-        return found
+        value = self._counters.get(name)
+        if isinstance(value, Exception):
+            raise value
+        return value
 
 
 class GivenSessions(MemorySessions):
@@ -91,25 +91,25 @@ class Probe(Engine):
         self,
         trial: Trial,
         counters: dict[str, Any],
-        world: Callable[[str | None], World],
+        filesystem: Callable[[str | None], FileSystem],
         watched: frozenset[str],
         coverage: Coverage | None,
     ) -> None:
         hooks = Hooks(None, everybody, lambda stage, folder: _stage(stage, trial.program, counters), rehearsed=True)
-        super().__init__(lambda: (trial.program, ()), GivenSessions(counters), None, lambda: 0, hooks, world)
+        super().__init__(lambda: (trial.program, ()), GivenSessions(counters), None, lambda: 0, hooks, filesystem)
         self._trial = trial
         self._named = watched
         self._coverage = coverage
         self._outcomes: list[tuple[str, str]] = []
         self._sights: tuple[Sight, ...] = ()
 
-    def ask(self, event: Any, given: dict[str, Any] | None) -> Heard:
+    def ask(self, event: Any, given: dict[str, Any] | None) -> StepResult:
         """Decide one canonical event."""
         self._sights, self._outcomes = (), []
         decision = self.decide(event, given)
         if self._coverage is not None:
             self._coverage.count(self._outcomes)
-        return Heard(event, decision, self._sights)
+        return StepResult(event, decision, self._sights)
 
     def listens(self, point: str, kind: str | None = None) -> bool:
         """Return whether anything of the trial listens at a point."""
@@ -120,19 +120,19 @@ class Probe(Engine):
         self,
         program: Program,
         bucket: Bucket | None,
-        moment: Moment,
+        context: EvaluationContext,
         session: Session,
         errors: tuple[str, ...],
     ) -> Decision:
-        decision = super()._judge(program, bucket, moment, session, errors)
-        here = set(self._trial.listening(moment.event))
+        decision = super()._judge(program, bucket, context, session, errors)
+        here = set(self._trial.listening(context.event))
         sights = []
         for name in sorted(self._named & here):
-            found = outcome_of(self._trial.specs[name], moment)
-            sights.append(Sight(name, found.outcome, found.seen))
+            outcome = outcome_of(self._trial.specs[name], context)
+            sights.append(Sight(name, outcome.outcome, outcome.seen))
         self._sights = tuple(sights)  # an event may be judged twice, without its past and with it: the latter counts
         if self._coverage is not None:
-            self._outcomes = self._coverage.watch(self._trial, moment, decision)
+            self._outcomes = self._coverage.watch(self._trial, context, decision)
         return decision
 
 
@@ -144,13 +144,13 @@ def _stage(stage: tuple[Any, ...], program: Program, counters: dict[str, Any]) -
     first.
     """
     names = [str(stage[0]), *(spec[0] for spec in program.verifies if spec[12][0][0] == stage)]
-    said = [counters[f"verified.{name}"] for name in names if f"verified.{name}" in counters]
+    outcomes = [counters[f"verified.{name}"] for name in names if f"verified.{name}" in counters]
     outcome = "passed"
-    if any(isinstance(one, Exception) for one in said):
+    if any(isinstance(one, Exception) for one in outcomes):
         outcome = "not_started"
-    elif False in said:
+    elif False in outcomes:
         outcome = "failed"
-    found = {"stage": stage[0], "command": " ".join(stage[1]), "outcome": outcome}
-    told = {name.removeprefix(_TOLD): value for name, value in counters.items() if name.startswith(_TOLD)}
-    known = {key: value for key, value in told.items() if not isinstance(value, Exception)}
-    return found if outcome == "passed" else {**found, **known}
+    stage_result = {"stage": stage[0], "command": " ".join(stage[1]), "outcome": outcome}
+    values = {name.removeprefix(_TOLD): value for name, value in counters.items() if name.startswith(_TOLD)}
+    known = {key: value for key, value in values.items() if not isinstance(value, Exception)}
+    return stage_result if outcome == "passed" else {**stage_result, **known}

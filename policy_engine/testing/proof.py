@@ -60,14 +60,14 @@ def _answered(policy: CheckedPolicy, claim: CheckedClaim, program: Program) -> A
         return Answered(claim, REFUTED if claim.possible else PROVED, None, "its condition can never be true")
     refusing = replace(policy, rules=(*policy.rules, claim.rule))
     programs = program, compile_policy(refusing, NEW)
-    found = compare_checked(policy, refusing, programs, sure=True)  # a session that is decided says more
-    if not claim.possible and not found.differences and not found.is_equal:
-        found = compare_checked(policy, refusing, programs)
-    if found.differences:
-        return Answered(claim, PROVED if claim.possible else REFUTED, min(found.differences, key=_size))
-    if found.is_equal:
+    comparison = compare_checked(policy, refusing, programs, sure=True)  # a session that is decided says more
+    if not claim.possible and not comparison.differences and not comparison.is_equal:
+        comparison = compare_checked(policy, refusing, programs)
+    if comparison.differences:
+        return Answered(claim, PROVED if claim.possible else REFUTED, min(comparison.differences, key=_size))
+    if comparison.is_equal:
         return Answered(claim, REFUTED if claim.possible else PROVED, None, "other rules refuse all of it")
-    return Answered(claim, OPEN, None, "; ".join(dict.fromkeys(_left(suspect) for _, suspect, _, _ in found.open)))
+    return Answered(claim, OPEN, None, "; ".join(dict.fromkeys(_left(suspect) for _, suspect, _, _ in comparison.open)))
 
 
 def _is_void(claim: CheckedClaim) -> bool:

@@ -23,13 +23,13 @@ MEANING = (
 _SIGNS = {PROVED: ("✓", "green"), REFUTED: ("✗", "bold red"), OPEN: ("?", "yellow")}
 
 
-def proof_text(found: list[Answered], style: Style) -> str:
+def proof_text(answers: list[Answered], style: Style) -> str:
     """Return the answers for people: each with its session or its reason, and what a proof says."""
-    return painted(_lines(found), style)
+    return painted(_lines(answers), style)
 
 
-def _lines(found: list[Answered]) -> Iterator[tuple[str, str]]:
-    for one in found:
+def _lines(answers: list[Answered]) -> Iterator[tuple[str, str]]:
+    for one in answers:
         sign, color = _SIGNS[one.state]
         yield f"{sign} {one.state}", color
         yield f"   {shown(one.claim.rule.id)}", "bold"
@@ -38,9 +38,9 @@ def _lines(found: list[Answered]) -> Iterator[tuple[str, str]]:
         yield f"      {shown(_reason(one))}\n", "dim"
         for line in _test(one).splitlines():
             yield f"        {shown(line)}\n", ""
-    counts = [f"{sum(one.state == state for one in found)} {state}" for state in _SIGNS]
+    counts = [f"{sum(one.state == state for one in answers)} {state}" for state in _SIGNS]
     yield f"{', '.join(counts)}\n", "bold"
-    if any(one.state == PROVED for one in found):
+    if any(one.state == PROVED for one in answers):
         yield f"{MEANING}\n", "dim"
 
 
@@ -54,9 +54,9 @@ def _reason(one: Answered) -> str:
     return f"the engine answers {witness.before.verdict}, not {one.claim.rule.verdict}, to:"
 
 
-def proof_dict(found: list[Answered], program: Program) -> dict[str, Any]:
+def proof_dict(answers: list[Answered], program: Program) -> dict[str, Any]:
     """Return the answers as JSON values; a session has its canonical events and a test that expects what is claimed."""
-    return {"meaning": MEANING, "claims": [_claim_dict(one, program) for one in found]}
+    return {"meaning": MEANING, "claims": [_claim_dict(one, program) for one in answers]}
 
 
 def _claim_dict(one: Answered, program: Program) -> dict[str, Any]:
@@ -82,10 +82,10 @@ def _test(one: Answered) -> str:
     return session_test(one.witness, one.claim.rule.title or one.claim.rule.id, wanted)
 
 
-def proof_findings(found: list[Answered]) -> tuple[Diagnostic, ...]:
+def proof_findings(answers: list[Answered]) -> tuple[Diagnostic, ...]:
     """Return an error for each claim that is refuted, and a warning for each that was not decided."""
     findings = []
-    for one in found:
+    for one in answers:
         if one.state != PROVED:
             steps = "; ".join(step_text(step) for step in one.witness.steps) if one.witness is not None else ""
             message = f"`{one.claim.rule.id}` is {one.state}: {shown(' '.join((_reason(one), steps)).strip())}"
@@ -95,10 +95,10 @@ def proof_findings(found: list[Answered]) -> tuple[Diagnostic, ...]:
     return tuple(sorted_diagnostics(findings))
 
 
-def proof_outcomes(found: list[Answered]) -> tuple[TestOutcome, ...]:
+def proof_outcomes(answers: list[Answered]) -> tuple[TestOutcome, ...]:
     """Return each claim as a test that passed if it is proved."""
     outcomes = []
-    for one in found:
+    for one in answers:
         place = one.claim.rule.place
         line = place.source.position(place.span.start)[0]
         message = "" if one.state == PROVED else shown("\n".join((f"{one.state}: {_reason(one)}", _test(one))), "\n")

@@ -13,13 +13,13 @@ from dataclasses import replace
 from time import perf_counter
 
 from policy_engine.checker.tree import CheckedStep, CheckedTest
-from policy_engine.filesystem.world import Virtual
+from policy_engine.filesystem.file_system import Virtual
 from policy_engine.model.ladder import RANK
 from policy_engine.model.undecided import Undecided
 from policy_engine.reports.base import VERDICT_STYLES, TestOutcome, counted, shown
-from policy_engine.runtime.speak import UNDECIDED, VIOLATED
+from policy_engine.runtime.rule_results import UNDECIDED, VIOLATED
 from policy_engine.testing import wording
-from policy_engine.testing.probe import Heard
+from policy_engine.testing.probe import StepResult
 from policy_engine.testing.runner import Suite
 from policy_engine.testing.scenario import play
 from policy_engine.testing.spellings import Spelling, spellings
@@ -64,49 +64,49 @@ def _outcome(test: CheckedTest, places: list[int], trial: Trial, whole: Trial) -
 def _leaks(test: CheckedTest, at: int, trial: Trial, whole: Trial) -> Iterator[tuple[str, str]]:
     """Yield the spellings of one step that leak, as pieces of text and style."""
     step = test.steps[at]
-    heard = _played(test, at, step, trial)
-    if heard is None or wording.strictest(heard) != step.expect:
+    answers = _played(test, at, step, trial)
+    if answers is None or wording.strictest(answers) != step.expect:
         return  # the test itself fails
-    speakers = {result.rule for one in heard for result in one.decision.rules if RANK[result.verdict] >= RANK["ask"]}
-    sure = any(sight.outcome == VIOLATED for one in heard for sight in one.sights if sight.rule in speakers)
-    found = [
+    speakers = {result.rule for one in answers for result in one.decision.rules if RANK[result.verdict] >= RANK["ask"]}
+    sure = any(sight.outcome == VIOLATED for one in answers for sight in one.sights if sight.rule in speakers)
+    leaks = [
         (spelling, verdict)
         for spelling in spellings(_line(step), Virtual(WORKSPACE))
         if (sure or not spelling.hides)  # what was not known hides no less behind another word
         and (verdict := _leaked(test, at, spelling, trial, speakers)) is not None
         and not (spelling.hides and _asks(_played(test, at, _with_line(step, spelling.line), whole)))
     ]
-    if not found:
+    if not leaks:
         return
     yield f"{step.place.location}: ", "bold"
-    yield f"{step.expect} is weaker in {counted(len(found), 'spelling')}\n", ""
+    yield f"{step.expect} is weaker in {counted(len(leaks), 'spelling')}\n", ""
     yield from wording.excerpt(step.place)
-    for spelling, verdict in found:
+    for spelling, verdict in leaks:
         yield f"  {verdict or 'cannot be played'}", VERDICT_STYLES.get(verdict, "")
         yield f"  {spelling.name}: ", "dim"
         yield f"{shown(spelling.line)}\n", ""
 
 
-def _asks(heard: tuple[Heard, ...] | None) -> bool:
-    return heard is not None and RANK[wording.strictest(heard)] >= RANK["ask"]
+def _asks(answers: tuple[StepResult, ...] | None) -> bool:
+    return answers is not None and RANK[wording.strictest(answers)] >= RANK["ask"]
 
 
 def _leaked(test: CheckedTest, at: int, spelling: Spelling, trial: Trial, speakers: set[str]) -> str | None:
     """Return the weaker verdict of a spelling; None if it is refused as it has to be."""
     step = test.steps[at]
-    heard = _played(test, at, _with_line(step, spelling.line), trial)
-    if heard is None:
+    answers = _played(test, at, _with_line(step, spelling.line), trial)
+    if answers is None:
         return ""
-    verdict = wording.strictest(heard)
+    verdict = wording.strictest(answers)
     if RANK[verdict] >= RANK[step.expect]:
         return None
-    sights = [sight for one in heard for sight in one.sights if sight.rule in speakers]
+    sights = [sight for one in answers for sight in one.sights if sight.rule in speakers]
     if spelling.hides and any(sight.outcome in (UNDECIDED, VIOLATED) for sight in sights):
         return None
     return verdict
 
 
-def _played(test: CheckedTest, at: int, step: CheckedStep, trial: Trial) -> tuple[Heard, ...] | None:
+def _played(test: CheckedTest, at: int, step: CheckedStep, trial: Trial) -> tuple[StepResult, ...] | None:
     """Return the answers to one step after those before it; None if a step cannot be played."""
     stage = Stage(trial, frozenset(trial.specs))
     line = _line(test.steps[at])

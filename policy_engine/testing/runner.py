@@ -16,7 +16,7 @@ from policy_engine.reports.base import TestOutcome, counted
 from policy_engine.syntax import ast
 from policy_engine.testing import wording
 from policy_engine.testing.coverage import Coverage
-from policy_engine.testing.probe import Heard
+from policy_engine.testing.probe import StepResult
 from policy_engine.testing.scenario import EVENTLESS, play
 from policy_engine.testing.stage import HOST, Stage
 from policy_engine.testing.trials import Trial, Trials
@@ -44,10 +44,10 @@ def suite(loaded: Loaded, paths: Iterable[Path | str], wanted: str = "") -> Suit
     files = frozenset(
         item.name for item in loaded.parsed if any(Path(item.path).resolve().is_relative_to(place) for place in places)
     )
-    found = [test for test in _tests(policy) if test.place.source.name in files and wanted.lower() in _label(test)]
-    found.sort(key=lambda test: (test.place.source.name, test.place.span))
+    tests = [test for test in _tests(policy) if test.place.source.name in files and wanted.lower() in _label(test)]
+    tests.sort(key=lambda test: (test.place.source.name, test.place.span))
     sees = visible(loaded)
-    return Suite(policy, tuple(found), Trials(policy, loaded.digest, sees), files, sees)
+    return Suite(policy, tuple(tests), Trials(policy, loaded.digest, sees), files, sees)
 
 
 def only_imports(suite: Suite) -> tuple[int, int] | None:
@@ -91,12 +91,12 @@ def visible(loaded: Loaded) -> Mapping[str, frozenset[str]]:
 
 
 def _closure(name: str, direct: Mapping[str, set[str]]) -> set[str]:
-    found, todo = {name}, [name]
+    names, todo = {name}, [name]
     while todo:
-        for other in direct[todo.pop()] - found:
-            found.add(other)
+        for other in direct[todo.pop()] - names:
+            names.add(other)
             todo.append(other)
-    return found
+    return names
 
 
 def _tests(policy: CheckedPolicy) -> Iterator[CheckedTest]:
@@ -144,17 +144,17 @@ def _problems(test: CheckedTest, trial: Trial, coverage: Coverage | None) -> lis
     problems: list[Pieces] = []
     for step in test.steps:
         try:
-            heard = play(step, stage)
+            answers = play(step, stage)
         except Undecided as unknown:
             return [*problems, list(wording.broken_step(step.place, f"this step cannot be played: {unknown}"))]
-        problem = list(_problem(step, heard))
+        problem = list(_problem(step, answers))
         if problem:
             problems.append(problem)
     return problems
 
 
-def _problem(step: CheckedStep, heard: tuple[Heard, ...]) -> Iterator[tuple[str, str]]:
-    refused = next((text for one in heard for text in one.decision.errors), "")
+def _problem(step: CheckedStep, answers: tuple[StepResult, ...]) -> Iterator[tuple[str, str]]:
+    refused = next((text for one in answers for text in one.decision.errors), "")
     if refused:
         yield from wording.broken_step(step.place, f"the engine could not decide this step: {refused}")
     elif not step.expect:
@@ -163,29 +163,31 @@ def _problem(step: CheckedStep, heard: tuple[Heard, ...]) -> Iterator[tuple[str,
         problem = f"nothing is decided at `{step.kind}`: expect the verdict at the step that follows"
         yield from wording.broken_step(step.place, problem)
     else:
-        verdict = wording.strictest(heard)
-        if verdict != step.expect or (step.by and not _spoke(step, heard)):
-            yield from wording.wrong_verdict(step, verdict, heard)
+        verdict = wording.strictest(answers)
+        if verdict != step.expect or (step.by and not _spoke(step, answers)):
+            yield from wording.wrong_verdict(step, verdict, answers)
 
 
-def _spoke(step: CheckedStep, heard: tuple[Heard, ...]) -> bool:
+def _spoke(step: CheckedStep, answers: tuple[StepResult, ...]) -> bool:
     """Return whether the named rule gave at least that verdict; with `allow`, whether it said nothing."""
-    said = [_given(result.verdict, one) for one in heard for result in one.decision.rules if result.rule == step.by]
+    verdicts = [
+        _given(result.verdict, one) for one in answers for result in one.decision.rules if result.rule == step.by
+    ]
     if step.expect == "allow":
-        return not said
-    return any(RANK[verdict] >= RANK[step.expect] for verdict in said)
+        return not verdicts
+    return any(RANK[verdict] >= RANK[step.expect] for verdict in verdicts)
 
 
-def _given(verdict: str, heard: Heard) -> str:
+def _given(verdict: str, answer: StepResult) -> str:
     """Return the verdict as the host gives it: where nobody can answer, a rule that asks denies."""
-    interactive = heard.event.get("host", HOST).get("interactive")
+    interactive = answer.event.get("host", HOST).get("interactive")
     return "deny" if verdict == "ask" and interactive is False else verdict
 
 
 def _pieces(test: CheckedTest, problems: list[Pieces]) -> Pieces:
     if len(problems) < 2:
         return [piece for problem in problems for piece in problem]
-    found: Pieces = [(f"{len(problems)} of {counted(len(test.steps), 'step')} failed\n", "")]
+    pieces: Pieces = [(f"{len(problems)} of {counted(len(test.steps), 'step')} failed\n", "")]
     for problem in problems:
-        found += [("\n", ""), *problem]
-    return found
+        pieces += [("\n", ""), *problem]
+    return pieces

@@ -27,24 +27,24 @@ def sample_events(loaded: Loaded, paths: Iterable[Path | str]) -> tuple[list[dic
 
     Raises PolicyLoadError.
     """
-    found = suite(loaded, paths)
+    chosen = suite(loaded, paths)
     events: list[dict[str, Any]] = []
-    for number, test in enumerate(found.tests[:TESTS]):
-        stage = Stage(found.trials.of(test))
+    for number, test in enumerate(chosen.tests[:TESTS]):
+        stage = Stage(chosen.trials.of(test))
         try:
-            heard = [one for step in test.steps for one in play(step, stage)]
+            answers = [one for step in test.steps for one in play(step, stage)]
         except Undecided:
             continue  # a step that cannot be played here
-        events += [{**one.event, "session": f"sample-{number}"} for one in heard]
+        events += [{**one.event, "session": f"sample-{number}"} for one in answers]
     return (events, "the policy's own tests") if events else (list(_plain_events()), "every lifecycle point")
 
 
 def _plain_events() -> Iterable[dict[str, Any]]:
-    said = {"prompt": {"prompt": "Repair the failing test."}, "before_completion": {"answer": "done"}}
+    texts = {"prompt": {"prompt": "Repair the failing test."}, "before_completion": {"answer": "done"}}
     for point in sorted(POINTS):
         base = {"hook": point, "session": "sample", "workspace": "/workspace", "cwd": "/workspace"}
         if point not in TOOL_POINTS:
-            yield {**base, **said.get(point, {})}
+            yield {**base, **texts.get(point, {})}
             continue
         for name, kind, args in _TOOLS:
             result = {"result": {"ok": True, "exit_code": 0, "text": ""}} if point == "after_tool" else {}

@@ -24,7 +24,7 @@ from typing import Any
 
 from policy_engine.checker.tree import CheckedStep
 from policy_engine.model.event import TOOL_KINDS
-from policy_engine.testing.probe import Heard
+from policy_engine.testing.probe import StepResult
 from policy_engine.testing.stage import Stage
 
 NATIVE = {
@@ -42,7 +42,7 @@ EVENTLESS = frozenset(("file", "todo", "fact", "answer", "wait", "given", "undec
 """Steps that prepare what follows and are no event themselves: nothing can be decided about them."""
 
 
-def play(step: CheckedStep, stage: Stage) -> tuple[Heard, ...]:
+def play(step: CheckedStep, stage: Stage) -> tuple[StepResult, ...]:
     """The events of a step, in order, with the answers. Raises Undecided if a path or line in it is not understood."""
     stage.heard = []
     more = dict(step.arguments)
@@ -74,7 +74,7 @@ def _prepare(kind: str, subject: Any, more: dict[str, Any], stage: Stage) -> Non
             stage.givens.reset(subject)
             stage.time = int(more["value"])  # the clock goes on from there
         case "given":
-            stage.givens.give(subject, more["value"], stage.world)
+            stage.givens.give(subject, more["value"], stage.filesystem)
         case _:
             raise AssertionError(kind)
 

@@ -11,7 +11,7 @@ import shlex
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from policy_engine.filesystem.world import World
+from policy_engine.filesystem.file_system import FileSystem
 from policy_engine.model.partial import is_known
 from policy_engine.model.undecided import Undecided
 from policy_engine.programs.base import find_program
@@ -62,20 +62,20 @@ _PREFIXES = (
 """What may stand before a program's name."""
 
 
-def spellings(line: str, world: World) -> Iterator[Spelling]:
+def spellings(line: str, filesystem: FileSystem) -> Iterator[Spelling]:
     """Yield other spellings of a line, each text once."""
-    told = {line}
-    for found in _all(line, world):
-        if found.line not in told:
-            told.add(found.line)
-            yield found
+    emitted = {line}
+    for spelling in _all(line, filesystem):
+        if spelling.line not in emitted:
+            emitted.add(spelling.line)
+            yield spelling
 
 
-def _all(line: str, world: World) -> Iterator[Spelling]:
+def _all(line: str, filesystem: FileSystem) -> Iterator[Spelling]:
     for name, wrapped in _WRAPPINGS:
         yield Spelling(name, wrapped(line))
     try:
-        commands = parse(line, world.workspace, world)
+        commands = parse(line, filesystem.workspace, filesystem)
     except Undecided:
         return
     if _FUNCTION.search(line):
@@ -98,7 +98,7 @@ def _is_quoted(before: str) -> bool:
 
 def _of_command(command: SimpleCommand, before: str, after: str) -> Iterator[Spelling]:
     """Yield the spellings of one command between what stands before and after it."""
-    words = [(found.start(), found.end()) for found in _WORD.finditer(command.text)]
+    words = [(match.start(), match.end()) for match in _WORD.finditer(command.text)]
     first = next((at for at, (start, _) in enumerate(words) if not _ASSIGNMENT.match(command.text[start:])), None)
     if first is None or not is_known(command.argv[0]):
         return

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
 
-from policy_engine.filesystem.world import Virtual
+from policy_engine.filesystem.file_system import Virtual
 from policy_engine.history.digest import text_digest
 from policy_engine.history.facts import facts_of
 from policy_engine.model.event import Event
@@ -15,7 +15,7 @@ from policy_engine.model.undecided import ABSENT, Undecided
 from policy_engine.shell.parse import parse
 from policy_engine.testing.coverage import Coverage
 from policy_engine.testing.givens import Givens
-from policy_engine.testing.probe import Heard, Probe
+from policy_engine.testing.probe import Probe, StepResult
 from policy_engine.testing.trials import Trial
 
 SESSION = "test"
@@ -33,10 +33,10 @@ class Stage:
 
     def __init__(self, trial: Trial, watched: frozenset[str] = frozenset(), coverage: Coverage | None = None) -> None:
         self.givens = Givens()
-        self.world = Virtual(WORKSPACE)
-        self.probe = Probe(trial, self.givens.counters, self._world_of, watched, coverage)
+        self.filesystem = Virtual(WORKSPACE)
+        self.probe = Probe(trial, self.givens.counters, self._filesystem_of, watched, coverage)
         self.time = START
-        self.heard: list[Heard] = []
+        self.heard: list[StepResult] = []
         self.facts: dict[str, Any] = {}
         self.todos: dict[str, dict[str, Any]] = {}
         self.answer = "done"
@@ -44,12 +44,12 @@ class Stage:
         self._opened = False
         self._unsaid: dict[str, Any] = {}
 
-    def _world_of(self, workspace: str | None) -> Virtual:
-        """The world of a workspace that is given in place of the usual one has the same files."""
-        if workspace is None or workspace == self.world.workspace:
-            return self.world
+    def _filesystem_of(self, workspace: str | None) -> Virtual:
+        """The filesystem of a workspace that is given in place of the usual one has the same files."""
+        if workspace is None or workspace == self.filesystem.workspace:
+            return self.filesystem
         moved = Virtual(workspace)
-        moved.files = self.world.files
+        moved.files = self.filesystem.files
         return moved
 
     @property
@@ -66,9 +66,9 @@ class Stage:
             self.tell_if_heard("session_start")
         event = self.event(point, **more)
         self.facts = {}
-        heard = self.probe.ask(event, {**self._unsaid, **self.givens.slots} or None)
-        self.heard.append(heard)
-        return RANK[heard.decision.verdict] >= RANK["ask"]
+        answer = self.probe.ask(event, {**self._unsaid, **self.givens.slots} or None)
+        self.heard.append(answer)
+        return RANK[answer.decision.verdict] >= RANK["ask"]
 
     def tell_if_heard(self, point: str, **more: Any) -> bool:
         """As `tell`, if anything listens there."""
@@ -83,8 +83,8 @@ class Stage:
             "session": SESSION,
             "id": f"e-{self._events}",
             "time": datetime.fromtimestamp(self.time / 1000, UTC).isoformat(timespec="milliseconds"),
-            "cwd": self.world.workspace,
-            "workspace": self.world.workspace,
+            "cwd": self.filesystem.workspace,
+            "workspace": self.filesystem.workspace,
             "agent": MAIN,
             "host": HOST,
             **more,
@@ -130,19 +130,19 @@ class Stage:
 
     def put(self, path: str, content: str | None) -> str:
         """Write a file; without content it stays as it is, or appears empty."""
-        place = self.world.resolve(path, self.world.workspace)
-        if content is not None or place.real not in self.world.files:
-            self.world.write(place, (content or "").encode("utf-8", "surrogateescape"))
+        place = self.filesystem.resolve(path, self.filesystem.workspace)
+        if content is not None or place.real not in self.filesystem.files:
+            self.filesystem.write(place, (content or "").encode("utf-8", "surrogateescape"))
         return ""
 
     def text(self, path: str) -> str:
         """Return what is in a file; empty if there is none."""
-        place = self.world.resolve(path, self.world.workspace)
-        return self.world.files.get(place.real, b"").decode("utf-8", "replace")
+        place = self.filesystem.resolve(path, self.filesystem.workspace)
+        return self.filesystem.files.get(place.real, b"").decode("utf-8", "replace")
 
     def remove(self, path: str) -> str:
         """Delete what the path names itself."""
-        self.world.delete(self.world.resolve(path, self.world.workspace, False))
+        self.filesystem.delete(self.filesystem.resolve(path, self.filesystem.workspace, False))
         return ""
 
     def _effects(self, tool: dict[str, Any], result: dict[str, Any]) -> None:
@@ -150,13 +150,13 @@ class Stage:
         count, event = self._events, Event.from_dict(self.event("after_tool", tool=tool, result=result))
         self._events = count
         try:
-            commands = tuple(parse(tool["args"]["command"], self.world.workspace, self.world))
+            commands = tuple(parse(tool["args"]["command"], self.filesystem.workspace, self.filesystem))
         except Undecided:
             return
-        for fact in facts_of(event, self.world, commands):
+        for fact in facts_of(event, self.filesystem, commands):
             if fact.path is None or not fact.sure or fact.kind == "read":
                 continue
             if fact.kind == "deleted":
-                self.world.delete(fact.path)
-            elif self.world.look(fact.path) is ABSENT and not fact.path.recursive:
-                self.world.write(fact.path, b"")
+                self.filesystem.delete(fact.path)
+            elif self.filesystem.look(fact.path) is ABSENT and not fact.path.recursive:
+                self.filesystem.write(fact.path, b"")

@@ -57,11 +57,11 @@ class Trials:
         file = test.place.source.name
         owner = self._owner(test) if test.owner else None
         key = (file, owner.place.span.start if owner is not None else -1)
-        found = self._made.get(key)
-        if found is None:
+        trial = self._made.get(key)
+        if trial is None:
             part = self.alone(owner) if owner is not None else self._visible(file)
-            found = self._made[key] = _trial(part, self._digest)
-        return found
+            trial = self._made[key] = _trial(part, self._digest)
+        return trial
 
     def _owner(self, test: tree.CheckedTest) -> Declaration:
         """Return what the test stands in: a mode and a rule of one file may bear the same name."""

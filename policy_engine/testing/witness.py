@@ -28,7 +28,7 @@ from policy_engine.model.source import Source, Span
 from policy_engine.model.types import TIME
 from policy_engine.model.undecided import Undecided
 from policy_engine.syntax.print_expressions import duration_text, string_text
-from policy_engine.testing.probe import Heard
+from policy_engine.testing.probe import StepResult
 from policy_engine.testing.scenario import EVENTLESS, play
 from policy_engine.testing.stage import Stage
 from policy_engine.testing.trials import Trial
@@ -120,19 +120,21 @@ def compare_checked(
     for side, mine, other in ((OLD, old, new), (NEW, new, old)):
         for suspect in suspects(mine, other):
             for point, kind in suspect.spots:
-                found = list(_differences(side, suspect, point, kind, stages, watch(point, kind), every))
-                differences += found
-                if not found:
+                collected = list(_differences(side, suspect, point, kind, stages, watch(point, kind), every))
+                differences += collected
+                if not collected:
                     undecided.append((side, suspect, point, kind))
     kept = _distinct(differences)
-    told = {(one.point, one.kind, one.item.place) for one in kept}
-    return Comparison(tuple(kept), tuple(one for one in undecided if (one[2], one[3], one[1].item.place) not in told))
+    reported = {(one.point, one.kind, one.item.place) for one in kept}
+    return Comparison(
+        tuple(kept), tuple(one for one in undecided if (one[2], one[3], one[1].item.place) not in reported)
+    )
 
 
-def _distinct(found: list[Difference]) -> list[Difference]:
+def _distinct(differences: list[Difference]) -> list[Difference]:
     """Return each session once: a rule that was changed is a suspect of both policies."""
     seen: dict[tuple[Session, str], Difference] = {}
-    for one in found:
+    for one in differences:
         seen.setdefault((one.steps, one.direction), one)
     return list(seen.values())
 
@@ -142,9 +144,9 @@ def _differences(
 ) -> Iterator[Difference]:
     """Yield a confirmed session for the first way that has one, or for every way."""
     for clause in suspect.clauses or (frozenset(),):
-        found = _difference(side, suspect, clause, point, kind, stages, watched)
-        if found is not None:
-            yield found
+        difference = _difference(side, suspect, clause, point, kind, stages, watched)
+        if difference is not None:
+            yield difference
             if not every:
                 return
 
@@ -156,9 +158,9 @@ def _difference(
     for _ in range(TRIES):
         stages.refusing.clear()
         for session in sessions(suspect, clause, point, kind):
-            found = stages.first_difference(session, watched)
-            if found is not None and stages.hears(suspect.item, found[1] if side == OLD else found[2]):
-                steps, before, after = stages.shortened(*found, watched)
+            difference = stages.first_difference(session, watched)
+            if difference is not None and stages.hears(suspect.item, difference[1] if side == OLD else difference[2]):
+                steps, before, after = stages.shortened(*difference, watched)
                 return Difference(point, kind, side, suspect.item, steps, before, after)
         known = (suspect.item, *suspect.near)
         refusing = [one for one in stages.declared(stages.often_refusing()) if one not in known]
@@ -222,24 +224,28 @@ class _Stages:
         at = 0
         while at < len(session) - 1:
             less = (*session[:at], *session[at + 1 :])
-            found = self.first_difference(less, watched)
-            if found and (found[0], found[1].verdict, found[2].verdict) == (less, before.verdict, after.verdict):
-                session, before, after = found
+            difference = self.first_difference(less, watched)
+            if difference and (difference[0], difference[1].verdict, difference[2].verdict) == (
+                less,
+                before.verdict,
+                after.verdict,
+            ):
+                session, before, after = difference
             else:
                 at += 1
         return session, before, after
 
 
-def _answer(heard: tuple[Heard, ...]) -> Answer:
-    verdict = strictest(heard)
-    rules = tuple(result for one in heard for result in one.decision.rules if result.verdict == verdict)
+def _answer(answers: tuple[StepResult, ...]) -> Answer:
+    verdict = strictest(answers)
+    rules = tuple(result for one in answers for result in one.decision.rules if result.verdict == verdict)
     return Answer(verdict, rules)
 
 
 def events_of(session: Session, program: Program) -> list[dict[str, Any]]:
     """Return the canonical events of a session, as the engine that decides by a program hears them."""
     stage = Stage(Trial(program, {}, {}))
-    return [heard.event for step in session for heard in play(checked_step(step), stage)]
+    return [answer.event for step in session for answer in play(checked_step(step), stage)]
 
 
 # ---- steps as text -------------------------------------------------------------------------------------------------

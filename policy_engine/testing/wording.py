@@ -14,8 +14,8 @@ from policy_engine.evaluators.trace import Seen
 from policy_engine.model.decision import RuleResult
 from policy_engine.model.ladder import RANK
 from policy_engine.reports.base import VERDICT_STYLES, columns, shown
-from policy_engine.runtime.speak import NOT_APPLICABLE, SATISFIED, UNDECIDED
-from policy_engine.testing.probe import Heard, Sight
+from policy_engine.runtime.rule_results import NOT_APPLICABLE, SATISFIED, UNDECIDED
+from policy_engine.testing.probe import Sight, StepResult
 
 Segments = Iterator[tuple[str, str]]
 
@@ -43,7 +43,7 @@ def excerpt(place: Place) -> Segments:
     yield f"{' ' * start}{'^' * max(1, min(marked, _WIDEST - start))}\n", "red"
 
 
-def wrong_verdict(step: CheckedStep, verdict: str, heard: tuple[Heard, ...]) -> Segments:
+def wrong_verdict(step: CheckedStep, verdict: str, answers: tuple[StepResult, ...]) -> Segments:
     """The step expected another verdict, or another rule to give it."""
     yield f"{step.place.location}: ", "bold"
     yield "expected ", ""
@@ -52,8 +52,8 @@ def wrong_verdict(step: CheckedStep, verdict: str, heard: tuple[Heard, ...]) -> 
     yield ", got ", ""
     yield f"{verdict}\n", VERDICT_STYLES[verdict]
     yield from excerpt(step.place)
-    yield from _decisions(heard)
-    yield from _sights(heard, {step.by} if step.by else set())
+    yield from _decisions(answers)
+    yield from _sights(answers, {step.by} if step.by else set())
 
 
 def broken_step(place: Place, problem: str) -> Segments:
@@ -63,14 +63,14 @@ def broken_step(place: Place, problem: str) -> Segments:
     yield from excerpt(place)
 
 
-def _decisions(heard: tuple[Heard, ...]) -> Segments:
+def _decisions(answers: tuple[StepResult, ...]) -> Segments:
     """One line per event that was decided otherwise than `allow`, else one for all; below it the rules that spoke."""
-    if all(one.decision.verdict == "allow" for one in heard):
-        points = " and ".join(dict.fromkeys(one.event["hook"] for one in heard if one.event["hook"] != "after_round"))
+    if all(one.decision.verdict == "allow" for one in answers):
+        points = " and ".join(dict.fromkeys(one.event["hook"] for one in answers if one.event["hook"] != "after_round"))
         yield f"  decided at {points}: ", "dim"
         yield "allow", VERDICT_STYLES["allow"]
         yield ", no rule spoke\n", ""
-    for one in heard:
+    for one in answers:
         decision = one.decision
         if decision.verdict == "allow" and not decision.rules:
             continue
@@ -93,24 +93,24 @@ def _spoken(result: RuleResult) -> Segments:
         yield f"{_line(text)}\n", ""
 
 
-def _sights(heard: tuple[Heard, ...], named: set[str]) -> Segments:
+def _sights(answers: tuple[StepResult, ...], named: set[str]) -> Segments:
     """Return why the rules that the test is about did not speak."""
-    told: set[tuple[str, str]] = set()
-    for one in heard:
+    reported: set[tuple[str, str]] = set()
+    for one in answers:
         spoken = {result.rule for result in one.decision.rules}
         for sight in one.sights:
             if sight.rule not in spoken and sight.outcome in _OUTCOMES:
-                told.add((sight.rule, sight.outcome))
+                reported.add((sight.rule, sight.outcome))
                 yield from _silent(sight, one)
-    for rule in sorted(named - {rule for rule, _ in told}):
-        if not any(result.rule == rule for one in heard for result in one.decision.rules):
+    for rule in sorted(named - {rule for rule, _ in reported}):
+        if not any(result.rule == rule for one in answers for result in one.decision.rules):
             yield f"  {shown(rule)} ", "bold"
             yield "does not listen at any event of this step\n", ""
 
 
-def _silent(sight: Sight, heard: Heard) -> Segments:
+def _silent(sight: Sight, answer: StepResult) -> Segments:
     yield f"  {shown(sight.rule)} ", "bold"
-    yield f"{_OUTCOMES[sight.outcome]} at {heard.event['hook']}", ""
+    yield f"{_OUTCOMES[sight.outcome]} at {answer.event['hook']}", ""
     if not sight.seen.because:
         yield "\n", ""
         return
@@ -123,15 +123,15 @@ def _silent(sight: Sight, heard: Heard) -> Segments:
 
 def _leaves(seen: Seen) -> list[Seen]:
     """The smallest parts that decided it, each once."""
-    found: dict[str, Seen] = {}
+    leaves: dict[str, Seen] = {}
     wanted = {text for text, _ in seen.because}
     todo = [seen]
     while todo:
         part = todo.pop(0)
         todo += part.parts
         if not part.parts and part.because and part.text in wanted:
-            found.setdefault(part.text, part)
-    return list(found.values())
+            leaves.setdefault(part.text, part)
+    return list(leaves.values())
 
 
 def _leaf(label: str, text: str, values: dict[str, Any]) -> Segments:
@@ -161,6 +161,6 @@ def _value(value: Any) -> str:
     return text if len(text) <= _WIDEST else text[: _WIDEST - 1] + "…"
 
 
-def strictest(heard: tuple[Heard, ...]) -> str:
+def strictest(answers: tuple[StepResult, ...]) -> str:
     """The maximum over the events of a step."""
-    return max((one.decision.verdict for one in heard), key=RANK.__getitem__, default="allow")
+    return max((one.decision.verdict for one in answers), key=RANK.__getitem__, default="allow")

@@ -173,8 +173,8 @@ class Conversation:
         """
         name, given, cwd = self.calls.pop(identity, ("", {}, ""))
         if name:
-            told = {"tool_name": name, "tool_input": given, **facts}
-            yield from self._tool(number, native or self.after, identity, told, cwd, result)
+            payload = {"tool_name": name, "tool_input": given, **facts}
+            yield from self._tool(number, native or self.after, identity, payload, cwd, result)
 
     def complete(self, number: int) -> Iterator[Recorded]:
         """Yield the end of a turn, if the agent answered."""

@@ -145,15 +145,15 @@ def _completion(line: Object, session: _Session) -> Iterator[Object]:
 
 
 def _payload(line: Object, session: _Session, native: str, **more: Any) -> Object:
-    found: Object = {
+    payload: Object = {
         "session_id": line["sessionId"],
         "cwd": line.get("cwd") or session.folder,
         "hook_event_name": native,
         **more,
     }
     if line.get("isSidechain"):
-        found["agent_id"] = str(line.get("agentId") or "sidechain")
-    return found
+        payload["agent_id"] = str(line.get("agentId") or "sidechain")
+    return payload
 
 
 TRANSCRIPT = Transcript("Claude Code", _knows, _events, (".claude/projects/**/*.jsonl",))

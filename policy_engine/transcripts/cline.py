@@ -63,9 +63,9 @@ def _events(lines: Iterable[Line], path: str) -> Iterator[Recorded]:
 def _begun(value: Object, path: str) -> Conversation:
     name = str(value.get("sessionId") or (Path(path).parent.name if path else "") or "cline")
     folder = _beside(path)
-    found = _FOLDER.search(result_text(value.get("content")))
+    match = _FOLDER.search(result_text(value.get("content")))
     return Conversation(
-        ADAPTER, name, folder or (found[1] if found else ""), _payload,
+        ADAPTER, name, folder or (match[1] if match else ""), _payload,
         start="TaskStart", asked="UserPromptSubmit", stop="TaskComplete",
     )  # fmt: skip
 
@@ -78,8 +78,8 @@ def _beside(path: str) -> str:
         about = json.loads(Path(path.removesuffix(".messages.json") + ".json").read_text("utf-8"))
     except (OSError, ValueError):
         return ""
-    found = about.get("workspace_root") if isinstance(about, dict) else None
-    return found if isinstance(found, str) else ""
+    root = about.get("workspace_root") if isinstance(about, dict) else None
+    return root if isinstance(root, str) else ""
 
 
 def _payload(session: Conversation, native: str, facts: Object) -> Object:
@@ -127,8 +127,8 @@ def _said(number: int, session: Conversation, text: str) -> Iterator[Recorded]:
     """The agent's words, and the calls in them."""
     done = _DONE.search(text)
     session.answer = done[1] if done else text
-    for order, found in enumerate(_CALL.finditer(text)):
-        tool, given = found[1], {name: value.strip("\n") for name, value in _ARGUMENT.findall(found[2])}
+    for order, match in enumerate(_CALL.finditer(text)):
+        tool, given = match[1], {name: value.strip("\n") for name, value in _ARGUMENT.findall(match[2])}
         arguments: Object = dict(given)
         if tool == "write_to_file":
             arguments = {"path": given.get("path"), "new_text": given.get("content")}
@@ -145,13 +145,13 @@ def _heard(number: int, session: Conversation, text: str) -> Iterator[Recorded]:
     head = _RESULT.match(text)
     if head is not None:
         identity = next((each for each in session.calls if each.endswith(f".{head[1]}")), "")
-        told = text[head.end() :]
-        codes = _CODE.findall(told)
-        result: Object = {"text": told, "status": "unknown"}
-        if head[1] == "execute_command" and codes and not told.lstrip().startswith("Command is still running"):
+        rest = text[head.end() :]
+        codes = _CODE.findall(rest)
+        result: Object = {"text": rest, "status": "unknown"}
+        if head[1] == "execute_command" and codes and not rest.lstrip().startswith("Command is still running"):
             number_of = int(codes[-1])
             result.update(ok=number_of == 0, exit_code=number_of, status="completed" if number_of == 0 else "failed")
-        yield from session.ended(number, identity, {"output": told}, result=result)
+        yield from session.ended(number, identity, {"output": rest}, result=result)
         return
     asked = _ASKED.search(text)
     if asked is not None:

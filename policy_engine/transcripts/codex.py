@@ -148,21 +148,21 @@ def _call(item: Object) -> tuple[str, Any, str]:
     if isinstance(given, str) and name != "apply_patch":
         given = _parsed(given, {"input": given})
     if name in _SHELLS and isinstance(given, dict):
-        told = given.get("cmd", given.get("command"))
+        command = given.get("cmd", given.get("command"))
         folder = _text(given.get("workdir") or given.get("working_directory"))
-        return "Bash", {"command": _command(told)}, folder
+        return "Bash", {"command": _command(command)}, folder
     if name == "apply_patch":
         return name, {"command": given.get("input") if isinstance(given, dict) else given}, ""
     space = _text(item.get("namespace"))
     return (f"{space}__{name.lstrip('_')}" if space.startswith("mcp__") else f"{space}{name}"), given, ""
 
 
-def _command(told: Any) -> Any:
+def _command(value: Any) -> Any:
     """Return the line of a shell, without the shell that the client starts for it."""
-    if isinstance(told, list) and all(isinstance(word, str) for word in told):
-        wrapped = len(told) == 3 and told[1] in ("-c", "-lc") and told[0].rpartition("/")[2] in ("bash", "sh", "zsh")
-        return told[2] if wrapped else shlex.join(told)
-    return told
+    if isinstance(value, list) and all(isinstance(word, str) for word in value):
+        wrapped = len(value) == 3 and value[1] in ("-c", "-lc") and value[0].rpartition("/")[2] in ("bash", "sh", "zsh")
+        return value[2] if wrapped else shlex.join(value)
+    return value
 
 
 def _output(number: int, session: _Rollout, identity: str, output: Any) -> Iterator[Recorded]:
@@ -170,8 +170,8 @@ def _output(number: int, session: _Rollout, identity: str, output: Any) -> Itera
     old = _parsed(output, None) if isinstance(output, str) and output.startswith("{") else output
     code = session.codes.pop(identity, None)
     if isinstance(old, dict) and isinstance(old.get("metadata"), dict):
-        found = old["metadata"].get("exit_code")
-        code, output = (found if type(found) is int else code), old.get("output")
+        exit_code = old["metadata"].get("exit_code")
+        code, output = (exit_code if type(exit_code) is int else code), old.get("output")
     text = result_text(output)
     result = _ran(text, code) if name == "Bash" else None
     session.asked_last = ""
@@ -181,9 +181,9 @@ def _output(number: int, session: _Rollout, identity: str, output: Any) -> Itera
 def _ran(text: str, code: int | None) -> Object:
     """The client writes the status above the output; what the command printed stands below `Output:`."""
     head = text.partition("\nOutput:\n")[0].split("\n")
-    said = [line.removeprefix(_CODE) for line in head if line.startswith(_CODE)]
-    if code is None and len(said) == 1 and said[0].isascii() and said[0].isdigit():
-        code = int(said[0])
+    codes = [line.removeprefix(_CODE) for line in head if line.startswith(_CODE)]
+    if code is None and len(codes) == 1 and codes[0].isascii() and codes[0].isdigit():
+        code = int(codes[0])
     if code is not None and code >= 0:
         return ended(text, str(code))
     running = any(line.startswith(_RUNNING) for line in head)

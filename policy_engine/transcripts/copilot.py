@@ -53,8 +53,8 @@ def _time(value: Object) -> str | None:
 
 def _folder(data: Object) -> str:
     about = data.get("context")
-    found = about.get("cwd") if isinstance(about, dict) else None
-    return found if isinstance(found, str) else ""
+    folder = about.get("cwd") if isinstance(about, dict) else None
+    return folder if isinstance(folder, str) else ""
 
 
 def _line(number: int, session: Conversation, kind: str, data: Object) -> Iterator[Recorded]:
@@ -90,8 +90,8 @@ def _ended(number: int, session: Conversation, data: Object) -> Iterator[Recorde
     state = "denied" if refused else "success" if data.get("success") is True else "failure"
     code: Any = ran.get("exitCode") if isinstance(ran, dict) else None
     result = ended(text, str(code)) if type(code) is int and code >= 0 and not refused else None
-    told = {"tool_result": {"result_type": state, "text_result_for_llm": text}}
-    yield from session.ended(number, str(data.get("toolCallId")), told, result=result)
+    payload = {"tool_result": {"result_type": state, "text_result_for_llm": text}}
+    yield from session.ended(number, str(data.get("toolCallId")), payload, result=result)
 
 
 TRANSCRIPT = Transcript(

@@ -21,9 +21,9 @@ def _events(lines: Iterable[Line], _path: str) -> Iterator[Recorded]:
         elif isinstance(value.get("input"), dict):
             decided = "stop_reason" in value  # what could not be decided has no decision to compare
             seen = value.get("seen")
-            said = seen if isinstance(seen, str) else ""
+            text = seen if isinstance(seen, str) else ""
             then = value if decided else None
-            yield Recorded(number, value["input"], then, "altered" not in value, said, _held(value.get("held")))
+            yield Recorded(number, value["input"], then, "altered" not in value, text, _held(value.get("held")))
         elif "code" in value:
             yield Recorded(number, None)
 

@@ -36,11 +36,11 @@ class _Chat(Conversation):
         self.digest = digest
         self.done: set[str] = set()
 
-    def place(self, told: Any) -> None:
+    def place(self, value: Any) -> None:
         """Take the ancestor of a path whose digest is the folder's."""
         if self.folder or not self.digest:
             return
-        for text in told.values() if isinstance(told, dict) else ():
+        for text in value.values() if isinstance(value, dict) else ():
             if isinstance(text, str) and text.startswith("/") and "\n" not in text:
                 for folder in (text, *map(str, PurePosixPath(text).parents)):
                     if hashlib.sha256(folder.encode("utf-8", "surrogatepass")).hexdigest() == self.digest:
@@ -90,8 +90,8 @@ def _message(number: int, chat: _Chat, message: Object) -> Iterator[Recorded]:
     calls = [each for each in message.get("toolCalls") or () if isinstance(each, dict)]
     for each in calls:
         chat.place(each.get("args"))
-    if not chat.folder and (found := _FOLDERS.search(text)):
-        chat.folder = chat.cwd = (found[1] or found[2]).strip().rstrip("/")
+    if not chat.folder and (match := _FOLDERS.search(text)):
+        chat.folder = chat.cwd = (match[1] or match[2]).strip().rstrip("/")
     chat.time = str(message["timestamp"]) if isinstance(message.get("timestamp"), str) else chat.time
     if not chat.done:
         chat.done.add("")
@@ -133,10 +133,10 @@ def _call(number: int, chat: _Chat, each: Object) -> Iterator[Recorded]:
         result: Object | None = {"ok": False, "text": text, "status": "blocked"}
     else:
         result = None
-    told: Object = {"llmContent": _ABSENT.sub("", text)}
+    answer: Object = {"llmContent": _ABSENT.sub("", text)}
     if status == "error":
-        told["error"] = {"message": text}
-    yield from chat.ended(number, identity, {"tool_response": told}, result=result)
+        answer["error"] = {"message": text}
+    yield from chat.ended(number, identity, {"tool_response": answer}, result=result)
 
 
 TRANSCRIPT = Transcript("Gemini CLI", _knows, _events, (".gemini/tmp/*/chats/*.json", ".gemini/tmp/*/chats/*.jsonl"))

@@ -92,8 +92,8 @@ def _session(info: Object, messages: list[Any]) -> Iterator[Recorded]:
             continue
         session.time = _time(about.get("time"), "created") or session.time
         parts = [each for each in message.get("parts") or () if isinstance(each, dict)]
-        said = [each for each in parts if each.get("type") == "text" and not each.get("synthetic")]
-        text = "\n".join(str(each.get("text") or "") for each in said)
+        texts = [each for each in parts if each.get("type") == "text" and not each.get("synthetic")]
+        text = "\n".join(str(each.get("text") or "") for each in texts)
         if about.get("role") == "user":
             yield from session.prompt(number, text)
         else:
@@ -118,8 +118,8 @@ def _part(number: int, session: Conversation, part: Object) -> Iterator[Recorded
         failed = state["status"] == "error"
         text = str(state.get("error") if failed else state.get("output") or "")
         result: Object | None = {"ok": False, "text": text, "status": "failed"} if failed else None
-        told = {"output": {"output": text, "metadata": state.get("metadata")}}
-        yield from session.ended(number, identity, told, result=result)
+        payload = {"output": {"output": text, "metadata": state.get("metadata")}}
+        yield from session.ended(number, identity, payload, result=result)
 
 
 def _time(about: Any, name: str) -> str | None:

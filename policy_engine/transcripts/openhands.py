@@ -43,15 +43,15 @@ class _Run:
     open: dict[str, Object] = field(default_factory=dict)
 
     def event(self, hook: str, value: Object, **more: Any) -> Object:
-        found: Object = {
+        fields: Object = {
             "hook": hook, "session": self.name, "agent": {"kind": "main", "name": "main"},
             "host": {"name": "openhands"}, **more,
         }  # fmt: skip
         if self.folder:
-            found.update(workspace=self.folder, cwd=self.cwd or self.folder)
+            fields.update(workspace=self.folder, cwd=self.cwd or self.folder)
         if isinstance(value.get("timestamp"), str):
-            found["time"] = value["timestamp"] if value["timestamp"][-1:] == "Z" else f"{value['timestamp']}Z"
-        return found
+            fields["time"] = value["timestamp"] if value["timestamp"][-1:] == "Z" else f"{value['timestamp']}Z"
+        return fields
 
     def enter(self, folder: Any) -> None:
         if isinstance(folder, str) and folder.startswith("/"):
@@ -100,8 +100,8 @@ def _old(number: int, run: _Run, value: Object) -> Iterator[Recorded]:
     elif isinstance(action, str):
         if action not in _SILENT:
             tool = args.get("name") if action == "call_tool_mcp" else None
-            told = args.get("arguments")
-            given = told if tool and isinstance(told, dict) else args
+            arguments = args.get("arguments")
+            given = arguments if tool and isinstance(arguments, dict) else args
             yield from _call(number, run, value, str(value.get("id", number)), str(tool or action), action, given)
     elif isinstance(seen, str):
         extras = value["extras"] if isinstance(value.get("extras"), dict) else {}
@@ -120,7 +120,7 @@ def _new(number: int, run: _Run, value: Object) -> Iterator[Recorded]:
     if kind == "MessageEvent" and isinstance(message, dict):
         yield from _message(number, run, value, value.get("source"), result_text(message.get("content")))
     elif kind == "ActionEvent" and isinstance(value.get("action"), dict):
-        given = {key: told for key, told in value["action"].items() if key != "kind" and told is not None}
+        given = {key: argument for key, argument in value["action"].items() if key != "kind" and argument is not None}
         name = str(value.get("tool_name"))
         if name == "finish":
             yield Recorded(number, run.event("before_completion", value, answer=str(given.get("message") or "")))
@@ -161,11 +161,11 @@ def _call(
     yield Recorded(number, run.event("before_tool", value, id=f"{identity}.before_tool", tool=tool))
 
 
-def _ended(number: int, run: _Run, value: Object, identity: str, told: tuple[str, Any, bool]) -> Iterator[Recorded]:
+def _ended(number: int, run: _Run, value: Object, identity: str, call: tuple[str, Any, bool]) -> Iterator[Recorded]:
     tool = run.open.pop(identity, None)
     if tool is None:
         return
-    text, code, failed = told
+    text, code, failed = call
     if tool["kind"] == "shell":
         result = ended(text, str(code)) if type(code) is int and code >= 0 else {"text": text, "status": "unknown"}
     else:

@@ -66,17 +66,17 @@ def _line(number: int, session: Conversation, value: Object) -> Iterator[Recorde
         yield from session.event(number, "PostCompact", {"trigger": "auto"})
 
 
-def _ended(number: int, session: Conversation, answer: Object, told: Any) -> Iterator[Recorded]:
-    facts = told if isinstance(told, dict) else {}
+def _ended(number: int, session: Conversation, answer: Object, value: Any) -> Iterator[Recorded]:
+    facts = value if isinstance(value, dict) else {}
     response = answer.get("response")
-    said = response if isinstance(response, dict) else {}
-    text = result_text(said.get("output", said.get("error")))
+    fields = response if isinstance(response, dict) else {}
+    text = result_text(fields.get("output", fields.get("error")))
     shown = facts.get("resultDisplay")
     code = shown.get("exitCode") if isinstance(shown, dict) else None
     result: Object | None = ended(text, str(code)) if type(code) is int and code >= 0 else None
     if facts.get("status") == "cancelled":
         result = {"ok": False, "text": text, "status": "blocked"}
-    failed = facts.get("status") == "error" or "error" in said
+    failed = facts.get("status") == "error" or "error" in fields
     native = "PostToolUseFailure" if failed else "PostToolUse"
     more: Object = {"error": text} if failed else {"tool_response": text}
     yield from session.ended(number, str(answer.get("id")), more, native, result)

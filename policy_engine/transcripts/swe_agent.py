@@ -54,7 +54,7 @@ def _trajectory(value: Object, name: str) -> Iterator[Recorded]:
     for number, (step, state) in enumerate(zip(steps, states, strict=True), 1):
         here = {**head, **({"cwd": before["working_dir"]} if before.get("working_dir") else {})}
         yield from _step(number, step, here, before)
-        before = {**before, **{key: told for key, told in state.items() if isinstance(told, str) and told}}
+        before = {**before, **{key: entry for key, entry in state.items() if isinstance(entry, str) and entry}}
 
 
 def _is_task(message: Any) -> bool:

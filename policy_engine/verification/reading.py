@@ -28,9 +28,9 @@ def failures_of(text: str, argv: Sequence[str], root: str) -> tuple[Failure, ...
     """Return the failures in the output of `argv`, with files below `root` relative to it; empty if nothing is said."""
     output = Output(plain(text), tuple(commands(argv)))
     for reader in ranked(output):
-        found = reader.read(output)
-        if found:
-            return tuple(_placed(failure, root) for failure in found)
+        failures = reader.read(output)
+        if failures:
+            return tuple(_placed(failure, root) for failure in failures)
     return ()
 
 

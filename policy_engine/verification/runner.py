@@ -128,8 +128,8 @@ def _judged(stage: Stage, ended: Ended, text: str, folder: str) -> tuple[str, tu
     if ended.how == LOST:
         return FAILED, (_bare("unknown", f"`{stage.argv[0]}` {ended.problem}", text), *read)
     if ended.how == TIMED_OUT:
-        said = f"`{stage.argv[0]}` did not end within {stage.timeout_ms / 1000:g} s"
-        return TIMED_OUT, (_bare("timeout", said, text), *read)
+        message = f"`{stage.argv[0]}` did not end within {stage.timeout_ms / 1000:g} s"
+        return TIMED_OUT, (_bare("timeout", message, text), *read)
     if ended.how == SIGNALLED and not any(one.error_class == "crash" for one in read):
         return FAILED, (_bare("crash", f"`{stage.argv[0]}` was ended by {_signal(ended.status)}", text), *read)
     return FAILED, _by_status(ended.status, read) or (_silent(stage, ended.status, text),)

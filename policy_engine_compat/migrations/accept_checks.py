@@ -75,19 +75,19 @@ def convert(sources: Sequence[Source]) -> Migrated:
 
 def checks(source: Source) -> list[Check]:
     """Return the checks of a list after normalising: none twice, never none. Raises Refused."""
-    found = read_json(source)
-    if not isinstance(found.value, list):
-        raise found.refused("the checks are a list of objects, or of strings")
-    texts = [isinstance(item.value, str) for item in found.items]
+    document = read_json(source)
+    if not isinstance(document.value, list):
+        raise document.refused("the checks are a list of objects, or of strings")
+    texts = [isinstance(item.value, str) for item in document.items]
     if any(texts) and not all(texts):
-        other = found.items[texts.index(not texts[0])]
+        other = document.items[texts.index(not texts[0])]
         raise other.refused("a list holds objects or strings, not both")
-    read = map(_from_text, found.items) if any(texts) else map(_from_object, found.items)
+    read = map(_from_text, document.items) if any(texts) else map(_from_object, document.items)
     unique: dict[tuple[object, ...], Check] = {}
     for check in read:
         if check.kind or check.target or check.match:
             unique.setdefault(check.key, check)
-    return list(unique.values()) or [Check(found.where, "output_only")]
+    return list(unique.values()) or [Check(document.where, "output_only")]
 
 
 def _from_object(item: Located) -> Check:
@@ -115,12 +115,12 @@ def _from_object(item: Located) -> Check:
     )
 
 
-def _params(found: Located | None) -> Iterator[tuple[str, str]]:
-    if found is None or found.value is None:
+def _params(located: Located | None) -> Iterator[tuple[str, str]]:
+    if located is None or located.value is None:
         return
-    if not isinstance(found.value, dict):
-        raise found.refused("`params` is no object")
-    for key, item in found.entries.items():
+    if not isinstance(located.value, dict):
+        raise located.refused("`params` is no object")
+    for key, item in located.entries.items():
         if not isinstance(item.value, str):
             raise item.refused(f"the parameter {quoted(key)} is no text")
         if key.strip() or item.value.strip():
@@ -155,7 +155,14 @@ IN_WORK = 'when (plan.status else "approved") in ["draft", "approved"]'
 
 
 def _rule(
-    page: Page, check: Check, title: str, require: str, said: str, tests: Sequence[str], *remarks: str, when: str = ""
+    page: Page,
+    check: Check,
+    title: str,
+    require: str,
+    text_of_rule: str,
+    tests: Sequence[str],
+    *remarks: str,
+    when: str = "",
 ) -> None:
     """Declare a rule that refuses (an optional check: warns) unless `require` holds; without it, always."""
     verdict = "deny" if check.required else "warn"
@@ -163,7 +170,7 @@ def _rule(
         "on before_completion",
         when or IN_WORK,
         f"require {require}" if require else "",
-        f"{verdict} {message(said)}",
+        f"{verdict} {message(text_of_rule)}",
     ]
     steps = [step.replace("=> deny", f"=> {verdict}") for step in tests]
     name = page.name(check.id, f"{check.kind} {check.target}", check.kind, "check")
@@ -235,8 +242,8 @@ def _file_exists(page: Page, check: Check) -> None:
         return
     path = _path(check.target)
     tests = ["finish => deny", f'file {path} content "x"', "finish => allow"]
-    said = f"missing file existence evidence: there is no {quoted(check.target)}. Create it."
-    _rule(page, check, f"{check.target} is there", f"file_exists({path})", said, tests)
+    message = f"missing file existence evidence: there is no {quoted(check.target)}. Create it."
+    _rule(page, check, f"{check.target} is there", f"file_exists({path})", message, tests)
 
 
 def _content_contains(page: Page, check: Check) -> None:
@@ -245,35 +252,35 @@ def _content_contains(page: Page, check: Check) -> None:
         return
     path, text = _path(check.target), check.param("contains")
     if text:
-        said = f"missing content match evidence: {quoted(check.target)} does not hold {quoted(text)}. Add it."
+        message = f"missing content match evidence: {quoted(check.target)} does not hold {quoted(text)}. Add it."
         tests = [f'file {path} content "-"', "finish => deny", f"file {path} content {literal(f'- {text} -')}"]
         tests = [*tests, "finish => allow"] if text != "-" else []
-        _rule(page, check, f"{check.target} says so", f"content_contains({path}, {literal(text)})", said, tests)
+        _rule(page, check, f"{check.target} says so", f"content_contains({path}, {literal(text)})", message, tests)
         return
-    said = f"missing content match evidence: nothing has looked into {quoted(check.target)}. Read it and compare."
-    _fact(page, check, "content_match", _clean(check.target), said)
+    message = f"missing content match evidence: nothing has looked into {quoted(check.target)}. Read it and compare."
+    _fact(page, check, "content_match", _clean(check.target), message)
 
 
 def _tool_fact(page: Page, check: Check) -> None:
     tool, scope = check.param("tool").lower(), check.param("scope") or check.target
-    said = "missing tool verification fact: no tool has reported that it verified this. Verify it."
+    message = "missing tool verification fact: no tool has reported that it verified this. Verify it."
     if tool and scope:
-        _fact(page, check, "verification", f"{tool}:{scope}", said)
+        _fact(page, check, "verification", f"{tool}:{scope}", message)
     elif tool:
-        _fact(page, check, "verification_tool", tool, said)
+        _fact(page, check, "verification_tool", tool, message)
     elif scope:
-        _fact(page, check, "verification_scope", scope, said)
+        _fact(page, check, "verification_scope", scope, message)
     else:
-        _fact(page, check, "verification", "", said)
+        _fact(page, check, "verification", "", message)
 
 
-def _fact(page: Page, check: Check, name: str, value: str, said: str) -> None:
+def _fact(page: Page, check: Check, name: str, value: str, message: str) -> None:
     """Declare a rule that asks for a fact, of any value if none is given."""
     wanted = f'"{name}", {literal(value)}' if value else f'"{name}"'
     tests = ['prompt "Repair it."', "finish => deny", f"fact {name} = {literal(value or 'any')}", 'read "a.txt"']
     remark = f"The host sends the fact `{name}` with the event of the tool that verified it."
     title = " ".join(filter(None, ("Verified", value)))
-    _rule(page, check, title, f"tool_fact({wanted}) since prompted()", said, [*tests, "finish => allow"], remark)
+    _rule(page, check, title, f"tool_fact({wanted}) since prompted()", message, [*tests, "finish => allow"], remark)
 
 
 def _unknown(page: Page, check: Check) -> None:
@@ -285,16 +292,16 @@ def _unknown(page: Page, check: Check) -> None:
 def _never(page: Page, check: Check, reason: str) -> None:
     """Declare a check that could not pass: it refuses as it did, and a person is told."""
     page.lack(check.where, check.label, f"{reason}: this check never passed, and the rule always speaks")
-    said = f"{reason}: this check cannot pass as it stands. Ask a person to correct it."
-    _rule(page, check, "A check that cannot pass", "", said, ["finish => deny"])
+    message = f"{reason}: this check cannot pass as it stands. Ask a person to correct it."
+    _rule(page, check, "A check that cannot pass", "", message, ["finish => deny"])
 
 
 def _clean(path: str) -> str:
     """Return a path relative to the workspace. Raises Inexpressible for one that leads out of it."""
-    found = posixpath.normpath(path.replace("\\", "/"))
-    if found.startswith(("/", "../", "~")) or found == ".." or re.match(r"[A-Za-z]:", found):
+    cleaned = posixpath.normpath(path.replace("\\", "/"))
+    if cleaned.startswith(("/", "../", "~")) or cleaned == ".." or re.match(r"[A-Za-z]:", cleaned):
         raise Inexpressible("the file is not in the workspace, and predicates look nowhere else")
-    return found
+    return cleaned
 
 
 def _path(path: str) -> str:

@@ -65,13 +65,13 @@ def convert(sources: Sequence[Source]) -> Migrated:
     """Return the policy of all files. Raises Refused for a file that its own system would refuse."""
     page = Page([f"Made by `policy migrate --from hooks-yaml` from {', '.join(one.name for one in sources)}."])
     for source in sources:
-        found = read_hooks(source)
-        if found.off:
-            page.remark(f"{source.name}: {found.off}; they are left out: {_names([one.id for one in found.hooks])}.")
+        hooks = read_hooks(source)
+        if hooks.off:
+            page.remark(f"{source.name}: {hooks.off}; they are left out: {_names([one.id for one in hooks.hooks])}.")
             continue
-        if found.disabled:
-            page.remark(f"{source.name}: disabled there, left out here: {_names(found.disabled)}.")
-        for hook in found.hooks:
+        if hooks.disabled:
+            page.remark(f"{source.name}: disabled there, left out here: {_names(hooks.disabled)}.")
+        for hook in hooks.hooks:
             with page.item(hook.where, f"hook {quoted(hook.id)}"):
                 _KINDS[hook.handler if hook.kind == "builtin" else hook.kind](page, hook)
     return page.finish()
@@ -104,14 +104,14 @@ def _require_file_exists(page: Page, hook: SeedHook) -> None:
     verdict = "deny" if hook.closed and hook.blocks else "warn"
     if not path:
         page.lack(hook.where, f"hook {quoted(hook.id)}", "it names no path and always failed, as the rule does")
-        said = hook.text("message") or f"The hook {quoted(hook.id)} names no file. Ask a person to correct it."
-        clauses = _clauses(point, f"{verdict} {message(said)}")
+        text_of_rule = hook.text("message") or f"The hook {quoted(hook.id)} names no file. Ask a person to correct it."
+        clauses = _clauses(point, f"{verdict} {message(text_of_rule)}")
         page.declare(block("rule", page.name(hook.id), hook.id, clauses, _tests(point, verdict)), *_remarks(hook))
         return
-    said = hook.text("message") or f"There is no file {quoted(path)} in the workspace. Create it."
+    text_of_rule = hook.text("message") or f"There is no file {quoted(path)} in the workspace. Create it."
     written = literal(path)
     clauses = _clauses(
-        point, f"require file_exists({written}) and has file_size({written})", f"{verdict} {message(said)}"
+        point, f"require file_exists({written}) and has file_size({written})", f"{verdict} {message(text_of_rule)}"
     )
     if path.startswith(("/", "..", "~")):
         page.lack(hook.where, f"hook {quoted(hook.id)}", "its path may leave the workspace, and then is never found")
@@ -128,12 +128,12 @@ def _warn_on_tool_call(page: Page, hook: SeedHook) -> None:
     if point.name not in ("before_tool", "after_tool"):
         raise Inexpressible(f"at `{hook.point}` no tool is called, so that it never warned")
     match = f"tool.name matches /^({'|'.join(map(exactly, names))})$/i"
-    said = hook.text("message") or f"The tool was called that {quoted(hook.id)} watches."
+    text_of_rule = hook.text("message") or f"The tool was called that {quoted(hook.id)} watches."
     when = f"{point.when} and {match}" if point.when else match
     reach = point.reach[0] if point.name == "after_tool" else 'call "any_tool"'
     tests = [f"given tool.name = {literal(names[0])}", f"{reach} => warn"]
     tests += ['given tool.name = "other_tool"', f"{reach} => allow"]
-    clauses = [f"on {point.name}", f"when {when}", f"warn {message(said)}"]
+    clauses = [f"on {point.name}", f"when {when}", f"warn {message(text_of_rule)}"]
     page.declare(block("rule", page.name(hook.id), hook.id, clauses, tests))
 
 

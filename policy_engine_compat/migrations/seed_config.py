@@ -138,29 +138,32 @@ def _with_start_timeout(text: str, root: Located) -> str:
 
 def _wanted(root: Located) -> dict[str, Any]:
     """Return the values that the new text must have."""
-    found: dict[str, Any] = _copied(root)
-    context, runtime = found.get("context"), found.get("runtime")
+    settings: dict[str, Any] = _copied(root)
+    context, runtime = settings.get("context"), settings.get("runtime")
     if isinstance(context, dict) and "auto_compact" in context:
         old = context.pop("auto_compact")
         renamed = {_RENAMED.get(key, key): value for key, value in (old or {}).items() if key != "enabled"}
         context["budget"] = renamed if old is not None else None
     _without(runtime, ("max_no_progress_streak",))
-    _without(found.get("memo"), ("extract_recent_messages",))
-    for verification in (runtime.get("verification") if isinstance(runtime, dict) else None, found.get("verification")):
+    _without(settings.get("memo"), ("extract_recent_messages",))
+    for verification in (
+        runtime.get("verification") if isinstance(runtime, dict) else None,
+        settings.get("verification"),
+    ):
         _without(verification, _VERIFICATION)
         verifiers = verification.get("verifiers") if isinstance(verification, dict) else None
         for verifier in verifiers.values() if isinstance(verifiers, dict) else ():
             _without(verifier, _VERIFIER)
             if isinstance(verifier, dict) and isinstance(verifier.get("command"), str):
                 verifier["command"] = verifier["command"].split()
-    found.setdefault("generate_start_timeout_sec", _START_SECONDS)
-    return found
+    settings.setdefault("generate_start_timeout_sec", _START_SECONDS)
+    return settings
 
 
-def _copied(found: Located) -> Any:
-    if found.entries:
-        return {key: _copied(below) for key, below in found.entries.items()}
-    return [_copied(item) for item in found.items] if found.items else found.value
+def _copied(located: Located) -> Any:
+    if located.entries:
+        return {key: _copied(below) for key, below in located.entries.items()}
+    return [_copied(item) for item in located.items] if located.items else located.value
 
 
 def _without(mapping: Any, keys: Sequence[str]) -> None:

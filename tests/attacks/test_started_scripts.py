@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from policy_engine.bootstrap import Engine
-from policy_engine.filesystem.world import Virtual
+from policy_engine.filesystem.file_system import Virtual
 from tests.unit.compiler.asking import engine, shell
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -26,13 +26,13 @@ FILES = {
 
 @pytest.fixture(scope="module")
 def guards() -> list[Engine]:
-    world = Virtual("/workspace", "/home/user")
+    filesystem = Virtual("/workspace", "/home/user")
     for name, text in FILES.items():
-        world.write(world.resolve(name, "/workspace"), text.encode())
+        filesystem.write(filesystem.resolve(name, "/workspace"), text.encode())
     packs = [
         path for path in sorted((ROOT / "rules" / "security").glob("*.policy")) if path.stem != "readonly-autoallow"
     ]
-    return [engine(path.read_text().replace("language 1\n", "", 1), world) for path in packs]
+    return [engine(path.read_text().replace("language 1\n", "", 1), filesystem) for path in packs]
 
 
 def _is_refused(line: str, guards: list[Engine]) -> bool:

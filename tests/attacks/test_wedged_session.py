@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from policy_engine.hook_process.answering import SHORTER
+from policy_engine.hook_process.response_writer import SHORTER
 from policy_engine.model.limits import READ_BYTES, SEARCH_BYTES
 from tests.end_to_end.host import Done, Host
 

@@ -12,9 +12,9 @@ from docs.cells import MARK, cells
 from policy_engine.hosts.layers import adapter_named
 from tests.clients.hosts.base import Client, clients
 from tests.clients.packages import Absent, offline
-from tests.clients.runs import POLICY, World
+from tests.clients.runs import POLICY, FileSystem
 
-Enter = Callable[..., World]
+Enter = Callable[..., FileSystem]
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -57,10 +57,10 @@ def kept(request: pytest.FixtureRequest, client: Client) -> set[str]:
 def enter(client: Client, kept: set[str], tmp_path: Path) -> Enter:
     """A fresh world with a policy; where the client is missing a failure, or a skip, that says why."""
 
-    def world(policy: str = POLICY) -> World:
+    def filesystem(policy: str = POLICY) -> FileSystem:
         try:
-            return World(client, tmp_path, policy)
+            return FileSystem(client, tmp_path, policy)
         except Absent as why:
             (pytest.skip if client.spare or offline() else pytest.fail)(f"{client.host}: {why}")
 
-    return world
+    return filesystem

@@ -112,10 +112,10 @@ class Run:
 
     def heard(self, words: str) -> bool:
         """Whether the model read these words."""
-        return any(words in text for text in self.told)
+        return any(words in text for text in self.context)
 
 
-class World:
+class FileSystem:
     """A home, a workspace with its policy, and an installation of the engine."""
 
     def __init__(self, client: Client, folder: Path, policy: str = POLICY) -> None:
@@ -208,7 +208,7 @@ class World:
                 os.killpg(child.pid, signal.SIGKILL)
                 status = child.wait() and None
             output.seek(0)
-            return Run(status, output.read().decode("utf-8", "replace"), model.told, model.endless)
+            return Run(status, output.read().decode("utf-8", "replace"), model.context, model.endless)
 
     def log(self) -> list[dict[str, Any]]:
         """The decisions, by the command that shows them; the log is as it was written."""

@@ -13,7 +13,7 @@ import pytest
 from tests.clients.hosts.base import Client, clients
 from tests.clients.models.base import Turn
 from tests.clients.packages import Absent, offline
-from tests.clients.runs import ROOT, World
+from tests.clients.runs import ROOT, FileSystem
 
 HOSTS = ("claude-code", "codex")
 INTERRUPTS = ("ask", "deny", "stop")
@@ -53,7 +53,7 @@ WORKING = (
 )
 
 
-def project(at: World) -> None:
+def project(at: FileSystem) -> None:
     """Put a small project with a repository and an environment of its own into the workspace."""
     for name, text in FILES.items():
         at.write(name, text)
@@ -66,23 +66,23 @@ def project(at: World) -> None:
         subprocess.run(["git", *words], cwd=at.workspace, env=at.environment(), check=True)
 
 
-def session(client: Client, at: World) -> list[Turn]:
+def session(client: Client, at: FileSystem) -> list[Turn]:
     """Twenty calls: what is there, a change, its tests, a commit; and the claim to be done."""
     fixed = client.save(at.workspace / "src/totals.py", "def total(values):\n    return sum(values)\n")
     return [*map(client.run, LOOKING), fixed, *map(client.run, WORKING), "The total is right; the tests pass."]
 
 
-def interruptions(at: World) -> list[tuple[str, str, Any]]:
+def interruptions(at: FileSystem) -> list[tuple[str, str, Any]]:
     """What was asked or refused: the point, the rule and what was meant."""
     records = [record for record in at.log() if record["verdict"] in INTERRUPTS]
     return [(one["hook"], rule["rule"], rule.get("message")) for one in records for rule in one["rules"]]
 
 
-def entered(host: str, folder: Path, policy: str) -> World:
+def entered(host: str, folder: Path, policy: str) -> FileSystem:
     """A fresh world for a coding agent; where its program is missing a failure, or a skip, that says why."""
     client = next(client for client in clients() if client.host == host)
     try:
-        return World(client, folder, policy)
+        return FileSystem(client, folder, policy)
     except Absent as why:
         (pytest.skip if offline() else pytest.fail)(f"{client.host}: {why}")
 

@@ -8,9 +8,9 @@ import pytest
 
 from tests.clients.hosts.base import Client
 from tests.clients.models.base import TASK, Turn
-from tests.clients.runs import World
+from tests.clients.runs import FileSystem
 
-Enter = Callable[..., World]
+Enter = Callable[..., FileSystem]
 TOLD = ("session_start", "prompt", "before_tool", "after_tool", "after_round", "subagent_start")
 TELLING = "language 1\n" + "".join(
     f"""

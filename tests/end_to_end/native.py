@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from policy_engine.adapters.base import Adapter, Answer
-from policy_engine.hook_process.answering import Answering
 from policy_engine.hook_process.native import answered
+from policy_engine.hook_process.response_writer import ResponseWriter
 from policy_engine.hosts.layers import adapter_named
 
 COMPLETION = {"gemini": "AfterAgent", "cursor": "stop"}
@@ -18,7 +18,7 @@ CALL = {"gemini": "BeforeTool", "cursor": "preToolUse"}
 PROMPT = {"gemini": "BeforeAgent", "cursor": "beforeSubmitPrompt"}
 
 
-class Timeless(Answering):
+class Timeless(ResponseWriter):
     """No clock runs: its alarm would end the tests."""
 
     __slots__ = ()

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from policy_engine.adapters.base import Answer
 from policy_engine.hook_process.continuing import most
 from policy_engine.model.limits import COMPLETION_BUDGET, COMPLETION_MOST
-from policy_engine.state.beside import MOST
+from policy_engine.state.side_files import MOST
 from tests.end_to_end.native import Native
 from tests.properties.effort import effort
 

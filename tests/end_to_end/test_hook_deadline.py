@@ -16,7 +16,7 @@ from contextlib import contextmanager
 import pytest
 
 from policy_engine.adapters.claude_code import ADAPTER
-from policy_engine.hook_process.answering import COMPILE_MS, WARM_MS, Answering
+from policy_engine.hook_process.response_writer import COMPILE_MS, WARM_MS, ResponseWriter
 from tests.end_to_end.host import COMMAND, SECONDS, STATEFUL, Done, Host, ended
 
 SOON = {"POLICY_DEADLINE_MS": "60"}
@@ -178,12 +178,12 @@ def test_an_answer_that_nobody_reads_ends_in_a_refusing_status_and_is_said_once(
 
 
 @pytest.fixture
-def variable(monkeypatch: pytest.MonkeyPatch) -> Callable[[bytes], Answering]:
-    """An `Answering` in this process, made under a value of the variable."""
+def variable(monkeypatch: pytest.MonkeyPatch) -> Callable[[bytes], ResponseWriter]:
+    """An `ResponseWriter` in this process, made under a value of the variable."""
 
-    def make(value: bytes) -> Answering:
+    def make(value: bytes) -> ResponseWriter:
         monkeypatch.setitem(__import__("posix").environ, b"POLICY_DEADLINE_MS", value)
-        return Answering(ADAPTER, "PreToolUse")
+        return ResponseWriter(ADAPTER, "PreToolUse")
 
     return make
 
@@ -192,15 +192,15 @@ def variable(monkeypatch: pytest.MonkeyPatch) -> Callable[[bytes], Answering]:
     ("value", "most"), [(b"", WARM_MS), (b"999999999", WARM_MS), (b"-5", WARM_MS), (b"0", WARM_MS), (b"1000", 1000)]
 )
 def test_the_variable_only_shortens_the_deadline(
-    variable: Callable[[bytes], Answering], value: bytes, most: int
+    variable: Callable[[bytes], ResponseWriter], value: bytes, most: int
 ) -> None:
     before = [_signal.getsignal(number) for number in (signal.SIGALRM, signal.SIGTERM, signal.SIGINT)]
-    answering = variable(value)
-    answering.start()
+    response = variable(value)
+    response.start()
     left = _signal.getitimer(_signal.ITIMER_REAL)[0]
-    answering.compiling()
+    response.compiling()
     more = _signal.getitimer(_signal.ITIMER_REAL)[0]
-    answering.stop()
+    response.stop()
     assert 0 < left <= most / 1000
     assert 0 < more <= (COMPILE_MS if most == WARM_MS else most) / 1000
     assert (more > WARM_MS / 1000) == (most == WARM_MS)

@@ -108,7 +108,7 @@ def _signals_caught(process: int) -> bool:
 def test_an_engine_that_cannot_start_leaves_a_record(warm: Host, tmp_path: Path) -> None:
     program = (
         "import sys; sys.path.insert(0, sys.argv[1])\n"
-        "import policy_engine.hook_process.answering as a; del a.Answering\n"
+        "import policy_engine.hook_process.response_writer as a; del a.ResponseWriter\n"
         "from policy_engine.hook import run; import posix; posix._exit(run(['claude-code']))"
     )
     root = str(HOOK.parents[1])

@@ -41,8 +41,8 @@ INSIDE = {  # what the engine itself turns into the point's failure verdict
 }
 OUTSIDE = {  # where nothing knows the words of the host any more
     "finding the adapter": "entry.find_adapter = failing({kind})",
-    "starting the clock": "entry.Answering.start = failing({kind})",
-    "answering": "entry.Answering.say = failing({kind})",
+    "starting the clock": "entry.ResponseWriter.start = failing({kind})",
+    "response_writer": "entry.ResponseWriter.say = failing({kind})",
     "the words of a failure": "a = entry.find_adapter('claude-code'); a.decode = a.failure = failing({kind})",
 }
 NUMBERS = itertools.count()

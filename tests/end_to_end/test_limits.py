@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from policy_engine.bootstrap import Engine
-from policy_engine.filesystem.world import Disk
+from policy_engine.filesystem.file_system import Disk
 from policy_engine.loading.loader import Loaded, load, load_text
 from policy_engine.model import limits
 from policy_engine.model.decision import Decision
@@ -266,9 +266,9 @@ def test_a_walk_over_too_many_files_is_undecided(tmp_path: Path, monkeypatch: py
     monkeypatch.setattr("policy_engine.filesystem.walk.WALK_ENTRIES", 3)  # for limits.WALK_ENTRIES, too many to make
     for number in range(5):
         (tmp_path / f"{number}.txt").touch()
-    world = Disk(str(tmp_path), str(tmp_path))
+    filesystem = Disk(str(tmp_path), str(tmp_path))
     with pytest.raises(Undecided, match="WALK_ENTRIES"):
-        world.files_below(world.resolve(str(tmp_path), "/"))
+        filesystem.files_below(filesystem.resolve(str(tmp_path), "/"))
 
 
 # ---- the list --------------------------------------------------------------------------------------------------------

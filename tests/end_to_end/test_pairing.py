@@ -14,7 +14,7 @@ import pytest
 from policy_engine.adapters.claude_code import ADAPTER
 from policy_engine.hook_process.pairing import Pairing
 from policy_engine.model.event import Event
-from policy_engine.state.beside import MOST
+from policy_engine.state.side_files import MOST
 from tests.end_to_end.host import POLICY, STATEFUL, Host
 
 

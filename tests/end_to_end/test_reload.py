@@ -215,7 +215,7 @@ def test_a_fault_of_the_loader_keeps_the_last_good_one(
 
     (folder / "main.policy").write_text(NO_LS)
     with monkeypatch.context() as patch:
-        patch.setattr("policy_engine.loading.settling.load", fail)
+        patch.setattr("policy_engine.loading.debounce.load", fail)
         assert not engine.reload()
         assert "MemoryError: no room" in engine.decide(shell("rm a")).errors[1]
     assert verdict(engine, "rm a") == "deny"
@@ -271,9 +271,9 @@ def test_a_change_in_two_steps_is_taken_as_one(
         path.write_text(POLICY.replace('"rm"', '"mv"'))
         return found
 
-    monkeypatch.setattr("policy_engine.loading.settling.load", load_between)
-    monkeypatch.setattr("policy_engine.loading.settling.RACY_NS", 10**13)  # on however slow a machine
-    monkeypatch.setattr("policy_engine.loading.settling.time.sleep", lambda _: None)
+    monkeypatch.setattr("policy_engine.loading.debounce.load", load_between)
+    monkeypatch.setattr("policy_engine.loading.debounce.RACY_NS", 10**13)  # on however slow a machine
+    monkeypatch.setattr("policy_engine.loading.debounce.time.sleep", lambda _: None)
     assert engine.reload()
     assert (looks[0] is not None, verdict(engine, "mv a")) == (True, "deny")
 

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from policy_engine.cache.reader import read_head, signature, unchanged
-from policy_engine.loading import settling
+from policy_engine.loading import debounce
 from policy_engine.loading.live import live
 from policy_engine.loading.loader import Loaded
 from policy_engine.loading.status import read_status
@@ -78,7 +78,7 @@ def test_a_file_that_changes_while_it_is_compiled_is_compiled_again(
     for name, value in host.environment.items():
         monkeypatch.setitem(posix.environ, name.encode(), value.encode())
     monkeypatch.setenv("HOME", str(host.home))
-    compiled, looks = settling.load, []
+    compiled, looks = debounce.load, []
 
     def slow(*paths: object, **options: object) -> Loaded:
         found = compiled(*paths, **options)
@@ -86,11 +86,11 @@ def test_a_file_that_changes_while_it_is_compiled_is_compiled_again(
         host.write_policy(NO_LS + "\n" * (len(looks) if changing else 0))
         return found
 
-    monkeypatch.setattr(settling, "load", slow)
+    monkeypatch.setattr(debounce, "load", slow)
     found = live(str(host.workspace))
     if changing:
         assert "changes faster than it can be read" in found.lacking[0]
-        assert (len(looks), unchanged(read_head(str(host.head)))) == (settling.LOOKS, False)
+        assert (len(looks), unchanged(read_head(str(host.head)))) == (debounce.LOOKS, False)
         return
     status = read_status(host.head.name)
     assert status is not None and found.lacking == ()

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from policy_engine.filesystem.world import Virtual
+from policy_engine.filesystem.file_system import Virtual
 from tests.unit.compiler.asking import engine, shell
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -17,14 +17,14 @@ FILES = sorted((ROOT / "tests" / "cases" / "packs").glob("*.case"))
 
 
 def _world() -> Virtual:
-    world = Virtual()
+    filesystem = Virtual()
     for name in (
         ".env", ".policy/main.policy", ".claude/settings.json", ".git/config", ".git/hooks/pre-commit", ".git/index",
         "README.md",
         "src/a.py", "build/out.o", "package.json", "/home/user/.ssh/id_rsa", "/home/user/other/a",
     ):  # fmt: skip
-        world.write(world.resolve(name, "/workspace"), b"x\n")
-    return world
+        filesystem.write(filesystem.resolve(name, "/workspace"), b"x\n")
+    return filesystem
 
 
 @pytest.mark.parametrize("file", FILES, ids=[file.stem for file in FILES])

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from policy_engine.bootstrap import Engine
-from policy_engine.filesystem.world import Virtual
+from policy_engine.filesystem.file_system import Virtual
 from policy_engine.model.limits import COMMAND_BYTES
 from policy_engine.shell import parse as parsing
 from tests.unit.compiler.asking import engine, shell

@@ -19,7 +19,7 @@ REQUIREMENTS: dict[str, tuple[str, str]] = {
     ),
     "R3": (
         "the engine alone writes on standard output, all of it, without a shell between",
-        "one `Answering` takes descriptor 1 over, sends what others write there to standard error, and writes once; "
+        "one `ResponseWriter` takes descriptor 1 over, sends what others write to standard error, and writes once; "
         "a failed write is a refusal",
     ),
     "R4": (

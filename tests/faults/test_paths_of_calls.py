@@ -171,12 +171,12 @@ def test_a_path_over_the_systems_length_is_undecided(place: Place, path: str) ->
 def test_twins_are_one_file_where_the_disk_folds_them(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     """No disk that folds names can be had everywhere: what is asked of it is answered instead of it."""
     engine = Engine.from_text(POLICY.replace('".env"', '"kräfte.env"'), home=str(place.home))
-    twins = ["KRÄFTE.ENV", "Kräfte.env", "\u212aräfte.env", unicodedata.normalize("NFD", "KRÄFTE.env")]
+    hard_links = ["KRÄFTE.ENV", "Kräfte.env", "\u212aräfte.env", unicodedata.normalize("NFD", "KRÄFTE.env")]
     for folds, expected in ((False, {"allow"}), (True, {"deny"})):
-        monkeypatch.setattr("policy_engine.filesystem.world.folds_case", lambda _, folds=folds: folds)
-        engine._worlds.clear()
+        monkeypatch.setattr("policy_engine.filesystem.file_system.folds_case", lambda _, folds=folds: folds)
+        engine._filesystems.clear()
         place.engine = engine
-        assert {place.decide("write", name).verdict for name in twins} == expected
+        assert {place.decide("write", name).verdict for name in hard_links} == expected
         assert place.decide("write", "kräfte.env").verdict == "deny"
         assert place.decide("write", "../PROJ/x").verdict == ("allow" if folds else "deny")
 

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from policy_engine.bootstrap import Engine
-from policy_engine.loading import ownership, settling
+from policy_engine.loading import debounce, ownership
 from policy_engine.loading.loader import load
 from policy_engine.model.errors import PolicyLoadError
 from tests.end_to_end.engines import shell, verdict
@@ -90,8 +90,8 @@ def test_no_part_of_a_file_that_is_being_written_is_ever_active(
     path, whole = folder / "main.policy", POLICY + NO_LS.removeprefix("language 1\n")
     steps = [whole, whole[:-40], f"{POLICY}\n", POLICY[:100], "language 1\n"]
     path.write_bytes(b"")
-    monkeypatch.setattr(settling, "RACY_NS", 10**13)  # whatever the machine's speed, each step is a recent one
-    monkeypatch.setattr(settling.time, "sleep", lambda _: path.write_text(steps.pop()) if steps else None)
+    monkeypatch.setattr(debounce, "RACY_NS", 10**13)  # whatever the machine's speed, each step is a recent one
+    monkeypatch.setattr(debounce.time, "sleep", lambda _: path.write_text(steps.pop()) if steps else None)
     assert engine.reload()
     assert (steps, {rule.rule for rule in engine.decide(shell("rm a && ls")).rules}) == ([], {"no-rm", "no-ls"})
 

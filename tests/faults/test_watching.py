@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from policy_engine.bootstrap import Engine
-from policy_engine.loading import settling, sources, watcher
+from policy_engine.loading import debounce, sources, watcher
 from policy_engine.loading.loader import Loaded
 from tests.end_to_end.engines import shell, verdict
 from tests.end_to_end.host import BROKEN, NO_LS, POLICY
@@ -32,14 +32,14 @@ def test_a_storm_of_writes_ends_in_one_activation(
 ) -> None:
     """A hundred thousand writes of the same bytes: nothing is compiled for them, and the change after them is."""
     looks: list[Loaded] = []
-    load = settling.load
+    load = debounce.load
 
     def counted(*paths: object, **options: object) -> Loaded:
         found = load(*paths, **options)  # type: ignore[arg-type]
         looks.append(found)
         return found
 
-    monkeypatch.setattr(settling, "load", counted)
+    monkeypatch.setattr(debounce, "load", counted)
     path, good = folder / "main.policy", engine.program
     engine.watch()
     with path.open("r+b", buffering=0) as file:
@@ -65,10 +65,10 @@ def test_a_storm_that_does_not_end_delays_a_change_by_a_bounded_number_of_looks(
         os.utime(path)
         (folder / f"{len(slept)}.swp").touch()
 
-    monkeypatch.setattr(settling.time, "sleep", storm)
+    monkeypatch.setattr(debounce.time, "sleep", storm)
     assert engine.reload()
     assert verdict(engine, "ls") == "deny" and len(slept) <= 1
-    assert settling.LOOKS * settling.RACY_NS <= 1_000_000_000
+    assert debounce.LOOKS * debounce.RACY_NS <= 1_000_000_000
 
 
 @pytest.mark.fault(96)
@@ -83,9 +83,9 @@ def test_what_is_never_twice_the_same_takes_effect_all_the_same(
         _replace(path, NO_LS + "#" * len(slept))
 
     storm(0)
-    monkeypatch.setattr(settling.time, "sleep", storm)
+    monkeypatch.setattr(debounce.time, "sleep", storm)
     assert engine.reload()
-    assert (verdict(engine, "ls"), len(slept)) == ("deny", settling.LOOKS)
+    assert (verdict(engine, "ls"), len(slept)) == ("deny", debounce.LOOKS)
 
 
 @pytest.mark.fault(97)
@@ -154,8 +154,8 @@ def test_two_files_that_change_together_take_effect_together(tmp_path: Path, mon
             _replace(folder / "b.policy", texts["b"][1])
         pauses.append(seconds)
 
-    monkeypatch.setattr(settling, "RACY_NS", 10**13)
-    monkeypatch.setattr(settling.time, "sleep", second)
+    monkeypatch.setattr(debounce, "RACY_NS", 10**13)
+    monkeypatch.setattr(debounce.time, "sleep", second)
     assert engine.reload()
     assert [rule.rule for rule in engine.decide(shell("rm a && ls")).rules] == ["b-2", "no-ls"]
 

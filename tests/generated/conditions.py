@@ -211,6 +211,6 @@ def of_world(draw: Draw, at: Context) -> str:
 
 LEAVES = {
     "text": of_text, "field": of_field, "counter": of_counter, "argument": of_argument, "list": of_list,
-    "todos": of_todos, "past": of_past, "count": of_count, "goal": of_goal, "state": of_state, "world": of_world,
+    "todos": of_todos, "past": of_past, "count": of_count, "goal": of_goal, "state": of_state, "filesystem": of_world,
 }  # fmt: skip
 """The conditions without connectives, by the names that themes use."""

@@ -75,10 +75,12 @@ class Theme:
 
 
 _TOOLS = ("before_tool", "before_tool", "after_tool", "after_tool")
-_ALL = ("text", "field", "counter", "argument", "list", "past", "count", "world", "todos", "goal", "state")
+_ALL = ("text", "field", "counter", "argument", "list", "past", "count", "filesystem", "todos", "goal", "state")
 THEMES = {
     "any": Theme((*_TOOLS, "before_completion", *WORDS.points), _ALL),
-    "tools": Theme((*_TOOLS, "before_permission"), ("text", "field", "argument", "list", "list", "world"), ("waive",)),
+    "tools": Theme(
+        (*_TOOLS, "before_permission"), ("text", "field", "argument", "list", "list", "filesystem"), ("waive",)
+    ),
     "past": Theme((*_TOOLS, "before_completion"), ("past", "past", "past", "count", "count", "goal"), ("mode",)),
     "completion": Theme(
         ("before_completion",) * 4 + ("subagent_completion", "prompt"), ("text", "text", "todos", "past", "field"), ()

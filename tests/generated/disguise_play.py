@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 
 from policy_engine.bootstrap import Engine
-from policy_engine.filesystem.world import Virtual
+from policy_engine.filesystem.file_system import Virtual
 from policy_engine.model.decision import Decision
 from tests.unit.compiler.asking import engine, shell
 
@@ -26,15 +26,15 @@ SECONDS = 5
 @cache
 def guards() -> Engine:
     """All security packs that speak of harm, over a workspace with secrets, policies and hooks."""
-    world = Virtual()
+    filesystem = Virtual()
     for name in (
         ".env", ".policy/main.policy", ".claude/settings.json", ".git/config", ".git/hooks/pre-commit", "README.md",
         "src/a.py", "build/out.o", "package.json", "/home/user/.ssh/id_rsa", "/home/user/other/a",
     ):  # fmt: skip
-        world.write(world.resolve(name, "/workspace"), b"x\n")
+        filesystem.write(filesystem.resolve(name, "/workspace"), b"x\n")
     packs = sorted((ROOT / "rules" / "security").glob("*.policy"))
     texts = [pack.read_text().replace("language 1\n", "", 1) for pack in packs if pack.stem != LAST_RESORT]
-    return engine("\n".join(texts), world)
+    return engine("\n".join(texts), filesystem)
 
 
 def decided(line: str) -> Decision:

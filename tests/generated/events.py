@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from policy_engine.filesystem.world import Virtual
+from policy_engine.filesystem.file_system import Virtual
 from tests.generated.context import (
     ARGUMENTS,
     GOALS,
@@ -159,7 +159,7 @@ class Worlds:
         return self.made[workspace]
 
     def happened(self, raw: dict[str, Any]) -> None:
-        world = self("/workspace")
+        filesystem = self("/workspace")
         kind, args = raw.get("tool", {}).get("kind"), raw.get("tool", {}).get("args", {})
         if raw["hook"] == "after_tool" and kind in ("write", "edit") and isinstance(args.get("file_path"), str):
             self._write(args["file_path"], str(args.get("content", "")))
@@ -169,10 +169,10 @@ class Worlds:
             if change["kind"] == "write":
                 self._write(change["path"], "x")
             elif change["kind"] == "delete":
-                world.delete(world.resolve(change["path"], "/workspace"))
+                filesystem.delete(filesystem.resolve(change["path"], "/workspace"))
 
     def _write(self, path: str, text: str) -> None:
-        world = self("/workspace")
-        place = world.resolve(path, "/workspace")
-        if world.look(place) != ("folder", 0):
-            world.write(place, text.encode())
+        filesystem = self("/workspace")
+        place = filesystem.resolve(path, "/workspace")
+        if filesystem.look(place) != ("folder", 0):
+            filesystem.write(place, text.encode())

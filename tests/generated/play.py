@@ -9,7 +9,7 @@ from typing import Any
 from policy_engine.bootstrap import Engine, adapt
 from policy_engine.checker.tree import CheckedPolicy
 from policy_engine.evaluators.base import Program
-from policy_engine.evaluators.moment import Moment
+from policy_engine.evaluators.context import EvaluationContext
 from policy_engine.loading.loader import Loaded, load_text
 from policy_engine.loading.reloader import Reloader
 from policy_engine.model.decision import Decision, RuleResult
@@ -39,7 +39,7 @@ def engine(policy: Loaded | str, worlds: Worlds, program: Program | None = None,
     """An engine over one policy, in these worlds; `program` replaces the one that was loaded."""
     policy = loaded(policy) if isinstance(policy, str) else policy
     policy = adapt(policy) if program is None else replace(policy, program=program)
-    return Explaining(Reloader.fixed(policy), home="/home/user", world=worlds, **options)
+    return Explaining(Reloader.fixed(policy), home="/home/user", filesystem=worlds, **options)
 
 
 class Explaining(ExplainingEngine, Engine):
@@ -49,27 +49,27 @@ class Explaining(ExplainingEngine, Engine):
 class Watched(Engine):
     """An engine that shows each moment after it was judged, while its session is still open."""
 
-    look: Callable[[Watched, Moment], None] = staticmethod(lambda engine, moment: None)
+    look: Callable[[Watched, EvaluationContext], None] = staticmethod(lambda engine, context: None)
 
-    def _judge(self, program: Program, bucket: Any, moment: Moment, *more: Any) -> Decision:
-        decision = super()._judge(program, bucket, moment, *more)
-        self.look(self, moment)
+    def _judge(self, program: Program, bucket: Any, context: EvaluationContext, *more: Any) -> Decision:
+        decision = super()._judge(program, bucket, context, *more)
+        self.look(self, context)
         return decision
 
 
 def watched(
-    policy: Loaded, events: list[dict[str, Any]], look: Any = lambda engine, moment: None, scanner: Any = None
+    policy: Loaded, events: list[dict[str, Any]], look: Any = lambda engine, context: None, scanner: Any = None
 ) -> list[Decision]:
     """As `decided`; whatever `look` raises fails the test."""
     worlds = Worlds()
-    made = Watched(Reloader.fixed(adapt(policy)), home="/home/user", world=worlds)
+    made = Watched(Reloader.fixed(adapt(policy)), home="/home/user", filesystem=worlds)
     if scanner is not None:
         made.program.names["scanner"] = scanner
     faults: list[BaseException] = []
 
-    def guarded(engine: Watched, moment: Moment) -> None:
+    def guarded(engine: Watched, context: EvaluationContext) -> None:
         try:
-            look(engine, moment)
+            look(engine, context)
         except BaseException as fault:  # the engine would turn it into a verdict
             faults.append(fault)
 
@@ -118,6 +118,6 @@ def referred_layers(policies: Sequence[tuple[str, CheckedPolicy]], events: list[
         worlds.happened(raw)
         event = Event.from_dict(raw)
         for _, layer in layers:
-            layer.world = worlds(event.workspace)
+            layer.filesystem = worlds(event.workspace)
         answers.append(decide_layers(layers, event))
     return answers

@@ -14,10 +14,10 @@ from tests.house.sources import ROOT
 # Modules that a hook process imports, if they exist; `*` is every module of a room.
 HOOK_PATH = (
     "model.event model.decision model.ladder model.undecided model.limits model.errors model.regexes model.strict_json"
-    " state.* filesystem.expansion filesystem.glob_components filesystem.globs filesystem.paths filesystem.twins"
-    " filesystem.walk filesystem.world history.* inline.* shell.* effects.* programs.* predicates.*"
+    " state.* filesystem.expansion filesystem.glob_components filesystem.globs filesystem.paths filesystem.hard_links"
+    " filesystem.walk filesystem.file_system history.* inline.* shell.* effects.* programs.* predicates.*"
     " stores.base stores.memory stores.sqlite evaluators.* runtime.* test_runs.* protocol.* adapters.*"
-    " cache.reader loading.active loading.live hook_process.answering hook_process.continuing hook_process.floor"
+    " cache.reader loading.active loading.live hook_process.response_writer hook_process.continuing hook_process.floor"
     " hook_process.floor_records hook_process.hook_entry hook_process.host_record hook_process.native"
     " hook_process.origin hook_process.pairing hook_process.resident hook_process.stopped"
     " hook_process.witness hook_process.workspace"
@@ -121,7 +121,7 @@ DECIDES = """
 import sys
 sys.path.insert(0, sys.argv[1])
 from policy_engine.model.undecided import Undecided
-from policy_engine.filesystem.world import Disk
+from policy_engine.filesystem.file_system import Disk
 from policy_engine.effects.command import effects_of
 from policy_engine.shell.parse import parse
 for line in sys.argv[3:]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from policy_engine.filesystem.world import Virtual
+from policy_engine.filesystem.file_system import Virtual
 from policy_engine.model.effects import EFFECTS
 from policy_engine.programs._rows import MODEL_OF, ROWS
 from policy_engine.programs.base import find_program, named
@@ -75,7 +75,9 @@ def test_each_agent_with_an_adapter_is_a_row_with_agent() -> None:
 def test_an_agent_without_approval_is_unguarded_whatever_it_is_called(name: str) -> None:
     program = find_program(name)
     assert program is not None
-    world = Virtual()
+    filesystem = Virtual()
     for words in (("--yolo",), ("chat", "--trust-all-tools"), ("run", "--dangerously-skip-permissions", "x")):
-        scene = program.effects(program.arguments(words), world.resolve("/workspace", None), world, called=name)
-        assert "unguarded-agent" in scene.words, words
+        analysis = program.effects(
+            program.arguments(words), filesystem.resolve("/workspace", None), filesystem, called=name
+        )
+        assert "unguarded-agent" in analysis.words, words

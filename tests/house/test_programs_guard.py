@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from policy_engine.effects.command import effects_of
-from policy_engine.filesystem.world import Virtual
+from policy_engine.filesystem.file_system import Virtual
 from policy_engine.model.undecided import Undecided
 from policy_engine.programs._rows import ROWS
 from policy_engine.programs.base import Program, find_program

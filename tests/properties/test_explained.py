@@ -6,9 +6,9 @@ from random import Random
 
 from hypothesis import given
 
-from policy_engine.evaluators.moment import Moment
+from policy_engine.evaluators.context import EvaluationContext
 from policy_engine.model.undecided import Undecided
-from policy_engine.runtime.speak import NOT_APPLICABLE, SATISFIED, VIOLATED, outcome_of
+from policy_engine.runtime.rule_results import NOT_APPLICABLE, SATISFIED, VIOLATED, outcome_of
 from tests.generated.events import Worlds
 from tests.generated.play import Watched, answer, decided, engine, loaded, watched
 from tests.generated.policies import Case, case, cases
@@ -19,16 +19,16 @@ def test_a_decided_plain_test_says_what_the_traced_twin_says() -> None:
     for seed in seeds(300):
         policy, events = case(Random(seed), most=6, length=10)
 
-        def look(made: Watched, moment: Moment, seed: int = seed) -> None:
+        def look(made: Watched, context: EvaluationContext, seed: int = seed) -> None:
             program = made.program
-            bucket = program.bucket(moment.event.hook, moment.event.tool_kind)
-            for number in set(bucket.dispatch(moment)) if bucket is not None else ():
+            bucket = program.bucket(context.event.hook, context.event.tool_kind)
+            for number in set(bucket.dispatch(context)) if bucket is not None else ():
                 rule = program.rule(number)
                 try:
-                    plain = rule.function("test")(moment)
+                    plain = rule.function("test")(context)
                 except Undecided:
                     continue
-                outcome = outcome_of(rule, moment).outcome
+                outcome = outcome_of(rule, context).outcome
                 assert outcome == VIOLATED if plain else outcome in (SATISFIED, NOT_APPLICABLE), (seed, rule.id)
 
         watched(loaded(policy.text), events, look)

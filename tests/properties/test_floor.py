@@ -29,7 +29,7 @@ def swapped(before: Program, after: Program, at: int, events: list[dict[str, Any
     worlds = Worlds()
     scanning(after)
     reloader = Reloader.fixed(adapt(replace(loaded("language 1\n"), program=before)))
-    engine = Explaining(reloader, home="/home/user", world=worlds)
+    engine = Explaining(reloader, home="/home/user", filesystem=worlds)
     decisions = []
     for number, raw in enumerate(events):
         if number == at:

@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 
 from policy_engine.checker.tree import CheckedRule
 from policy_engine.evaluators import lookup
-from policy_engine.evaluators.moment import Moment
+from policy_engine.evaluators.context import EvaluationContext
 from policy_engine.model.event import Event
 from policy_engine.runtime.names import PlainScanner
+from policy_engine.runtime.rule_results import UNDECIDED, VIOLATED, outcome_of
 from policy_engine.runtime.scanner import automaton_scanner
-from policy_engine.runtime.speak import UNDECIDED, VIOLATED, outcome_of
 from tests.generated.play import Watched, loaded, watched
 from tests.generated.policies import Case, case, cases
 from tests.properties.effort import effort, seeds
@@ -37,14 +37,16 @@ def test_every_rule_that_would_speak_is_a_candidate() -> None:
         assert found.policy is not None
         rules = found.policy.rules
 
-        def look(engine: Watched, moment: Moment, rules: tuple[CheckedRule, ...] = rules, seed: int = seed) -> None:
+        def look(
+            engine: Watched, context: EvaluationContext, rules: tuple[CheckedRule, ...] = rules, seed: int = seed
+        ) -> None:
             program = engine.program
-            bucket = program.bucket(moment.event.hook, moment.event.tool_kind)
-            candidates = set() if bucket is None else set(bucket.dispatch(moment))
+            bucket = program.bucket(context.event.hook, context.event.tool_kind)
+            candidates = set() if bucket is None else set(bucket.dispatch(context))
             for number in range(program.rules):
                 rule = program.rule(number)
-                if rule.id in listening(rules, moment.event) and number not in candidates:
-                    assert outcome_of(rule, moment).outcome not in (VIOLATED, UNDECIDED), (seed, rule.id)
+                if rule.id in listening(rules, context.event) and number not in candidates:
+                    assert outcome_of(rule, context).outcome not in (VIOLATED, UNDECIDED), (seed, rule.id)
 
         watched(found, events, look)
 

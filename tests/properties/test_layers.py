@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from policy_engine.evaluators.base import Program
-from policy_engine.loading.above import Above
 from policy_engine.loading.layered import program_of
 from policy_engine.loading.loader import load_given
 from policy_engine.loading.sources import PolicyFile
+from policy_engine.loading.stronger_layers import StrongerLayers
 from policy_engine.model.decision import Decision
 from policy_engine.model.ladder import RANK
 from policy_engine.model.layers import ORGANISATION, REPOSITORY, USER
@@ -26,7 +26,9 @@ def layered(*layers: tuple[str, str]) -> Program:
     """The Program of layers given as texts, the strongest first."""
     policies: list[Any] = []
     for name, text in layers:
-        found = load_given([PolicyFile.given(f"{name}.policy", f"/{name}", text.encode())], Above.of(name, policies))
+        found = load_given(
+            [PolicyFile.given(f"{name}.policy", f"/{name}", text.encode())], StrongerLayers.of(name, policies)
+        )
         assert found.errors == (), text
         policies.append((name, found.policy))
     return program_of(policies, "sha256:0")

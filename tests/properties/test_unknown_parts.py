@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from policy_engine.filesystem.world import Virtual
+from policy_engine.filesystem.file_system import Virtual
 from policy_engine.loading.loader import Loaded, load_text
 from policy_engine.model.decision import Decision
 from policy_engine.model.ladder import RANK

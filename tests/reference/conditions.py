@@ -129,7 +129,7 @@ class Conditions(Past):
             case tree.Matches():
                 return self.matches(self.value(node.subject, env), node.pattern)
             case tree.PredicateCall():
-                first = self.world if node.needs == "world" else self.field("todos")
+                first = self.filesystem if node.needs == "filesystem" else self.field("todos")
                 arguments = [self.value(argument, env) for argument in node.arguments]
                 return getattr(importlib.import_module(node.module), node.function)(first, *arguments)
             case tree.Happened():
@@ -208,7 +208,11 @@ class Conditions(Past):
         return needed(disjunction(parts))
 
     def path(self, value: Any) -> PathValue:
-        return value if isinstance(value, PathValue) else self.world.resolve(needed(value, str), self.world.workspace)
+        return (
+            value
+            if isinstance(value, PathValue)
+            else self.filesystem.resolve(needed(value, str), self.filesystem.workspace)
+        )
 
     def place(self, value: Any) -> str:
         return self.path(value).real
@@ -216,7 +220,9 @@ class Conditions(Past):
     def matches(self, subject: Any, pattern: Any) -> bool:
         match pattern:
             case tree.GlobPattern():
-                return subject != "" and self.world.matches(tuple(pattern), self.path(subject))  # no text is no path
+                return subject != "" and self.filesystem.matches(
+                    tuple(pattern), self.path(subject)
+                )  # no text is no path
             case tree.RegexPattern():
                 if isinstance(subject, PathValue) and not subject.known and "…" in subject.text:
                     known = subject.text.split("…")[0]
@@ -225,7 +231,7 @@ class Conditions(Past):
                         needed(subject.real, str)  # raises: what is not known may decide
                 return search(tuple(pattern), needed(str(subject) if isinstance(subject, PathValue) else subject, str))
             case _:
-                return command_matches(tuple(pattern), subject, self.world)
+                return command_matches(tuple(pattern), subject, self.filesystem)
 
     def field(self, name: str) -> Any:
         """A field; ABSENT where this point or tool kind has none."""

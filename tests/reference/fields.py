@@ -104,22 +104,22 @@ def age(m: Any) -> Any:
 
 def commands(m: Any) -> Any:
     if m.event.tool_kind == "shell":
-        line, folder, shell = m.event.tool_args["command"], m.event.cwd or m.world.workspace, None
+        line, folder, shell = m.event.tool_args["command"], m.event.cwd or m.filesystem.workspace, None
     elif m.event.carried is not None:
         line, shell = m.event.carried.line, m.event.carried.shell
-        folder = m.event.cwd or m.world.workspace
+        folder = m.event.cwd or m.filesystem.workspace
         if m.event.carried.folder:
-            folder = m.world.resolve(m.event.carried.folder, folder).real
+            folder = m.filesystem.resolve(m.event.carried.folder, folder).real
     else:
         return ABSENT
-    found = parse(line, folder, m.world, shell)
+    found = parse(line, folder, m.filesystem, shell)
     for command in found:
         command.line = found  # what it may ask of its neighbours
     return found
 
 
 def paths(m: Any) -> Any:
-    own = [] if m.event.tool_kind == "shell" else list(call_paths(m.event, m.world))
+    own = [] if m.event.tool_kind == "shell" else list(call_paths(m.event, m.filesystem))
     if m.event.tool_kind != "shell" and not m.of_shell:
         return own
     lines = m.field("commands")
@@ -238,9 +238,9 @@ FIELDS: dict[str, Any] = {
     "agent.name": lambda m: m.event.agent_name,
     "host.name": lambda m: m.event.host_name,
     "host.interactive": lambda m: needed(m.event.host_interactive),
-    "workspace": lambda m: m.world.resolve(needed(m.event.workspace), "/"),
-    "home": lambda m: m.world.resolve("~", m.world.workspace),
-    "cwd": lambda m: m.world.resolve(needed(m.event.cwd), "/"),
+    "workspace": lambda m: m.filesystem.resolve(needed(m.event.workspace), "/"),
+    "home": lambda m: m.filesystem.resolve("~", m.filesystem.workspace),
+    "cwd": lambda m: m.filesystem.resolve(needed(m.event.cwd), "/"),
     "session.id": lambda m: m.event.session,
     "session.turn": counter("prompt"),
     "session.steps": counter("after_tool"),

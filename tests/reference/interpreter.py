@@ -11,7 +11,7 @@ from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 from policy_engine.checker import tree
-from policy_engine.filesystem.world import World
+from policy_engine.filesystem.file_system import FileSystem
 from policy_engine.history.facts import facts_of, refusals
 from policy_engine.model.event import Event, parse_time
 from policy_engine.model.ladder import RANK, stop_order
@@ -109,8 +109,8 @@ def decide_layers(layers: list[tuple[str, Reference]], event: Event) -> Answer:
 class Reference(Conditions):
     """One session under one policy. `past` holds an event with its agent and its facts, each with its time."""
 
-    def __init__(self, policy: tree.CheckedPolicy, world: World) -> None:
-        self.policy, self.world = policy, world
+    def __init__(self, policy: tree.CheckedPolicy, filesystem: FileSystem) -> None:
+        self.policy, self.filesystem = policy, filesystem
         self.past: list[SimpleNamespace] = []
         self.counted: dict[str, list[SimpleNamespace]] = {limit.id: [] for limit in policy.limits}
         self.steered: dict[str, list[tuple[str, Truth, Truth, int]]] = {mode.id: [] for mode in policy.modes}
@@ -129,11 +129,11 @@ class Reference(Conditions):
         call = (event.tool_id, event.id, (event.result or {}).get("status")) if event.hook == "after_tool" else None
         self.replayed = call is not None and all(call[:2]) and any(call == past.call for past in self.past)
         self.now = SimpleNamespace(
-            event=event, agent=self.agent, call=call, number=len(self.past), world=self.world, facts=[]
+            event=event, agent=self.agent, call=call, number=len(self.past), filesystem=self.filesystem, facts=[]
         )
         self.past.append(self.now)
         if not self.replayed:
-            self.enter(facts_of(event, self.world, self.line()), 0)
+            self.enter(facts_of(event, self.filesystem, self.line()), 0)
         self.steer()
 
     def leave(self, spoken: list[Said]) -> None:

@@ -10,15 +10,15 @@ from types import SimpleNamespace
 from typing import Any
 
 from policy_engine.checker import tree
+from policy_engine.filesystem.file_system import FileSystem
 from policy_engine.filesystem.paths import PathValue, under
-from policy_engine.filesystem.world import World
 from policy_engine.history.facts import Fact
 from policy_engine.history.tested import is_configuration
 from policy_engine.model.event import Event
 from policy_engine.model.undecided import ABSENT, Undecided
-from policy_engine.shell.glimpse import glimpse, may_run
 from policy_engine.shell.parse import parse
 from policy_engine.shell.patterns import command_matches, stripped_argv
+from policy_engine.shell.prefilter import may_run, prefilter
 from tests.reference.fields import needed
 
 TASK, COUNT = "Run the tests without it", "Run it so that its summary is in the result"
@@ -32,9 +32,9 @@ def later(left: tuple[int, int], right: tuple[int, int]) -> bool:
     return False if left[1] in range(right[0] + 1) else bool(needed(None))
 
 
-def key(command: Any, world: World) -> Any:
+def key(command: Any, filesystem: FileSystem) -> Any:
     """What makes two runs the same command; outside the workspace none is."""
-    folder = world.relative(command.cwd)
+    folder = filesystem.relative(command.cwd)
     return () if folder is None else (folder, stripped_argv(command))
 
 
@@ -42,7 +42,7 @@ class Past:
     """One session. `past` holds events with their agent, world and facts; the last one, `now`, is at hand."""
 
     event: Event
-    world: World
+    filesystem: FileSystem
     agent: str
     now: SimpleNamespace
     past: list[SimpleNamespace]
@@ -67,18 +67,18 @@ class Past:
 
     def meanings(self, atom: tree.Atom, env: Env, exact: Any = None) -> Any:
         """(time, yes | maybe | cancels, fact) of every fact that concerns an atom."""
-        for at, fact, world in [(*timed, past.world) for past in self.past for timed in past.facts]:
+        for at, fact, filesystem in [(*timed, past.filesystem) for past in self.past for timed in past.facts]:
             try:
-                word = self.meaning(atom, fact, env, exact, world)
+                word = self.meaning(atom, fact, env, exact, filesystem)
             except Undecided:
                 word = "maybe"
             if word:
                 yield at, word, fact
 
-    def meaning(self, atom: tree.Atom, fact: Fact, env: Env, exact: Any, world: World) -> str:
+    def meaning(self, atom: tree.Atom, fact: Fact, env: Env, exact: Any, filesystem: FileSystem) -> str:
         sure, pattern = "yes" if fact.sure else "maybe", atom.pattern
         if atom.kind in ("ran", "command_success", "command_failure") and fact.kind == "command":
-            return self.run(atom, fact, exact, world)
+            return self.run(atom, fact, exact, filesystem)
         if atom.kind == "tests_passed" and fact.kind == "tests":
             return self.tested(atom.pattern, fact)
         if atom.kind != fact.kind:
@@ -93,31 +93,31 @@ class Past:
         if fact.path is None:
             return "maybe"
         if atom.variable is None:
-            return sure if world.may_match(tuple(pattern), fact.path) else ""  # type: ignore[arg-type]
+            return sure if filesystem.may_match(tuple(pattern), fact.path) else ""  # type: ignore[arg-type]
         real = env[atom.variable.binding].real
         if fact.path.recursive and atom.kind != "read" and under(real, fact.path.real):
             return "maybe" if atom.kind == "wrote" else sure
         return sure if fact.path.real == real else ""
 
-    def run(self, atom: tree.Atom, fact: Fact, exact: Any, world: World) -> str:
+    def run(self, atom: tree.Atom, fact: Fact, exact: Any, filesystem: FileSystem) -> str:
         """One command of a line, for an atom over a pattern or over one exact command; a blocked one never ran."""
         if fact.outcome == "blocked":
             return ""
         known = None
         try:
-            known = exact and fact.command and key(fact.command, world)
+            known = exact and fact.command and key(fact.command, filesystem)
         except Undecided:
             pass
         if fact.command is None or (exact and known is None):  # what it was is not known, only what it may have been
             names = [exact[1][0]] if exact else [tokens[0] for tokens in atom.pattern.include]  # type: ignore[union-attr]
-            may = any(may_run(name, glimpse(fact.name)) for name in names)
+            may = any(may_run(name, prefilter(fact.name)) for name in names)
             return "maybe" if may and (fact.outcome != "pending" or atom.kind == "command_success") else ""
         ended = {"ran": fact.outcome != "pending", "command_failure": fact.outcome == "failure"}
         no = "cancels" if atom.kind == "command_success" else ""
         word = "yes" if ended.get(atom.kind, fact.outcome == "success") else no
         if exact:
             return word if word and exact == known else ""
-        return word if word and command_matches(tuple(atom.pattern), fact.command, world, True) else ""  # type: ignore[arg-type]
+        return word if word and command_matches(tuple(atom.pattern), fact.command, filesystem, True) else ""  # type: ignore[arg-type]
 
     def tested(self, asked: Any, fact: Fact) -> str:
         """One run of tests: of the ecosystem, over the folder, proved; a failure of any of them cancels."""
@@ -149,9 +149,9 @@ class Past:
         for real in run.files if run.named else ():
             if real in written:
                 return f"this session changed `{real.rpartition('/')[2]}`, which says what it runs", TASK
-        before = [real for at, _, real in wrote if at < number and is_configuration(real, self.world)][-1:]
+        before = [real for at, _, real in wrote if at < number and is_configuration(real, self.filesystem)][-1:]
         here = [real for at, kind, real in wrote if at == number and kind == "wrote"]
-        for real in (*before, *(real for real in here if is_configuration(real, self.world))):
+        for real in (*before, *(real for real in here if is_configuration(real, self.filesystem))):
             if not proof.counted:
                 name = real.rpartition("/")[2]
                 return f"this session changed `{name}`, and the result shows no count of tests", COUNT
@@ -181,8 +181,10 @@ class Past:
         for atom in atoms:
             exact: list[Any] = [None]
             if atom.variable is not None and atom.kind not in ("wrote", "read", "deleted"):
-                line = parse(env[atom.variable.binding], self.world.workspace, self.world)
-                exact = [key(command, self.world) for command in line if not command.via and command.program != "cd"]
+                line = parse(env[atom.variable.binding], self.filesystem.workspace, self.filesystem)
+                exact = [
+                    key(command, self.filesystem) for command in line if not command.via and command.program != "cd"
+                ]
             each = [self.latest(atom, env, standing, one) for one in exact] or [(0, 0)]
             marks.append((min(sure for sure, _ in each), min(possible for _, possible in each)))
         return max(sure for sure, _ in marks), max(possible for _, possible in marks)
@@ -221,18 +223,20 @@ class Past:
         sure, maybe = set(), set()
         for fact in wrote:
             path = needed(fact.path)
-            if self.world.matches(tuple(glob), path):
+            if self.filesystem.matches(tuple(glob), path):
                 if path.recursive:
                     raise Undecided("which files below were written is not known")
                 (sure if fact.sure else maybe).add(path.real)
         there = [real for real in sure | maybe if self.is_file(real)]
         if not sure.issuperset(there):
             raise Undecided("whether it was written is not known")
-        return sorted((PathValue(self.world.relative(PathValue(real, real)) or real, real) for real in there), key=str)
+        return sorted(
+            (PathValue(self.filesystem.relative(PathValue(real, real)) or real, real) for real in there), key=str
+        )
 
     def is_file(self, real: str) -> bool:
         """Whether a file or link is there now; a folder is not written."""
-        found = self.world.look(PathValue(real, real))
+        found = self.filesystem.look(PathValue(real, real))
         return isinstance(found, tuple) and found[0] in ("file", "link")
 
     # ---- what the event says ---------------------------------------------------------------------------------------

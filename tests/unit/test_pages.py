@@ -27,7 +27,7 @@ def only(monkeypatch: pytest.MonkeyPatch) -> object:
     """Let the given modules be all that complain; no lints."""
 
     def install(*modules: types.ModuleType) -> None:
-        monkeypatch.setattr(pages_module, "complaint_modules", lambda: list(modules))
+        monkeypatch.setattr(pages_module, "message_modules", lambda: list(modules))
         monkeypatch.setattr(pages_module.family, "modules", lambda _package: [])
 
     return install
@@ -55,9 +55,9 @@ def test_a_code_with_two_pages_is_refused(only) -> None:
 
 
 def test_complaints_are_found_in_every_room_that_has_them() -> None:
-    names = {module.__name__ for module in pages_module.complaint_modules()}
+    names = {module.__name__ for module in pages_module.message_modules()}
     assert "policy_engine.loading.messages" in names
-    assert all(name.endswith(("messages", "complaints")) for name in names)
+    assert all(name.endswith(("messages", "messages")) for name in names)
 
 
 def test_every_page_of_the_package_has_a_title_and_a_body() -> None:

@@ -24,9 +24,9 @@ GROUPS = {
     "checker": ("checker/*.py",),
     "compiler": ("compiler/*.py",),
     "evaluators": ("evaluators/*.py",),
-    "runtime": ("runtime/resolve.py", "runtime/judge.py", "runtime/speak.py", "runtime/engine.py",
+    "runtime": ("runtime/resolve.py", "runtime/judge.py", "runtime/rule_results.py", "runtime/engine.py",
                 "runtime/completion.py"),
-    "hook": ("hook.py", "hook_process/bundled.py", "hook_process/hook_entry.py", "hook_process/answering.py",
+    "hook": ("hook.py", "hook_process/bundled.py", "hook_process/hook_entry.py", "hook_process/response_writer.py",
              "hook_process/native.py", "hook_process/stopped.py", "hook_process/continuing.py"),
 }  # fmt: skip
 """The decision path: what a group is called in the report → its files below the package."""

@@ -32,7 +32,7 @@ BUDGET = 20.0  # seconds of tests, measured under coverage, that a mutant is giv
 PATIENT = 60.0  # and when it is tried again
 FEW, MANY = 3, 60  # files and tests that are tried first
 _PROCESS = ("policy_engine/hook.py", "policy_engine/hook_process/hook_entry.py",
-            "policy_engine/hook_process/answering.py", "policy_engine/hook_process/native.py",
+            "policy_engine/hook_process/response_writer.py", "policy_engine/hook_process/native.py",
             "policy_engine/runtime/engine.py")  # fmt: skip
 _STARTS = "tests/end_to_end/test_hook"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
 from policy_engine.model.partial import is_known
-from policy_engine.programs.base import Arguments, Scene
+from policy_engine.programs.base import Arguments, EffectAnalysis
 
 _CHANGES = ("install", "remove", "purge", "upgrade", "dist-upgrade", "full-upgrade", "autoremove", "reinstall",
             "uninstall", "add", "del", "-S", "-R", "-Sy", "-Syu", "-i", "-r", "update", "link", "tap", "erase",
@@ -14,13 +14,13 @@ _FILES = (".deb", ".rpm", ".apk", ".pkg", ".snap", ".flatpak", ".zst", ".rb")
 """Endings of packages that lie in a file."""
 
 
-def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
-    if scene.name == "dpkg" and {"-x", "-X", "--extract", "--vextract"} & set(arguments.operands):
-        return scene.unpacks(scene.name, arguments.operands[-1])
+def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
+    if analysis.name == "dpkg" and {"-x", "-X", "--extract", "--vextract"} & set(arguments.operands):
+        return analysis.unpacks(analysis.name, arguments.operands[-1])
     if not any(word in _CHANGES for word in arguments.operands):
         return []
-    scene.does("network", "executes")
+    analysis.does("network", "executes")
     if not any("/" in word or word.endswith(_FILES) or not is_known(word) for word in arguments.operands):
-        scene.mentions.append(scene.path("/usr", ""))  # of the system; the engine's own are known by name
+        analysis.mentions.append(analysis.path("/usr", ""))  # of the system; the engine's own are known by name
         return []
-    return [scene.unknown(scene.name, f"where `{scene.name}` puts programs is not known", "write")]
+    return [analysis.unknown(analysis.name, f"where `{analysis.name}` puts programs is not known", "write")]

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
-from policy_engine.programs.base import Arguments, Scene
+from policy_engine.programs.base import Arguments, EffectAnalysis
 
 
-def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     words = arguments.operands
     if words[:1] in (["-l"], ["-c"]):
         return []
-    scene.does("configures", "executes")
+    analysis.does("configures", "executes")
     if "-f" not in words:
-        scene.does("executes-input")
+        analysis.does("executes-input")
         return []
-    return [scene.run("".join(words[words.index("-f") + 1 :][:1]))]
+    return [analysis.run("".join(words[words.index("-f") + 1 :][:1]))]

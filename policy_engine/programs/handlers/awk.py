@@ -7,10 +7,10 @@ from policy_engine.inline.code import joined_literals
 from policy_engine.inline.texts import texts_in
 from policy_engine.inline.values import with_variables
 from policy_engine.model.partial import is_known
-from policy_engine.programs.base import Arguments, Scene
+from policy_engine.programs.base import Arguments, EffectAnalysis
 
 
-def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     waiting = list(reversed(arguments.operands))
     programs: list[str] = []
     files: list[str] = []
@@ -35,13 +35,13 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     if not programs and not scripts and files:
         programs.append(files.pop(0))
     if scripts:
-        scene.does("executes")
-        scene.doubt("*", "what the script of `awk` does is not read")
-    paths = [scene.path(text, "read") for text in files if text != "-" and "=" not in text.partition("/")[0]]
+        analysis.does("executes")
+        analysis.doubt("*", "what the script of `awk` does is not read")
+    paths = [analysis.path(text, "read") for text in files if text != "-" and "=" not in text.partition("/")[0]]
     if any("inplace" in text for text in scripts):
-        paths += [scene.path(text, "write") for text in files]
+        paths += [analysis.path(text, "write") for text in files]
     for text in programs:
-        paths += _program(_with_values(text, values), scene)
+        paths += _program(_with_values(text, values), analysis)
     return paths
 
 
@@ -65,25 +65,25 @@ def _with_values(text: str, given: list[str]) -> str:
     return re.sub(r'"[ \t]*"', "", joined) if known else joined
 
 
-def _program(text: str, scene: Scene) -> list[PathValue]:
+def _program(text: str, analysis: EffectAnalysis) -> list[PathValue]:
     """Files that it writes; what it starts. A `>` between braces may be a comparison: then no text follows it."""
     if "ENVIRON" in text:
-        scene.does("discloses")
+        analysis.does("discloses")
     if "@" in text.replace("@load", "").replace("@include", "") and "(" in text.partition("@")[2]:
-        scene.doubt("*", "which function `awk` calls is not known")
+        analysis.doubt("*", "which function `awk` calls is not known")
     bare = _without_literals(text)
     if "system(" in text.replace(" ", "") or "|" in bare.replace("||", "") or "@load" in text or "@include" in text:
-        scene.does("executes")
+        analysis.does("executes")
         for line in _lines(text):
-            scene.shell(line)
-        if "system(" in text and not scene.lines:
-            scene.does("executes-input")
-        scene.guesses += [line for line in texts_in(text) if line not in scene.lines]
+            analysis.shell(line)
+        if "system(" in text and not analysis.lines:
+            analysis.does("executes-input")
+        analysis.guesses += [line for line in texts_in(text) if line not in analysis.lines]
     if "@load" in text or "@include" in text or not is_known(text):
-        scene.doubt("*", "what `awk` loads is not known")
-    paths = [scene.path(name, "read") for name in _read(text)]
+        analysis.doubt("*", "what `awk` loads is not known")
+    paths = [analysis.path(name, "read") for name in _read(text)]
     if _reads_unknown(text):
-        paths.append(scene.unknown("awk", "which file `getline` reads is not known", "read"))
+        paths.append(analysis.unknown("awk", "which file `getline` reads is not known", "read"))
     rest = text
     while ">" in rest:
         before, _, rest = rest.partition(">")
@@ -91,9 +91,9 @@ def _program(text: str, scene: Scene) -> list[PathValue]:
         if _within_literal(text[: len(text) - len(rest) - 1]):
             continue
         if target[:1] == '"':
-            paths.append(scene.path(target[1:].partition('"')[0], "write"))
+            paths.append(analysis.path(target[1:].partition('"')[0], "write"))
         elif "print" in before.rpartition("{")[2].rpartition(";")[2]:
-            paths.append(scene.unknown("awk", "which file `awk` writes is not known", "write"))
+            paths.append(analysis.unknown("awk", "which file `awk` writes is not known", "write"))
     return paths
 
 
@@ -104,7 +104,7 @@ def _without_literals(text: str) -> str:
 
 
 def _within_literal(before: str) -> bool:
-    """Whether a `>` stands in a text: `print "a > b"`."""
+    """Return whether a `>` stands in a text: `print "a > b"`."""
     return before.replace('\\"', "").count('"') % 2 == 1
 
 
@@ -115,7 +115,7 @@ def _read(text: str) -> list[str]:
 
 
 def _reads_unknown(text: str) -> bool:
-    """Whether `getline` reads a file that no literal names, or the files to read are put together."""
+    """Return whether `getline` reads a file that no literal names, or the files to read are put together."""
     tails = [piece.partition("<")[2].lstrip() for piece in text.split("getline")[1:] if "<" in piece[:40]]
     return any(tail[:1] != '"' and tail[:1] != "=" for tail in tails) or "ARGV[" in text.replace(" ", "").replace(
         "ARGV[0]", ""
@@ -130,7 +130,7 @@ def _lines(text: str) -> list[str]:
     """
     import re
 
-    found: list[str] = []
+    statements: list[str] = []
     run = last = ""  # words and literals that stand beside each other, and those that a bracket has closed
     wanted = piped = False
     begun = 0
@@ -138,16 +138,16 @@ def _lines(text: str) -> list[str]:
         token = match[0]
         if token and (token[0] in '"$.[]_' or token[0].isalnum()) and token != '"':
             if piped and not run and token.startswith("getline"):
-                found += [last] if last else []
+                statements += [last] if last else []
                 wanted = False
                 continue
             begun = begun if run else match.start()
             run = text[begun : match.end()]
             continue
         if wanted and run:
-            found.append(run)
+            statements.append(run)
         piped = token in ("|", "|&")
         wanted = piped or (token == "(" and run.endswith("system"))
         last, run = run or (last if piped else ""), ""
-    lines = [joined_literals(one, "awk") for one in found]
+    lines = [joined_literals(one, "awk") for one in statements]
     return [with_variables(line) for line in lines if line is not None]

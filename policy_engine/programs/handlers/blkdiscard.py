@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
-from policy_engine.programs.base import Arguments, Scene
+from policy_engine.programs.base import Arguments, EffectAnalysis
 
 _ASKS = ("--help", "-h", "--version", "-V", "/?", "--show")
 
 
-def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     words = arguments.operands
     if any(word in _ASKS for word in words):
         return []
-    if scene.name not in ("blkdiscard", "swapon", "growpart", "sg_format"):
-        scene.does("formats")  # drives have letters and numbers there
+    if analysis.name not in ("blkdiscard", "swapon", "growpart", "sg_format"):
+        analysis.does("formats")  # drives have letters and numbers there
         return []
-    return scene.formats([word for word in words if word[:1] != "-" and not word.isdigit()])
+    return analysis.formats([word for word in words if word[:1] != "-" and not word.isdigit()])

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
 from policy_engine.model.partial import is_known
-from policy_engine.programs.base import Arguments, Scene
+from policy_engine.programs.base import Arguments, EffectAnalysis
 from policy_engine.programs.invocation import verb_place
 
 
-def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     words = arguments.operands
     place = verb_place(("cargo", *words))
     verb, behind = (words[place - 1], words[place:]) if place is not None and place <= len(words) else ("", [])
@@ -22,15 +22,15 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
         and "--dry-run" not in words
         and "-n" not in words
     ):
-        scene.does("publishes", "network")
+        analysis.does("publishes", "network")
     elif verb and not is_known(verb):
-        scene.doubt("*", "which subcommand is meant is not known")
+        analysis.doubt("*", "which subcommand is meant is not known")
     else:
-        scene.does("executes")
+        analysis.does("executes")
     if verb == "install":
-        places = [scene.env[name] for name in ("CARGO_INSTALL_ROOT", "CARGO_HOME") if scene.env.get(name)]
-        scene.paths += [scene.path(text, "write", True) for text in places]
+        places = [analysis.env[name] for name in ("CARGO_INSTALL_ROOT", "CARGO_HOME") if analysis.env.get(name)]
+        analysis.paths += [analysis.path(text, "write", True) for text in places]
     targets = [
         words[place + 1] for place, word in enumerate(words[:-1]) if word in ("--target-dir", "--out-dir", "--root")
     ]
-    return [scene.path(text, "write", True) for text in targets]
+    return [analysis.path(text, "write", True) for text in targets]

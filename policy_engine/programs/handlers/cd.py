@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
-from policy_engine.programs.base import Arguments, Scene
+from policy_engine.programs.base import Arguments, EffectAnalysis
 
 
-def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     if not arguments.operands:
-        return [scene.world.resolve("~", None).with_access("read")]
+        return [analysis.filesystem.resolve("~", None).with_access("read")]
     if arguments.operands[0] == "-":
-        return [scene.unknown("-", "the folder before this one is not known", "read")]
-    return [scene.path(arguments.operands[0], "read")]
+        return [analysis.unknown("-", "the folder before this one is not known", "read")]
+    return [analysis.path(arguments.operands[0], "read")]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
-from policy_engine.programs.base import Arguments, Scene
+from policy_engine.programs.base import Arguments, EffectAnalysis
 
 _UNGUARDED = (
     "--bare", "--safe-mode", "--dangerously-skip-permissions", "--allow-dangerously-skip-permissions", "--yolo",
@@ -21,45 +21,45 @@ _SETTINGS = ("--settings", "--disable", "--enable", "--setting-sources", "--perm
              "--plugin-dir")  # fmt: skip
 
 
-def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     words = arguments.operands
     if "--help" in words or "--version" in words or words in (["-h"], ["-v"], ["-V"]):
         return []
-    scene.does("executes")
+    analysis.does("executes")
     if any(word.partition("=")[0] in _UNGUARDED or word in _UNGUARDED for word in words):
-        scene.does("unguarded-agent")
-    if scene.name == "cursor-agent" and "-f" in words:  # `--force`
-        scene.does("unguarded-agent")
-    if any(_is_elsewhere(path, scene) for path in (scene.cwd, *_folders(words, scene))):
-        scene.doubt("unguarded-agent", "whether a hook guards it in another folder is not known")
-    if any(scene.env.get(name) for name in _PLACES):
-        scene.does("unguarded-agent")
+        analysis.does("unguarded-agent")
+    if analysis.name == "cursor-agent" and "-f" in words:  # `--force`
+        analysis.does("unguarded-agent")
+    if any(_is_elsewhere(path, analysis) for path in (analysis.cwd, *_folders(words, analysis))):
+        analysis.doubt("unguarded-agent", "whether a hook guards it in another folder is not known")
+    if any(analysis.env.get(name) for name in _PLACES):
+        analysis.does("unguarded-agent")
     for place, word in enumerate(words):
         name, _, value = word.partition("=")
         value = value or (words[place + 1] if place + 1 < len(words) else "")
         if name in _SETTINGS:
             risky = ("bypass", "hooks", "never", "danger", "yolo", "disable", "full", "none")
             if any(part in value.lower() for part in risky):
-                scene.does("unguarded-agent")
+                analysis.does("unguarded-agent")
             else:
-                scene.doubt("unguarded-agent", f"what `{word[:80]}` allows the agent is not known")
+                analysis.doubt("unguarded-agent", f"what `{word[:80]}` allows the agent is not known")
     if words[:1] == ["mcp"] and words[1:2] not in (["list"], ["get"]):
-        scene.does("controls-engine")
+        analysis.does("controls-engine")
     elif words[:1] in (["config"], ["plugin"], ["hooks"], ["update"]):
-        scene.doubt("controls-engine", "the settings of the agent may change")
+        analysis.doubt("controls-engine", "the settings of the agent may change")
     return []
 
 
-def _folders(words: list[str], scene: Scene) -> list[PathValue]:
+def _folders(words: list[str], analysis: EffectAnalysis) -> list[PathValue]:
     """The folders that the agent is told to work in."""
-    found = []
+    paths = []
     for place, word in enumerate(words):
         option, equals, value = word.partition("=")
         if option in ("-C", "--cd", "--cwd", "--directory", "--project", "--worktree"):
-            found.append(scene.path(value if equals else "".join(words[place + 1 : place + 2]), "read"))
-    return found
+            paths.append(analysis.path(value if equals else "".join(words[place + 1 : place + 2]), "read"))
+    return paths
 
 
-def _is_elsewhere(path: PathValue, scene: Scene) -> bool:
-    """Whether a folder is not the workspace: a host reads the settings of the folder in which it starts."""
-    return not path.known or scene.world.relative(path) != ""
+def _is_elsewhere(path: PathValue, analysis: EffectAnalysis) -> bool:
+    """Return whether a folder is not the workspace: a host reads the settings of the folder in which it starts."""
+    return not path.known or analysis.filesystem.relative(path) != ""

@@ -6,30 +6,30 @@ With `-l` it copies nothing: both names are one file from then on, so that its s
 from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
-from policy_engine.programs.base import Arguments, Scene
+from policy_engine.programs.base import Arguments, EffectAnalysis
 
 
-def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     paths: list[PathValue] = []
     sources, folder = list(arguments.operands), arguments.last("-t", "--target-directory")
     if folder is None:
         if len(sources) < 2:
-            return [scene.path(text, "read") for text in sources]
+            return [analysis.path(text, "read") for text in sources]
         target = sources.pop()
         many = len(sources) > 1 or target.endswith("/")
         plain = arguments.has("-T", "--no-target-directory")
-        folder = target if not plain and (many or scene.is_folder(scene.path(target, "write"))) else None
-        if folder is not None and not target.endswith("/") and not scene.is_folder(scene.path(target, "write")):
-            paths.append(scene.path(target, "write"))  # one name that a pattern stood for
-    deep = arguments.has("-r", "-R", "-a", "--recursive", "--archive")
+        folder = target if not plain and (many or analysis.is_folder(analysis.path(target, "write"))) else None
+        if folder is not None and not target.endswith("/") and not analysis.is_folder(analysis.path(target, "write")):
+            paths.append(analysis.path(target, "write"))  # one name that a pattern stood for
+    recursive = arguments.has("-r", "-R", "-a", "--recursive", "--archive")
     for text in sources:
-        source = scene.path(text, "read")
-        inside = deep and scene.is_folder(source)
-        arrival = target if folder is None else scene.arrival(text, folder)
+        source = analysis.path(text, "read")
+        inside = recursive and analysis.is_folder(source)
+        arrival = target if folder is None else analysis.arrival(text, folder)
         if arguments.has("--parents") and folder is not None:
             arrival = f"{folder}/{text}"
         paths.append(source.with_access("read", inside))
         if arguments.has("-l", "--link"):
             paths.append(source.with_access("write", inside))
-        paths.append(scene.path(arrival, "write", inside))
+        paths.append(analysis.path(arrival, "write", inside))
     return paths

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
-from policy_engine.programs.base import Arguments, Scene
+from policy_engine.programs.base import Arguments, EffectAnalysis
 
 
-def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     if arguments.has("-l"):
         return []
-    scene.does("configures", "executes")
+    analysis.does("configures", "executes")
     if arguments.operands in ([], ["-"]) and not arguments.has("-e", "-r"):
-        scene.does("executes-input")
-    paths = [scene.path(text, "read") for text in arguments.operands if text != "-"]
-    return [*paths, scene.path("/var/spool/cron", "write")]
+        analysis.does("executes-input")
+    paths = [analysis.path(text, "read") for text in arguments.operands if text != "-"]
+    return [*paths, analysis.path("/var/spool/cron", "write")]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
 from policy_engine.model.partial import is_known
-from policy_engine.programs.base import Arguments, Scene
+from policy_engine.programs.base import Arguments, EffectAnalysis
 
 _WRITES = ("-o", "--output", "-D", "--dump-header", "-c", "--cookie-jar", "--trace", "--trace-ascii", "--stderr",
            "--etag-save", "--hsts", "--alt-svc")  # fmt: skip
@@ -18,16 +18,16 @@ _REGISTRIES = ("/legacy", "/api/v1/gems", "/api/v1/crates", "/releases/", "/api/
 _REGISTRY_HOSTS = ("upload", "uploads", "registry", "npm", "rubygems", "crates")
 
 
-def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
-    scene.does("network")
+def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
+    analysis.does("network")
     method = (arguments.last("-X", "--request") or "").upper()
     if method in ("DELETE", "PATCH", "PUT", "POST") or not is_known(method):
         for url in arguments.operands + arguments.values("--url"):
-            _forge(url, scene)
+            _forge(url, analysis)
     sends = arguments.has("-T", "--upload-file", *_DATA[:8]) and not arguments.has("-G", "--get")
     if method not in ("GET", "HEAD") and (method or sends):
         for url in arguments.operands + arguments.values("--url"):
-            _registry(url, scene)
+            _registry(url, analysis)
     paths: list[PathValue] = []
     folder = arguments.last("--output-dir") or ""
     urls = arguments.operands + arguments.values("--url")
@@ -35,47 +35,47 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
         if value is None:
             continue
         if name in _WRITES and value != "-":
-            paths.append(scene.path(f"{folder}/{value}" if folder else value, "write"))
+            paths.append(analysis.path(f"{folder}/{value}" if folder else value, "write"))
         elif name in _READS and value not in ("-", "."):
-            paths.append(scene.path(value, "read"))
+            paths.append(analysis.path(value, "read"))
         elif name in _DATA:
-            paths += [scene.path(text, "read") for text in _files(name, value)]
+            paths += [analysis.path(text, "read") for text in _files(name, value)]
         if name in ("-K", "--config"):
-            scene.doubt("*", f"what `{value[:80]}` configures is not known")
+            analysis.doubt("*", f"what `{value[:80]}` configures is not known")
     if arguments.has("-O", "--remote-name", "--remote-name-all", "-J"):
         for url in urls:
             name = url.partition("?")[0].rstrip("/").rpartition("/")[2]
-            paths.append(scene.path(f"{folder}/{name}" if folder else name, "write"))
+            paths.append(analysis.path(f"{folder}/{name}" if folder else name, "write"))
     for url in urls:
         if url.lower().startswith("file:"):
-            paths.append(scene.path("/" + url[5:].lstrip("/").removeprefix("localhost/"), "read"))
+            paths.append(analysis.path("/" + url[5:].lstrip("/").removeprefix("localhost/"), "read"))
     return paths
 
 
-def _forge(url: str, scene: Scene) -> None:
+def _forge(url: str, analysis: EffectAnalysis) -> None:
     """The API of a forge can move, delete and unprotect branches."""
     for mark in ("/git/refs/heads/", "/repository/branches/", "/protected_branches/", "/branches/"):
         if mark in url:
             branch = url.partition(mark)[2].partition("?")[0].removesuffix("/protection")
             if is_known(branch):
-                scene.rewrites(branch.replace("%2F", "/"))
+                analysis.rewrites(branch.replace("%2F", "/"))
             else:
-                scene.may_rewrite("which branch the address names is not known")
+                analysis.may_rewrite("which branch the address names is not known")
             return
 
 
-def _registry(url: str, scene: Scene) -> None:
-    """Where packages and releases are kept."""
+def _registry(url: str, analysis: EffectAnalysis) -> None:
+    """Return where packages and releases are kept."""
     place = url.partition("?")[0].lower()
     host = place.partition("://")[2].partition("/")[0].partition(".")[0]
     if host in _REGISTRY_HOSTS or any(mark in place for mark in _REGISTRIES) or place.rstrip("/").endswith("/releases"):
-        scene.does("publishes")
+        analysis.does("publishes")
     elif place.endswith("/dispatches"):
-        scene.doubt("publishes", "the workflow may publish")
+        analysis.doubt("publishes", "the workflow may publish")
 
 
 def _files(name: str, value: str) -> list[str]:
-    """What `@` marks as a file in a value; one that begins with what is not known may be marked."""
+    """Return what `@` marks as a file in a value; one that begins with what is not known may be marked."""
     if name in ("-F", "--form") and (is_known(value) or "=" in value):
         value = value.partition("=")[2]
     if not is_known(value[:1]):

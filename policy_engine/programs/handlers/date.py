@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
-from policy_engine.programs.base import Arguments, Scene
+from policy_engine.programs.base import Arguments, EffectAnalysis
 
 
-def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     if arguments.has("-s", "--set") or any(text[:1] != "+" for text in arguments.operands):
-        scene.does("configures")
-    return [scene.path(text, "read") for text in arguments.values("-f", "--file", "-r", "--reference")]
+        analysis.does("configures")
+    return [analysis.path(text, "read") for text in arguments.values("-f", "--file", "-r", "--reference")]

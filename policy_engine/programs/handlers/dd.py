@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
 from policy_engine.model.partial import is_known
-from policy_engine.programs.base import Arguments, Scene
+from policy_engine.programs.base import Arguments, EffectAnalysis
 
 
-def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     paths: list[PathValue] = []
     for word in arguments.operands:
         name, _, value = word.partition("=")
         if name == "if":
-            paths.append(scene.path(value, "read"))
+            paths.append(analysis.path(value, "read"))
         elif name == "of":
-            paths.append(scene.path(value, "write"))
+            paths.append(analysis.path(value, "write"))
         elif not is_known(word):
-            paths.append(scene.path(word, "write"))
+            paths.append(analysis.path(word, "write"))
     return paths

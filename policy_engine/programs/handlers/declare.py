@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
-from policy_engine.programs.base import Arguments, Scene
+from policy_engine.programs.base import Arguments, EffectAnalysis
 from policy_engine.programs.variables import starts_code
 
 
-def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     if not arguments.operands or arguments.operands in (["-p"], ["-x"], ["-xp"], ["-px"]):
-        scene.does("discloses")
-    elif any(starts_code(word, scene) for word in arguments.operands):
-        scene.does("configures")
+        analysis.does("discloses")
+    elif any(starts_code(word, analysis) for word in arguments.operands):
+        analysis.does("configures")
     return []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
-from policy_engine.programs.base import Arguments, Scene
+from policy_engine.programs.base import Arguments, EffectAnalysis
 
 _ASKS = frozenset(
     (
@@ -14,15 +14,15 @@ _ASKS = frozenset(
 _STOPS = ("unload", "bootout", "stop", "kill", "remove", "disable", "restart")
 
 
-def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     words = arguments.operands
     if words[:1] == ["getenv"] and any(
         part in "".join(words[1:]).upper() for part in ("TOKEN", "SECRET", "KEY", "PASS")
     ):
-        scene.does("discloses")
-    if not words or words[0] in _ASKS or (scene.name == "service" and words[-1:] == ["status"]):
+        analysis.does("discloses")
+    if not words or words[0] in _ASKS or (analysis.name == "service" and words[-1:] == ["status"]):
         return []
-    scene.does("configures")
+    analysis.does("configures")
     if any(word in _STOPS for word in words):
-        scene.does("kills")
-    return [scene.unknown(scene.name, f"where `{scene.name}` keeps what it changes is not known", "write")]
+        analysis.does("kills")
+    return [analysis.unknown(analysis.name, f"where `{analysis.name}` keeps what it changes is not known", "write")]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from policy_engine.filesystem.paths import PathValue
 from policy_engine.model.partial import is_known
 from policy_engine.programs._rows import WAITS
-from policy_engine.programs.base import Arguments, Scene
+from policy_engine.programs.base import Arguments, EffectAnalysis
 
 _NAMES = {"--services", "--quiet", "-q", "--images", "--volumes", "--profiles", "--no-interpolate"}
 _GROUPS = ("image", "manifest", "compose", "container", "buildx", "plugin", "trust", "imagetools", "builder")
@@ -16,7 +16,7 @@ _MACHINE = ("/", "/etc", "/root", "/boot", "/proc", "/sys", "/dev", "/etc/", "/r
 _RIGHTS = ("ALL", "SYS_ADMIN", "SYS_PTRACE", "SYS_MODULE", "CAP_SYS_ADMIN")
 
 
-def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     words = arguments.operands
     verbs = _verbs(words)
     verb = next((word for word in verbs if word not in _GROUPS), "")
@@ -24,28 +24,28 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
         return []
     copies = "imagetools" in verbs and verb == "create" and "--dry-run" not in words
     if verb == "push" or copies or (verb in ("build", "bake", "b") and _pushes(words)):
-        scene.does("publishes", "network")
+        analysis.does("publishes", "network")
     elif verb and not is_known(verb):
-        scene.doubt("publishes", "which subcommand is meant is not known")
-    paths = _named(verb, words, scene)
+        analysis.doubt("publishes", "which subcommand is meant is not known")
+    paths = _named(verb, words, analysis)
     if verb in ("run", "exec"):
-        scene.does("executes")
+        analysis.does("executes")
         if any(("curl" in word or "wget" in word) and "|" in word for word in words):
-            scene.doubt("executes-remote", "what the container fetches it may run")
+            analysis.doubt("executes-remote", "what the container fetches it may run")
     if ((verb == "inspect" and "container" in words) or words[:1] == ["inspect"]) and not _picks(words):
-        scene.does("discloses")  # with the environment that it was started with
+        analysis.does("discloses")  # with the environment that it was started with
     if "compose" in words[:2] and verb in ("config", "convert") and not _NAMES & set(words):
-        scene.does("discloses")
+        analysis.does("discloses")
     plain = [word for word in words if word[:1] != "-"]
     if verb == "cp" and len(plain) > 2 and ":" not in plain[-2]:
-        paths.append(scene.path(plain[-2], "read", True))
+        paths.append(analysis.path(plain[-2], "read", True))
     if verb == "cp" and len(plain) > 2 and ":" not in plain[-1]:
-        paths.append(scene.path(plain[-1], "write", True))
+        paths.append(analysis.path(plain[-1], "write", True))
     return paths
 
 
 def _picks(words: list[str]) -> bool:
-    """Whether a format picks fields of which none is the environment, nor the whole that holds it."""
+    """Return whether a format picks fields of which none is the environment, nor the whole that holds it."""
     given = [words[place + 1] for place, word in enumerate(words[:-1]) if word in ("-f", "--format")]
     given += [word.partition("=")[2] for word in words if word.startswith("--format=")]
     fields = given[-1] if given else ""
@@ -53,27 +53,27 @@ def _picks(words: list[str]) -> bool:
     return fields[:2] == "{{" and is_known(fields) and not any(part in fields.replace(" }", "}") for part in wide)
 
 
-def _named(verb: str, words: list[str], scene: Scene) -> list[PathValue]:
+def _named(verb: str, words: list[str], analysis: EffectAnalysis) -> list[PathValue]:
     """The files and folders that options name."""
     paths: list[PathValue] = []
     for place, word in enumerate(words[: _own(verb, words)]):
         option, _, value = word.partition("=")
         value = value or (words[place + 1] if place + 1 < len(words) else "")
         if option == "--env-file":
-            scene.mention(value)
+            analysis.mention(value)
         elif option in ("-o", "--output") and verb in ("save", "export"):
-            paths.append(scene.path(value, "write"))
+            paths.append(analysis.path(value, "write"))
         elif "src=" in word or ("source=" in word and verb in ("build", "bake")):
-            scene.mention(word.partition("src=" if "src=" in word else "source=")[2].partition(",")[0])
+            analysis.mention(word.partition("src=" if "src=" in word else "source=")[2].partition(",")[0])
         if verb in ("run", "create", "exec"):
             if word[:2] == "-u" and len(word) > 2 and word[:2] != "--":
                 option, value = "-u", word[2:].lstrip("=")
-            paths += _container(option, value, scene)
+            paths += _container(option, value, analysis)
     return paths
 
 
 def _own(verb: str, words: list[str]) -> int:
-    """How many words are docker's own: those behind the image are the container's."""
+    """Return how many words are docker's own: those behind the image are the container's."""
     if verb not in ("run", "create"):
         return len(words)
     takes = frozenset(WAITS["docker"].split("|")[1].split())
@@ -96,27 +96,30 @@ def _verbs(words: list[str]) -> list[str]:
     return verbs
 
 
-def _container(option: str, value: str, scene: Scene) -> list[PathValue]:
-    """What an option of `run` gives the container of the machine: folders, and rights."""
+def _container(option: str, value: str, analysis: EffectAnalysis) -> list[PathValue]:
+    """Return what an option of `run` gives the container of the machine: folders, and rights."""
     if option in ("-v", "--volume", "--mount"):
         source = value.partition("source=")[2].partition(",")[0] or value.partition("src=")[2].partition(",")[0]
         source = source or value.partition(":")[0]
         if source in _MACHINE or source.endswith("docker.sock"):
-            scene.doubt("elevates", f"`{source[:80]}` gives the container the rights of the machine")
-        mounted = scene.path(source, "write")
+            analysis.doubt("elevates", f"`{source[:80]}` gives the container the rights of the machine")
+        mounted = analysis.path(source, "write")
         files = [mounted.with_access("read")] if mounted.known else []
-        inside = mounted.known and scene.world.relative(mounted) is not None
+        inside = mounted.known and analysis.filesystem.relative(mounted) is not None
         if not inside and (source[:1] in "/.~" or not is_known(source)):
-            return [*files, scene.unknown(source, f"what the container does to `{source[:80]}` is not known", "write")]
+            return [
+                *files,
+                analysis.unknown(source, f"what the container does to `{source[:80]}` is not known", "write"),
+            ]
         return files
     elif option in ("--privileged", "--pid", "--userns", "--ipc") and value in ("host", "true"):
-        scene.doubt("elevates", f"`{option}={value}` gives the container the rights of the machine")
+        analysis.doubt("elevates", f"`{option}={value}` gives the container the rights of the machine")
     elif option == "--privileged" and value != "false":
-        scene.doubt("elevates", f"`{option}` gives the container the rights of the machine")
+        analysis.doubt("elevates", f"`{option}` gives the container the rights of the machine")
     elif option in ("-u", "--user") and value.partition(":")[0] in ("root", "0"):
-        scene.doubt("elevates", f"`{option} {value[:80]}` is the first user of the container")
+        analysis.doubt("elevates", f"`{option} {value[:80]}` is the first user of the container")
     elif option == "--cap-add" and value.upper() in _RIGHTS:
-        scene.doubt("elevates", f"`{option} {value[:80]}` gives the container rights of the machine")
+        analysis.doubt("elevates", f"`{option} {value[:80]}` gives the container rights of the machine")
     return []
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
-from policy_engine.programs.base import Arguments, Scene
+from policy_engine.programs.base import Arguments, EffectAnalysis
 from policy_engine.programs.sql import files_named
 
 _STATEMENTS, _SCRIPTS = ("-c", "-cmd", "-s"), ("-f", "-init")
@@ -11,7 +11,7 @@ _OTHER_VALUES = ("-separator", "-newline", "-nullvalue")
 _READING, _WRITING, _STARTING = (".read", ".import", ".open"), (".output", ".once"), (".shell", ".system")
 
 
-def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     operands: list[str] = []
     texts: list[str] = []
     paths: list[PathValue] = []
@@ -22,29 +22,29 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
         if option in (*_STATEMENTS, *_SCRIPTS, *_OTHER_VALUES) and waiting:
             value = waiting.pop()
             texts += [value] if option in _STATEMENTS else []
-            paths += [scene.run(value)] if option in _SCRIPTS else []
+            paths += [analysis.run(value)] if option in _SCRIPTS else []
         elif word[:1] != "-":
             operands.append(word)
     access = ("read",) if "-readonly" in arguments.operands else ("read", "write")
-    paths += [scene.path(text, way) for text in operands[:1] if text not in ("", ":memory:") for way in access]
+    paths += [analysis.path(text, way) for text in operands[:1] if text not in ("", ":memory:") for way in access]
     texts += operands[1:]
     if not texts and not paths:
-        scene.doubt("executes-input", "it reads statements from its standard input")
+        analysis.doubt("executes-input", "it reads statements from its standard input")
     for text in texts:
-        paths += [scene.path(name, way) for name, way in files_named(text)]
+        paths += [analysis.path(name, way) for name, way in files_named(text)]
         for line in text.split("\n"):
-            paths += _dot(line.strip(), scene)
+            paths += _dot(line.strip(), analysis)
     return paths
 
 
-def _dot(line: str, scene: Scene) -> list[PathValue]:
+def _dot(line: str, analysis: EffectAnalysis) -> list[PathValue]:
     """One of the commands of its shell."""
     word, _, rest = line.partition(" ")
     if word in _STARTING:
-        scene.shell(rest)
+        analysis.shell(rest)
     elif rest.strip() and word in (*_READING, *_WRITING):
         return [
-            scene.path(
+            analysis.path(
                 rest.split()[-1 if word in _WRITING else 0].strip("'\""), "write" if word in _WRITING else "read"
             )
         ]

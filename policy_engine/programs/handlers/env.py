@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
-from policy_engine.programs.base import Arguments, Scene
+from policy_engine.programs.base import Arguments, EffectAnalysis
 
 
-def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     words = arguments.operands
     if words in (["--help"], ["--version"]):
         return []
@@ -17,5 +17,5 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     named = [words[number + 1] for number, word in enumerate(words[:-1]) if word in ("-f", "--file")]
     splits = any(word.startswith(("-S", "--split")) for word in words[:place])
     if place >= len(words) and not splits and "-i" not in words and "--ignore-environment" not in words:
-        scene.does("discloses")
-    return [scene.path(text, "read") for text in named if "=" not in text]
+        analysis.does("discloses")
+    return [analysis.path(text, "read") for text in named if "=" not in text]

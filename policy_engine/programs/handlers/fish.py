@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
-from policy_engine.programs.base import Arguments, Scene
+from policy_engine.programs.base import Arguments, EffectAnalysis
 
 
-def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     words = arguments.operands
-    scene.does("executes")
+    analysis.does("executes")
     if any(word in ("-c", "--command", "-C", "--init-command") for word in words):
-        scene.doubt("*", f"what `{scene.name}` runs is written in a language that is not read")
+        analysis.doubt("*", f"what `{analysis.name}` runs is written in a language that is not read")
         return [
-            scene.may_touch(scene.name, "what the line touches is not known", way, True)
+            analysis.may_touch(analysis.name, "what the line touches is not known", way, True)
             for way in ("read", "write", "delete")
         ]
     scripts = [word for word in words if word[:1] != "-"]
     if not scripts:
-        scene.does("executes-input")
-    return [scene.run(text) for text in scripts[:1]]
+        analysis.does("executes-input")
+    return [analysis.run(text) for text in scripts[:1]]

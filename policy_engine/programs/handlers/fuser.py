@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
-from policy_engine.programs.base import Arguments, Scene
+from policy_engine.programs.base import Arguments, EffectAnalysis
 
 _PROTOCOLS = ("/tcp", "/udp", "/tcp4", "/tcp6")
 
 
-def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     if arguments.has("-k", "--kill"):
-        scene.does("kills")
+        analysis.does("kills")
         ports = arguments.last("-n", "--namespace") in ("tcp", "udp")
         for operand in arguments.operands:
             if not ports and not operand.endswith(_PROTOCOLS) and operand[:1] != "-":
-                scene.doubt("controls-engine", f"what uses `{operand[:80]}` may keep this session")
+                analysis.doubt("controls-engine", f"what uses `{operand[:80]}` may keep this session")
     return []

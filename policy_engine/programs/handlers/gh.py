@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
 from policy_engine.model.partial import is_known
-from policy_engine.programs.base import Arguments, Scene
+from policy_engine.programs.base import Arguments, EffectAnalysis
 
 _MAKES_FILES = {  # or reads them, by words of its own
     *(("repo", verb) for verb in ("clone", "fork", "create")), *(("release", verb) for verb in ("create", "upload")),
@@ -12,62 +12,62 @@ _MAKES_FILES = {  # or reads them, by words of its own
 }  # fmt: skip
 
 
-def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     words = _behind_options(arguments.operands)
     if "--help" in words:
         return []
-    scene.complete = (
-        scene.name == "gh"
+    analysis.complete = (
+        analysis.name == "gh"
         and tuple(words[:2]) not in _MAKES_FILES
         and words[:1] not in (["extension"], ["gist"], ["codespace"])
     )
-    scene.does("network")
+    analysis.does("network")
     for word in words:
         if "=@" in word:  # the value of a field is what the file holds
-            scene.mention(word.partition("=@")[2])
+            analysis.mention(word.partition("=@")[2])
     pair = tuple(words[:2])
     if pair in (("release", "create"), ("release", "delete"), ("release", "upload"), ("release", "edit"),
                 ("release", "new"), ("release", "delete-asset")):  # fmt: skip
-        scene.does("publishes")
+        analysis.does("publishes")
     elif pair == ("workflow", "run"):
-        scene.doubt("publishes", f"the workflow `{' '.join(words[2:3])[:80]}` may publish")
+        analysis.doubt("publishes", f"the workflow `{' '.join(words[2:3])[:80]}` may publish")
     elif pair == ("pr", "checkout") and {"-f", "--force"} & set(words):
-        scene.does("discards")
+        analysis.does("discards")
     elif pair == ("pr", "merge") and "--admin" in words:
-        scene.may_rewrite("the merge goes past the protection of its target branch")
+        analysis.may_rewrite("the merge goes past the protection of its target branch")
     elif pair == ("auth", "token") or (pair == ("auth", "status") and {"-t", "--show-token"} & set(words)):
-        scene.does("discloses")
+        analysis.does("discloses")
     elif pair[:1] == ("alias",) and pair[1:] in (("set",), ("import",)):
-        scene.does("configures")
-        scene.guesses += words[3:]
+        analysis.does("configures")
+        analysis.guesses += words[3:]
     elif pair == ("repo", "sync") and "--force" in words:
-        _sync(words, scene)
+        _sync(words, analysis)
     elif pair == ("repo", "delete"):
-        scene.rewrites("*")
+        analysis.rewrites("*")
     elif pair[:1] == ("api",):
-        _api(words[1:], scene)
+        _api(words[1:], analysis)
     if pair == ("release", "download"):
         folder = next(
             (words[place + 1] for place, word in enumerate(words[:-1]) if word in ("-D", "--dir", "-O", "--output")),
             ".",
         )
-        return [scene.path(folder, "write", True)]
+        return [analysis.path(folder, "write", True)]
     if pair == ("secret", "set") or pair == ("variable", "set"):
         files = [words[place + 1] for place, word in enumerate(words[:-1]) if word in ("-f", "--env-file")]
         return [
-            scene.path(text, "read")
+            analysis.path(text, "read")
             for text in files + [word.partition("=")[2] for word in words if word.startswith("--env-file=")]
         ]
     if not all(map(is_known, pair)):  # any of them may be a file that is handed out
-        scene.doubt("sends", "which subcommand runs is not known")
-        scene.contents += [scene.path(word, "read") for word in words[1:] if word[:1] != "-"]
+        analysis.doubt("sends", "which subcommand runs is not known")
+        analysis.contents += [analysis.path(word, "read") for word in words[1:] if word[:1] != "-"]
     if pair in (("gist", "create"), ("gist", "edit"), ("release", "upload")):
-        given = [scene.path(word, "read") for word in words[2:] if word[:1] != "-"]
+        given = [analysis.path(word, "read") for word in words[2:] if word[:1] != "-"]
         if pair == ("gist", "create"):
-            scene.does("sends")
-            scene.contents += given
+            analysis.does("sends")
+            analysis.contents += given
         return given
-    return [scene.path(words[place + 1], "read") for place, word in enumerate(words[:-1])
+    return [analysis.path(words[place + 1], "read") for place, word in enumerate(words[:-1])
             if word in ("-F", "--body-file", "--notes-file", "--input") and "=" not in words[place + 1]
             and words[place + 1] != "-"]  # fmt: skip
 
@@ -83,7 +83,9 @@ _TALKING = (
 
 
 def _may_change(words: list[str]) -> bool:
-    """Whether a GraphQL call may change more than conversations, by the fields of the query that stands in it."""
+    """Return whether a GraphQL call may change more than conversations, by the fields of the query that stands in
+    it.
+    """
     queries = [word.removeprefix("query=") for word in words if word.startswith("query=")]
     if len(queries) != 1 or not is_known(queries[0]) or queries[0][:1] == "@" or '"""' in queries[0]:
         return True
@@ -110,16 +112,16 @@ def _behind_options(words: list[str]) -> list[str]:
     return words
 
 
-def _sync(words: list[str], scene: Scene) -> None:
+def _sync(words: list[str], analysis: EffectAnalysis) -> None:
     """`gh repo sync --force` puts the history of another repository over a branch."""
     branches = [words[place + 1] for place, word in enumerate(words[:-1]) if word in ("-b", "--branch")]
     for branch in branches:
-        scene.rewrites(branch)
+        analysis.rewrites(branch)
     if not branches:
-        scene.may_rewrite("which branch is overwritten is not known")
+        analysis.may_rewrite("which branch is overwritten is not known")
 
 
-def _api(words: list[str], scene: Scene) -> None:
+def _api(words: list[str], analysis: EffectAnalysis) -> None:
     method, fields, place, target = "", False, 0, ""
     forced = False
     while place < len(words):
@@ -141,22 +143,22 @@ def _api(words: list[str], scene: Scene) -> None:
     if method == "GET":
         return
     if method == "DELETE":
-        scene.does("destroys")
+        analysis.does("destroys")
     parts = target.split("/")
     if target == "graphql" and not _may_change(words):
         return
     if "dispatches" in parts:
-        scene.doubt("publishes", "the workflow may publish")
+        analysis.doubt("publishes", "the workflow may publish")
     if target == "graphql":
-        scene.doubt("publishes", "what the query changes is not known")
-        scene.may_rewrite("what the query changes is not known")
+        analysis.doubt("publishes", "what the query changes is not known")
+        analysis.may_rewrite("what the query changes is not known")
     elif "refs" in parts and "heads" in parts and (method == "DELETE" or forced):
-        scene.rewrites("/".join(parts[parts.index("heads") + 1 :]))
+        analysis.rewrites("/".join(parts[parts.index("heads") + 1 :]))
     elif method == "DELETE" and parts[-2:-1] in (["branches"], ["protected_branches"]):
-        scene.rewrites(parts[-1].replace("%2F", "/"))
+        analysis.rewrites(parts[-1].replace("%2F", "/"))
     elif "branches" in parts and "protection" in parts:
-        scene.rewrites("/".join(parts[parts.index("branches") + 1 : parts.index("protection")]))
+        analysis.rewrites("/".join(parts[parts.index("branches") + 1 : parts.index("protection")]))
     elif "rulesets" in parts:
-        scene.rewrites("*")
+        analysis.rewrites("*")
     if "releases" in parts:
-        scene.does("publishes")
+        analysis.does("publishes")

@@ -10,7 +10,7 @@ from policy_engine.filesystem.paths import PathValue
 from policy_engine.model.partial import is_known, may_be_option, shown
 from policy_engine.model.quoting import quote_words
 from policy_engine.model.undecided import Undecided
-from policy_engine.programs.base import Arguments, Scene, find_program, is_scratch
+from policy_engine.programs.base import Arguments, EffectAnalysis, find_program, is_scratch
 from policy_engine.programs.switches import switches_hooks_off
 
 _PLAIN = frozenset(
@@ -55,94 +55,95 @@ _HIDES = {"--skip-worktree", "--assume-unchanged"}  # changes of the file are no
 _HOMES = ("/usr/", "/opt/", "/Applications/")  # where git's own programs are
 
 
-def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
-    _environment(scene, "".join(arguments.operands[:1]))
-    foreign, start = _foreign(arguments, scene), scene.cwd
+def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
+    _environment(analysis, "".join(arguments.operands[:1]))
+    foreign, start = _foreign(arguments, analysis), analysis.cwd
     for name, value in arguments.options:
         if name == "-C" and value is not None:
-            scene.cwd = scene.path(value, "read")
+            analysis.cwd = analysis.path(value, "read")
         elif name == "-c" and value is not None:
-            _setting(value.partition("=")[0], value.partition("=")[2], scene)
+            _setting(value.partition("=")[0], value.partition("=")[2], analysis)
         elif name == "--config-env" and value is not None:
-            _setting(value.partition("=")[0], "", scene, "its value comes from the environment")
+            _setting(value.partition("=")[0], "", analysis, "its value comes from the environment")
         elif name in ("-p", "--paginate") or (name == "--exec-path" and value and not value.startswith(_HOMES)):
-            scene.does("executes")  # the pager is a program of the settings, the other path holds other programs
+            analysis.does("executes")  # the pager is a program of the settings, the other path holds other programs
         elif name == "--git-dir" and value is not None:
-            scene.cwd = scene.path(f"{value}/..", "read")
+            analysis.cwd = analysis.path(f"{value}/..", "read")
         elif name == "--work-tree" and value is not None:
-            scene.cwd = scene.path(value, "read")
+            analysis.cwd = analysis.path(value, "read")
     if not arguments.operands:
         return []
     if not is_known(arguments.operands[0]):
         raise Undecided(f"which subcommand `{shown(arguments.operands[0])[:80]}` is, is not known")
-    paths = _subcommand(arguments.operands[0], arguments.operands[1:], scene)
+    paths = _subcommand(arguments.operands[0], arguments.operands[1:], analysis)
     if foreign and arguments.operands[0] in _CHECKS_OUT:
-        scene.cwd = start
-        paths += scene.unpacks(
-            foreign, "".join(arguments.values("--work-tree")[-1:]) or scene.env.get("GIT_WORK_TREE", "")
+        analysis.cwd = start
+        paths += analysis.unpacks(
+            foreign, "".join(arguments.values("--work-tree")[-1:]) or analysis.env.get("GIT_WORK_TREE", "")
         )
-    if "discards" in {**scene.words, **scene.doubts} and _throws_scratch_away(arguments.operands[0], scene):
-        scene.words.pop("discards", None)
-        scene.doubts.pop("discards", None)
+    if "discards" in {**analysis.words, **analysis.doubts} and _throws_scratch_away(arguments.operands[0], analysis):
+        analysis.words.pop("discards", None)
+        analysis.doubts.pop("discards", None)
     return paths
 
 
-def _foreign(arguments: Arguments, scene: Scene) -> str:
+def _foreign(arguments: Arguments, analysis: EffectAnalysis) -> str:
     """The repository whose files git puts over those of this folder, "" where it is the folder's own.
 
     Without a work tree, that of a repository that is named by itself is the folder in which git runs.
     """
-    given = scene.env.get("GIT_DIR", "")
+    given = analysis.env.get("GIT_DIR", "")
     for name, value in arguments.options:
         given = value if name == "--git-dir" and value else given
     if not given:
         return ""
-    path, own = scene.path(given, "read"), scene.path(".git", "read")
+    path, own = analysis.path(given, "read"), analysis.path(".git", "read")
     return "" if path.known and path.real == own.real else given
 
 
-def _throws_scratch_away(verb: str, scene: Scene) -> bool:
-    """Whether what is thrown away lies in a repository for the moment: a clone below the folders for temporary files.
+def _throws_scratch_away(verb: str, analysis: EffectAnalysis) -> bool:
+    """Return whether what is thrown away lies in a repository for the moment: a clone below the folders for temporary
+    files.
 
     A further work tree of another repository (`.git` is a file) shares its branches and its stash.
     """
-    if not is_scratch(scene.cwd, scene.world):
+    if not is_scratch(analysis.cwd, analysis.filesystem):
         return False
-    found = scene.world.look(scene.path(".git", "read"))
-    if isinstance(found, tuple):
-        return found[0] == "folder"
+    status = analysis.filesystem.look(analysis.path(".git", "read"))
+    if isinstance(status, tuple):
+        return status[0] == "folder"
     return verb in ("rm", "clean", "checkout", "restore", "reset")
 
 
-def _environment(scene: Scene, verb: str) -> None:
+def _environment(analysis: EffectAnalysis, verb: str) -> None:
     """Settings in the environment, and the switches of hook managers."""
-    env = scene.env
+    env = analysis.env
     for place in range(int(env["GIT_CONFIG_COUNT"]) if env.get("GIT_CONFIG_COUNT", "").isdigit() else 0):
         key = env.get(f"GIT_CONFIG_KEY_{place}")
         if key is not None and place < 100:
-            _setting(key, env.get(f"GIT_CONFIG_VALUE_{place}", ""), scene)
+            _setting(key, env.get(f"GIT_CONFIG_VALUE_{place}", ""), analysis)
     settings = _parameters(env.get("GIT_CONFIG_PARAMETERS", ""))
     for key, value in settings:
-        _setting(key, value, scene)
+        _setting(key, value, analysis)
     for name in ("GIT_CONFIG_PARAMETERS", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG", "GIT_TEMPLATE_DIR"):
         if env.get(name) and not (name == "GIT_CONFIG_PARAMETERS" and settings):
-            scene.doubt("*", f"what `{name}` configures is not known")
+            analysis.doubt("*", f"what `{name}` configures is not known")
     for name in ("HOME", "XDG_CONFIG_HOME"):
         if env.get(name):
-            scene.doubt("skips-hooks", f"what is configured below `{env[name][:80]}` is not known")
+            analysis.doubt("skips-hooks", f"what is configured below `{env[name][:80]}` is not known")
     for name in ("GIT_SSH_COMMAND", "GIT_SSH", "GIT_EDITOR", "GIT_PAGER", "GIT_EXTERNAL_DIFF", "GIT_PROXY_COMMAND"):
         if env.get(name):
-            scene.does("executes")
+            analysis.does("executes")
     switched = switches_hooks_off(env)
     if switched is None:
-        scene.doubt("skips-hooks", "whether the hooks are switched off is not known")
+        analysis.doubt("skips-hooks", "whether the hooks are switched off is not known")
     elif switched:
-        scene.does("skips-hooks")
+        analysis.does("skips-hooks")
     named = {name: env.get(name) for name in ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY")}
     own = named["GIT_DIR"] in (None, ".git", "./.git") and named["GIT_WORK_TREE"] in (None, ".", "./")
     if any(named.values()) and not (own and not named["GIT_INDEX_FILE"] and not named["GIT_OBJECT_DIRECTORY"]):
-        scene.paths.append(
-            scene.path(
+        analysis.paths.append(
+            analysis.path(
                 env.get("GIT_WORK_TREE") or env.get("GIT_DIR") or ".", "read" if verb in _ONLY_LOOKS else "write"
             )
         )
@@ -153,115 +154,115 @@ def _parameters(text: str) -> list[tuple[str, str]]:
     pieces = text.split("'")
     if not is_known(text) or len(pieces) % 2 == 0:
         return []
-    found: list[tuple[str, str]] = []
+    settings: list[tuple[str, str]] = []
     for place in range(1, len(pieces), 2):
         key, equals, value = pieces[place].partition("=")
-        if pieces[place - 1] == "=" and found:
-            found[-1] = (found[-1][0], pieces[place])
+        if pieces[place - 1] == "=" and settings:
+            settings[-1] = (settings[-1][0], pieces[place])
         else:
-            found.append((key, value if equals else "true"))
-    return found
+            settings.append((key, value if equals else "true"))
+    return settings
 
 
-def _setting(key: str, value: str, scene: Scene, doubt: str = "") -> None:
+def _setting(key: str, value: str, analysis: EffectAnalysis, doubt: str = "") -> None:
     """One setting of the call; an alias or a program is followed."""
     key = key.strip().lower()
     if not is_known(key):
-        scene.doubt("*", f"which setting `{shown(key)[:80]}` is, is not known")
+        analysis.doubt("*", f"which setting `{shown(key)[:80]}` is, is not known")
         return
-    scene.settings.setdefault(key, []).append(value)
+    analysis.settings.setdefault(key, []).append(value)
     if key == "core.hookspath" or key.startswith("hook."):
-        scene.does("skips-hooks")
+        analysis.does("skips-hooks")
     elif key == "core.worktree":
-        scene.cwd = scene.path(value, "read")
+        analysis.cwd = analysis.path(value, "read")
     elif key.startswith(("include", "url.")):
-        scene.doubt("*", f"what `{key[:80]}` brings with it is not known")
+        analysis.doubt("*", f"what `{key[:80]}` brings with it is not known")
     elif key in _SHELLS or key.endswith(tuple(_SHELL_ENDS)) or key.startswith(("pager.", "protocol.ext")):
         if value not in ("cat", "less", "", "true", "false", "never", "always", "user"):
-            scene.shell(value)
+            analysis.shell(value)
         if doubt:
-            scene.doubt("*", f"`{key}` runs a program, and {doubt}")
+            analysis.doubt("*", f"`{key}` runs a program, and {doubt}")
     if doubt and key.startswith(("alias.", "remote.", "push.")):
-        scene.doubt("*", f"`{key}` changes what is done, and {doubt}")
+        analysis.doubt("*", f"`{key}` changes what is done, and {doubt}")
 
 
-def _subcommand(name: str, words: list[str], scene: Scene) -> list[PathValue]:
-    alias = scene.settings.get(f"alias.{name.lower()}")
+def _subcommand(name: str, words: list[str], analysis: EffectAnalysis) -> list[PathValue]:
+    alias = analysis.settings.get(f"alias.{name.lower()}")
     if alias:
-        _alias(name, alias[-1], words, scene)
+        _alias(name, alias[-1], words, analysis)
         return []
     if words in (["-h"], ["--help"]):
-        scene.informs = True
+        analysis.informs = True
         return []
     program = find_program(f"git-{name}")
     if program is not None:
         arguments = program.arguments(tuple(words))
-        arguments.operands = scene.expand(arguments.operands)
-        scene.complete = program.complete or name in _LOOKS
+        arguments.operands = analysis.expand(arguments.operands)
+        analysis.complete = program.complete or name in _LOOKS
         if arguments.unsure:
-            scene.fear(arguments.unsure, program.worst)
+            analysis.fear(arguments.unsure, program.worst)
         if name in _NETWORK:
-            scene.does("network")
-        scene.name = f"git-{name}"
-        return program.touched(arguments, scene)
+            analysis.does("network")
+        analysis.name = f"git-{name}"
+        return program.touched(arguments, analysis)
     if name not in _PLAIN:
         reason = f"`git {name[:80]}` may be an alias, or another program"
-        scene.doubt("*", reason)
+        analysis.doubt("*", reason)
         return []
-    scene.complete = name in _LOOKS
-    return _plain(name, words, scene)
+    analysis.complete = name in _LOOKS
+    return _plain(name, words, analysis)
 
 
-def _alias(name: str, line: str, words: list[str], scene: Scene) -> None:
-    """What an alias of the call stands for, with the words behind it and the other settings of the call."""
+def _alias(name: str, line: str, words: list[str], analysis: EffectAnalysis) -> None:
+    """Return what an alias of the call stands for, with the words behind it and the other settings of the call."""
     rest = quote_words(words)
     if line[:1] == "!":
-        scene.shell(f"{line[1:]} {rest}")
+        analysis.shell(f"{line[1:]} {rest}")
         return
-    others = [f"{key}={value}" for key, values in scene.settings.items() for value in values]
+    others = [f"{key}={value}" for key, values in analysis.settings.items() for value in values]
     settings = [word for item in others if not item.startswith(f"alias.{name.lower()}=") for word in ("-c", item)]
-    scene.shell(f"git {quote_words(settings)} {line} {rest}")
+    analysis.shell(f"git {quote_words(settings)} {line} {rest}")
 
 
-def _plain(name: str, words: list[str], scene: Scene) -> list[PathValue]:
+def _plain(name: str, words: list[str], analysis: EffectAnalysis) -> list[PathValue]:
     """Subcommands that harm nothing by themselves, but for what their options write or run."""
     paths: list[PathValue] = []
     if name in _WRITING and any(map(may_be_option, words[:1])):
-        scene.doubt("*", f"what `git {name}` is told to do is not known")
+        analysis.doubt("*", f"what `git {name}` is told to do is not known")
     if name in _NETWORK:
-        scene.does("network")
+        analysis.does("network")
     for place, word in enumerate(words):
         if word == "--":
             break
         option, equals, value = word.partition("=")
         follows = words[place + 1] if place + 1 < len(words) else ""
         if option == "--output" or (word in ("-o", "--output-directory") and name in ("archive", "format-patch")):
-            paths.append(scene.path(value if equals else follows, "write"))
+            paths.append(analysis.path(value if equals else follows, "write"))
         elif option in _LISTS or (word == "-X" and name == "ls-files"):
-            paths.append(scene.path(value if equals else follows, "read"))
+            paths.append(analysis.path(value if equals else follows, "read"))
         elif name == "archive" and word[:1] != "-" and place and words[place - 1] not in ("-o", "--format", "--prefix"):
-            paths.append(scene.path(word, "read", True))  # what follows the tree; the tree itself names no file
+            paths.append(analysis.path(word, "read", True))  # what follows the tree; the tree itself names no file
         elif name == "bundle" and word == "create":
-            paths.append(scene.path(follows, "write"))
+            paths.append(analysis.path(follows, "write"))
         elif word[:1] != "-" and (name == "mv" or (name == "update-index" and _HIDES & set(words))):
-            paths.append(scene.path(word, "write", True))
+            paths.append(analysis.path(word, "write", True))
         elif name == "commit-tree":
-            scene.doubt("skips-hooks", "commits below the porcelain run no hooks")
+            analysis.doubt("skips-hooks", "commits below the porcelain run no hooks")
         elif word.startswith("ext::"):
-            scene.shell(word[5:])
+            analysis.shell(word[5:])
         elif name == "maintenance" and word in ("start", "register", "stop", "unregister"):
-            scene.does("configures")
-            paths.append(scene.path(f"{scene.world.home}/.gitconfig", "write"))
+            analysis.does("configures")
+            paths.append(analysis.path(f"{analysis.filesystem.home}/.gitconfig", "write"))
         elif name == "sparse-checkout" and word in ("set", "add", "reapply", "init"):
-            paths.append(scene.path(".", "write", True))  # what is left out is taken away
+            paths.append(analysis.path(".", "write", True))  # what is left out is taken away
         elif name == "add" and word[:1] != "-" and {"-f", "--force"} & set(words):
-            paths.append(scene.path(word, "read"))  # also what is ignored
+            paths.append(analysis.path(word, "read"))  # also what is ignored
         elif option in _RUNS[:2] or option in _RUNS[3:]:
-            scene.shell(value if equals else follows)
+            analysis.shell(value if equals else follows)
         elif word[:2] == "-O":
-            scene.shell(word[2:])
+            analysis.shell(word[2:])
     if name in ("status", "add", "commit", "merge", "pull", "mv", "revert", "cherry-pick", "update-index", "init"):
-        paths.append(scene.path(".", "read" if name == "status" else "write"))
+        paths.append(analysis.path(".", "read" if name == "status" else "write"))
     if name in ("pull", "merge", "revert", "cherry-pick", "mv") and any("$" in word for word in words):
-        scene.doubt("*", "the words are not known")
+        analysis.doubt("*", "the words are not known")
     return paths

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
 from policy_engine.model.quoting import quote_words
-from policy_engine.programs.base import Arguments, Scene
+from policy_engine.programs.base import Arguments, EffectAnalysis
 
 
-def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
-    if arguments.operands[:1] == ["run"] or scene.name != "git-bisect":
-        scene.does("executes")
+def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
+    if arguments.operands[:1] == ["run"] or analysis.name != "git-bisect":
+        analysis.does("executes")
     if arguments.operands[:1] == ["run"]:
-        scene.shell(quote_words(arguments.operands[1:]))
+        analysis.shell(quote_words(arguments.operands[1:]))
     return []

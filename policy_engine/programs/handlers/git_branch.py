@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
-from policy_engine.programs.base import Arguments, Scene
+from policy_engine.programs.base import Arguments, EffectAnalysis
 
 
-def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     if arguments.has("-D") or (arguments.has("-d", "--delete") and arguments.has("-f", "--force")):
-        scene.does("discards")
+        analysis.does("discards")
     elif arguments.has("-M", "-C") and len(arguments.operands) > 1:
-        scene.doubt("discards", "the branch may be put over another one")
+        analysis.doubt("discards", "the branch may be put over another one")
     elif arguments.has("-f", "--force") and arguments.operands:
-        scene.doubt("discards", "commits may be left without a branch")
+        analysis.doubt("discards", "commits may be left without a branch")
     if arguments.operands and not arguments.has("-l", "--list", "-a", "-r", "--contains", "--merged", "--points-at"):
-        scene.does("configures")
+        analysis.does("configures")
     return []

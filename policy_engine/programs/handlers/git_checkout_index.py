@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
-from policy_engine.programs.base import Arguments, Scene
+from policy_engine.programs.base import Arguments, EffectAnalysis
 
 
-def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     prefix = arguments.last("--prefix") or ""
     if arguments.has("-f", "--force") and not prefix:
-        scene.does("discards")
-    return [scene.path(prefix or ".", "write", True)]
+        analysis.does("discards")
+    return [analysis.path(prefix or ".", "write", True)]

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
-from policy_engine.programs.base import Arguments, Scene
+from policy_engine.programs.base import Arguments, EffectAnalysis
 
 _VALUES = ("-c", "--config", "--template", "-b", "--branch", "-o", "--origin", "-u", "--upload-pack", "--depth",
            "--reference", "--separate-git-dir", "-j", "--jobs", "--filter", "--initial-branch", "--object-format",
            "--shallow-since", "--bundle-uri", "--revision", "--server-option")  # fmt: skip
 
 
-def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     operands: list[str] = []
     waiting = list(reversed(arguments.operands))
     while waiting:
@@ -19,21 +19,21 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
         if name in _VALUES and not equals:
             value = waiting.pop() if waiting else ""
         if name in ("-c", "--config") and value.lower().startswith("core.hookspath"):
-            scene.does("skips-hooks")
+            analysis.does("skips-hooks")
         elif name in ("-c", "--config"):
-            scene.doubt("executes", f"what `{value[:80]}` configures is not known")
+            analysis.doubt("executes", f"what `{value[:80]}` configures is not known")
         elif name == "--template":
-            scene.doubt("skips-hooks", "a template brings hooks of its own, or none")
+            analysis.doubt("skips-hooks", "a template brings hooks of its own, or none")
         elif name in ("-u", "--upload-pack") or word.startswith("ext::"):
-            scene.does("executes")
+            analysis.does("executes")
         elif word[:1] != "-":
             operands.append(word)
-    if scene.name == "git-init":
-        hooks = [scene.path(f"{text}/.git/hooks", "write") for text in operands[:1] or ["."]]
+    if analysis.name == "git-init":
+        hooks = [analysis.path(f"{text}/.git/hooks", "write") for text in operands[:1] or ["."]]
         templates = any(word.startswith("--template") for word in arguments.operands)
-        return [*(scene.path(text, "write") for text in operands[:1] or ["."]), *(hooks if templates else [])]
-    scene.does("network")
+        return [*(analysis.path(text, "write") for text in operands[:1] or ["."]), *(hooks if templates else [])]
+    analysis.does("network")
     if len(operands) > 1:
-        return [scene.path(operands[1], "write", True)]
+        return [analysis.path(operands[1], "write", True)]
     name = operands[0].rstrip("/").removesuffix(".git").rpartition("/")[2].rpartition(":")[2] if operands else ""
-    return [scene.path(name, "write", True)] if name else []
+    return [analysis.path(name, "write", True)] if name else []

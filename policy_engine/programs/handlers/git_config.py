@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
 from policy_engine.model.partial import is_known
-from policy_engine.programs.base import Arguments, Scene
+from policy_engine.programs.base import Arguments, EffectAnalysis
 
 _READS = ("--get", "--get-all", "--get-regexp", "--get-urlmatch", "--list", "-l", "--get-color", "--get-colorbool")
 _RUNS = (
@@ -16,42 +16,42 @@ _RUN_STARTS = ("alias.", "pager.", "include", "filter.", "url.", "protocol.ext",
 _RUN_ENDS = (".textconv", ".command", ".driver", ".cmd", ".program", ".uploadpack", ".receivepack", ".helper")
 
 
-def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     words = list(arguments.operands)
     files = arguments.values("-f", "--file")
     verb = words[0] if words and words[0] in _VERBS else ""
     if verb:
         words.pop(0)
     if arguments.has(*_READS) or verb in ("list", "get", "get-color", "get-colorbool"):
-        return [scene.path(text, "read") for text in files]
+        return [analysis.path(text, "read") for text in files]
     changes = arguments.has("--unset", "--unset-all", "--add", "--replace-all", "--edit", "-e", "--remove-section",
                             "--rename-section")  # fmt: skip
     if not changes and not verb and len(words) < 2:
-        return [scene.path(text, "read") for text in files]
-    scene.does("configures")
+        return [analysis.path(text, "read") for text in files]
+    analysis.does("configures")
     key = (words or [""])[0].lower()
     if key == "core.hookspath" or (key == "core" and changes) or key.startswith("hook."):
-        scene.does("skips-hooks")
+        analysis.does("skips-hooks")
     elif key.startswith("include"):
-        scene.doubt("skips-hooks", f"what `{key[:80]}` brings with it is not known")
+        analysis.doubt("skips-hooks", f"what `{key[:80]}` brings with it is not known")
     elif not is_known(key) or not key or verb == "edit" or arguments.has("-e", "--edit"):
-        scene.doubt("skips-hooks", "which setting is changed is not known")
-        scene.doubt("executes", "which setting is changed is not known")
+        analysis.doubt("skips-hooks", "which setting is changed is not known")
+        analysis.doubt("executes", "which setting is changed is not known")
     if key in _RUNS or key.startswith(_RUN_STARTS) or key.endswith(_RUN_ENDS):
-        scene.does("executes")  # at some later call of git
+        analysis.does("executes")  # at some later call of git
     if key.startswith("alias.") and len(words) > 1 and not arguments.has("--unset", "--unset-all"):
         value = words[1]
-        scene.shell(value[1:] if value[:1] == "!" else f"git {value}")
+        analysis.shell(value[1:] if value[:1] == "!" else f"git {value}")
     if key.startswith("remote.") and key.endswith((".push", ".mirror")) and len(words) > 1:
         if words[1][:1] == "+" or key.endswith(".mirror"):
-            scene.rewrites("*")
+            analysis.rewrites("*")
     if files:
-        return [scene.path(text, "write") for text in files]
+        return [analysis.path(text, "write") for text in files]
     if arguments.has("--global"):
-        return [scene.path(f"{scene.world.home}/.gitconfig", "write")]
+        return [analysis.path(f"{analysis.filesystem.home}/.gitconfig", "write")]
     if arguments.has("--system"):
-        return [scene.path("/etc/gitconfig", "write")]
-    return [scene.path(".git/config", "write")] if key in _PLACES else []
+        return [analysis.path("/etc/gitconfig", "write")]
+    return [analysis.path(".git/config", "write")] if key in _PLACES else []
 
 
 _VERBS = ("list", "get", "set", "unset", "rename-section", "remove-section", "edit", "get-color", "get-colorbool")

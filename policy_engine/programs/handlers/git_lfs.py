@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
-from policy_engine.programs.base import Arguments, Scene
+from policy_engine.programs.base import Arguments, EffectAnalysis
 
 
-def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     words = arguments.operands
     if words[:1] == ["uninstall"]:
-        scene.does("skips-hooks", "configures")
+        analysis.does("skips-hooks", "configures")
     elif words[:1] in (["install"], ["update"], ["track"], ["untrack"], ["migrate"]):
-        scene.does("configures")
+        analysis.does("configures")
         if words[0] == "install" and "--local" not in words:
-            return [scene.path(f"{scene.world.home}/.gitconfig", "write")]
+            return [analysis.path(f"{analysis.filesystem.home}/.gitconfig", "write")]
         if words[0] in ("track", "untrack") and len(words) > 1:
-            return [scene.path(".gitattributes", "write")]
+            return [analysis.path(".gitattributes", "write")]
     elif words[:1] == ["prune"]:
-        scene.doubt("discards", "copies that nothing refers to are deleted")
+        analysis.doubt("discards", "copies that nothing refers to are deleted")
     return []

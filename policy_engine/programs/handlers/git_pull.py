@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
 from policy_engine.model.partial import is_known
-from policy_engine.programs.base import Arguments, Scene
+from policy_engine.programs.base import Arguments, EffectAnalysis
 
 
-def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     words = arguments.operands
     yes = [place for place, word in enumerate(words) if word in ("--no-verify", "--no-verif", "--no-veri")]
     no = [place for place, word in enumerate(words) if word == "--verify"]
     if yes and (not no or yes[-1] > no[-1]):
-        scene.does("skips-hooks")
+        analysis.does("skips-hooks")
     if any(word.startswith(("--upload-pack", "ext::")) for word in words):
-        scene.does("executes")
+        analysis.does("executes")
     if any(not is_known(word) for word in words):
-        scene.doubt("*", "the words are not known")
-    return [scene.path(".", "write")]
+        analysis.doubt("*", "the words are not known")
+    return [analysis.path(".", "write")]

@@ -8,17 +8,17 @@ from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
 from policy_engine.model.partial import BRANCH, GLOB, NAME, is_known, shown
-from policy_engine.programs.base import Arguments, Scene
+from policy_engine.programs.base import Arguments, EffectAnalysis
 
 _DEPLOYING = ("heroku", "dokku", "https://git.heroku.com/")  # remotes that run what they are given
 _TRUE = ("true", "yes", "on", "1", "")
 
 
-def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     if not arguments.on(("--verify",), ("--no-verify",)) and arguments.has("--no-verify"):
-        scene.does("skips-hooks")
+        analysis.does("skips-hooks")
     if arguments.has("--receive-pack", "--exec"):
-        scene.does("executes")
+        analysis.does("executes")
     if arguments.on(("-n", "--dry-run"), ("--no-dry-run",)):
         return []
     forced = arguments.on(("-f", "--force"), ("--no-force",))
@@ -27,28 +27,28 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     specs = arguments.operands if arguments.has("--repo") else arguments.operands[1:]
     remote = (arguments.operands or [""])[0]
     if remote.startswith(_DEPLOYING):
-        scene.does("deploys")
-    mirrors = any(value[-1].lower() in _TRUE for key, value in scene.settings.items() if key.endswith(".mirror"))
+        analysis.does("deploys")
+    mirrors = any(value[-1].lower() in _TRUE for key, value in analysis.settings.items() if key.endswith(".mirror"))
     if mirrors or arguments.on(("--mirror",), ("--no-mirror",)):
-        scene.rewrites("*")
+        analysis.rewrites("*")
     if arguments.on(("--prune",), ("--no-prune",)):
-        scene.rewrites("*")
+        analysis.rewrites("*")
     if forced and arguments.on(("--all", "--branches"), ("--no-all", "--no-branches")):
-        scene.rewrites("*")
+        analysis.rewrites("*")
     if not specs:
-        specs = _configured(remote, scene)
+        specs = _configured(remote, analysis)
         if forced and not specs and not arguments.has("--all", "--branches", "--mirror", "--tags"):
-            scene.may_rewrite("which branches are forced depends on what is checked out and configured")
+            analysis.may_rewrite("which branches are forced depends on what is checked out and configured")
     for spec in _joined(specs):
-        _refspec(spec, forced, deletes, scene)
+        _refspec(spec, forced, deletes, analysis)
     return []
 
 
-def _configured(remote: str, scene: Scene) -> list[str]:
+def _configured(remote: str, analysis: EffectAnalysis) -> list[str]:
     """Refspecs that the call itself configures for the remote."""
     return [
         value
-        for key, values in scene.settings.items()
+        for key, values in analysis.settings.items()
         if key.startswith("remote.") and key.endswith(".push") and key[7:-5] in (remote.lower(), "origin")
         for value in values
     ]
@@ -59,29 +59,29 @@ def _joined(specs: list[str]) -> list[str]:
     return [spec for place, spec in enumerate(specs) if spec != "tag" and specs[place - 1 : place] != ["tag"]]
 
 
-def _refspec(spec: str, forced: bool, deletes: bool, scene: Scene) -> None:
+def _refspec(spec: str, forced: bool, deletes: bool, analysis: EffectAnalysis) -> None:
     plus = spec[:1] == "+"
     text = spec[plus:].replace(GLOB, "")  # a pattern of git's, as long as no file is called so
     if not is_known(text):
         if forced or deletes or plus or text[:1] == ":" or (text[:1] == "\0" and text[:2] not in (NAME, BRANCH)):
-            scene.may_rewrite(f"which branch `{shown(spec)[:80]}` is, is not known")
+            analysis.may_rewrite(f"which branch `{shown(spec)[:80]}` is, is not known")
         return
     source, colon, target = text.partition(":")
     if not (forced or plus or deletes or (colon and not source and target)):
         return
     if colon and not source and not target:
-        scene.rewrites("*")  # `+:` pushes every branch that both sides have
+        analysis.rewrites("*")  # `+:` pushes every branch that both sides have
         return
     branch = target if colon else source
     if branch.startswith("refs/tags/"):
         return
     branch = branch.removeprefix("refs/heads/").removeprefix("heads/")
     if "*" in branch:
-        scene.rewrites("*")
+        analysis.rewrites("*")
     elif branch in ("", "HEAD", "@") or not _valid(branch):
-        scene.may_rewrite(f"which branch `{spec[:80]}` means depends on what is checked out")
+        analysis.may_rewrite(f"which branch `{spec[:80]}` means depends on what is checked out")
     else:
-        scene.rewrites(branch)
+        analysis.rewrites(branch)
 
 
 def _valid(branch: str) -> bool:

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
-from policy_engine.programs.base import Arguments, Scene
+from policy_engine.programs.base import Arguments, EffectAnalysis
 
 
-def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     if arguments.has("-n", "--dry-run", "--cached"):
         return []
     if arguments.has("-f", "--force"):
-        scene.does("discards")
-    deep = arguments.has("-r")
+        analysis.does("discards")
+    recursive = arguments.has("-r")
     listed = arguments.values("--pathspec-from-file")
-    return [scene.unknown(text, f"which files `{text[:80]}` names is not known", "delete", True) for text in listed] + [
-        scene.path(text, "delete", deep, follow=False) for text in arguments.operands
-    ]
+    return [
+        analysis.unknown(text, f"which files `{text[:80]}` names is not known", "delete", True) for text in listed
+    ] + [analysis.path(text, "delete", recursive, follow=False) for text in arguments.operands]

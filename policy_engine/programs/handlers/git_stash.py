@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
-from policy_engine.programs.base import Arguments, Scene
+from policy_engine.programs.base import Arguments, EffectAnalysis
 
 
-def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     words = arguments.operands
     verb = words[0] if words and words[0][:1] != "-" else "push"
     if verb in ("drop", "clear"):
-        scene.does("discards")
+        analysis.does("discards")
     if verb in ("push", "save", "pop", "apply"):
         # Its operands are files whose changes are taken back; with `-u` and `-a` files that git does not know go, too.
         takes = any(word in ("--include-untracked", "--all") or _bundles(word) for word in words)
         if takes and (verb == "save" or (verb == "push" and not _named(words))):
-            if not scene.has(".git/index"):
+            if not analysis.has(".git/index"):
                 return []  # there is no commit, without which nothing is put aside
-            return [scene.path(text, "delete", True) for text in scene.untracked()]
-        return [scene.path(text, "write", True) for text in words[1:] if text[:1] != "-" and verb == "push"]
+            return [analysis.path(text, "delete", True) for text in analysis.untracked()]
+        return [analysis.path(text, "write", True) for text in words[1:] if text[:1] != "-" and verb == "push"]
     return []
 
 

@@ -3,27 +3,27 @@
 from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
-from policy_engine.programs.base import Arguments, Scene
+from policy_engine.programs.base import Arguments, EffectAnalysis
 
 
-def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     words = arguments.operands
     if words[:1] == ["version"]:
-        scene.informs = True
+        analysis.informs = True
         return []
-    scene.does("executes")
+    analysis.does("executes")
     if words[:1] in (["run"], ["install"], ["get"]) and any(map(_is_remote, words[1:])):
-        scene.does("network")
+        analysis.does("network")
         if words[0] == "run":
-            scene.doubt("executes-remote", "a module is fetched from the network and run")
+            analysis.doubt("executes-remote", "a module is fetched from the network and run")
     if words[:1] == ["install"]:
-        places = [scene.env[name] for name in ("GOBIN", "GOPATH") if scene.env.get(name)]
-        return [scene.path(text, "write", True) for text in places]
+        places = [analysis.env[name] for name in ("GOBIN", "GOPATH") if analysis.env.get(name)]
+        return [analysis.path(text, "write", True) for text in places]
     targets = [words[place + 1] for place, word in enumerate(words[:-1]) if word == "-o"]
     targets += [word[3:] for word in words if word.startswith("-o=")]
     if words[:1] == ["env"] and "-w" in words:
-        scene.does("configures")
-    return [scene.path(text, "write") for text in targets]
+        analysis.does("configures")
+    return [analysis.path(text, "write") for text in targets]
 
 
 def _is_remote(word: str) -> bool:

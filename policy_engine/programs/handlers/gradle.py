@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
 from policy_engine.model.partial import is_known
-from policy_engine.programs.base import Arguments, Scene
+from policy_engine.programs.base import Arguments, EffectAnalysis
 
 _TASKS = (
     "uploadarchives",
@@ -17,8 +17,8 @@ _TASKS = (
 )
 
 
-def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
-    scene.does("executes")
+def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
+    analysis.does("executes")
     words = arguments.operands
     if any(word in ("-m", "--dry-run", "--help", "-h") for word in words):
         return []
@@ -29,7 +29,7 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
         if word[:1] == "-" or "local" in task or task in ("jibdockerbuild", "jibbuildtar", "publications"):
             continue
         if not is_known(word):
-            scene.doubt("publishes", "which task is meant is not known")
+            analysis.doubt("publishes", "which task is meant is not known")
         elif task.startswith(("publish", "closeandrelease")) or task in _TASKS:
-            scene.does("publishes", "network")
+            analysis.does("publishes", "network")
     return []

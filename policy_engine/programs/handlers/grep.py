@@ -5,35 +5,35 @@ from __future__ import annotations
 from policy_engine.filesystem.paths import PathValue
 from policy_engine.model.partial import is_known
 from policy_engine.model.undecided import Undecided
-from policy_engine.programs.base import Arguments, Scene
+from policy_engine.programs.base import Arguments, EffectAnalysis
 from policy_engine.programs.find_expression import MOST_FILES, Expression
 
 
-def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     given = arguments.has("-e", "-f", "--regexp", "--file")
     files = list(arguments.operands) if given else arguments.operands[1:]
-    deep = arguments.has("-r", "-R", "--recursive", "--dereference-recursive") or scene.name == "rgrep"
-    deep = deep or bool(arguments.unsure) or "recurse" in arguments.values("-d", "--directories")
+    recursive = arguments.has("-r", "-R", "--recursive", "--dereference-recursive") or analysis.name == "rgrep"
+    recursive = recursive or bool(arguments.unsure) or "recurse" in arguments.values("-d", "--directories")
     names = arguments.has("-l", "-L", "--files-with-matches", "--files-without-match", "-c", "--count", "-q", "--quiet")
-    if deep and not files:
+    if recursive and not files:
         files = ["."]
-    paths = [scene.path(text, "read") for text in arguments.values("-f", "--file") if text != "-"]
+    paths = [analysis.path(text, "read") for text in arguments.values("-f", "--file") if text != "-"]
     for text in files:
         if text != "-":
-            path = scene.path(text, "read")
-            inside = deep and not names and scene.is_folder(path)
-            picked = _picked(path, arguments.values("--include"), scene) if inside else None
+            path = analysis.path(text, "read")
+            inside = recursive and not names and analysis.is_folder(path)
+            picked = _picked(path, arguments.values("--include"), analysis) if inside else None
             paths += [path.with_access("read", inside)] if picked is None else [path, *picked]
     return paths
 
 
-def _picked(folder: PathValue, includes: list[str], scene: Scene) -> list[PathValue] | None:
+def _picked(folder: PathValue, includes: list[str], analysis: EffectAnalysis) -> list[PathValue] | None:
     """The files below a folder that `--include` picks; None if it picks none out, or nobody can say."""
     if not includes or not all(map(is_known, includes)):
         return None
     try:
         tests = [word for include in includes for word in ("-o", "-name", include)][1:]
-        found = Expression(tests).picks(folder.real, scene.world.files_below(folder), folder.real)
+        picked = Expression(tests).picks(folder.real, analysis.filesystem.files_below(folder), folder.real)
     except Undecided:
         return None
-    return [scene.path(text, "read") for text in found] if len(found) <= MOST_FILES else None
+    return [analysis.path(text, "read") for text in picked] if len(picked) <= MOST_FILES else None

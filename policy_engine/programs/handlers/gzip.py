@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
-from policy_engine.programs.base import Arguments, Scene
+from policy_engine.programs.base import Arguments, EffectAnalysis
 
 
-def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
-    prints = arguments.has("-c", "--stdout", "--to-stdout") or scene.name.endswith("cat")
-    if scene.name.startswith(("un", "gun", "bun")) or scene.name.endswith("cat") or arguments.has("-d", "--decompress"):
-        scene.does("decodes")
-    deep = arguments.has("-r", "--recursive")
-    paths = [scene.path(text, "read", deep) for text in arguments.operands if text != "-"]
+def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
+    prints = arguments.has("-c", "--stdout", "--to-stdout") or analysis.name.endswith("cat")
+    if (
+        analysis.name.startswith(("un", "gun", "bun"))
+        or analysis.name.endswith("cat")
+        or arguments.has("-d", "--decompress")
+    ):
+        analysis.does("decodes")
+    recursive = arguments.has("-r", "--recursive")
+    paths = [analysis.path(text, "read", recursive) for text in arguments.operands if text != "-"]
     if not prints and not arguments.has("-l", "--list", "-t", "--test"):
         for text in arguments.operands:
-            arrival = text.rpartition(".")[0] if "decodes" in scene.words and "." in text else f"{text}.gz"
-            paths += [scene.path(text, "write", deep), scene.path(text, "delete"), scene.path(arrival, "write")]
+            arrival = text.rpartition(".")[0] if "decodes" in analysis.words and "." in text else f"{text}.gz"
+            paths += [
+                analysis.path(text, "write", recursive),
+                analysis.path(text, "delete"),
+                analysis.path(arrival, "write"),
+            ]
     return paths

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
-from policy_engine.programs.base import Arguments, Scene
+from policy_engine.programs.base import Arguments, EffectAnalysis
 
 _SHORT = {
     "-o": "write",
@@ -15,8 +15,8 @@ _SHORT = {
 }
 
 
-def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
-    scene.does("network")
+def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
+    analysis.does("network")
     paths: list[PathValue] = []
     waiting = list(reversed(arguments.operands))
     while waiting:
@@ -25,11 +25,11 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
         if name in _SHORT and (equals or waiting):
             value = value if equals else waiting.pop()
             if _SHORT[name]:
-                paths.append(scene.path(value, _SHORT[name]))
+                paths.append(analysis.path(value, _SHORT[name]))
         elif word[:1] != "-" and "@" in word and "://" not in word.partition("@")[0]:
             file = word.partition("@")[2].partition(";")[0]  # `@file`, `field@file`, `field=@file`, `field:=@file`
-            paths += [scene.path(file, "read")] if file else []
-            scene.does("sends")
+            paths += [analysis.path(file, "read")] if file else []
+            analysis.does("sends")
         elif word in ("POST", "PUT", "PATCH"):
-            scene.does("sends")
+            analysis.does("sends")
     return paths

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
 from policy_engine.model.partial import PARENT, is_known
-from policy_engine.programs.base import Arguments, Scene, named
+from policy_engine.programs.base import Arguments, EffectAnalysis, named
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,27 +38,27 @@ _EVERY = ("-u", "-U", "-G", "-t", "-s", "--uid", "--euid", "--user", "--group", 
 """Options that pick whole groups of processes, if no pattern stands beside them."""
 
 
-def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
-    operands, flags, picked = _sorted(arguments.operands, scene.name)
-    if scene.name == "kill":
+def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
+    operands, flags, picked = _sorted(arguments.operands, analysis.name)
+    if analysis.name == "kill":
         if not flags & {"-l", "-L", "--list", "--table", "-0"}:
-            scene.does("kills")
-            scene.processes += operands
+            analysis.does("kills")
+            analysis.processes += operands
         return []
     if flags & {"-0", "-l", "--list", "-V", "--version"}:
         return []
-    scene.does("kills")
-    if scene.name == "killall5":
-        scene.does("controls-engine")
-    scene.processes += [value for option, value in picked if option in ("-P", "-g", "--parent", "--pgroup")]
+    analysis.does("kills")
+    if analysis.name == "killall5":
+        analysis.does("controls-engine")
+    analysis.processes += [value for option, value in picked if option in ("-P", "-g", "--parent", "--pgroup")]
     if flags & {"-v", "--inverse"} or (not operands and (not picked or any(option in _EVERY for option, _ in picked))):
-        scene.doubt("controls-engine", "whole groups of processes are ended")
+        analysis.doubt("controls-engine", "whole groups of processes are ended")
     full = bool(flags & {"-f", "--full"})
-    loose = scene.name == "pkill" or bool(flags & {"-r", "--regexp"})
+    loose = analysis.name == "pkill" or bool(flags & {"-r", "--regexp"})
     for pattern in operands:
         pattern = pattern.removesuffix(".exe")
         if is_known(pattern):
-            _named(pattern.lower() if flags & {"-i", "-I", "--ignore-case"} else pattern, loose, full, scene)
+            _named(pattern.lower() if flags & {"-i", "-I", "--ignore-case"} else pattern, loose, full, analysis)
     return []
 
 
@@ -102,15 +102,15 @@ def _is_signal(word: str) -> bool:
     return rest.isdigit() or rest in _SIGNALS
 
 
-def _named(pattern: str, loose: bool, full: bool, scene: Scene) -> None:
+def _named(pattern: str, loose: bool, full: bool, analysis: EffectAnalysis) -> None:
     """Tell whether the processes of that name keep the session."""
     agents = named("agent")
-    keeps = any(_fits(pattern, one, loose, full) for one in scene.world.keepers())
+    keeps = any(_fits(pattern, one, loose, full) for one in analysis.filesystem.keepers())
     engine = any(name in pattern for name in ("hook", "policy", "serve")) and fits(pattern, _NAMES, full, loose)
     if keeps or engine or pattern.strip("^$") in agents:
-        scene.does("controls-engine")
+        analysis.does("controls-engine")
     elif fits(pattern, (*_NAMES, *agents), full, loose):
-        scene.doubt("controls-engine", f"`{pattern[:80]}` fits the process that guards this session")
+        analysis.doubt("controls-engine", f"`{pattern[:80]}` fits the process that guards this session")
 
 
 def _fits(pattern: str, process: Process, loose: bool, full: bool) -> bool:
@@ -120,7 +120,7 @@ def _fits(pattern: str, process: Process, loose: bool, full: bool) -> bool:
 
 
 def fits(pattern: str, names: tuple[str, ...], full: bool, loose: bool) -> bool:
-    """Whether a pattern fits one of the names, or with `full` a command line of the engine.
+    """Return whether a pattern fits one of the names, or with `full` a command line of the engine.
 
     `loose`: it is an expression, as `pkill` reads it, and no name.
     """
@@ -139,15 +139,15 @@ def _matches(pattern: str, texts: tuple[str, ...], loose: bool) -> bool:
 
 
 def names_keeper(text: str) -> bool | None:
-    """Whether a command that prints the numbers of processes picks one that keeps the session; None: perhaps."""
+    """Return whether a command that prints the numbers of processes picks one that keeps the session; None: perhaps."""
     if PARENT in text or "PPID" in text or "ppid" in text.lower() or "getppid" in text:
         return True
     words = "".join(char if char.isalnum() or char in "-_." else " " for char in text.replace("[", "").replace("]", ""))
-    found = [word for word in words.split() if word[:1] != "-"]
+    plain = [word for word in words.split() if word[:1] != "-"]
     agents = named("agent")
-    if any(word in agents or word == "hook.py" or "policy-engine" in word or "policy_engine" in word for word in found):
+    if any(word in agents or word == "hook.py" or "policy-engine" in word or "policy_engine" in word for word in plain):
         return True
     if "/proc/self/stat" in text or "/proc/$$/stat" in text:
         return None
-    asked = any(word in ("pgrep", "pidof", "ps", "pidwait") for word in found)
-    return None if asked and any(len(word) > 2 and fits(word, tuple(agents), False, True) for word in found) else False
+    asked = any(word in ("pgrep", "pidof", "ps", "pidwait") for word in plain)
+    return None if asked and any(len(word) > 2 and fits(word, tuple(agents), False, True) for word in plain) else False

@@ -3,35 +3,35 @@
 from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
-from policy_engine.programs.base import Arguments, Scene
+from policy_engine.programs.base import Arguments, EffectAnalysis
 
 _PLACES = ("-n", "--namespace", "--context", "--kubeconfig", "--cluster", "--user", "-s")
 _FILES = ("-f", "--filename", "--from-env-file", "--from-file", "--cert", "--key", "-k", "--kustomize")
 
 
-def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     words = list(arguments.operands)
     while words[:1] and words[0] in _PLACES:
         words[:2] = []
-    scene.does("network")
+    analysis.does("network")
     if words[:1] == ["exec"] or words[:1] == ["run"]:
-        scene.does("executes")
+        analysis.does("executes")
     printed = any(
         word.startswith(("-o", "--output", "--template")) and not word.endswith(("name", "wide")) for word in words
     )
     if (words[:1] == ["get"] and printed and any(word.startswith("secret") for word in words[1:])) or (
         words[:2] == ["config", "view"] and "--raw" in words
     ):
-        scene.does("discloses")
+        analysis.does("discloses")
     elif words[:1] == ["config"] and words[1:2] != ["view"] and not "".join(words[1:2]).startswith(("get", "current")):
-        scene.does("configures")
-        given = _given(arguments.operands) or scene.env.get("KUBECONFIG", "").partition(":")[0]
-        return [scene.path(given or f"{scene.world.home}/.kube/config", "write")]
+        analysis.does("configures")
+        given = _given(arguments.operands) or analysis.env.get("KUBECONFIG", "").partition(":")[0]
+        return [analysis.path(given or f"{analysis.filesystem.home}/.kube/config", "write")]
     paths: list[PathValue] = []
     if words[:1] == ["cp"]:
         names = [word for word in words[1:] if word[:1] != "-"]
         paths = [
-            scene.path(text, "write" if place else "read", True)
+            analysis.path(text, "write" if place else "read", True)
             for place, text in enumerate(names[:2])
             if ":" not in text
         ]
@@ -40,7 +40,7 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
         value = value if equals else "".join(words[place + 1 : place + 2])
         if name in _FILES and value not in ("", "-"):
             file = value.rpartition("=")[2] if name == "--from-file" else value
-            paths.append(scene.path(file, "read"))
+            paths.append(analysis.path(file, "read"))
     return paths
 
 

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
-from policy_engine.programs.base import Arguments, Scene
+from policy_engine.programs.base import Arguments, EffectAnalysis
 
 _READ = ("identify", "compare", "display")
 _WRITTEN = ("-write", "-path")
 
 
-def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     words = list(arguments.operands)
-    verb = words.pop(0) if scene.name == "magick" and words[:1] and words[0].isalpha() else scene.name
-    paths = [scene.path(_file(words[place + 1]), "write") for place, word in enumerate(words[:-1]) if word in _WRITTEN]
+    verb = words.pop(0) if analysis.name == "magick" and words[:1] and words[0].isalpha() else analysis.name
+    paths = [
+        analysis.path(_file(words[place + 1]), "write") for place, word in enumerate(words[:-1]) if word in _WRITTEN
+    ]
     names = [_file(word) for word in words if word[:1] not in ("-", "+") or word == "-"]
     written = names if verb == "mogrify" else [] if verb in _READ else names[-1:]
-    paths += [scene.path(name, "read") for name in names if name not in written]
-    return paths + [scene.path(name, "write") for name in written if name not in ("-", "info:")]
+    paths += [analysis.path(name, "read") for name in names if name not in written]
+    return paths + [analysis.path(name, "write") for name in written if name not in ("-", "info:")]
 
 
 def _file(word: str) -> str:

@@ -5,39 +5,39 @@ from __future__ import annotations
 from policy_engine.filesystem.paths import PathValue
 from policy_engine.model.partial import is_known
 from policy_engine.model.undecided import Undecided
-from policy_engine.programs.base import Arguments, Scene
+from policy_engine.programs.base import Arguments, EffectAnalysis
 
 _FLAGS = frozenset("bBdehikLmnpqrRsStvw")
 _SHOWS = ("--dry-run", "--just-print", "--recon", "--question")
 
 
-def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
-    scene.does("executes")
+def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
+    analysis.does("executes")
     shows = any(word in _SHOWS or (word[:1] == "-" and word[1:2] != "-" and "n" in word) for word in arguments.operands)
     if any(word == "--print-data-base" or _has_letter(word, "p") for word in arguments.operands):
-        scene.does("discloses")  # with the variables of the environment
-    scene.paths += _file(arguments.operands, scene)
+        analysis.does("discloses")  # with the variables of the environment
+    analysis.paths += _file(arguments.operands, analysis)
     for word in arguments.operands:
         name, equals, value = word.partition("=")
         if not shows and any(
             part in ("publish", "release", "deploy", "upload", "push") for part in word.replace("_", "-").split("-")
         ):
-            scene.doubt("publishes", f"the target `{word[:80]}` may publish")
+            analysis.doubt("publishes", f"the target `{word[:80]}` may publish")
         if equals and value.rpartition("/")[2] in ("sudo", "doas", "su"):
-            scene.doubt("elevates", f"the makefile may use `{word[:80]}`")
+            analysis.doubt("elevates", f"the makefile may use `{word[:80]}`")
         elif equals and name in ("SHELL", ".SHELLFLAGS"):
-            scene.doubt("*", f"`{word[:80]}` chooses what runs the recipes")
+            analysis.doubt("*", f"`{word[:80]}` chooses what runs the recipes")
         elif equals and name in ("DESTDIR", "prefix", "PREFIX"):
-            scene.paths.append(scene.path(value, "write", True))
+            analysis.paths.append(analysis.path(value, "write", True))
     return []
 
 
 def _has_letter(word: str, letter: str) -> bool:
-    """Whether a word is a bundle of options without values, with this one among them."""
+    """Return whether a word is a bundle of options without values, with this one among them."""
     return word[:1] == "-" and letter in word and set(word[1:]) <= _FLAGS
 
 
-def _file(words: list[str], scene: Scene) -> list[PathValue]:
+def _file(words: list[str], analysis: EffectAnalysis) -> list[PathValue]:
     """The folder that it works in, and the makefile that it runs."""
     folder, file, paths = "", "", []
     for place, word in enumerate(words):
@@ -49,15 +49,15 @@ def _file(words: list[str], scene: Scene) -> list[PathValue]:
         elif word in ("-f-", "-f/dev/stdin"):
             file = word[2:]
     if folder:
-        paths.append(scene.path(folder, "write"))
+        paths.append(analysis.path(folder, "write"))
     if file in ("-", "/dev/stdin") or not is_known(file):
-        scene.does("executes-input")
+        analysis.does("executes-input")
         if not is_known(file):
             raise Undecided("which makefile is run is not known")
-    elif scene.name in ("make", "gmake"):
+    elif analysis.name in ("make", "gmake"):
         for name in (file,) if file else ("GNUmakefile", "makefile", "Makefile"):
             text = f"{folder}/{name}" if folder and name[:1] != "/" else name
-            scene.runs.append(scene.path(text, "read"))
-    if file and file not in ("-", "/dev/stdin") and scene.name in ("make", "gmake"):
-        paths.append(scene.path(file, "read"))
+            analysis.runs.append(analysis.path(text, "read"))
+    if file and file not in ("-", "/dev/stdin") and analysis.name in ("make", "gmake"):
+        paths.append(analysis.path(file, "read"))
     return paths

@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
-from policy_engine.programs.base import Arguments, Scene
+from policy_engine.programs.base import Arguments, EffectAnalysis
 
 
-def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     sources, folder = list(arguments.operands), arguments.last("-t", "--target-directory")
     if folder is None:
         if len(sources) < 2:
-            return [scene.path(text, "delete", follow=False) for text in sources]
+            return [analysis.path(text, "delete", follow=False) for text in sources]
         target = sources.pop()
         many = len(sources) > 1 or target.endswith("/")
         plain = arguments.has("-T", "--no-target-directory")
-        folder = target if not plain and (many or scene.is_folder(scene.path(target, "write"))) else None
+        folder = target if not plain and (many or analysis.is_folder(analysis.path(target, "write"))) else None
     paths: list[PathValue] = []
     for text in sources:
-        source = scene.path(text, "delete", follow=False)
-        inside = scene.is_folder(source)
-        arrival = target if folder is None else scene.arrival(text, folder)
+        source = analysis.path(text, "delete", follow=False)
+        inside = analysis.is_folder(source)
+        arrival = target if folder is None else analysis.arrival(text, folder)
         paths.append(source.with_access("delete", inside))
-        scene.contents.append(source.with_access("read"))  # it can be read under its new name
-        paths.append(scene.path(arrival, "write", inside, follow=False))
+        analysis.contents.append(source.with_access("read"))  # it can be read under its new name
+        paths.append(analysis.path(arrival, "write", inside, follow=False))
     return paths

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
 from policy_engine.model.partial import is_known
-from policy_engine.programs.base import Arguments, Scene
+from policy_engine.programs.base import Arguments, EffectAnalysis
 
 _GOALS = ("deploy", "perform", "deploy-file", "deploy-staged", "release", "stage", "publish", "push")
 _OFF = ("-DdryRun=true", "-DdryRun", "-Dmaven.deploy.skip=true", "-Dmaven.deploy.skip", "-DskipDeploy")
 
 
-def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
-    scene.does("executes")
+def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
+    analysis.does("executes")
     words = arguments.operands
     if any(word in _OFF for word in words):
         return []
@@ -20,7 +20,7 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
         if word[:1] == "-" or not is_known(word):
             continue
         if word == "deploy" or (colon and goal in _GOALS) or (plugin.endswith("jib") and goal == "build"):
-            scene.does("publishes", "network")
+            analysis.does("publishes", "network")
     if any(not is_known(word) for word in words):
-        scene.doubt("publishes", "which goals are meant is not known")
+        analysis.doubt("publishes", "which goals are meant is not known")
     return []

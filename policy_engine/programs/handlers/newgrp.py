@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
-from policy_engine.programs.base import Arguments, Scene
+from policy_engine.programs.base import Arguments, EffectAnalysis
 
 
-def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
-    scene.does("executes", "elevates")
+def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
+    analysis.does("executes", "elevates")
     words = arguments.operands
     for place, word in enumerate(words[:-1]):
         if word == "-c":
-            scene.shell(words[place + 1])
+            analysis.shell(words[place + 1])
     return []

@@ -5,22 +5,22 @@ from __future__ import annotations
 from policy_engine.filesystem.paths import PathValue
 from policy_engine.inline.code import analyse
 from policy_engine.inline.values import Start
-from policy_engine.programs.base import Arguments, Scene
+from policy_engine.programs.base import Arguments, EffectAnalysis
 
 
-def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
-    scene.does("executes")
-    if any(scene.env.get(name) for name in ("NODE_OPTIONS", "NODE_PATH")):
-        scene.does("configures")
+def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
+    analysis.does("executes")
+    if any(analysis.env.get(name) for name in ("NODE_OPTIONS", "NODE_PATH")):
+        analysis.does("configures")
     for name in arguments.values("--env-file", "--env-file-if-exists"):
-        scene.mention(name)  # the script has what is in it
+        analysis.mention(name)  # the script has what is in it
     for code in arguments.values("-e", "--eval", "-p", "--print"):
-        analyse(code, scene, start=Start("", tuple(arguments.operands)))
+        analyse(code, analysis, start=Start("", tuple(arguments.operands)))
     loaded = arguments.values("-r", "--require", "--import", "--loader")
-    paths = [scene.run(name) for name in loaded if name[:1] in (".", "/")]
+    paths = [analysis.run(name) for name in loaded if name[:1] in (".", "/")]
     printed = arguments.values("-p", "--print")
     for code in arguments.operands[:1] if printed == ["e"] else printed:  # `-pe CODE` is `-p -e CODE`
-        analyse(f"console.log({code.rstrip().rstrip(';')})", scene)
+        analyse(f"console.log({code.rstrip().rstrip(';')})", analysis)
     if arguments.has("-e", "--eval", "-p", "--print"):
         return paths
-    return paths + scene.script(arguments.operands)
+    return paths + analysis.script(arguments.operands)

@@ -3,30 +3,32 @@
 from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
-from policy_engine.programs.base import Arguments, Scene, is_registry_name, play_package
+from policy_engine.programs.base import Arguments, EffectAnalysis, is_registry_name, play_package
 
 
-def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     words = arguments.operands
-    scene.does("network", "executes")
+    analysis.does("network", "executes")
     if any("://" in word or word.startswith(("git+", "github:")) for word in words):
-        scene.does("executes-remote")
+        analysis.does("executes-remote")
     for place, word in enumerate(words[:-1]):
         if word in ("-c", "--call"):
-            scene.shell(words[place + 1])
+            analysis.shell(words[place + 1])
     start = 0
     while start < len(words) and words[start][:1] == "-":
         start += 2 if words[start] in ("-p", "--package", "-c", "--call", "--registry") else 1
     consents = "-y" in words[:start] or "--yes" in words[:start]
     if consents and not any("@" in word[1:] for word in words[start : start + 1]):
-        scene.doubt("executes-remote", f"`{''.join(words[start : start + 1])[:80]}` is fetched unasked, in any version")
+        analysis.doubt(
+            "executes-remote", f"`{''.join(words[start : start + 1])[:80]}` is fetched unasked, in any version"
+        )
     for word in (*words[start : start + 1], *named_packages(words[:start])):
         if not is_registry_name(word):
-            scene.doubt("executes-remote", f"`{word[:80]}` is fetched from somewhere else than the registry and run")
-    return play_package(words[start:], scene)
+            analysis.doubt("executes-remote", f"`{word[:80]}` is fetched from somewhere else than the registry and run")
+    return play_package(words[start:], analysis)
 
 
 def named_packages(words: list[str]) -> list[str]:
     """Return the packages that options name: `-p NAME`, `--package=NAME`."""
-    found = [words[place + 1] for place, word in enumerate(words[:-1]) if word in ("-p", "--package")]
-    return found + [word.partition("=")[2] for word in words if word.startswith("--package=")]
+    packages = [words[place + 1] for place, word in enumerate(words[:-1]) if word in ("-p", "--package")]
+    return packages + [word.partition("=")[2] for word in words if word.startswith("--package=")]

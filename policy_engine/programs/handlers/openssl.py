@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
-from policy_engine.programs.base import Arguments, Scene
+from policy_engine.programs.base import Arguments, EffectAnalysis
 
 
-def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     paths: list[PathValue] = []
     words = arguments.operands
     shown = words[:1] == ["x509"] and not {"-signkey", "-CAkey"} & set(words)  # of a file only its certificate
-    scene.complete = shown
+    analysis.complete = shown
     for place, word in enumerate(words[:-1]):
         if word == "-in" and shown:
             continue
         if word in ("-in", "-inkey", "-key", "-CAkey", "-kfile", "-config"):
-            paths.append(scene.path(words[place + 1], "read"))
+            paths.append(analysis.path(words[place + 1], "read"))
         elif word in ("-out", "-keyout", "-CAserial"):
-            paths.append(scene.path(words[place + 1], "write"))
+            paths.append(analysis.path(words[place + 1], "write"))
     if "-d" in words or "-decrypt" in words:
-        scene.does("decodes")
+        analysis.does("decodes")
     if words[:1] in (["s_client"], ["s_server"]):
-        scene.does("network", "sends")
+        analysis.does("network", "sends")
     return paths

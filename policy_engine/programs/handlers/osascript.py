@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
-from policy_engine.programs.base import Arguments, Scene
+from policy_engine.programs.base import Arguments, EffectAnalysis
 
 
-def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
-    scene.does("executes")
+def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
+    analysis.does("executes")
     for text in arguments.operands:
         if "administrator privileges" in text:
-            scene.does("elevates")
+            analysis.does("elevates")
         if "keystroke" in text or "key code" in text or "do script" in text:
-            scene.doubt("controls-engine", "what it types may answer a question that a person is asked")
+            analysis.doubt("controls-engine", "what it types may answer a question that a person is asked")
         if 'do script "' in text:
-            scene.shell(text.partition('do script "')[2].partition('"')[0])
+            analysis.shell(text.partition('do script "')[2].partition('"')[0])
         if 'do shell script "' in text:
-            scene.shell(text.partition('do shell script "')[2].partition('"')[0])
+            analysis.shell(text.partition('do shell script "')[2].partition('"')[0])
     if not any(word == "-e" for word in arguments.operands) and not arguments.operands:
-        scene.does("executes-input")
+        analysis.does("executes-input")
     return []

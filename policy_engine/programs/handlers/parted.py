@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
-from policy_engine.programs.base import Arguments, Scene
+from policy_engine.programs.base import Arguments, EffectAnalysis
 
 _SHOWS = ("print", "p", "unit", "align-check", "help", "version", "quit", "select")
 _ENDS = ("-l", "--list", "-h", "--help", "-v", "--version")
 
 
-def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     words = arguments.operands
     if any(word in _ENDS for word in words):
         return []
@@ -18,8 +18,8 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
         plain.pop(0)
     device, commands = plain[:1], plain[1:]
     if commands and commands[0] in _SHOWS and not any(word in _CHANGES for word in commands):
-        return [scene.path(word, "read") for word in device]
-    return scene.formats(device)
+        return [analysis.path(word, "read") for word in device]
+    return analysis.formats(device)
 
 
 _CHANGES = ("mklabel", "mktable", "mkpart", "rm", "resizepart", "rescue", "name", "set", "toggle", "disk_set", "type")

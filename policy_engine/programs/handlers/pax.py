@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
-from policy_engine.programs.base import Arguments, Scene
+from policy_engine.programs.base import Arguments, EffectAnalysis
 
 
-def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     if not arguments.has("-w") or arguments.operands:
         return []
-    fed = scene.fed_names()
+    fed = analysis.fed_names()
     if fed is None:
-        return [scene.unknown("pax", "which files its input names is not known", "read", True)]
-    return [scene.path(text, "read", True) for text in fed]
+        return [analysis.unknown("pax", "which files its input names is not known", "read", True)]
+    return [analysis.path(text, "read", True) for text in fed]

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
 from policy_engine.inline.code import analyse
-from policy_engine.programs.base import Arguments, Scene
+from policy_engine.programs.base import Arguments, EffectAnalysis
 
 
-def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
-    scene.does("executes")
-    if any(scene.env.get(name) for name in ("PERL5OPT", "PERL5LIB")):
-        scene.does("configures")
+def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
+    analysis.does("executes")
+    if any(analysis.env.get(name) for name in ("PERL5OPT", "PERL5LIB")):
+        analysis.does("configures")
     for code in arguments.values("-e", "-E"):
-        analyse(code, scene, " ".join(arguments.values("-M", "-m")))
+        analyse(code, analysis, " ".join(arguments.values("-M", "-m")))
     if arguments.has("-i", "-n", "-p"):
-        return scene.each_line(arguments.operands, arguments.has("-e", "-E"), arguments.has("-i"))
+        return analysis.each_line(arguments.operands, arguments.has("-e", "-E"), arguments.has("-i"))
     for module in arguments.values("-M", "-m"):
         if not module.replace("::", "").replace("=", "").replace(",", "").replace("_", "").isalnum():
-            scene.doubt("*", f"`-M{module[:80]}` is code")
+            analysis.doubt("*", f"`-M{module[:80]}` is code")
     codes = arguments.values("-e", "-E")
     if codes:
         reads = any(mark in code for code in codes for mark in ("<", "ARGV", "shift"))
-        return [scene.path(text, "read") for text in arguments.operands] if reads else []
-    return scene.script(arguments.operands)
+        return [analysis.path(text, "read") for text in arguments.operands] if reads else []
+    return analysis.script(arguments.operands)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
-from policy_engine.programs.base import Arguments, Scene
+from policy_engine.programs.base import Arguments, EffectAnalysis
 
 _SOURCES = ("-i", "index-url", "-f", "--find-links", "--proxy", "index")  # options that name a place to look in
 
@@ -13,35 +13,35 @@ def _pairs(words: list[str]) -> list[tuple[str, str]]:
     return [(words[place - 1] if place else "", word) for place, word in enumerate(words)]
 
 
-def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     words = [word for word in arguments.operands if word not in ("pip", "tool")]
     verb = next((word for word in words if word[:1] != "-"), "")
     if verb in ("install", "download", "wheel", "add", "sync", "run"):
-        scene.does("network", "executes")
+        analysis.does("network", "executes")
         for word in words[words.index(verb) + 1 :]:
-            script = scene.path(f"{word.partition('[')[0].rstrip('/')}/setup.py", "read")
-            if word[:1] != "-" and script.known and scene.world.present(script):
-                scene.runs.append(script)
+            script = analysis.path(f"{word.partition('[')[0].rstrip('/')}/setup.py", "read")
+            if word[:1] != "-" and script.known and analysis.filesystem.present(script):
+                analysis.runs.append(script)
         if any(word.startswith("git+") for word in words):
-            scene.doubt("executes-remote", "a package is fetched from a repository, and its set-up is run")
+            analysis.doubt("executes-remote", "a package is fetched from a repository, and its set-up is run")
         if any(
             "://" in word and not word.startswith("git+") and word[:1] != "-" and not before.endswith(_SOURCES)
             for before, word in _pairs(words)
         ):
-            scene.does("executes-remote")
+            analysis.does("executes-remote")
     if verb in ("install", "uninstall", "remove") and any("policy_engine" in word.replace("-", "_") for word in words):
-        scene.does("controls-engine")
+        analysis.does("controls-engine")
     paths: list[PathValue] = []
     for place, word in enumerate(words):
         follows = words[place + 1] if place + 1 < len(words) else ""
         if word in ("-t", "--target", "--prefix", "--root", "-d", "--dest", "-w", "--wheel-dir", "--src"):
-            paths.append(scene.path(follows, "write", True))
+            paths.append(analysis.path(follows, "write", True))
         elif word.startswith(("--target=", "--prefix=", "--root=", "--dest=", "--wheel-dir=")):
-            paths.append(scene.path(word.partition("=")[2], "write", True))
+            paths.append(analysis.path(word.partition("=")[2], "write", True))
         elif word == "--user" and verb == "install":
-            paths.append(scene.path(f"{scene.world.home}/.local/lib", "write"))
+            paths.append(analysis.path(f"{analysis.filesystem.home}/.local/lib", "write"))
         elif word == "--break-system-packages" and verb == "install":
-            paths.append(scene.unknown("site", "where packages of the user are kept is not known", "write"))
+            paths.append(analysis.unknown("site", "where packages of the user are kept is not known", "write"))
     if verb == "config" and not any(word in ("list", "get", "debug") for word in words):
-        scene.does("configures")
+        analysis.does("configures")
     return paths

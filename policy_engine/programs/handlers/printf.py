@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
-from policy_engine.programs.base import Arguments, Scene
+from policy_engine.programs.base import Arguments, EffectAnalysis
 
 
-def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     if arguments.operands[:1] == ["-v"]:
-        scene.does("configures")  # it sets a variable of the shell
+        analysis.does("configures")  # it sets a variable of the shell
     if any(_hides(word) for word in arguments.operands):
-        scene.does("decodes")
+        analysis.does("decodes")
     return []
 
 
 def _hides(word: str) -> bool:
-    """Whether it writes characters by their numbers."""
+    """Return whether it writes characters by their numbers."""
     return any(char in "xuU01234567" for char in [piece[:1] for piece in word.split("\\")[1:]] if char)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
-from policy_engine.programs.base import Arguments, Scene
+from policy_engine.programs.base import Arguments, EffectAnalysis
 
 
-def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     if any(word[:1] != "-" and "e" in word and word.isalpha() for word in arguments.operands[:1]):
-        scene.does("discloses")
+        analysis.does("discloses")
     return []

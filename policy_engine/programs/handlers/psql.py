@@ -4,53 +4,53 @@ from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
 from policy_engine.model.partial import is_known
-from policy_engine.programs.base import Arguments, Scene
+from policy_engine.programs.base import Arguments, EffectAnalysis
 from policy_engine.programs.sql import files_named
 
 _PIPES = ("\\o ", "\\g ", "\\w ", "\\copy ")
 _SCRIPT_BYTES = 65_536
 
 
-def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
-    scene.does("network")
-    paths = [scene.path(text, "read") for text in arguments.values("-f", "--file") if text != "-"]
+def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
+    analysis.does("network")
+    paths = [analysis.path(text, "read") for text in arguments.values("-f", "--file") if text != "-"]
     for text in arguments.values("-o", "--output", "-L", "--log-file"):
         if text.lstrip()[:1] == "|":
-            scene.shell(text.lstrip("| "))
+            analysis.shell(text.lstrip("| "))
         else:
-            paths.append(scene.path(text, "write"))
+            paths.append(analysis.path(text, "write"))
     for line in arguments.values("--pager"):
-        scene.shell(line)
-    paths += [scene.path(text, "write") for text in arguments.values("--tee")]
+        analysis.shell(line)
+    paths += [analysis.path(text, "write") for text in arguments.values("--tee")]
     statements = arguments.values("-c", "--command", "-e", "--execute", "--eval", "-Q", "-q", "--query")
     for text in arguments.values("-f", "--file"):
-        file = scene.path(text, "read")
-        inside = file.known and scene.world.relative(file) is not None
-        statements += (scene.world.script(file, _SCRIPT_BYTES) or "").split("\n") if inside else []
-    if not statements and scene.feed is not None and is_known(scene.feed):
-        statements = scene.feed.split("\n")
+        file = analysis.path(text, "read")
+        inside = file.known and analysis.filesystem.relative(file) is not None
+        statements += (analysis.filesystem.script(file, _SCRIPT_BYTES) or "").split("\n") if inside else []
+    if not statements and analysis.feed is not None and is_known(analysis.feed):
+        statements = analysis.feed.split("\n")
     for statement in statements:
         if statement.split()[:1] == ["system"]:
-            scene.shell(statement.partition("system")[2])
+            analysis.shell(statement.partition("system")[2])
         if _empties(statement):
-            scene.does("destroys")
+            analysis.does("destroys")
         elif not is_known(statement):
-            scene.doubt("destroys", f"what `{scene.name[:80]}` is told to do is not known")
-        paths += [scene.path(name, access) for name, access in files_named(statement)]
+            analysis.doubt("destroys", f"what `{analysis.name[:80]}` is told to do is not known")
+        paths += [analysis.path(name, access) for name, access in files_named(statement)]
         if statement.lstrip("\\ ").startswith(("source ", ". ", "i ", "ir ")):
-            paths.append(scene.path(statement.split()[-1].rstrip(";"), "read"))
+            paths.append(analysis.path(statement.split()[-1].rstrip(";"), "read"))
         before, starts, line = statement.partition("\\!")
         if starts:
-            scene.shell(line.strip())
+            analysis.shell(line.strip())
         if " program " in " ".join(before.lower().split()) and "copy" in before.lower():
             for line in _quoted(before):
-                scene.shell(line)
+                analysis.shell(line)
         if before.lstrip().startswith(_PIPES):
             target = before.split()[-1].strip("'")
             if "|" in before or "program" in before.lower():
-                scene.doubt("*", "the statement starts a program")
+                analysis.doubt("*", "the statement starts a program")
             else:
-                paths.append(scene.path(target, "read" if " from " in before.lower() else "write"))
+                paths.append(analysis.path(target, "read" if " from " in before.lower() else "write"))
     return paths
 
 
@@ -59,12 +59,12 @@ def _quoted(statement: str) -> list[str]:
     import re
 
     return [
-        found[1] or found[3] or "" for found in re.finditer(r"'((?:[^']|'')*)'|(\$\w*\$)(.*?)\2", statement, re.DOTALL)
+        match[1] or match[3] or "" for match in re.finditer(r"'((?:[^']|'')*)'|(\$\w*\$)(.*?)\2", statement, re.DOTALL)
     ]
 
 
 def _empties(statement: str) -> bool:
-    """Whether a statement drops or empties what it names, or deletes without saying which rows."""
+    """Return whether a statement drops or empties what it names, or deletes without saying which rows."""
     pieces = statement.lower().split("/*")  # a comment stands for a blank, but for `/*! … */`, which is run
     bare = [piece if piece[:1] == "!" else piece.partition("*/")[2] for piece in pieces[1:]]
     text = " ".join(" ".join([pieces[0], *bare]).split())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
 from policy_engine.model.partial import is_known
-from policy_engine.programs.base import Arguments, Scene
+from policy_engine.programs.base import Arguments, EffectAnalysis
 
 _VERBS = {
     "hatch": "publish", "pdm": "publish", "poetry": "publish", "flit": "publish", "rye": "publish",
@@ -37,34 +37,34 @@ _OTHER = tuple("run run-script exec install add help info show list new remove s
 _QUIET = tuple("init check build completion jsonschema healthcheck man changelog --version -v".split())
 
 
-def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
-    scene.does("executes")
+def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
+    analysis.does("executes")
     words = arguments.operands
     if "--no-commit-hooks" in words:
-        scene.does("skips-hooks")
-    name = scene.name
+        analysis.does("skips-hooks")
+    name = analysis.name
     trials = [*_SHORT_TRIALS.get(name, ()), *_TRIALS]
     if any(word in trials or word in ("--dry-run=true", "--dry-run=1") for word in words):
         return []
     plain = [word for word in words if word[:1] != "-"]
     if not is_known((plain or [""])[0]):
-        scene.doubt("publishes", f"which subcommand of `{name}` is meant is not known")
+        analysis.doubt("publishes", f"which subcommand of `{name}` is meant is not known")
     elif plain[:1] and plain[0] in _OTHER:
         script = "".join(plain[1:2])
         if plain[0] in ("run", "run-script") and any(word in script for word in ("publish", "release", "deploy")):
-            scene.doubt("publishes", f"the script `{plain[1][:80]}` may publish")
+            analysis.doubt("publishes", f"the script `{plain[1][:80]}` may publish")
     elif (name in _BARE and not (plain and plain[0] in _QUIET) and _bare(name, plain)) or _says(name, plain):
-        scene.does("publishes", "network")
+        analysis.does("publishes", "network")
     return []
 
 
 def _bare(name: str, plain: list[str]) -> bool:
-    """Whether the tool publishes without being told a verb."""
+    """Return whether the tool publishes without being told a verb."""
     return not plain or name in ("np", "dput", "release-it", "ghr", "semantic-release")
 
 
 def _says(name: str, plain: list[str]) -> bool:
-    """Whether the verbs stand among the words, one behind the other."""
+    """Return whether the verbs stand among the words, one behind the other."""
     for phrase in _VERBS.get(name, "publish").split(", "):
         verbs = phrase.split()
         if verbs and any(plain[place : place + len(verbs)] == verbs for place in range(len(plain))):

@@ -6,95 +6,98 @@ from policy_engine.filesystem.paths import PathValue
 from policy_engine.inline.code import analyse
 from policy_engine.inline.values import Start
 from policy_engine.model.partial import is_known, shown
-from policy_engine.programs.base import Arguments, Scene, find_program
+from policy_engine.programs.base import Arguments, EffectAnalysis, find_program
 
 _RUNNERS = ("runpy", "pdb", "cProfile", "profile", "trace", "coverage", "viztracer")
 
 
-def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
-    scene.does("executes")
-    if scene.env.get("PYTHONBREAKPOINT", "0") not in ("", "0", "pdb.set_trace", "ipdb.set_trace", "breakpoint"):
-        scene.doubt("*", "a breakpoint starts what `PYTHONBREAKPOINT` names")
-    if any(scene.env.get(name) for name in ("PYTHONPATH", "PYTHONSTARTUP", "PYTHONHOME", "PYTHONINSPECT")):
-        scene.does("configures")
+def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
+    analysis.does("executes")
+    if analysis.env.get("PYTHONBREAKPOINT", "0") not in ("", "0", "pdb.set_trace", "ipdb.set_trace", "breakpoint"):
+        analysis.doubt("*", "a breakpoint starts what `PYTHONBREAKPOINT` names")
+    if any(analysis.env.get(name) for name in ("PYTHONPATH", "PYTHONSTARTUP", "PYTHONHOME", "PYTHONINSPECT")):
+        analysis.does("configures")
     for code in arguments.values("-c"):
-        analyse(code, scene, start=Start("-c", tuple(arguments.operands)))
+        analyse(code, analysis, start=Start("-c", tuple(arguments.operands)))
         for word in code.replace(",", " ").replace(";", " ").replace("'", " ").replace('"', " ").split():
             if word.removesuffix(".py").isidentifier():
-                scene.runs.append(scene.path(word if word.endswith(".py") else f"{word}.py", "read"))
+                analysis.runs.append(analysis.path(word if word.endswith(".py") else f"{word}.py", "read"))
     for module in arguments.values("-m"):
-        return _module(module, arguments.operands, scene)
+        return _module(module, arguments.operands, analysis)
     if arguments.has("-c"):
         return []
     if "".join(arguments.operands[:1]).endswith("setup.py"):
         if {"upload", "register"} & set(arguments.operands[1:]):
-            scene.does("publishes", "network")
+            analysis.does("publishes", "network")
         elif not all(map(is_known, arguments.operands[1:])):
-            scene.doubt("publishes", "which command `setup.py` is given is not known")
+            analysis.doubt("publishes", "which command `setup.py` is given is not known")
     if "".join(arguments.operands[:1]).endswith("manage.py"):
         for text in _values(arguments.operands, "-c", "--command"):
-            analyse(text, scene)
+            analyse(text, analysis)
         if arguments.operands[1:2] in (["flush"], ["reset_db"]):
-            scene.does("destroys")
+            analysis.does("destroys")
     if "".join(arguments.operands[:1]).endswith("policy_engine/__main__.py"):
-        return _module("policy", arguments.operands[1:], scene)
-    return scene.script(arguments.operands)
+        return _module("policy", arguments.operands[1:], analysis)
+    return analysis.script(arguments.operands)
 
 
-def _module(module: str, words: list[str], scene: Scene) -> list[PathValue]:
+def _module(module: str, words: list[str], analysis: EffectAnalysis) -> list[PathValue]:
     """`-m NAME` is a program of that name where one is modelled."""
     if not is_known(module):
-        scene.doubt("*", f"which module `{shown(module)[:80]}` is, is not known")
+        analysis.doubt("*", f"which module `{shown(module)[:80]}` is, is not known")
         return []
     if module in ("venv", "virtualenv"):
-        return [scene.path(text, "write", True) for text in words if text[:1] != "-"]
+        return [analysis.path(text, "write", True) for text in words if text[:1] != "-"]
     if module.startswith("policy_engine."):
-        scene.does("controls-engine")
+        analysis.does("controls-engine")
     module = "policy" if module.partition(".")[0] == "policy_engine" else module
     if module in _RUNNERS:
-        scene.runs += [scene.path(word, "read") for word in words if word.endswith(".py")]
-    scene.runs += [scene.path(f"{module.replace('.', '/')}.py", "read"), scene.path(module.replace(".", "/"), "read")]
+        analysis.runs += [analysis.path(word, "read") for word in words if word.endswith(".py")]
+    analysis.runs += [
+        analysis.path(f"{module.replace('.', '/')}.py", "read"),
+        analysis.path(module.replace(".", "/"), "read"),
+    ]
     program = find_program(module)
     if program is None or program.name == "python":
-        return _library(module, words, scene)
+        return _library(module, words, analysis)
     arguments = program.arguments(tuple(words))
-    scene.name = module
-    scene.looks = program.looks
-    return program.touched(arguments, scene)
+    analysis.name = module
+    analysis.looks = program.looks
+    return program.touched(arguments, analysis)
 
 
-def _library(module: str, words: list[str], scene: Scene) -> list[PathValue]:
+def _library(module: str, words: list[str], analysis: EffectAnalysis) -> list[PathValue]:
     """Modules of the standard library that are programs, too; what another module does with its words is not known."""
     plain = [word for word in words if word[:1] != "-"]
     if module == "http.server":
-        scene.does("network")
-        return [scene.path(text, "read", True) for text in _values(words, "-d", "--directory") or ["."]]
+        analysis.does("network")
+        return [analysis.path(text, "read", True) for text in _values(words, "-d", "--directory") or ["."]]
     if module in ("timeit", "pdb", "asyncio", "code"):
         for text in [*plain, *_values(words, "-s", "--setup", "-c", "--command")]:
-            analyse(text.lstrip("!"), scene)
+            analyse(text.lstrip("!"), analysis)
     elif module in ("zipfile", "tarfile"):
         packs = bool({"-c", "--create"} & set(words))
         if packs or {"-e", "--extract"} & set(words):
             if packs:
-                packed = [scene.path(text, "read", True) for text in plain[1:]]
-                return [scene.path(text, "write") for text in plain[:1]] + packed
-            return scene.unpacks("".join(plain[:1]), "".join(plain[1:2]))
+                packed = [analysis.path(text, "read", True) for text in plain[1:]]
+                return [analysis.path(text, "write") for text in plain[:1]] + packed
+            return analysis.unpacks("".join(plain[:1]), "".join(plain[1:2]))
     elif module in ("base64", "quopri", "uu", "binhex", "tokenize", "ast", "fileinput", "mimetypes", "difflib", "csv"):
-        return [scene.path(text, "read") for text in plain]
+        return [analysis.path(text, "read") for text in plain]
     elif module == "json.tool":
-        return [scene.path(text, "write" if place else "read") for place, text in enumerate(plain[:2])]
+        return [analysis.path(text, "write" if place else "read") for place, text in enumerate(plain[:2])]
     elif module in ("cProfile", "profile", "trace", "zipapp"):
         outputs = _values(words, "-o", "--outfile", "--output", "-C", "--coverdir", "-f", "--file")
-        return [scene.path(text, "write", True) for text in outputs]
+        return [analysis.path(text, "write", True) for text in outputs]
     elif module in ("compileall", "py_compile", "gzip", "lib2to3", "ensurepip"):
-        return [scene.path(text, "write", True) for text in plain]
+        return [analysis.path(text, "write", True) for text in plain]
     elif module in ("dotenv", "environ") and words:
         files = _values(words, "-f", "--file") or [".env"]
-        return [scene.path(text, "read") for text in files]
+        return [analysis.path(text, "read") for text in files]
     return []
 
 
 def _values(words: list[str], *options: str) -> list[str]:
     """The values of options, in a word of their own or behind `=`."""
-    found = [words[place + 1] for place, word in enumerate(words[:-1]) if word in options]
-    return found + [word.partition("=")[2] for word in words if word.partition("=")[0] in options and "=" in word]
+    values = [words[place + 1] for place, word in enumerate(words[:-1]) if word in options]
+    return values + [word.partition("=")[2] for word in words if word.partition("=")[0] in options and "=" in word]

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
-from policy_engine.programs.base import Arguments, Scene, play_store_copy
+from policy_engine.programs.base import Arguments, EffectAnalysis, play_store_copy
 
 _COPIES = ("cp", "mv", "copy", "move", "sync", "rsync", "copyto", "moveto", "put", "get", "upload", "mirror", "cat")
 _DEEP = ("sync", "rsync", "mirror")
 _REMOVES = ("rm", "rb", "del", "delete", "deletefile", "purge", "rmdirs", "remove", "delete-file-version")
 
 
-def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
-    scene.does("network")
+def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
+    analysis.does("network")
     words = [word for word in arguments.operands if word[:1] != "-"]
     while words and words[0] not in _COPIES:
         if words.pop(0) in _REMOVES:
-            scene.does("destroys")
+            analysis.does("destroys")
     verb, names = (words[0], words[1:]) if words else ("", [])
-    deep = verb in _DEEP or (scene.name == "rclone" and verb not in ("copyto", "moveto"))
-    deep = deep or any(word in ("-r", "-R", "--recursive") for word in arguments.operands)
-    return play_store_copy(names, scene, deep)
+    recursive = verb in _DEEP or (analysis.name == "rclone" and verb not in ("copyto", "moveto"))
+    recursive = recursive or any(word in ("-r", "-R", "--recursive") for word in arguments.operands)
+    return play_store_copy(names, analysis, recursive)

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
-from policy_engine.programs.base import Arguments, Scene
+from policy_engine.programs.base import Arguments, EffectAnalysis
 
 
-def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     if arguments.has("--pre", "--hostname-bin", "-z", "--search-zip"):
-        scene.does("executes")
+        analysis.does("executes")
     for text in arguments.values("--pre", "--hostname-bin"):
-        scene.doubt("*", f"`{text[:80]}` is run with every file")
+        analysis.doubt("*", f"`{text[:80]}` is run with every file")
     given = arguments.has("-e", "-f", "--regexp", "--file", "--files")
     files = list(arguments.operands) if given else arguments.operands[1:]
     everything = arguments.has("-u", "--hidden", "-.", "--no-ignore", "--unrestricted", "--skip-vcs-ignores")
-    if scene.name in ("ag", "ack"):
+    if analysis.name in ("ag", "ack"):
         everything = everything or arguments.has("-U", "-a", "-t", "--all-text", "--all-types")
     paths: list[PathValue] = []
     for text in files or ["."]:
-        path = scene.path(text, "read")
-        paths.append(path.with_access("read", everything and scene.is_folder(path)))
+        path = analysis.path(text, "read")
+        paths.append(path.with_access("read", everything and analysis.is_folder(path)))
     return paths

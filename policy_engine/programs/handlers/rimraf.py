@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
-from policy_engine.programs.base import Arguments, Scene
+from policy_engine.programs.base import Arguments, EffectAnalysis
 
 _ONE_BY_ONE = ("del", "erase", "remove-item", "ri", "rd")
 _RECURSES = ("/s", "-r", "-recurse", "-rec", "-recursive", "-rf", "-fr")
 
 
-def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     words = arguments.operands
     if words in (["--help"], ["--version"]):
         return []
     switches = [
         word.lower()
         for word in words
-        if word[:1] == "-" or (word[:1] == "/" and len(word) == 2 and scene.name.lower() in _ONE_BY_ONE)
+        if word[:1] == "-" or (word[:1] == "/" and len(word) == 2 and analysis.name.lower() in _ONE_BY_ONE)
     ]
-    deep = scene.name.lower() not in _ONE_BY_ONE or any(word in _RECURSES for word in switches)
-    verbs = ("trash", "remove") if scene.name == "gio" else ()
-    if scene.name == "gio" and words[:1] not in (["trash"], ["remove"]):
+    recursive = analysis.name.lower() not in _ONE_BY_ONE or any(word in _RECURSES for word in switches)
+    verbs = ("trash", "remove") if analysis.name == "gio" else ()
+    if analysis.name == "gio" and words[:1] not in (["trash"], ["remove"]):
         return []
     names = [word for word in words if word.lower() not in switches and word not in verbs]
-    return [scene.path(word, "delete", deep) for word in names]
+    return [analysis.path(word, "delete", recursive) for word in names]

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
-from policy_engine.programs.base import Arguments, Scene
+from policy_engine.programs.base import Arguments, EffectAnalysis
 
 
-def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     paths: list[PathValue] = []
     for text in arguments.operands:
-        paths.append(scene.path(text, "delete", follow=False))
+        paths.append(analysis.path(text, "delete", follow=False))
         rest = text.rstrip("/").rpartition("/")[0] if arguments.has("-p", "--parents") else ""
         while rest:
-            paths.append(scene.path(rest, "delete", follow=False))
+            paths.append(analysis.path(rest, "delete", follow=False))
             rest = rest.rstrip("/").rpartition("/")[0]
     return paths

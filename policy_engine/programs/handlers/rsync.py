@@ -6,7 +6,7 @@ With `--link-dest` it makes hard links to the files of another folder, which cou
 from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
-from policy_engine.programs.base import Arguments, Scene
+from policy_engine.programs.base import Arguments, EffectAnalysis
 
 _LISTS = ("--files-from", "--exclude-from", "--include-from", "--password-file")
 
@@ -15,34 +15,36 @@ def _remote(text: str) -> bool:
     return ":" in text.partition("/")[0] or text.startswith("rsync://")
 
 
-def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     for text in arguments.values("-e", "--rsh", "--rsync-path"):
-        scene.shell(text)
+        analysis.shell(text)
     if any(map(_remote, arguments.operands)):
-        scene.does("network")
+        analysis.does("network")
     if len(arguments.operands) < 2:
-        return [scene.path(text, "read", True) for text in arguments.operands]
+        return [analysis.path(text, "read", True) for text in arguments.operands]
     *sources, target = arguments.operands
-    paths = [scene.path(text, "read", True) for text in sources if not _remote(text)]
-    paths += [scene.path(text, "read") for text in arguments.values(*_LISTS) if text != "-"]
+    paths = [analysis.path(text, "read", True) for text in sources if not _remote(text)]
+    paths += [analysis.path(text, "read") for text in arguments.values(*_LISTS) if text != "-"]
     if arguments.has("-n", "--dry-run"):
         return paths
     if arguments.has("--remove-source-files"):
-        paths += [scene.path(text, "delete", True) for text in sources if not _remote(text)]
+        paths += [analysis.path(text, "delete", True) for text in sources if not _remote(text)]
     if _remote(target):
-        scene.does("sends")
-        scene.contents += paths
+        analysis.does("sends")
+        analysis.contents += paths
         return paths
     for text in arguments.values("--link-dest"):  # read from the target where it is relative
         place = text if text[:1] == "/" else f"{target}/{text}"
-        paths += [scene.path(place, access, True) for access in ("read", "write")]
-    deep = arguments.has("-a", "-r", "--archive", "--recursive", "--delete", "--files-from")
-    paths += [scene.path(text, "write", deep) for text in [target, *arguments.values("--backup-dir", "--temp-dir")]]
+        paths += [analysis.path(place, access, True) for access in ("read", "write")]
+    recursive = arguments.has("-a", "-r", "--archive", "--recursive", "--delete", "--files-from")
+    paths += [
+        analysis.path(text, "write", recursive) for text in [target, *arguments.values("--backup-dir", "--temp-dir")]
+    ]
     if any(name.startswith("--del") for name, _ in arguments.options):
         whole = all(text.endswith("/") for text in sources)
         paths += (
-            [scene.path(target, "delete", True)]
+            [analysis.path(target, "delete", True)]
             if whole
-            else [scene.path(scene.arrival(text, target), "delete", True) for text in sources]
+            else [analysis.path(analysis.arrival(text, target), "delete", True) for text in sources]
         )
     return paths

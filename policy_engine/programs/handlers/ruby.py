@@ -5,28 +5,28 @@ from __future__ import annotations
 from policy_engine.filesystem.paths import PathValue
 from policy_engine.inline.code import analyse
 from policy_engine.model.quoting import quote_words
-from policy_engine.programs.base import Arguments, Scene
+from policy_engine.programs.base import Arguments, EffectAnalysis
 
 
-def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
-    scene.does("executes")
-    if any(scene.env.get(name) for name in ("RUBYOPT", "RUBYLIB")):
-        scene.does("configures")
+def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
+    analysis.does("executes")
+    if any(analysis.env.get(name) for name in ("RUBYOPT", "RUBYLIB")):
+        analysis.does("configures")
     if "un" in arguments.values("-r"):
-        return _tool("".join(arguments.values("-e")[:1]).strip(), arguments.operands, scene)
+        return _tool("".join(arguments.values("-e")[:1]).strip(), arguments.operands, analysis)
     for code in arguments.values("-e"):
-        analyse(code, scene)
+        analyse(code, analysis)
     if arguments.has("-i", "-n", "-p"):
-        return scene.each_line(arguments.operands, arguments.has("-e"), arguments.has("-i"))
+        return analysis.each_line(arguments.operands, arguments.has("-e"), arguments.has("-i"))
     if arguments.has("-e"):
         return []
-    return scene.script(arguments.operands)
+    return analysis.script(arguments.operands)
 
 
-def _tool(verb: str, words: list[str], scene: Scene) -> list[PathValue]:
+def _tool(verb: str, words: list[str], analysis: EffectAnalysis) -> list[PathValue]:
     """`ruby -run -e httpd FOLDER`, `-e cp A B`: commands of the library `un`."""
     if verb.startswith("httpd"):
-        scene.does("network")
-        return [scene.path(text, "read", True) for text in [one for one in words if one[:1] != "-"] or ["."]]
-    scene.shell(f"{verb} {quote_words([word for word in words if word != '--'])}")
+        analysis.does("network")
+        return [analysis.path(text, "read", True) for text in [one for one in words if one[:1] != "-"] or ["."]]
+    analysis.shell(f"{verb} {quote_words([word for word in words if word != '--'])}")
     return []

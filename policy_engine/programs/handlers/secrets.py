@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
-from policy_engine.programs.base import Arguments, Scene, play_store_copy
+from policy_engine.programs.base import Arguments, EffectAnalysis, play_store_copy
 
 _PRINTS = (
     "find-generic-password find-internet-password dump-keychain export print-access-token print-identity-token "
@@ -15,10 +15,10 @@ _PRINTS = (
 _CHANGES = ("-X", "--method", "-f", "-F", "--field", "--raw-field", "--input")
 
 
-def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     words = arguments.operands
-    if scene.name in ("aws", "gcloud", "az", "doctl", "heroku"):
-        scene.does("network")
+    if analysis.name in ("aws", "gcloud", "az", "doctl", "heroku"):
+        analysis.does("network")
         loud = [
             word
             for word in words
@@ -27,18 +27,18 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
         if (
             loud
             or "--with-decryption" in words
-            or (scene.name == "heroku" and words[:1] in (["config"], ["config:get"]))
+            or (analysis.name == "heroku" and words[:1] in (["config"], ["config:get"]))
         ):
-            scene.does("discloses")
+            analysis.does("discloses")
         if words[:2] in (["acr", "build"], ["acr", "import"], ["builds", "submit"]):
-            scene.does("publishes")
+            analysis.does("publishes")
         if words[:1] in (["s3"], ["storage"]) and words[1:2] and words[1] in ("cp", "mv", "sync", "rsync"):
             names = [word for word in words[2:] if word[:1] != "-" or word == "-"]
-            deep = "sync" in words[1] or any(word in ("--recursive", "-r", "-R") for word in words)
-            return play_store_copy(names[:2], scene, deep)
-    elif scene.name == "vercel" and words[:1] == ["api"]:
-        scene.complete = True  # its words are addresses and fields
-        scene.does("network", *(["deploys"] if any(word.startswith(_CHANGES) for word in words) else []))
-    elif any(word in _PRINTS for word in words) or scene.name == "pass":
-        scene.does("discloses")
+            recursive = "sync" in words[1] or any(word in ("--recursive", "-r", "-R") for word in words)
+            return play_store_copy(names[:2], analysis, recursive)
+    elif analysis.name == "vercel" and words[:1] == ["api"]:
+        analysis.complete = True  # its words are addresses and fields
+        analysis.does("network", *(["deploys"] if any(word.startswith(_CHANGES) for word in words) else []))
+    elif any(word in _PRINTS for word in words) or analysis.name == "pass":
+        analysis.does("discloses")
     return []

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
-from policy_engine.programs.base import Arguments, Scene
+from policy_engine.programs.base import Arguments, EffectAnalysis
 
 
-def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     if not arguments.operands or arguments.operands in (["-p"], ["-x"], ["-xp"], ["-px"]):
-        scene.does("discloses")
-    elif scene.name == "unset" and any(word.startswith("POLICY_") for word in arguments.operands):
-        scene.does("controls-engine")
+        analysis.does("discloses")
+    elif analysis.name == "unset" and any(word.startswith("POLICY_") for word in arguments.operands):
+        analysis.does("controls-engine")
     else:
-        scene.does("configures")
+        analysis.does("configures")
     return []

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
-from policy_engine.programs.base import Arguments, Scene
+from policy_engine.programs.base import Arguments, EffectAnalysis
 
 
-def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
-    deep = bool({"-R", "--recursive", "-r"} & set(arguments.operands))
-    return [scene.path(text, "write", deep) for text in arguments.operands if text[:1] not in "-+="]
+def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
+    recursive = bool({"-R", "--recursive", "-r"} & set(arguments.operands))
+    return [analysis.path(text, "write", recursive) for text in arguments.operands if text[:1] not in "-+="]

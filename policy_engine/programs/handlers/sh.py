@@ -4,31 +4,31 @@ from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
 from policy_engine.model.partial import is_known
-from policy_engine.programs.base import Arguments, Scene
+from policy_engine.programs.base import Arguments, EffectAnalysis
 
 
-def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
-    if any(scene.env.get(name) for name in ("BASH_ENV", "ENV", "PROMPT_COMMAND")):
-        scene.does("executes")
+def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
+    if any(analysis.env.get(name) for name in ("BASH_ENV", "ENV", "PROMPT_COMMAND")):
+        analysis.does("executes")
     shown: list[PathValue] = []  # what it runs at its start, where `-x` or `-v` prints it
-    for text in (scene.env.get("BASH_ENV"), *arguments.values("--rcfile", "--init-file")):
+    for text in (analysis.env.get("BASH_ENV"), *arguments.values("--rcfile", "--init-file")):
         if text:
-            scene.run(text)
-            shown += [scene.path(text, "read")] if arguments.has("-x", "-v") else []
+            analysis.run(text)
+            shown += [analysis.path(text, "read")] if arguments.has("-x", "-v") else []
             if not is_known(text):
-                scene.doubt("*", "what the shell runs at its start is not known")
+                analysis.doubt("*", "what the shell runs at its start is not known")
     if arguments.has("-n") and not arguments.has("-c"):
-        return [scene.path(text, "read") for text in arguments.operands[:1]]  # it only checks the syntax
+        return [analysis.path(text, "read") for text in arguments.operands[:1]]  # it only checks the syntax
     if arguments.has("--rcfile", "--init-file", "-i", "--interactive", "-l", "--login"):
-        scene.does("executes")
+        analysis.does("executes")
     if arguments.has("-c"):
-        scene.does("executes")
+        analysis.does("executes")
         if arguments.operands and not is_known(arguments.operands[0]):
-            scene.does("executes-input")
-            scene.doubt("*", "the line that the shell runs is not known")
+            analysis.does("executes-input")
+            analysis.doubt("*", "the line that the shell runs is not known")
         return shown
     if arguments.unsure:
         lines = [word for word in arguments.operands if is_known(word) and " " in word]
         if lines:
-            scene.doubt("*", f"whether the shell runs `{lines[0][:80]}` is not known")
-    return shown + scene.script([] if arguments.has("-s") else arguments.operands)
+            analysis.doubt("*", f"whether the shell runs `{lines[0][:80]}` is not known")
+    return shown + analysis.script([] if arguments.has("-s") else arguments.operands)

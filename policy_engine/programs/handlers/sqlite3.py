@@ -3,53 +3,53 @@
 from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
-from policy_engine.programs.base import Arguments, Scene
+from policy_engine.programs.base import Arguments, EffectAnalysis
 
 _WRITES = ("output", "once", "backup", "save", "clone", "log", "excel", "trace", "archive")
 _READS = ("import", "read", "restore", "load")
 _STARTS = ("shell", "system")
 
 
-def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     words = arguments.operands
     texts = [words[place + 1] for place, word in enumerate(words[:-1]) if word == "-cmd"]
-    paths_run = [scene.run(words[place + 1]) for place, word in enumerate(words[:-1]) if word == "-init"]
+    paths_run = [analysis.run(words[place + 1]) for place, word in enumerate(words[:-1]) if word == "-init"]
     files = [word for place, word in enumerate(words) if word[:1] != "-" and words[place - 1 : place] not in
              (["-cmd"], ["-init"], ["-separator"], ["-newline"], ["-nullvalue"])]  # fmt: skip
     access = ("read",) if "-readonly" in words else ("read", "write")
-    paths = [scene.path(text, way) for text in files[:1] if text not in (":memory:", "") for way in access]
+    paths = [analysis.path(text, way) for text in files[:1] if text not in (":memory:", "") for way in access]
     if len(files) < 2 and not texts:
-        scene.doubt("executes-input", "it reads commands from its standard input")
+        analysis.doubt("executes-input", "it reads commands from its standard input")
     paths += paths_run
     for text in [*texts, *files[1:]]:
         for line in text.split("\n"):
-            paths += _dot(line.strip(), scene) if line.lstrip()[:1] == "." else _statement(line, scene)
+            paths += _dot(line.strip(), analysis) if line.lstrip()[:1] == "." else _statement(line, analysis)
     return paths
 
 
-def _dot(line: str, scene: Scene) -> list[PathValue]:
+def _dot(line: str, analysis: EffectAnalysis) -> list[PathValue]:
     """One of the commands of the shell of sqlite, which may be abbreviated."""
     name, _, rest = line[1:].partition(" ")
     names = [word.strip("'\"") for word in rest.split() if word[:1] != "-"]
     if name and any(known.startswith(name) for known in _STARTS):
-        scene.shell(rest)
+        analysis.shell(rest)
     elif name and any(known.startswith(name) for known in _WRITES) and names:
         if names[-1][:1] == "|":
-            scene.shell(rest.partition("|")[2])
-        return [scene.path(names[-1], "write")]
+            analysis.shell(rest.partition("|")[2])
+        return [analysis.path(names[-1], "write")]
     elif name and any(known.startswith(name) for known in _READS) and names:
         if name == "read" and names[0] in ("/dev/stdin", "-"):
-            scene.does("executes-input")
-        return [scene.path(names[0], "read")]
+            analysis.does("executes-input")
+        return [analysis.path(names[0], "read")]
     return []
 
 
-def _statement(text: str, scene: Scene) -> list[PathValue]:
+def _statement(text: str, analysis: EffectAnalysis) -> list[PathValue]:
     """Files that functions and statements of SQL name."""
-    found: list[PathValue] = []
+    paths: list[PathValue] = []
     small = text.lower()
     if "edit(" in small:
-        scene.doubt("*", "`edit()` starts a command that the statement names")
+        analysis.doubt("*", "`edit()` starts a command that the statement names")
     for word, access in (
         ("readfile(", "read"),
         ("writefile(", "write"),
@@ -61,9 +61,9 @@ def _statement(text: str, scene: Scene) -> list[PathValue]:
             if small.startswith(word, place):
                 tail = text[place + len(word) :].partition("'")[2]
                 name = tail.partition("'")[0]
-                found.append(
-                    scene.path(name, access)
+                paths.append(
+                    analysis.path(name, access)
                     if name
-                    else scene.unknown(word, "which file is meant is not known", access)
+                    else analysis.unknown(word, "which file is meant is not known", access)
                 )
-    return found
+    return paths

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
-from policy_engine.programs.base import Arguments, Scene
+from policy_engine.programs.base import Arguments, EffectAnalysis
 
 
-def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     words = [word.lower() for word in arguments.operands]
-    scene.does("executes")
+    analysis.does("executes")
     if "runas" in words or any(word.startswith("-verb:runas") for word in words):
-        scene.does("elevates")
-    scene.doubt("*", "what the program that it starts does is not modelled")
+        analysis.does("elevates")
+    analysis.doubt("*", "what the program that it starts does is not modelled")
     return []

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
-from policy_engine.programs.base import Arguments, Scene
+from policy_engine.programs.base import Arguments, EffectAnalysis
 
 
-def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     words = arguments.operands
     if words not in (["--help"], ["--version"], ["-V"], ["-h"]):
-        scene.does("elevates", "executes")
+        analysis.does("elevates", "executes")
     for place, word in enumerate(words[:-1]):
         if word in ("-c", "--command", "--session-command"):
-            scene.shell(words[place + 1])
+            analysis.shell(words[place + 1])
         elif word.startswith("--command="):
-            scene.shell(word.partition("=")[2])
+            analysis.shell(word.partition("=")[2])
     return []

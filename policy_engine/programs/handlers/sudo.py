@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
-from policy_engine.programs.base import Arguments, Scene
+from policy_engine.programs.base import Arguments, EffectAnalysis
 
 
-def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
-    if scene.name == "machinectl" and not {"shell", "login"} & set(arguments.operands):
+def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
+    if analysis.name == "machinectl" and not {"shell", "login"} & set(arguments.operands):
         return []
     if arguments.operands[:1] not in (["--help"], ["--version"], ["-V"], ["-h"]) or len(arguments.operands) > 1:
-        scene.does("elevates", "executes")
+        analysis.does("elevates", "executes")
     return []

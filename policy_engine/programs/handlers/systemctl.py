@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
-from policy_engine.programs.base import Arguments, Scene, named
+from policy_engine.programs.base import Arguments, EffectAnalysis, named
 
 _ASKS = ("status", "show", "cat", "list-units", "list-unit-files", "is-active", "is-enabled", "is-failed", "help",
          "list-timers", "list-sockets", "list-dependencies", "get-default", "show-environment")  # fmt: skip
@@ -12,21 +12,21 @@ _SESSIONS = ("user@", "user-", "session-", "graphical", "multi-user", "display-m
 _AGENTS = tuple(name for name in named("agent") if len(name) > 3)
 
 
-def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     if arguments.operands[:1] == ["show-environment"]:
-        scene.does("discloses")
+        analysis.does("discloses")
     if not arguments.operands or arguments.operands[0] in _ASKS:
         return []
-    scene.does("configures")
+    analysis.does("configures")
     if arguments.operands[0] in ("poweroff", "reboot", "halt", "kexec", "soft-reboot", "emergency", "rescue"):
-        scene.does("formats")
+        analysis.does("formats")
     if arguments.operands[0] in ("stop", "kill", "disable", "mask", "restart", "poweroff", "reboot", "halt"):
-        scene.does("kills")
+        analysis.does("kills")
         for unit in arguments.operands[1:]:
             ends = unit.startswith(_SESSIONS) or unit.endswith((".scope", ".slice"))
             if ends or any(map(unit.__contains__, _AGENTS)):
-                scene.doubt("controls-engine", f"this session may run in `{unit[:80]}`")
+                analysis.doubt("controls-engine", f"this session may run in `{unit[:80]}`")
     if arguments.operands[0] in ("enable", "disable", "mask", "unmask", "link", "edit", "set-property", "preset"):
         place = "~/.config/systemd/user" if arguments.has("--user") else "/etc/systemd/system"
-        return [scene.unknown(place, f"`systemctl {arguments.operands[0]}` writes where units are kept", "write")]
+        return [analysis.unknown(place, f"`systemctl {arguments.operands[0]}` writes where units are kept", "write")]
     return []

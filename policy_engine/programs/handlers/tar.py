@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
 from policy_engine.model.partial import MANY, is_known, may_be_option
-from policy_engine.programs.base import Arguments, Scene
+from policy_engine.programs.base import Arguments, EffectAnalysis
 
 _MODES = {"create": "c", "append": "r", "update": "u", "extract": "x", "get": "x", "list": "t", "diff": "d",
           "compare": "d", "delete": "D", "concatenate": "A", "catenate": "A"}  # fmt: skip
@@ -14,61 +14,63 @@ _VALUES = "bCfFgHIKLNTVX"
 _TAKING = ("file", "directory", "dir", "files-from", "exclude", "transform", "strip-components")
 
 
-def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     if any(MANY in word for word in arguments.operands):
-        scene.doubt("*", "which options `tar` is given is not known")
+        analysis.doubt("*", "which options `tar` is given is not known")
     if arguments.operands and may_be_option(arguments.operands[0]):
-        scene.doubt("*", "which options `tar` is given is not known")
+        analysis.doubt("*", "which options `tar` is given is not known")
         for text in filter(is_known, arguments.operands):
-            scene.mention(text)
-    modes, archives, names, folder, flags = _sorted(arguments.operands, scene)
+            analysis.mention(text)
+    modes, archives, names, folder, flags = _sorted(arguments.operands, analysis)
     if "x" in modes and "O" in flags:
-        scene.does("decodes")
-        scene.contents += [scene.path(text, "read") for text in names]  # members, by the names that they had
+        analysis.does("decodes")
+        analysis.contents += [analysis.path(text, "read") for text in names]  # members, by the names that they had
     if "P" in flags:
-        scene.doubt("configures", "members may be put anywhere")
+        analysis.doubt("configures", "members may be put anywhere")
     paths: list[PathValue] = []
     for text in _listed(arguments.operands, ("-T", "--files-from")) if modes & set("cru") else ():
-        if text == "-" and scene.fed_names() is not None:
-            names += scene.fed_names() or []
+        if text == "-" and analysis.fed_names() is not None:
+            names += analysis.fed_names() or []
             continue
         reason = f"which files `{text[:80]}` names is not known"
-        paths += [scene.unknown(text, reason, way, True) for way in ("read", "delete") if way == "read" or "-" in flags]
-    paths += [scene.path(text, "read") for text in _listed(arguments.operands, ("-X", "--exclude-from"))]
+        paths += [
+            analysis.unknown(text, reason, way, True) for way in ("read", "delete") if way == "read" or "-" in flags
+        ]
+    paths += [analysis.path(text, "read") for text in _listed(arguments.operands, ("-X", "--exclude-from"))]
     for text in archives:
         if ":" in text.partition("/")[0]:
-            scene.does("network", "executes")  # a shell on the other machine
+            analysis.does("network", "executes")  # a shell on the other machine
         elif text != "-":
-            paths.append(scene.path(text, "write" if modes & set("cruAD") else "read"))
+            paths.append(analysis.path(text, "write" if modes & set("cruAD") else "read"))
     if modes & set("cru") and "-" in flags:
-        paths += [scene.path(_below(folder, text), "delete", True) for text in names]
+        paths += [analysis.path(_below(folder, text), "delete", True) for text in names]
     if modes & set("cru"):
-        return paths + [scene.path(_below(folder, text), "read", True) for text in names]
+        return paths + [analysis.path(_below(folder, text), "read", True) for text in names]
     if "x" in modes and "O" not in flags:
-        paths += scene.unpacks(archives[0] if archives else "standard input", folder)
+        paths += analysis.unpacks(archives[0] if archives else "standard input", folder)
     return paths
 
 
 def _listed(words: list[str], options: tuple[str, str]) -> list[str]:
     """The files that list names, for what is packed or left out."""
-    found = [words[place + 1] for place, word in enumerate(words[:-1]) if word in options]
-    return found + [word.partition("=")[2] for word in words if word.startswith(f"{options[1]}=")]
+    values = [words[place + 1] for place, word in enumerate(words[:-1]) if word in options]
+    return values + [word.partition("=")[2] for word in words if word.startswith(f"{options[1]}=")]
 
 
 def _below(folder: str, text: str) -> str:
     return f"{folder}/{text}" if folder and text[:1] != "/" else text
 
 
-def _runs(value: str, scene: Scene) -> None:
+def _runs(value: str, analysis: EffectAnalysis) -> None:
     """`exec=LINE` of a checkpoint, or a line that packs or takes the members."""
     kind, equals, line = value.partition("=")
     if equals and kind in ("exec", "bell", "dot", "echo", "sleep", "ttyout", "totals", "wait"):
         value = line if kind == "exec" else ""
     if value:
-        scene.shell(value)
+        analysis.shell(value)
 
 
-def _sorted(words: list[str], scene: Scene) -> tuple[set[str], list[str], list[str], str, set[str]]:
+def _sorted(words: list[str], analysis: EffectAnalysis) -> tuple[set[str], list[str], list[str], str, set[str]]:
     """Modes, archives, names, the folder of `-C` and the other letters."""
     modes: set[str] = set()
     archives: list[str] = []
@@ -88,7 +90,7 @@ def _sorted(words: list[str], scene: Scene) -> tuple[set[str], list[str], list[s
             if any(run.startswith("--" + name) for run in _RUNS) and len(name) > 2:
                 if not equals:
                     value = waiting.pop() if waiting else ""
-                _runs(value, scene)
+                _runs(value, analysis)
             elif name in _MODES:
                 modes.add(_MODES[name])
             elif name in _TAKING and not equals:
@@ -102,14 +104,20 @@ def _sorted(words: list[str], scene: Scene) -> tuple[set[str], list[str], list[s
             elif name in ("to-stdout", "absolute-names"):
                 flags.add("O" if name == "to-stdout" else "P")
         elif word[:1] == "-" and len(word) > 1:
-            folder = _letters(word, waiting, modes, archives, flags, folder, scene)
+            folder = _letters(word, waiting, modes, archives, flags, folder, analysis)
         else:
             names.append(word)
     return modes, archives, names, folder, flags
 
 
 def _letters(
-    word: str, waiting: list[str], modes: set[str], archives: list[str], flags: set[str], folder: str, scene: Scene
+    word: str,
+    waiting: list[str],
+    modes: set[str],
+    archives: list[str],
+    flags: set[str],
+    folder: str,
+    analysis: EffectAnalysis,
 ) -> str:
     for place in range(1, len(word)):
         letter = word[place]
@@ -122,7 +130,7 @@ def _letters(
             elif letter == "C":
                 folder = f"{folder}/{value}" if folder and value[:1] != "/" else value
             elif letter in "IF":
-                _runs(value, scene)
+                _runs(value, analysis)
             return folder
         else:
             flags.add(letter)

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
-from policy_engine.programs.base import Arguments, Scene
+from policy_engine.programs.base import Arguments, EffectAnalysis
 
 _ANSWERS = frozenset("y yes Y Yes YES 1 2 adopt alone Enter C-m C-j KPEnter BTab S-Tab".split())
 _PROOF = 8  # characters of a digest that a person types
 
 
-def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     words = arguments.operands
-    if scene.name == "screen" and "stuff" in words:
+    if analysis.name == "screen" and "stuff" in words:
         text = "".join(words[words.index("stuff") + 1 :][:1])
         for end in ("\\n", "\\r", "\\015", "\\012", "^M", "\n", "\r"):
             text = text.replace(end, " ")
-        scene.shell(text)
+        analysis.shell(text)
         typed = text.split()
     elif words[:1] in (["send-keys"], ["send"]):
         typed = [
@@ -26,7 +26,7 @@ def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
     else:
         return []
     if all(word in _ANSWERS or _may_be_proof(word) for word in typed):
-        scene.doubt("controls-engine", "what it types may answer a question that a person is asked")
+        analysis.doubt("controls-engine", "what it types may answer a question that a person is asked")
     return []
 
 

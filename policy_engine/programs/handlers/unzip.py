@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
-from policy_engine.programs.base import Arguments, Scene
+from policy_engine.programs.base import Arguments, EffectAnalysis
 
 
-def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     words = arguments.operands
     glued = next((word[2:] for word in words if word[:2] == "-d" and len(word) > 2), "")
     names = [word for place, word in enumerate(words) if word[:1] != "-" and words[place - 1 : place] != ["-d"]]
-    paths = [scene.path(text, "read") for text in names[:1]]
+    paths = [analysis.path(text, "read") for text in names[:1]]
     letters = "".join(word[1:] for word in words if word[:1] == "-")
     if "p" in letters and not glued:
-        scene.does("decodes")
+        analysis.does("decodes")
     if ("p" in letters or "c" in letters) and not glued:
-        scene.contents += [scene.path(text, "read") for text in names[1:]]  # members, by the names that they had
+        analysis.contents += [analysis.path(text, "read") for text in names[1:]]  # members, by the names that they had
     if not glued and any(letter in letters for letter in "lptvzZc"):
         return paths
     folder = glued or next((words[place + 1] for place, word in enumerate(words[:-1]) if word == "-d"), "")
-    return paths + scene.unpacks("archive", folder)
+    return paths + analysis.unpacks("archive", folder)

@@ -3,27 +3,27 @@
 from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
-from policy_engine.programs.base import Arguments, Scene, find_program
+from policy_engine.programs.base import Arguments, EffectAnalysis, find_program
 
 
-def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     words = arguments.operands
     verb = next((word for word in words if word[:1] != "-"), "")
     if words[:2] == ["python", "uninstall"]:
-        scene.doubt("controls-engine", "the version of Python that runs the engine may be removed")
+        analysis.doubt("controls-engine", "the version of Python that runs the engine may be removed")
     if verb == "venv":
         places = [word for word in words if word[:1] != "-" and word != "venv"]
-        return [scene.path(text, "write", True) for text in places[:1] or [".venv"]]
+        return [analysis.path(text, "write", True) for text in places[:1] or [".venv"]]
     if words[:2] == ["run", "-"]:
-        scene.does("executes", "executes-input")
+        analysis.does("executes", "executes-input")
     if verb == "publish" and "--dry-run" not in words:
-        scene.does("publishes", "network")
+        analysis.does("publishes", "network")
     elif verb in ("pip", "tool", "add", "sync", "remove") and verb != words[-1]:
         program = find_program("pip")
         if program is not None:
-            return program.touched(program.arguments(tuple(words)), scene)
+            return program.touched(program.arguments(tuple(words)), analysis)
     elif verb in ("run", "x"):
-        scene.does("executes")
+        analysis.does("executes")
         script = next((word for word in words[words.index(verb) + 1 :] if word[:1] != "-"), "")
-        return [scene.run(script)] if script.endswith(".py") else []
+        return [analysis.run(script)] if script.endswith(".py") else []
     return []

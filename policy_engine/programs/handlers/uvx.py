@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
-from policy_engine.programs.base import Arguments, Scene
+from policy_engine.programs.base import Arguments, EffectAnalysis
 
 
-def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
-    scene.does("network", "executes")
+def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
+    analysis.does("network", "executes")
     if any("://" in word for word in arguments.operands):
-        scene.doubt("executes-remote", "a package is fetched from an address and run")
+        analysis.doubt("executes-remote", "a package is fetched from an address and run")
     return []

@@ -4,51 +4,55 @@ from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
 from policy_engine.model.undecided import Undecided
-from policy_engine.programs.base import Arguments, Scene
+from policy_engine.programs.base import Arguments, EffectAnalysis
 
 
-def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     if arguments.has("-c", "-S", "-u", "--cmd", "--eval", "--execute", "--script", "--load"):
-        scene.does("executes")
-    if scene.name == "emacs" and arguments.has("--eval", "--execute", "--load", "--script"):
+        analysis.does("executes")
+    if analysis.name == "emacs" and arguments.has("--eval", "--execute", "--load", "--script"):
         raise Undecided("what Lisp does is not read")
-    lines = [line for text in arguments.values("-S") for line in _lines_of(text, scene)]
+    lines = [line for text in arguments.values("-S") for line in _lines_of(text, analysis)]
     lines += [*arguments.values("-c", "--cmd"), *(text[1:] for text in arguments.operands if text[:1] == "+")]
-    paths = [path for line in lines for path in editor_line(line, scene)]
+    paths = [path for line in lines for path in editor_line(line, analysis)]
     files = [text for text in arguments.operands if text[:1] not in "-+"]
     changes = not lines or any(_changes(line) for line in lines)
-    paths += [scene.path(text, way) for text in files for way in (("read", "write") if changes else ("read",))]
-    return paths + [scene.path(text, "write") for text in arguments.values("-w", "-W")]
+    paths += [analysis.path(text, way) for text in files for way in (("read", "write") if changes else ("read",))]
+    return paths + [analysis.path(text, "write") for text in arguments.values("-w", "-W")]
 
 
-def _lines_of(name: str, scene: Scene) -> list[str]:
+def _lines_of(name: str, analysis: EffectAnalysis) -> list[str]:
     """The commands of a script that are plain: what is certain of a file."""
-    path = scene.path(name, "read")
-    text = scene.world.script(path, _SCRIPT_BYTES) if path.known and scene.world.relative(path) is not None else None
+    path = analysis.path(name, "read")
+    text = (
+        analysis.filesystem.script(path, _SCRIPT_BYTES)
+        if path.known and analysis.filesystem.relative(path) is not None
+        else None
+    )
     return [line for line in (text or "").split("\n") if line.lstrip(": ")[:1] == "!" or line.startswith("w")]
 
 
-def editor_line(line: str, scene: Scene) -> list[PathValue]:
+def editor_line(line: str, analysis: EffectAnalysis) -> list[PathValue]:
     """Tell what a command of the editor starts, and return the files that it names."""
     command = line.strip().lstrip(":%0123456789,$. ")
     name, _, rest = command.partition(" ")
     if command[:1] == "!":
-        scene.shell(command[1:])
+        analysis.shell(command[1:])
     elif rest.lstrip()[:1] == "!" and name.rstrip("!") in (*_WRITES, *_READS):
-        scene.shell(rest.lstrip()[1:])
+        analysis.shell(rest.lstrip()[1:])
     elif name in ("silent", "silent!", "sil", "exe", "execute", "noautocmd", "keepalt", "bufdo", "argdo", "windo"):
-        return editor_line(rest.strip("'\""), scene)
+        return editor_line(rest.strip("'\""), analysis)
     elif name.startswith(("system(", "call")) or "system(" in command or "writefile(" in command:
-        scene.doubt("*", "what the function of the editor does is not read")
+        analysis.doubt("*", "what the function of the editor does is not read")
     elif name.rstrip("!") in (*_WRITES, *_READS) and rest.strip():
         target = rest.strip().lstrip("> ").lstrip("+")
-        target = f"{scene.world.home}{target[1:]}" if target[:2] == "~/" else target
-        return [scene.path(target, "read" if name.rstrip("!") in _READS else "write")]
+        target = f"{analysis.filesystem.home}{target[1:]}" if target[:2] == "~/" else target
+        return [analysis.path(target, "read" if name.rstrip("!") in _READS else "write")]
     return []
 
 
 def _changes(line: str) -> bool:
-    """Whether the file that is open may be written by a command."""
+    """Return whether the file that is open may be written by a command."""
     command = line.strip().lstrip(":%0123456789,$. ")
     return not command.startswith(("w ", "w! ", "sav", "r ", "q", "set ", "p", "!"))
 

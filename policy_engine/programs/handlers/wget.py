@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
-from policy_engine.programs.base import Arguments, Scene
+from policy_engine.programs.base import Arguments, EffectAnalysis
 
 
-def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
-    scene.does("network")
+def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
+    analysis.does("network")
     if arguments.has("-e", "--execute", "--config", "--use-askpass"):
-        scene.doubt("*", "what its settings do is not known")
+        analysis.doubt("*", "what its settings do is not known")
     documents = arguments.values("-O", "--output-document")
     logs = arguments.values("-o", "--output-file", "-a", "--append-output", "--save-cookies")
     sent = arguments.values("--post-file", "--body-file", "-i", "--input-file", "--load-cookies", "--private-key")
-    paths = [scene.path(text, "write") for text in documents + logs if text != "-"]
-    paths += [scene.path(text, "read") for text in sent if text != "-"]
+    paths = [analysis.path(text, "write") for text in documents + logs if text != "-"]
+    paths += [analysis.path(text, "read") for text in sent if text != "-"]
     if documents or arguments.has("--spider"):
         return paths
     folder = arguments.last("-P", "--directory-prefix") or "."
     if arguments.has("-r", "--recursive", "-m", "--mirror"):
-        return [*paths, scene.path(folder, "write", True)]
+        return [*paths, analysis.path(folder, "write", True)]
     for url in arguments.operands:
         name = url.partition("?")[0].rstrip("/").rpartition("/")[2] or "index.html"
-        paths.append(scene.path(f"{folder}/{name}", "write"))
+        paths.append(analysis.path(f"{folder}/{name}", "write"))
     return paths

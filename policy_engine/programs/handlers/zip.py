@@ -3,27 +3,27 @@
 from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
-from policy_engine.programs.base import Arguments, Scene
+from policy_engine.programs.base import Arguments, EffectAnalysis
 
 
-def touched(arguments: Arguments, scene: Scene) -> list[PathValue]:
+def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     words = _packed(arguments.operands)
-    scene.complete = len(words) < len(arguments.operands)
-    deep = any(word[:1] == "-" and word[:2] != "--" and "r" in word for word in words)
+    analysis.complete = len(words) < len(arguments.operands)
+    recursive = any(word[:1] == "-" and word[:2] != "--" and "r" in word for word in words)
     if any(word in ("-TT", "--unzip-command") or word.startswith("-TT") for word in words):
-        scene.does("executes")
+        analysis.does("executes")
     names = [word for word in words if word[:1] != "-" or word == "-"]
-    paths = [scene.path(text, "write") for text in names[:1] if text != "-"]
+    paths = [analysis.path(text, "write") for text in names[:1] if text != "-"]
     moved = any(word in ("-m", "--move") or (word[:1] == "-" and word[:2] != "--" and "m" in word) for word in words)
     if "-@" in words or "--names-stdin" in words:
-        fed = scene.fed_names()
+        fed = analysis.fed_names()
         names = [*names[:1], *names[1:], *(fed or [])]
         if fed is None:
-            paths.append(scene.unknown("zip", "which files its input names is not known", "read", True))
+            paths.append(analysis.unknown("zip", "which files its input names is not known", "read", True))
     for text in names[1:]:
-        paths.append(scene.path(text, "read", deep))
+        paths.append(analysis.path(text, "read", recursive))
         if moved:
-            paths.append(scene.path(text, "delete", deep))
+            paths.append(analysis.path(text, "delete", recursive))
     return paths
 
 

@@ -76,9 +76,9 @@ def _joined(lines: Sequence[str]) -> str:
     return "\n".join(kept).strip("\n")
 
 
-def _distinct(found: Iterable[Failure]) -> Iterator[Failure]:
+def _distinct(failures: Iterable[Failure]) -> Iterator[Failure]:
     seen: set[tuple[object, ...]] = set()
-    for one in found:
+    for one in failures:
         key = (one.error_class, one.file, one.line, one.column, one.summary)
         if key not in seen:
             seen.add(key)

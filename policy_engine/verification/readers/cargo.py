@@ -70,8 +70,8 @@ def _error(match: re.Match[str], lines: list[str], index: int) -> Iterator[Failu
     manifest = _MANIFEST.search(match[2])
     causes = [text.strip() for text in shown[1:] if text.startswith("  ") and text.strip()]
     if manifest or "Cargo.toml" in match[2] or "manifest" in match[2]:
-        said = f"{match[2]}: {causes[-1]}" if manifest and causes else match[2]
-        yield failure("configuration", said, shown, manifest and manifest[1])
+        message = f"{match[2]}: {causes[-1]}" if manifest and causes else match[2]
+        yield failure("configuration", message, shown, manifest and manifest[1])
     elif _USAGE.search(match[2]):
         yield failure("usage", match[2], shown)
     elif _FETCH.search(match[2]):
@@ -84,7 +84,7 @@ def _said(match: re.Match[str]) -> str:
     return f"{match[1]}: {match[2]}" if match[1] else match[2]
 
 
-def _class(code: str | None, said: str, shown: list[str]) -> str:
+def _class(code: str | None, message: str, shown: list[str]) -> str:
     """Return the class of a message: without a code it is a lint that says so, or the parser's."""
     if code in _IMPORT:
         return "import_error"
@@ -92,27 +92,27 @@ def _class(code: str | None, said: str, shown: list[str]) -> str:
         return "compile_error"
     if any(_LINT.search(line) for line in shown):
         return "lint"
-    return "syntax" if _SYNTAX.search(said) else "compile_error"
+    return "syntax" if _SYNTAX.search(message) else "compile_error"
 
 
 def _test(name: str, shown: list[str]) -> Failure:
     for index, line in enumerate(shown):
         if match := _PANIC.match(line):
-            said = first_text(shown[index + 1 :])
+            message = first_text(shown[index + 1 :])
             place: tuple[str | None, ...] = (match[1], match[2], match[3])
             break
         before, _, after = line.rpartition("', ")
         if line.startswith("thread ") and (match := _OLD_PLACE.match(after)):
-            said, place = before.partition(" panicked at '")[2], (match[1], match[2], match[3])
+            message, place = before.partition(" panicked at '")[2], (match[1], match[2], match[3])
             break
         if match := _NO_PANIC.match(line):
-            said, place = "did not panic as expected", (match[1], match[2], match[3])
+            message, place = "did not panic as expected", (match[1], match[2], match[3])
             break
     else:
-        said, place = first_text(shown[1:]) or "failed", (None, None, None)
+        message, place = first_text(shown[1:]) or "failed", (None, None, None)
     if match := _DOCTEST.match(name):
         place = (match[1], match[2], None)
-    return failure("test_failure", f"{name}: {said}", shown, *place)
+    return failure("test_failure", f"{name}: {message}", shown, *place)
 
 
 READER = Reader(

@@ -23,10 +23,10 @@ Found = tuple[bool, Failure]
 
 
 def _find(output: Output) -> Iterator[Failure]:
-    found = list(_from_json(output.text)) or list(_from_lines(output.lines))
-    errors = [one for is_error, one in found if is_error]
-    yield from errors or [one for _, one in found]
-    if not found:
+    failures = list(_from_json(output.text)) or list(_from_lines(output.lines))
+    errors = [one for is_error, one in failures if is_error]
+    yield from errors or [one for _, one in failures]
+    if not failures:
         yield from _refused(output.lines)
 
 
@@ -34,16 +34,16 @@ def _from_lines(lines: list[str]) -> Iterator[Found]:
     file = ""
     for line in lines:
         if match := _STYLISH.match(line):
-            said, _, rule = match[4].rpartition("  ")
-            if " " in rule or not said:
-                said, rule = match[4], ""
-            yield _found(match[3], said, rule, (file, match[1], match[2]), line)
+            message, _, rule = match[4].rpartition("  ")
+            if " " in rule or not message:
+                message, rule = match[4], ""
+            yield _found(match[3], message, rule, (file, match[1], match[2]), line)
         elif match := _UNIX.match(line):
             yield _found(match[5], match[4], match[6] or "", (match[1], match[2], match[3]), line)
         elif match := _COMPACT.match(line):
-            said, _, rule_name = match[5].rpartition(" (")
-            rule = rule_name.rstrip(")") if said else ""
-            yield _found(match[4], said or match[5], rule, (match[1], match[2], match[3]), line)
+            message, _, rule_name = match[5].rpartition(" (")
+            rule = rule_name.rstrip(")") if message else ""
+            yield _found(match[4], message or match[5], rule, (match[1], match[2], match[3]), line)
         elif line and not line[0].isspace():
             file = line
 
@@ -55,18 +55,18 @@ def _from_json(text: str) -> Iterator[Found]:
     try:
         files, _ = json.JSONDecoder().raw_decode(text, start)
         for one in files:
-            for said in one["messages"]:
-                severity = "error" if said.get("severity") == 2 or said.get("fatal") else "warning"
-                place = (str(one["filePath"]), said.get("line"), said.get("column"))
-                rule = said.get("ruleId") or ""
-                yield _found(severity, str(said["message"]), str(rule), place, str(said["message"]))
+            for message in one["messages"]:
+                severity = "error" if message.get("severity") == 2 or message.get("fatal") else "warning"
+                place = (str(one["filePath"]), message.get("line"), message.get("column"))
+                rule = message.get("ruleId") or ""
+                yield _found(severity, str(message["message"]), str(rule), place, str(message["message"]))
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return
 
 
-def _found(severity: str, said: str, rule: str, place: tuple[str, str | None, str | None], line: str) -> Found:
-    kind = "syntax" if said.startswith("Parsing error") else "lint"
-    summary = f"{said.strip()} ({rule})" if rule else said
+def _found(severity: str, message: str, rule: str, place: tuple[str, str | None, str | None], line: str) -> Found:
+    kind = "syntax" if message.startswith("Parsing error") else "lint"
+    summary = f"{message.strip()} ({rule})" if rule else message
     numbers = [value if value is None or str(value).isdecimal() else None for value in place[1:]]
     return severity.lower() == "error", failure(kind, summary, [line], place[0], *numbers)
 
@@ -81,14 +81,14 @@ def _refused(lines: list[str]) -> Iterator[Failure]:
 
 def _broken(shown: list[str]) -> Failure:
     """Return a message, over several lines where one ends in `:`, then a stack."""
-    told = [text.strip() for text in shown[1:] if text.strip() and not text.startswith(("ESLint: ", "    at "))]
-    said = next((" ".join(told[: end + 1]) for end, text in enumerate(told) if not text.endswith(":")), "")
-    if any(word in said for word in _USAGE):
-        return failure("usage", said, shown)
-    if not _CONFIGURATION.search(said):
-        return failure("crash", said or shown[0], shown)
-    file = _FILE.search(said)
-    return failure("configuration", said, shown, file and file[1])
+    lines = [text.strip() for text in shown[1:] if text.strip() and not text.startswith(("ESLint: ", "    at "))]
+    message = next((" ".join(lines[: end + 1]) for end, text in enumerate(lines) if not text.endswith(":")), "")
+    if any(word in message for word in _USAGE):
+        return failure("usage", message, shown)
+    if not _CONFIGURATION.search(message):
+        return failure("crash", message or shown[0], shown)
+    file = _FILE.search(message)
+    return failure("configuration", message, shown, file and file[1])
 
 
 READER = Reader(

@@ -30,7 +30,7 @@ _ENDS = ("ld returned", "linker command failed")
 
 def _find(output: Output) -> Iterator[Failure]:
     lines = output.lines
-    found = False
+    has_matched = False
     for index, line in enumerate(lines):
         if match := _ERROR.match(line):
             shown = until(lines, index, lambda text: _ANY.match(text) is not None, 20)
@@ -39,24 +39,24 @@ def _find(output: Output) -> Iterator[Failure]:
             yield failure("compile_error", match[3], lines[max(0, index - 1) : index + 1], match[1], match[2])
         elif match := _LINKER.match(line):
             yield failure("import_error" if match[1].startswith("cannot find") else "compile_error", match[1], [line])
-        elif (match := _TOOL.match(line)) and not match[2].startswith(_ENDS) and not found:
+        elif (match := _TOOL.match(line)) and not match[2].startswith(_ENDS) and not has_matched:
             yield failure(_refused(match[2]), match[2], [line])
         else:
             continue
-        found = True
+        has_matched = True
 
 
-def _class(severity: str, said: str) -> str:
-    if said.endswith("]") and "[-Werror" in said:
+def _class(severity: str, message: str) -> str:
+    if message.endswith("]") and "[-Werror" in message:
         return "lint"
-    if severity == "fatal error" and _MISSING.search(said):
+    if severity == "fatal error" and _MISSING.search(message):
         return "import_error"
-    return "syntax" if _SYNTAX.match(said) else "compile_error"
+    return "syntax" if _SYNTAX.match(message) else "compile_error"
 
 
-def _refused(said: str) -> str:
+def _refused(message: str) -> str:
     """Return what a driver says without a place: arguments, or files that are not there."""
-    return "lint" if "treated as errors" in said else "usage"
+    return "lint" if "treated as errors" in message else "usage"
 
 
 READER = Reader(

@@ -48,13 +48,13 @@ _WORDS = re.compile(
 
 def _find(output: Output) -> Iterator[Failure]:
     lines = output.lines
-    found = False
+    has_matched = False
     for index, line in enumerate(lines):
         one = _known(lines, index, line) or _placed(lines, index, line)
         if one is not None:
-            found = True
+            has_matched = True
             yield one
-    if not found:
+    if not has_matched:
         yield from _something(lines)
 
 
@@ -112,17 +112,17 @@ def _javascript(lines: list[str], index: int, match: re.Match[str]) -> Failure |
 def _placed(lines: list[str], index: int, line: str) -> Failure | None:
     match = _PLACE.match(line)
     if match and not _HARMLESS.match(match[4]):
-        said = match[4].removeprefix("error: ").removeprefix("Error: ")
+        message = match[4].removeprefix("error: ").removeprefix("Error: ")
         return failure(
-            "unknown", said, until(lines, index, lambda text: not text[:1].isspace(), 8), *match.groups()[:3]
+            "unknown", message, until(lines, index, lambda text: not text[:1].isspace(), 8), *match.groups()[:3]
         )
     return None
 
 
 def _something(lines: list[str]) -> Iterator[Failure]:
     """Yield the last word of `make`, else the last line that speaks of a failure, else the last line."""
-    said = [(index, line) for index, line in enumerate(lines) if line.strip()]
-    for index, line in said:
+    lines_with_text = [(index, line) for index, line in enumerate(lines) if line.strip()]
+    for index, line in lines_with_text:
         if match := _MAKEFILE.match(line):
             yield failure("configuration", match[3], [line], match[1], match[2])
             return
@@ -130,8 +130,8 @@ def _something(lines: list[str]) -> Iterator[Failure]:
             shown = lines[max(0, index - 10) : index + 1]
             yield failure("unknown", f"make: {match[3]}: {match[4]}", shown, match[1], match[2])
             return
-    if said:
-        at = next((one for one in reversed(said[-200:]) if _WORDS.search(one[1])), said[-1])
+    if lines_with_text:
+        at = next((one for one in reversed(lines_with_text[-200:]) if _WORDS.search(one[1])), lines_with_text[-1])
         yield failure("unknown", at[1].strip(), lines[max(0, at[0] - 10) : at[0] + 5])
 
 

@@ -35,11 +35,11 @@ _USAGE = re.compile(
 def _find(output: Output) -> Iterator[Failure]:
     lines = _unpacked(output.lines)
     vetting = any(command[:2] == ("go", "vet") for command in output.commands)
-    found = False
+    has_matched = False
     for one in _in_order(lines, vetting):
-        found = True
+        has_matched = True
         yield one
-    if not found and any("[no test files]" in line or "no tests to run" in line for line in lines):
+    if not has_matched and any("[no test files]" in line or "no tests to run" in line for line in lines):
         yield failure("no_tests", next(line for line in lines if "no test" in line))
 
 
@@ -110,24 +110,24 @@ class _Tests:
 
 def _panic(lines: list[str], index: int, failing: str) -> Failure | None:
     shown = until(lines, index, lambda text: text.startswith(("FAIL\t", "exit status", "--- FAIL")), 60)
-    said = lines[index].removesuffix(" [recovered]")
+    message = lines[index].removesuffix(" [recovered]")
     places = [match for text in shown if (match := _FRAME.match(text)) and not _OWN.search(match[1])]
     places = [match for match in places if "_testmain.go" not in match[1]]
     file, number = (places[0][1], places[0][2]) if places else (None, None)
-    if said.startswith("panic: test timed out"):
-        return failure("timeout", said, shown, file, number)
+    if message.startswith("panic: test timed out"):
+        return failure("timeout", message, shown, file, number)
     tested = failing and any(text.startswith("testing.tRunner") for text in shown)
     if tested:
-        return failure("test_failure", f"{failing}: {said}", shown, file, number)
-    return failure("crash", said, shown, file, number)
+        return failure("test_failure", f"{failing}: {message}", shown, file, number)
+    return failure("crash", message, shown, file, number)
 
 
-def _class(said: str, lint: bool) -> str:
-    if said.startswith(("syntax error", "expected ", "illegal character")):
+def _class(message: str, lint: bool) -> str:
+    if message.startswith(("syntax error", "expected ", "illegal character")):
         return "syntax"
-    if _IMPORT.search(said):
+    if _IMPORT.search(message):
         return "import_error"
-    if said.startswith(("unknown directive", "invalid go version")):
+    if message.startswith(("unknown directive", "invalid go version")):
         return "configuration"
     return "lint" if lint else "compile_error"
 

@@ -35,10 +35,10 @@ def _find(output: Output) -> Iterator[Failure]:
             yield failure("usage", match[1], [line])
 
 
-def _class(said: str, shown: list[str]) -> str:
-    if _IMPORT.search(said) or (said == "cannot find symbol" and shown[1:2] and shown[1].startswith("import ")):
+def _class(message: str, shown: list[str]) -> str:
+    if _IMPORT.search(message) or (message == "cannot find symbol" and shown[1:2] and shown[1].startswith("import ")):
         return "import_error"
-    return "syntax" if _SYNTAX.match(said) else "compile_error"
+    return "syntax" if _SYNTAX.match(message) else "compile_error"
 
 
 READER = Reader(

@@ -38,36 +38,36 @@ def _ends(line: str) -> bool:
 
 
 def _from_block(title: str, shown: list[str], suite: str) -> Failure:
-    said = _message(shown[1:])
+    message = _message(shown[1:])
     name = suite if title == "Test suite failed to run" else title
     for line in shown:
         if match := _PARSED.match(line):
             return failure("syntax", f"{name}: SyntaxError: {match[2]}", shown, match[1], match[3], match[4])
     kind = "test_failure"
     if title == "Test suite failed to run":
-        if said.startswith("Cannot find module") or "Could not locate module" in said:
+        if message.startswith("Cannot find module") or "Could not locate module" in message:
             kind = "import_error"
-        elif "must contain at least one test" in said:
+        elif "must contain at least one test" in message:
             kind = "no_tests"
-        elif "SyntaxError" in said:
+        elif "SyntaxError" in message:
             kind = "syntax"
     places = [match for line in shown if (match := _PLACE.match(line)) and "node_modules/" not in match[1]]
     place = next((match for match in places if "node:" not in match[1]), None)
     if place is None or kind == "no_tests":
-        return failure(kind, f"{name}: {said}", shown, suite)
-    return failure(kind, f"{name}: {said}", shown, place[1].rpartition("(")[2], place[2], place[3])
+        return failure(kind, f"{name}: {message}", shown, suite)
+    return failure(kind, f"{name}: {message}", shown, place[1].rpartition("(")[2], place[2], place[3])
 
 
 def _message(shown: list[str]) -> str:
     """Return the first line of the message, and what a matcher expected and received."""
-    said = first_text(shown)
+    message = first_text(shown)
     for line in shown[:12]:
         text = line.strip()
         if _FRAME.match(line):
             break
-        if text != said and text.startswith(("Expected", "Received")):
-            said = f"{said}; {text}"
-    return said
+        if text != message and text.startswith(("Expected", "Received")):
+            message = f"{message}; {text}"
+    return message
 
 
 def _refused(line: str, shown: list[str]) -> Failure:

@@ -36,13 +36,13 @@ _REPORTED = ("There are test failures", "Compilation failure", "There was a time
 def _find(output: Output) -> Iterator[Failure]:
     lines = output.lines
     blocks = any(_test_name(line) for line in lines)
-    found = False
+    has_matched = False
     for index, line in enumerate(lines):
         one = _at(lines, index, line, blocks)
-        if one is None and not found:
+        if one is None and not has_matched:
             one = _whole(line)
         if one is not None:
-            found = True
+            has_matched = True
             yield one
 
 
@@ -82,8 +82,8 @@ def _test(of: str, name: str, shown: list[str]) -> Failure:
     package = ".".join(parts[:2] if len(parts) > 2 else parts[:1]) + "."
     frames = [match for line in shown if (match := _FRAME.match(line))]
     place = next((frame for frame in frames if frame[1].startswith(package)), frames[0] if frames else None)
-    said = first_text(shown[1:]) or "failed"
-    summary = f"{parts[-1]}.{name}: {said}"
+    message = first_text(shown[1:]) or "failed"
+    summary = f"{parts[-1]}.{name}: {message}"
     return failure("test_failure", summary, shown, place and place[2], place and place[3])
 
 
@@ -95,14 +95,16 @@ def _whole(line: str) -> Failure | None:
         return failure("configuration", match[1], [line])
     if not line.startswith(_GOAL):
         return None
-    said = line.removeprefix("[ERROR] ").partition(" -> [Help")[0]
-    if _NO_TESTS.search(said):
-        return failure("no_tests", said, [line])
-    if _FETCH.search(said):
-        return failure("import_error", said, [line])
-    if any(word in said for word in _REPORTED):
+    message = line.removeprefix("[ERROR] ").partition(" -> [Help")[0]
+    if _NO_TESTS.search(message):
+        return failure("no_tests", message, [line])
+    if _FETCH.search(message):
+        return failure("import_error", message, [line])
+    if any(word in message for word in _REPORTED):
         return None
-    return failure("lint" if _LINTERS.search(line.removeprefix(_GOAL).partition(" ")[0]) else "unknown", said, [line])
+    return failure(
+        "lint" if _LINTERS.search(line.removeprefix(_GOAL).partition(" ")[0]) else "unknown", message, [line]
+    )
 
 
 READER = Reader(

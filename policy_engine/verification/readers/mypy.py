@@ -22,31 +22,31 @@ _IMPORT = frozenset(("import", "import-not-found", "import-untyped"))
 
 def _find(output: Output) -> Iterator[Failure]:
     lines = output.lines
-    found = False
+    has_matched = False
     settings = []
     for index, line in enumerate(lines):
         if match := _ERROR.match(line):
-            found = True
-            said = match[4]
+            has_matched = True
+            message = match[4]
             following = lines[index + 1] if index + 1 < len(lines) else ""
-            if following and not _CODE.search(said) and not following[0].isspace() and not _other(following):
-                said = f"{said} {following}"
-            yield failure(_class(said), said, until(lines, index, _other, 20), match[1], match[2], match[3])
+            if following and not _CODE.search(message) and not following[0].isspace() and not _other(following):
+                message = f"{message} {following}"
+            yield failure(_class(message), message, until(lines, index, _other, 20), match[1], match[2], match[3])
         elif line.startswith("mypy: error: "):
-            found = True
+            has_matched = True
             yield failure("usage", line.removeprefix("mypy: error: "), lines[max(0, index - 3) : index + 1])
         elif line.startswith("mypy: can't "):
-            found = True
+            has_matched = True
             yield failure("usage", line)
         elif match := _CONFIGURATION.match(line):
             settings.append(failure("configuration", line, file=match[1]))
         elif match := _NO_PLACE.match(line):
-            found = True
+            has_matched = True
             kind = "usage" if "annot read file" in match[2] else "configuration"
             yield failure(kind, match[2], [line], match[1])
         elif line.startswith("There are no .py[i] files"):
             yield failure("usage", line)
-    if not found:
+    if not has_matched:
         yield from settings
 
 
@@ -58,16 +58,16 @@ def _other(line: str) -> bool:
     )
 
 
-def _class(said: str) -> str:
-    if said.startswith("INTERNAL ERROR"):
+def _class(message: str) -> str:
+    if message.startswith("INTERNAL ERROR"):
         return "crash"
-    match = _CODE.search(said)
+    match = _CODE.search(message)
     code = match[1] if match else ""
     if code == "syntax":
         return "syntax"
     if code in _IMPORT:
         return "import_error"
-    return "configuration" if said.startswith("Duplicate module") else "type_error"
+    return "configuration" if message.startswith("Duplicate module") else "type_error"
 
 
 READER = Reader(

@@ -25,7 +25,7 @@ def _find(output: Output) -> Iterator[Failure]:
     for index, line in enumerate(lines):
         if match := _ERROR.match(line):
             shown = until(lines, index, lambda text: _OTHER.match(text.replace("\xa0", " ")) is not None, 20)
-            rule = next((found[1] for text in shown if (found := _RULE.search(text))), "")
+            rule = next((rule_match[1] for text in shown if (rule_match := _RULE.search(text))), "")
             yield failure(_class(rule), match[4], shown, match[1], match[2], match[3])
         elif _USAGE.match(line):
             yield failure("usage", line)

@@ -39,23 +39,23 @@ class _Block:
 def _find(output: Output) -> Iterator[Failure]:
     lines = output.lines
     blocks, entries, places = _sections(lines)
-    found = [_from_block(block) for block in blocks]
+    failures = [_from_block(block) for block in blocks]
     shown_as: dict[str, list[int]] = {}
     for index, block in enumerate(blocks):
         shown_as.setdefault(_name(block.title), []).append(index)
     for name, file, message, shown in entries:
         if known := shown_as.get(name):
             index = known.pop(0)
-            found[index] = replace(found[index], file=found[index].file or file)
+            failures[index] = replace(failures[index], file=failures[index].file or file)
             continue
         at = None
         if places and places[0][0].endswith(file) and places[0][2] == message:
             at = places.pop(0)
-        found.append(
+        failures.append(
             failure("test_failure", f"{name}: {message or 'failed'}", [shown], at[0] if at else file, at and at[1])
         )
-    yield from found
-    yield from _around(lines, bool(found))
+    yield from failures
+    yield from _around(lines, bool(failures))
 
 
 def _sections(lines: list[str]) -> tuple[list[_Block], list[tuple[str, str, str, str]], list[tuple[str, str, str]]]:
@@ -127,7 +127,7 @@ def _from_block(block: _Block) -> Failure:
     return failure(kind, f"{_name(block.title)}: {raised}", [block.title, *own], file, number or None)
 
 
-def _around(lines: list[str], found: bool) -> Iterator[Failure]:
+def _around(lines: list[str], has_failures: bool) -> Iterator[Failure]:
     """Yield what pytest says outside of its sections."""
     for index, line in enumerate(lines):
         if match := _CONFTEST.match(line):
@@ -151,15 +151,17 @@ def _around(lines: list[str], found: bool) -> Iterator[Failure]:
             yield failure("crash", shown[-1].removeprefix("INTERNALERROR> "), shown)
         elif line.startswith(("FAIL Required test coverage", "ERROR: Coverage failure")):
             yield failure("test_failure", line)
-        elif _NOTHING_RAN.match(line) and not found and not any(text.startswith("ERROR: ") for text in lines[:40]):
+        elif (
+            _NOTHING_RAN.match(line) and not has_failures and not any(text.startswith("ERROR: ") for text in lines[:40])
+        ):
             yield failure("no_tests", line.strip("= "), lines[max(0, index - 3) : index + 1])
 
 
 def _refused(line: str, shown: list[str]) -> Failure:
     text = line.removeprefix("ERROR: ")
     if any(word in text for word in _WRONG_USAGE):
-        said = next((one for one in shown if one.startswith("pytest: error: ")), text)
-        return failure("usage", said.removeprefix("pytest: error: "), shown)
+        message = next((one for one in shown if one.startswith("pytest: error: ")), text)
+        return failure("usage", message.removeprefix("pytest: error: "), shown)
     match = re.match(r"([^:]{1,500}\.\w{1,8}): ", text)
     place = re.search(r"\(at line (\d{1,9}), column (\d{1,9})\)", text)
     file = match[1] if match else None

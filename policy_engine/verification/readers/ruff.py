@@ -39,8 +39,8 @@ def _find(output: Output) -> Iterator[Failure]:
         elif match := _GROUPED.match(line):
             yield _violation(match[3], match[4], [line], (group, match[1], match[2]))
         elif match := _GITHUB.match(line):
-            said = match[4].partition("%0A")[0].rpartition(": ")[2]
-            yield failure("lint", said, [line], match[1], match[2], match[3])
+            message = match[4].partition("%0A")[0].rpartition(": ")[2]
+            yield failure("lint", message, [line], match[1], match[2], match[3])
         elif match := _GROUP.match(line):
             group = match[1]
         elif match := _WOULD.match(line):
@@ -55,14 +55,14 @@ def _find(output: Output) -> Iterator[Failure]:
             yield _refused(lines, index)
 
 
-def _violation(code: str, said: str, shown: list[str], place: tuple[str, str, str]) -> Failure:
-    said = said.lstrip(":").strip().removeprefix("[*] ")
+def _violation(code: str, message: str, shown: list[str], place: tuple[str, str, str]) -> Failure:
+    message = message.lstrip(":").strip().removeprefix("[*] ")
     if code in ("invalid-syntax", "SyntaxError", "E999"):
-        return failure("syntax", said.removeprefix("SyntaxError: "), shown, *place)
+        return failure("syntax", message.removeprefix("SyntaxError: "), shown, *place)
     if code in ("E902", "io-error"):
-        return failure("usage", said, shown, place[0])
+        return failure("usage", message, shown, place[0])
     kind = "crash" if code == "panic" else "lint"
-    return failure(kind, said if code == "unformatted" else f"{code} {said}", shown, *place)
+    return failure(kind, message if code == "unformatted" else f"{code} {message}", shown, *place)
 
 
 def _refused(lines: list[str], index: int) -> Failure:
@@ -71,8 +71,8 @@ def _refused(lines: list[str], index: int) -> Failure:
         return failure("usage", lines[index].removeprefix("error: "), shown)
     file = next((match[1] for text in shown if (match := _CAUSE.match(text.replace("Cause: ", "").strip()))), None)
     place = next((match for text in shown if (match := _TOML.match(text))), None)
-    said = first_text(text for text in reversed(shown) if not text.startswith(" "))
-    return failure("configuration", said, shown, file, place and place[1], place and place[2])
+    message = first_text(text for text in reversed(shown) if not text.startswith(" "))
+    return failure("configuration", message, shown, file, place and place[1], place and place[2])
 
 
 READER = Reader(

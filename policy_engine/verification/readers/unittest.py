@@ -16,13 +16,13 @@ _NONE = re.compile(r"(?:Ran 0 tests in |NO TESTS RAN)")
 
 def _find(output: Output) -> Iterator[Failure]:
     lines = output.lines
-    found = False
+    has_matched = False
     for index, line in enumerate(lines):
         match = _HEAD.match(line)
         if match and index and lines[index - 1].startswith("====="):
-            found = True
+            has_matched = True
             yield _block(match, until(lines, index, lambda text: text.startswith(("=====", "Ran ")), 400))
-        elif _NONE.match(line) and not found:
+        elif _NONE.match(line) and not has_matched:
             yield failure("no_tests", line)
             return
 
@@ -32,8 +32,8 @@ def _block(head: re.Match[str], shown: list[str]) -> Failure:
     name = head[2].partition(" ")[0]
     what = raised(shown[1 : last + 1]) if "Traceback (most recent call last):" in shown else None
     if what is None:
-        said = "unexpected success" if head[1] == "UNEXPECTED SUCCESS" else first_line(shown)
-        return failure("test_failure", f"{name}: {said}", shown)
+        message = "unexpected success" if head[1] == "UNEXPECTED SUCCESS" else first_line(shown)
+        return failure("test_failure", f"{name}: {message}", shown)
     loading = "unittest.loader." in head[2]
     kind = class_of(what.name, "test_failure") if loading else "test_failure"
     return failure(kind, f"{name}: {what.what}", shown, what.file, what.line)

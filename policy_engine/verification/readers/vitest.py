@@ -47,25 +47,25 @@ def _find(output: Output) -> Iterator[Failure]:
 
 def _settings(lines: list[str], index: int) -> str | None:
     """Return the configuration that could not be loaded, as a line just above says."""
-    found = (_SETTINGS.match(line) for line in lines[max(0, index - 4) : index])
-    return next((match[1] for match in found if match), None)
+    matches = (_SETTINGS.match(line) for line in lines[max(0, index - 4) : index])
+    return next((match[1] for match in matches if match), None)
 
 
 def _from_block(title: str, shown: list[str]) -> Failure:
-    said = first_text(shown[1:])
+    message = first_text(shown[1:])
     text = "\n".join(shown)
     if title.endswith("]") and " [ " in title:
         file = title.partition(" [ ")[0].strip()
         kind = "test_failure"
-        if _IMPORT.search(said):
+        if _IMPORT.search(message):
             kind = "import_error"
         elif _SYNTAX.search(text[:2000]):
             kind = "syntax"
-        elif "No test suite found" in said:
+        elif "No test suite found" in message:
             kind = "no_tests"
-        return _placed(kind, f"{file}: {said}", shown, file)
+        return _placed(kind, f"{file}: {message}", shown, file)
     file, _, name = title.partition(" > ")
-    return _placed("test_failure", f"{name or file}: {said}", shown, file)
+    return _placed("test_failure", f"{name or file}: {message}", shown, file)
 
 
 def _placed(kind: str, summary: str, shown: list[str], file: str | None) -> Failure:

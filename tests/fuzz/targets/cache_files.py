@@ -11,7 +11,7 @@ from policy_engine.bootstrap import Engine
 from policy_engine.cache import reader as kept
 from policy_engine.cache import writer as cache_writer
 from policy_engine.evaluators.base import Program
-from policy_engine.filesystem.world import Virtual
+from policy_engine.filesystem.file_system import Virtual
 from policy_engine.loading.loader import load_text
 from policy_engine.loading.reloader import Reloader
 from policy_engine.runtime import engine as core
@@ -33,7 +33,7 @@ def sound() -> tuple[Program, dict[str, bytes], dict[str, Any], str]:
     root = Path(tempfile.mkdtemp(prefix="fuzz-cache-"))
     head = cache_writer.write_program(root, "it", program, program.buckets(), (), 0)
     files = {str(path): path.read_bytes() for path in sorted(root.rglob("*")) if path.is_file()}
-    decision = Engine(Reloader.fixed(load_text(POLICY)), world=lambda workspace: Virtual()).decide(EVENT)
+    decision = Engine(Reloader.fixed(load_text(POLICY)), filesystem=lambda workspace: Virtual()).decide(EVENT)
     assert decision.verdict == "deny"
     return program, files, decision.to_dict(), str(head)
 
@@ -47,7 +47,7 @@ def target(data: bytes) -> None:
         opened = kept.open_program(kept.read_head(head), LazyNames(), lambda: program)
     except CacheMiss:
         return
-    made = core.Engine(lambda: (opened, ()), MemorySessions(), "/home/user", lambda: 0, world=lambda _: Virtual())
+    made = core.Engine(lambda: (opened, ()), MemorySessions(), "/home/user", lambda: 0, filesystem=lambda _: Virtual())
     try:
         assert made.decide(EVENT).to_dict() == expected
     finally:

@@ -9,7 +9,7 @@ from typing import Any
 from policy_engine.adapters.base import Answer
 from policy_engine.adapters.claude_code import ADAPTER, CAPABILITIES
 from policy_engine.bootstrap import Engine
-from policy_engine.filesystem.world import Virtual
+from policy_engine.filesystem.file_system import Virtual
 from policy_engine.model.errors import ConfigurationError, EventError
 from policy_engine.model.event import Event
 from policy_engine.model.ladder import RANK
@@ -58,7 +58,7 @@ SEEDS = (
 
 @cache
 def engine() -> Engine:
-    return Engine.from_text(POLICY, home="/home/user", world=lambda workspace: Virtual())
+    return Engine.from_text(POLICY, home="/home/user", filesystem=lambda workspace: Virtual())
 
 
 def target(data: bytes) -> None:

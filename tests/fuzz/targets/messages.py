@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from policy_engine.bootstrap import Engine
-from policy_engine.filesystem.world import Virtual
+from policy_engine.filesystem.file_system import Virtual
 from policy_engine.loading.loader import load_text
 from policy_engine.loading.reloader import Reloader
 from policy_engine.model.limits import MESSAGE_CHARS
@@ -45,7 +45,7 @@ def target(data: bytes) -> None:
     if found.errors:
         assert all(error.message and error.location for error in found.errors)
         return
-    made = Engine(Reloader.fixed(found), home="/home/user", world=lambda workspace: Virtual())
+    made = Engine(Reloader.fixed(found), home="/home/user", filesystem=lambda workspace: Virtual())
     decision = made.decide(EVENT)
     said = [result for result in decision.rules if result.rule == "r"]
     if [rule.id for rule in found.policy.rules] == ["r"]:  # type: ignore[union-attr]

@@ -7,7 +7,7 @@ import tempfile
 from functools import cache
 from pathlib import Path
 
-from policy_engine.filesystem.world import Disk, Virtual
+from policy_engine.filesystem.file_system import Disk, Virtual
 from policy_engine.model.limits import PATH_BYTES
 from policy_engine.model.undecided import Undecided
 
@@ -68,20 +68,20 @@ def target(data: bytes) -> None:
     work = f"{place()}/work"
     cwd = f"{work}/{folder}" if folder else None
     virtual = Virtual()
-    for world in (Disk(work, f"{place()}/home"), virtual):
+    for filesystem in (Disk(work, f"{place()}/home"), virtual):
         for follow in (True, False):
             try:
-                found = world.resolve(text, cwd, follow)
+                found = filesystem.resolve(text, cwd, follow)
             except Undecided as unknown:
                 assert unknown.reasons
                 continue
             assert found.real[:1] == "/" and "\0" not in found.real, found.real
             names = found.real.split("/")[1:]
             assert names == [""] or not {"", ".", ".."} & set(names), found.real
-            world.relative(found)
+            filesystem.relative(found)
             if (
                 follow
-                and world is not virtual
+                and filesystem is not virtual
                 and len(os.fsencode(text)) + len(os.fsencode(cwd or "")) < PATH_BYTES // 2
             ):
                 full = f"{place()}/home{text[1:]}" if text[0] == "~" else os.path.join(cwd or "/", text)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from policy_engine.effects.command import effect
-from policy_engine.filesystem.world import Virtual
+from policy_engine.filesystem.file_system import Virtual
 from policy_engine.model.limits import SHELL_WORDS
 from policy_engine.model.records import COMMAND
 from policy_engine.model.undecided import Undecided
-from policy_engine.shell.glimpse import glimpse, may_run
 from policy_engine.shell.parse import parse
 from policy_engine.shell.patterns import command_matches, pattern_tokens
+from policy_engine.shell.prefilter import may_run, prefilter
 from tests.generated.context import LINES
 
 SEEDS = (
@@ -47,7 +47,7 @@ _WORLD.write(_WORLD.resolve("src/a.py", "/workspace"), b"x")
 
 def target(data: bytes) -> None:
     line = data.decode("utf-8", "surrogateescape")
-    may_run("rm", glimpse(line))
+    may_run("rm", prefilter(line))
     first = _answers(line, NAMES)
     assert first == _answers(line, NAMES[::-1]), line
 

@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 
 from policy_engine.evaluators.base import Program
-from policy_engine.filesystem.world import Virtual
+from policy_engine.filesystem.file_system import Virtual
 from policy_engine.loading.loader import load_text
 from policy_engine.runtime import engine as core
 from policy_engine.runtime.stored_sessions import StoredSessions, open_store
@@ -43,7 +43,9 @@ def folder() -> Path:
 
 def engine(path: Path) -> tuple[core.Engine, StoredSessions]:
     sessions = StoredSessions(open_store(str(path)))
-    return core.Engine(lambda: (program(), ()), sessions, "/home/user", lambda: 0, world=lambda _: Virtual()), sessions
+    return core.Engine(
+        lambda: (program(), ()), sessions, "/home/user", lambda: 0, filesystem=lambda _: Virtual()
+    ), sessions
 
 
 @cache

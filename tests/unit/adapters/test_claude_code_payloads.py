@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from policy_engine.adapters.claude_code import ADAPTER, CAPABILITIES, decode
-from policy_engine.filesystem.world import Virtual
+from policy_engine.filesystem.file_system import Virtual
 from policy_engine.history.facts import facts_of
 from policy_engine.model.errors import EventError
 from policy_engine.model.event import Event

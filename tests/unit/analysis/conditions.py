@@ -54,8 +54,8 @@ EVENTS = st.fixed_dictionaries(
 def policy(text: str) -> tree.CheckedPolicy:
     """A policy that parses and checks."""
     file, syntax = parse(Source("a.policy", f"language 1\n{text}"))
-    found, complaints = check([file], WORDS)
-    assert [d.message for d in [*syntax, *complaints]] == []
+    found, messages = check([file], WORDS)
+    assert [d.message for d in [*syntax, *messages]] == []
     return found
 
 

@@ -63,13 +63,13 @@ def test_signatures_of_predicates_are_read_from_their_annotations() -> None:
         for name, found in WORDS.predicates.items()
     }
     expected = {
-        "content_contains": (("path", "needle"), "Bool", False, "world"),
-        "file_exists": (("path",), "Bool", False, "world"),
-        "file_size": (("path",), "Int", True, "world"),
-        "json_value": (("path", "pointer"), "Argument", True, "world"),
-        "toml_value": (("path", "dotted"), "Argument", True, "world"),
+        "content_contains": (("path", "needle"), "Bool", False, "filesystem"),
+        "file_exists": (("path",), "Bool", False, "filesystem"),
+        "file_size": (("path",), "Int", True, "filesystem"),
+        "json_value": (("path", "pointer"), "Argument", True, "filesystem"),
+        "toml_value": (("path", "dotted"), "Argument", True, "filesystem"),
         "todos_converged": ((), "Bool", False, "todos"),
         "workspace_changed": (("glob",), "Bool", False, "changed"),
-        "yaml_value": (("path", "dotted"), "Argument", True, "world"),
+        "yaml_value": (("path", "dotted"), "Argument", True, "filesystem"),
     }
     assert {name: shown[name] for name in expected} == expected

@@ -5,15 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 from policy_engine.bootstrap import Engine
-from policy_engine.filesystem.world import Virtual
+from policy_engine.filesystem.file_system import Virtual
 
 WRITE = {"name": "Write", "kind": "write", "args": {"file_path": "src/a.py", "content": "x"}}
 
 
-def engine(text: str, world: Virtual | None = None) -> Engine:
+def engine(text: str, filesystem: Virtual | None = None) -> Engine:
     """An engine over the items of a policy, in a virtual workspace, at time 0."""
-    here = world or Virtual()
-    return Engine.from_text(f"language 1\n{text}", home="/home/user", world=lambda workspace: here, clock=lambda: 0)
+    here = filesystem or Virtual()
+    return Engine.from_text(
+        f"language 1\n{text}", home="/home/user", filesystem=lambda workspace: here, clock=lambda: 0
+    )
 
 
 def event(hook: str = "before_tool", **more: Any) -> dict[str, Any]:
@@ -34,11 +36,11 @@ def called(**args: Any) -> dict[str, Any]:
     return event(tool={"name": "Odd", "kind": "other", "args": args})
 
 
-def truth(condition: str, at: dict[str, Any], world: Virtual | None = None, on: str = "") -> bool | None:
+def truth(condition: str, at: dict[str, Any], filesystem: Virtual | None = None, on: str = "") -> bool | None:
     """What the condition comes to at the event; `on` names more points than the event's own."""
     filters = f"({at['tool']['kind']})" if "tool" in at else ""
     rule = f"rule r {{ on {at['hook']}{filters} {on} when {condition} warn fail closed }}"
-    decision = engine(rule, world).decide(at)
+    decision = engine(rule, filesystem).decide(at)
     assert decision.errors == ()
     outcomes = [result.outcome for result in decision.rules]
     return {"violated": True, "undecided": None}[outcomes[0]] if outcomes else False

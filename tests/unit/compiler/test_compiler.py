@@ -8,7 +8,7 @@ import pytest
 
 from policy_engine.compiler.compiler import Compilation, source_digest
 from policy_engine.evaluators.base import Program
-from policy_engine.filesystem.world import Virtual
+from policy_engine.filesystem.file_system import Virtual
 from policy_engine.loading.loader import load_text
 from policy_engine.runtime.engine import Engine
 from policy_engine.runtime.session import MemorySessions
@@ -83,5 +83,5 @@ def test_a_waiver_means_the_rule_of_its_own_layer_if_there_is_one(own: str, expe
     texts = {"builtin": "rule r { on before_tool deny }", "organisation": own + waiver, "repository": ""}
     loaded = {layer: load_text(f"language 1\n{text}") for layer, text in texts.items()}
     program = Compilation().program(tuple((layer, found.policy) for layer, found in loaded.items()), "d")
-    made = Engine(lambda: (program, ()), MemorySessions(), "/home/user", lambda: 0, world=lambda _: Virtual())
+    made = Engine(lambda: (program, ()), MemorySessions(), "/home/user", lambda: 0, filesystem=lambda _: Virtual())
     assert [one.rule for one in made.decide(event()).rules] == expected

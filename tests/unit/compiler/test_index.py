@@ -8,8 +8,8 @@ import pytest
 
 from policy_engine.compiler.index import build_index
 from policy_engine.evaluators.base import Program
-from policy_engine.evaluators.moment import Moment
-from policy_engine.filesystem.world import Virtual
+from policy_engine.evaluators.context import EvaluationContext
+from policy_engine.filesystem.file_system import Virtual
 from policy_engine.loading.loader import load_text
 from policy_engine.model.event import Event
 from policy_engine.runtime.names import PlainScanner
@@ -48,7 +48,7 @@ def candidates(program: Program, tool: dict[str, Any]) -> list[str]:
     )
     bucket = program.bucket("before_tool", tool["kind"])
     assert bucket is not None
-    hits = bucket.dispatch(Moment(event, lambda workspace: Virtual(), None))
+    hits = bucket.dispatch(EvaluationContext(event, lambda workspace: Virtual(), None))
     return sorted({program.rule(number).id for number in hits})
 
 

@@ -12,8 +12,8 @@ from policy_engine.compiler import compiler
 from policy_engine.compiler.compiler import FEW, Compilation
 from policy_engine.compiler.dump import dump
 from policy_engine.evaluators.base import LayeredBucket, Program
-from policy_engine.evaluators.moment import Moment
-from policy_engine.filesystem.world import Virtual
+from policy_engine.evaluators.context import EvaluationContext
+from policy_engine.filesystem.file_system import Virtual
 from policy_engine.loading.loader import load_text
 from policy_engine.model.event import Event
 from tests.unit.compiler.asking import event
@@ -40,7 +40,7 @@ def speaking(program: Program, raw: dict[str, Any] | None = None) -> list[str]:
     here = Event.from_dict(raw or event())
     bucket = program.bucket(here.hook, here.tool_kind)
     assert bucket is not None
-    return [program.rule(number).id for number in bucket.dispatch(Moment(here, lambda _: Virtual(), None))]
+    return [program.rule(number).id for number in bucket.dispatch(EvaluationContext(here, lambda _: Virtual(), None))]
 
 
 def rules(*numbers: int) -> CheckedPolicy:

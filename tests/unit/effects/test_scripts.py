@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from policy_engine.filesystem.world import Virtual
+from policy_engine.filesystem.file_system import Virtual
 from tests.unit.compiler.asking import engine, shell
 
 RULES = Path(__file__).resolve().parents[3] / "rules" / "security"
@@ -17,11 +17,11 @@ PACKS = (
 
 
 def _decide(line: str, files: dict[str, str]) -> tuple[str, str]:
-    world = Virtual()
+    filesystem = Virtual()
     for name, text in {".env": "A=1", "README.md": "x", **files}.items():
-        world.write(world.resolve(name, "/workspace"), text.encode())
+        filesystem.write(filesystem.resolve(name, "/workspace"), text.encode())
     texts = [(RULES / f"{pack}.policy").read_text().replace("language 1\n", "", 1) for pack in PACKS]
-    decision = engine("".join(texts), world).decide(shell(line))
+    decision = engine("".join(texts), filesystem).decide(shell(line))
     return decision.verdict, " ".join(result.message for result in decision.rules)
 
 

@@ -12,7 +12,7 @@ from policy_engine.history.turn import NO_CALLS
 from policy_engine.model.field_names import FIELDS, slot
 from policy_engine.model.undecided import ABSENT, Undecided
 from tests.unit.compiler.asking import event
-from tests.unit.evaluators.test_moment import at
+from tests.unit.evaluators.test_context import at
 
 SAID: dict[str, Any] = {
     "time": "2026-11-20T13:45:00Z", "agent": {"kind": "explore", "name": "scout"},

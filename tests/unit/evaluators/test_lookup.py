@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from policy_engine.evaluators.lookup import bisect_left, bisect_right, folders, grams, scan_text
+from policy_engine.filesystem.file_system import Virtual
 from policy_engine.filesystem.globs import glob_matches, literal_prefix
 from policy_engine.filesystem.paths import PathValue
-from policy_engine.filesystem.world import Virtual
 
 WORLD = Virtual()
 TABLE = {"src": (1,), "src/deep": (2, 3), "/etc": (4,), "/": (5,), "/workspace/src": (6,)}
@@ -53,8 +53,8 @@ def test_where_case_does_not_count_every_rule_is_looked_at() -> None:
 
         folds_case = True
 
-    world = Folding()
-    assert folders(TABLE, (world.resolve("docs/a", "/workspace"),), world) == [1, 2, 3, 4, 5, 6]
+    filesystem = Folding()
+    assert folders(TABLE, (filesystem.resolve("docs/a", "/workspace"),), filesystem) == [1, 2, 3, 4, 5, 6]
 
 
 NAMES = st.sampled_from(["a", "b", "*", "**", "*.py", "a.py", "[ab]"])

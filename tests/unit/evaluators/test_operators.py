@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from policy_engine.evaluators import operators as op
+from policy_engine.filesystem.file_system import Virtual
 from policy_engine.filesystem.paths import PathValue
-from policy_engine.filesystem.world import Virtual
 from policy_engine.model.effects import OpenTuple
 from policy_engine.model.undecided import ABSENT, Undecided
 

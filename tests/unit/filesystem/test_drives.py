@@ -37,18 +37,18 @@ def test_what_may_be_another_file_is_not_known(text: str) -> None:
 
 
 def test_a_place_inside_is_found_whatever_its_case() -> None:
-    world = Drives(HERE)
-    assert world.relative(world.resolve("c:\\users\\DEV\\proj\\a", HERE)) == "a"
-    assert world.relative(world.resolve("..\\proj-evil\\a", HERE)) is None
+    filesystem = Drives(HERE)
+    assert filesystem.relative(filesystem.resolve("c:\\users\\DEV\\proj\\a", HERE)) == "a"
+    assert filesystem.relative(filesystem.resolve("..\\proj-evil\\a", HERE)) is None
 
 
 def test_the_disk_is_out_of_reach() -> None:
-    world = Drives(HERE)
-    path = world.resolve("a", HERE)
-    for look in (world.look, world.names, world.files_below, world.read):
+    filesystem = Drives(HERE)
+    path = filesystem.resolve("a", HERE)
+    for look in (filesystem.look, filesystem.names, filesystem.files_below, filesystem.read):
         with pytest.raises(Undecided):
             look(path)
-    assert world.program("git") is None
+    assert filesystem.program("git") is None
 
 
 def test_a_line_keeps_the_backslashes_of_its_paths() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from policy_engine.filesystem.expansion import expanded
-from policy_engine.filesystem.world import Virtual
+from policy_engine.filesystem.file_system import Virtual
 from policy_engine.model.partial import GLOB
 
 
@@ -21,7 +21,7 @@ from policy_engine.model.partial import GLOB
     ],
 )
 def test_a_pattern_becomes_names(word: str, expected: list[str]) -> None:
-    world = Virtual()
+    filesystem = Virtual()
     for name in ("src/a.py", "src/b.py", "docs/x.md", ".env"):
-        world.write(world.resolve(name, "/workspace"), b"x")
-    assert expanded(word, world.resolve("/workspace", None), world) == expected
+        filesystem.write(filesystem.resolve(name, "/workspace"), b"x")
+    assert expanded(word, filesystem.resolve("/workspace", None), filesystem) == expected

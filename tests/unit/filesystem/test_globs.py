@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from policy_engine.filesystem.file_system import Virtual
 from policy_engine.filesystem.globs import expand_braces, glob_matches, glob_problem, literal_prefix
 from policy_engine.filesystem.paths import PathValue
-from policy_engine.filesystem.world import Virtual
 from policy_engine.model.undecided import Undecided
 
 
@@ -213,12 +213,12 @@ def test_what_matches_below_a_folder_is_reached_from_it(parts: list[str], folder
     ],
 )  # fmt: skip
 def test_a_recursive_path_matches_with_three_values(globs: tuple[str, ...], path: str, expected: bool | None) -> None:
-    world = Virtual("/workspace")
-    place = world.resolve(path, "/workspace").with_access("delete", True)
+    filesystem = Virtual("/workspace")
+    place = filesystem.resolve(path, "/workspace").with_access("delete", True)
 
     def found(value: PathValue) -> bool | None:
         try:
-            return world.matches((globs, ()), value)
+            return filesystem.matches((globs, ()), value)
         except Undecided:
             return None
 
@@ -229,8 +229,8 @@ def test_a_recursive_path_matches_with_three_values(globs: tuple[str, ...], path
 
 
 def test_a_recursive_path_does_not_match_whole_where_something_is_left_out() -> None:
-    world = Virtual("/workspace")
-    place = world.resolve("docs/a", "/workspace").with_access("delete", True)
-    assert not world.matches((("docs/**",), ("**/*.md",)), place.every_part)
+    filesystem = Virtual("/workspace")
+    place = filesystem.resolve("docs/a", "/workspace").with_access("delete", True)
+    assert not filesystem.matches((("docs/**",), ("**/*.md",)), place.every_part)
     with pytest.raises(Undecided):
-        world.matches((("docs/**",), ("**/*.md",)), place)
+        filesystem.matches((("docs/**",), ("**/*.md",)), place)

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from policy_engine.filesystem.file_system import Disk, Virtual
 from policy_engine.filesystem.paths import PathValue
-from policy_engine.filesystem.world import Disk, Virtual
 from policy_engine.history import bulk, doubt, recorder, snapshot, tables
 from policy_engine.history.bulk import Bulk
 from policy_engine.history.facts import Fact
@@ -23,7 +23,7 @@ PY = (("**/*.py",), ())
 
 def missed(history: History, kinds: bytes) -> History:
     """The next event finds that others are missing."""
-    history.room(tables.MISSED)["kinds"] = kinds
+    history.namespace(tables.MISSED)["kinds"] = kinds
     play(history, hook="before_tool", tool={"name": "Bash", "kind": "shell", "args": {"command": "ls"}})
     return history
 
@@ -83,7 +83,7 @@ def test_nothing_is_known_of_some_missing_events(kinds: bytes) -> None:
         history.since(T, W)
     with pytest.raises(Undecided):
         history.since(P, W)
-    assert set(history.room("said")["unsure"]) >= {"todos", "goal", "steps", "modes"}
+    assert set(history.namespace("said")["unsure"]) >= {"todos", "goal", "steps", "modes"}
 
 
 def test_a_comparison_settles_what_was_written() -> None:
@@ -105,8 +105,8 @@ def test_what_no_file_matches_was_not_written(tmp_path: Path) -> None:
     (tmp_path / "docs").mkdir()
     (tmp_path / "docs" / "a.md").touch()
     history = History(SPECS, lost=True)
-    world = Disk(str(tmp_path), str(tmp_path))
-    play(history, world, hook="prompt", prompt="x")  # type: ignore[arg-type]
+    filesystem = Disk(str(tmp_path), str(tmp_path))
+    play(history, filesystem, hook="prompt", prompt="x")  # type: ignore[arg-type]
     with pytest.raises(Undecided):
         history.seen(W)
     doubt.settle_absent(history, taken(str(tmp_path), watch("**"), None))
@@ -114,7 +114,7 @@ def test_what_no_file_matches_was_not_written(tmp_path: Path) -> None:
     (tmp_path / "src").mkdir()
     (tmp_path / "src" / "a.py").touch()
     other = History(SPECS, lost=True)
-    play(other, world, hook="prompt", prompt="x")  # type: ignore[arg-type]
+    play(other, filesystem, hook="prompt", prompt="x")  # type: ignore[arg-type]
     doubt.settle_absent(other, taken(str(tmp_path), watch("**"), None))
     with pytest.raises(Undecided):
         other.seen(W)
@@ -125,7 +125,7 @@ def test_a_person_ends_every_doubt() -> None:
     history = missed(tested(), b"")
     doubt.accept(history.state)
     assert history.since(T, W) and history.count(CW) == 1
-    assert "unsure" not in history.room("said") and not history.incomplete
+    assert "unsure" not in history.namespace("said") and not history.incomplete
 
 
 def many(kind: str, *names: str) -> Bulk:
@@ -138,15 +138,15 @@ def many(kind: str, *names: str) -> Bulk:
 
 def test_of_many_paths_the_latest_that_matches_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     found = many("wrote", "a/b.py", "a/c.py", "a/d.js", "Makefile")
-    world = Virtual()
-    assert found.latest(PY, world).path.text == "a/c.py"  # type: ignore[union-attr]
-    assert found.latest((("**/Make*",), ()), world).path.text == "Makefile"  # type: ignore[union-attr]
-    assert found.latest((("**/*.go",), ()), world) is None
+    filesystem = Virtual()
+    assert found.latest(PY, filesystem).path.text == "a/c.py"  # type: ignore[union-attr]
+    assert found.latest((("**/Make*",), ()), filesystem).path.text == "Makefile"  # type: ignore[union-attr]
+    assert found.latest((("**/*.go",), ()), filesystem) is None
     assert found.endings() == ("", ".js", ".py") and found.folders() == ["/workspace", "/workspace/a"]
     monkeypatch.setattr(bulk, "BULK_MATCHES", 1)
     few = many("wrote", "x/b.py", "x/c.py")
     with pytest.raises(Undecided, match="BULK_MATCHES"):
-        few.latest((("y/*.py",), ()), world)
+        few.latest((("y/*.py",), ()), filesystem)
 
 
 def test_many_folders_are_told_by_those_above_them() -> None:
@@ -176,20 +176,20 @@ def test_files_below_a_folder_are_told_as_far_as_they_are_few(tmp_path: Path, mo
         (tmp_path / name).touch()
     (tmp_path / ".git").mkdir()
     (tmp_path / ".gitignore").write_text("build/\n")
-    world, lib = Disk(str(tmp_path), None), str(tmp_path / "lib")
-    assert sorted(path.text for path in matching(lib, PY, world, 5) or ()) == ["lib/a.py", "lib/b.py"]
-    assert matching(str(tmp_path / "build"), PY, world, 5) == []
-    assert matching("/elsewhere", PY, world, 5) is None and matching(lib, PY, Virtual(), 5) is None
-    assert matching(lib, PY, world, 1) is None
+    filesystem, lib = Disk(str(tmp_path), None), str(tmp_path / "lib")
+    assert sorted(path.text for path in matching(lib, PY, filesystem, 5) or ()) == ["lib/a.py", "lib/b.py"]
+    assert matching(str(tmp_path / "build"), PY, filesystem, 5) == []
+    assert matching("/elsewhere", PY, filesystem, 5) is None and matching(lib, PY, Virtual(), 5) is None
+    assert matching(lib, PY, filesystem, 1) is None
     monkeypatch.setattr(snapshot, "WALK_ENTRIES", 2)
-    assert matching(lib, PY, world, 5) is None
+    assert matching(lib, PY, filesystem, 5) is None
 
 
 def test_whether_any_file_of_a_snapshot_matches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "a.py").touch()
     (tmp_path / "b.py").touch()
-    world, now = Disk(str(tmp_path), None), taken(str(tmp_path), watch("**"), None)
-    assert any_matching(now, PY, world) and not any_matching(now, (("**/*.go",), ()), world)
+    filesystem, now = Disk(str(tmp_path), None), taken(str(tmp_path), watch("**"), None)
+    assert any_matching(now, PY, filesystem) and not any_matching(now, (("**/*.go",), ()), filesystem)
     monkeypatch.setattr(snapshot, "BULK_MATCHES", 1)
     with pytest.raises(Undecided, match="BULK_MATCHES"):
-        any_matching(now, (("x/*.py",), ()), world)
+        any_matching(now, (("x/*.py",), ()), filesystem)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from policy_engine.filesystem.world import Virtual
+from policy_engine.filesystem.file_system import Virtual
 from policy_engine.history.facts import Fact, ended, facts_of, refusals, verified
 from policy_engine.model.event import Event
 from policy_engine.model.undecided import Undecided
@@ -20,14 +20,14 @@ def shown(fact: Fact) -> str:
 
 def facts(**raw: object) -> list[str]:
     event = Event.from_dict({**BASE, **raw})
-    world = Virtual()
+    filesystem = Virtual()
     commands: object = None
     if event.tool_kind == "shell" and event.tool_args is not None:
         try:
-            commands = parse(event.tool_args["command"], event.cwd, world)
+            commands = parse(event.tool_args["command"], event.cwd, filesystem)
         except Undecided as unknown:
             commands = unknown
-    found = facts_of(event, world, commands)  # type: ignore[arg-type]
+    found = facts_of(event, filesystem, commands)  # type: ignore[arg-type]
     return [shown(fact) for fact in found if fact.kind != "tests"]  # tests/unit/test_runs has those
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from policy_engine.filesystem.world import Disk, Virtual
+from policy_engine.filesystem.file_system import Disk, Virtual
 from policy_engine.history.goal import is_command, is_resumption
 
 
@@ -42,14 +42,15 @@ def test_a_prompt_that_asks_for_something_is_a_new_goal(text: str) -> None:
     ],
 )  # fmt: skip
 def test_a_span_is_a_command_if_it_can_be_run_and_ends(span: str, there: bool) -> None:
-    world = Virtual()
-    world.write(world.resolve("scripts/check.sh", "/workspace"), b"")
-    world.write(world.resolve("src/a.py", "/workspace"), b"")
-    assert is_command(span, world) is there
+    filesystem = Virtual()
+    filesystem.write(filesystem.resolve("scripts/check.sh", "/workspace"), b"")
+    filesystem.write(filesystem.resolve("src/a.py", "/workspace"), b"")
+    assert is_command(span, filesystem) is there
 
 
 def test_a_name_that_no_program_bears_is_no_command() -> None:
-    world = Disk("/", "/nonexistent")
-    assert [span for span in ("kick the tires", "profile-title", "ls -l", "pytest") if is_command(span, world)] == [
+    filesystem = Disk("/", "/nonexistent")
+    spans = ("kick the tires", "profile-title", "ls -l", "pytest")
+    assert [span for span in spans if is_command(span, filesystem)] == [
         "ls -l", "pytest",
     ]  # fmt: skip

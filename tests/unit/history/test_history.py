@@ -7,7 +7,7 @@ from itertools import count
 
 import pytest
 
-from policy_engine.filesystem.world import Virtual
+from policy_engine.filesystem.file_system import Virtual
 from policy_engine.history import recorder, tables
 from policy_engine.history.facts import facts_of, refusals
 from policy_engine.history.monitors import FOLLOWED, TEXTS
@@ -33,15 +33,15 @@ W, T, P, CW, CR, CT, CS, CH = range(8)
 NUMBERS = count()
 
 
-def play(history: History, world: Virtual | None = None, **raw: object) -> Event:
-    world = world or Virtual()
+def play(history: History, filesystem: Virtual | None = None, **raw: object) -> Event:
+    filesystem = filesystem or Virtual()
     base = {"session": "s", "id": f"e{next(NUMBERS)}", "cwd": "/workspace", "workspace": "/workspace"}
     event = Event.from_dict({**base, **raw})
     commands = None
     if event.tool_kind == "shell" and event.tool_args is not None:
-        commands = parse(event.tool_args["command"], event.cwd, world)
-    history.begin(event, world)
-    history.observe(facts_of(event, world, commands))
+        commands = parse(event.tool_args["command"], event.cwd, filesystem)
+    history.begin(event, filesystem)
+    history.observe(facts_of(event, filesystem, commands))
     return event
 
 
@@ -195,22 +195,22 @@ def test_a_state_of_another_format_is_a_lost_past() -> None:
 
 
 def test_changed_lists_what_exists_now() -> None:
-    world = Virtual()
+    filesystem = Virtual()
     history = History(SPECS)
     for name in ("src/b.py", "src/a.py", "docs/x.md", "src/gone.py"):
         tool = {"name": "Write", "kind": "write", "args": {"file_path": name, "content": "x"}}
-        play(history, world, hook="after_tool", tool=tool, result={"ok": True})
+        play(history, filesystem, hook="after_tool", tool=tool, result={"ok": True})
         if "gone" not in name:
-            world.write(world.resolve(name, "/workspace"), b"x")
+            filesystem.write(filesystem.resolve(name, "/workspace"), b"x")
     assert [path.text for path in history.changed(CH)] == ["src/a.py", "src/b.py"]
 
 
 def test_a_folder_that_was_moved_in_leaves_its_files_unknown() -> None:
-    world = Virtual()
-    world.write(world.resolve("old/x.py", "/workspace"), b"x")
+    filesystem = Virtual()
+    filesystem.write(filesystem.resolve("old/x.py", "/workspace"), b"x")
     history = History(SPECS)
     tool = {"name": "Bash", "kind": "shell", "args": {"command": "mv old src"}}
-    play(history, world, hook="after_tool", tool=tool, result={"exit_code": 0})
+    play(history, filesystem, hook="after_tool", tool=tool, result={"exit_code": 0})
     assert history.seen(W) is True
     with pytest.raises(Undecided, match="below"):
         history.changed(CH)

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from policy_engine.filesystem.world import Virtual
+from policy_engine.filesystem.file_system import Virtual
 from policy_engine.history.facts import facts_of
 from policy_engine.history.monitors import COMMAND_KINDS
 from policy_engine.history.session import History
@@ -90,7 +90,7 @@ UNION = st.lists(st.sampled_from(list(ATOMS)), min_size=1, max_size=2, unique=Tr
 EVENTS = st.lists(st.sampled_from(range(len(MENU))), max_size=9)
 
 
-def played(numbers: list[int], history: History, world: Virtual, start: int = 0) -> None:
+def played(numbers: list[int], history: History, filesystem: Virtual, start: int = 0) -> None:
     for place, number in enumerate(numbers, start):
         raw = {"session": "s", "id": f"e{place}", "cwd": "/workspace", "workspace": "/workspace", **MENU[number][0]}
         event = Event.from_dict({**raw, "time": f"2026-11-20T10:{place:02}:00Z"})
@@ -98,11 +98,11 @@ def played(numbers: list[int], history: History, world: Virtual, start: int = 0)
         if event.tool_kind == "shell":
             assert event.tool_args is not None
             try:
-                commands = parse(event.tool_args["command"], event.cwd, world)
+                commands = parse(event.tool_args["command"], event.cwd, filesystem)
             except Undecided as unknown:
                 commands = unknown
-        history.begin(event, world)
-        history.observe(facts_of(event, world, commands))  # type: ignore[arg-type]
+        history.begin(event, filesystem)
+        history.observe(facts_of(event, filesystem, commands))  # type: ignore[arg-type]
 
 
 def logs(numbers: list[int]) -> list[Log]:
@@ -165,12 +165,12 @@ def agrees(found: object, expected: list[object]) -> None:
 def test_latest_and_since_agree_with_the_whole_log(
     numbers: list[int], left: tuple[object, ...], right: tuple[object, ...], cut: int
 ) -> None:
-    world = Virtual()
+    filesystem = Virtual()
     specs = (("l", "last", left, ()), ("r", "latest", right, ()))
     history = History(specs, "d")  # type: ignore[arg-type]
-    played(numbers[:cut], history, world)
+    played(numbers[:cut], history, filesystem)
     history = History.restore(specs, marshal.loads(marshal.dumps(history.snapshot())), "d")  # type: ignore[arg-type]
-    played(numbers[cut:], history, world, cut)
+    played(numbers[cut:], history, filesystem, cut)
     known = logs(numbers)
     if not numbers:
         return
@@ -203,12 +203,12 @@ def test_counts_agree_with_the_whole_log(
 def test_a_monitor_that_joins_later_knows_what_it_missed(
     numbers: list[int], left: tuple[object, ...], right: tuple[object, ...], cut: int
 ) -> None:
-    world = Virtual()
+    filesystem = Virtual()
     before = History((), "old")
-    played(numbers[:cut], before, world)
+    played(numbers[:cut], before, filesystem)
     specs = (("l", "latest", left, ()), ("r", "latest", right, ()), ("c", "count", left, (0, 0, right)))
     history = History.restore(specs, before.snapshot(), "new")  # type: ignore[arg-type]
-    played(numbers[cut:], history, world, cut)
+    played(numbers[cut:], history, filesystem, cut)
     known = logs(numbers)
     if len(numbers) <= cut:
         return
@@ -226,12 +226,12 @@ def test_a_monitor_that_joins_later_knows_what_it_missed(
 @settings(max_examples=150, deadline=None)
 @given(EVENTS)
 def test_paths_and_commands_agree_with_the_whole_log(numbers: list[int]) -> None:
-    world = Virtual()
+    filesystem = Virtual()
     for name in ("src/a.py", "src/b.py"):
-        world.write(world.resolve(name, "/workspace"), b"")
+        filesystem.write(filesystem.resolve(name, "/workspace"), b"")
     specs = (("ch", "changed", (), (SRC,)), ("w", "latest", (("wrote", SRC, ()),), ()))
     history = History(specs)  # type: ignore[arg-type]
-    played(numbers, history, world)
+    played(numbers, history, filesystem)
     known = logs(numbers)
     if not numbers:
         return

@@ -61,13 +61,13 @@ def test_a_tally_counts_since_its_reset_and_within_its_window() -> None:
 
 def test_limits_are_kept_per_agent_and_key_and_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "LIMIT_KEYS", 2)
-    room: dict[str, object] = {}
-    first = limits.slot(room, "l", "main", "a", [1])
-    assert limits.slot(room, "l", "main", "a", [2]) is first
-    assert limits.slot(room, "l", "sub", "a", [2]) == [2]
+    namespace: dict[str, object] = {}
+    first = limits.slot(namespace, "l", "main", "a", [1])
+    assert limits.slot(namespace, "l", "main", "a", [2]) is first
+    assert limits.slot(namespace, "l", "sub", "a", [2]) == [2]
     for key in ("b", "c"):
-        limits.slot(room, "l", "main", key, [0])
-    assert limits.slot(room, "l", "main", "a", [9]) == [9]
+        limits.slot(namespace, "l", "main", key, [0])
+    assert limits.slot(namespace, "l", "main", "a", [9]) == [9]
 
 
 def test_the_highest_step_reached_speaks() -> None:
@@ -76,8 +76,8 @@ def test_the_highest_step_reached_speaks() -> None:
 
 
 def test_a_mode_stays_for_its_lock_and_leaves_after_its_dwell() -> None:
-    room: dict[str, object] = {}
-    state = mode_slot(room, "m", "main")
+    namespace: dict[str, object] = {}
+    state = mode_slot(namespace, "m", "main")
     steps = [
         (False, True, 0, False), (True, False, 1, True), (False, True, 1, True), (False, True, 2, True),
         (False, None, 2, True), (False, False, 3, True), (False, True, 3, True), (False, True, 4, False),
@@ -86,7 +86,7 @@ def test_a_mode_stays_for_its_lock_and_leaves_after_its_dwell() -> None:
     assert [mode_step(state, enter, leave, round_, 2, 1) for enter, leave, round_, _ in steps] == [
         expected for *_, expected in steps
     ]
-    assert mode_slot(room, "m", "main") is state
+    assert mode_slot(namespace, "m", "main") is state
 
 
 def test_only_net_progress_restarts_the_completion_budget() -> None:
@@ -98,10 +98,10 @@ def test_only_net_progress_restarts_the_completion_budget() -> None:
 
 
 def test_each_timeout_doubles_up_to_the_cap_and_anything_else_resets() -> None:
-    room: dict[str, object] = {}
+    namespace: dict[str, object] = {}
     budgets = []
     for timed_out in (True, True, True, False, True):
-        budgets.append(call_budget(room, "k", 60, 160))
-        call_ended(room, "k", timed_out)
+        budgets.append(call_budget(namespace, "k", 60, 160))
+        call_ended(namespace, "k", timed_out)
     assert budgets == [60, 120, 160, 160, 60]
-    assert (call_budget(room, "k", 60, 0), call_budget(room, "other", 60, 160)) == (60, 60)
+    assert (call_budget(namespace, "k", 60, 0), call_budget(namespace, "other", 60, 160)) == (60, 60)

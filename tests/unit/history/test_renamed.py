@@ -5,7 +5,7 @@ from __future__ import annotations
 from policy_engine.compiler.retained import retained
 from policy_engine.evaluators.base import Program
 from policy_engine.history.recorder import Recorder
-from policy_engine.history.renamed import ROOM
+from policy_engine.history.renamed import NAMESPACE
 from policy_engine.history.session import History
 from policy_engine.loading.layered import program_of
 from policy_engine.model.layers import REPOSITORY
@@ -31,7 +31,7 @@ def program(text: str, before: str = "") -> Program:
 def under(made: Program, history: Recorder) -> Recorder:
     """The session once the Program has become this one."""
     found = History.restore(made.monitors, history.snapshot(), made.monitor_digest, made.monitor_index)
-    found.room(ROOM)["owners"] = made.retained
+    found.namespace(NAMESPACE)["owners"] = made.retained
     return found
 
 

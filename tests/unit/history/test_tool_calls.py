@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from policy_engine.filesystem.world import Virtual
+from policy_engine.filesystem.file_system import Virtual
 from policy_engine.history.tool_calls import call_content, call_paths, call_replaced
 from policy_engine.model.event import Event
 from policy_engine.model.undecided import ABSENT, Undecided

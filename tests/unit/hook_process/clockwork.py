@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from policy_engine.hook_process import answering
+from policy_engine.hook_process import response_writer
 
 
 class Left(BaseException):
@@ -92,9 +92,9 @@ def clockwork(monkeypatch: pytest.MonkeyPatch) -> Clockwork:
         raise Left(status)
 
     made = Clockwork()
-    monkeypatch.setattr(answering, "_signal", made)
-    monkeypatch.setattr(answering, "monotonic", made.monotonic)
-    monkeypatch.setattr(answering, "sleep", made.sleep)
+    monkeypatch.setattr(response_writer, "_signal", made)
+    monkeypatch.setattr(response_writer, "monotonic", made.monotonic)
+    monkeypatch.setattr(response_writer, "sleep", made.sleep)
     monkeypatch.setattr("_thread.start_new_thread", made.start_new_thread)
     monkeypatch.setattr("_thread.stack_size", made.stack_size)
     monkeypatch.setattr("posix._exit", leave)

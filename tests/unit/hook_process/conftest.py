@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from policy_engine.adapters.base import Adapter
-from policy_engine.hook_process.answering import Answering
+from policy_engine.hook_process.response_writer import ResponseWriter
 from policy_engine.loading import live
 from policy_engine.state.places import OWN_VARIABLES
 from tests.unit.hook_process.clockwork import Clockwork, clockwork
@@ -37,12 +37,12 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clockwork:
 
 
 @pytest.fixture
-def start(clock: Clockwork) -> Iterator[Callable[..., Answering]]:
+def start(clock: Clockwork) -> Iterator[Callable[..., ResponseWriter]]:
     """Makes an answer whose clock runs."""
     made = []
 
-    def make(adapter: Adapter | None = None, native: str = "Before") -> Answering:
-        found = Answering(adapter or plain(), native)
+    def make(adapter: Adapter | None = None, native: str = "Before") -> ResponseWriter:
+        found = ResponseWriter(adapter or plain(), native)
         found.start()
         made.append(found)
         return found

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from policy_engine.adapters.base import Adapter, Answer
-from policy_engine.hook_process.answering import Answering
 from policy_engine.hook_process.native import answered
+from policy_engine.hook_process.response_writer import ResponseWriter
 from policy_engine.loading.active import Live
 from policy_engine.loading.loader import load_text
 from tests.unit.hook_process.plain import plain
@@ -34,11 +34,11 @@ class Desk:
         self.live = Live(load_text(POLICY).require_program())
         self.fault: Exception | None = None
         self.looked: list[tuple[Any, ...]] = []
-        self.answering = Answering(plain(), "")
+        self.response = ResponseWriter(plain(), "")
 
     def look(self, workspace: str | None, compiling: Callable[[], None], starts: bool) -> Live:
         """In the place of `live`."""
-        self.looked.append((workspace, compiling == self.answering.compiling, starts))
+        self.looked.append((workspace, compiling == self.response.compiling, starts))
         if self.fault is not None:
             raise self.fault
         return self.live
@@ -56,8 +56,8 @@ class Desk:
     ) -> Answer:
         """The answer to a payload with this event."""
         adapter = adapter or plain()
-        self.answering = Answering(adapter, "")
-        return answered(adapter, native, json.dumps({**payload, "event": event}).encode(), self.answering, lost)
+        self.response = ResponseWriter(adapter, "")
+        return answered(adapter, native, json.dumps({**payload, "event": event}).encode(), self.response, lost)
 
     def decision(self, native: str, event: dict[str, Any], **options: Any) -> dict[str, Any]:
         """The decision that the adapter was given."""

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from policy_engine.adapters.base import Answer
-from policy_engine.hook_process.answering import Answering
+from policy_engine.hook_process.response_writer import ResponseWriter
 from tests.unit.hook_process.clockwork import Clockwork
 from tests.unit.hook_process.plain import plain
 
@@ -18,7 +18,7 @@ ENDING = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 
 
 def test_the_alarm_and_what_would_end_the_process_are_let_in_and_given_back(
-    clock: Clockwork, start: Callable[..., Answering]
+    clock: Clockwork, start: Callable[..., ResponseWriter]
 ) -> None:
     before = dict(clock.handlers)
     clock.blocked = {signal.SIGALRM, signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGUSR1}
@@ -31,7 +31,7 @@ def test_the_alarm_and_what_would_end_the_process_are_let_in_and_given_back(
 
 
 def test_a_signal_that_was_ignored_stays_ignored_but_for_the_alarm(
-    clock: Clockwork, start: Callable[..., Answering]
+    clock: Clockwork, start: Callable[..., ResponseWriter]
 ) -> None:
     clock.handlers = dict.fromkeys(clock.handlers, signal.SIG_IGN)
     found = start()
@@ -43,7 +43,7 @@ def test_a_signal_that_was_ignored_stays_ignored_but_for_the_alarm(
 
 @pytest.mark.parametrize("fault", [RuntimeError, ValueError])
 def test_without_room_for_a_thread_the_timer_is_left(
-    clock: Clockwork, start: Callable[..., Answering], monkeypatch: pytest.MonkeyPatch, fault: type[Exception]
+    clock: Clockwork, start: Callable[..., ResponseWriter], monkeypatch: pytest.MonkeyPatch, fault: type[Exception]
 ) -> None:
     def full(*_given: object) -> None:
         raise fault
@@ -69,7 +69,7 @@ def test_without_room_for_a_thread_the_timer_is_left(
     ],
 )
 def test_more_time_is_given_as_far_as_the_host_waits(
-    clock: Clockwork, start: Callable[..., Answering], native: str, limit: int, past: float, seconds: float
+    clock: Clockwork, start: Callable[..., ResponseWriter], native: str, limit: int, past: float, seconds: float
 ) -> None:
     found = start(native=native)
     clock.now += past
@@ -78,7 +78,7 @@ def test_more_time_is_given_as_far_as_the_host_waits(
 
 
 def test_the_last_words_name_what_took_too_long(
-    clock: Clockwork, start: Callable[..., Answering], capfd: pytest.CaptureFixture[str]
+    clock: Clockwork, start: Callable[..., ResponseWriter], capfd: pytest.CaptureFixture[str]
 ) -> None:
     found = start()
     found.extend(50, "what `x` runs")
@@ -90,7 +90,7 @@ def test_the_last_words_name_what_took_too_long(
 
 @pytest.mark.requirement("R4")
 def test_the_end_is_told_in_its_order(
-    clock: Clockwork, start: Callable[..., Answering], capfd: pytest.CaptureFixture[str]
+    clock: Clockwork, start: Callable[..., ResponseWriter], capfd: pytest.CaptureFixture[str]
 ) -> None:
     steps: list[object] = []
     adapter = plain(failure=lambda native, code, text: Answer(b"out\n", b"err\n", 7))
@@ -114,14 +114,14 @@ def test_the_end_is_told_in_its_order(
 @pytest.mark.requirement("R4")
 @pytest.mark.parametrize("number", ENDING)
 def test_a_signal_is_named_in_the_last_words(
-    clock: Clockwork, start: Callable[..., Answering], capfd: pytest.CaptureFixture[str], number: int
+    clock: Clockwork, start: Callable[..., ResponseWriter], capfd: pytest.CaptureFixture[str], number: int
 ) -> None:
     start()
     assert (clock.ring(number), capfd.readouterr().err) == (2, TOLD.format(int(number)))
 
 
 def test_what_is_just_being_started_is_waited_for_and_the_first_reason_stays(
-    clock: Clockwork, start: Callable[..., Answering], capfd: pytest.CaptureFixture[str]
+    clock: Clockwork, start: Callable[..., ResponseWriter], capfd: pytest.CaptureFixture[str]
 ) -> None:
     found = start()
     answers = iter([False, False, True])
@@ -133,7 +133,7 @@ def test_what_is_just_being_started_is_waited_for_and_the_first_reason_stays(
 
 
 def test_what_never_gets_a_number_is_not_waited_for_and_a_fault_ends_the_waiting(
-    clock: Clockwork, start: Callable[..., Answering]
+    clock: Clockwork, start: Callable[..., ResponseWriter]
 ) -> None:
     found = start()
     found.kill = lambda: False
@@ -149,7 +149,7 @@ def test_what_never_gets_a_number_is_not_waited_for_and_a_fault_ends_the_waiting
 
 @pytest.mark.parametrize(("number", "status"), [(signal.SIGALRM, 2), *((number, None) for number in ENDING)])
 def test_once_the_answer_is_on_its_way_only_the_alarm_ends_it(
-    clock: Clockwork, start: Callable[..., Answering], capfd: pytest.CaptureFixture[str], number: int, status: int
+    clock: Clockwork, start: Callable[..., ResponseWriter], capfd: pytest.CaptureFixture[str], number: int, status: int
 ) -> None:
     found = start()
     found.kill = lambda: False  # not asked any more
@@ -158,7 +158,7 @@ def test_once_the_answer_is_on_its_way_only_the_alarm_ends_it(
 
 
 def test_an_adapter_that_fails_at_the_end_is_spoken_for_by_what_it_said_at_the_start(
-    clock: Clockwork, start: Callable[..., Answering], capfd: pytest.CaptureFixture[str]
+    clock: Clockwork, start: Callable[..., ResponseWriter], capfd: pytest.CaptureFixture[str]
 ) -> None:
     def failure(native: str, code: str, text: str) -> Answer:
         if native != "Before":
@@ -169,7 +169,9 @@ def test_an_adapter_that_fails_at_the_end_is_spoken_for_by_what_it_said_at_the_s
     assert (clock.ring(signal.SIGTERM), capfd.readouterr().err) == (2, LATE)
 
 
-def test_faults_in_the_last_words_do_not_keep_the_process(clock: Clockwork, start: Callable[..., Answering]) -> None:
+def test_faults_in_the_last_words_do_not_keep_the_process(
+    clock: Clockwork, start: Callable[..., ResponseWriter]
+) -> None:
     def broken(*_given: object) -> None:
         raise RuntimeError("broken")
 
@@ -184,7 +186,7 @@ def test_faults_in_the_last_words_do_not_keep_the_process(clock: Clockwork, star
 
 @pytest.mark.requirement("R4")
 def test_the_second_clock_answers_where_the_handler_cannot_run(
-    clock: Clockwork, start: Callable[..., Answering], capfd: pytest.CaptureFixture[str]
+    clock: Clockwork, start: Callable[..., ResponseWriter], capfd: pytest.CaptureFixture[str]
 ) -> None:
     found = start()
     answers = iter([False, False, True, True])
@@ -199,7 +201,7 @@ def test_the_second_clock_answers_where_the_handler_cannot_run(
 
 
 def test_the_second_clock_gives_way_to_more_time_and_to_the_end(
-    clock: Clockwork, start: Callable[..., Answering]
+    clock: Clockwork, start: Callable[..., ResponseWriter]
 ) -> None:
     found = start()
 
@@ -213,7 +215,7 @@ def test_the_second_clock_gives_way_to_more_time_and_to_the_end(
     assert (clock.run_thread(), clock.slept, len(clock.begun)) == (None, [3.5, 30.5], 1)
 
 
-def test_the_second_clock_leaves_time_to_end_what_runs(clock: Clockwork, start: Callable[..., Answering]) -> None:
+def test_the_second_clock_leaves_time_to_end_what_runs(clock: Clockwork, start: Callable[..., ResponseWriter]) -> None:
     found = start()
 
     def kill() -> bool:
@@ -228,7 +230,7 @@ def test_the_second_clock_leaves_time_to_end_what_runs(clock: Clockwork, start: 
 
 @pytest.mark.parametrize(("stops", "status"), [(True, None), (False, 2)])
 def test_the_second_clock_waits_a_second_for_who_is_answering(
-    clock: Clockwork, start: Callable[..., Answering], stops: bool, status: int | None
+    clock: Clockwork, start: Callable[..., ResponseWriter], stops: bool, status: int | None
 ) -> None:
     found = start()
     found.say(Answer())

@@ -13,9 +13,9 @@ PROGRAM = """
 import os, sys, time
 sys.path.insert(0, sys.argv[1])
 from policy_engine.adapters.claude_code import ADAPTER
-from policy_engine.hook_process.answering import Answering
+from policy_engine.hook_process.response_writer import ResponseWriter
 answers = iter(eval(sys.argv[2]))
-answering = Answering(ADAPTER, "PreToolUse")
+answering = ResponseWriter(ADAPTER, "PreToolUse")
 def kill():
     os.write(2, b"killed\\n")
     answer = next(answers, True)

@@ -15,9 +15,9 @@ import pytest
 from policy_engine import adapters
 from policy_engine.adapters.base import Answer
 from policy_engine.hook_process import hook_entry, native, resident
-from policy_engine.hook_process.answering import Answering
 from policy_engine.hook_process.hook_entry import USAGE, find_adapter, main
 from policy_engine.hook_process.hook_entry import serving as serving_folder
+from policy_engine.hook_process.response_writer import ResponseWriter
 from policy_engine.model import limits
 from policy_engine.model.errors import ConfigurationError
 from policy_engine.state import places
@@ -61,9 +61,9 @@ def asked(clock: Clockwork, home: Path, monkeypatch: pytest.MonkeyPatch) -> list
     found: list[tuple[Any, ...]] = []
 
     def answered(*given: Any) -> Answer:
-        adapter, event_name, data, answering, lost, process = given
+        adapter, event_name, data, response, lost, process = given
         assert process == os.getpid()
-        found.append((adapter.name, event_name, data, answering.native, lost))
+        found.append((adapter.name, event_name, data, response.native, lost))
         return Answer(b"decided\n", b"why\n", 3)
 
     monkeypatch.setattr(hook_entry, "find_adapter", lambda host: plain() if host == "plain" else None)
@@ -292,9 +292,9 @@ def test_without_an_answer_of_the_resident_engine_this_process_decides(
     given = []
 
     def resident_engine(
-        folder: str, host: tuple[str, str | None], data: bytes, libraries: list[str], answering: Answering
+        folder: str, host: tuple[str, str | None], data: bytes, libraries: list[str], response: ResponseWriter
     ) -> None:
-        given.append((folder, *host, data, libraries[:1], answering.native))
+        given.append((folder, *host, data, libraries[:1], response.native))
         if outcome is not None:
             raise outcome
 

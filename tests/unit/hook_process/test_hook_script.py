@@ -50,7 +50,7 @@ def test_a_process_that_decides_itself_uses_the_bundle_and_collects_no_garbage(
 
 
 def test_what_is_loaded_is_what_others_import(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("answering", "hook_entry", "resident", "bundled"):
+    for name in ("response_writer", "hook_entry", "resident", "bundled"):
         monkeypatch.delitem(sys.modules, f"policy_engine.hook_process.{name}", raising=False)
         loaded = hook.load(name)
         assert loaded is hook.load(name) is hook_entry.import_usually(name)

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from policy_engine.adapters.base import CANARY_SESSION, CANARY_TOOL
-from policy_engine.hook_process.answering import Answering
 from policy_engine.hook_process.native import answered
+from policy_engine.hook_process.response_writer import ResponseWriter
 from policy_engine.loading.active import Live
 from policy_engine.model.errors import ConfigurationError, EventError, PolicyLoadError
 from tests.unit.hook_process.desk import Desk
@@ -27,7 +27,7 @@ def test_the_policy_of_the_workspace_decides_and_the_log_has_it(desk: Desk) -> N
     told = desk.record
     assert (told["host"], told["event"], told["verdict"]) == ("plain", "e", "deny")
     assert told["input"]["tool"]["args"] == {"command": "rm a"}
-    assert desk.answering.raw == desk.event(command="rm a")
+    assert desk.response.raw == desk.event(command="rm a")
     assert desk.decision("Before", desk.event())["verdict"] == "allow"
     assert (desk.record["verdict"], "seen" in desk.record, len(desk.looked)) == ("allow", False, 2)
 
@@ -41,9 +41,9 @@ def test_an_adapter_reads_the_payload_the_words_and_the_environment(desk: Desk) 
 
     given = {"hook_event_name": "Before", "event": desk.event()}
     for name in ("Named", None):
-        answering = Answering(plain(), "")
-        answered(plain(decode=decode), name, json.dumps(given).encode(), answering)
-        assert (read.pop(), answering.native) == ((given, name, True), name or "Before")
+        response = ResponseWriter(plain(), "")
+        answered(plain(decode=decode), name, json.dumps(given).encode(), response)
+        assert (read.pop(), response.native) == ((given, name, True), name or "Before")
 
 
 def test_the_start_of_a_session_and_a_folder_below_are_told_to_who_looks(desk: Desk) -> None:
@@ -115,8 +115,8 @@ def test_a_fault_is_refused_in_the_hosts_words_and_logged(desk: Desk, fault: Exc
     [(b"", ""), (b"{", ""), (b"[]", ""), (b'{"hook_event_name": "After", "event": {}}', "After")],
 )
 def test_the_event_is_named_as_soon_as_it_is_known(desk: Desk, data: bytes, native: str) -> None:
-    answer = answered(plain(), None, data, desk.answering)
-    assert (answer.exit_code, answer.stderr.split(b"|")[0].decode(), desk.answering.native) == (2, native, native)
+    answer = answered(plain(), None, data, desk.response)
+    assert (answer.exit_code, answer.stderr.split(b"|")[0].decode(), desk.response.native) == (2, native, native)
 
 
 CANARIES = [{"session": CANARY_SESSION}, {"tool": {"name": CANARY_TOOL, "kind": "other", "args": {}}}]

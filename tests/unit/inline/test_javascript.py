@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import pytest
 
-from policy_engine.filesystem.world import Virtual
+from policy_engine.filesystem.file_system import Virtual
 from policy_engine.inline.code import analyse
+from policy_engine.inline.effect_analysis import EffectAnalysis
 from policy_engine.inline.javascript import read_javascript
-from policy_engine.inline.scene import Scene
 
 
-def _new_scene() -> Scene:
-    world = Virtual()
-    return Scene(world.resolve("/workspace", None), world, "node")
+def _new_scene() -> EffectAnalysis:
+    filesystem = Virtual()
+    return EffectAnalysis(filesystem.resolve("/workspace", None), filesystem, "node")
 
 
-def _scene(code: str) -> Scene:
+def _analysis(code: str) -> EffectAnalysis:
     assert read_javascript(code, _new_scene()), "not understood"
-    scene = _new_scene()
-    analyse(code, scene)
-    return scene
+    analysis = _new_scene()
+    analyse(code, analysis)
+    return analysis
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,7 @@ def _scene(code: str) -> Scene:
     ],
 )  # fmt: skip
 def test_paths_are_followed(code: str, expected: list[tuple[str, str, bool]]) -> None:
-    found = [(path.access, path.real if path.known else "?", path.recursive) for path in _scene(code).paths]
+    found = [(path.access, path.real if path.known else "?", path.recursive) for path in _analysis(code).paths]
     assert found == expected
 
 
@@ -79,7 +79,7 @@ def test_paths_are_followed(code: str, expected: list[tuple[str, str, bool]]) ->
     ],
 )
 def test_started_commands_are_followed(code: str, expected: list[str]) -> None:
-    assert _scene(code).lines == expected
+    assert _analysis(code).lines == expected
 
 
 @pytest.mark.parametrize(
@@ -96,7 +96,7 @@ def test_started_commands_are_followed(code: str, expected: list[str]) -> None:
     ],
 )
 def test_what_is_put_together_at_run_time_may_do_everything(code: str) -> None:
-    assert "*" in _scene(code).doubts
+    assert "*" in _analysis(code).doubts
 
 
 @pytest.mark.parametrize(
@@ -111,12 +111,12 @@ def test_what_is_put_together_at_run_time_may_do_everything(code: str) -> None:
     ],
 )
 def test_a_shown_environment_is_told(code: str, discloses: bool) -> None:
-    assert ("discloses" in _scene(code).words) is discloses
+    assert ("discloses" in _analysis(code).words) is discloses
 
 
 @pytest.mark.parametrize("code", ["const = ;", "if (", "`${", "'a\nb'", "a)b", "/re"])
 def test_what_is_not_understood_is_read_as_text(code: str) -> None:
     assert not read_javascript(code, _new_scene())
-    scene = _new_scene()
-    analyse(f"{code}\nrequire('child_process').execSync('sudo ls')", scene)
-    assert scene.lines == ["sudo ls"]
+    analysis = _new_scene()
+    analyse(f"{code}\nrequire('child_process').execSync('sudo ls')", analysis)
+    assert analysis.lines == ["sudo ls"]

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 import pytest
 
-from policy_engine.filesystem.world import Virtual
+from policy_engine.filesystem.file_system import Virtual
 from policy_engine.inline.code import analyse
-from policy_engine.inline.scene import Scene
+from policy_engine.inline.effect_analysis import EffectAnalysis
 from policy_engine.inline.values import with_variables
 
 
-def _scene(code: str) -> Scene:
-    world = Virtual()
-    world.write(world.resolve("/workspace/src/a.py", None), b"x")
-    world.write(world.resolve("/workspace/src/deep/b.py", None), b"x")
-    scene = Scene(world.resolve("/workspace", None), world, "python3")
-    analyse(code, scene)
-    return scene
+def _analysis(code: str) -> EffectAnalysis:
+    filesystem = Virtual()
+    filesystem.write(filesystem.resolve("/workspace/src/a.py", None), b"x")
+    filesystem.write(filesystem.resolve("/workspace/src/deep/b.py", None), b"x")
+    analysis = EffectAnalysis(filesystem.resolve("/workspace", None), filesystem, "python3")
+    analyse(code, analysis)
+    return analysis
 
 
 def _paths(code: str) -> list[tuple[str, str]]:
-    return [(path.access, path.real if path.known else "?") for path in _scene(code).paths]
+    return [(path.access, path.real if path.known else "?") for path in _analysis(code).paths]
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,7 @@ def test_paths_are_followed(code: str, expected: list[tuple[str, str]]) -> None:
     ],
 )
 def test_started_commands_are_followed(code: str, expected: list[str]) -> None:
-    assert _scene(code).lines == expected
+    assert _analysis(code).lines == expected
 
 
 @pytest.mark.parametrize(
@@ -91,7 +91,7 @@ def test_started_commands_are_followed(code: str, expected: list[str]) -> None:
     ],
 )
 def test_what_is_put_together_at_run_time_may_do_everything(code: str) -> None:
-    assert "*" in _scene(code).doubts
+    assert "*" in _analysis(code).doubts
 
 
 @pytest.mark.parametrize(
@@ -108,11 +108,11 @@ def test_what_is_put_together_at_run_time_may_do_everything(code: str) -> None:
     ],
 )
 def test_a_shown_environment_is_told(code: str, discloses: bool) -> None:
-    assert ("discloses" in _scene(code).words) is discloses
+    assert ("discloses" in _analysis(code).words) is discloses
 
 
 def test_code_of_another_version_is_read_as_text() -> None:
-    assert _scene("print 'x'; import os; os.system('sudo ls')").lines == ["sudo ls"]
+    assert _analysis("print 'x'; import os; os.system('sudo ls')").lines == ["sudo ls"]
 
 
 @pytest.mark.parametrize(

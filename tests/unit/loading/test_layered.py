@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from policy_engine.evaluators.base import Program
-from policy_engine.loading.above import Above
 from policy_engine.loading.layered import Layered, combine
 from policy_engine.loading.loader import Loaded, load_given
 from policy_engine.loading.sources import PolicyFile
+from policy_engine.loading.stronger_layers import StrongerLayers
 from policy_engine.model.decision import Decision
 from policy_engine.model.layers import BUILTIN, ORGANISATION, REPOSITORY, USER
 from policy_engine.model.shipped import shipped
@@ -31,13 +31,13 @@ class Texts:
     def __init__(self, now: dict[str, str], kept: dict[str, str] | None = None) -> None:
         self._now, self._kept = now, kept or {}
 
-    def now(self, layer: str, folder: str, above: Above) -> Loaded | None:
+    def now(self, layer: str, folder: str, above: StrongerLayers) -> Loaded | None:
         return self._loaded(self._now.get(layer), layer, above)
 
-    def kept(self, folder: str, above: Above) -> Loaded | None:
+    def kept(self, folder: str, above: StrongerLayers) -> Loaded | None:
         return self._loaded(self._kept.get(folder.strip("/")), folder.strip("/"), above)
 
-    def _loaded(self, text: str | None, layer: str, above: Above) -> Loaded | None:
+    def _loaded(self, text: str | None, layer: str, above: StrongerLayers) -> Loaded | None:
         if text is None:
             return None
         name = "pack:builtin/no-tamper" if "rule no-tamper" in text else f"{layer}.policy"

@@ -89,10 +89,10 @@ def test_old_texts_lose_blanks_and_repeats() -> None:
         ("[" * 100, "s:1: nested deeper than EVENT_DEPTH (64)"),
     ],
 )
-def test_what_its_own_system_could_not_read_is_refused_with_its_place(text: str, complaint: str) -> None:
+def test_what_its_own_system_could_not_read_is_refused_with_its_place(text: str, diagnostic_builder: str) -> None:
     with pytest.raises(Refused) as refused:
         migrate("accept-checks", text, "s")
-    assert str(refused.value) == complaint
+    assert str(refused.value) == diagnostic_builder
 
 
 @pytest.mark.parametrize(

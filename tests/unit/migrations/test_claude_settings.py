@@ -157,10 +157,10 @@ def test_what_cannot_be_said_is_listed(text: str, problem: str) -> None:
         (_hook("Stop", "x", timeout=-1), "s:1: `timeout` is no number of seconds above 0"),
     ],
 )
-def test_settings_of_another_shape_are_refused(text: str, complaint: str) -> None:
+def test_settings_of_another_shape_are_refused(text: str, diagnostic_builder: str) -> None:
     with pytest.raises(Refused) as refused:
         migrate("claude-settings", text, "s")
-    assert str(refused.value).startswith(complaint)
+    assert str(refused.value).startswith(diagnostic_builder)
 
 
 @pytest.mark.parametrize(

@@ -51,10 +51,10 @@ def test_conditions_stand_on_one_line_or_on_several() -> None:
         (_file("conditions:", "- operator: like"), "s:4: a condition needs a field"),
     ],
 )
-def test_what_is_no_rule_is_refused(text: str, complaint: str) -> None:
+def test_what_is_no_rule_is_refused(text: str, diagnostic_builder: str) -> None:
     with pytest.raises(Refused) as refused:
         migrate("hookify", text, "s")
-    assert refused.value.complaints[0] == complaint
+    assert refused.value.messages[0] == diagnostic_builder
 
 
 @pytest.mark.parametrize(

@@ -27,7 +27,7 @@ def _user(item: str, head: str = "") -> str:
 def _complaints(text: str) -> tuple[str, ...]:
     with pytest.raises(Refused) as refused:
         read_hooks(Source("s", text))
-    return refused.value.complaints
+    return refused.value.messages
 
 
 @pytest.mark.parametrize(
@@ -77,8 +77,8 @@ def _complaints(text: str) -> tuple[str, ...]:
         (HTTP.replace("h'}", "h', headers: bad}"), "hook `x`: `headers` is no mapping"),
     ],
 )
-def test_an_item_that_is_not_valid_refuses_the_configuration(item: str, complaint: str) -> None:
-    assert _complaints(_user(item)) == (f"s:4: {complaint}",)
+def test_an_item_that_is_not_valid_refuses_the_configuration(item: str, diagnostic_builder: str) -> None:
+    assert _complaints(_user(item)) == (f"s:4: {diagnostic_builder}",)
 
 
 def test_every_complaint_is_made_at_its_line() -> None:
@@ -113,8 +113,8 @@ def test_every_complaint_is_made_at_its_line() -> None:
         ("a: 1\n---\nb: 1\n", "s:2: the file holds several documents"),
     ],
 )
-def test_a_file_that_is_not_valid_is_refused(text: str, complaint: str) -> None:
-    assert _complaints(text) == (complaint,)
+def test_a_file_that_is_not_valid_is_refused(text: str, diagnostic_builder: str) -> None:
+    assert _complaints(text) == (diagnostic_builder,)
 
 
 def test_a_disabled_item_is_not_looked_at() -> None:

@@ -63,8 +63,8 @@ def test_a_command_with_shell_syntax_is_refused(command: str) -> None:
         ("a: 1\na: 2\n", "s:2: the key stands twice: `a`"),
     ],
 )
-def test_what_is_no_configuration_is_refused(text: str, complaint: str) -> None:
-    assert _refused(text) == complaint
+def test_what_is_no_configuration_is_refused(text: str, diagnostic_builder: str) -> None:
+    assert _refused(text) == diagnostic_builder
 
 
 def test_a_blank_file_gets_the_start_timeout() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from policy_engine.filesystem.world import Virtual
+from policy_engine.filesystem.file_system import Virtual
 from policy_engine.model.addresses import KINDS, parse_address
 from policy_engine.model.undecided import Undecided
 from policy_engine.predicates.addresses import address_is

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from policy_engine.filesystem.world import Virtual
+from policy_engine.filesystem.file_system import Virtual
 from policy_engine.predicates.commands import can_run
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from policy_engine.filesystem.world import Virtual
+from policy_engine.filesystem.file_system import Virtual
 from policy_engine.model.undecided import ABSENT, Undecided
 from policy_engine.predicates.values import json_value, toml_value, yaml_value
 
 
-def world(name: str, content: str) -> Virtual:
+def filesystem(name: str, content: str) -> Virtual:
     made = Virtual()
     made.write(made.resolve(name, made.workspace), content.encode())
     return made
@@ -32,7 +32,7 @@ def world(name: str, content: str) -> Virtual:
 )
 def test_a_json_pointer_finds_its_value(pointer: str, value: object) -> None:
     text = '{"a": {"b": 1, "c": ["x", "y"]}, "x/y": true, "t~u": 1.5, "null": null}'
-    assert json_value(world("a.json", text), "a.json", pointer) == value
+    assert json_value(filesystem("a.json", text), "a.json", pointer) == value
 
 
 def test_a_missing_file_is_absent() -> None:
@@ -43,7 +43,7 @@ def test_a_missing_file_is_absent() -> None:
 
 
 def test_a_byte_order_mark_is_dropped() -> None:
-    assert json_value(world("a.json", '\ufeff{"a": 1}'), "a.json", "/a") == 1
+    assert json_value(filesystem("a.json", '\ufeff{"a": 1}'), "a.json", "/a") == 1
 
 
 @pytest.mark.parametrize(
@@ -51,12 +51,12 @@ def test_a_byte_order_mark_is_dropped() -> None:
 )
 def test_malformed_json_is_undecided(text: str) -> None:
     with pytest.raises(Undecided, match=r"`a\.json` is not readable as JSON"):
-        json_value(world("a.json", text), "a.json", "/a")
+        json_value(filesystem("a.json", text), "a.json", "/a")
 
 
 def test_toml_values_keep_their_types_and_dates_are_texts() -> None:
     text = '[project]\nversion = "1.2.0"\nday = 2026-11-20\nn = 3\n"a.b" = true\n[[list]]\nx = 1\n'
-    found = world("p.toml", text)
+    found = filesystem("p.toml", text)
     places = ("project.version", "project.day", "project.n", 'project."a.b"', "list.0.x", "project.none")
     assert [toml_value(found, "p.toml", place) for place in places] == ["1.2.0", "2026-11-20", 3, True, 1, ABSENT]
 
@@ -64,7 +64,7 @@ def test_toml_values_keep_their_types_and_dates_are_texts() -> None:
 @pytest.mark.parametrize("text", ["a = 1\na = 2\n", "a = \n", "[a\n", "a = 'x"])
 def test_malformed_toml_is_undecided(text: str) -> None:
     with pytest.raises(Undecided, match=r"`p\.toml` is not readable as TOML"):
-        toml_value(world("p.toml", text), "p.toml", "a")
+        toml_value(filesystem("p.toml", text), "p.toml", "a")
 
 
 @pytest.mark.fault(66)
@@ -92,13 +92,13 @@ def test_malformed_toml_is_undecided(text: str) -> None:
     ],
 )
 def test_yaml_scalars_stay_texts_unless_no_reader_doubts_them(scalar: str, value: object) -> None:
-    assert yaml_value(world("c.yaml", f"a: {scalar}\n"), "c.yaml", "a") == value
+    assert yaml_value(filesystem("c.yaml", f"a: {scalar}\n"), "c.yaml", "a") == value
 
 
 def test_yaml_lists_and_objects_are_walked() -> None:
-    found = world("c.yaml", "jobs:\n  test:\n    steps:\n    - run: make\n    - {run: tox}\n")
+    found = filesystem("c.yaml", "jobs:\n  test:\n    steps:\n    - run: make\n    - {run: tox}\n")
     assert yaml_value(found, "c.yaml", "jobs.test.steps.1.run") == "tox"
-    assert yaml_value(world("c.yaml", ""), "c.yaml", "a") is ABSENT
+    assert yaml_value(filesystem("c.yaml", ""), "c.yaml", "a") is ABSENT
 
 
 @pytest.mark.fault(66)
@@ -120,7 +120,7 @@ def test_yaml_lists_and_objects_are_walked() -> None:
 )
 def test_what_readers_understand_differently_is_undecided(text: str, reason: str) -> None:
     with pytest.raises(Undecided, match=r"`c\.yaml` is not readable as YAML") as found:
-        yaml_value(world("c.yaml", text), "c.yaml", "a")
+        yaml_value(filesystem("c.yaml", text), "c.yaml", "a")
     assert reason in found.value.reasons[0]
 
 

@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from policy_engine.effects.analysis import scene_of
+from policy_engine.effects.analysis import analysis_of
 from policy_engine.effects.command import effects_of
-from policy_engine.filesystem.world import Virtual
+from policy_engine.filesystem.file_system import Virtual
 from policy_engine.shell.command import SimpleCommand
 
 FOLDER = Path(__file__).resolve().parents[2] / "cases" / "programs"
@@ -23,35 +23,37 @@ FILES = sorted(FOLDER.glob("*.case"))
 
 
 def _world() -> Virtual:
-    world = Virtual()
+    filesystem = Virtual()
     for name in ("src/a.py", "docs/x.md", ".policy/main.policy", ".env"):
-        world.write(world.resolve(name, "/workspace"), b"x")
-    return world
+        filesystem.write(filesystem.resolve(name, "/workspace"), b"x")
+    return filesystem
 
 
 def _command(line: str) -> SimpleCommand:
-    world, words = _world(), shlex.split(line)
+    filesystem, words = _world(), shlex.split(line)
     env = []
     while "=" in words[0]:
         env.append(words.pop(0))
-    return SimpleCommand(tuple(words), line, world.resolve("/workspace", None), world, tuple(env))
+    return SimpleCommand(tuple(words), line, filesystem.resolve("/workspace", None), filesystem, tuple(env))
 
 
 def _told(line: str) -> list[str]:
     """What the models say of a command, a line each."""
     command = _command(line)
-    scene, told = scene_of(command), []
-    for path in scene.paths:
-        place = (path.real if (near := command.world.relative(path)) is None else near or ".") if path.known else "?"
+    analysis, told = analysis_of(command), []
+    for path in analysis.paths:
+        place = (
+            (path.real if (near := command.filesystem.relative(path)) is None else near or ".") if path.known else "?"
+        )
         told.append(f"{path.access} {place}{'/**' if path.recursive else ''}")
-    told += [f"reads the content of {path.text}" for path in scene.contents]
-    told += [f"mentions {path.text}" for path in scene.mentions]
-    told += [f"runs {path.text}" for path in scene.runs]
-    told += [f"does {word}" for word in scene.words]
-    told += [f"may do {word}" for word in scene.doubts]
-    told += [f"rewrites {branch}" for branch in scene.branches]
-    told += ["may rewrite a branch"] if scene.branch_doubts else []
-    told += ["is opaque"] if scene.opaque else []
+    told += [f"reads the content of {path.text}" for path in analysis.contents]
+    told += [f"mentions {path.text}" for path in analysis.mentions]
+    told += [f"runs {path.text}" for path in analysis.runs]
+    told += [f"does {word}" for word in analysis.words]
+    told += [f"may do {word}" for word in analysis.doubts]
+    told += [f"rewrites {branch}" for branch in analysis.branches]
+    told += ["may rewrite a branch"] if analysis.branch_doubts else []
+    told += ["is opaque"] if analysis.opaque else []
     told += ["only reads"] if effects_of(command).read_only else []
     return list(dict.fromkeys(told))
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from policy_engine.filesystem.world import Virtual
+from policy_engine.filesystem.file_system import Virtual
 from policy_engine.model.undecided import Undecided
 from policy_engine.shell.parse import parse
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from policy_engine.effects.command import effects_of
-from policy_engine.filesystem.world import Virtual
+from policy_engine.filesystem.file_system import Virtual
 from policy_engine.programs._rows import WAITS
 from policy_engine.shell.parse import parse
 
@@ -139,8 +139,8 @@ man git
 
 
 def _waits(line: str) -> bool:
-    world = Virtual("/workspace", "/home/user")
-    return any(effects_of(command).waits for command in parse(line, "/workspace", world))
+    filesystem = Virtual("/workspace", "/home/user")
+    return any(effects_of(command).waits for command in parse(line, "/workspace", filesystem))
 
 
 @pytest.mark.parametrize("line", WAITING)

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 from policy_engine.evaluators.base import RuleSpec
-from policy_engine.evaluators.moment import Moment
+from policy_engine.evaluators.context import EvaluationContext
 from policy_engine.evaluators.trace import Seen
-from policy_engine.filesystem.world import Virtual
+from policy_engine.filesystem.file_system import Virtual
 from policy_engine.model.event import Event
 
 FIELDS: dict[str, Any] = {
@@ -33,9 +33,9 @@ def raw(hook: str = "before_tool", **fields: Any) -> dict[str, Any]:
     return found
 
 
-def moment(hook: str = "before_tool", **fields: Any) -> Moment:
+def context(hook: str = "before_tool", **fields: Any) -> EvaluationContext:
     """One event in a virtual workspace, without a session."""
-    return Moment(Event.from_dict(raw(hook, **fields)), lambda workspace: Virtual(), None)
+    return EvaluationContext(Event.from_dict(raw(hook, **fields)), lambda workspace: Virtual(), None)
 
 
 def raising(fault: Exception) -> Callable[..., Any]:

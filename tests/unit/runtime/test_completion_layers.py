@@ -10,7 +10,7 @@ import pytest
 from policy_engine.model.decision import Decision, RuleResult
 from policy_engine.runtime.completion import completion_budget
 from policy_engine.runtime.session import Session, empty_session
-from tests.unit.runtime.handmade import moment, rule
+from tests.unit.runtime.handmade import context, rule
 
 ALL = (("organisation", -1), ("user", -1), ("repository", -1))
 
@@ -25,7 +25,7 @@ def decision(*refusals: str, verdict: str = "deny", hook: str = "before_completi
 def count(session: Session, given: Decision, budgets: Any = ALL, **fields: Any) -> Decision:
     """One completion that this was decided about."""
     program: Any = SimpleNamespace(budgets=budgets, retained=(), rule=lambda number: RESTATED)
-    return completion_budget(program, session, moment(given.hook, prompt="x", **fields), given)
+    return completion_budget(program, session, context(given.hook, prompt="x", **fields), given)
 
 
 STEPS = ((2, False, "stop", "enough", "p.policy:9:1"),)
@@ -114,9 +114,9 @@ def test_agents_and_layers_are_counted_apart() -> None:
         session.agent = agent
         count(session, decision("a"), ALL[1:])
     session.agent = "main"
-    assert sorted(session.history.room("budget")) == ["helper", "main"]
+    assert sorted(session.history.namespace("budget")) == ["helper", "main"]
     assert names(count(session, decision("user/a"), ALL[1:])) == ["completion-budget"]
-    assert sorted(session.history.room("budget")) == ["helper", "main", "user/main"]
+    assert sorted(session.history.namespace("budget")) == ["helper", "main", "user/main"]
 
 
 def test_a_layer_may_restate_the_budget() -> None:

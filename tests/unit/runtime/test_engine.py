@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from policy_engine.bootstrap import Engine
-from policy_engine.filesystem.world import Virtual
+from policy_engine.filesystem.file_system import Virtual
 from policy_engine.model.errors import StoreError
 from policy_engine.model.points import ENGINE, FAILURE_VERDICT
 from policy_engine.runtime import engine as core
@@ -49,7 +49,7 @@ def test_a_fault_of_ours_never_reads_as_allowed() -> None:
         raise RuntimeError("broken")
 
     made = Engine.from_text(f"language 1\n{ALLOWING}\nrule s {{ on before_tool when cwd under \"x\" deny }}",
-                            home="/home/user", world=broken)  # fmt: skip
+                            home="/home/user", filesystem=broken)  # fmt: skip
     decision = made.decide(event())
     assert decision.verdict == "deny"
     assert "RuntimeError" in str(decision.to_dict())
@@ -70,7 +70,7 @@ class NoSessions(MemorySessions):
 def test_without_its_past_a_rule_about_the_past_is_undecided_and_the_others_decide() -> None:
     rules = 'rule a { on before_tool when prompted() deny } rule b { on before_tool when tool.name == "Write" ask }'
     made = Engine.from_text(
-        f"language 1\n{rules}", home="/home/user", world=lambda workspace: Virtual(), sessions=NoSessions()
+        f"language 1\n{rules}", home="/home/user", filesystem=lambda workspace: Virtual(), sessions=NoSessions()
     )
     decision = made.decide(event())
     assert {(one.rule, one.outcome, one.verdict) for one in decision.rules} == {
@@ -87,7 +87,7 @@ def test_without_its_past_a_point_that_cannot_refuse_says_so_beside_all_else() -
         rule s { on after_tool warn shadow }
     """
     made = Engine.from_text(
-        f"language 1\n{rules}", home="/home/user", world=lambda workspace: Virtual(), sessions=NoSessions()
+        f"language 1\n{rules}", home="/home/user", filesystem=lambda workspace: Virtual(), sessions=NoSessions()
     )
     decision = made.decide(event("after_tool"))
     told = {one.rule: one for one in decision.rules}

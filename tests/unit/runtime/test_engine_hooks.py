@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from policy_engine.evaluators.moment import Moment
+from policy_engine.evaluators.context import EvaluationContext
 from policy_engine.model.decision import Decision
 from policy_engine.runtime.engine import Engine
 from policy_engine.runtime.external import Hooks, everybody
@@ -123,12 +123,14 @@ def test_who_watches_the_engine_sees_every_event() -> None:
     seen: list[tuple[str, bool, str]] = []
 
     class Watching(Engine):
-        def _judge(self, program: Any, bucket: Any, moment: Moment, session: Any, errors: tuple[str, ...]) -> Decision:
-            seen.append((moment.event.hook, bucket is None, session.id))
-            return super()._judge(program, bucket, moment, session, errors)
+        def _judge(
+            self, program: Any, bucket: Any, context: EvaluationContext, session: Any, errors: tuple[str, ...]
+        ) -> Decision:
+            seen.append((context.event.hook, bucket is None, session.id))
+            return super()._judge(program, bucket, context, session, errors)
 
     engine = made('rule r { on before_tool when tool.name == "x" deny }', Watched())
-    watching = Watching(engine._in_force, Watched(), "/home/user", lambda: 7, world=engine._make_world)
+    watching = Watching(engine._in_force, Watched(), "/home/user", lambda: 7, filesystem=engine._make_filesystem)
     decisions = [watching.decide(raw(hook)) for hook in ("before_tool", "session_end")]
     assert seen == [("before_tool", False, "s"), ("session_end", True, "s")]
     assert [(one.verdict, one.errors) for one in decisions] == [("allow", ("old",))] * 2

@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 from policy_engine.filesystem.drives import Drives
-from policy_engine.filesystem.world import Disk, Virtual
+from policy_engine.filesystem.file_system import Disk, Virtual
 from policy_engine.model.errors import EventError
 from policy_engine.model.event import Event
 from policy_engine.model.points import COMPLETIONS, FAILURE_VERDICT, RECORDING
 from policy_engine.runtime import engine as core
-from policy_engine.runtime.engine import WORLDS, budgeted, failure, needs_session, starts_session
+from policy_engine.runtime.engine import FILESYSTEMS, budgeted, failure, needs_session, starts_session
 from tests.unit.runtime.handmade import raw
 from tests.unit.runtime.watched import Watched, made
 
@@ -175,19 +175,19 @@ def test_a_failure_names_what_is_known_and_fails_as_its_point_does(given: Any, k
 def test_the_world_of_a_workspace_is_made_once_and_not_kept_for_ever() -> None:
     asked: list[str | None] = []
 
-    def world(workspace: str | None) -> Virtual:
+    def filesystem(workspace: str | None) -> Virtual:
         asked.append(workspace)
         return Virtual()
 
-    engine = made(STATELESS, Watched(), world=world)
-    assert engine.world("/a") is engine.world("/a") and engine.world(None) is not engine.world("/a")
+    engine = made(STATELESS, Watched(), filesystem=filesystem)
+    assert engine.filesystem("/a") is engine.filesystem("/a") and engine.filesystem(None) is not engine.filesystem("/a")
     assert asked == ["/a", None]
-    for number in range(WORLDS - 1):
-        engine.world(f"/{number}")
-    engine.world("/a")
-    assert len(asked) == WORLDS + 1
-    engine.world("/one more")
-    engine.world("/a")
+    for number in range(FILESYSTEMS - 1):
+        engine.filesystem(f"/{number}")
+    engine.filesystem("/a")
+    assert len(asked) == FILESYSTEMS + 1
+    engine.filesystem("/one more")
+    engine.filesystem("/a")
     assert asked[-2:] == ["/one more", "/a"]
 
 
@@ -195,7 +195,7 @@ def test_the_world_of_a_workspace_is_made_once_and_not_kept_for_ever() -> None:
     ("workspace", "kind"), [("/workspace", Disk), (None, Disk), ("C:\\work", Drives), ("c:/work", Drives), ("a", Disk)]
 )
 def test_a_workspace_of_another_system_has_a_world_of_its_own(workspace: str | None, kind: type) -> None:
-    found = made(STATELESS, Watched(), world=None).world(workspace)
+    found = made(STATELESS, Watched(), filesystem=None).filesystem(workspace)
     assert type(found) is kind
     if kind is Disk:
         assert found.home == "/home/user"

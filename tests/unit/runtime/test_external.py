@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from policy_engine.bootstrap import Engine
-from policy_engine.filesystem.world import Virtual
+from policy_engine.filesystem.file_system import Virtual
 from policy_engine.model.decision import Decision
 from policy_engine.runtime.external import Hooks
 from tests.unit.compiler.asking import event
@@ -15,7 +15,7 @@ from tests.unit.compiler.asking import event
 
 def decided(policy: str, raw: dict[str, Any] | None = None, **callables: Any) -> Decision:
     made = Engine.from_text(
-        f"language 1\n{policy}", home="/home/user", world=lambda workspace: Virtual(), hooks=Hooks(callables)
+        f"language 1\n{policy}", home="/home/user", filesystem=lambda workspace: Virtual(), hooks=Hooks(callables)
     )
     return made.decide(raw or event())
 

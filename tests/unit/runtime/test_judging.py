@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from policy_engine.evaluators.moment import Moment
+from policy_engine.evaluators.context import EvaluationContext
 from policy_engine.model.decision import Decision, RuleResult
 from policy_engine.model.undecided import Undecided
-from policy_engine.runtime.judge import PARSED_EARLY, Said, judge_event, prepare, remember
+from policy_engine.runtime.judge import PARSED_EARLY, Results, judge_event, prepare, remember
 from policy_engine.runtime.session import empty_session
 from tests.unit.compiler.asking import engine, event
-from tests.unit.runtime.handmade import moment, raising, rule, seen
+from tests.unit.runtime.handmade import context, raising, rule, seen
 
 
 @pytest.mark.parametrize(
@@ -32,7 +32,7 @@ from tests.unit.runtime.handmade import moment, raising, rule, seen
 def test_a_layer_gives_the_longest_time_and_no_layer_more_than_another(
     given: tuple[tuple[str, int], ...], timeout: int | None
 ) -> None:
-    said = Said()
+    said = Results()
     for name, budget in given:
         said.give(rule(id=name), budget)
     assert said.timeout == timeout
@@ -50,8 +50,10 @@ def test_a_layer_gives_the_longest_time_and_no_layer_more_than_another(
     ],
 )
 def test_a_word_counts_unless_its_rule_is_waived_or_in_shadow(waivers: Any, shadow: bool, place: str) -> None:
-    said, result = Said(), RuleResult("r", "violated", "deny")
-    said.add(rule({"no": lambda _: False}, waivers=waivers, shadow=shadow), moment(time="1970-01-01T00:00:01Z"), result)
+    said, result = Results(), RuleResult("r", "violated", "deny")
+    said.add(
+        rule({"no": lambda _: False}, waivers=waivers, shadow=shadow), context(time="1970-01-01T00:00:01Z"), result
+    )
     assert {name: getattr(said, name) for name in ("spoken", "waived", "shadow")} == {
         "spoken": [], "waived": [], "shadow": [], place: [result],
     }  # fmt: skip
@@ -64,7 +66,7 @@ def test_a_rule_that_passes_its_plain_test_is_not_asked_again() -> None:
     asked: list[object] = []
     made = rule({"test": lambda m: m.event.id != "e", "trace": asked.append})
     program: Any = SimpleNamespace(rule=lambda number: made, digest="d")
-    assert (judge_event(program, [0], moment(), ()).rules, asked) == ((), [])
+    assert (judge_event(program, [0], context(), ()).rules, asked) == ((), [])
 
 
 @pytest.mark.parametrize(
@@ -88,7 +90,7 @@ def test_a_rule_speaks_and_gives_time_as_it_declares(
     made = rule({"test": test, "trace": trace}, **fields)
     program: Any = SimpleNamespace(rule=lambda number: made, digest="d")
     for hits in ([0], [0, 0]):  # a rule that is found twice speaks once
-        decision = judge_event(program, hits, moment(), ("old",))
+        decision = judge_event(program, hits, context(), ("old",))
         assert ([one.rule for one in decision.rules], decision.timeout_ms) == (spoken, timeout)
         assert (decision.policy, decision.errors, decision.event) == ("d", ("old",), "e")
 
@@ -101,7 +103,7 @@ class Line:
         self.known = known
 
     @property
-    def scene(self) -> object:
+    def analysis(self) -> object:
         self.asked += 1
         if not self.known:
             raise Undecided("what it touches")
@@ -125,11 +127,11 @@ def test_a_shell_line_is_parsed_before_the_session_is_held(
 ) -> None:
     lines = [Line(), Line(known=False), Line()]
     calls = []
-    monkeypatch.setattr(Moment, "__getattr__", lambda self, name: calls.append(name) or lines)
+    monkeypatch.setattr(EvaluationContext, "__getattr__", lambda self, name: calls.append(name) or lines)
     kind = (
         {"name": "sh", "kind": "other", "args": {}} if tool is None else {"name": "sh", "kind": "shell", "args": tool}
     )
-    at = moment(hook, prompt="x", **({} if hook == "prompt" else {"tool": kind}))
+    at = context(hook, prompt="x", **({} if hook == "prompt" else {"tool": kind}))
     rules: list[int] = []
     program: Any = SimpleNamespace(watch=None, rule=rules.append)
     prepare(program, None, at)
@@ -141,7 +143,7 @@ def test_a_shell_line_is_parsed_before_the_session_is_held(
 
 def test_a_line_that_cannot_be_understood_is_left_to_the_rules() -> None:
     program: Any = SimpleNamespace(watch=None)
-    assert prepare(program, None, moment(tool={"name": "sh", "kind": "shell", "args": {"command": "if ("}})) is None
+    assert prepare(program, None, context(tool={"name": "sh", "kind": "shell", "args": {"command": "if ("}})) is None
 
 
 @pytest.mark.parametrize(
@@ -163,7 +165,7 @@ def test_refusals_are_remembered_where_a_policy_asks_for_them(
     monkeypatch.setattr(type(session.history), "observe", lambda self, facts: seen.append(facts))
     spoken = tuple(RuleResult(f"r{place}", "violated", word) for place, word in enumerate(verdicts))
     decision = Decision("e", "before_tool", "s", "deny", "d", (*spoken, *spoken))
-    at = moment()
+    at = context()
     program: Any = SimpleNamespace(facts=("refused",), budgets=(), retained=())
     assert remember(program, session, at, decision) is decision and seen == [("e", refused)]
     program.facts = ("wrote",)
@@ -182,7 +184,7 @@ def test_the_budget_of_completions_is_asked_at_completions_and_prompts(
     monkeypatch.setattr(
         "policy_engine.runtime.completion.completion_budget", lambda *given: calls.append(given) or other
     )
-    decision, session, at = Decision("e", hook, "s", "deny", "d"), empty_session("s"), moment(hook, prompt="x")
+    decision, session, at = Decision("e", hook, "s", "deny", "d"), empty_session("s"), context(hook, prompt="x")
     program: Any = SimpleNamespace(facts=())
     found = remember(program, session, at, decision)
     assert calls == [(program, session, at, decision)] * asked

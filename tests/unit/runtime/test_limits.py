@@ -126,8 +126,8 @@ LIMITS = (
 
 @pytest.mark.parametrize("items", list(itertools.permutations(LIMITS)))
 def test_limits_see_each_others_counts_as_they_were_and_rules_as_they_are(items: tuple[str, ...]) -> None:
-    speak = [("a", "violated", "warn"), ("b", "violated", "warn"), ("c", "violated", "remind")]
-    assert said("\n".join(items), calls(*"xxx")) == [[], speak, [speak[2]]]
+    evaluate_rule = [("a", "violated", "warn"), ("b", "violated", "warn"), ("c", "violated", "remind")]
+    assert said("\n".join(items), calls(*"xxx")) == [[], evaluate_rule, [evaluate_rule[2]]]
 
 
 def test_a_limit_names_its_own_count_in_its_message() -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from policy_engine.bootstrap import Engine
-from policy_engine.filesystem.world import Virtual
+from policy_engine.filesystem.file_system import Virtual
 from policy_engine.runtime.session import LIVE_SESSIONS, MemorySessions
 from policy_engine.runtime.stored_sessions import StoredSessions, open_store
 from policy_engine.stores.sqlite import SqliteStore
@@ -29,7 +29,7 @@ def seen(sessions: Any, condition: str, *events: dict[str, Any]) -> list[bool]:
     rules = [f"rule r-{point} {{ on {point} when {condition} warn }}" for point in
              ("before_tool", "after_tool", "prompt", "after_round", "session_start")]  # fmt: skip
     made = Engine.from_text(
-        "language 1\n" + "\n".join(rules), home="/home/user", world=lambda workspace: Virtual(), sessions=sessions
+        "language 1\n" + "\n".join(rules), home="/home/user", filesystem=lambda workspace: Virtual(), sessions=sessions
     )
     return [made.decide({**raw, "id": f"e{number}"}).verdict == "warn" for number, raw in enumerate(events)]
 

@@ -13,18 +13,18 @@ from policy_engine.model.ladder import VERDICTS
 from policy_engine.model.limits import MESSAGE_CHARS
 from policy_engine.model.points import FAILURE_VERDICT
 from policy_engine.model.undecided import Undecided
-from policy_engine.runtime.speak import (
+from policy_engine.runtime.rule_results import (
     Outcome,
+    evaluate_rule,
     outcome_of,
     passes,
     result_of,
     said,
-    speak,
     strictness,
     undecided_verdict,
     waived,
 )
-from tests.unit.runtime.handmade import moment, raising, rule, seen
+from tests.unit.runtime.handmade import context, raising, rule, seen
 
 TRUTHS = ("absent", True, False, None)
 NAMED = (None, True, False)
@@ -55,7 +55,7 @@ def test_a_rule_is_violated_where_when_holds_and_neither_unless_nor_require(name
         parts = dict(zip(("w", "un", "req"), truths, strict=True))
         conditions = [None if truth == "absent" else seen(truth, name) for name, truth in parts.items()]
         asked = None if named is None else lambda: named
-        found = outcome_of(rule({"trace": lambda _, given=(*conditions, asked): given}), moment())
+        found = outcome_of(rule({"trace": lambda _, given=(*conditions, asked): given}), context())
         assert found.outcome == expected(*truths, named), parts
         if found.outcome == "undecided":
             unknown = {f"no {name}" for name, truth in parts.items() if truth is None}
@@ -86,12 +86,12 @@ W, UN, REQ = seen(True, "w"), seen(False, "un"), seen(False, "req")
     ],
 )
 def test_what_was_seen_is_a_tree_of_the_conditions(conditions: tuple[Any, ...], tree: tuple[Any, ...]) -> None:
-    assert texts(outcome_of(rule({"trace": lambda _: conditions}), moment()).seen) == tree
+    assert texts(outcome_of(rule({"trace": lambda _: conditions}), context()).seen) == tree
 
 
 def test_the_witnesses_of_both_halves_are_kept_and_the_requirement_is_blamed_alone() -> None:
     conditions = (seen(True, "w"), seen(False, "un"), seen(False, "req"), None)
-    found = outcome_of(rule({"trace": lambda _: conditions}), moment())
+    found = outcome_of(rule({"trace": lambda _: conditions}), context())
     assert (found.seen.bound, found.seen.because) == ({1: "w", 2: "un", 3: "req"}, (("req", {"is": False}),))
     assert (found.seen.truth, found.seen.reasons, found.seen.evidence) == (True, (), ("e-req",))
     scope, failing = found.seen.parts
@@ -110,16 +110,16 @@ def test_a_condition_that_cannot_be_worked_out_is_undecided_and_says_why(
     fault: Exception, reasons: tuple[str, ...]
 ) -> None:
     broken = rule({"test": raising(fault), "trace": raising(fault)})
-    found = outcome_of(broken, moment())
+    found = outcome_of(broken, context())
     assert (found.outcome, found.seen.truth, found.seen.reasons, found.seen.text) == ("undecided", None, reasons, "")
-    assert passes(broken, moment()) is False
-    spoken = speak(broken, moment())
+    assert passes(broken, context()) is False
+    spoken = evaluate_rule(broken, context())
     assert spoken is not None and spoken.undecided == reasons
 
 
 @pytest.mark.parametrize(("truth", "passed"), [(True, False), (False, True), (0, True), (3, False)])
 def test_a_rule_passes_whose_plain_test_fails(truth: object, passed: bool) -> None:
-    assert passes(rule({"test": lambda _: truth}), moment()) is passed
+    assert passes(rule({"test": lambda _: truth}), context()) is passed
 
 
 @pytest.mark.parametrize(
@@ -127,7 +127,7 @@ def test_a_rule_passes_whose_plain_test_fails(truth: object, passed: bool) -> No
     [(True, False, "violated"), (None, False, "undecided"), (True, True, None), (False, False, None)],
 )
 def test_only_what_is_violated_or_undecided_speaks(when: Any, require: Any, outcome: str | None) -> None:
-    found = speak(rule({"trace": lambda _: (seen(when, "w"), None, seen(require, "req"), None)}), moment())
+    found = evaluate_rule(rule({"trace": lambda _: (seen(when, "w"), None, seen(require, "req"), None)}), context())
     assert (found.outcome if found is not None else None) == outcome
 
 
@@ -164,30 +164,30 @@ def test_an_undecided_stop_is_the_points_own_failure(point: str) -> None:
     ],
 )
 def test_a_rule_says_its_message_its_title_or_its_name(parts: dict[str, Any], title: str, text: str) -> None:
-    result = result_of(rule(parts, title=title), moment(), Outcome("violated", seen(True, "w")()))
+    result = result_of(rule(parts, title=title), context(), Outcome("violated", seen(True, "w")()))
     assert result.message == text
 
 
 def test_a_part_that_a_rule_does_not_have_says_nothing() -> None:
-    assert said(rule({"message": lambda m, bound: 7}), "message2", moment(), {}) == ""
-    assert said(rule({"message2": lambda m, bound: 7}), "message2", moment(), {}) == "7"
+    assert said(rule({"message": lambda m, bound: 7}), "message2", context(), {}) == ""
+    assert said(rule({"message2": lambda m, bound: 7}), "message2", context(), {}) == "7"
 
 
 def test_an_undecided_rule_says_what_is_missing_before_its_own_words() -> None:
     found = Outcome("undecided", Seen("", None, ("no a", "no b")))
-    result = result_of(rule(verdict="stop", reason="own", satisfy=("do it",)), moment(), found)
+    result = result_of(rule(verdict="stop", reason="own", satisfy=("do it",)), context(), found)
     assert result.message == "Could not be decided: no a; no b. Title"
     assert (result.outcome, result.verdict, result.reason) == ("undecided", "deny", "")
     assert (result.undecided, result.because, result.evidence) == (("no a", "no b"), (), ("e",))
     assert (result.rule, result.at, result.satisfy) == ("r", "p.policy:1:1", ("do it",))
     long = Outcome("undecided", Seen("", None, ("x" * MESSAGE_CHARS,)))
-    assert len(result_of(rule(), moment(), long).message) == MESSAGE_CHARS
+    assert len(result_of(rule(), context(), long).message) == MESSAGE_CHARS
 
 
 @pytest.mark.parametrize(("verdict", "reason"), [("stop", "own"), ("deny", ""), ("warn", "")])
 def test_only_a_stop_gives_its_reason(verdict: str, reason: str) -> None:
     violated = Outcome("violated", seen(True, "w")())
-    result = result_of(rule(verdict=verdict, reason="own"), moment(), violated)
+    result = result_of(rule(verdict=verdict, reason="own"), context(), violated)
     assert (result.verdict, result.reason, result.undecided) == (verdict, reason, ())
     assert (result.evidence, result.because) == (("e-w",), (("w", {"is": True}),))
 
@@ -195,9 +195,9 @@ def test_only_a_stop_gives_its_reason(verdict: str, reason: str) -> None:
 def test_what_is_to_blame_is_told_once_in_its_order_and_without_evidence_the_event_is_it() -> None:
     leaves = (("b", {"is": 1}), ("a", {}), ("b", {"is": 1}), ("b", {"is": 2}))
     found = Outcome("violated", Seen("", True, (), leaves))
-    result = result_of(rule(), moment(), found)
+    result = result_of(rule(), context(), found)
     assert (result.because, result.evidence) == ((("b", {"is": 1}), ("a", {}), ("b", {"is": 2})), ("e",))
-    assert result_of(rule(), moment(id=""), found).evidence == ()
+    assert result_of(rule(), context(id=""), found).evidence == ()
 
 
 NO, YES, UNKNOWN = "no", "yes", "unknown"
@@ -222,7 +222,7 @@ COVERS = {NO: lambda _: False, YES: lambda _: True, UNKNOWN: raising(Undecided("
     ],
 )
 def test_one_waiver_in_force_is_enough(waivers: Any, time: str | None, covered: bool) -> None:
-    at = moment() if time is None else moment(time=time)
+    at = context() if time is None else context(time=time)
     assert waived(rule(COVERS, waivers=waivers), at) is covered
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from policy_engine.filesystem.world import Virtual
+from policy_engine.filesystem.file_system import Virtual
 from policy_engine.loading.loader import load_text
 from policy_engine.model.errors import StoreError
 from policy_engine.runtime.engine import Engine
@@ -45,5 +45,5 @@ class Watched(MemorySessions):
 def made(policy: str, sessions: Watched, **options: Any) -> Engine:
     """An engine over a policy, at time 0."""
     program = load_text(f"language 1\n{policy}").require_program()
-    options = {"world": lambda workspace: Virtual(), **options}
+    options = {"filesystem": lambda workspace: Virtual(), **options}
     return Engine(lambda: (program, ("old",)), sessions, "/home/user", lambda: 0, **options)

@@ -21,8 +21,8 @@ import pytest
 from hypothesis import HealthCheck, given, reject, settings
 from hypothesis import strategies as st
 
+from policy_engine.filesystem.file_system import Virtual
 from policy_engine.filesystem.paths import below
-from policy_engine.filesystem.world import Virtual
 from policy_engine.model.partial import DIGITS, GLOB, MANY, ONE, is_known
 from policy_engine.model.undecided import Undecided
 from policy_engine.shell.command import SimpleCommand

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from policy_engine.effects.analysis import scene_of
-from policy_engine.filesystem.world import Disk
+from policy_engine.effects.analysis import analysis_of
+from policy_engine.filesystem.file_system import Disk
 from policy_engine.model.undecided import Undecided
 from policy_engine.shell.parse import parse
 
@@ -26,7 +26,7 @@ def touched(line: str, root: Path) -> list[str]:
     """What the last command of the line writes or deletes, below the root; `?` for what is not known."""
     commands = parse(line.replace("ROOT", str(root)), str(root / "work"), Disk(str(root / "work"), str(root)))
     found = []
-    for path in scene_of(commands[-1]).paths:
+    for path in analysis_of(commands[-1]).paths:
         try:
             found.append(path.real.removeprefix(str(root) + "/"))
         except Undecided:

@@ -8,7 +8,7 @@ import pytest
 
 from policy_engine.effects import taint
 from policy_engine.effects.command import effects_of
-from policy_engine.filesystem.world import Virtual
+from policy_engine.filesystem.file_system import Virtual
 from policy_engine.model.partial import is_known
 from policy_engine.model.undecided import Undecided
 from policy_engine.shell.parse import parse
@@ -101,7 +101,7 @@ def test_sh_is_undecided_where_it_may_not_be_bash(line: str) -> None:
 def test_where_code_comes_from_is_looked_for_once_for_each_pair_of_commands(monkeypatch: pytest.MonkeyPatch) -> None:
     looks, foreign = [], taint._foreign
     monkeypatch.setattr(
-        taint, "_foreign", lambda command, scene_of: looks.append(command) or foreign(command, scene_of)
+        taint, "_foreign", lambda command, analysis_of: looks.append(command) or foreign(command, analysis_of)
     )
     commands = parse("sh a; " * 60, "/workspace", WORLD)
     for command in commands:

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from policy_engine.filesystem.world import Virtual
+from policy_engine.filesystem.file_system import Virtual
 from policy_engine.model.partial import DIGITS, GLOB, MANY, ONE
 from policy_engine.model.undecided import Undecided
 from policy_engine.shell.command import SimpleCommand

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from policy_engine.effects.command import effects_of
-from policy_engine.filesystem.world import Disk
+from policy_engine.filesystem.file_system import Disk
 from policy_engine.shell.parse import parse
 
 NAMES = ("a.py", "src/b.py", ".github/ci.yml", ".policy/main.policy")

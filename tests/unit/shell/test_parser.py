@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from policy_engine.filesystem.world import Virtual
+from policy_engine.filesystem.file_system import Virtual
 from policy_engine.model.partial import DIGITS, MANY, NUMBER, ONE, may_be_option
 from policy_engine.model.undecided import Undecided
 from policy_engine.shell.parse import parse

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from policy_engine.filesystem.world import Virtual
+from policy_engine.filesystem.file_system import Virtual
 from policy_engine.model.partial import BRANCH, DIGITS, ENTRY, NAME, NUMBER, ONE, PIECE, is_component
 from policy_engine.shell.parse import parse
 from policy_engine.shell.trimming import trimmed
@@ -22,10 +22,10 @@ rule r "r" {
 
 
 def _verdict(line: str) -> str:
-    world = Virtual("/workspace", "/home/user")
+    filesystem = Virtual("/workspace", "/home/user")
     for name in ("src/a.jsx", "src/sub/b.jsx", "docs/c.md"):
-        world.write(world.resolve(name, "/workspace"), b"x")
-    return str(engine(RULE, world).decide(shell(line)).verdict)
+        filesystem.write(filesystem.resolve(name, "/workspace"), b"x")
+    return str(engine(RULE, filesystem).decide(shell(line)).verdict)
 
 
 INSIDE = """
@@ -105,15 +105,15 @@ def test_what_may_be_more_than_a_name_or_a_guarded_one_is_undecided(line: str) -
 def test_a_name_that_may_be_a_link_which_is_there_is_not_followed_by_guess(tmp_path: object) -> None:
     from pathlib import Path
 
-    from policy_engine.filesystem.world import Disk
+    from policy_engine.filesystem.file_system import Disk
     from policy_engine.model.undecided import Undecided
 
     folder = Path(str(tmp_path)).resolve()
     (folder / "run-7").symlink_to("/etc")
-    world = Disk(str(folder), "/home/user")
+    filesystem = Disk(str(folder), "/home/user")
     with pytest.raises(Undecided, match="which is there"):
-        world.loose(f"run-{NAME}", str(folder))
-    assert world.loose(f"log-{NAME}/x", str(folder)).startswith(f"{folder}/log-")
+        filesystem.loose(f"run-{NAME}", str(folder))
+    assert filesystem.loose(f"log-{NAME}/x", str(folder)).startswith(f"{folder}/log-")
 
 
 @pytest.mark.parametrize("text", [NAME, NUMBER, f"x{PIECE}", ENTRY, f"a{DIGITS}", f"{PIECE}.ts"])

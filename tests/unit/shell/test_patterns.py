@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from policy_engine.filesystem.world import Virtual
+from policy_engine.filesystem.file_system import Virtual
 from policy_engine.model.undecided import Undecided
 from policy_engine.shell.parse import parse
 from policy_engine.shell.patterns import argv_matches, command_matches, pattern_tokens, word_matches

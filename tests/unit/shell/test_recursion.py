@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from policy_engine.effects.analysis import scene_of
-from policy_engine.filesystem.world import Virtual
+from policy_engine.effects.analysis import analysis_of
+from policy_engine.filesystem.file_system import Virtual
 from policy_engine.model.partial import is_known
 from policy_engine.shell.parse import parse
 
@@ -27,7 +27,7 @@ def test_what_it_is_given_the_second_time_is_not_known() -> None:
 
 def test_the_folder_after_it_is_not_known() -> None:
     commands = parse("f() { cd ..; f; }; f; ls", "/workspace", Virtual())
-    assert not scene_of(commands[-1]).cwd.known
+    assert not analysis_of(commands[-1]).cwd.known
 
 
 @pytest.mark.parametrize(

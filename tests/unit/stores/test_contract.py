@@ -38,8 +38,8 @@ def store(request: pytest.FixtureRequest, tmp_path: Path) -> Store:
     return PostgresStore(server().database(), str(tmp_path / "marks"))
 
 
-def all_of(store: Store, session: str = "s", shelf: str = "x") -> list[tuple[str, int, bytes]]:
-    return list(store.entries(session, shelf))
+def all_of(store: Store, session: str = "s", table: str = "x") -> list[tuple[str, int, bytes]]:
+    return list(store.entries(session, table))
 
 
 def event(store: Store, session: str = "s") -> bytes | None:

@@ -8,10 +8,10 @@ from collections.abc import Callable
 
 import pytest
 
-from policy_engine.syntax import character_complaints, complaints, structure_complaints, word_complaints
+from policy_engine.syntax import character_messages, messages, structure_messages, word_messages
 from tests.unit.syntax.reading import read
 
-MODULES = (character_complaints, word_complaints, complaints, structure_complaints)
+MODULES = (character_messages, word_messages, messages, structure_messages)
 FUNCTIONS = [
     function
     for module in MODULES

@@ -26,8 +26,8 @@ def test_the_same_text_in_another_dress_gives_the_same_tree(change: object) -> N
     source, found = read_text("p", change(text).encode())
     assert source is not None
     assert found == []
-    again, complaints = read(source.text)
-    assert complaints == []
+    again, messages = read(source.text)
+    assert messages == []
     assert tree(again) == tree(read(text)[0])
 
 

@@ -89,7 +89,7 @@ def test_a_file_that_was_cut_off_says_so() -> None:
 def test_complaints_are_counted_beyond_the_limit() -> None:
     _, found = read("language 1\n" + "frobnicate\nrule a { deny }\n" * 300)
     assert len(found) == POLICY_DIAGNOSTICS + 1
-    assert found[-1].endswith(f"further complaints are not shown (POLICY_DIAGNOSTICS = {POLICY_DIAGNOSTICS})")
+    assert found[-1].endswith(f"further problems are not shown (POLICY_DIAGNOSTICS = {POLICY_DIAGNOSTICS})")
 
 
 @pytest.mark.parametrize("opening", ["(", "[", "not ", "any x in (", "f(", "x in [", "any x in xs { "])

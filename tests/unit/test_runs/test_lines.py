@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from policy_engine.filesystem.world import Virtual
+from policy_engine.filesystem.file_system import Virtual
 from policy_engine.history.facts import facts_of
 from policy_engine.model.event import Event
 from policy_engine.shell.parse import parse
@@ -27,15 +27,15 @@ ROWS = [
 
 def proofs(line: str, files: dict[str, str], text: str | None = None, **result: Any) -> list[Proof]:
     """What the runs of a line prove in a repository, by the facts of its event."""
-    world = Virtual()
+    filesystem = Virtual()
     for name, content in files.items():
-        world.write(world.resolve(name, world.workspace), content.encode())
+        filesystem.write(filesystem.resolve(name, filesystem.workspace), content.encode())
     ended = {"ok": True, "exit_code": 0, "status": "completed", **({} if text is None else {"text": text}), **result}
     tool = {"name": "Bash", "kind": "shell", "args": {"command": line}}
     base = {"session": "s", "id": "e", "cwd": "/workspace", "workspace": "/workspace"}
     event = Event.from_dict({**base, "hook": "after_tool", "tool": tool, "result": ended})
-    commands = parse(line, "/workspace", world)
-    return [fact.value for fact in facts_of(event, world, commands) if fact.kind == "tests"]
+    commands = parse(line, "/workspace", filesystem)
+    return [fact.value for fact in facts_of(event, filesystem, commands) if fact.kind == "tests"]
 
 
 def passes(line: str, files: dict[str, str], text: str | None = None, folder: str = "", strict: bool = False) -> bool:

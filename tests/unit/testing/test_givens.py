@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from policy_engine.checker.tests import STEPS
-from policy_engine.filesystem.world import Virtual
+from policy_engine.filesystem.file_system import Virtual
 from policy_engine.model.field_names import FIELDS
 from policy_engine.model.undecided import Undecided
 from policy_engine.testing import givens

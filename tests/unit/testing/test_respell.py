@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from policy_engine.filesystem.world import Virtual
+from policy_engine.filesystem.file_system import Virtual
 from policy_engine.testing.respell import respell
 from policy_engine.testing.spellings import spellings
 from tests.unit.testing.playing import suite_of

@@ -13,7 +13,7 @@ from policy_engine.loading.refresh import Disk, refreshed
 from policy_engine.state.places import layer_folders, place_name
 
 
-class Standing:
+class KeptProgram:
     """Holds what is in force, swapped as one value; what does not load stays as it last was (loading/layered.py).
 
     May be asked from several threads.

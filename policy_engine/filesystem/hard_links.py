@@ -25,7 +25,7 @@ _DEPTH = 8  # folders below one of the engine's own places
 _ENTRIES = 20_000  # entries looked at in all guarded places together
 
 
-def twins(real: str, workspace: str | None, home: str | None) -> list[str]:
+def hard_links(real: str, workspace: str | None, home: str | None) -> list[str]:
     """Return the other names of a file, sorted within each place; none if it has one link or is no file.
 
     Raises Undecided if it has several links and the guarded places hold too many files to compare.
@@ -36,19 +36,19 @@ def twins(real: str, workspace: str | None, home: str | None) -> list[str]:
         return []
     if mine.st_nlink < 2 or mine.st_mode & _KIND != _FILE:
         return []
-    found: dict[str, None] = {}
+    names: dict[str, None] = {}
     near = sorted({real.rpartition("/")[0] or "/", *([workspace] if workspace is not None else [])})
     for path, status in _several([(encoded(folder), 0) for folder in near], WALK_ENTRIES, every=True):
         if (status.st_dev, status.st_ino) == (mine.st_dev, mine.st_ino):
-            found[decoded(path)] = None
+            names[decoded(path)] = None
     for name, key in _guarded(workspace, home, real):
         if key == (mine.st_dev, mine.st_ino):
-            found[name] = None
-    found.pop(real, None)
-    return list(found)
+            names[name] = None
+    names.pop(real, None)
+    return list(names)
 
 
-def twins_below(real: str, workspace: str | None, home: str | None) -> list[str]:
+def hard_links_below(real: str, workspace: str | None, home: str | None) -> list[str]:
     """Return the guarded files that have another name below a folder.
 
     Raises Undecided if a guarded file has several links and the folder holds too many files to compare.
@@ -89,15 +89,15 @@ def _own_folders() -> Iterator[str]:
 
 def _dotted(folder: bytes) -> list[bytes]:
     """Return the folders within a folder that keep settings: their names begin with a dot."""
-    found = []
+    names = []
     try:
         with posix.scandir(folder) as entries:
             for entry in entries:
                 if entry.name[:1] == b"." and entry.name != b".venv" and entry.is_dir(follow_symlinks=False):
-                    found.append(entry.path)
+                    names.append(entry.path)
     except OSError:
         return []
-    return sorted(found)
+    return sorted(names)
 
 
 def _several(

@@ -18,7 +18,7 @@ _MAKES_NAMES = "$`*?[{\1"
 _TESTS = ("[", "[[", "{", "}", "!", "]", "]]")
 
 
-def glimpse(line: str) -> str:
+def prefilter(line: str) -> str:
     """The line with quotes and backslashes taken out, or ""."""
     if line[:1] == _SEAL:
         return "" if line == _SEAL else line
@@ -47,7 +47,7 @@ def _may_start_anything(piece: str) -> bool:
 
 
 def may_run(program: str, plain: str) -> bool:
-    """Return whether a line, as `glimpse` gives it, may start a program of this first token of a pattern."""
+    """Return whether a line, as `prefilter` gives it, may start a program of this first token of a pattern."""
     name = program.rpartition("/")[2]
     if plain[:1] == _SEAL:
         return "*" in name or program in ("...", "-*") or _digest(name) in plain[1:].split()
@@ -55,7 +55,7 @@ def may_run(program: str, plain: str) -> bool:
 
 
 def may_match(alternatives: tuple[tuple[str, ...], ...], plain: str) -> bool:
-    """Return whether a line, as `glimpse` gives it, may run what one of these lists of tokens describes."""
+    """Return whether a line, as `prefilter` gives it, may run what one of these lists of tokens describes."""
     if plain[:1] != _SEAL:
         return True  # the program was looked at; quoting may have changed any other word
     return any(all("*" in token or "[" in token or may_run(token, plain) for token in one) for one in alternatives)
@@ -69,14 +69,14 @@ def is_sealed(line: str) -> bool:
 def seal(line: str, most: int) -> str:
     """Digests of the words of a line, for `may_run` and `may_match`; of one that may start anything, or whose digests
     have more than `most` characters, only that it may."""
-    plain = glimpse(line)
+    plain = prefilter(line)
     for separator in "\n|&()<>;=,":
         plain = plain.replace(separator, " ")
     words = {part for word in plain.split() for part in (word, word.rpartition("/")[2])}
-    found = _SEAL + " ".join(sorted(map(_digest, words)))
-    return found if words and len(found) <= most else _SEAL
+    sealed = _SEAL + " ".join(sorted(map(_digest, words)))
+    return sealed if words and len(sealed) <= most else _SEAL
 
 
 def _digest(word: str) -> str:
-    found: str = blake2b(word.encode("utf-8", "surrogatepass"), digest_size=_SEALED_WORD // 2).hexdigest()
-    return found
+    digest: str = blake2b(word.encode("utf-8", "surrogatepass"), digest_size=_SEALED_WORD // 2).hexdigest()
+    return digest

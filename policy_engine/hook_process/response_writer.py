@@ -39,7 +39,7 @@ _ENDING = (_signal.SIGTERM, _signal.SIGINT, _signal.SIGHUP)
 _REFUSED = 2
 
 
-class Answering:
+class ResponseWriter:
     """The one answer of this process. `native` is the host's name of the event, "" as long as it is not known.
 
     `words` makes the answer to an event that could not be decided. Before the last words `kill` ends what runs for this

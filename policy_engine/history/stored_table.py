@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 _GONE = object()
 
 
-class Shelf:
+class StoredTable:
     """Entries in `rows`. `size` is how many there are, `next` the place of the next one: both are kept by the owner."""
 
     __slots__ = ("size", "next", "_rows", "_known", "_places", "_changed")
@@ -46,22 +46,22 @@ class Shelf:
         return self.size
 
     def get(self, key: str, default: Any = None) -> Any:
-        found = self._known.get(key)
-        if found is None:
+        value = self._known.get(key)
+        if value is None:
             row = self._rows.get(key)
             if row is None:
-                found = _GONE
+                value = _GONE
             else:
-                self._places[key], found = row[0], marshal.loads(row[1])
-            self._known[key] = found
-        return default if found is _GONE else found
+                self._places[key], value = row[0], marshal.loads(row[1])
+            self._known[key] = value
+        return default if value is _GONE else value
 
     def pop(self, key: str, default: Any = None) -> Any:
-        found = self.get(key, _GONE)
-        if found is _GONE:
+        value = self.get(key, _GONE)
+        if value is _GONE:
             return default
         del self[key]
-        return found
+        return value
 
     def __delitem__(self, key: str) -> None:
         self._known[key] = _GONE
@@ -87,11 +87,11 @@ class Shelf:
         return [(key, self._taken(key, place, blob)) for key, place, blob in self._rows.ordered()]
 
     def _taken(self, key: str, place: int, blob: bytes) -> Any:
-        found = self._known.get(key)
-        if found is None:
+        value = self._known.get(key)
+        if value is None:
             self._places[key] = place
-            found = self._known[key] = marshal.loads(blob)
-        return found
+            value = self._known[key] = marshal.loads(blob)
+        return value
 
     def flush(self) -> None:
         """Write what changed."""
@@ -104,7 +104,7 @@ class Shelf:
         self._changed.clear()
 
 
-def retain(shelf: Any, kept: set[str]) -> None:
-    """Drop all entries but these, of a shelf or a dictionary."""
-    for key in [key for key in shelf if key not in kept]:
-        del shelf[key]
+def retain(table: Any, kept: set[str]) -> None:
+    """Drop all entries but these, of a table or a dictionary."""
+    for key in [key for key in table if key not in kept]:
+        del table[key]

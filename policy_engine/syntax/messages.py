@@ -1,6 +1,6 @@
 """Diagnostics of a text that does not follow the grammar. Each docstring is the manual page of its code.
 
-The other complaints about text: character_complaints.py, word_complaints.py, structure_complaints.py.
+The other complaints about text: character_messages.py, word_messages.py, structure_messages.py.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 from policy_engine.model.diagnostic import Diagnostic, Related
 from policy_engine.model.source import Source, Span
-from policy_engine.syntax.complaint import error, listing, quoted
+from policy_engine.syntax.diagnostic_builder import error, listing, quoted
 
 
 def unexpected(source: Source, span: Span, expected: Iterable[str], advice: str = "") -> Diagnostic:
@@ -256,7 +256,7 @@ def too_many(source: Source, span: Span, limit: int) -> Diagnostic:
 
     At most POLICY_DIAGNOSTICS complaints are shown per file, and a file with very many is not read to its end.
 
-    Repair: begin with the first complaint; a file in another format gives hundreds of them.
+    Repair: begin with the first problem; a file in another format gives hundreds of them.
     """
-    message = f"further complaints are not shown (POLICY_DIAGNOSTICS = {limit})"
-    return error("PE131", source, span, message, "begin with the first complaint")
+    message = f"further problems are not shown (POLICY_DIAGNOSTICS = {limit})"
+    return error("PE131", source, span, message, "begin with the first problem")

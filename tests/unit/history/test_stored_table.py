@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from policy_engine.history.shelf import Shelf, retain
+from policy_engine.history.stored_table import StoredTable, retain
 from policy_engine.stores.memory import MemoryStore
 
 KEYS = st.sampled_from(["a", "b", "c", "d"])
@@ -56,45 +56,45 @@ def rows() -> Rows:
 def test_it_is_a_dictionary(steps: list[tuple[str, str, int]]) -> None:
     store = MemoryStore()
     store.begin("s")
-    shelf, plain = Shelf(Rows(store)), dict[str, list[int]]()
+    table, plain = StoredTable(Rows(store)), dict[str, list[int]]()
     for what, key, value in steps:
         if what == "put":
-            shelf[key] = plain[key] = [value]
+            table[key] = plain[key] = [value]
         elif what == "pop":
-            assert shelf.pop(key) == plain.pop(key, None)
+            assert table.pop(key) == plain.pop(key, None)
         elif what == "get":
-            assert shelf.get(key, 7) == plain.get(key, 7)
+            assert table.get(key, 7) == plain.get(key, 7)
         elif what == "first" and plain:
-            assert next(iter(shelf)) == next(iter(plain))
+            assert next(iter(table)) == next(iter(plain))
         elif what == "retain":
-            retain(shelf, {key})
+            retain(table, {key})
             retain(plain, {key})
         elif what == "reopen":
-            shelf.flush()
-            shelf = Shelf(Rows(store), shelf.size, shelf.next)
+            table.flush()
+            table = StoredTable(Rows(store), table.size, table.next)
         else:
-            assert list(shelf.items()) == list(plain.items())
-        assert len(shelf) == len(plain)
+            assert list(table.items()) == list(plain.items())
+        assert len(table) == len(plain)
 
 
 def test_only_what_is_asked_for_is_read(rows: Rows) -> None:
-    shelf = Shelf(rows)
+    table = StoredTable(rows)
     for number in range(100):
-        shelf[str(number)] = [number]
-    shelf.flush()
+        table[str(number)] = [number]
+    table.flush()
     rows.read.clear()
-    again = Shelf(rows, shelf.size, shelf.next)
+    again = StoredTable(rows, table.size, table.next)
     assert (again.get("7"), again.get("7"), again.get("x")) == ([7], [7], None)
     assert rows.read == ["7", "x"]
 
 
 def test_only_what_changed_is_written(rows: Rows) -> None:
-    shelf = Shelf(rows)
-    shelf["a"], shelf["b"] = [1], [2]
-    shelf.flush()
+    table = StoredTable(rows)
+    table["a"], table["b"] = [1], [2]
+    table.flush()
     before = rows.get("b")
-    shelf["a"] = [3]
-    shelf.flush()
+    table["a"] = [3]
+    table.flush()
     assert rows.get("b") is before
     rows.store.rollback()
     assert rows.get("a") is None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from policy_engine.model.diagnostic import Diagnostic
 from policy_engine.model.source import Source, Span
-from policy_engine.syntax.complaint import character_name, error, quoted
+from policy_engine.syntax.diagnostic_builder import character_name, error, quoted
 
 LARGEST = 10**15
 """Numbers and durations stay below it, so that milliseconds and counts fit everywhere they are stored."""

@@ -1,4 +1,4 @@
-"""`Scene`: the stage on which a program's model plays: it turns words into paths and keeps what the program would do.
+"""`EffectAnalysis`: turn the words of a call into paths and collect what the program would do.
 
 What is certain is told by name, what is not by a doubt with its reason. Imported by the hook path.
 """
@@ -13,10 +13,10 @@ from policy_engine.model.undecided import Undecided
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from policy_engine.filesystem.world import World
+    from policy_engine.filesystem.file_system import FileSystem
 
 
-class Scene:
+class EffectAnalysis:
     """The place where a program runs, and its effects there.
 
     `paths` everything it touches, with access; `contents` those whose content it reads, each taken alone; `searched`
@@ -33,14 +33,14 @@ class Scene:
     """
 
     __slots__ = (
-        "cwd", "world", "name", "env", "paths", "contents", "searched", "mentions", "runs", "lines", "words", "doubts",
-        "branches", "branch_doubts",
+        "cwd", "filesystem", "name", "env", "paths", "contents", "searched", "mentions", "runs", "lines", "words",
+        "doubts", "branches", "branch_doubts",
         "informs", "looks", "opaque", "settings", "guesses", "complete", "waits", "unread", "processes", "feed",
     )  # fmt: skip
 
-    def __init__(self, cwd: PathValue, world: World, name: str = "", env: tuple[str, ...] = ()) -> None:
+    def __init__(self, cwd: PathValue, filesystem: FileSystem, name: str = "", env: tuple[str, ...] = ()) -> None:
         self.cwd = cwd
-        self.world = world
+        self.filesystem = filesystem
         self.name = name
         self.env = {item.partition("=")[0]: item.partition("=")[2] for item in env}
         self.paths: list[PathValue] = []
@@ -80,14 +80,14 @@ class Scene:
         text = f"./{text}" if text[:1] == "~" else text
         try:
             place = self.cwd.real if text[:1] != "/" else None
-            return self.world.resolve(text, place, follow).with_access(access, recursive)
+            return self.filesystem.resolve(text, place, follow).with_access(access, recursive)
         except Undecided as unknown:
             return PathValue.unknown(text, unknown.reasons[0], access, recursive)
 
     def _loose(self, text: str) -> str:
         """Return where a path lies of which parts of names are not known; "" if more of it is not."""
         try:
-            return self.world.loose(text, self.cwd.real if text[:1] != "/" else None)
+            return self.filesystem.loose(text, self.cwd.real if text[:1] != "/" else None)
         except Undecided:
             return ""
 
@@ -95,7 +95,7 @@ class Scene:
         """The words with those that are patterns replaced by the names that are there now."""
         if not any(GLOB in word for word in words):
             return words
-        return [one for word in words for one in expanded(word, self.cwd, self.world)]
+        return [one for word in words for one in expanded(word, self.cwd, self.filesystem)]
 
     def unknown(self, text: str, reason: str, access: str, recursive: bool = False) -> PathValue:
         """The places, at least one, that the program touches and nobody can name."""
@@ -109,8 +109,8 @@ class Scene:
         """Return whether a folder is there now; false where that cannot be known."""
         if not path.known:
             return False
-        found = self.world.look(path)
-        return isinstance(found, tuple) and found[0] == "folder"
+        status = self.filesystem.look(path)
+        return isinstance(status, tuple) and status[0] == "folder"
 
     def fed_names(self) -> list[str] | None:
         """The names on the standard input, a line each; None where nobody knows them."""
@@ -119,7 +119,7 @@ class Scene:
     def has(self, text: str) -> bool:
         """Return whether a file is there now, true where that cannot be known."""
         try:
-            return self.world.present(self.world.resolve(text, self.cwd.real))
+            return self.filesystem.present(self.filesystem.resolve(text, self.cwd.real))
         except Undecided:
             return True
 
@@ -131,7 +131,7 @@ class Scene:
         """
         place = self.path(folder or ".", "write")
         try:
-            inside = self.world.relative(place) if place.known else ""
+            inside = self.filesystem.relative(place) if place.known else ""
         except Undecided:
             inside = ""
         if inside == "":
@@ -241,7 +241,7 @@ class Scene:
         """Sort the reads out when the model has played, from the path of that number on."""
         for path in self.paths[start:]:
             if path.access == "read" and not looks and not self.looks and not self._elsewhere(path):
-                self.contents += [path.with_access("read"), *self.twins(path)]
+                self.contents += [path.with_access("read"), *self.hard_links(path)]
                 if path.recursive:
                     self.searched.append(path)
 
@@ -251,20 +251,20 @@ class Scene:
         """
         return not path.known and "another" in path.reason and any(path is one for one in self.runs)
 
-    def twins(self, path: PathValue) -> list[PathValue]:
+    def hard_links(self, path: PathValue) -> list[PathValue]:
         """The file's other names, touched in the same way."""
         if not path.known or (path.recursive and path.access != "write"):
             return []
         try:
-            return [PathValue(path.text, real, path.access) for real in self.world.twins(path)]
+            return [PathValue(path.text, real, path.access) for real in self.filesystem.hard_links(path)]
         except Undecided as unknown:
             return [PathValue.unknown(path.text, unknown.reasons[0], path.access)]
 
     def untracked(self) -> list[str]:
         """Return the hidden names in its folder that the index of git does not know; the folder if nobody can say."""
         try:
-            known = self.world.read(self.world.resolve(".git/index", self.cwd.real))
-            names = [name for name in self.world.names(self.cwd) if name[:1] == "." and name != ".git"]
+            known = self.filesystem.read(self.filesystem.resolve(".git/index", self.cwd.real))
+            names = [name for name in self.filesystem.names(self.cwd) if name[:1] == "." and name != ".git"]
         except Undecided:
             return ["."]
         return [name for name in names if not isinstance(known, bytes) or name.encode(errors="replace") not in known]
@@ -275,13 +275,13 @@ class Scene:
 
     def files_searched(self) -> tuple[PathValue, ...]:
         """The files below the searched folders; an unknown one for a folder that cannot be listed."""
-        found: list[PathValue] = []
+        paths: list[PathValue] = []
         for folder in self.searched:
             try:
-                found += [PathValue(real, real, "read") for real in self.world.files_below(folder)]
+                paths += [PathValue(real, real, "read") for real in self.filesystem.files_below(folder)]
             except Undecided as unknown:
-                found.append(self.may_touch(folder.text, unknown.reasons[0], "read"))
-        return self.with_unread(found)
+                paths.append(self.may_touch(folder.text, unknown.reasons[0], "read"))
+        return self.with_unread(paths)
 
     @property
     def effects(self) -> OpenTuple:
@@ -294,7 +294,7 @@ class Scene:
         doubts = self.branch_doubts or ({ANY: self.doubts[ANY]} if ANY in self.doubts else {})
         return OpenTuple.of(self.branches, doubts)
 
-    def absorb(self, other: Scene) -> None:
+    def absorb(self, other: EffectAnalysis) -> None:
         """Add the effects of a command that it starts."""
         self.paths += other.paths
         self.contents += other.contents

@@ -1,6 +1,6 @@
 """The filesystem: `Disk`, the real one, and `Virtual`, the one of the tests of a policy.
 
-Both have one interface, `World`. A question that has no certain answer raises Undecided; nothing falls back to the raw
+Both have one interface, `FileSystem`. A question without a certain answer is Undecided; nothing falls back to the raw
 string. A link may be swapped after the decision: `after_tool` looks again, more cannot be done. On the hook path.
 """
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from policy_engine.model.undecided import _Absent
 
 
-class World:
+class FileSystem:
     """The base of both filesystems: containment and globs, on canonical paths.
 
     `workspace` and `home` are as given (None: not sent); `real_workspace` and `real_home` canonical. `lines` keeps what
@@ -61,10 +61,10 @@ class World:
 
     def project(self, text: str) -> PathValue:
         """The workspace of rules. Raises Undecided where being inside says nothing: in the root, in the home folder."""
-        found = self.resolve(text, "/")
-        if found.real == "/" or (self.home and found.real == self.real_home):
+        place = self.resolve(text, "/")
+        if place.real == "/" or (self.home and place.real == self.real_home):
             raise Undecided(f"the workspace `{text[:200]}` is the root or the home folder, not a project's")
-        return found
+        return place
 
     @property
     def folds_case(self) -> bool:
@@ -96,8 +96,8 @@ class World:
         name = as_pattern(rest[0])
         for one in self.names(folder):
             if component_may_be(one, name):
-                found = self.look(PathValue(one, f"{folder.real.rstrip('/')}/{one}"))
-                if len(rest) > 1 or (isinstance(found, tuple) and found[0] == "link"):
+                status = self.look(PathValue(one, f"{folder.real.rstrip('/')}/{one}"))
+                if len(rest) > 1 or (isinstance(status, tuple) and status[0] == "link"):
                     raise Undecided(f"`{shown(text)[:80]}` may be `{one[:80]}`, which is there")
         return f"{folder.real.rstrip('/')}/{'/'.join(map(as_pattern, rest))}"
 
@@ -175,18 +175,18 @@ class World:
         """The bytes of a regular file in the workspace; ABSENT if there is none. Raises Undecided for all else, and
         for one of more than `most` bytes."""
         self._need_inside(path)
-        found = self._read(path, most)
-        if found is ABSENT:
+        content = self._read(path, most)
+        if content is ABSENT:
             self._need_folder(path)
-        return found
+        return content
 
     def stat(self, path: PathValue) -> tuple[str, int] | _Absent:
         """Kind ("file", "folder", "link", "other") and size in bytes; ABSENT if there is nothing. Raises Undecided."""
         self._need_inside(path)
-        found = self.look(path)
-        if found is ABSENT:
+        status = self.look(path)
+        if status is ABSENT:
             self._need_folder(path)
-        return found
+        return status
 
     def exists(self, path: PathValue) -> bool:
         """Return whether anything is at a path in the workspace. Raises Undecided outside or if it cannot be known."""
@@ -203,8 +203,8 @@ class World:
         Raises:
             Undecided: the file cannot be looked at.
         """
-        found = self.look(path)
-        if found is ABSENT or not isinstance(found, tuple) or found[0] != "file" or found[1] > most:
+        status = self.look(path)
+        if status is ABSENT or not isinstance(status, tuple) or status[0] != "file" or status[1] > most:
             return None
         data = self._read(path)
         if not isinstance(data, bytes) or b"\0" in data or len(data) > most:
@@ -217,11 +217,11 @@ class World:
 
     def _need_folder(self, path: PathValue) -> None:
         """Of what is not there: whoever names something below a file means something else than what is there."""
-        place, found = path.real, self.look(path)
-        while place != "/" and not isinstance(found, tuple):
+        place, status = path.real, self.look(path)
+        while place != "/" and not isinstance(status, tuple):
             place = place.rpartition("/")[0] or "/"
-            found = self.look(PathValue(path.text, place))
-        if isinstance(found, tuple) and found[0] != "folder":
+            status = self.look(PathValue(path.text, place))
+        if isinstance(status, tuple) and status[0] != "folder":
             raise Undecided(f"`{path.text[:200]}` lies below something that is no folder")
 
     def names(self, path: PathValue) -> list[str]:
@@ -232,7 +232,7 @@ class World:
         """Return when a file and its entry were changed, in nanoseconds; None if nobody knows."""
         return None
 
-    def twins(self, path: PathValue) -> list[str]:
+    def hard_links(self, path: PathValue) -> list[str]:
         """Other names of the same file (hard links): next to it, in the workspace's root, among what guards a session.
 
         Of a folder that is written recursively: the guarded files that have another name in it. Raises Undecided.
@@ -266,7 +266,7 @@ class World:
         raise NotImplementedError
 
 
-class Disk(World):
+class Disk(FileSystem):
     """The file system as it is now. Make one per event."""
 
     __slots__ = ("_folds",)
@@ -287,19 +287,19 @@ class Disk(World):
 
     def look(self, path: PathValue) -> tuple[str, int] | _Absent:
         try:
-            found = posix.lstat(encoded(path.real))
+            status = posix.lstat(encoded(path.real))
         except OSError as error:
             if error.errno in MISSING:
                 return ABSENT
             raise unknown(path.text, error) from None
-        return kind(found.st_mode), found.st_size
+        return kind(status.st_mode), status.st_size
 
     def times(self, path: PathValue) -> tuple[int, int] | None:
         try:
-            found = posix.lstat(encoded(path.real))
+            status = posix.lstat(encoded(path.real))
         except OSError:
             return None
-        return found.st_mtime_ns, found.st_ctime_ns
+        return status.st_mtime_ns, status.st_ctime_ns
 
     def names(self, path: PathValue) -> list[str]:
         try:
@@ -309,18 +309,18 @@ class Disk(World):
                 return []
             raise unknown(path.text, error) from None
 
-    def twins(self, path: PathValue) -> list[str]:
+    def hard_links(self, path: PathValue) -> list[str]:
         try:
-            found = posix.lstat(encoded(path.real))
+            status = posix.lstat(encoded(path.real))
         except (OSError, Undecided):
             return []  # nothing is there yet
-        folder = kind(found.st_mode) == "folder"
-        if path.recursive != folder or (not folder and found.st_nlink < 2):
+        folder = kind(status.st_mode) == "folder"
+        if path.recursive != folder or (not folder and status.st_nlink < 2):
             return []
-        from policy_engine.filesystem.twins import twins, twins_below
+        from policy_engine.filesystem.hard_links import hard_links, hard_links_below
 
         workspace = self.real_workspace if self.workspace is not None else None
-        return (twins_below if folder else twins)(path.real, workspace, self.home)
+        return (hard_links_below if folder else hard_links)(path.real, workspace, self.home)
 
     def files_below(self, path: PathValue) -> list[str]:
         return files_below(path.real, path.text)
@@ -366,7 +366,7 @@ class Disk(World):
         return None
 
 
-class Virtual(World):
+class Virtual(FileSystem):
     """Files in memory, for the tests of a policy: no links, folders are there as long as something is in them."""
 
     __slots__ = ("files",)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from policy_engine.evaluators.base import RuleSpec
-    from policy_engine.evaluators.moment import Moment
+    from policy_engine.evaluators.context import EvaluationContext
 
 SATISFIED, NOT_APPLICABLE, VIOLATED, UNDECIDED = "satisfied", "not_applicable", "violated", "undecided"
 
@@ -34,26 +34,26 @@ class Outcome:
         self.seen = seen
 
 
-def passes(rule: RuleSpec, moment: Moment) -> bool:
+def passes(rule: RuleSpec, context: EvaluationContext) -> bool:
     """Return whether the rule decidedly has nothing to say, by its plain test."""
     try:
-        return not rule.function("test")(moment)
+        return not rule.function("test")(context)
     except Exception:  # Undecided, or a fault of ours: the traced twin says which, and neither reads as allowed
         return False
 
 
-def speak(rule: RuleSpec, moment: Moment) -> RuleResult | None:
+def evaluate_rule(rule: RuleSpec, context: EvaluationContext) -> RuleResult | None:
     """Return what a rule that did not pass its plain test puts into the decision, if anything."""
-    found = outcome_of(rule, moment)
-    if found.outcome in (SATISFIED, NOT_APPLICABLE):
+    outcome = outcome_of(rule, context)
+    if outcome.outcome in (SATISFIED, NOT_APPLICABLE):
         return None
-    return result_of(rule, moment, found)
+    return result_of(rule, context, outcome)
 
 
-def outcome_of(rule: RuleSpec, moment: Moment) -> Outcome:
+def outcome_of(rule: RuleSpec, context: EvaluationContext) -> Outcome:
     """The outcome through the traced twin: violated = when and not unless and not require (language §11)."""
     try:
-        when, unless, require, named = rule.function("trace")(moment)
+        when, unless, require, named = rule.function("trace")(context)
         return _combine(when, unless, require, named)
     except Exception as fault:
         reasons = (
@@ -90,23 +90,23 @@ def _combine(
     return Outcome(VIOLATED, Seen("", True, (), failing.because, bound, failing.evidence, (scope, failing)))
 
 
-def result_of(rule: RuleSpec, moment: Moment, found: Outcome) -> RuleResult:
+def result_of(rule: RuleSpec, context: EvaluationContext, outcome: Outcome) -> RuleResult:
     """Return what a violated or undecided rule puts into the decision."""
-    undecided = found.outcome == UNDECIDED
-    verdict = undecided_verdict(rule, moment.event.hook) if undecided else rule.verdict
-    text = said(rule, "message", moment, found.seen.bound) or rule.title or rule.id
+    undecided = outcome.outcome == UNDECIDED
+    verdict = undecided_verdict(rule, context.event.hook) if undecided else rule.verdict
+    text = said(rule, "message", context, outcome.seen.bound) or rule.title or rule.id
     if undecided:
         text = without_unknown(text, rule.title or rule.id)
-        text = could_not_be_decided(found.seen.reasons) + text
+        text = could_not_be_decided(outcome.seen.reasons) + text
     return RuleResult(
         rule.id,
-        found.outcome,
+        outcome.outcome,
         verdict,
         text.replace(UNKNOWN, "?")[:MESSAGE_CHARS],
         rule.at,
-        _unique(found.seen.because),
-        found.seen.evidence or ((moment.event.id,) if moment.event.id else ()),
-        found.seen.reasons,
+        _unique(outcome.seen.because),
+        outcome.seen.evidence or ((context.event.id,) if context.event.id else ()),
+        outcome.seen.reasons,
         rule.satisfy,
         rule.reason if verdict == "stop" else "",
     )
@@ -124,32 +124,32 @@ def undecided_verdict(rule: RuleSpec, point: str) -> str:
     return rule.verdict or "warn"
 
 
-def said(rule: RuleSpec, part: str, moment: Moment, bound: dict[int, Any]) -> str:
+def said(rule: RuleSpec, part: str, context: EvaluationContext, bound: dict[int, Any]) -> str:
     """A message with its interpolations; a fault in one never changes an outcome."""
     if not rule.has(part):
         return ""
     try:
-        return str(rule.function(part)(moment, bound))  # may hold UNKNOWN
+        return str(rule.function(part)(context, bound))  # may hold UNKNOWN
     except Exception as fault:
         return f"{rule.title or rule.id} (the message could not be written: {type(fault).__name__})"
 
 
 def _unique(because: tuple[tuple[str, dict[str, Any]], ...]) -> tuple[tuple[str, dict[str, Any]], ...]:
-    found: list[tuple[str, dict[str, Any]]] = []
+    entries: list[tuple[str, dict[str, Any]]] = []
     for leaf in because:
-        if leaf not in found:
-            found.append(leaf)
-    return tuple(found)
+        if leaf not in entries:
+            entries.append(leaf)
+    return tuple(entries)
 
 
-def waived(rule: RuleSpec, moment: Moment) -> bool:
+def waived(rule: RuleSpec, context: EvaluationContext) -> bool:
     """Return whether a waiver in force covers the event; an undecided one covers nothing."""
     for until, part in rule.waivers:
-        now = moment.event.time
+        now = context.event.time
         if now is None or now >= until:
             continue
         try:
-            if not part or rule.function(part)(moment):
+            if not part or rule.function(part)(context):
                 return True
         except Undecided:
             continue

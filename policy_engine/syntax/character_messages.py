@@ -5,7 +5,7 @@ from __future__ import annotations
 from policy_engine.model.diagnostic import Diagnostic
 from policy_engine.model.limits import POLICY_FILE_BYTES
 from policy_engine.model.source import Source, Span
-from policy_engine.syntax.complaint import character_name, error, quoted
+from policy_engine.syntax.diagnostic_builder import character_name, error, quoted
 
 
 def not_utf8(source: Source, span: Span, byte: int) -> Diagnostic:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from policy_engine.model.diagnostic import Diagnostic, Related
 from policy_engine.model.limits import POLICY_DEPTH
 from policy_engine.model.source import Source, Span
-from policy_engine.syntax.complaint import error, quoted
+from policy_engine.syntax.diagnostic_builder import error, quoted
 
 
 def not_callable(source: Source, span: Span) -> Diagnostic:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from policy_engine.checker.vocabulary import vocabulary
-from policy_engine.evaluators import moment
-from policy_engine.evaluators.moment import Moment
-from policy_engine.filesystem.world import Virtual
+from policy_engine.evaluators import context
+from policy_engine.evaluators.context import EvaluationContext
+from policy_engine.filesystem.file_system import Virtual
 from policy_engine.history.digest import text_digest
 from policy_engine.history.session import History
 from policy_engine.model.event import Event
@@ -20,12 +20,14 @@ WORDS = vocabulary()
 MINIMAL = {name: {**dict(point.payload), "workspace": "/workspace"} for name, point in WORDS.points.items()}
 
 
-def at(raw: dict[str, object], **given: object) -> Moment:
+def at(raw: dict[str, object], **given: object) -> EvaluationContext:
     here = Event.from_dict(raw)
-    return Moment(here, lambda workspace: Virtual(workspace or "/workspace"), Session("s", History()), given or None)
+    return EvaluationContext(
+        here, lambda workspace: Virtual(workspace or "/workspace"), Session("s", History()), given or None
+    )
 
 
-def read(here: Moment, name: str) -> object:
+def read(here: EvaluationContext, name: str) -> object:
     """A field, or the reasons why it is not known."""
     try:
         return getattr(here, name)
@@ -109,8 +111,8 @@ def test_given_fields_replace_what_the_event_says() -> None:
 
 
 def test_a_value_is_computed_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[Moment] = []
-    monkeypatch.setitem(moment._FILL, "content", lambda here: asked.append(here) or "text")
+    asked: list[EvaluationContext] = []
+    monkeypatch.setitem(context._FILL, "content", lambda here: asked.append(here) or "text")
     here = at(event())
     assert (here.content, here.content) == ("text", "text")
     assert asked == [here]
@@ -180,8 +182,8 @@ def test_what_the_event_does_not_say_was_said_before() -> None:
     assert isinstance(past, Session)
     past.said.update(todos=[{"id": "old"}], goal={"text": "before"}, plan={"status": "draft"})
     assert ([str(one) for one in here.todos], here.goal_text, here.plan_status) == (["old"], "before", "draft")
-    told = Moment(
-        Event.from_dict(event(todos=[], goal={"text": "now"}, plan={"status": "done"})), here.make_world, past
+    told = EvaluationContext(
+        Event.from_dict(event(todos=[], goal={"text": "now"}, plan={"status": "done"})), here.make_filesystem, past
     )
     assert (told.todos, told.goal_text, told.plan_status) == ((), "now", "done")
 

@@ -73,8 +73,8 @@ def nearest(word: str, known: Iterable[str]) -> str:
     for one in meant:
         if one in words:
             return one
-    found = get_close_matches(lowered, words, 1, 0.6) or get_close_matches(lowered.replace("-", "_"), words, 1, 0.6)
-    return found[0] if found else ""
+    matches = get_close_matches(lowered, words, 1, 0.6) or get_close_matches(lowered.replace("-", "_"), words, 1, 0.6)
+    return matches[0] if matches else ""
 
 
 def _plain(word: str) -> str:

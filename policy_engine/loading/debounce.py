@@ -16,9 +16,9 @@ from pathlib import Path
 
 from policy_engine.cache.reader import RACY_NS, signature
 from policy_engine.loading import messages
-from policy_engine.loading.above import Above
 from policy_engine.loading.loader import Loaded, load
 from policy_engine.loading.sources import nowhere
+from policy_engine.loading.stronger_layers import StrongerLayers
 from policy_engine.model.diagnostic import Diagnostic
 from policy_engine.state.sealed import CacheMiss
 
@@ -29,12 +29,12 @@ def load_settled(
     paths: Iterable[str | Path],
     before: Loaded | None = None,
     sizes: Mapping[str, int] | None = None,
-    above: Above | None = None,
+    stronger: StrongerLayers | None = None,
     reread: bool = False,
 ) -> tuple[Loaded, int]:
     """The outcome, and a time from which on a change may have been missed: 0 if there certainly was one.
 
-    `before`, `above` and `reread` are as for `load`; `sizes` are those of the files, by path, whose rules are in force.
+    `before`, `stronger` and `reread` are as for `load`; `sizes` are those of the files, by path, with rules in force.
     """
     named = list(paths)
     last: Loaded | None = None
@@ -42,7 +42,7 @@ def load_settled(
         if look:
             time.sleep(RACY_NS / 1e9)
         taken = time.time_ns()
-        loaded = load(named, before=before, above=above, reread=reread)
+        loaded = load(named, before=before, stronger=stronger, reread=reread)
         if loaded is before:
             return loaded, taken
         whole = _whole(loaded, taken)
@@ -66,7 +66,7 @@ def _whole(loaded: Loaded, taken: int) -> bool:
 
 def _quiet(loaded: Loaded, taken: int) -> bool:
     """Return whether nothing changed just before; a file that cannot be read (PE3xx) may be there in a moment."""
-    if any(found.code.startswith("PE3") for found in loaded.errors):
+    if any(error.code.startswith("PE3") for error in loaded.errors):
         return False
     paths = [*(item.path for item in loaded.parsed), *loaded.folders]
     return all(_changed(path) < taken - RACY_NS for path in paths)
@@ -82,8 +82,8 @@ def _look(path: str) -> tuple[object, ...]:
 
 def _changed(path: str) -> int:
     """Return when it last changed, in ns since the epoch; now, if it is gone."""
-    found = _look(path)
-    return found[5] if found and isinstance(found[5], int) else time.time_ns()
+    stamp = _look(path)
+    return stamp[5] if stamp and isinstance(stamp[5], int) else time.time_ns()
 
 
 def _not_emptied(loaded: Loaded, sizes: Mapping[str, int]) -> Loaded:

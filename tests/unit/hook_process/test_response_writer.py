@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from policy_engine.adapters.base import Answer
-from policy_engine.hook_process import answering
-from policy_engine.hook_process.answering import Answering
+from policy_engine.hook_process import response_writer
+from policy_engine.hook_process.response_writer import ResponseWriter
 from tests.unit.hook_process.clockwork import Clockwork, Left
 from tests.unit.hook_process.plain import plain
 
@@ -28,7 +28,7 @@ def raising(error: BaseException) -> Callable[..., Any]:
 
 
 def test_what_is_not_known_yet_is_empty(clock: Clockwork) -> None:
-    found = Answering(plain(), "Before")
+    found = ResponseWriter(plain(), "Before")
     assert (found.native, found.raw, found.kill) == ("Before", None, None)
     assert (found.unfinished(), found.failed("code", "text")) == (None, None)  # nothing was begun
     found.named("After")
@@ -45,7 +45,7 @@ def test_what_is_not_known_yet_is_empty(clock: Clockwork) -> None:
     ],
 )
 def test_both_channels_and_the_status_are_the_answers(
-    start: Callable[..., Answering], capfd: pytest.CaptureFixture[str], answer: Answer, out: str, err: str
+    start: Callable[..., ResponseWriter], capfd: pytest.CaptureFixture[str], answer: Answer, out: str, err: str
 ) -> None:
     started = start()
     assert started.say(answer) == answer.exit_code
@@ -55,7 +55,7 @@ def test_both_channels_and_the_status_are_the_answers(
 
 @pytest.mark.requirement("R3")
 def test_standard_output_is_the_answers_alone_until_the_end(
-    start: Callable[..., Answering], capfd: pytest.CaptureFixture[str]
+    start: Callable[..., ResponseWriter], capfd: pytest.CaptureFixture[str]
 ) -> None:
     started = start()
     os.write(1, b"noise\n")
@@ -68,7 +68,7 @@ def test_standard_output_is_the_answers_alone_until_the_end(
 
 def test_no_descriptor_is_left_open(clock: Clockwork) -> None:
     before = os.listdir("/proc/self/fd")
-    found = Answering(plain(), "Before")
+    found = ResponseWriter(plain(), "Before")
     found.start()
     found.stop()
     found.stop()  # twice does no harm
@@ -79,7 +79,7 @@ def test_no_descriptor_is_left_open(clock: Clockwork) -> None:
 def test_without_a_descriptor_to_spare_the_answer_goes_out_all_the_same(
     clock: Clockwork, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, call: str
 ) -> None:
-    found = Answering(plain(), "Before")
+    found = ResponseWriter(plain(), "Before")
     kept = getattr(posix, call)
     monkeypatch.setattr(posix, "dup", lambda _descriptor: 1)  # nothing to close afterwards
     monkeypatch.setattr(posix, call, raising(OSError(24, "Too many open files")))
@@ -127,13 +127,13 @@ def test_a_closed_standard_stream_is_opened_on_nothing_and_never_written(
 ) -> None:
     with monkeypatch.context() as patch:
         opened = closed(patch, *numbers)
-        found = Answering(plain(), "Before")
+        found = ResponseWriter(plain(), "Before")
     assert opened == [("/dev/null", posix.O_RDWR)] * len(numbers)
     assert (found.say(answer), capfd.readouterr()) == (status, (out, err))
 
 
 def test_an_answer_that_cannot_be_written_refuses_by_its_status(
-    start: Callable[..., Answering], capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    start: Callable[..., ResponseWriter], capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     started, written = start(), posix.write
 
@@ -157,15 +157,15 @@ def test_all_of_it_is_written_however_little_at_a_time(monkeypatch: pytest.Monke
         return len(data[:3])
 
     monkeypatch.setattr(posix, "write", write)
-    assert answering.write(7, b"abcdefgh") is True
+    assert response_writer.write(7, b"abcdefgh") is True
     assert said == [(7, b"abc"), (7, b"def"), (7, b"gh")]
-    assert (answering.write(7, b""), len(said)) == (True, 3)
+    assert (response_writer.write(7, b""), len(said)) == (True, 3)
     monkeypatch.setattr(posix, "write", raising(OSError(32, "Broken pipe")))
-    assert answering.write(7, b"abc") is False
+    assert response_writer.write(7, b"abc") is False
 
 
 def test_who_comes_second_says_nothing_and_waits_for_the_end(
-    start: Callable[..., Answering], clock: Clockwork, capfd: pytest.CaptureFixture[str]
+    start: Callable[..., ResponseWriter], clock: Clockwork, capfd: pytest.CaptureFixture[str]
 ) -> None:
     started = start()
 
@@ -191,7 +191,7 @@ def test_only_a_whole_number_of_milliseconds_shortens_the_deadline(
     clock: Clockwork, monkeypatch: pytest.MonkeyPatch, text: bytes, milliseconds: int
 ) -> None:
     monkeypatch.setitem(posix.environ, b"POLICY_DEADLINE_MS", text)
-    found = Answering(plain(), "Before")
+    found = ResponseWriter(plain(), "Before")
     found.start()
     found.compiling()
     found.stop()

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from policy_engine.filesystem.file_system import Disk, FileSystem, Virtual
 from policy_engine.filesystem.paths import PathValue, under
-from policy_engine.filesystem.world import Disk, Virtual, World
 from policy_engine.model.limits import PATH_BYTES, READ_BYTES
 from policy_engine.model.undecided import ABSENT, Undecided
 
@@ -118,15 +118,15 @@ def test_the_walk_agrees_with_realpath(tmp_path_factory: pytest.TempPathFactory,
 
 
 def test_the_virtual_world_behaves_alike() -> None:
-    world: World = Virtual()
-    assert isinstance(world, Virtual)
-    path = world.resolve("src/../src/a.py", "/workspace")
-    assert (world.relative(path), world.read(path)) == ("src/a.py", ABSENT)
-    world.write(path, b"x")
-    assert (world.read(path), world.stat(path)) == (b"x", ("file", 1))
-    assert world.stat(world.resolve("src", "/workspace")) == ("folder", 0)
+    filesystem: FileSystem = Virtual()
+    assert isinstance(filesystem, Virtual)
+    path = filesystem.resolve("src/../src/a.py", "/workspace")
+    assert (filesystem.relative(path), filesystem.read(path)) == ("src/a.py", ABSENT)
+    filesystem.write(path, b"x")
+    assert (filesystem.read(path), filesystem.stat(path)) == (b"x", ("file", 1))
+    assert filesystem.stat(filesystem.resolve("src", "/workspace")) == ("folder", 0)
     with pytest.raises(Undecided, match="regular"):
-        world.read(world.resolve("src", "/workspace"))
-    world.delete(world.resolve("src", "/workspace"))
-    assert world.exists(path) is False
-    assert world.relative(world.resolve("~/x", "/workspace")) is None
+        filesystem.read(filesystem.resolve("src", "/workspace"))
+    filesystem.delete(filesystem.resolve("src", "/workspace"))
+    assert filesystem.exists(path) is False
+    assert filesystem.relative(filesystem.resolve("~/x", "/workspace")) is None

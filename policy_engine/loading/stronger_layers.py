@@ -15,7 +15,7 @@ from policy_engine.syntax import ast
 
 
 @dataclass(frozen=True, slots=True)
-class Above:
+class StrongerLayers:
     """`waivable` are rules of stronger layers that this one may waive, `fixed` those it may not, with their layer.
 
     `packs` are the texts of the packs that a stronger layer holds already as they ship, by name; `around` those of the
@@ -28,21 +28,21 @@ class Above:
     around: list[str] = field(default_factory=list)
 
     @classmethod
-    def of(cls, layer: str, stronger: Iterable[tuple[str, CheckedPolicy]]) -> Above:
+    def of(cls, layer: str, stronger: Iterable[tuple[str, CheckedPolicy]]) -> StrongerLayers:
         """Return what stands above `layer`."""
-        found = cls()
+        built = cls()
         for name, policy in stronger:
             shipped = [s for s in policy.sources if s.name.startswith(PACK) and s.name not in policy.adjusted]
-            found.packs.update((source.name, source.text) for source in shipped)
+            built.packs.update((source.name, source.text) for source in shipped)
             if name == OUTER:
-                found.around.extend(_own_texts(policy.sources))
+                built.around.extend(_own_texts(policy.sources))
             known = {rule.id: rule.listens for rule in policy.rules}
             known.update((limit.id, limit.listens) for limit in policy.limits)
             if layer in WAIVABLE_FROM.get(name, ()):
-                found.waivable.update(known)
+                built.waivable.update(known)
             else:
-                found.fixed.update(dict.fromkeys(known, name))
-        return found
+                built.fixed.update(dict.fromkeys(known, name))
+        return built
 
     def without(self, files: list[ast.File]) -> tuple[list[ast.File], list[Diagnostic]]:
         """The files without waivers of rules that stand above, each of which is reported; of packs that stand above
@@ -53,14 +53,16 @@ class Above:
         adjusted = {item.target.value for item in imports if item.settings} | _added_to(files)
         files = [_defines(file) if same or self._stands(file.source, adjusted) else file for file in files]
         own = {item.name for file in files for item in file.items if isinstance(item, ast.Rule | ast.Limit)}
-        kept, found = [], []
+        kept, removed = [], []
         for file in files:
             dropped = [item for item in file.items if isinstance(item, ast.Waive) and self._bound(item.rule, own)]
             for item in dropped:
-                found.append(messages.waiver_from_below(file.source, item.rule_span, item.rule, self.fixed[item.rule]))
+                removed.append(
+                    messages.waiver_from_below(file.source, item.rule_span, item.rule, self.fixed[item.rule])
+                )
             items = tuple(item for item in file.items if item not in dropped)
             kept.append(replace(file, items=items) if dropped else file)
-        return kept, found
+        return kept, removed
 
     def _stands(self, source: Source, adjusted: set[str]) -> bool:
         """Return whether a pack stands above, to the letter."""
@@ -72,12 +74,12 @@ class Above:
 
 def _added_to(files: list[ast.File]) -> set[str]:
     """The names of the files to whose open defines another file adds."""
-    found: dict[str, set[str]] = {}
+    added: dict[str, set[str]] = {}
     for file in files:
         for item in file.items:
             if isinstance(item, ast.Define) and item.open:
-                found.setdefault(item.name, set()).add(file.source.name)
-    return {name for names in found.values() if len(names) > 1 for name in names}
+                added.setdefault(item.name, set()).add(file.source.name)
+    return {name for names in added.values() if len(names) > 1 for name in names}
 
 
 def _own_texts(sources: Iterable[Source]) -> list[str]:

@@ -1,4 +1,4 @@
-"""`Moment`, the evaluation context: the fields that generated code reads, each computed once and only if asked for.
+"""`EvaluationContext`: the fields that generated code reads, each computed once and only if asked for.
 
 A field named `result.exit_code` is the attribute `result_exit_code`. Reading a field that the host owed and did not
 send raises Undecided; a field that is absent by nature is ABSENT. Nothing here is remembered between events.
@@ -18,22 +18,22 @@ if TYPE_CHECKING:
     from typing import Any
 
     from policy_engine.evaluators.base import Past
+    from policy_engine.filesystem.file_system import FileSystem
     from policy_engine.filesystem.paths import PathValue
     from policy_engine.filesystem.repository import Repository
-    from policy_engine.filesystem.world import World
     from policy_engine.history.session import History
     from policy_engine.model.event import Event
     from policy_engine.model.undecided import _Absent
     from policy_engine.shell.command import SimpleCommand
 
 
-class Moment:
+class EvaluationContext:
     """One event as the rules see it. `given` replaces fields by name (tests); an Undecided there is raised."""
 
     __slots__ = (
         "event",
-        "make_world",
-        "world",
+        "make_filesystem",
+        "filesystem",
         "session",
         "history",
         "given",
@@ -45,7 +45,7 @@ class Moment:
 
     if TYPE_CHECKING:
         event: Event
-        world: World
+        filesystem: FileSystem
         session: Past
         given: dict[str, Any] | None
         commands: tuple[SimpleCommand, ...]
@@ -58,13 +58,13 @@ class Moment:
     def __init__(
         self,
         event: Event,
-        make_world: Callable[[str | None], World],
+        make_filesystem: Callable[[str | None], FileSystem],
         session: Past | None,
         given: dict[str, Any] | None = None,
     ) -> None:
         """`session` is None where nothing of the past can be asked."""
         self.event = event
-        self.make_world = make_world
+        self.make_filesystem = make_filesystem
         if session is not None:
             self.join(session)
         self.given = given
@@ -135,28 +135,28 @@ def _typed(value: Any, name: str, kind: type) -> Any:
     return value
 
 
-def _argument_texts(m: Moment) -> tuple[str, ...]:
+def _argument_texts(m: EvaluationContext) -> tuple[str, ...]:
     """Return every text among the values of the call's arguments, however deep, in their order."""
-    found: list[str] = []
+    texts: list[str] = []
     waiting: list[Any] = [m.tool_args]
     while waiting:
         value = waiting.pop()
         if type(value) is str:
-            found.append(value)
+            texts.append(value)
         elif type(value) is dict:
             waiting += reversed(list(value.values()))
         elif type(value) is list:
             waiting += reversed(value)
-    return tuple(found)
+    return tuple(texts)
 
 
-def _commands(m: Moment) -> tuple[SimpleCommand, ...] | _Absent:
+def _commands(m: EvaluationContext) -> tuple[SimpleCommand, ...] | _Absent:
     line = m.event.shell_line
     if line is None:
         return ABSENT
     from policy_engine.shell.parse import parse
 
-    cwd = m.world.workspace if m.event.cwd is None else m.event.cwd
+    cwd = m.filesystem.workspace if m.event.cwd is None else m.event.cwd
     carried = m.event.carried
     if carried is None:
         dialect = (m.event.tool_args or {}).get("shell")
@@ -164,16 +164,16 @@ def _commands(m: Moment) -> tuple[SimpleCommand, ...] | _Absent:
             raise Undecided("`tool.args.shell` is not a text")
     else:
         dialect = carried.shell
-        cwd = m.world.resolve(carried.folder, cwd).real if carried.folder else cwd
-    m.world.permutes = (m.event.host_os or sys.platform) == "linux"
-    commands = parse(line, cwd, m.world, dialect)
+        cwd = m.filesystem.resolve(carried.folder, cwd).real if carried.folder else cwd
+    m.filesystem.permutes = (m.event.host_os or sys.platform) == "linux"
+    commands = parse(line, cwd, m.filesystem, dialect)
     if not commands[0].line:
         for command in commands:
             command.line = commands
     return commands
 
 
-def _own_paths(m: Moment) -> Any:
+def _own_paths(m: EvaluationContext) -> Any:
     """Return what the call names by itself, without the commands that the arguments of another tool than a shell
     carry.
     """
@@ -181,10 +181,10 @@ def _own_paths(m: Moment) -> Any:
         return m.paths
     from policy_engine.history.tool_calls import call_paths
 
-    return call_paths(m.event, m.world)
+    return call_paths(m.event, m.filesystem)
 
 
-def _paths(m: Moment) -> tuple[PathValue, ...]:
+def _paths(m: EvaluationContext) -> tuple[PathValue, ...]:
     own: tuple[PathValue, ...] = () if m.event.tool_kind == "shell" else m.own_paths
     if m.event.shell_line is None:
         return own
@@ -193,26 +193,26 @@ def _paths(m: Moment) -> tuple[PathValue, ...]:
     return (*own, *(path for command in m.commands for path in effects_of(command).paths))
 
 
-def _content(m: Moment) -> Any:
+def _content(m: EvaluationContext) -> Any:
     from policy_engine.history.tool_calls import call_content
 
     return call_content(m.event)
 
 
-def _replaced(m: Moment) -> Any:
+def _replaced(m: EvaluationContext) -> Any:
     from policy_engine.history.tool_calls import call_replaced
 
     return call_replaced(m.event)
 
 
-def _result(key: str) -> Callable[[Moment], Any]:
-    def fill(m: Moment) -> Any:
+def _result(key: str) -> Callable[[EvaluationContext], Any]:
+    def fill(m: EvaluationContext) -> Any:
         return _owed((m.event.result or {}).get(key), f"result.{key}")
 
     return fill
 
 
-def _exit_code(m: Moment) -> Any:
+def _exit_code(m: EvaluationContext) -> Any:
     code = (m.event.result or {}).get("exit_code")
     return _owed(code, "result.exit_code") if m.event.shell_line is not None else _optional(code)
 
@@ -221,13 +221,13 @@ TIMEOUT_CLASSES = ("timeout", "timed_out", "deadline_exceeded")
 """Classes of errors that say that a call ran out of time."""
 
 
-def _timed_out(m: Moment) -> Any:
+def _timed_out(m: EvaluationContext) -> Any:
     result = _owed(m.event.result, "result")
     late = result.get("status") == "timed_out" or result.get("error_class") in TIMEOUT_CLASSES
     return bool(result.get("timed_out", late))
 
 
-def _ok(m: Moment) -> Any:
+def _ok(m: EvaluationContext) -> Any:
     result = _owed(m.event.result, "result")
     if "ok" in result:
         return result["ok"]
@@ -235,28 +235,28 @@ def _ok(m: Moment) -> Any:
     return code == 0 if code is not None else _owed(None, "result.ok")
 
 
-def _error_class(m: Moment) -> Any:
+def _error_class(m: EvaluationContext) -> Any:
     return _typed(_optional((m.event.result or {}).get("error_class")), "result.error_class", str)
 
 
-def _digest(m: Moment) -> Any:
+def _digest(m: EvaluationContext) -> Any:
     from policy_engine.history.digest import text_digest
 
     return text_digest(_result("text")(m))
 
 
-def _signature(m: Moment) -> Any:
+def _signature(m: EvaluationContext) -> Any:
     from policy_engine.history.digest import signature
 
     return signature(_result("text")(m))
 
 
-def _goal(m: Moment) -> dict[str, Any]:
+def _goal(m: EvaluationContext) -> dict[str, Any]:
     goal = m.event.goal or m.session.goal
     return goal if goal is not None else {}
 
 
-def _goal_commands(m: Moment) -> tuple[str, ...]:
+def _goal_commands(m: EvaluationContext) -> tuple[str, ...]:
     goal = _goal(m)
     if "commands" in goal:
         commands = goal["commands"]
@@ -272,10 +272,10 @@ def _goal_commands(m: Moment) -> tuple[str, ...]:
     return read_demands(_goal_text(m)).commands
 
 
-def _goal_part(name: str) -> Callable[[Moment], Any]:
+def _goal_part(name: str) -> Callable[[EvaluationContext], Any]:
     """Return what else is read from the text of a goal; nothing where the host names the commands itself."""
 
-    def fill(m: Moment) -> Any:
+    def fill(m: EvaluationContext) -> Any:
         goal = _goal(m)
         if "digest" in goal and name in goal:
             return goal[name] if name == "tests" else tuple(goal[name])
@@ -288,7 +288,7 @@ def _goal_part(name: str) -> Callable[[Moment], Any]:
     return fill
 
 
-def _goal_text(m: Moment) -> Any:
+def _goal_text(m: EvaluationContext) -> Any:
     goal = _goal(m)
     if "digest" in goal and "text" not in goal:
         raise Undecided("the text of the goal was not kept, since no rule read it; the next prompt says it")
@@ -299,7 +299,7 @@ _last_goal: tuple[str | None, str] = None, ""
 """The text of the goal that was asked for last, and its digest: a goal holds for many events."""
 
 
-def _goal_digest(m: Moment) -> Any:
+def _goal_digest(m: EvaluationContext) -> Any:
     from policy_engine.history.digest import text_digest
 
     global _last_goal
@@ -311,23 +311,23 @@ def _goal_digest(m: Moment) -> Any:
     return text_digest(digest + "\0" + "\0".join(todo.title for todo in m.open_todos))
 
 
-def _todos(m: Moment) -> tuple[Todo, ...]:
+def _todos(m: EvaluationContext) -> tuple[Todo, ...]:
     raw = m.event.todos if m.event.todos is not None else m.session.todos
     return listed(raw or ())
 
 
-def _open_todos(m: Moment) -> tuple[Todo, ...]:
+def _open_todos(m: EvaluationContext) -> tuple[Todo, ...]:
     """Required todos that are neither completed nor canceled: failed is not converged (language §11)."""
     return tuple(todo for todo in m.todos if todo.required and todo.status not in ("completed", "canceled"))
 
 
-def _git(key: str, kind: type, ask: Callable[[Repository], Any]) -> Callable[[Moment], Any]:
+def _git(key: str, kind: type, ask: Callable[[Repository], Any]) -> Callable[[EvaluationContext], Any]:
     """Return what the host says of the repository, else what git answers."""
 
-    def fill(m: Moment) -> Any:
-        told = (m.event.git or {}).get(key)
-        if told is not None:
-            return _typed(told, f"git.{key}", kind)
+    def fill(m: EvaluationContext) -> Any:
+        value = (m.event.git or {}).get(key)
+        if value is not None:
+            return _typed(value, f"git.{key}", kind)
         return _asked(f"git.{key}", lambda: ask(m.repository))
 
     return fill
@@ -340,36 +340,36 @@ def _asked(name: str, ask: Callable[[], Any]) -> Any:
         raise Undecided(*(f"`{name}` is not known: {reason}" for reason in unknown.reasons)) from None
 
 
-def _run_changes(m: Moment) -> tuple[int, int]:
+def _run_changes(m: EvaluationContext) -> tuple[int, int]:
     from policy_engine.history.run_start import differences
 
-    return differences(m.session.parts, m.session.counter("turn"), m.world.workspace, m.repository)
+    return differences(m.session.parts, m.session.counter("turn"), m.filesystem.workspace, m.repository)
 
 
-def _diff(key: str, place: int) -> Callable[[Moment], Any]:
+def _diff(key: str, place: int) -> Callable[[EvaluationContext], Any]:
     """Return what the host says of the run's changes, else what git answers."""
 
-    def fill(m: Moment) -> Any:
-        told = (m.event.diff or {}).get(key)
-        if told is None:
+    def fill(m: EvaluationContext) -> Any:
+        value = (m.event.diff or {}).get(key)
+        if value is None:
             return _asked(f"diff.{key}", lambda: m.run_changes[place])
-        return len(told) if type(told) is list else _typed(told, f"diff.{key}", int)
+        return len(value) if type(value) is list else _typed(value, f"diff.{key}", int)
 
     return fill
 
 
-def _plan(m: Moment, key: str) -> Any:
+def _plan(m: EvaluationContext, key: str) -> Any:
     return (m.event.plan or m.session.plan or {}).get(key)
 
 
-def _usage(key: str) -> Callable[[Moment], Any]:
-    def fill(m: Moment) -> Any:
+def _usage(key: str) -> Callable[[EvaluationContext], Any]:
+    def fill(m: EvaluationContext) -> Any:
         return _typed((m.event.usage or m.session.usage or {}).get(key), f"usage.{key}", int)
 
     return fill
 
 
-def _tool_digest(m: Moment) -> Any:
+def _tool_digest(m: EvaluationContext) -> Any:
     from policy_engine.history.turn import call_digest
 
     if m.event.tool_name is None:
@@ -380,18 +380,18 @@ def _tool_digest(m: Moment) -> Any:
         return call_digest(m.event, None)
 
 
-def _server(m: Moment) -> Any:
+def _server(m: EvaluationContext) -> Any:
     server = m.event.tool_server
     return _owed(server, "tool.server") if m.event.tool_kind == "mcp" else _optional(server)
 
 
-def _scope(m: Moment) -> Any:
+def _scope(m: EvaluationContext) -> Any:
     scope = (m.event.tool_args or {}).get("path")
     return scope if type(scope) is str else ABSENT
 
 
-def _verification(key: str) -> Callable[[Moment], Any]:
-    def fill(m: Moment) -> Any:
+def _verification(key: str) -> Callable[[EvaluationContext], Any]:
+    def fill(m: EvaluationContext) -> Any:
         from policy_engine.history.verification import value_of
 
         return value_of(m.event, key)
@@ -402,8 +402,8 @@ def _verification(key: str) -> Callable[[Moment], Any]:
 _WEEKDAYS = ("thursday", "friday", "saturday", "sunday", "monday", "tuesday", "wednesday")
 _DAY = 86_400_000
 
-_FILL: dict[str, Callable[[Moment], Any]] = {
-    "world": lambda m: m.make_world(m.event.workspace),
+_FILL: dict[str, Callable[[EvaluationContext], Any]] = {
+    "filesystem": lambda m: m.make_filesystem(m.event.workspace),
     "tool_name": lambda m: m.event.tool_name,
     "tool_kind": lambda m: m.event.tool_kind,
     "tool_args": lambda m: m.event.tool_args,
@@ -414,7 +414,7 @@ _FILL: dict[str, Callable[[Moment], Any]] = {
     "commands": _commands,
     "paths": _paths,
     "own_paths": _own_paths,
-    "repository": lambda m: m.world.repository(),
+    "repository": lambda m: m.filesystem.repository(),
     "run_changes": _run_changes,
     "content": _content,
     "replaced": _replaced,
@@ -440,9 +440,9 @@ _FILL: dict[str, Callable[[Moment], Any]] = {
     "agent_name": lambda m: m.event.agent_name,
     "host_name": lambda m: m.event.host_name,
     "host_interactive": lambda m: _owed(m.event.host_interactive, "host.interactive"),
-    "workspace": lambda m: m.world.project(_owed(m.event.workspace, "workspace")),
-    "home": lambda m: m.world.resolve("~", None),
-    "cwd": lambda m: m.world.resolve(_owed(m.event.cwd, "cwd"), None),
+    "workspace": lambda m: m.filesystem.project(_owed(m.event.workspace, "workspace")),
+    "home": lambda m: m.filesystem.resolve("~", None),
+    "cwd": lambda m: m.filesystem.resolve(_owed(m.event.cwd, "cwd"), None),
     "session_id": lambda m: m.event.session,
     "session_turn": lambda m: m.session.counter("turn"),
     "session_steps": lambda m: m.session.counter("steps"),

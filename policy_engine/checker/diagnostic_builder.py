@@ -6,8 +6,8 @@ from collections.abc import Iterable
 
 from policy_engine.checker.tree import Place
 from policy_engine.model.diagnostic import Diagnostic, Related
-from policy_engine.syntax.complaint import listing as plain_listing
-from policy_engine.syntax.complaint import nearest as nearest_word
+from policy_engine.syntax.diagnostic_builder import listing as plain_listing
+from policy_engine.syntax.diagnostic_builder import nearest as nearest_word
 
 _INSTEAD = {
     "len length size": "count elements with `count x in LIST { … }`, or compare with the empty list: `LIST != []`",
@@ -40,11 +40,11 @@ def error(
 def nearest(word: str, known: Iterable[str], otherwise: str = "") -> str:
     """`did you mean …?` with the nearest known word, or `otherwise`. Looks only when something is wrong."""
     words = sorted(known)
-    found = nearest_word(word, words)
-    if not found:
+    suggestion = nearest_word(word, words)
+    if not suggestion:
         last = word.rpartition(".")[2]
-        found = next((known_word for known_word in words if known_word.rpartition(".")[2] == last), "")
-    return f"did you mean `{found}`?" if found and found != word else otherwise
+        suggestion = next((known_word for known_word in words if known_word.rpartition(".")[2] == last), "")
+    return f"did you mean `{suggestion}`?" if suggestion and suggestion != word else otherwise
 
 
 def listing(words: Iterable[str]) -> str:

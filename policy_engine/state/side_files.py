@@ -22,8 +22,8 @@ def path_of(folder: str, session: str) -> str:
 
 def digest(data: bytes, size: int = 8) -> bytes:
     """So many bytes that stand for the data."""
-    found: bytes = blake2b(data, digest_size=size).digest()
-    return found
+    digest_bytes: bytes = blake2b(data, digest_size=size).digest()
+    return digest_bytes
 
 
 def content(path: str) -> bytes | None:
