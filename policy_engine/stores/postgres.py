@@ -46,8 +46,8 @@ SELECT pg_advisory_xact_lock({lock});
 CREATE TABLE IF NOT EXISTS policy_engine_store (version int PRIMARY KEY, key bytea NOT NULL);
 CREATE TABLE IF NOT EXISTS policy_engine_session (id bytea PRIMARY KEY, state bytea NOT NULL, touched bigint NOT NULL);
 CREATE INDEX IF NOT EXISTS policy_engine_session_touched ON policy_engine_session (touched);
-CREATE TABLE IF NOT EXISTS policy_engine_entry (session bytea NOT NULL, table text NOT NULL, key bytea NOT NULL,
-  place bigint NOT NULL, value bytea NOT NULL, PRIMARY KEY (session, table, key));
+CREATE TABLE IF NOT EXISTS policy_engine_entry (session bytea NOT NULL, shelf text NOT NULL, key bytea NOT NULL,
+  place bigint NOT NULL, value bytea NOT NULL, PRIMARY KEY (session, shelf, key));
 CREATE TABLE IF NOT EXISTS policy_engine_missed (session bytea NOT NULL, kind bytea NOT NULL);
 CREATE INDEX IF NOT EXISTS policy_engine_missed_session ON policy_engine_missed (session);
 INSERT INTO policy_engine_store SELECT {version}, '\\x{key}' WHERE NOT EXISTS (SELECT 1 FROM policy_engine_store);

@@ -71,7 +71,7 @@ def test_old_texts_lose_blanks_and_repeats() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "complaint"),
+    ("text", "problem"),
     [
         ('["a",\n {"kind": "output_only"}]', "s:2: a list holds objects or strings, not both"),
         ('[{"kind": "x",\n "params": {"a":\n 5}}]', "s:3: the parameter `a` is no text"),
@@ -89,10 +89,10 @@ def test_old_texts_lose_blanks_and_repeats() -> None:
         ("[" * 100, "s:1: nested deeper than EVENT_DEPTH (64)"),
     ],
 )
-def test_what_its_own_system_could_not_read_is_refused_with_its_place(text: str, diagnostic_builder: str) -> None:
+def test_what_its_own_system_could_not_read_is_refused_with_its_place(text: str, problem: str) -> None:
     with pytest.raises(Refused) as refused:
         migrate("accept-checks", text, "s")
-    assert str(refused.value) == diagnostic_builder
+    assert str(refused.value) == problem
 
 
 @pytest.mark.parametrize(

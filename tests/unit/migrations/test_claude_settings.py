@@ -143,7 +143,7 @@ def test_what_cannot_be_said_is_listed(text: str, problem: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "complaint"),
+    ("text", "problem"),
     [
         ("[]", "s:1: settings are an object"),
         ('{"permissions": []}', "s:1: `permissions` is no object"),
@@ -157,10 +157,10 @@ def test_what_cannot_be_said_is_listed(text: str, problem: str) -> None:
         (_hook("Stop", "x", timeout=-1), "s:1: `timeout` is no number of seconds above 0"),
     ],
 )
-def test_settings_of_another_shape_are_refused(text: str, diagnostic_builder: str) -> None:
+def test_settings_of_another_shape_are_refused(text: str, problem: str) -> None:
     with pytest.raises(Refused) as refused:
         migrate("claude-settings", text, "s")
-    assert str(refused.value).startswith(diagnostic_builder)
+    assert str(refused.value).startswith(problem)
 
 
 @pytest.mark.parametrize(

@@ -38,7 +38,7 @@ def test_conditions_stand_on_one_line_or_on_several() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "complaint"),
+    ("text", "problem"),
     [
         ("", "s:1: the file does not begin with front matter between two lines of `---`"),
         ("---\nname: x\n", "s:1: the file does not begin with front matter between two lines of `---`"),
@@ -51,10 +51,10 @@ def test_conditions_stand_on_one_line_or_on_several() -> None:
         (_file("conditions:", "- operator: like"), "s:4: a condition needs a field"),
     ],
 )
-def test_what_is_no_rule_is_refused(text: str, diagnostic_builder: str) -> None:
+def test_what_is_no_rule_is_refused(text: str, problem: str) -> None:
     with pytest.raises(Refused) as refused:
         migrate("hookify", text, "s")
-    assert refused.value.messages[0] == diagnostic_builder
+    assert refused.value.messages[0] == problem
 
 
 @pytest.mark.parametrize(

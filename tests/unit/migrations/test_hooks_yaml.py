@@ -31,7 +31,7 @@ def _complaints(text: str) -> tuple[str, ...]:
 
 
 @pytest.mark.parametrize(
-    ("item", "complaint"),
+    ("item", "problem"),
     [
         ("point: accept_gate, handler: add_context_note", "a hook needs an id"),
         ("id: ' ', point: accept_gate, handler: add_context_note", "hook ``: a hook needs an id"),
@@ -77,8 +77,8 @@ def _complaints(text: str) -> tuple[str, ...]:
         (HTTP.replace("h'}", "h', headers: bad}"), "hook `x`: `headers` is no mapping"),
     ],
 )
-def test_an_item_that_is_not_valid_refuses_the_configuration(item: str, diagnostic_builder: str) -> None:
-    assert _complaints(_user(item)) == (f"s:4: {diagnostic_builder}",)
+def test_an_item_that_is_not_valid_refuses_the_configuration(item: str, problem: str) -> None:
+    assert _complaints(_user(item)) == (f"s:4: {problem}",)
 
 
 def test_every_complaint_is_made_at_its_line() -> None:
@@ -94,7 +94,7 @@ def test_every_complaint_is_made_at_its_line() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "complaint"),
+    ("text", "problem"),
     [
         ("", "s:1: the file is blank, or no mapping"),
         ("# nothing\n", "s:1: the file is blank, or no mapping"),
@@ -113,8 +113,8 @@ def test_every_complaint_is_made_at_its_line() -> None:
         ("a: 1\n---\nb: 1\n", "s:2: the file holds several documents"),
     ],
 )
-def test_a_file_that_is_not_valid_is_refused(text: str, diagnostic_builder: str) -> None:
-    assert _complaints(text) == (diagnostic_builder,)
+def test_a_file_that_is_not_valid_is_refused(text: str, problem: str) -> None:
+    assert _complaints(text) == (problem,)
 
 
 def test_a_disabled_item_is_not_looked_at() -> None:

@@ -56,15 +56,15 @@ def test_a_command_with_shell_syntax_is_refused(command: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "complaint"),
+    ("text", "problem"),
     [
         ("- a\n", "s:1: a configuration is a mapping"),
         ("context: {auto_compact: 5}", "s:1: `context.auto_compact` is no mapping"),
         ("a: 1\na: 2\n", "s:2: the key stands twice: `a`"),
     ],
 )
-def test_what_is_no_configuration_is_refused(text: str, diagnostic_builder: str) -> None:
-    assert _refused(text) == diagnostic_builder
+def test_what_is_no_configuration_is_refused(text: str, problem: str) -> None:
+    assert _refused(text) == problem
 
 
 def test_a_blank_file_gets_the_start_timeout() -> None:

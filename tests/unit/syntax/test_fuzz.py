@@ -41,10 +41,10 @@ PIECES = (
 def _read(text: str) -> None:
     source = Source("p", text)
     file, found = parse(source)
-    for diagnostic_builder in found:
-        assert 0 <= diagnostic_builder.span.start <= diagnostic_builder.span.end <= len(text)
-        assert diagnostic_builder.message
-        assert source.position(diagnostic_builder.span.start)
+    for problem in found:
+        assert 0 <= problem.span.start <= problem.span.end <= len(text)
+        assert problem.message
+        assert source.position(problem.span.start)
     if not [d for d in found if d.severity == "error"]:
         assert [d.code for d in parse(Source("p", format_file(file)))[1]] == [d.code for d in found]
 
