@@ -26,7 +26,7 @@ MODULES = {
     "cache": "__init__ reader",
     "filesystem": "__init__ expansion file_system glob_components globs hard_links paths walk",
     "hook_process": "__init__ continuing floor floor_records hook_entry host_record native origin pairing"
-    " planned resident stopped workspace",
+    " planned resident response_writer stopped workspace",
     "inline": "__init__ code effect_analysis marks texts values",
     "loading": "__init__ active live",
     "model": "__init__ bounds decision effects errors event event_parts field_names instant keys ladder layers limits"

@@ -58,7 +58,7 @@ class History(Recorder):
         ):
             why = "events of this session are missing; `policy doctor` tells whether the hook is asked"
         elif any((*state["tables"]["path_floor"], state["tables"]["command_floor"])):
-            why = "so much ran in this session that not all of it is kept"
+            why = "events were lost, or so much ran in this session that not all of it is kept"
         else:
             why = "a call could not be read, or ran without the engine being asked; run the command again alone"
         return f"what happened before is not known: {why}"

@@ -112,7 +112,7 @@ class Run:
 
     def heard(self, words: str) -> bool:
         """Whether the model read these words."""
-        return any(words in text for text in self.context)
+        return any(words in text for text in self.told)
 
 
 class FileSystem:
@@ -208,7 +208,7 @@ class FileSystem:
                 os.killpg(child.pid, signal.SIGKILL)
                 status = child.wait() and None
             output.seek(0)
-            return Run(status, output.read().decode("utf-8", "replace"), model.context, model.endless)
+            return Run(status, output.read().decode("utf-8", "replace"), model.told, model.endless)
 
     def log(self) -> list[dict[str, Any]]:
         """The decisions, by the command that shows them; the log is as it was written."""

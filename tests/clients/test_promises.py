@@ -37,7 +37,7 @@ def test_denied_calls_are_not_made_and_allowed_ones_are(client: Client, enter: E
     runs = [at.play(script) for script in scripts]
     assert (at.workspace / "allowed.txt").exists() and (at.workspace / "allowed.md").exists(), runs
     assert not (at.workspace / "denied.txt").exists() and not (at.workspace / "closed/denied.txt").exists()
-    told = [text for run in runs for text in run.context]
+    told = [text for run in runs for text in run.told]
     assert "what may be read" in str(told) and SECRET not in str(told)
     assert "NO-TOUCH" in str(told)
     assert client.aborts or ("stays as it is" in str(told) and "is not read" in str(told))
@@ -174,5 +174,5 @@ def test_a_denied_prompt_reaches_no_model(enter: Enter) -> None:
     at = enter(NO_PROMPT)
     at.install()
     run = at.play(["answered"])
-    assert run.context == [] and run.status is not None, run.output
+    assert run.told == [] and run.status is not None, run.output
     assert at.refusals() == [("prompt", "no-please")]

@@ -82,7 +82,7 @@ class Played:
 
     def heard(self, words: str) -> bool:
         """Whether the model read these words."""
-        return any(words in text for text in self.context)
+        return any(words in text for text in self.told)
 
 
 Script = list[Use | str]

@@ -105,7 +105,7 @@ class Scenarios:
     def test_an_agent_that_never_does_it_is_stopped(self) -> None:
         played = self.played(save("src/a.py"), *["done already"] * 20)
         assert "A person takes over" in played.stopped and not played.answer
-        assert sum("Run `test" in text for text in set(played.context)) >= 1
+        assert sum("Run `test" in text for text in set(played.told)) >= 1
 
     def test_a_call_of_a_sub_agent_is_denied(self) -> None:
         played = self.played(delegate(), "all done", sub=[run("touch ran.txt"), "sub done"])
@@ -145,7 +145,7 @@ class Scenarios:
 
     def test_a_broken_engine_lets_nothing_run(self) -> None:
         played = self.played(run("echo x > made.txt"), "all done", engine=Broken())
-        assert not self.made("made.txt") and played.answer == "" and played.context == []
+        assert not self.made("made.txt") and played.answer == "" and played.told == []
 
     def test_an_engine_that_breaks_at_a_tool_lets_it_not_run(self) -> None:
         engine = BrokenAtTools(Engine.at(self.folder))

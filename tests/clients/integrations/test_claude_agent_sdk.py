@@ -50,7 +50,7 @@ class TestClaudeAgentSDK(Scenarios):
     def play(self, engine: Any, tools: Tools, script: Script, sub: Script, **options: Any) -> Played:
         """One run of the client."""
         with Model(WIRE, [turn(one, tools) for one in script], [turn(one, tools) for one in sub]) as model:
-            played = Played(model.context)
+            played = Played(model.told)
             asyncio.run(self.talk(engine, tools, model.url, played, **options))
             if played.answer not in script or played.stopped:  # what the client says itself is no answer
                 played.answer = ""

@@ -34,7 +34,7 @@ class Model(BaseLlm):
     async def generate_content_async(self, llm_request: Any, stream: bool = False) -> Any:
         """The next turn."""
         for part in llm_request.contents[-1].parts:
-            self.context.append(part.text or str(part.function_response and part.function_response.response))
+            self.told.append(part.text or str(part.function_response and part.function_response.response))
         turn = next(self.script)
         if isinstance(turn, Use):
             args = {"request": turn.args["task"]} if turn.tool == "delegate" else turn.args
@@ -46,7 +46,7 @@ class Model(BaseLlm):
 
 def agent(name: str, tools: Tools, script: Script, told: list[str], more: list[Any], below: Any = ()) -> LlmAgent:
     """An agent; the plugin of its runner guards it."""
-    model = Model(model="scripted", script=iter(script), context=told)
+    model = Model(model="scripted", script=iter(script), told=told)
     return LlmAgent(name=name, model=model, tools=[tools.run, tools.save, tools.show, *more], sub_agents=list(below))
 
 
@@ -67,8 +67,8 @@ class TestGoogleADK(Scenarios):
         """A run, and another one for each approval."""
         played, approve = Played(), options.pop("approve", None)
         policy = PolicyPlugin(engine, tools.folder, KINDS, **options)
-        below = AgentTool(agent("delegate", tools, sub, played.context, []))
-        above = agent("root", tools, script, played.context, [below])
+        below = AgentTool(agent("delegate", tools, sub, played.told, []))
+        above = agent("root", tools, script, played.told, [below])
         asyncio.run(self.driven(policy, above, approve, played))
         return played
 
@@ -90,9 +90,9 @@ class TestGoogleADK(Scenarios):
     def test_a_call_after_a_transfer_is_denied(self) -> None:
         tools, played = Tools(self.folder), Played()
         policy = PolicyPlugin(Engine.at(self.folder), tools.folder, KINDS)
-        below = agent("helper", tools, [run("touch ran.txt"), "all done"], played.context, [])
+        below = agent("helper", tools, [run("touch ran.txt"), "all done"], played.told, [])
         script: Script = [Use("transfer_to_agent", {"agent_name": "helper"})]
-        asyncio.run(self.driven(policy, agent("root", tools, script, played.context, [], [below]), None, played))
+        asyncio.run(self.driven(policy, agent("root", tools, script, played.told, [], [below]), None, played))
         assert not self.made("ran.txt") and played.heard("no-touch") and played.answer == "all done"
 
     def test_a_run_that_nobody_drives_does_not_end_well_too_early(self) -> None:

@@ -35,7 +35,7 @@ class Model(GenericFakeChatModel):
         return self
 
     def _generate(self, messages: Any, *rest: Any, **more: Any) -> Any:
-        self.context.extend(message.text for message in messages if not isinstance(message, AIMessage))
+        self.told.extend(message.text for message in messages if not isinstance(message, AIMessage))
         return super()._generate(messages, *rest, **more)
 
 
@@ -48,7 +48,7 @@ def message(number: int, turn: Use | str) -> AIMessage:
 
 def agent(engine: Any, tools: Tools, script: Script, told: list[str], more: list[Any], **options: Any) -> Any:
     """A guarded agent."""
-    model = Model(messages=iter([message(number, turn) for number, turn in enumerate(script)]), context=told)
+    model = Model(messages=iter([message(number, turn) for number, turn in enumerate(script)]), told=told)
     guard = PolicyMiddleware(engine, tools.folder, KINDS | {"run": SHELL}, **options)
     return create_agent(
         model, [tools.run, tools.save, tools.show, *more], middleware=[guard], checkpointer=InMemorySaver()
@@ -65,13 +65,13 @@ class TestLangchain(Scenarios):
     def play(self, engine: Any, tools: Tools, script: Script, sub: Script, **options: Any) -> Played:
         """A run, and another one for each approval."""
         played, approve = Played(), options.pop("approve", None)
-        below = agent(engine, tools, sub, played.context, [], **options)
+        below = agent(engine, tools, sub, played.told, [], **options)
 
         def delegate(task: str) -> str:
             """Let a sub-agent do a task."""
             return str(below.invoke(given(task), {"configurable": {"thread_id": "s"}})["messages"][-1].text)
 
-        above = agent(engine, tools, script, played.context, [delegate], **options)
+        above = agent(engine, tools, script, played.told, [delegate], **options)
         try:
             found = self.ask(above, given("please"))
             while "__interrupt__" in found:

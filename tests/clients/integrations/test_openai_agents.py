@@ -42,13 +42,13 @@ class Scripted(Model):
 
     def __init__(self, script: Script, told: list[str]) -> None:
         self.turns = enumerate(script)
-        self.context = told
+        self.told = told
 
     async def get_response(self, *rest: Any, **given: Any) -> ModelResponse:
         """The next turn."""
         input = given["input"]
         items = [{"content": input}] if isinstance(input, str) else input
-        self.context.extend(str(item.get("output", item.get("content"))) for item in items)
+        self.told.extend(str(item.get("output", item.get("content"))) for item in items)
         number, turn = next(self.turns)
         if isinstance(turn, Use):
             args = {"input": turn.args["task"]} if turn.tool == "delegate" else turn.args

@@ -58,13 +58,13 @@ class TestPydanticAI(Scenarios):
     def play(self, engine: Any, tools: Tools, script: Script, sub: Script, **options: Any) -> Played:
         """A run, and another one for each approval."""
         played, approve = Played(), options.pop("approve", None)
-        below = agent(engine, tools, sub, played.context, [], **options)
+        below = agent(engine, tools, sub, played.told, [], **options)
 
         async def delegate(task: str) -> str:
             """Let a sub-agent do a task."""
             return str((await below.run(task)).output)
 
-        above = agent(engine, tools, script, played.context, [delegate], **options)
+        above = agent(engine, tools, script, played.told, [delegate], **options)
         try:
             found = self.ask(above, "please")
             while isinstance(found.output, DeferredToolRequests):

@@ -58,7 +58,7 @@ class Model:
 
     def __init__(self, wire: Wire, script: list[Turn], sub: list[Turn]) -> None:
         self.wire = wire
-        self.context: list[str] = []
+        self.told: list[str] = []
         self.endless = False
         self._over = 0
         self._scripts = {False: iter(script), True: iter(sub)}
@@ -86,7 +86,7 @@ class Model:
             self._number += 1
             if not self.wire.offers(body):
                 return self.wire.stream("ok", self._number)
-            self.context.append(json.dumps(body, ensure_ascii=False))
+            self.told.append(json.dumps(body, ensure_ascii=False))
             turn = next(self._scripts[any(TASK in text for text in self.wire.said(body))], None)
             self._over += turn is None
             self.endless = self._over > PATIENCE
