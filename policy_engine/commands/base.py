@@ -55,7 +55,7 @@ GROUPS = {
         "load",
         "bench",
     ),
-    "See what was decided": ("status", "why", "log", "explain", "eval", "replay", "scan", "ship"),
+    "See what was decided": ("status", "why", "log", "explain", "eval", "replay", "scan", "suggest", "ship"),
     "Say as a person": ("trust", "accept", "adopt", "forget"),
     "Run": ("hook", "serve", "mcp", "lsp"),
     "Set up a shell": ("completion", "man"),
