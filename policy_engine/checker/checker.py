@@ -188,13 +188,14 @@ def _waivers(
     if not any(entry.waivers for entry in sorted_items):
         return ()
     listens = dict(waivable)
-    listens.update((rule.id, rule.listens) for rule in checked.rules)
-    listens.update((limit.id, limit.listens) for limit in checked.limits)
-    waivers = []
+    own = {rule.id: rule.listens for rule in checked.rules}
+    own.update((limit.id, limit.listens) for limit in checked.limits)
+    listens.update(own)
+    waivers: list[CheckedWaiver] = []
     for entry in sorted_items:
         for item in entry.waivers:
             scope = Scope(names, entry.file.source, visible[entry.file.source.name], names.everywhere(), Frame())
-            waivers.append(controls.waive(item, scope, listens))
+            waivers.extend(controls.waive(item, scope, listens, tuple(own)))
     return tuple(waivers)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from datetime import date
 
 from policy_engine.checker import control_messages, form_messages, messages
@@ -70,10 +71,13 @@ def _stage(stage: ast.Stage, seen: dict[str, Place], scope: Scope) -> CheckedSta
     )  # fmt: skip
 
 
-def waive(item: ast.Waive, scope: Scope, listens: dict[str, tuple[Listen, ...]]) -> CheckedWaiver:
-    """Return a waiver; its condition is read where the waived rule listens."""
+def waive(
+    item: ast.Waive, scope: Scope, listens: dict[str, tuple[Listen, ...]], own: Sequence[str]
+) -> Iterator[CheckedWaiver]:
+    """Yield the waiver of a rule, or of each of the set's `own`; its condition is read where what it waives listens."""
     place = Place(scope.source, item.rule_span)
-    if item.rule not in scope.names.ids and item.rule not in listens:
+    waived = own if item.rule == ast.EVERY_RULE else (item.rule,)
+    if item.rule not in (*scope.names.ids, *listens, ast.EVERY_RULE):
         scope.report(messages.unknown_rule(place, item.rule, scope.names.ids))
     lacking = (
         (not item.why.strip(), "explanation", f'write why: `waive {item.rule} "…"`'),
@@ -85,12 +89,13 @@ def waive(item: ast.Waive, scope: Scope, listens: dict[str, tuple[Listen, ...]])
             scope.report(form_messages.waiver_lacks(place, what, advice))
     if item.until and not _is_day(item.until):
         scope.report(form_messages.waiver_lacks(place, "end that the calendar has", "write `until YYYY-MM-DD`"))
-    known = listens.get(item.rule)
+    known = tuple(listen for rule in waived for listen in listens.get(rule, ()))
     if known:
         scope.reach = scope.names.reach(known)
     when = only(item.when, "when", "join the conditions by `and` or `or`", scope)
     checked = None if when is None else condition(when, scope)
-    return CheckedWaiver(item.rule, place, item.why, item.until, item.owner, checked)
+    for rule in waived:
+        yield CheckedWaiver(rule, place, item.why, item.until, item.owner, checked)
 
 
 def _is_day(text: str) -> bool:

@@ -71,7 +71,7 @@ class _Walk:
                 yield Mention("speaker", item.name, item.name_span, True)
             case ast.Mode():
                 yield Mention("mode", item.name, item.name_span, True)
-            case ast.Waive():
+            case ast.Waive() if item.rule != ast.EVERY_RULE:
                 yield Mention("speaker", item.rule, item.rule_span)
         self.spoken.clear()
         self.spoken.update({one.variable: one.variable_span.start for one in reversed(list(_quantified(item)))})

@@ -33,16 +33,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import date
 
+from policy_engine.checker.tree import CheckedWaiver
 from policy_engine.lints.base import Context, Finding, Lint
 
 
 def _run(context: Context) -> Iterator[Finding]:
+    waivers: dict[object, list[CheckedWaiver]] = {}
     for waiver in context.policy.waivers:
+        waivers.setdefault(waiver.place, []).append(waiver)
+    for waiver, *others in waivers.values():
         until = date.fromisoformat(waiver.until)
         if until < context.today:
             days = (context.today - until).days
             ended = f"{waiver.until}, {days} day{'s' if days > 1 else ''} ago"
-            message = f"the waiver of `{waiver.rule}` ended on {ended}"
+            waived = "every rule" if others else f"`{waiver.rule}`"
+            message = f"the waiver of {waived} ended on {ended}"
             advice = f"delete it, or agree on a new day with {waiver.owner}"
             yield Finding(waiver.place, message, advice, fix="")  # it sets nothing aside any more
 

@@ -451,9 +451,16 @@ class Verify(Item):
     clauses: tuple[Clause, ...] = field(default=(), compare=False)
 
 
+EVERY_RULE = "every"
+"""In the place of a waived rule: each rule and limit of the policy set. No rule can have this name."""
+
+
 @dataclass(frozen=True, slots=True)
 class Waive(Item):
-    """`waive RULE "why" { until 2026-12-31 owner "…" when … }`; `until` is `YYYY-MM-DD` or empty."""
+    """`waive RULE "why" { until 2026-12-31 owner "…" when … }`; `until` is `YYYY-MM-DD` or empty.
+
+    `rule` is EVERY_RULE in `waive every`.
+    """
 
     rule: str
     rule_span: Span

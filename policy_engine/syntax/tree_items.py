@@ -162,6 +162,10 @@ def stage(context: Context, values: Values, span: Span) -> Entry:
     return Entry("stage", span, node)
 
 
+def waived(context: Context, values: Values, span: Span) -> Any:
+    return values[0]
+
+
 def waive(context: Context, values: Values, span: Span) -> ast.Waive:
     name, why, *entries = values
     clauses = Clauses(context, entries)

@@ -225,6 +225,8 @@ def hook(draw: Draw, name: str, at: Context, theme: Theme) -> Item:
 def waiver(draw: Draw, waived: Item, at: Context) -> Item:
     until = one(draw, ("2026-11-19", "2026-11-20", "2026-12-31"))
     lines = [f"  until {until}", '  owner "someone"']
+    if flip(draw, 6):
+        return block("waive", "every", lines)
     if flip(draw):
         lines.append(f"  when {condition(draw, replace(at, listens=waived.listens, variables=[]), 1)}")
     return block("waive", waived.name, lines)

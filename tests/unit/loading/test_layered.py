@@ -116,6 +116,16 @@ def test_a_waiver_concerns_the_layer_s_own_rule_of_the_name() -> None:
     assert (said(decision), [one.rule for one in decision.waived]) == ({"organisation/r": "deny"}, ["r"])
 
 
+def test_every_rule_of_a_layer_can_be_watched_until_a_day_and_no_other_layer_is() -> None:
+    watched = NO_RM + WAIVER.replace("waive r ", "waive every ").replace("2126-01-01", "2026-11-20")
+    engines = engine(layers({ORGANISATION: NO_LS, USER: watched, REPOSITORY: NO_RM}).program)
+    last, after = ({**shell("rm a; ls"), "time": f"2026-11-{day}T10:00:00Z"} for day in (20, 21))
+    decision = engines.decide(last)
+    assert said(decision) == {"organisation/r": "ask", "r": "deny"}
+    assert [one.rule for one in decision.waived] == ["user/r"]
+    assert said(engines.decide(after)) == {"organisation/r": "ask", "user/r": "deny", "r": "deny"}
+
+
 @pytest.mark.parametrize(("layer", "verdict"), [(ORGANISATION, "allow"), (USER, "allow"), (REPOSITORY, "deny")])
 def test_what_the_engine_brings_along_is_waived_by_organisation_and_user(layer: str, verdict: str) -> None:
     found = layers({BUILTIN: NO_RM, layer: WAIVER})
