@@ -102,10 +102,10 @@ lock: $(VENV)/.installed-release  ## write requirements/*.lock again: every pack
 audit: $(VENV)/.installed-release  ## known vulnerabilities of what is locked; says what could not be looked at
 	@$(BIN)/python -m tools.supply_chain audit
 
-release: $(VENV)/.installed-release  ## wheel, sdist and bill of materials (CycloneDX) in dist/
+release: $(VENV)/.installed-release  ## wheel, sdist, what they were tried with, and bill of materials (CycloneDX) in dist/
 	@rm -rf dist && $(BIN)/python -m build --outdir dist . >/dev/null
 	@$(BIN)/python -m tools.supply_chain sbom > dist/policy_engine.cdx.json
-	@ls dist
+	@cp requirements/run.lock dist/ && ls dist
 
 docs: $(VENV)/.installed  ## write docs/reference/ again from the code
 	@$(BIN)/python -m docs.reference

@@ -50,18 +50,29 @@ def play(folder: Path, temporary: Path, path: str, leave_out: tuple[str, ...] = 
             continue
         added = files["GITHUB_PATH"].read_text().split()
         environment = {
-            **own_home(temporary),
             "PATH": os.pathsep.join([*reversed(added), path]),
-            "RUNNER_TEMP": str(temporary),
             **{name: str(file) for name, file in files.items()},
-            **{name: _EXPRESSION.sub(lambda m: values[m[1]], text) for name, text in step["env"].items()},
         }
-        command = ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step["run"]]
-        ended = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+        ended = run_step(step, folder, temporary, values, environment)
         done.statuses[step["id"]] = ended.returncode
         done.output[step["id"]] = ended.stdout + ended.stderr
     done.summary = files["GITHUB_STEP_SUMMARY"].read_text("utf-8")
     return done
+
+
+def run_step(
+    step: Any, folder: Path, temporary: Path, values: dict[str, str], environment: dict[str, str]
+) -> subprocess.CompletedProcess[str]:
+    """Run one step in `folder` with the values of its expressions; KeyError for an expression without one."""
+    own = {name: _EXPRESSION.sub(lambda m: values[m[1]], text) for name, text in step.get("env", {}).items()}
+    return subprocess.run(
+        ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step["run"]],
+        cwd=folder,
+        env={**own_home(temporary), "RUNNER_TEMP": str(temporary), **environment, **own},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
 
 
 def _inputs(action: Any) -> list[tuple[str, Any]]:
