@@ -117,7 +117,7 @@ class Engine(core.Engine):
         reloader.require_program()
         sessions = StoredSessions(open_store(str(state)), shown=redact_shown) if state is not None else MemorySessions()
         admit = everybody if run_commands else nobody
-        return cls(reloader, sessions, hooks=Hooks(hooks or {}, admit, stage_runner(progress)), log=log)
+        return cls(reloader, sessions, hooks=Hooks(hooks or {}, admit, stage_runner(progress), beside=True), log=log)
 
     @classmethod
     def at(
@@ -142,7 +142,9 @@ class Engine(core.Engine):
         root = repository(os.path.abspath(workspace))
         sessions = StoredSessions(open_store(str(state)), shown=redact_shown) if state is not None else MemorySessions()
         run = stage_runner(progress)
-        return cls(KeptProgram(root, scanning), sessions, hooks=Hooks(hooks or {}, Gate(root), run), log=log)
+        return cls(
+            KeptProgram(root, scanning), sessions, hooks=Hooks(hooks or {}, Gate(root), run, beside=True), log=log
+        )
 
     def decide(self, event: Event | EventForm, given: dict[str, Any] | None = None) -> Decision:
         """The decision on one event; never raises for a user's mistake."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from hashlib import sha256
+from typing import Any
 
 from policy_engine.checker import tree
 from policy_engine.compiler.emit import Emitter
@@ -24,6 +25,7 @@ from policy_engine.model.event import CARRYING, TOOL_KINDS, TOOL_POINTS
 from policy_engine.model.layers import REPOSITORY, prefix
 from policy_engine.runtime.completion import NAME as COMPLETION_BUDGET
 from policy_engine.runtime.names import names
+from policy_engine.runtime.observing import FACT
 from policy_engine.state.sealed import FORMAT
 
 Declaration = tree.CheckedRule | tree.CheckedLimit | tree.CheckedHook
@@ -112,9 +114,10 @@ class Compilation:
         )
 
     def _fields(self, numbers: Iterable[int]) -> frozenset[str]:
-        """Return the kinds of facts behind the fields that the rules read."""
-        asked = any("e.result_unproven" in str(self.specs[number][-1]) for number in numbers)
-        return frozenset(("tests",)) if asked else frozenset()
+        """Return the kinds of facts behind the fields that the rules read, and whether hooks answer later."""
+        specs = [self.specs[number] for number in numbers]
+        found = {"tests": any("e.result_unproven" in str(spec[-1]) for spec in specs), FACT: any(map(_observes, specs))}
+        return frozenset(name for name, asked in found.items() if asked)
 
     def _modes_and_verifies(self, parts: Sequence[Part]) -> tuple[tuple[Spec, ...], tuple[Spec, ...]]:
         self.emitter.of_shell = True
@@ -227,6 +230,12 @@ def _uses_session(spec: Spec) -> bool:
     code = spec[-1]
     assert isinstance(code, dict)
     return spec[10] is not None or any(word in str(part) for part in code.values() for word in _SESSION_FIELDS)
+
+
+def _observes(spec: Spec) -> bool:
+    """Return whether it is a hook whose command only observes."""
+    extra: Any = spec[-2]
+    return spec[1] == "hook" and bool(extra[0] and extra[3])
 
 
 def _backs_off(spec: Spec) -> bool:

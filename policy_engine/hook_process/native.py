@@ -408,9 +408,11 @@ class Commands:
 
     def __getattr__(self, name: str) -> Any:
         from policy_engine.hook_process.running import hooks
+        from policy_engine.runtime.external import Hooks
 
         made = hooks(self._workspace, self._response)
-        self.admit, self.callables, self.stage, self.rehearsed = made.admit, made.callables, made.stage, made.rehearsed
+        for attribute in Hooks.__slots__:
+            setattr(self, attribute, getattr(made, attribute))
         return getattr(made, name)
 
 

@@ -23,11 +23,11 @@ def hooks(workspace: str, response: ResponseWriter) -> Hooks:
 
     def admit(rule: RuleSpec) -> str:
         refusal = gate(rule)
-        if not refusal:
+        if not refusal and not (rule.kind == "hook" and rule.extra[3]):  # what observes is not waited for
             response.extend(_longest(rule) + WARM_MS, f"what `{rule.id}` runs")
         return refusal
 
-    return Hooks(None, admit, stage_record)
+    return Hooks(None, admit, stage_record, beside=True)
 
 
 def _longest(rule: RuleSpec) -> int:

@@ -47,6 +47,7 @@ MESSAGE_CHARS = 4096  # characters of a message: cut
 COMPLETION_BUDGET = 3  # refusals of completion without progress: the run stops
 COMPLETION_MOST = 50  # refusals of completion in a row, where the host has no such bound: the run stops
 HOOK_OUTPUT_BYTES = 4096  # output of a hook that is read: cut
+OBSERVERS = 16  # answers of observing hooks that a session awaits: another one does not run, undecided
 TRUST_FILES = 4_096  # files and names that trust is bound to: the commands are not trusted
 TRUST_BYTES = 64 * 1024 * 1024  # of these files together: the commands are not trusted
 VERIFY_TIMEOUT_MS = 600_000  # time of a stage that names no limit: it timed out

@@ -90,6 +90,15 @@ class Engine:
 
     def _decide(self, event: Event, given: dict[str, Any] | None) -> Decision:
         program, errors = self._in_force_for(event)
+        decision = self._by(program, event, errors, given)
+        if "observed" in program.facts and self._external is not None and self._external.beside:
+            from policy_engine.runtime.observing import heard
+            from policy_engine.runtime.resolve import beside
+
+            decision = beside(event, decision, heard(event))
+        return decision
+
+    def _by(self, program: Program, event: Event, errors: Errors, given: Given) -> Decision:
         bucket = program.bucket_of(event)
         if (
             budgeted(program, event)

@@ -3,7 +3,8 @@
 Hooks run after rules and only while the decision is below `deny`. Exit 0 allows, 1 or 2 refuse with at most
 HOOK_OUTPUT_BYTES of standard output as message, a JSON object `{verdict, message}` overrides, and everything else (a
 missing program, a signal, a timeout, another status) is undecided and fails in the declared direction. So does a
-callable that raises. Where the point cannot refuse, a refusal is reported.
+callable that raises. Where the point cannot refuse, a refusal is reported. A command that observes runs beside the
+decision where its answer can be kept for the session's next event (observing.py).
 """
 
 from __future__ import annotations
@@ -52,9 +53,10 @@ class Hooks:
     they may; it may take its time and prepare for their running. `stage` runs one stage of a `verify` in a folder and
     gives its record (`stage`, `command`, `outcome`, `exit_code`, `error_class`, `file`, `line`, `summary`,
     `raw_excerpt`). `rehearsed`: the stages are only played, and the commands of hooks do not run, as in a test.
+    `beside`: commands that observe are not waited for; their answers are said at a later event of the session.
     """
 
-    __slots__ = ("admit", "callables", "rehearsed", "stage")
+    __slots__ = ("admit", "beside", "callables", "rehearsed", "stage")
 
     def __init__(
         self,
@@ -62,11 +64,13 @@ class Hooks:
         admit: Admit = nobody,
         stage: RunStage | None = None,
         rehearsed: bool = False,
+        beside: bool = False,
     ) -> None:
         self.callables = callables or {}
         self.admit = admit
         self.stage = stage
         self.rehearsed = rehearsed
+        self.beside = beside
 
 
 def with_hooks(
@@ -121,7 +125,7 @@ def _seen(reasons: tuple[str, ...]) -> Any:
 
 
 def _answer(hook: RuleSpec, context: EvaluationContext, how: Hooks | None) -> tuple[str, str]:
-    argv, name, timeout, _, _ = hook.extra
+    argv, name, timeout, observes, _ = hook.extra
     if name:
         if how is None or name not in how.callables:
             raise Undecided(f"no Python callable is registered as `{name}`")
@@ -131,7 +135,16 @@ def _answer(hook: RuleSpec, context: EvaluationContext, how: Hooks | None) -> tu
         raise Undecided(f"`{argv[0]}` did not run: {refusal}")
     if how is not None and how.rehearsed:
         raise Undecided(f"`{argv[0]}` did not run: a test starts no program")
-    return _ran(argv, timeout or DEFAULT_TIMEOUT_MS, context)
+    timeout = timeout or DEFAULT_TIMEOUT_MS
+    if observes and how is not None and how.beside:
+        from policy_engine.runtime.observing import start
+
+        start(hook, argv, timeout, context, described(context))
+        return "allow", ""
+    from policy_engine.runtime.process import answer_of, run
+
+    status, output, problem = run(argv, described(context), timeout, context.filesystem.real_workspace)
+    return answer_of(status, output[:HOOK_OUTPUT_BYTES].decode("utf-8", "replace"), problem, argv[0])
 
 
 def _call(asked: Callable[[Any], Any], context: EvaluationContext, name: str) -> Any:
@@ -175,34 +188,3 @@ def _called(answer: Any, name: str) -> tuple[str, str]:
     if type(answer) is tuple and len(answer) == 2 and answer[0] in RANK:
         return str(answer[0]), str(answer[1])
     raise Undecided(f"`{name}` gave neither true, false nor (verdict, message)")
-
-
-def _ran(argv: tuple[str, ...], timeout: int, context: EvaluationContext) -> tuple[str, str]:
-    from policy_engine.runtime.process import run
-
-    status, output, problem = run(argv, described(context), timeout, context.filesystem.real_workspace)
-    if problem:
-        raise Undecided(f"`{argv[0]}` {problem}")
-    text = output[:HOOK_OUTPUT_BYTES].decode("utf-8", "replace").strip()
-    if text.startswith("{"):
-        return _json_answer(text, argv[0])
-    if status == 0:
-        return "allow", ""
-    if status in (1, 2):
-        return "deny", text or f"`{argv[0]}` refused with exit status {status}"
-    raise Undecided(f"`{argv[0]}` ended with exit status {status}")
-
-
-def _json_answer(text: str, name: str) -> tuple[str, str]:
-    from policy_engine.model.errors import EventError
-    from policy_engine.model.strict_json import read_json
-
-    try:
-        answer = read_json(text.encode())
-    except EventError as error:
-        raise Undecided(f"`{name}` wrote JSON that cannot be read: {error}") from None
-    verdict = answer.get("verdict") if type(answer) is dict else None
-    message = answer.get("message", "") if type(answer) is dict else ""
-    if verdict not in RANK or type(message) is not str:
-        raise Undecided(f"`{name}` wrote JSON without a known `verdict`")
-    return str(verdict), message

@@ -18,7 +18,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-FORMAT = 5
+FORMAT = 6
 """Version of everything that is kept; part of the checksum's key, so that another version reads nothing of it."""
 CHECK = 8  # bytes of a checksum
 

@@ -42,7 +42,7 @@ KEYWORDS: dict[str, dict[str, str]] = {
         "priority": "`priority N` orders hooks: the greater first",
         "before": "`before NAME` has a hook run before another",
         "after": "`after NAME` has a hook run after another",
-        "observe": "`observe`: what the hook answers is logged and never enforced",
+        "observe": "`observe`: nobody waits for the hook, and what it answers is said later and never enforced",
         "stage": "`stage NAME run […]` is one step of a verification",
         "env": '`env ["NAME", …]` lists the variables that a stage may see',
         "pending": "`pending exit N`: that exit status means not yet, and the stage is asked again",
