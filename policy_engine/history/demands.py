@@ -75,9 +75,10 @@ _FILL = (
 )
 
 _ANNOUNCE = re.compile(
-    r"(?:\b(?:only (?:after|when|once|if)|(?:not|never)\b[^.。]{0,40}\b(?:until|before)|until|unless and until"
-    r"|(?:done|finished|complete[d]?|accepted|ready|over) (?:only )?(?:when|once|after|if)"
-    r"|(?:finish|stop|end|complete|commit|merge) (?:only )?(?:when|once|after|if)"
+    r"(?:\b(?:only (?:after|when|once|if)|(?:not|never|don'?t)\b[^.。]{0,40}\b(?:until|before)|until|unless and until"
+    r"|(?:done|finished|complete[d]?|accepted|ready|over) (?:only )?(?:when|once|after|if(?: and only if)?)"
+    r"|(?:finish|stop|end|complete|commit|merge|accept (?:it|this|that|(?:the|your) \w+)) (?:only )?"
+    r"(?:when|once|after|if)"
     r"|(?:acceptance|completion|exit|success|done|verification|validation|quality|definition of done|required"
     r"|mandatory)"
     r"(?: (?:commands?|criteri(?:a|on)|checks?|tests?|conditions?|gates?|steps?|plan))?\s*(?:[:：]|\s(?:is"
@@ -88,10 +89,11 @@ _ANNOUNCE = re.compile(
     r"|(?:verif(?:y|ied)|validated?|confirm(?:ed)?|check(?:ed)?|prove[dn]?|type-?check|lint|build|format"
     r"|inspect|review|test(?:ed)?)\b[^.,;:!?]{0,40}?"
     r" (?:with|via|by|using|through)\b|by (?:re-?)?(?:running|executing)\b"
-    rf"|{_MUST}\b[^.。:：]{{0,40}}[:：]"
+    rf"|(?:{_MUST}|\b(?:make sure|ensure|verify|check)\b[^.,:]{{0,40}}\b{_PASS})\b[^.。:：]{{0,40}}[:：]"
     r"|(?:passes|pass|passing|green)\b)"
     r"|验收(?:命令|标准|条件|检查|要求)?\s*(?:[:：]|是|为)?|完成(?:条件|标准)|通过条件|只有|仅当|直到"
-    r"|必须(?:先)?(?:运行|执行|通过|跑|调用)|务必(?:运行|执行|通过)"
+    rf"|{_MUST} (?:with|under|via|using|by)\b"
+    r"|(?:必须|务必|一定要|需要)(?:先|再)?(?:运行|执行|通过|跑通|跑|调用)"
     rf"){_FILL}$",
     re.IGNORECASE,
 )
@@ -105,6 +107,16 @@ _ASSURE = re.compile(
     rf"|prove|demonstrate|see)(?: me| us)?(?: that)?|确保|保证|确认|验证|检查){_FILL}$",
     re.IGNORECASE,
 )
+_WANT = re.compile(
+    r"\b(?:i (?:want|need|expect)|get|keep|have|leave)(?: to see)?\s*$"
+    r"|(?:请|先|再|并|然后|最后|必须|务必|[前后完])(?:使|运)?用\s*$",
+    re.IGNORECASE,
+)
+_WANTED = re.compile(
+    r"^\s*(?:and |all |both |still )*(?:to (?:pass|succeed|be (?:green|clean))|pass(?:ing)?\b|green|clean)\b"
+    r"|^\s*(?:来|去|做)?(?:检查|验证|校验|测试|确认|编译|构建)",
+    re.IGNORECASE,
+)
 _VERB = r"(?:run|re-?run|execute|invoke)"
 _LEAD = (
     r"(?:please|pls|plz|then|and|also|finally|next|first|firstly|now|always|again|just|afterwards?|lastly"
@@ -115,7 +127,8 @@ _LEAD = (
 )
 _RUN = re.compile(
     rf"(?:^|[,，;；:：.。!！?？—–(（\n-]\s*|\b{_LEAD}\s+"
-    rf"|{_AT_END}[,，:]?\s*(?:please )?)(?:{_LEAD}\s+)*{_VERB}\b{_FILL}$"
+    rf"|{_AT_END}[,，:]?\s*(?:please )?|^after (?:you|your|the|every|each)\b[^,.;:\ue000-\uf7ff]{{1,30}}\s)"
+    rf"(?:{_LEAD}\s+)*{_VERB}\b(?: (?:it|them|that)(?= (?:with|by|via|using)\b))?{_FILL}$"
     r"|(?:^|[,，;；:：。.!！?？、(（\s]|请|先|再|并|且|然后|最后|记得|务必|必须|之后|后|前|来|帮我|都"
     r"|应|应该|重新|手动|直接|本地|完|调用)(?:你)?(?:本地)?(?:运行|执行|跑一下|跑一遍|跑|重跑)(?:一下|一遍|一次"
     r"|命令|以下)?\s*[:：]?\s*(?:命令|以下命令)?\s*[:：]?\s*$",
@@ -136,7 +149,7 @@ _MUST_AFTER = re.compile(
 _PASS_AFTER = re.compile(
     rf"^(?:\s*(?:all|both|each|still|also|now|[^\w\s,，.;]|it|then|,? as well)?\s*)*(?:command |commands "
     rf"|script |suite |tests? )?(?:{_PASS}|{_WITHOUT}|$|[.。!！;；,，)）—–-])"
-    r"|^\s*(?:全部|都|均|能|可以|正常)*(?:通过|成功|运行|跑通|执行|无错|没有错误|$|[,，。；])",
+    r"|^\s*(?:全部|都|均|能|可以|正常)*(?:通过|成功|运行|跑通|执行|无错|(?:没有|无|不)(?:任何)?(?:错误|报错|警告)|$|[,，。；])",
     re.IGNORECASE,
 )
 _MAKES = re.compile(
@@ -179,7 +192,7 @@ _AFTER_NO = re.compile(
     r"|working|developing)|as (?:needed|you)|when (?:needed|necessary|you|working|developing)|during"
     r"|for example|e\.g|would|instead|yourself if|is (?:not|only|what|how|optional|broken|slow|used|the|an?)"
     r"|was\b|are (?:not|only|optional)|does ?n'?t|did ?n'?t|fail(?:s|ed)?\b|crash|now fails|hangs)|可选"
-    r"|如有需要|是为了|[^,，。；]{0,16}(?:报错|出错))",
+    r"|如有需要|是为了|(?:(?!没|无|不)[^,，。；]){0,16}(?:报错|出错)(?![^,，。；]{0,3}[修改]))",
     re.IGNORECASE,
 )
 _FORBIDS = re.compile(
@@ -218,7 +231,7 @@ _TESTS = re.compile(
     rf"|(?:^|[.,;:!?\n]\s*|\b{_LEAD}\s+){_VERB}\s+(?:all |the |your |our |full |whole |complete |entire |unit "
     rf"|existing |relevant )*(?:tests|test suite|test-suite)\b(?! (?:in|for|of|on|under|that|which|from)\b)"
     rf"|\b(?:all |the )*(?:unit )?tests\s+{_MUST}"
-    r"|(?:确保|保证|必须|直到)[^，。；]{0,8}(?:测试|单测|用例)[^，。；]{0,6}(?:通过|成功)|(?:^"
+    rf"|(?:测试|单测|用例){_MUST_ZH}|(?:确保|保证|必须|直到)[^，。；]{{0,8}}(?:测试|单测|用例)[^，。；]{{0,6}}(?:通过|成功)|(?:^"
     r"|[，。；：\s请再并后])(?:运行|执行|跑)(?:一下|一遍|完|所有|全部|完整)*(?:的)?(?:测试|单测|单元测试)",
     re.IGNORECASE,
 )
@@ -481,6 +494,8 @@ def _kind(before: str, whole: str, after: str) -> bool | None:
     ):
         ends = _ENDING.search(whole) or _BEFORE_END.match(after) or _CHECKS.search(after)
         return bool(ends)
+    if _WANT.search(before) and _WANTED.match(after) and not _blocked(clause.strip().removeprefix("I ")):
+        return True
     if _BEFORE_END.match(after) and not _blocked(clause) and not clause.strip():
         return True
     return True if re.search(rf"(?:^|[.;]\s*){_AT_END}[,，]\s*$", before, re.IGNORECASE) else None
@@ -489,26 +504,13 @@ def _kind(before: str, whole: str, after: str) -> bool | None:
 def _weak(marker: str, before: str, after: str) -> bool:
     """Return whether a marker that is also an ordinary word announces nothing here."""
     word = marker.split()[0].lower() if marker.split() else ""
-    if re.search(r"\b(?:with|via|by|using|through|running|executing)\b", marker, re.IGNORECASE):
+    if re.search(r"\b(?:with|via|by|using|through|running|executing)\b", marker, re.I) and not _OWED.search(marker):
         return _blocked(_CLAUSE.split(before[: before.rfind(marker)])[-1]) or bool(_AFTER_NO.match(after))
     if word in ("passes", "pass", "passing", "green"):
         return not re.search(r"[:：]\s*$", before)
     if "until" in marker.lower():
         return not _UNTIL.search(_last_sentence(before[: before.lower().rfind("until")]))
-    if word in (
-        "only",
-        "until",
-        "done",
-        "finish",
-        "finished",
-        "stop",
-        "end",
-        "complete",
-        "completed",
-        "只有",
-        "仅当",
-        "直到",
-    ):
+    if word in "only until done finish finished stop end complete completed 只有 仅当 直到".split():
         return bool(_EXAMPLE.search(marker))
     return False
 

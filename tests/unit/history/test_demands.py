@@ -296,3 +296,37 @@ def test_tests_may_be_demanded_without_a_command(text: str, tests: bool) -> None
 def test_a_prompt_of_many_spans_is_read_in_bounds() -> None:
     text = "Acceptance: " + ", ".join(f"`make t{number}`" for number in range(9_000))
     assert len(read_demands(text).commands) <= 6144
+
+
+@pytest.mark.parametrize(
+    ("text", "commands"),
+    [
+        (
+            "I'll accept the change when `pnpm lint` and `pnpm typecheck` are both clean.",
+            ("pnpm lint", "pnpm typecheck"),
+        ),
+        ("It is accepted if and only if `cmake --build build` succeeds.", ("cmake --build build",)),
+        ("Make sure everything still compiles: `./gradlew compileKotlin`.", ("./gradlew compileKotlin",)),
+        ("Make sure the README has these lines: `npm test`.", ()),
+        ("Write the migration, run it with `alembic upgrade head`.", ("alembic upgrade head",)),
+        ("After your edits execute `mix format` and `mix test`; both need to succeed.", ("mix format", "mix test")),
+        ("Fix it and don't finish before `bun test` passes.", ("bun test",)),
+        ("I want `poetry run pytest` green before we merge.", ("poetry run pytest",)),
+        ("I want `poetry run pytest` in the documentation.", ()),
+        ("Just get `cargo build --release` to pass.", ("cargo build --release",)),
+        ("Write unit tests; they must pass with `npx jest utils/date`.", ("npx jest utils/date",)),
+        ("改完以后跑一遍 `mvn -q verify`，有报错就修。", ("mvn -q verify",)),
+        ("我运行 `mvn -q verify` 时报错。", ()),
+        ("完成后请用 `npx tsc --noEmit` 检查类型。", ("npx tsc --noEmit",)),
+        ("请用 `tsc --noEmit` 替换这一步。", ()),
+        ("改完必须跑通 `pytest tests/api`。", ("pytest tests/api",)),
+        ("最后执行 `npm run build` 确认没有报错。", ("npm run build",)),
+        ("验收标准：`npm run lint` 无报错，`npm test` 全部通过。", ("npm run lint", "npm test")),
+    ],
+)
+def test_other_words_demand_as_well(text: str, commands: tuple[str, ...]) -> None:
+    assert read_demands(text).commands == commands
+
+
+def test_all_tests_are_demanded_in_chinese() -> None:
+    assert read_demands("所有单元测试必须通过。实现分页。").tests
