@@ -107,8 +107,8 @@ release: $(VENV)/.installed-release  ## wheel, sdist, what they were tried with,
 	@$(BIN)/python -m tools.supply_chain sbom > dist/policy_engine.cdx.json
 	@cp requirements/run.lock dist/ && ls dist
 
-docs: $(VENV)/.installed  ## write docs/reference/ again from the code
-	@$(BIN)/python -m docs.reference
+docs: $(VENV)/.installed  ## write docs/reference/ and the grammar of editors again from the code
+	@$(BIN)/python -m docs.reference && $(BIN)/python -m tools.textmate
 
 clean:  ## forget the environment and every cache
 	rm -rf $(VENV) $(CLIENTS) .clients .fuzz .mutation .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis build dist
