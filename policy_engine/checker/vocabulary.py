@@ -29,8 +29,17 @@ ATOMS = {
 }
 """History atom → the sort of thing it takes."""
 
-FORMS = ("glob", "command", "count", "last", "changed")
-"""Words that are called like functions and belong to the language itself."""
+HAPPENED = "true if it happened in this session; `count(…)`, `last(…)` and `since` ask more"
+"""What each history atom says."""
+
+FORMS = {
+    "glob": 'a pattern of paths, such as `glob("src/**")`',
+    "command": 'a pattern of command lines, such as `command("git push ...")`',
+    "count": "in how many events of the session something happened",
+    "last": "the record of the latest event of that kind; optional",
+    "changed": "the paths under a glob that were written in this session and still exist",
+}
+"""Words that are called like functions and belong to the language itself, with what they are."""
 
 _RESULTS: dict[str, tuple[Type, bool]] = {
     "bool": (BOOL, False),

@@ -45,6 +45,7 @@ GROUPS = {
         "packs",
         "add",
         "new",
+        "prompt",
         "fmt",
         "diff",
         "prove",

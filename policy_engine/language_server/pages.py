@@ -8,7 +8,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from policy_engine.checker.vocabulary import ATOMS, Predicate
+from policy_engine.checker.vocabulary import ATOMS, FORMS, HAPPENED, Predicate
 from policy_engine.hooks.base import EVERYWHERE, Field, HookPoint
 from policy_engine.language_server.mentions import Mention
 from policy_engine.language_server.names import mention_at, places
@@ -29,14 +29,6 @@ from policy_engine.syntax.grammar import language
 from policy_engine.syntax.keywords import KEYWORDS, group_of
 
 RECORDS: tuple[RecordType, ...] = (COMMAND, REDIRECT, PATH, TODO, fact_record(tuple(FACT_ATTRIBUTES)))
-_ATOM = "true if it happened in this session; `count(…)`, `last(…)` and `since` ask more"
-_FORMS = {
-    "glob": 'a pattern of paths, such as `glob("src/**")`',
-    "command": 'a pattern of command lines, such as `command("git push ...")`',
-    "count": "in how many events of the session something happened",
-    "last": "the record of the latest event of that kind; optional",
-    "changed": "the paths under a glob that were written in this session and still exist",
-}
 
 
 def hover(project: Project, path: str, offset: int) -> tuple[str, Source, Span] | None:
@@ -151,8 +143,8 @@ def function_page(name: str) -> str:
         return f"**{signature(predicate)}**\n\n{predicate.doc}"
     if name in ATOMS:
         sort = ATOMS[name]
-        return f"**{name}({'' if sort == 'nothing' else sort})**\n\n{_ATOM}"
-    return f"**{name}(…)**\n\n{_FORMS[name]}" if name in _FORMS else ""
+        return f"**{name}({'' if sort == 'nothing' else sort})**\n\n{HAPPENED}"
+    return f"**{name}(…)**\n\n{FORMS[name]}" if name in FORMS else ""
 
 
 def signature(predicate: Predicate) -> str:
