@@ -1,7 +1,7 @@
 """Run external hooks in their order: a command with the event on its standard input, or a Python callable.
 
 Hooks run after rules and only while the decision is below `deny`. Exit 0 allows, 1 or 2 refuse with at most
-HOOK_OUTPUT_BYTES of standard output as message, a JSON object `{verdict, message}` overrides, and everything else (a
+HOOK_OUTPUT_BYTES of what it wrote as message, a JSON object `{verdict, message}` overrides, and everything else (a
 missing program, a signal, a timeout, another status) is undecided and fails in the declared direction. So does a
 callable that raises. Where the point cannot refuse, a refusal is reported. A command that observes runs beside the
 decision where its answer can be kept for the session's next event (observing.py).
@@ -12,7 +12,6 @@ from __future__ import annotations
 from policy_engine.model.decision import RuleResult
 from policy_engine.model.ladder import RANK
 from policy_engine.model.layers import layer_of
-from policy_engine.model.limits import HOOK_OUTPUT_BYTES
 from policy_engine.model.points import failure_verdict
 from policy_engine.model.undecided import ABSENT, Undecided
 from policy_engine.runtime.judge import Results
@@ -143,8 +142,7 @@ def _answer(hook: RuleSpec, context: EvaluationContext, how: Hooks | None) -> tu
         return "allow", ""
     from policy_engine.runtime.process import answer_of, run
 
-    status, output, problem = run(argv, described(context), timeout, context.filesystem.real_workspace)
-    return answer_of(status, output[:HOOK_OUTPUT_BYTES].decode("utf-8", "replace"), problem, argv[0])
+    return answer_of(run(argv, described(context), timeout, context.filesystem.real_workspace), argv[0])
 
 
 def _call(asked: Callable[[Any], Any], context: EvaluationContext, name: str) -> Any:

@@ -34,7 +34,7 @@ FOLDER = "observed"
 FACT = "observed"
 """Among the facts of a Program of which a hook observes by a command."""
 _SLACK_MS = 10_000  # for the process that waits: to start, and to end what it started
-_MOST = 8 * HOOK_OUTPUT_BYTES + 65_536  # bytes of a file: output as JSON, and names
+_MOST = 16 * HOOK_OUTPUT_BYTES + 65_536  # bytes of a file: output as JSON, and names
 _children: list[Any] = []  # of this process, until somebody asks how they ended
 _START = "import sys; sys.path.append(sys.argv[1]); from policy_engine.runtime.observing import answer; answer()"
 
@@ -79,10 +79,8 @@ def answer() -> None:
     from policy_engine.runtime.process import run
 
     path, task = sys.argv[2], read_json(sys.stdin.buffer.read())
-    status, output, problem = run(tuple(task["argv"]), task["event"], task["timeout"], task["cwd"])
-    text = output[:HOOK_OUTPUT_BYTES].decode("utf-8", "replace")
-    awaited = read_json(read_own(path, _MOST))
-    replace_own(path, write_json({**awaited, "status": status, "output": text, "problem": problem}))
+    ran = run(tuple(task["argv"]), task["event"], task["timeout"], task["cwd"])
+    replace_own(path, write_json({**read_json(read_own(path, _MOST)), "ran": ran}))
 
 
 def heard(event: Event) -> list[RuleResult]:
@@ -101,7 +99,7 @@ def _heard(path: str) -> RuleResult | None:
     try:
         awaited = read_json(read_own(path, _MOST))
         hook, at, name = str(awaited["hook"]), str(awaited["at"]), str(awaited["argv"][0])
-        if "status" not in awaited and time.time_ns() // 1_000_000 <= awaited["until"]:
+        if "ran" not in awaited and time.time_ns() // 1_000_000 <= awaited["until"]:
             return None
         posix.unlink(path)
     except FileNotFoundError:
@@ -109,12 +107,12 @@ def _heard(path: str) -> RuleResult | None:
     except (EventError, KeyError, IndexError, TypeError):
         posix.unlink(path)
         return _unknown("policy-engine", "", "the answer of an observing hook cannot be read")
-    from policy_engine.runtime.process import answer_of
+    from policy_engine.runtime.process import Ran, answer_of
 
     try:
-        if "status" not in awaited:
+        if "ran" not in awaited:
             raise Undecided(f"`{name}` never answered")
-        verdict, message = answer_of(awaited["status"], awaited["output"], awaited["problem"], name)
+        verdict, message = answer_of(Ran(*awaited["ran"]), name)
     except Undecided as unknown:
         return _unknown(hook, at, *unknown.reasons)
     if verdict == "allow":

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from policy_engine.model.errors import EventError
+from policy_engine.model.kept import Kept
 from policy_engine.model.ladder import RANK
 from policy_engine.model.limits import HOOK_OUTPUT_BYTES
 from policy_engine.model.process import EXITED, LOST, NOT_STARTED, SIGNALLED, Task, kept_environment, run_process
@@ -14,8 +15,17 @@ from policy_engine.model.undecided import Undecided
 KEPT = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "USER", "LOGNAME", "SYSTEMROOT")
 
 
-def run(argv: tuple[str, ...], event: dict[str, Any], timeout_ms: int, cwd: str) -> tuple[int, bytes, str]:
-    """(exit status, standard output, what went wrong or ""); the event's JSON stands on standard input."""
+class Ran(NamedTuple):
+    """The end of a command: its exit status, what it wrote, and what went wrong or ""."""
+
+    status: int
+    output: str = ""
+    errors: str = ""
+    problem: str = ""
+
+
+def run(argv: tuple[str, ...], event: dict[str, Any], timeout_ms: int, cwd: str) -> Ran:
+    """Run it with the event's JSON on standard input."""
     ended = run_process(
         Task(
             argv,
@@ -23,32 +33,37 @@ def run(argv: tuple[str, ...], event: dict[str, Any], timeout_ms: int, cwd: str)
             kept_environment(KEPT),
             given=write_json(event),
             timeout=timeout_ms / 1000,
+            errors="apart",
             head=HOOK_OUTPUT_BYTES,
             tail=0,
             grace=0.0,
         )
     )
     if ended.how == EXITED:
-        return ended.status, ended.output.data()[:HOOK_OUTPUT_BYTES], ""
+        return Ran(ended.status, _text(ended.output), _text(ended.errors))
     if ended.how in (NOT_STARTED, LOST):
-        return -1, b"", ended.problem
+        return Ran(-1, problem=ended.problem)
     if ended.how == SIGNALLED:
-        return -ended.status, b"", f"was killed by signal {ended.status}"
-    return -1, b"", f"did not end within {timeout_ms} ms"
+        return Ran(-ended.status, problem=f"was killed by signal {ended.status}")
+    return Ran(-1, problem=f"did not end within {timeout_ms} ms")
 
 
-def answer_of(status: int, output: str, problem: str, name: str) -> tuple[str, str]:
+def _text(kept: Kept) -> str:
+    return kept.data()[:HOOK_OUTPUT_BYTES].decode("utf-8", "replace").strip()
+
+
+def answer_of(ran: Ran, name: str) -> tuple[str, str]:
     """Return the verdict and the message of a command that ended so. Raises Undecided."""
-    if problem:
-        raise Undecided(f"`{name}` {problem}")
-    text = output.strip()
-    if text.startswith("{"):
-        return _json_answer(text, name)
-    if status == 0:
+    if ran.problem:
+        raise Undecided(f"`{name}` {ran.problem}")
+    if ran.output.startswith("{"):
+        return _json_answer(ran.output, name)
+    if ran.status == 0:
         return "allow", ""
-    if status in (1, 2):
-        return "deny", text or f"`{name}` refused with exit status {status}"
-    raise Undecided(f"`{name}` ended with exit status {status}")
+    if ran.status in (1, 2):
+        said = "\n".join(filter(None, (ran.output, ran.errors)))[:HOOK_OUTPUT_BYTES]
+        return "deny", said or f"`{name}` refused with exit status {ran.status}"
+    raise Undecided(f"`{name}` ended with exit status {ran.status}")
 
 
 def _json_answer(text: str, name: str) -> tuple[str, str]:

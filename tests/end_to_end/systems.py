@@ -82,6 +82,8 @@ def _said(decision: Decision, key: str, folder: Path) -> Any:
         case "rules":
             return {one.rule: one.verdict if one.outcome == "violated" else f"{one.verdict} {one.outcome}"
                     for one in decision.rules}  # fmt: skip
+        case "messages":
+            return {one.rule: one.message for one in decision.rules}
         case "reports":
             return {one.rule: one.message.replace(str(folder), "$WORKSPACE")
                     for one in decision.shadow if one.outcome == "violated"}  # fmt: skip

@@ -17,6 +17,7 @@ from tests.end_to_end import systems
 CASES = list(systems.cases())
 ELSEWHERE: dict[str, str] = json.loads((systems.CASES / "elsewhere.json").read_text("utf-8"))
 NEO, ICE = 235, 195
+PACKS = "policy_engine_compat/rules"
 SHARED = os.environ.get("POLICY_SEED_CASES", "")
 
 
@@ -34,6 +35,14 @@ def test_every_case_that_is_no_data_has_a_reason() -> None:
     assert recorded.isdisjoint(ELSEWHERE)
     assert len(recorded) + len(ELSEWHERE) == NEO + ICE
     assert all(len(reason) > 20 for reason in ELSEWHERE.values())
+
+
+def test_no_case_plays_its_own_copy_of_a_shipped_policy() -> None:
+    """A copy stays as it is when the pack changes: a case names the pack."""
+    shipped = {file.read_text("utf-8").split("\n")[2] for file in (systems.ROOT / PACKS).rglob("*.policy")}
+    runs = [(path.stem, run) for path in CASES for run in json.loads(path.read_text("utf-8")).get("runs", ())]
+    titles = {(name, text.split("\n")[2]) for name, run in runs for text in run.get("text", ()) if text.count("\n") > 2}
+    assert [name for name, title in sorted(titles) if title.startswith("#") and title in shipped] == []
 
 
 @pytest.mark.skipif(not SHARED, reason="POLICY_SEED_CASES names the folder of the cases as their authors wrote them")
