@@ -15,6 +15,7 @@ Segments = Iterator[tuple[str, str]]
 _STATES = {"trusted": "green", "no commands": "green", "changed": "bold yellow", "untrusted": "yellow"}
 _SIGNS = {"added": ("+", "green"), "removed": ("-", "red"), "changed": ("~", "yellow")}
 _SHOWN_DIGEST = 12
+_PLACES = 40  # columns for where a rule listens; a longer list moves its title
 _FAIL = {"closed": "refuses if that cannot be asked", "open": "only warns if that cannot be asked"}
 
 
@@ -48,12 +49,16 @@ def _rules(rules: list[dict[str, Any]]) -> Segments:
     summary = ", ".join(f"{counts[verdict]} {verdict}" for verdict in sorted(counts, key=_rank, reverse=True))
     yield "\nrules", "bold"
     yield f"  {summary or 'none'}; they hold without trust, and can only tighten\n", "dim"
-    width = max((columns(rule["rule"]) for rule in rules), default=0)
-    for rule in sorted(rules, key=lambda rule: (-max(map(_rank, rule["verdicts"])), rule["rule"])):
-        verdicts = sorted(rule["verdicts"], key=_rank, reverse=True)
-        yield f"  {', '.join(verdicts):7} ", VERDICT_STYLES.get(verdicts[0], "")
-        yield f"{rule['rule']:{width}}  ", ""
-        yield f"{', '.join(map(shown, rule['at']))}  ", "cyan"
+    rules = sorted(rules, key=lambda rule: (-max(map(_rank, rule["verdicts"])), rule["rule"]))
+    rows = [
+        (", ".join(sorted(rule["verdicts"], key=_rank, reverse=True)), rule["rule"], ", ".join(map(shown, rule["at"])))
+        for rule in rules
+    ]
+    widths = [max((columns(row[at]) for row in rows), default=0) for at in range(3)]
+    for rule, (verdicts, name, places) in zip(rules, rows, strict=True):
+        yield f"  {verdicts:{max(widths[0], 6)}}  ", VERDICT_STYLES.get(verdicts.partition(",")[0], "")
+        yield f"{name:{widths[1]}}  ", ""
+        yield f"{places:{min(widths[2], _PLACES)}}  ", "cyan"
         yield shown(rule["title"]), "dim"
         yield "  (shadow)\n" if rule["shadow"] else "\n", "yellow"
 

@@ -77,8 +77,8 @@ def test_the_effects_are_shown_as_text(repository: Shell) -> None:
     for text in (
         "work  untrusted",
         "rules  1 deny, 1 ask, 1 warn; they hold without trust",
-        "deny    no-rm",
-        "ask, warn calls",
+        "deny       no-rm",
+        "ask, warn  calls",
         "hook guard  What the guard says",
         'at before_tool(write, "Special")  when host.interactive',
         "runs  sh tools/guard.sh  for up to 10 s",
