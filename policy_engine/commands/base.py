@@ -57,7 +57,7 @@ GROUPS = {
         "bench",
     ),
     "See what was decided": ("status", "why", "log", "explain", "eval", "replay", "scan", "suggest", "ship"),
-    "Say as a person": ("trust", "accept", "adopt", "forget"),
+    "Say as a person": ("approve", "trust", "accept", "adopt", "forget"),
     "Run": ("hook", "serve", "mcp", "lsp"),
     "Set up a shell": ("completion", "man"),
 }

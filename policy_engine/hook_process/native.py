@@ -173,6 +173,11 @@ def _answer(
     decision = _beside(event, decision, results)
     held = _held(adapter, payload, event, decision, response.native, current)
     decision = _beside(event, decision, held)
+    if decision.rules and decision.rules[0].verdict == "ask":
+        from policy_engine.hook_process.approval import approved, is_unanswerable
+
+        if is_unanswerable(event, decision, adapter.capability(response.native, event.hook)):
+            decision = approved(event, decision)
     kept = _kept(pairing, decision.verdict in ("deny", "stop"), past.stored, adapter)
     seen = missing or unkept or kept
     if seen:

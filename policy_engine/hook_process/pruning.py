@@ -13,7 +13,7 @@ import posix
 import time
 
 from policy_engine.cache.reader import read_head
-from policy_engine.hook_process import continuing, origin, pairing, planned, stopped, workspace
+from policy_engine.hook_process import approval, continuing, origin, pairing, planned, stopped, workspace
 from policy_engine.model.limits import PRUNE_LOOKS, SESSION_DAYS
 from policy_engine.runtime import observing
 from policy_engine.state.own_file import replace_own
@@ -45,6 +45,7 @@ def prune() -> None:
         if (name[:1] == "." and name.endswith(_DRAFT)) or (_ASIDE in name and _written(f"{state}/{name}") < old):
             _unlink(f"{state}/{name}")
     drop_older(f"{state}/{STATUS}", old)
+    drop_older(f"{state}/{approval.FOLDER}", now - approval.APPROVAL_SECONDS)
     drop_older(f"{state}/{observing.FOLDER}", old)
     drop_older(f"{cache}/active", old)
     _drop_programs(cache, yesterday)

@@ -93,7 +93,7 @@ def settle(decision: Decision, capability: Capability, event: Event | None) -> S
     there.
     """
     verdict, refusal = decision.verdict, ""
-    nobody = verdict == "ask" and not _askable(capability, event)
+    nobody = verdict == "ask" and not askable(capability, event)
     context, shown = reason(decision, frozenset(("remind",))), reason(decision, frozenset(("warn",)))
     if verdict in REFUSING:
         refusal = refusal_of(decision, asked=verdict == "ask" and not nobody, nobody=nobody)
@@ -106,7 +106,8 @@ def settle(decision: Decision, capability: Capability, event: Event | None) -> S
     return Settled(verdict, refusal, context, shown)
 
 
-def _askable(capability: Capability, event: Event | None) -> bool:
+def askable(capability: Capability, event: Event | None) -> bool:
+    """Return whether a person is there whom the host asks."""
     if event is None or "ask" not in capability.enforces:
         return False
     return event.host_interactive is True or ("asks" in capability.form and event.host_interactive is None)

@@ -17,7 +17,7 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     words = arguments.operands
     if "--help" in words or "-h" in words or words[:1] in (["--version"], []):
         return []
-    if words[0] in ("trust", "adopt") and ("--show" in words or "--list" in words):
+    if words[0] in ("trust", "adopt", "approve") and ("--show" in words or "--list" in words):
         return []
     if words[0] not in _LOOKS and not (words[0] == "install" and "--dry-run" in words):
         analysis.does("controls-engine")

@@ -1,0 +1,105 @@
+"""Keep the calls that a person should have been asked about and could not be, and let one pass that was approved.
+
+Where the host cannot ask, or nobody is there, what would be asked about is refused. The call, its folder, its session
+and the policies make a name; `policy approve` at a terminal marks it, and the same call passes once within
+APPROVAL_SECONDS. Imported by the hook path for such a call alone.
+"""
+
+from __future__ import annotations
+
+import posix
+import time
+
+from policy_engine.audit.display import redact_shown
+from policy_engine.model.action import action_of
+from policy_engine.model.errors import EventError
+from policy_engine.model.strict_json import read_json, write_json
+from policy_engine.protocol.answer import askable
+from policy_engine.runtime.resolve import beside, own_word, resolve, warning
+from policy_engine.state.places import state_folder
+from policy_engine.state.side_files import content, digest, replace
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from policy_engine.model.decision import Decision
+    from policy_engine.model.event import Event
+    from policy_engine.protocol.answer import Capability
+
+FOLDER = "approvals"
+APPROVAL_SECONDS = 600
+"""How long a request waits for a person, and how long their word holds."""
+_POINTS = ("before_tool", "before_permission")
+HINT = "A person can let this very call pass once, by `policy approve` in a terminal; then try it again."
+
+
+def is_unanswerable(event: Event, decision: Decision, capability: Capability) -> bool:
+    """Return whether a person should be asked about a call, nothing refuses it, and nobody can be asked here."""
+    return (
+        event.hook in _POINTS
+        and bool(decision.rules)
+        and decision.rules[0].verdict == "ask"
+        and (decision.verdict == "deny" or not askable(capability, event))
+    )
+
+
+def approved(event: Event, decision: Decision) -> Decision:
+    """Return the decision on such a call: without what asked if a person approved it, which is used up; else noted."""
+    asking = [rule for rule in decision.rules if rule.verdict == "ask"]
+    path = f"{state_folder()}/{FOLDER}/{_name(event, decision.policy, [rule.rule for rule in asking])}"
+    try:
+        kept = request_of(content(path))
+        if kept is not None and kept["granted"] and _take(path):
+            rest = [rule for rule in decision.rules if rule.verdict != "ask"]
+            rest.append(warning("a person approved this call, once"))
+            waived, shadow = [*decision.waived, *asking], list(decision.shadow)
+            return resolve(event, decision.policy, rest, decision.errors, waived, shadow, decision.timeout_ms)
+        texts = [redact_shown(f"{rule.message} [{rule.rule}]") for rule in asking]
+        request = {"session": event.session, "workspace": event.workspace or "", "action": _action(event)}
+        replace(path, write_json({**request, "rules": texts, "at": _now(), "granted": False}))
+    except OSError:
+        return decision  # it stays refused, and nobody is sent to approve what is not kept
+    return beside(event, decision, [own_word("violated", "ask", HINT, "")])
+
+
+def request_of(data: bytes | None) -> dict[str, Any] | None:
+    """Return a request that was kept, None if there is none, it is over, or cannot be read."""
+    try:
+        kept = read_json(data) if data else None
+    except EventError:
+        return None
+    if type(kept) is not dict or type(kept.get("at")) is not int or type(kept.get("granted")) is not bool:
+        return None
+    return kept if 0 <= _now() - kept["at"] < APPROVAL_SECONDS * 1000 else None
+
+
+def grant(path: str) -> bool:
+    """Let the call of a request pass once from now on; return whether it still waits. Raises OSError."""
+    kept = request_of(content(path))
+    if kept is None:
+        return False
+    replace(path, write_json({**kept, "at": _now(), "granted": True}))
+    return True
+
+
+def _take(path: str) -> bool:
+    """Use an approval up; return whether this process was the one that did."""
+    try:
+        posix.unlink(path)
+    except FileNotFoundError:
+        return False
+    return True
+
+
+def _name(event: Event, policy: str, rules: list[str]) -> str:
+    given = [event.session, event.workspace, event.cwd, event.hook, event.tool_name, event.tool_args, policy]
+    return digest(write_json([*given, sorted(rules)]), 16).hex()
+
+
+def _action(event: Event) -> str:
+    return redact_shown(action_of(event.raw))
+
+
+def _now() -> int:
+    return time.time_ns() // 1_000_000
