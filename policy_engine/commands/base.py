@@ -45,6 +45,7 @@ GROUPS = {
         "packs",
         "add",
         "new",
+        "draft",
         "prompt",
         "fmt",
         "diff",

@@ -12,14 +12,12 @@ import click
 
 from policy_engine.commands.base import FINDINGS, emit, emit_json, format_option, note
 from policy_engine.hosts.layers import project_root
-from policy_engine.loading.files import brief, replace_with_backup
+from policy_engine.loading.files import brief, read_source, replace_with_backup
 from policy_engine.loading.ids import require_free
 from policy_engine.loading.loader import load, load_text
 from policy_engine.loading.sources import policies_below
 from policy_engine.migrations.base import Migrated, formats, migrate_all, migration
 from policy_engine.model.errors import ConfigurationError
-from policy_engine.model.limits import POLICY_FILE_BYTES
-from policy_engine.model.source import Source
 from policy_engine.state.places import REPOSITORY_FOLDER
 
 
@@ -48,7 +46,7 @@ def COMMAND(  # noqa: N802 -- the family finds a command by this name
     known = migration(source_format)
     if known.rewrites and len(paths) > 1:
         raise ConfigurationError(f"`{source_format}` takes one file, which it brings up to date")
-    made = migrate_all(source_format, [_source(path) for path in paths])
+    made = migrate_all(source_format, [read_source(path) for path in paths])
     place = target or (paths[0] if known.rewrites else _place(source_format))
     if write and not known.rewrites:
         others = [brief(path) for path in policies_below(place.parent) if path != place]
@@ -66,19 +64,6 @@ def COMMAND(  # noqa: N802 -- the family finds a command by this name
         for line in problem.rewrite.splitlines():
             note(f"    {line}")
     return FINDINGS if made.problems else 0
-
-
-def _source(path: Path) -> Source:
-    """A file as text. Raises ConfigurationError if it cannot be read as such."""
-    try:
-        data = path.read_bytes()
-        if len(data) > POLICY_FILE_BYTES:
-            raise ConfigurationError(f"`{brief(path)}` is larger than POLICY_FILE_BYTES ({POLICY_FILE_BYTES})")
-        return Source(brief(path), data.decode("utf-8-sig"))
-    except UnicodeDecodeError as problem:
-        raise ConfigurationError(f"`{brief(path)}` is not UTF-8 at byte {problem.start}") from None
-    except OSError as problem:
-        raise ConfigurationError(f"cannot read `{brief(path)}`: {(problem.strerror or str(problem)).lower()}") from None
 
 
 def _place(source_format: str) -> Path:

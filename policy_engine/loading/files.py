@@ -8,6 +8,8 @@ import stat
 from pathlib import Path
 
 from policy_engine.model.errors import ConfigurationError
+from policy_engine.model.limits import POLICY_FILE_BYTES
+from policy_engine.model.source import Source
 
 
 def brief(path: Path) -> str:
@@ -16,6 +18,19 @@ def brief(path: Path) -> str:
         return str(path.absolute().relative_to(Path.cwd()))
     except (ValueError, OSError):
         return str(path)
+
+
+def read_source(path: Path) -> Source:
+    """Return a file as text. Raises ConfigurationError if it cannot be read as such."""
+    try:
+        data = path.read_bytes()
+        if len(data) > POLICY_FILE_BYTES:
+            raise ConfigurationError(f"`{brief(path)}` is larger than POLICY_FILE_BYTES ({POLICY_FILE_BYTES})")
+        return Source(brief(path), data.decode("utf-8-sig"))
+    except UnicodeDecodeError as problem:
+        raise ConfigurationError(f"`{brief(path)}` is not UTF-8 at byte {problem.start}") from None
+    except OSError as problem:
+        raise ConfigurationError(f"cannot read `{brief(path)}`: {(problem.strerror or str(problem)).lower()}") from None
 
 
 def create(path: Path, data: bytes) -> None:

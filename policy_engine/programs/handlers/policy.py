@@ -7,7 +7,7 @@ from policy_engine.programs.base import Arguments, EffectAnalysis
 
 _LOOKS = frozenset(
     "check test eval explain explain-code status log dump load bench replay fmt doctor new init migrate "
-    "scan suggest diff why packs prove report man completion lsp prompt".split()
+    "scan suggest diff why packs prove report man completion lsp prompt draft".split()
 )
 _WRITES = ("--html", "--state", "--to", "--folder", "--output", "-o", "--out")
 _READS = ("-p", "--policy", "--events", "--event", "--from")

@@ -1,0 +1,216 @@
+"""Draft rules from instructions to agents in prose: what a sentence plainly forbids or demands, and nothing else.
+
+A sentence becomes a rule only if it names commands or files in code marks and says of them what an event can show.
+Every other one gets the reason why not. No model is asked.
+"""
+
+from __future__ import annotations
+
+import enum
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+from policy_engine.conversion.writing import Inexpressible, literal, visible
+from policy_engine.conversion.writing import message as message_text
+from policy_engine.history.demands import read_demands
+from policy_engine.history.goal import has_command_shape
+from policy_engine.model.source import Source
+from policy_engine.syntax.parser import parse
+from policy_engine.syntax.printer import format_file
+
+_DEMAND = re.compile(r"\b(?:must|never|always|do not|don['’]t)\b", re.IGNORECASE)
+_FORBIDS = re.compile(
+    r"\b(?:never|must(?: not|n['’]t)|do not|don['’]t)\b(?! (?:forget|fail|hesitate)\b)", re.IGNORECASE
+)
+_SPAN = re.compile(r"`([^`\n]+)`")
+_SPANS = r"`[^`]+`(?:(?:\s*,?\s*(?:or|and|nor)\b\s*|\s*[,/]\s*)`[^`]+`)*"
+_FILLING = "ever the any a an file files folder directory command commands to in of anything under inside below".split()
+_BETWEEN = rf"(?:\s+(?:{'|'.join(_FILLING)}))*\s*"
+_RUNS = r"(?:(?:run|use|execute|call|invoke|type)\b" + _BETWEEN + ")?"
+_WRITES = (
+    r"(?:edit|modify|change|touch|write|overwrite|update|alter|hand-edit|manually edit|edit manually)\b" + _BETWEEN
+)
+_FORBIDDEN_COMMAND = re.compile(rf"{_FORBIDS.pattern}\s+(?:ever\s+)?{_RUNS}({_SPANS})", re.IGNORECASE)
+_FORBIDDEN_WRITE = re.compile(rf"{_FORBIDS.pattern}\s+(?:ever\s+)?{_WRITES}({_SPANS})", re.IGNORECASE)
+_BEFORE = re.compile(r"\bbefore (?:you |every |each |any |a |the |an )*(commit|push)", re.IGNORECASE)
+_MORE = re.compile(
+    r"(?:\s|\b(?:by hand|manually|directly|anymore|ever|here|at all|instead)\b)*(?:[.,;:!(–—-]|$)", re.IGNORECASE
+)
+_INSTEAD = re.compile(r"\W*(?:[^`]*\b(?:instead|use|prefer)\b|.*\binstead\b)", re.IGNORECASE)
+_CONDITION = re.compile(
+    r"\b(?:unless|except|without|if|when|while|until|before|after|outside|only|for)\b", re.IGNORECASE
+)
+_FILE = re.compile(r"(?!/|~)[\w.@*-]*(?:/[\w.@*-]+)*/?")
+_BULLET = re.compile(r"\s*(?:[-*+]|\d+[.)])\s+")
+_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z`*_\"'(])")
+
+
+class Reason(enum.Enum):
+    """Name why a sentence is no rule."""
+
+    NOTHING = "it names no command and no file in code marks"
+    CONDITION = "it holds only under a condition in words, which a person has to write down"
+    VERB = "it does not plainly say of what it names that it is run or written"
+    UNSURE = "what it names in code marks is neither a plain command nor files of the workspace"
+    FAILED = "the rule that it would be does not pass its own test"
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A sentence and its line, with the rule that it became, or with the reason why it did not."""
+
+    line: int
+    sentence: str
+    rule: str = ""
+    reason: Reason | None = None
+
+
+def sentences(text: str) -> Iterator[tuple[int, str]]:
+    """Give each sentence of a Markdown text that demands something, with its line; code blocks are left out."""
+    held: list[str] = []
+    start, fenced = 0, False
+    for number, line in enumerate([*text.splitlines(), ""], 1):
+        fence = line.lstrip().startswith(("```", "~~~"))
+        begins = _BULLET.match(line)
+        if fence or fenced or not line.strip() or begins or line.startswith(("#", "|", ">")):
+            for sentence in _END.split(" ".join(held)):
+                if _DEMAND.search(_SPAN.sub("", sentence)):
+                    yield start, sentence.strip()
+            held = []
+        fenced ^= fence
+        if not fence and not fenced and line.strip() and not line.startswith(("#", "|", ">")):
+            start = start if held else number
+            held.append(line[begins.end() :] if begins else line.strip())
+
+
+def drafts(text: str, source: str, passes: Callable[[str], bool]) -> list[Draft]:
+    """Return what the sentences of a Markdown text become.
+
+    Args:
+        text: instructions to agents.
+        source: the name that the rules call them by.
+        passes: tells whether a rule loads and its own test passes.
+    """
+    taken: set[str] = set()
+    found = [_draft(line, sentence, visible(source), taken) for line, sentence in sentences(text)]
+    return [replace(one, rule="", reason=Reason.FAILED) if one.rule and not passes(one.rule) else one for one in found]
+
+
+def _draft(line: int, sentence: str, source: str, taken: set[str]) -> Draft:
+    plain = "".join(
+        part if part[:1] == "`" else re.sub(r"\*+|(?<!\w)_+|_+(?!\w)", "", part)
+        for part in re.split(r"(`[^`]*`)", sentence)
+    )
+    try:
+        found = _forbidden(plain) if _FORBIDS.search(_SPAN.sub("", plain)) else _demanded(plain)
+        if isinstance(found, Reason):
+            return Draft(line, sentence, reason=found)
+        return Draft(line, sentence, _rule(found, plain, source, taken))
+    except Inexpressible:
+        return Draft(line, sentence, reason=Reason.UNSURE)
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """The clauses of a rule and the steps of its test; `words` are those that its name is made of."""
+
+    words: str
+    clauses: str
+    advice: str
+    steps: str
+
+
+def _forbidden(sentence: str) -> _Wanted | Reason:
+    if not _SPAN.search(sentence):
+        return Reason.NOTHING
+    if _CONDITION.search(_SPAN.sub("", sentence)):
+        return Reason.CONDITION
+    writes = _FORBIDDEN_WRITE.search(sentence)
+    runs = None if writes else _FORBIDDEN_COMMAND.search(sentence)
+    match = writes or runs
+    if match is None:
+        return Reason.VERB
+    rest = sentence[match.end() :]
+    if _SPAN.search(rest) and not _INSTEAD.match(rest):
+        return Reason.VERB
+    names = _SPAN.findall(match[1])
+    wanted = _no_writes(names) if writes else _no_commands(names)
+    return wanted if isinstance(wanted, Reason) or _MORE.match(rest) else Reason.CONDITION
+
+
+def _no_writes(names: list[str]) -> _Wanted | Reason:
+    if not all(_FILE.fullmatch(name) and ("/" in name or "." in name) and ".." not in name for name in names):
+        return Reason.UNSURE
+    globs = [f"{name.removeprefix('./')}{'**' if name.endswith('/') else ''}" for name in names]
+    globs = [glob if "/" in glob else f"**/{glob}" for glob in globs]
+    example = re.sub(r"\*+", "example", globs[0].removeprefix("**/"))
+    listed = ", ".join(literal(glob, braces=True) for glob in globs)
+    return _Wanted(
+        f"keep {names[0]}",
+        f"# what shell lines write is left out: `before_tool(write, edit, shell)` refuses unknown programs, too\n"
+        f"  on before_tool(write, edit)\n  when any p in paths {{ p matches glob({listed}) }}",
+        "Leave it as it is, and say why it should change.",
+        f'    write {literal(example)} => deny\n    write "some/other.file" => allow\n',
+    )
+
+
+def _no_commands(names: list[str]) -> _Wanted | Reason:
+    if not all(has_command_shape(name) and re.fullmatch(r"[\w ./:=@+-]+", name) for name in names):
+        return Reason.UNSURE
+    steps = "".join(f"    shell {literal(name + end)} => deny\n" for name in names for end in ("", " a"))
+    return _Wanted(
+        f"no {names[0]}",
+        f"on command {', '.join(names)}",
+        "Take another way, or ask a person to run it.",
+        f'{steps}    shell "ls" => allow\n',
+    )
+
+
+def _demanded(sentence: str) -> _Wanted | Reason:
+    """Read what must be run: the reader is that of a prompt's demands, and knows conditions of its own."""
+    asked = read_demands(sentence)
+    if asked.commands:
+        proofs = [f"command_success(command({literal(name)}))" for name in asked.commands]
+        runs = "".join(f"    run {literal(name)} exit 0\n" for name in asked.commands)
+        name = asked.commands[0]
+    elif asked.tests:
+        proofs, runs, name = ["tests_passed()"], '    run "pytest -q" exit 0 output "3 passed in 0.1s"\n', "the tests"
+    else:
+        return Reason.VERB if _SPAN.search(sentence) else Reason.NOTHING
+    required = " and ".join(f'{proof} since wrote(glob("**"))' for proof in proofs)
+    before = _BEFORE.search(sentence)
+    point, step = "before_completion", "finish"
+    if before is not None:
+        point, step = f"command git {before[1].lower()}", f'shell "git {before[1].lower()}"'
+    return _Wanted(
+        f"run {name}",
+        f'on {point}\n  when wrote(glob("**"))\n  require {required}',
+        "Run it after the last change, and repair what it finds.",
+        f'    write "a.txt"\n    {step} => deny\n{runs}    {step} => allow\n',
+    )
+
+
+def _rule(wanted: _Wanted, sentence: str, source: str, taken: set[str]) -> str:
+    name = first = re.sub(r"[^a-z0-9]+", "-", wanted.words.lower()).strip("-")[:40].strip("-")
+    number = 1
+    while name in taken:
+        number += 1
+        name = f"{first}-{number}"
+    taken.add(name)
+    said = sentence.rstrip(".!")
+    return (
+        f"rule {name} {message_text(said)} {{\n  {wanted.clauses}\n"
+        f"  deny {message_text(f'{source} says: {said}. {wanted.advice}')}\n\n  test {{\n{wanted.steps}  }}\n}}\n"
+    )
+
+
+def document(drafts: list[Draft], source: str) -> str:
+    """Return a policy with the rules, each below its sentence, and with the reasons as comments."""
+    source = visible(source)
+    parts = [f"language 1\n\n# Drafted from {source} by `policy draft`: read each rule before it is in force.\n"]
+    for one in drafts:
+        reason = f"# Cannot be checked, because {one.reason.value}.\n" if one.reason is not None else ""
+        parts.append(f"# {source}:{one.line}: {visible(one.sentence)}\n{reason}{one.rule}")
+    tree, _ = parse(Source(source, "\n".join(parts)))
+    return format_file(tree)
