@@ -86,9 +86,9 @@ def _analyze(command: SimpleCommand) -> EffectAnalysis:
         path: PathValue = redirect.path  # type: ignore[attr-defined]
         analysis.paths.append(path)
         if path.access == "read":
-            analysis.contents += [path, *analysis.hard_links(path)]
-    for path in [path for path in analysis.paths if path.access == "write"]:
-        analysis.paths += analysis.hard_links(path)
+            analysis.contents += [path, *analysis.other_names(path)]
+    for path in [path for path in analysis.paths if path.access in ("write", "delete")]:
+        analysis.paths += analysis.other_names(path)
     if "executes" in analysis.words and "elevates" not in analysis.words:
         _elevating_value(command, analysis)
     if any(path.access != "read" for path in analysis.paths) and any(map(_looks_up_engine, command.sources)):

@@ -10,8 +10,18 @@ import posix
 
 from policy_engine.filesystem.glob_components import component_may_be
 from policy_engine.filesystem.globs import glob_covers, glob_matches, needs_home
-from policy_engine.filesystem.paths import PathValue, absolute_text, below, components, decoded, encoded, fold
-from policy_engine.filesystem.walk import MISSING, files_below, folds_case, kind, read_all, too_large, unknown, walk
+from policy_engine.filesystem.paths import PathValue, absolute_text, below, components, decoded, encoded, fold, under
+from policy_engine.filesystem.walk import (
+    MISSING,
+    files_below,
+    folds_case,
+    kind,
+    links_in,
+    read_all,
+    too_large,
+    unknown,
+    walk,
+)
 from policy_engine.model.limits import READ_BYTES
 from policy_engine.model.partial import LOOSE, LOOSE_NUMBER, SETTLED, as_pattern, is_component, is_known, shown
 from policy_engine.model.undecided import ABSENT, Undecided
@@ -239,6 +249,12 @@ class FileSystem:
         """
         return []
 
+    def linked_names(self, path: PathValue) -> list[str]:
+        """Return the names that a path, or what lies below a recursive one, has through links in the root of the
+        workspace and in its folders whose names begin with a dot.
+        """
+        return []
+
     def files_below(self, path: PathValue) -> list[str]:
         """The real paths of the files below a folder, links left out. Raises Undecided over WALK_ENTRIES entries."""
         raise NotImplementedError
@@ -269,11 +285,12 @@ class FileSystem:
 class Disk(FileSystem):
     """The file system as it is now. Make one per event."""
 
-    __slots__ = ("_folds",)
+    __slots__ = ("_folds", "_linked")
 
     def __init__(self, workspace: str | None, home: str | None) -> None:
         super().__init__(workspace, home)
         self._folds: bool | None = None
+        self._linked: tuple[dict[str, int], list[tuple[str, str]]] | None = None
 
     @property
     def folds_case(self) -> bool:
@@ -321,6 +338,30 @@ class Disk(FileSystem):
 
         workspace = self.real_workspace if self.workspace is not None else None
         return (hard_links_below if folder else hard_links)(path.real, workspace, self.home)
+
+    def linked_names(self, path: PathValue) -> list[str]:
+        names = []
+        for link, target in self._links():
+            if under(path.real, target):
+                names.append(link + path.real[len(target) :])
+            elif path.recursive and below(target, path.real):
+                names.append(link)
+        return names
+
+    def _links(self) -> list[tuple[str, str]]:
+        """Return the links that `linked_names` looks at, and where they lead; again where a folder changed."""
+        if self.workspace is None:
+            return []
+        if self._linked is None or any(_changed(folder) != at for folder, at in self._linked[0].items()):
+            folders, links = links_in(self.real_workspace)
+            found = []
+            for link in links:
+                try:
+                    found.append((link, self._canonical(link, True)))
+                except Undecided:
+                    continue  # it leads in a circle: nothing lies below it
+            self._linked = {folder: _changed(folder) for folder in folders}, found
+        return self._linked[1]
 
     def files_below(self, path: PathValue) -> list[str]:
         return files_below(path.real, path.text)
@@ -424,3 +465,11 @@ class Virtual(FileSystem):
         if len(self.files[path.real]) > most:
             raise too_large(path.text, most)
         return self.files[path.real]
+
+
+def _changed(folder: str) -> int:
+    """Return when the list of a folder's names changed, in nanoseconds; -1 if nobody knows."""
+    try:
+        return int(posix.lstat(encoded(folder)).st_mtime_ns)
+    except OSError:
+        return -1

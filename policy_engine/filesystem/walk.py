@@ -48,6 +48,25 @@ def too_large(text: str, most: int) -> Undecided:
     return Undecided(f"`{text[:200]}` is larger than {name} ({most})")
 
 
+def links_in(root: str) -> tuple[list[str], list[str]]:
+    """Return the folders that were looked into, and the links in them: a folder, and those in it whose names begin with
+    a dot. One that cannot be listed has none.
+    """
+    folders, links = [root], []
+    for folder in folders:
+        try:
+            with posix.scandir(encoded(folder)) as entries:
+                for entry in entries:
+                    path = decoded(entry.path)
+                    if entry.is_symlink():
+                        links.append(path)
+                    elif folder is root and entry.name[:1] == b"." and entry.is_dir(follow_symlinks=False):
+                        folders.append(path)
+        except (OSError, Undecided):
+            continue
+    return folders, links
+
+
 def walk(target: str, follow: bool) -> str:
     """Return the canonical path of an absolute text, resolved one component after the other as the kernel does it."""
     todo = components(target)[::-1]

@@ -44,8 +44,11 @@ def call_paths(event: Event, filesystem: FileSystem) -> tuple[PathValue, ...]:
     paths = [_placed(text, access, recursive, event, filesystem) for text, access, recursive in named]
     if event.tool_kind in ("search", *CARRYING) and event.tool_args:
         paths += _globbed(event, event.tool_args, filesystem)
-    for path in [one for one in paths if one.access in ("read", "write") and not one.recursive]:
-        paths += [PathValue(path.text, real, path.access) for real in filesystem.hard_links(path)]
+    for path in list(paths):
+        linked = filesystem.linked_names(path) if path.known else []
+        paths += [PathValue(path.text, name, path.access, path.recursive) for name in linked]
+        if path.access in ("read", "write") and not path.recursive:
+            paths += [PathValue(path.text, real, path.access) for real in filesystem.hard_links(path)]
     return tuple(paths)
 
 

@@ -241,7 +241,7 @@ class EffectAnalysis:
         """Sort the reads out when the model has played, from the path of that number on."""
         for path in self.paths[start:]:
             if path.access == "read" and not looks and not self.looks and not self._elsewhere(path):
-                self.contents += [path.with_access("read"), *self.hard_links(path)]
+                self.contents += [path.with_access("read"), *self.other_names(path)]
                 if path.recursive:
                     self.searched.append(path)
 
@@ -251,12 +251,16 @@ class EffectAnalysis:
         """
         return not path.known and "another" in path.reason and any(path is one for one in self.runs)
 
-    def hard_links(self, path: PathValue) -> list[PathValue]:
-        """The file's other names, touched in the same way."""
-        if not path.known or (path.recursive and path.access != "write"):
+    def other_names(self, path: PathValue) -> list[PathValue]:
+        """Return the path's other names, touched in the same way."""
+        if not path.known:
             return []
+        linked = self.filesystem.linked_names(path)
+        names = [PathValue(path.text, name, path.access, path.recursive) for name in linked]
+        if path.access not in ("read", "write") or (path.recursive and path.access != "write"):
+            return names
         try:
-            return [PathValue(path.text, real, path.access) for real in self.filesystem.hard_links(path)]
+            return names + [PathValue(path.text, real, path.access) for real in self.filesystem.hard_links(path)]
         except Undecided as unknown:
             return [PathValue.unknown(path.text, unknown.reasons[0], path.access)]
 

@@ -72,6 +72,9 @@ class Overlay(FileSystem):
     def hard_links(self, path: PathValue) -> list[str]:
         return self.base.hard_links(path)
 
+    def linked_names(self, path: PathValue) -> list[str]:
+        return self.base.linked_names(path)
+
     def files_below(self, path: PathValue) -> list[str]:
         return self.base.files_below(path)
 
