@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from policy_engine.history.ignore_rules import Rule
 
     Pattern = tuple[tuple[str, ...], tuple[str, ...]]
+    Above = tuple[tuple[str, list[Rule]], ...]
 
 RULES = ".gitignore"
 _FLAGS = posix.O_RDONLY | posix.O_NONBLOCK | posix.O_NOFOLLOW | posix.O_CLOEXEC | posix.O_NOCTTY
@@ -40,7 +41,7 @@ class Ignored:
 
     def __init__(self, root: str, noise: Pattern | None) -> None:
         self._root = root
-        self._rules: dict[str, list[Rule]] = {}
+        self._rules: dict[str, Above] = {}
         self._git = _exists(f"{root}/.git")
         self._noise = noise if noise is not None else None if self._git else CACHES
 
@@ -59,19 +60,25 @@ class Ignored:
 
     def _by_rules(self, relative: str, folder: bool) -> bool:
         """Return whether the rules ignore a path: the last rule that matches in the nearest ignore file decides."""
-        parts = relative.split("/")
-        for depth in range(len(parts) - 1, -1, -1):
-            base = "/".join(parts[:depth])
-            verdict = self._said(base, "/".join(parts[depth:]), folder)
+        for base, own in self._above(relative.rpartition("/")[0]):
+            verdict = decide(own, relative[len(base) + 1 if base else 0 :], folder)
             if verdict is not None:
                 return verdict
         return False
 
-    def _said(self, base: str, path: str, folder: bool) -> bool | None:
-        rules = self._rules.get(base)
-        if rules is None:
-            rules = self._rules[base] = self._read(base)
-        return decide(rules, path, folder)
+    def _above(self, folder: str) -> Above:
+        """Return the folders with rules from this one up; kept, so that no path costs a look at all above it."""
+        missing = []
+        while folder not in self._rules:
+            missing.append(folder)
+            if not folder:
+                break
+            folder = folder.rpartition("/")[0]
+        above = self._rules.get(folder, ())
+        for place in reversed(missing):
+            own = self._read(place)
+            above = self._rules[place] = ((place, own), *above) if own else above
+        return above
 
     def _read(self, base: str) -> list[Rule]:
         places = [f"{base}/{RULES}" if base else RULES]

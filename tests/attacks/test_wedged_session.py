@@ -140,6 +140,18 @@ def large_checkout(work: Work) -> None:
     work.ran("git checkout new")
 
 
+def deep_tree(work: Work) -> None:
+    work.put(".git/HEAD", "ref: refs/heads/main\n")
+    work.put(".gitignore", "*.log\n")
+    here = os.open(work.host.workspace, os.O_RDONLY)
+    for _ in range(1_200):
+        os.mkdir("d", dir_fd=here)
+        here, above = os.open("d", os.O_RDONLY, dir_fd=here), here
+        os.close(above)
+    os.close(here)
+    assert "E-DEADLINE" not in work.ran("sh x.sh").err
+
+
 def held_store(work: Work) -> None:
     with work.held():
         work.ran("true")
@@ -269,7 +281,7 @@ def todos(work: Work) -> None:
 
 
 CASES = (
-    many_files, many_files_and_gone, many_source_files_and_ignored, renamed_tree, large_checkout, held_store,
+    many_files, many_files_and_gone, many_source_files_and_ignored, renamed_tree, large_checkout, deep_tree, held_store,
     held_store_at_a_prompt, held_store_at_a_completion, removed_store, removed_store_but_its_count, damaged_store,
     older_store, killed_at_the_deadline, prompt_at_the_deadline, pipe_in_the_tree, long_names, odd_names,
     link_to_itself, two_sessions, malformed_report, lost_prompt, set_back_clock, large_source,
