@@ -59,7 +59,8 @@ def held(
             write_record(record)
         lost = _unregistered(record, event) if record is not None and record.hooks else ""
         floor = _held(record, event, live, compiling, settings)
-        floor.said = " ".join(part for part in (floor.said, lost) if part)
+        broken = f"{'; '.join(live.errors)}." if record is None and live.errors else ""
+        floor.said = " ".join(part for part in (broken[:1].upper() + broken[1:], floor.said, lost) if part)
         return floor
     except Unknown as error:
         return Floor(live, "", f"what was in force when this session began is not known: {error}")

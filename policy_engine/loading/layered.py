@@ -21,7 +21,7 @@ from policy_engine.loading.stronger_layers import StrongerLayers
 from policy_engine.model.diagnostic import Diagnostic
 
 SHOWN_ERRORS = 5
-GONE = "there is no policy any more"
+GONE = "there is no policy any more; `policy forget`, which a person runs in a terminal, lets the last one go"
 
 
 class Source(Protocol):
