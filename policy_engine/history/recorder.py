@@ -218,6 +218,9 @@ class Recorder:
         state["clock"] = max(state["clock"], late)
         state["events"] += 1
         name = event.id or f"#{state['events']}"
+        beside = event.raw.get("beside")
+        tested.note_span(facts, self.namespace(NAMESPACE), 0 if beside else state.get("last"), self.time)
+        state["last"] = self.time
         if any(map(tested.is_judged, facts)):
             tested.judge(
                 facts, self.namespace(NAMESPACE), tables.Written(state["tables"]), self.known_filesystem, self.time,

@@ -6,7 +6,8 @@ that are loaded later, `configured` a file of test configuration that this sessi
 wrote which can change what a run says, with the ecosystem and the reason, `sources` the latest files of Python and
 `parts` the parts of task files that it wrote, `touched` the files that commands of lines may have written, `gone` the
 files of tests that went away unseen and `choices` what settings chose at the start (suite.py), `looked` when installed
-programs were last found in order, by place, `told` what was said once, `now` what is to be said at the event at hand.
+programs were last found in order, by place, `spans` when a package manager may have run or a person worked, `told` what
+was said once, `now` what is to be said at the event at hand.
 Imported by the hook path.
 """
 
@@ -50,6 +51,13 @@ _SOURCES = 128  # files of Python whose compiled code is looked at
 _PARTS = 32
 _PLACES = 16  # with installed programs
 _NS = 1_000_000  # in a millisecond
+_SPANS = 32
+_INSTALLING = ("install", "pip", "uv ", "sync", "npm", "yarn", "bun ", "poetry", "pdm", "rye", "pixi", "conda", "mamba",
+               "venv", "virtualenv", "hatch", "composer", "make", "just", "task", "setup", "./", ".sh",
+               ".py")  # fmt: skip
+"""Parts of lines on which a package manager may run."""
+_PATH = 60  # characters of a path that is shown whole
+_LATER = 1 << 43  # ms: a package manager runs beside the session, nobody knows until when
 _SHOWN = 3  # runs named in one refusal
 
 
@@ -119,7 +127,7 @@ def judge(
         if proof.outcome == PASSED:
             _judge_run(proof, namespace, (changing, configured), (wrote, parts), filesystem)
         if proof.outcome == PASSED and moment and began:
-            _judge_programs(proof, namespace.setdefault("looked", {}), began * _NS, moment * _NS, filesystem)
+            _judge_programs(proof, namespace, began * _NS, moment * _NS, filesystem)
 
 
 def _judge_run(
@@ -191,15 +199,40 @@ def _changed_since(real: str, since: int, filesystem: FileSystem) -> bool:
     return times is not None and times[1] > since
 
 
-def _judge_programs(proof: Proof, looked: dict[str, int], since: int, now: int, filesystem: FileSystem) -> None:
+def note_span(facts: Iterable[Fact], namespace: dict[str, Any], last: int | None, now: int | None) -> None:
+    """Keep that a package manager may have run, or that a person worked, since the `last` event until `now`, in ms."""
+    for fact in facts if now is not None else ():
+        if fact.kind == "prompted" or _may_install(fact):
+            spans = namespace.setdefault("spans", [])
+            spans.append((last or 0, _LATER if fact.outcome == "pending" else now))
+            del spans[:-_SPANS]
+            return
+
+
+def _may_install(fact: Fact) -> bool:
+    if fact.kind != "command" or fact.command is None or fact.outcome == "blocked":
+        return False
+    if not any(word in fact.command.text for word in _INSTALLING):
+        return False
+    from policy_engine.test_runs.installed import may_install
+
+    return may_install(fact.command)
+
+
+def _judge_programs(proof: Proof, namespace: dict[str, Any], since: int, now: int, filesystem: FileSystem) -> None:
     """Take back the proof of a run among whose installed programs are files that nobody accounts for."""
     from policy_engine.test_runs.unaccounted import unaccounted
 
-    if why := unaccounted(proof.run, filesystem, looked, since, now):
+    looked = namespace.setdefault("looked", {})
+    spans = [(first * _NS, last * _NS) for first, last in namespace.get("spans", ())]
+    if why := unaccounted(proof.run, filesystem, looked, since, now, spans):
+        path = _shown(why, filesystem)
         proof.refuse(
-            f"`{_shown(why, filesystem)}` came among the installed packages in this session, and no package manager"
-            " accounts for it", "Delete it or install its package again, and run them again"
-        )  # fmt: skip
+            f"`{path if len(path) < _PATH else '…/' + '/'.join(path.rsplit('/', 2)[-2:])}` came among the installed"
+            " packages in this session, and no package manager accounts for it",
+            "Delete it or install its package again from a registry, on a line of its own (`--force-reinstall`, `npm"
+            " ci`), and run them again",
+        )
     while len(looked) > _PLACES:
         del looked[next(iter(looked))]
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 
+from policy_engine.filesystem.file_system import Disk
 from policy_engine.filesystem.paths import PathValue
 from policy_engine.model.undecided import Undecided
 
@@ -40,6 +41,15 @@ _PLACES = tuple(
 _WHY = "it lies where the programs of the tests are installed"
 _COMPILED = "it is compiled code, of which nobody can see what it is made from"
 _HARMLESS = frozenset("chmod chown mkdir touch rm rmdir unlink".split())
+_MANAGERS = re.compile(
+    r"(?<![\w./-])(?:[\w./-]*/)?(?:pip[\d.]*|uv|poetry|pdm|pipenv|hatch|rye|pixi|conda|mamba|virtualenv|pip-sync|composer"
+    r"|(?:-m|[\"']) ?(?:pip|venv|ensurepip)|setup\.py|yarn(?=\s*$)"
+    r"|(?:npm|pnpm|yarn|bun)(?: -\S+)* (?:i|install|ci|add|up|update|upgrade|rebuild|dedupe))(?![\w.-])"
+)
+_OWN_SOURCES = re.compile(
+    r"(?:--find-links|--(?:extra-|default-)?index(?:-url)?|(?:PIP|UV|NPM_CONFIG|npm_config)_\w+|-[fi]|--registry)[= ]?"
+    r"[\"']?(?:\.|/|~|file:|\w+://(?:localhost|127\.))"
+)
 _HEADER = 16
 
 
@@ -64,6 +74,31 @@ def written_by(command: SimpleCommand) -> Iterator[str]:
     for path in paths:
         if path.access == "write" and path.known and not path.recursive:
             yield path.real
+
+
+def may_install(command: SimpleCommand) -> bool:
+    """Return whether a command is a package manager that gets packages from elsewhere, or starts a file or a task whose
+    text names one. Never raises.
+    """
+    try:
+        words = " ".join(command.argv)
+        texts = [f"{' '.join(command.env)} {words}"] if _MANAGERS.match(words) or command.argv[1:2] == ("-m",) else []
+        texts += list(_texts_of(command))
+    except (Undecided, TypeError):
+        texts = [command.text]
+    return any(_MANAGERS.search(text) and not _OWN_SOURCES.search(text) for text in texts)
+
+
+def _texts_of(command: SimpleCommand) -> Iterator[str]:
+    """The texts of the files and tasks that a command may start."""
+    from policy_engine.test_runs.task_files import FILES, read_by, text_of
+
+    filesystem, folder = command.filesystem, command.cwd.real.rstrip("/")
+    files = [f"{folder}/{name}" for name in FILES.get(command.name, ())]
+    files += [filesystem.resolve(word, folder).real for word in command.argv[:3] if "/" in word or "." in word]
+    for file in files:
+        yield text_of(file, filesystem)
+        yield from (text_of(part, filesystem) for part in read_by(file, filesystem))
 
 
 def stale_code(sources: Iterable[str], filesystem: FileSystem) -> str:
@@ -92,6 +127,10 @@ def _is_stale(source: str, compiled: str, filesystem: FileSystem) -> bool:
     if not isinstance(header, bytes) or len(header) < _HEADER:
         return False
     flags = int.from_bytes(header[4:8], "little")
+    from policy_engine.test_runs.unaccounted import is_other_code
+
+    if isinstance(filesystem, Disk) and is_other_code(compiled):
+        return True
     if flags & 1:
         return not flags & 2
     ours, theirs = filesystem.times(PathValue(source, source)), filesystem.times(PathValue(compiled, compiled))

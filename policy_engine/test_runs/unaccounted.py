@@ -2,12 +2,14 @@
 
 What a program of the session puts there is on no line that could be judged. Package managers record what they install:
 for Python each file with its digest, for others the moment at which all was there. What they did not record, or
-recorded otherwise, is the session's. Only files that are loaded or run count; compiled code in `__pycache__` cannot be
-told from what Python itself puts there. Not on the hook path: it is imported when a run of tests passed.
+recorded otherwise, is the session's. A record proves nothing of a runner if it came while the session went on and no
+package manager ran, nor does a package that is made from files of the session. Only files that are loaded or run count;
+compiled code is compared with its source. Not on the hook path: it is imported when a run of tests passed.
 """
 
 from __future__ import annotations
 
+import os
 import posix
 import re
 from base64 import urlsafe_b64encode
@@ -21,16 +23,21 @@ from policy_engine.model.undecided import Undecided
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from policy_engine.filesystem.file_system import FileSystem
     from policy_engine.test_runs.classify import Run
 
     Times = dict[str, int]
+    Spans = Sequence[tuple[int, int]]
 
 _ENVIRONMENTS = (".venv", "venv", "env", ".env")
 _LOADED = (".py", ".so", ".pyc", ".pth", "/entry_points.txt")
 _PROGRAMS = re.compile(r"(?:py\.?test|python[\d.]*|coverage|tox|nox)$")
+_RUNNERS = frozenset(("pytest", "_pytest", "pluggy", "coverage", "unittest2", "nose2", "tox", "nox"))
+_SOURCE = re.compile(r'"url":\s*"file://([^"]+)"')
+_UNPACKED = re.compile(r'"node_modules/([^"]+)": \{[^{}]*?"resolved": "file:([^"]+)"')
+_EDITABLE = re.compile(r'"editable":\s*true')
 _OF_ENVIRONMENTS = ("_virtualenv.py", "_virtualenv.pth")
 """What virtualenv and uv put beside the packages and record nowhere."""
 _OTHERS = (
@@ -50,25 +57,30 @@ _ENTRIES = 60_000  # that are looked at in one place
 _SECONDS = 0.6  # in which files of one place are compared with their digests
 
 
-def unaccounted(run: Run, filesystem: FileSystem, looked: Times, since: int, now: int) -> str:
+def unaccounted(run: Run, filesystem: FileSystem, looked: Times, since: int, now: int, spans: Spans) -> str:
     """Return a file among the programs of a run that came since a moment and that nobody accounts for, "" if none did.
 
-    `looked` has the moments at which places were looked at and found in order, and gets those of this look. Moments
-    are in ns.
+    `looked` has the moments at which places were looked at and found in order, and gets those of this look. In `spans`
+    a package manager may have run, or a person worked. Moments are in ns.
     """
     if not isinstance(filesystem, Disk):
         return ""
     for place in dict.fromkeys(_sites(run, filesystem)) if run.of in ("", "python") else ():
         after = max(since, looked.get(place, 0))
         why = _stray_in_site(place, after) or _stray_program(place, after)
+        why = why or _stray_record(place, after, since, spans, filesystem)
         if why:
             return why
         looked[place] = now
     for ecosystem, name, records, chosen in _OTHERS:
         for place in dict.fromkeys(_folders(run, filesystem, name)) if run.of in ("", ecosystem) else ():
-            recorded = max((_changed(f"{place}/{one}") for one in records), default=0)
-            if recorded and (why := _newer(place, max(since, recorded), chosen)):
+            recorded, record = max((_changed(f"{place}/{one}"), f"{place}/{one}") for one in records)
+            if recorded and (
+                why := _newer(place, max(since, recorded), chosen) or _linked(place, record, since, chosen)
+            ):
                 return why
+            if recorded > since and not _within(recorded, spans):
+                return record
     return ""
 
 
@@ -127,9 +139,13 @@ def _stray_in_site(site: str, after: int) -> str:
     recorded = _recorded(site)
     packages = {path.partition("/")[0] for path in recorded}
     latest = monotonic() + _SECONDS
-    # those of runners first: there may be more than can be compared
-    for path in sorted(changed, key=lambda one: not re.search(r"/_?(?:pytest|pluggy)", one)):
+    # those of runners first, then the latest ones: there may be more than can be compared
+    for path in sorted(changed, key=lambda one: (not re.search(r"/_?(?:pytest|pluggy)", one), -_changed(one))):
         digest = recorded.get(path[len(site) + 1 :])
+        if "/__pycache__/" in path:
+            if monotonic() < latest and is_other_code(path):
+                return path
+            continue
         if digest is None:
             replaces = _is_link(path) and path[len(site) + 1 :] in packages
             if replaces or (path.endswith(_LOADED) and not _is_harmless(path)):
@@ -157,6 +173,59 @@ def _is_harmless(path: str) -> bool:
     if name == "entry_points.txt":
         return "pytest11" not in text
     return ".egg/" in path or ".egg-info/" in path
+
+
+def is_other_code(path: str) -> bool:
+    """Return whether Python takes a compiled file, though it is not what its source compiles to."""
+    from policy_engine.test_runs.compiled import HEADER, differs
+
+    folder, _, name = path.rpartition("/__pycache__/")
+    source = f"{folder}/{name.partition('.')[0]}.py"
+    compiled = _bytes(path)
+    try:
+        status = posix.stat(encoded(source))
+    except OSError:
+        return False
+    if len(compiled) < HEADER:
+        return False
+    words = [int.from_bytes(compiled[at : at + 4], "little") for at in range(4, HEADER, 4)]
+    times = [int(status.st_mtime) & 0xFFFFFFFF, status.st_size & 0xFFFFFFFF]
+    if not words[0] & 1 and words[1:] != times:
+        return False  # Python compiles it again
+    return differs(_bytes(source), compiled, name)
+
+
+def _stray_record(site: str, after: int, since: int, spans: Spans, filesystem: FileSystem) -> str:
+    """A record of a runner, or of a plugin of one, that no package manager made, or made from files of the session."""
+    for name in _names(site):
+        folder = f"{site}/{name}"
+        moment = _changed(f"{folder}/RECORD") if name.endswith(".dist-info") else 0
+        if moment <= after or not _is_of_runner(folder):
+            continue
+        if not _within(moment, spans):
+            return f"{folder}/RECORD"
+        origin = _bytes(f"{folder}/direct_url.json").decode("utf-8", "replace")
+        source = _SOURCE.search(origin)
+        if source and not _EDITABLE.search(origin):
+            from urllib.parse import unquote
+
+            path = unquote(source[1]).rstrip("/")
+            own = path == filesystem.real_workspace.rstrip("/")  # the plugin that is under test
+            if not own and (_changed(path) > since or any(_changed_below(path, since))):
+                return f"{folder}/direct_url.json"
+    return ""
+
+
+def _is_of_runner(folder: str) -> bool:
+    """Return whether a package holds a part of a runner of Python, or is loaded by one."""
+    if b"pytest11" in _bytes(f"{folder}/entry_points.txt"):
+        return True
+    lines = _bytes(f"{folder}/RECORD").decode("utf-8", "replace").split("\n")
+    return not _RUNNERS.isdisjoint(line.lstrip('"').partition("/")[0].removesuffix(".py") for line in lines)
+
+
+def _within(moment: int, spans: Spans) -> bool:
+    return any(first <= moment <= last for first, last in spans)
 
 
 def _stray_program(site: str, after: int) -> str:
@@ -205,11 +274,25 @@ def _newer(place: str, after: int, chosen: re.Pattern[str]) -> str:
     return ""
 
 
+def _linked(place: str, record: str, since: int, chosen: re.Pattern[str]) -> str:
+    """A package of a runner that is a link to a folder, or was unpacked from a file, with what the session wrote."""
+    text = _bytes(record).decode("utf-8", "replace")
+    files = {name: f"{place}/../{file}" for name, file in _UNPACKED.findall(text)}
+    for name in _names(place):
+        path = f"{place}/{name}"
+        if not chosen.fullmatch(name) or not (name in files or _is_link(path)):
+            continue
+        target = os.path.realpath(path if _is_link(path) else files[name])
+        if "/node_modules/" not in target and (_changed(target) > since or any(_changed_below(target, since))):
+            return path
+    return ""
+
+
 # ---- files -----------------------------------------------------------------------------------------------------------
 
 
 def _changed_below(folder: str, after: int) -> Iterator[str]:
-    """The files below a folder whose entry changed after a moment; none through links, none in `__pycache__`."""
+    """The files below a folder whose entry changed after a moment; none through links."""
     waiting, left = [encoded(folder)], _ENTRIES
     while waiting and left > 0:
         try:
@@ -217,8 +300,7 @@ def _changed_below(folder: str, after: int) -> Iterator[str]:
                 for entry in entries:
                     left -= 1
                     if entry.is_dir(follow_symlinks=False):
-                        if entry.name != b"__pycache__":
-                            waiting.append(entry.path)
+                        waiting.append(entry.path)
                     elif entry.stat(follow_symlinks=False).st_ctime_ns > after:
                         yield decoded(entry.path)
         except OSError:

@@ -3,19 +3,31 @@
 from __future__ import annotations
 
 import hashlib
+import marshal
 import shutil
+import sys
 from base64 import urlsafe_b64encode
 from collections.abc import Callable
+from importlib.util import MAGIC_NUMBER
 from pathlib import Path
 
 import pytest
 
 from tests.attacks.session import Session
-from tests.attacks.test_runs_of_tests import dirty, finish, ran  # noqa: F401 -- a fixture
+from tests.attacks.test_runs_of_tests import dirty, finish, ran, write  # noqa: F401 -- a fixture
 
 SITE = ".venv/lib/python3.11/site-packages"
 GREEN = "5 passed in 0.1s"
 HOOK = "def pytest_pyfunc_call(pyfuncitem):\n    return True\n"
+
+
+def ran_meanwhile(session: Session, line: str, work: Callable[[], object], name: str) -> None:
+    """A line during which something happens."""
+    given = {"tool_name": "Bash", "tool_input": {"command": line}, "tool_use_id": name}
+    assert not session.host.call(session.host.payload("PreToolUse", **given)).refused
+    work()
+    told = {"stdout": "", "stderr": "", "interrupted": False, "isImage": False}
+    session.host.call(session.host.payload("PostToolUse", **given, tool_response=told))
 
 
 def install(session: Session, name: str, *files: tuple[str, str]) -> None:
@@ -35,17 +47,24 @@ def install(session: Session, name: str, *files: tuple[str, str]) -> None:
 def installed(dirty: Session) -> Session:  # noqa: F811
     """A repository with an environment that was made in this session, and a program of the session."""
     dirty.put(".gitignore", ".venv\nnode_modules\nvendor\n")
-    ran(dirty, "python -m venv .venv && .venv/bin/pip install pytest", "Successfully installed pytest", "venv")
-    dirty.put(".venv/pyvenv.cfg", "home = /usr/bin\n")
-    script = ("../../../bin/pytest", "#!/usr/bin/python3\n")
-    plugin = ("pytest_mock-1.0.dist-info/entry_points.txt", "[pytest11]\npytest_mock = pytest_mock\n")
-    install(dirty, "pytest", ("_pytest/python.py", "x = 1\n"), ("pytest/__init__.py", "x = 1\n"), script)
-    install(dirty, "pytest_mock", ("pytest_mock.py", "x = 1\n"), plugin)
-    install(dirty, "own", ("__editable__.own.pth", "import __editable___own_finder\n"))
-    dirty.put(f"{SITE}/easy-install.pth", "/some/folder\n")
-    dirty.put(f"{SITE}/_virtualenv.pth", "import _virtualenv")
-    dirty.put(f"{SITE}/_virtualenv.py", "import os, sys\n")
+
+    def made() -> None:
+        dirty.put(".venv/pyvenv.cfg", "home = /usr/bin\n")
+        install_pytest(dirty)
+        plugin = ("pytest_mock-1.0.dist-info/entry_points.txt", "[pytest11]\npytest_mock = pytest_mock\n")
+        install(dirty, "pytest_mock", ("pytest_mock.py", "x = 1\n"), plugin)
+        install(dirty, "own", ("__editable__.own.pth", "import __editable___own_finder\n"))
+        dirty.put(f"{SITE}/easy-install.pth", "/some/folder\n")
+        dirty.put(f"{SITE}/_virtualenv.pth", "import _virtualenv")
+        dirty.put(f"{SITE}/_virtualenv.py", "import os, sys\n")
+
+    ran_meanwhile(dirty, "python -m venv .venv && .venv/bin/pip install pytest", made, "venv")
     return dirty
+
+
+def install_pytest(session: Session, text: str = "x = 1\n", *more: tuple[str, str]) -> None:
+    script = ("../../../bin/pytest", "#!/usr/bin/python3\n")
+    install(session, "pytest", ("_pytest/python.py", text), ("pytest/__init__.py", "x = 1\n"), script, *more)
 
 
 def runs_program(session: Session, work: Callable[[], object]) -> None:
@@ -114,6 +133,111 @@ def test_a_package_that_a_program_installs_is_proof(installed: Session) -> None:
     assert finish(installed) == "accepted"
 
 
+# ---- records, compiled code, packages of the session -----------------------------------------------------------------
+
+
+def test_a_record_of_the_runner_that_a_program_makes_accounts_for_nothing(installed: Session) -> None:
+    runs_program(installed, lambda: install_pytest(installed, HOOK))
+    told = runs_tests(installed)
+    assert "/pytest-1.0.dist-info/RECORD`" in told and "no package manager accounts for it" in told, told
+    assert "--force-reinstall" in installed.host.call(installed.host.stop()).err
+    again = ".venv/bin/pip install --force-reinstall pytest"
+    ran_meanwhile(installed, again, lambda: install_pytest(installed), "repaired")
+    runs_tests(installed, "again")
+    assert finish(installed) == "accepted"
+
+
+HONEST = (
+    "uv sync", "uv run python -c 1", "poetry install", "./setup.sh", "make setup", "python tools/setup.py",
+    "cd src && ../.venv/bin/python -m pip install -e '..[dev]'", "pip install -f https://wheels.example.org/ pytest",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("line", HONEST)
+def test_a_runner_that_a_package_manager_brings_is_proof(installed: Session, line: str) -> None:
+    installed.put("setup.sh", "#!/bin/sh\nuv pip install pytest\n").chmod(0o755)
+    installed.put("Makefile", "setup:\n\tuv sync\n")
+    installed.put("tools/setup.py", "run([sys.executable, '-m', 'pip', 'install', 'pytest'])\n")
+    ran_meanwhile(installed, line, lambda: install_pytest(installed, "x = 2\n"), "installs")
+    runs_tests(installed)
+    assert finish(installed) == "accepted"
+
+
+def test_a_runner_that_a_person_installs_while_the_agent_waits_is_proof(installed: Session) -> None:
+    finish(installed)
+    install_pytest(installed, "x = 2\n")
+    installed.host.call(installed.host.payload("UserPromptSubmit", prompt="I upgraded pytest, go on."))
+    runs_tests(installed)
+    assert finish(installed) == "accepted"
+
+
+@pytest.mark.parametrize(
+    ("line", "origin"),
+    [
+        ("pip install ./fake", "fake"),
+        ("pip install ./fake/dist/pytest-9.0-py3-none-any.whl", "fake/dist/pytest-9.0-py3-none-any.whl"),
+        ("pip install --no-index --find-links=./fake/dist pytest", ""),
+        ("PIP_FIND_LINKS=fake/dist PIP_INDEX_URL=http://localhost:8080 pip install pytest", ""),
+    ],
+)
+def test_a_runner_that_the_session_builds_and_installs_makes_no_proof(
+    installed: Session, line: str, origin: str
+) -> None:
+    write(installed, "fake/_pytest/python.py", HOOK)
+    write(installed, "fake/dist/pytest-9.0-py3-none-any.whl", "zip")
+    url = (
+        "pytest-1.0.dist-info/direct_url.json",
+        f'{{"dir_info": {{}}, "url": "file://{installed.workspace}/{origin}"}}',
+    )
+    ran_meanwhile(installed, line, lambda: install_pytest(installed, HOOK, *([url] if origin else [])), "builds")
+    told = runs_tests(installed)
+    assert finish(installed) == "refused" and "accounts for it" in told, told
+
+
+def test_the_project_itself_installed_is_proof(installed: Session) -> None:
+    given = (
+        ("app-1.0.dist-info/direct_url.json", f'{{"dir_info": {{}}, "url": "file://{installed.workspace}"}}'),
+        ("app-1.0.dist-info/entry_points.txt", "[pytest11]\napp = app\n"),
+    )
+    ran_meanwhile(installed, "pip install .", lambda: install(installed, "app", ("app.py", "x = 1\n"), *given), "own")
+    runs_tests(installed)
+    assert finish(installed) == "accepted"
+
+
+def compile_as(session: Session, source: str, text: str, unchecked: bool = False) -> None:
+    """Put what `text` compiles to in the place of the compiled code of a file, with a header that fits the file."""
+    path = session.workspace / source
+    status = path.stat()
+    header = (1 if unchecked else 0, int(status.st_mtime), status.st_size)
+    code = marshal.dumps(compile(text, str(path), "exec", dont_inherit=True))
+    compiled = path.parent / "__pycache__" / f"{path.stem}.{sys.implementation.cache_tag}.pyc"
+    compiled.parent.mkdir(exist_ok=True)
+    compiled.write_bytes(MAGIC_NUMBER + b"".join(word.to_bytes(4, "little") for word in header) + code)
+
+
+@pytest.mark.parametrize("unchecked", [False, True])
+@pytest.mark.parametrize("source", [f"{SITE}/_pytest/python.py", f"{SITE}/pytest_mock.py", "src/app.py"])
+def test_compiled_code_that_is_not_that_of_its_source_makes_no_proof(
+    installed: Session, source: str, unchecked: bool
+) -> None:
+    write(installed, "src/app.py", "def add(a, b):\n    return a - b\n")
+    runs_program(installed, lambda: compile_as(installed, source, HOOK, unchecked))
+    told = runs_tests(installed)
+    assert finish(installed) == "refused" and "__pycache__" in told, told
+    compile_as(installed, source, (installed.workspace / source).read_text())
+    runs_tests(installed, "again")
+    assert finish(installed) == "accepted"
+
+
+@pytest.mark.parametrize("end", [b"\xe3", b"(\xff\xff\xff\x7f", b")\x01" * 500, b"r\x09\0\0\0", b""])
+def test_what_is_no_code_in_the_place_of_compiled_code_makes_no_proof(installed: Session, end: bytes) -> None:
+    compile_as(installed, f"{SITE}/pytest_mock.py", HOOK)
+    compiled = next((installed.workspace / SITE / "__pycache__").glob("pytest_mock.*.pyc"))
+    compiled.write_bytes(compiled.read_bytes()[:16] + end)
+    runs_tests(installed)
+    assert finish(installed) == "refused"
+
+
 def test_what_was_there_before_the_session_is_proof(dirty: Session) -> None:  # noqa: F811
     dirty.put(f"{SITE}/sitecustomize.py", "")
     other = {"session_id": "s-2"}
@@ -159,8 +283,14 @@ def test_a_runner_that_changes_after_its_installation_makes_no_proof(
     session.host.warm()
     session.host.call(session.host.payload("SessionStart", source="startup"))
     session.host.call(session.host.wrote("src/app", "w"))
-    runner = session.put(file, "")
-    kept = session.put(record, "{}")  # the package manager is done
+    runner, kept = session.workspace / file, session.workspace / record
+
+    def install_all() -> None:
+        session.put(file, "")
+        session.put(record, "{}")  # the package manager is done
+
+    manager = "composer install" if config == "composer.json" else "npm ci"
+    ran_meanwhile(session, manager, install_all, "installs")
     ran(session, line, output, "before")
     assert finish(session) == "accepted"
     while runner.stat().st_ctime_ns <= kept.stat().st_ctime_ns:
@@ -170,6 +300,39 @@ def test_a_runner_that_changes_after_its_installation_makes_no_proof(
     refused = session.host.call(session.host.stop())
     assert refused.refused and "came among the installed packages" in refused.err
     while kept.stat().st_ctime_ns <= runner.stat().st_ctime_ns:
-        kept.write_text("{}")  # installed again
+        kept.write_text("{}")
+    ran(session, line, output, "forged")
+    assert finish(session) == "refused", "no package manager wrote the record"
+    ran_meanwhile(session, manager, lambda: kept.write_text("{ }"), "installed")
     ran(session, line, output, "again")
     assert finish(session) == "accepted"
+
+
+@pytest.mark.parametrize("way", ["link", "file"])
+def test_a_runner_that_npm_takes_from_the_session_makes_no_proof(tmp_path: Path, way: str) -> None:
+    session = Session(tmp_path)
+    policy = (
+        'language 1\nrule t "T" { on before_completion when wrote("src/**")'
+        ' require tests_passed() since wrote("src/**") deny "Run them." }\n'
+    )
+    session.put(".policy/main.policy", policy)
+    session.put(".gitignore", "node_modules\n")
+    session.put("package.json", '{"scripts": {"test": "jest"}}\n')
+    session.host.warm()
+    session.host.call(session.host.payload("SessionStart", source="startup"))
+    session.host.call(session.host.wrote("src/app", "w"))
+    write(session, "fake/index.js", "exit(0)\n")
+    write(session, "jest.tgz", "packed")
+
+    def install_fake() -> None:
+        record = '{"packages": {"node_modules/jest": {"version": "1.0.0", "resolved": "file:jest.tgz"}}}'
+        if way == "file":
+            session.put("node_modules/jest/index.js", "exit(0)\n")
+        else:
+            session.put("node_modules/expect/index.js", "")
+            (session.workspace / "node_modules/jest").symlink_to("../fake")
+        session.put("node_modules/.package-lock.json", record if way == "file" else "{}")
+
+    ran_meanwhile(session, "npm install ./fake" if way == "link" else "npm install jest.tgz", install_fake, "installs")
+    ran(session, "npx jest", "Tests:       3 passed, 3 total")
+    assert finish(session) == "refused"

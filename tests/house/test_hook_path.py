@@ -37,6 +37,7 @@ BESIDE_IT = {
     "policy_engine.test_runs.outcome_changes": "reads a file that a session wrote, for rules about tests",
     "policy_engine.test_runs.other_outcomes": "the same for files of other languages",
     "policy_engine.test_runs.dynamic_names": "the same for names that Python code puts together",
+    "policy_engine.test_runs.compiled": "compares compiled code that came in the session when a run of tests passed",
     "policy_engine.test_runs.unaccounted": "compares installed programs with their records when a run of tests passed",
     "policy_engine.test_runs.settings": "reads the settings of a runner when a run of tests passed",
     "policy_engine.test_runs.installed": "reads where a written file lies, where that may be among installed programs",

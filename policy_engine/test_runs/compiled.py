@@ -1,0 +1,101 @@
+"""Compare compiled Python with what its source compiles to: Python itself goes by the time and size in the header.
+
+The compiled file is data for a reader of its own, since `marshal` may crash on what a program made up. Only code of the
+engine's own version of Python can be compared. Not on the hook path: it is imported when a run of tests passed.
+"""
+
+from __future__ import annotations
+
+import marshal
+import warnings
+from _frozen_importlib_external import MAGIC_NUMBER
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+HEADER = 16
+_FIELDS = "code consts names locals kinds file name qualname"
+_SINGLES = b"NFTS.0"
+_NUMBERS = {ord("i"): 4, ord("g"): 8, ord("y"): 16}
+_SHORT, _LONG = b"zZ)", b"saAut([<>"
+_SEQUENCES = b")([<>"
+_DEPTH = 100
+
+
+def differs(source: bytes, compiled: bytes, name: str) -> bool:
+    """Return whether a compiled file holds other code than its source; False where that cannot be known."""
+    if compiled[:4] != MAGIC_NUMBER or "-pytest-" in name:  # pytest puts its own code into what it compiles
+        return False
+    level = 2 if ".opt-2." in name else 1 if ".opt-1." in name else 0
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            code = compile(source, "", "exec", dont_inherit=True, optimize=level)
+        ours = _Reader(marshal.dumps(code)).value()
+    except (SyntaxError, ValueError, RecursionError, MemoryError, IndexError):
+        return False
+    try:
+        return bool(_Reader(compiled[HEADER:]).value() != ours)
+    except (ValueError, RecursionError, IndexError):
+        return True
+
+
+class _Reader:
+    """Read marshalled code as plain tuples, without the names of files."""
+
+    def __init__(self, data: bytes) -> None:
+        self.data, self.at = data, 0
+        self.known: list[Any] = []
+
+    def number(self, size: int, signed: bool = False) -> int:
+        """The number of so many bytes that stands next."""
+        return int.from_bytes(self.bytes(size), "little", signed=signed)
+
+    def value(self, depth: int = 0) -> Any:
+        """The value that stands next. Raises ValueError, IndexError for what is none."""
+        if depth > _DEPTH:
+            raise ValueError("too deep")
+        kind = self.data[self.at]
+        self.at += 1
+        place = -1
+        if kind & 0x80:  # it is referred to later
+            kind, place = kind & 0x7F, len(self.known)
+            self.known.append(None)
+        found = self.plain(kind, depth)
+        if place >= 0:
+            self.known[place] = found
+        return found
+
+    def plain(self, kind: int, depth: int) -> Any:
+        """The value of a kind."""
+        if kind in _SINGLES:
+            return chr(kind)
+        if kind == ord("r"):
+            return self.known[self.number(4)]
+        if kind in _NUMBERS:
+            return kind, self.bytes(_NUMBERS[kind])
+        if kind == ord("l"):
+            size = self.number(4, signed=True)
+            return size, self.bytes(2 * abs(size))
+        if kind == ord("c"):
+            head = self.bytes(20)
+            values = {name: self.value(depth + 1) for name in _FIELDS.split()}
+            del values["file"]
+            return head, tuple(values.values()), self.bytes(4), self.value(depth + 1), self.value(depth + 1)
+        if kind not in _SHORT and kind not in _LONG:
+            raise ValueError("unknown kind")
+        size = self.number(1 if kind in _SHORT else 4)
+        if kind not in _SEQUENCES:
+            return (kind == ord("s"), self.bytes(size))
+        if size > len(self.data):
+            raise ValueError("too long")
+        items = tuple(self.value(depth + 1) for _ in range(size))
+        return ("set", frozenset(items)) if kind in b"<>" else items
+
+    def bytes(self, size: int) -> bytes:
+        """So many bytes."""
+        self.at += size
+        if self.at > len(self.data):
+            raise ValueError("too short")
+        return self.data[self.at - size : self.at]
