@@ -14,7 +14,7 @@ from time import monotonic
 from policy_engine.filesystem.file_system import Disk
 from policy_engine.filesystem.globs import expand_braces
 from policy_engine.filesystem.paths import PathValue, decoded, encoded, under
-from policy_engine.filesystem.walk import MISSING, unknown
+from policy_engine.filesystem.walk import MISSING, unknown, walk
 from policy_engine.history.ignored import RULES, Ignored
 from policy_engine.history.watch import end_of
 from policy_engine.model.limits import BULK_MATCHES, SNAPSHOT_FILES, SNAPSHOT_MS, WALK_ENTRIES
@@ -71,8 +71,9 @@ def changes(before: Snapshot, now: Snapshot, root: str, watch: Watch) -> list[Ch
         old, new = before.folders.get(folder, _NOTHING), now.folders.get(folder, _NOTHING)
         if old != new:
             place = folder + "/" if folder else ""
+            led_away = folder not in now.folders and _is_link(f"{root}/{folder}")  # it holds other files
             for name in old.keys() | new.keys():
-                kind = _change(old.get(name), new.get(name))
+                kind = "wrote" if led_away else _change(old.get(name), new.get(name))
                 if kind and watch.covers(place + name) and (name in old or not ignored.file(place + name)):
                     changed[place + name] = kind
     for path in watch.literals:
@@ -145,7 +146,22 @@ def _change(old: int | None, new: int | None) -> str:
 
 
 def update(snapshot: Snapshot, root: str, watch: Watch, relative: str) -> bool:
-    """Take one path as it is now, because a tool reported it; whether that changed the snapshot."""
+    """Take one path as it is now, because a tool reported it; whether that changed the snapshot.
+
+    The same file below a link to its folder is taken with it.
+    """
+    folder, _, name = relative.rpartition("/")
+    files = snapshot.folders.get(folder, _NOTHING)
+    known = name if name in files else next(iter(files), None)
+    others = [
+        other for other, there in snapshot.folders.items()
+        if known is not None and other != folder and there.get(known) == files[known]
+    ]  # fmt: skip
+    changed = [_update(snapshot, root, watch, f"{place}/{name}".lstrip("/")) for place in (folder, *others)]
+    return any(changed)
+
+
+def _update(snapshot: Snapshot, root: str, watch: Watch, relative: str) -> bool:
     folder, _, name = relative.rpartition("/")
     mark = _mark_of(f"{root}/{relative}")
     changed = False
@@ -196,6 +212,13 @@ def _mark_of(path: str) -> int | None:
         raise unknown(path, error) from None
 
 
+def _is_link(path: str) -> bool:
+    try:
+        return walk(path, True) != path
+    except Undecided:
+        return True
+
+
 def _listed(entry: posix.DirEntry[bytes]) -> int | None:
     """Return the mark of a file that was listed; none if it vanished since, which tells nothing of its neighbours."""
     try:
@@ -242,6 +265,19 @@ class _Walk:
             return False
         return True
 
+    def _follows(self, entry: posix.DirEntry[bytes], folder: str) -> bool:
+        """Return whether an entry is a link to a folder of the workspace that is not looked at through another link,
+        and not around the link: what is written there is written here, and another target is another text.
+        """
+        if not entry.is_symlink() or not entry.is_dir():
+            return False
+        try:
+            place = walk(f"{self._root}/{folder}", True)
+            target = walk(decoded(entry.path), True)
+        except Undecided:
+            return False
+        return place == f"{self._root}/{folder}".rstrip("/") and under(target, self._root) and not under(place, target)
+
     def _files(self, folder: str, below: list[str]) -> Files:
         """Return the marks of the files in a folder; its folders are added to `below`."""
         files: Files = {}
@@ -250,9 +286,12 @@ class _Walk:
             with posix.scandir(encoded(f"{self._root}/{folder}")) as entries:
                 for entry in entries:
                     name = decoded(entry.name)
-                    if entry.is_dir(follow_symlinks=False):
+                    is_folder = entry.is_dir(follow_symlinks=False)
+                    if is_folder or self._follows(entry, folder):
                         below.append(place + name)
-                    elif not suffixes or name.endswith(suffixes) or name == RULES:
+                    if is_folder:
+                        continue
+                    if not suffixes or name.endswith(suffixes) or name == RULES:
                         mark = _listed(entry)
                         if mark is not None:
                             files[name] = mark

@@ -372,7 +372,12 @@ def _why_changes(real: str, filesystem: FileSystem) -> tuple[str, str]:
         return "", ""
     if text is None and real.endswith("/conftest.py") and isinstance(status, tuple) and status[0] == "file":
         return "python", TOO_LARGE
-    return why_changes(real[len(start) :], text) if text else ("", "")
+    found = why_changes(real[len(start) :], text) if text else ("", "")
+    if found[1] or text is None or not real.endswith(".py"):
+        return found
+    from policy_engine.test_runs.replaced_sources import why_replaces
+
+    return "python", why_replaces(real[len(start) :], text, start, filesystem)
 
 
 def _may_be_there(real: str, filesystem: FileSystem) -> bool:

@@ -1,0 +1,165 @@
+"""Say why a Python file beside the tests takes the place of the source that they are about.
+
+A module that is found earlier under the name of a source, another module put under its name, or a function of it that
+is replaced for the whole run: the tests are green and say nothing of the source. What a test or a fixture replaces for
+itself is the business of that test. Not on the hook path: it is imported when a session wrote such a file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from policy_engine.filesystem.file_system import FileSystem
+from policy_engine.filesystem.paths import PathValue
+from policy_engine.inline.python import parse_python
+from policy_engine.model.undecided import ABSENT, Undecided
+from policy_engine.test_runs.dynamic_names import ANY, Names, dotted
+from policy_engine.test_runs.runners import SUITE_FOLDERS
+from policy_engine.test_runs.task_files import text_of
+
+_LAYOUTS = ("src/", "", "lib/", "python/")
+_SETTINGS = ("conftest.py", "pyproject.toml", "pytest.ini", "setup.cfg", "tox.ini")
+_NAMES = 200  # files below one folder
+
+
+def why_replaces(relative: str, text: str, root: str, filesystem: FileSystem) -> str:
+    """Return how a file, by its path below `root`, takes the place of a source; "" if it does not."""
+    parts = relative.split("/")
+    name, place = parts[-1], _Workspace(root, filesystem)
+    suite = next((at for at, part in enumerate(parts[:-1]) if part in SUITE_FOLDERS), None)
+    if not name.endswith(".py") or (suite is None and name != "conftest.py"):
+        return ""
+    sources = _Sources(place, "/".join(parts[: suite or 0]))
+    if suite is not None and (why := sources.shadowed(parts, suite, text)):
+        return why
+    if name == "conftest.py" and "sys.path" in text:
+        for folder in place.names("/".join(parts[:-1])):
+            if folder in text and (why := sources.shadowed_below([*parts[:-1], folder], suite or 0)):
+                return f"it makes Python find a module elsewhere: {why}"
+    return sources.replaced(text)
+
+
+class _Workspace:
+    """Look at what is there, by paths below the workspace."""
+
+    def __init__(self, root: str, filesystem: FileSystem) -> None:
+        self._root, self._filesystem = root.rstrip("/"), filesystem
+
+    def path(self, relative: str) -> PathValue:
+        real = f"{self._root}/{relative}".rstrip("/")
+        return PathValue(real, real)
+
+    def has(self, relative: str) -> bool:
+        try:
+            return self._filesystem.look(self.path(relative)) is not ABSENT
+        except Undecided:
+            return False
+
+    def names(self, relative: str) -> list[str]:
+        try:
+            return self._filesystem.names(self.path(relative))[:_NAMES]
+        except Undecided:
+            return []
+
+    def text(self, relative: str) -> str:
+        return text_of(self.path(relative).real, self._filesystem)
+
+
+class _Sources:
+    """The sources of a project whose folder is `project`, "" for that of the workspace."""
+
+    def __init__(self, place: _Workspace, project: str) -> None:
+        self._place = place
+        folders = ("", f"{project}/") if project else ("",)
+        self._roots = [folder + layout for folder in folders for layout in _LAYOUTS]
+
+    def shadowed(self, parts: list[str], suite: int, text: str = "?") -> str:
+        """Return why a file of a suite is imported in the place of a source."""
+        name = parts[-1]
+        if name.startswith(("test_", "conftest.")) or (name == "__init__.py" and not text.strip()):
+            return ""
+        for at in range(suite + 1, len(parts) - (name == "__init__.py")):
+            base, rest = "/".join(parts[:at]), "/".join(parts[at:])
+            found = [rest, *([name.removesuffix(".py")] if at == len(parts) - 1 else [])]
+            source = next((root + one for one in found for root in self._roots if self._place.has(root + one)), "")
+            if source and not self._place.has(f"{base}/__init__.py") and self._is_searched(base):
+                return f"Python finds it in the place of the source `{source}`"
+        return ""
+
+    def shadowed_below(self, folder: list[str], suite: int) -> str:
+        """The same of the files of a folder, two levels down."""
+        for name in self._place.names("/".join(folder)):
+            inner = [] if name.endswith(".py") else self._place.names("/".join([*folder, name]))
+            for parts in ([*folder, name], *([*folder, name, one] for one in inner)):
+                if parts[-1].endswith(".py") and (why := self.shadowed(parts, min(suite, len(folder) - 1))):
+                    return f"`{'/'.join(parts[-2:])}`: {why}"
+        return ""
+
+    def _is_searched(self, base: str) -> bool:
+        """Return whether a folder is one in which modules are looked for: it holds tests, or settings name it."""
+        if any(
+            name.startswith("test_") or name.endswith(("_test.py", "conftest.py")) for name in self._place.names(base)
+        ):
+            return True
+        above, _, last = base.rpartition("/")
+        while True:
+            for name in _SETTINGS:
+                text = self._place.text(f"{above}/{name}".lstrip("/"))
+                if last in text and ("sys.path" in text or "pythonpath" in text):
+                    return True
+            if not above:
+                return False
+            above = above.rpartition("/")[0]
+
+    def _is_source(self, module: str) -> bool:
+        top = module.partition(".")[0]
+        if not top or top in SUITE_FOLDERS or module == ANY:
+            return False
+        return any(self._place.has(f"{root}{top}{end}") for root in self._roots for end in ("", ".py"))
+
+    def replaced(self, text: str) -> str:
+        """Return which function of a source code that runs by its import replaces."""
+        tree = parse_python(text)
+        names = Names()
+        nodes = list(_below(tree.body)) if tree is not None else []
+        functions = {node.name for node in nodes if type(node).__name__ in ("FunctionDef", "AsyncFunctionDef")}
+        for node in nodes:
+            names.note(node)
+        outer = set(map(id, _below(tree.body, False))) if tree is not None else set()
+        for node in nodes:
+            for owner, attribute, value in _set_by(node, names):
+                is_function = type(value).__name__ == "Lambda" or getattr(value, "id", None) in functions
+                if dotted(owner) == "sys.modules":
+                    if id(node) in outer and self._is_source(attribute):
+                        return f"it puts something else in the place of the source `{attribute}`"
+                    continue
+                module = names.module(owner)
+                if is_function and (module == ANY or (id(node) in outer and self._is_source(module))):
+                    return f"it replaces `{dotted(owner)}.{attribute}`"
+        return ""
+
+
+def _set_by(node: Any, names: Names) -> Iterator[tuple[Any, str, Any]]:
+    """Yield what a node sets: the owner, the name of its attribute or entry, and the value."""
+    kind = type(node).__name__
+    for target in node.targets if kind == "Assign" else ():
+        if type(target).__name__ == "Attribute":
+            yield target.value, target.attr, node.value
+        elif type(target).__name__ == "Subscript":
+            yield target.value, names.text(target.slice) or "", node.value
+    if kind == "Call" and dotted(node.func) == "setattr" and len(node.args) == 3:
+        yield node.args[0], names.text(node.args[1]) or "", node.args[2]
+
+
+def _below(body: list[Any], within: bool = True) -> Iterator[Any]:
+    """The nodes of statements; those of functions only if `within`."""
+    waiting = list(reversed(body))
+    while waiting:
+        node = waiting.pop()
+        yield node
+        if not within and type(node).__name__ in ("FunctionDef", "AsyncFunctionDef", "Lambda"):
+            continue
+        for field in getattr(node, "_fields", ()):
+            value = getattr(node, field, None)
+            waiting += [part for part in (value if isinstance(value, list) else [value]) if hasattr(part, "_fields")]
