@@ -35,6 +35,8 @@ def session(tmp_path_factory: pytest.TempPathFactory) -> Session:
         "python3 -m http.server",
         "ruby -run -e httpd .",
         "env -f .env printenv",
+        "make -f - <<< $'include .env\\nall:\\n\\t@echo $(A)'",
+        "printf -- '-include .env\\nall:\\n\\t@echo $(A)\\n' | make -f-",
         "ruby -e 'puts File.read(%q(.env))'",
         "ruby -e 'puts IO.read(%q{.env})'",
         "perl -MPath::Tiny -e 'print path(q[.env])->slurp'",
@@ -49,6 +51,7 @@ def test_a_secret_is_not_read(session: Session, line: str) -> None:
     "line",
     [
         "test -f .env",
+        "make -f - <<< $'include rules.mk\\nall:\\n\\t@echo a'",
         "ls -la .env",
         "cp .env.example .env",
         "git check-ignore .env",

@@ -8,6 +8,7 @@ from policy_engine.model.undecided import Undecided
 from policy_engine.programs.base import Arguments, EffectAnalysis
 
 _FLAGS = frozenset("bBdehikLmnpqrRsStvw")
+_INCLUDES = ("include ", "-include ", "sinclude ")
 _SHOWS = ("--dry-run", "--just-print", "--recon", "--question")
 
 
@@ -54,6 +55,9 @@ def _file(words: list[str], analysis: EffectAnalysis) -> list[PathValue]:
         analysis.does("executes-input")
         if not is_known(file):
             raise Undecided("which makefile is run is not known")
+        for line in (analysis.feed or "").split("\n") if is_known(analysis.feed or "") else ():
+            if line.lstrip().startswith(_INCLUDES):  # its recipes may print what it says
+                paths += [analysis.path(word, "read") for word in line.split()[1:]]
     elif analysis.name in ("make", "gmake"):
         for name in (file,) if file else ("GNUmakefile", "makefile", "Makefile"):
             text = f"{folder}/{name}" if folder and name[:1] != "/" else name
