@@ -30,7 +30,7 @@ class Beside:
         self.folder, self.pipe = folder, folder / "pipe"
         os.mkfifo(self.pipe)
         argv = json.dumps([sys.executable, "-c", GATE + program, str(self.pipe)])
-        policy = f'language 1\nhook h "H" {{ on before_tool run {argv} observe timeout {timeout} }}'
+        policy = f'language 1\nhook h "H" {{ on before_tool(write) run {argv} observe timeout {timeout} }}'
         self.engine = Engine.from_text(policy, home=str(folder), hooks=Hooks(admit=everybody, beside=True))
 
     def decide(self, hook: str = "before_tool", **more: Any) -> Decision:
