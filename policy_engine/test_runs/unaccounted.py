@@ -12,6 +12,7 @@ from __future__ import annotations
 import os
 import posix
 import re
+import sys
 from base64 import urlsafe_b64encode
 from hashlib import sha256
 from time import monotonic
@@ -37,6 +38,7 @@ _PROGRAMS = re.compile(r"(?:py\.?test|python[\d.]*|coverage|tox|nox)$")
 _RUNNERS = frozenset(("pytest", "_pytest", "pluggy", "coverage", "unittest2", "nose2", "tox", "nox"))
 _SOURCE = re.compile(r'"url":\s*"file://([^"]+)"')
 _UNPACKED = re.compile(r'"node_modules/([^"]+)": \{[^{}]*?"resolved": "file:([^"]+)"')
+_RELEASE = re.compile(r"^version(?:_info)? *= *(\d+\.\d+\.\d+)", re.MULTILINE)
 _EDITABLE = re.compile(r'"editable":\s*true')
 _OF_ENVIRONMENTS = ("_virtualenv.py", "_virtualenv.pth")
 """What virtualenv and uv put beside the packages and record nowhere."""
@@ -192,7 +194,23 @@ def is_other_code(path: str) -> bool:
     times = [int(status.st_mtime) & 0xFFFFFFFF, status.st_size & 0xFFFFFFFF]
     if not words[0] & 1 and words[1:] != times:
         return False  # Python compiles it again
-    return differs(_bytes(source), compiled, name)
+    return not _is_of_another_release(source) and differs(_bytes(source), compiled, name)
+
+
+def _is_of_another_release(source: str) -> bool:
+    """Return whether the nearest environment of Python, around a source or beside it, is not of the engine's release.
+
+    One that was described after the source was written last says nothing.
+    """
+    folder = source.rpartition("/")[0]
+    while folder:
+        for place in (folder, *(f"{folder}/{name}" for name in _ENVIRONMENTS)):
+            settings = f"{place}/pyvenv.cfg"
+            found = _RELEASE.search(_bytes(settings).decode("utf-8", "replace"))
+            if found and _changed(settings) <= _changed(source):
+                return found[1] != ".".join(map(str, sys.version_info[:3]))
+        folder = folder.rpartition("/")[0]
+    return False
 
 
 def _stray_record(site: str, after: int, since: int, spans: Spans, filesystem: FileSystem) -> str:

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from policy_engine.test_runs.compiled import differs
 from tests.attacks.session import Session
 from tests.attacks.test_runs_of_tests import dirty, finish, ran, write  # noqa: F401 -- a fixture
 
@@ -227,6 +228,24 @@ def test_compiled_code_that_is_not_that_of_its_source_makes_no_proof(
     compile_as(installed, source, (installed.workspace / source).read_text())
     runs_tests(installed, "again")
     assert finish(installed) == "accepted"
+
+
+@pytest.mark.parametrize("release", ["3.99.0", "{0}.{1}.{2}"])
+def test_another_release_of_python_may_compile_a_source_otherwise(installed: Session, release: str) -> None:
+    version = release.format(*sys.version_info)
+    text = f"home = /usr/bin\nversion = {version}\n"
+    ran_meanwhile(installed, "python -m venv .venv", lambda: installed.put(".venv/pyvenv.cfg", text), "settings")
+    write(installed, "src/app.py", "def add(a, b):\n    return a - b\n")
+    runs_program(installed, lambda: compile_as(installed, "src/app.py", "def add(a, b):\n    return a + b\n"))
+    runs_tests(installed)
+    assert finish(installed) == ("accepted" if version == "3.99.0" else "refused")
+
+
+def test_another_place_of_a_line_is_no_other_code() -> None:
+    code = compile("x = 1\n\n\ndef f():\n    return x\n", "", "exec", dont_inherit=True)
+    compiled = MAGIC_NUMBER + bytes(12) + marshal.dumps(code)
+    assert not differs(b"x = 1\ndef f(): return x\n", compiled, "a.pyc")
+    assert differs(b"x = 2\ndef f(): return x\n", compiled, "a.pyc")
 
 
 @pytest.mark.parametrize("end", [b"\xe3", b"(\xff\xff\xff\x7f", b")\x01" * 500, b"r\x09\0\0\0", b""])
