@@ -80,9 +80,18 @@ class EffectAnalysis:
         text = f"./{text}" if text[:1] == "~" else text
         try:
             place = self.cwd.real if text[:1] != "/" else None
-            return self.filesystem.resolve(text, place, follow).with_access(access, recursive)
+            path = self.filesystem.resolve(text, place, follow)
+            return path.with_access(access, recursive and not (access == "read" and self._is_file(path)))
         except Undecided as unknown:
             return PathValue.unknown(text, unknown.reasons[0], access, recursive)
+
+    def _is_file(self, path: PathValue) -> bool:
+        """Return whether there is a plain file, below which nothing lies."""
+        try:
+            status = self.filesystem.look(path)
+        except Undecided:
+            return False
+        return isinstance(status, tuple) and status[0] == "file"
 
     def _loose(self, text: str) -> str:
         """Return where a path lies of which parts of names are not known; "" if more of it is not."""

@@ -64,3 +64,13 @@ def test_a_secret_is_not_read(session: Session, line: str) -> None:
 )
 def test_its_name_may_be_said(session: Session, line: str) -> None:
     assert session.asked(line) == "allow"
+
+
+@pytest.mark.parametrize(
+    "line", ["aws s3 cp {} s3://b/", "rsync -a {} h:/x", "gsutil cp -r {} gs://b", "rclone copy {} r:b"]
+)
+@pytest.mark.parametrize(
+    ("name", "verdicts"), [("src/app.py", ("allow",)), (".env", ("ask", "deny")), (".", ("ask", "deny"))]
+)
+def test_a_plain_file_holds_no_others(session: Session, line: str, name: str, verdicts: tuple[str, ...]) -> None:
+    assert session.asked(line.format(name)) in verdicts
