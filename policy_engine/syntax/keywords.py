@@ -13,7 +13,7 @@ KEYWORDS: dict[str, dict[str, str]] = {
         "mode": '`mode NAME "title" { … }` is a state of the session that rules read as `mode.NAME`',
         "hook": '`hook NAME "title" { … }` asks an external program or a Python function',
         "verify": '`verify NAME "title" { … }` runs stages before a completion is accepted',
-        "waive": '`waive RULE "why" { until DATE }` sets a rule aside until a day',
+        "waive": '`waive RULE "why" { until DATE }` sets a rule aside until a day, `waive every` all of the set',
         "claim": '`claim NAME "title" { … expect … }` says what holds of the whole policy; `policy prove` answers it',
         "test": '`test "title" { … }` plays steps and says what each must get',
     },
