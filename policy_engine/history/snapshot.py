@@ -71,7 +71,7 @@ def changes(before: Snapshot, now: Snapshot, root: str, watch: Watch) -> list[Ch
         old, new = before.folders.get(folder, _NOTHING), now.folders.get(folder, _NOTHING)
         if old != new:
             place = folder + "/" if folder else ""
-            led_away = folder not in now.folders and _is_link(f"{root}/{folder}")  # it holds other files
+            led_away = folder not in now.folders and _is_link(f"{root}/{folder}".rstrip("/"))  # it holds other files
             for name in old.keys() | new.keys():
                 kind = "wrote" if led_away else _change(old.get(name), new.get(name))
                 if kind and watch.covers(place + name) and (name in old or not ignored.file(place + name)):
