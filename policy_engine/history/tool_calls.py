@@ -45,7 +45,8 @@ def call_paths(event: Event, filesystem: FileSystem) -> tuple[PathValue, ...]:
     if event.tool_kind in ("search", *CARRYING) and event.tool_args:
         paths += _globbed(event, event.tool_args, filesystem)
     for path in list(paths):
-        linked = filesystem.linked_names(path) if path.known else []
+        searches = path.recursive and path.access == "read"
+        linked = filesystem.linked_names(path) if path.known and not searches else []
         paths += [PathValue(path.text, name, path.access, path.recursive) for name in linked]
         if path.access in ("read", "write") and not path.recursive:
             paths += [PathValue(path.text, real, path.access) for real in filesystem.hard_links(path)]

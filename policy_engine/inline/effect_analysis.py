@@ -262,7 +262,7 @@ class EffectAnalysis:
 
     def other_names(self, path: PathValue) -> list[PathValue]:
         """Return the path's other names, touched in the same way."""
-        if not path.known:
+        if not path.known or (path.recursive and path.access == "read"):  # what lies below is looked at itself
             return []
         linked = self.filesystem.linked_names(path)
         names = [PathValue(path.text, name, path.access, path.recursive) for name in linked]

@@ -56,6 +56,18 @@ def test_other_work_in_these_folders_goes_on(session: Session, line: str) -> Non
     assert session.write("config/other.json", "{}\n") == "allow"
 
 
+def test_a_search_of_a_folder_with_another_name_reads_no_secret(tmp_path: Path) -> None:
+    session = Session(tmp_path, "no-secret-read")
+    session.put(".env", "A=1\n")
+    session.put("config/values.yaml", "a: 1\n")
+    (session.workspace / "link-in").symlink_to("src")
+    assert session.asked("grep -rn process.env src") == "allow"
+    assert session.asked("cat link-in/app.py") == "allow"
+    (session.workspace / ".env").rename(session.workspace / "config/dotenv")
+    (session.workspace / ".env").symlink_to("config/dotenv")
+    assert session.asked("cat config/dotenv") in ("ask", "deny")
+
+
 def test_a_link_that_is_made_later_counts_at_once(tmp_path: Path) -> None:
     session = Session(tmp_path)
     (session.workspace / "rules").mkdir()
