@@ -1,4 +1,5 @@
-"""Keep the calls that a person should have been asked about and could not be, and let one pass that was approved.
+"""Keep the calls that a person should have been asked about and could not be, and let one pass that was approved; let
+one pass again to which a person agreed.
 
 Where the host cannot ask, or nobody is there, what would be asked about is refused. The call, its folder, its session
 and the policies make a name; `policy approve` at a terminal marks it, and the same call passes once within
@@ -23,7 +24,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from policy_engine.model.decision import Decision
+    from policy_engine.hook_process.pairing import Pairing
+    from policy_engine.model.decision import Decision, RuleResult
     from policy_engine.model.event import Event
     from policy_engine.protocol.answer import Capability
 
@@ -34,33 +36,54 @@ _POINTS = ("before_tool", "before_permission")
 HINT = "A person can let this very call pass once, by `policy approve` in a terminal; then try it again."
 
 
-def is_unanswerable(event: Event, decision: Decision, capability: Capability) -> bool:
-    """Return whether a person should be asked about a call, nothing refuses it, and nobody can be asked here."""
-    return (
-        event.hook in _POINTS
-        and bool(decision.rules)
-        and decision.rules[0].verdict == "ask"
-        and (decision.verdict == "deny" or not askable(capability, event))
-    )
+def with_the_word_of_a_person(
+    event: Event, decision: Decision, capability: Capability, pairing: Pairing | str
+) -> Decision:
+    """Return a decision that asks, without what asked where a person approved the call or agreed to it before."""
+    if event.hook not in _POINTS:
+        return decision
+    if decision.verdict == "deny" or not askable(capability, event):
+        return _approved(event, decision)
+    return decision if isinstance(pairing, str) else _agreed(event, decision, pairing)
 
 
-def approved(event: Event, decision: Decision) -> Decision:
+def _approved(event: Event, decision: Decision) -> Decision:
     """Return the decision on such a call: without what asked if a person approved it, which is used up; else noted."""
     asking = [rule for rule in decision.rules if rule.verdict == "ask"]
     path = f"{state_folder()}/{FOLDER}/{_name(event, decision.policy, [rule.rule for rule in asking])}"
     try:
         kept = request_of(content(path))
         if kept is not None and kept["granted"] and _take(path):
-            rest = [rule for rule in decision.rules if rule.verdict != "ask"]
-            rest.append(warning("a person approved this call, once"))
-            waived, shadow = [*decision.waived, *asking], list(decision.shadow)
-            return resolve(event, decision.policy, rest, decision.errors, waived, shadow, decision.timeout_ms)
+            return _without(event, decision, asking, "a person approved this call, once")
         texts = [redact_shown(f"{rule.message} [{rule.rule}]") for rule in asking]
         request = {"session": event.session, "workspace": event.workspace or "", "action": _action(event)}
         replace(path, write_json({**request, "rules": texts, "at": _now(), "granted": False}))
     except OSError:
         return decision  # it stays refused, and nobody is sent to approve what is not kept
     return beside(event, decision, [own_word("violated", "ask", HINT, "")])
+
+
+def _agreed(event: Event, decision: Decision, pairing: Pairing) -> Decision:
+    """Return the decision on a call that a person will be asked about: without what asked, if it asked only for what
+    could not be known and the same call ran in this session after a person was asked about it."""
+    asking = [rule for rule in decision.rules if rule.verdict == "ask"]
+    if event.hook != "before_tool" or any(rule.outcome != "undecided" for rule in asking):
+        return decision
+    pairing.asked = bytes.fromhex(_name(event, decision.policy, [rule.rule for rule in asking]))
+    try:
+        if not pairing.has_agreed():
+            return decision
+    except OSError:
+        return decision
+    pairing.asked = b""
+    return _without(event, decision, asking, "a person was asked about this very call before, and it ran")
+
+
+def _without(event: Event, decision: Decision, asking: list[RuleResult], why: str) -> Decision:
+    """Return a decision in which what asked is waived."""
+    rest = [*(rule for rule in decision.rules if rule.verdict != "ask"), warning(why)]
+    waived, shadow = [*decision.waived, *asking], list(decision.shadow)
+    return resolve(event, decision.policy, rest, decision.errors, waived, shadow, decision.timeout_ms)
 
 
 def request_of(data: bytes | None) -> dict[str, Any] | None:

@@ -174,10 +174,10 @@ def _answer(
     held = _held(adapter, payload, event, decision, response.native, current)
     decision = _beside(event, decision, held)
     if decision.rules and decision.rules[0].verdict == "ask":
-        from policy_engine.hook_process.approval import approved, is_unanswerable
+        from policy_engine.hook_process.approval import with_the_word_of_a_person
 
-        if is_unanswerable(event, decision, adapter.capability(response.native, event.hook)):
-            decision = approved(event, decision)
+        capability = adapter.capability(response.native, event.hook)
+        decision = with_the_word_of_a_person(event, decision, capability, pairing)
     kept = _kept(pairing, decision.verdict in ("deny", "stop"), past.stored, adapter)
     seen = missing or unkept or kept
     if seen:

@@ -29,6 +29,7 @@ FOLDER = "proposals"
 # The first byte of a record: a call was proposed, refused, ended, ended without having been proposed, or its end did
 # not come and was made good for; a completion that told of unproposed calls; from here on the session has a past.
 _PROPOSED, _REFUSED, _ENDED, _UNSEEN, _DOUBTED, _TOLD, _PAST = b"p", b"r", b"e", b"u", b"d", b"t", b"k"
+_ASKED, _AGREED = b"a", b"y"  # a person is asked about the call; it ran, so the person agreed to what was asked
 _SIZE = 128  # bytes of a record
 _INPUT, _LINE = 9, 17  # where the digest of the input begins, after eight bytes of the identity, and the line
 _OURS = "timeout"  # the argument that the engine itself sets, where a rule gives a call its time
@@ -49,17 +50,17 @@ class Pairing:
 
     `proven`: the event may prove something. `words` say what is wrong, in one sentence, or nothing. `lost` are lines of
     calls, as `glimpse.seal` gives them, whose end did not come although the session went on. `beside` names the first
-    call that ended while this one ran.
+    call that ended while this one ran. `asked` names what a person is asked about the call, if one is.
     """
 
-    __slots__ = ("_event", "_identity", "_lost", "_mark", "_past", "beside", "lost", "proven", "words")
+    __slots__ = ("_event", "_identity", "_lost", "_mark", "_past", "asked", "beside", "lost", "proven", "words")
 
     def __init__(self, event: Event, adapter: Adapter) -> None:
         self._event = event
         self._identity, self._mark = b"", b""
         self._lost: list[bytes] = []
         self._past: bool | None = None  # whether the records say that the session has a past, if they were read
-        self.proven, self.words, self.beside = True, "", ""
+        self.proven, self.words, self.beside, self.asked = True, "", "", b""
         if event.hook in ("before_tool", "after_tool") and (event.tool_id or not adapter.identifies_calls):
             self._identity = digest(event.tool_id.encode("utf-8", "surrogatepass")) if event.tool_id else _input(event)
         if event.hook == "before_tool" and self._identity:
@@ -91,10 +92,19 @@ class Pairing:
             add(path, _record(_REFUSED if refused else _PROPOSED, self._identity, _input(event), _line(event)))
             if not refused:
                 note_plan(event)
+            if self.asked:
+                add(path, _record(_ASKED, self._identity, line=self.asked))
         elif self._mark:
             add(path, _record(self._mark, self._identity))
+            if self.asked and self.proven:
+                add(path, _record(_AGREED, bytes(8), line=self.asked))
         if stored and not past:
             note_past(event.session)
+
+    def has_agreed(self) -> bool:
+        """Return whether a person agreed in this session to what is `asked`. Raises OSError."""
+        agreed = _record(_AGREED, bytes(8), line=self.asked)
+        return agreed in _records(self._event.session)
 
     @staticmethod
     def _end(path: str) -> None:
@@ -124,6 +134,8 @@ class Pairing:
                 self.words = f"{tool} with another input than the engine was asked about: another hook rewrote it"
             place = records.index(call.open[0][0])
             self._lost = _unended(calls, records[:place])
+            asked = [record for record in records if record[:_INPUT] == _ASKED + self._identity]
+            self.asked = asked[-1][_LINE + 1 :][: asked[-1][_LINE]] if asked else b""
             ended = (record[1:_INPUT] for record in records[place:] if record[:1] in (_ENDED, _UNSEEN))
             self.beside = next(ended, b"").hex()
         elif call.refused:
