@@ -9,7 +9,7 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-LISTS = ("before_verb", "loads", "waits", "waits_in_code")
+LISTS = ("before_verb", "loads", "tasks", "waits", "waits_in_code")
 FOLDER = Path(__file__).resolve().parents[1] / "policy_engine" / "programs"
 HEAD = '''"""The table of programs.toml as the hook reads it; written by `make programs`, changed there."""
 
@@ -44,7 +44,7 @@ def module() -> str:
         name: key for key, row in rows.items() for name in row.get("names", "").split()
     }
     kin = "".join(f"    {name!r}: {key!r},\n" for name, key in sorted(names.items()) if name != key)
-    verbs, loads, waits, codes = (
+    verbs, loads, tasks, waits, codes = (
         "".join(f"    {name!r}: {text!r},\n" for name, text in sorted(listed(key).items())) for key in LISTS
     )
     return (
@@ -52,6 +52,7 @@ def module() -> str:
         f'"""Program → its traits."""\nMODEL_OF = {{\n{kin}}}\n"""Another name → the program whose row it shares."""\n'
         f'BEFORE_VERB = {{\n{verbs}}}\n"""Program → options that may stand before its verb."""\n'
         f'LOADS = {{\n{loads}}}\n"""Program → the files that it loads as code when it starts."""\n'
+        f'TASKS = {{\n{tasks}}}\n"""Program → which tasks of which files it starts."""\n'
         f'WAITS = {{\n{waits}}}\n"""Program → when it waits for what a person types."""\n'
         f'WAITS_IN_CODE = {{\n{codes}}}\n"""Interpreter → words of code that waits for what a person types."""\n'
     )

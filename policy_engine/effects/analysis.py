@@ -31,7 +31,7 @@ from policy_engine.model.own_entries import ENTRIES, holds_secrets, speaks_to_en
 from policy_engine.model.partial import is_known, may_be_option, shown
 from policy_engine.model.quoting import quote_words
 from policy_engine.model.undecided import Undecided
-from policy_engine.programs._rows import LOADS
+from policy_engine.programs._rows import LOADS, TASKS
 from policy_engine.programs.base import INTERPRETERS, find_program, named
 from policy_engine.programs.switches import STARTS_GIT, switches_hooks_off
 from policy_engine.programs.waiting import waits
@@ -148,7 +148,7 @@ def _words_and_texts(command: SimpleCommand) -> EffectAnalysis:
             analysis.runs.append(analysis.path(command.argv[0], "read"))  # a file that is only called like the program
     analysis.runs += on_search_path(command, analysis, program is not None)
     _written(command, name, analysis)
-    if analysis.runs or "executes" in analysis.words or command.name in LOADS:
+    if analysis.runs or "executes" in analysis.words or command.name in LOADS or command.name in TASKS:
         add_scripts(command, name, analysis, analysis_of)
     if _shows_secret(command, program):
         analysis.does("discloses")

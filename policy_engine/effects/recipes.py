@@ -6,13 +6,13 @@ does once it runs. Imported by the hook path when a line starts such a program.
 
 from __future__ import annotations
 
+from policy_engine.effects.tasks import option, placeholders, task_lines
 from policy_engine.model.partial import is_known
-from policy_engine.programs._rows import LOADS
+from policy_engine.programs._rows import LOADS, TASKS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Any
 
     from policy_engine.filesystem.paths import PathValue
 
@@ -20,8 +20,7 @@ if TYPE_CHECKING:
 
 _MAKEFILES = ("GNUmakefile", "makefile", "Makefile")
 _JUSTFILES = ("justfile", "Justfile", ".justfile")
-_INSTALLS = ("install", "i", "ci", "add", "")
-_PACKAGE_VERBS = ("test", "start", "stop", "restart")
+_DECLARED = ("rake", "nox", "invoke", "inv", "fab")  # whose tasks are functions and blocks of code
 
 
 class Code:
@@ -51,13 +50,27 @@ def recipes_of(name: str, words: tuple[str, ...], read: Read) -> list[Code]:
         return _make(words, read)
     if name == "just":
         return _just(words, read)
-    if name in ("npm", "pnpm", "yarn", "bun"):
-        return _package(name, words, read)
     recipes = []
+    if name in TASKS:
+        files: dict[str, PathValue] = {}
+
+        def text_of(file: str) -> str | None:
+            known = read(file)
+            files.update({} if known is None else {file: known[0]})
+            return None if known is None else known[1]
+
+        file, lines = task_lines(name, words, text_of)
+        recipes = [Code(files[file], line, number, "sh") for line, number in lines]
     for file in LOADS[name].split() if name in LOADS else ():
         known = read(file) if language_of_name(file) else None
         if known is not None:
-            recipes.append(Code(known[0], known[1], 1, language_of_name(file)))
+            text, lines = known[1], []
+            if name in _DECLARED:
+                from policy_engine.effects.task_functions import started_code
+
+                text, lines = started_code(name, words, text, language_of_name(file))
+            recipes.append(Code(known[0], text, 1, language_of_name(file)))
+            recipes += [Code(known[0], line, number, "sh") for line, number in lines]
     return recipes
 
 
@@ -67,25 +80,12 @@ def language_of_name(name: str) -> str:
     languages = {"py": "python", "sh": "sh", "bash": "sh", "rb": "ruby", "pl": "perl", "php": "php", "lua": "lua"}
     if ending in ("js", "mjs", "cjs", "ts", "mts", "cts"):
         return "node"
-    return languages.get(ending, "ruby" if name in ("Rakefile", "rakefile") else "")
-
-
-def _option(words: tuple[str, ...], *names: str) -> str:
-    """The value of an option: `-C x`, `-Cx`, `--directory=x`."""
-    for place, word in enumerate(words):
-        for name in names:
-            if word == name:
-                return "".join(words[place + 1 : place + 2])
-            if name[:2] == "--" and word.startswith(name + "="):
-                return word[len(name) + 1 :]
-            if name[:2] != "--" and word.startswith(name) and len(word) > 2:
-                return word[2:]
-    return ""
+    return languages.get(ending, "ruby" if name in ("Rakefile", "rakefile") else "sh" if name == ".envrc" else "")
 
 
 def _make(words: tuple[str, ...], read: Read) -> list[Code]:
     """The recipes of the targets and of what they need."""
-    folder, named = _option(words, "-C", "--directory"), _option(words, "-f", "--file", "--makefile")
+    folder, named = option(words, "-C", "--directory"), option(words, "-f", "--file", "--makefile")
     names = (named,) if named else _MAKEFILES
     known = next(filter(None, (read(f"{folder}/{name}" if folder else name) for name in names)), None)
     if known is None:
@@ -96,7 +96,7 @@ def _make(words: tuple[str, ...], read: Read) -> list[Code]:
         name, equals, value = word.partition("=")
         if equals and name.isidentifier():
             variables[name] = value
-    values = {folder, named, _option(words, "-j"), _option(words, "-I")}
+    values = {folder, named, option(words, "-j"), option(words, "-I")}
     wanted = [word for word in words if word[:1] != "-" and "=" not in word and word not in values] or [first]
     recipes: list[Code] = []
     done: set[str] = set()
@@ -198,7 +198,7 @@ def _substituted(line: str, variables: dict[str, str], target: str, depth: int =
 
 def _just(words: tuple[str, ...], read: Read) -> list[Code]:
     """The recipes of a justfile."""
-    named = _option(words, "-f", "--justfile")
+    named = option(words, "-f", "--justfile")
     known = next(filter(None, (read(name) for name in ((named,) if named else _JUSTFILES))), None)
     if known is None:
         return []
@@ -231,18 +231,8 @@ def _just(words: tuple[str, ...], read: Read) -> list[Code]:
             recipes_read.append(Code(file, body, lines[0][0], language_of_shebang(body)))
             continue
         for number, line in lines:
-            recipes_read.append(Code(file, _placeholders(line), number, "sh"))
+            recipes_read.append(Code(file, placeholders(line), number, "sh"))
     return recipes_read
-
-
-def _placeholders(line: str) -> str:
-    """`{{name}}` of just is a value that nobody knows."""
-    made, rest = "", line
-    while "{{" in rest:
-        before, _, after = rest.partition("{{")
-        made += before + "${just_value}"
-        rest = after.partition("}}")[2]
-    return made + rest
 
 
 def language_of_shebang(text: str) -> str:
@@ -256,37 +246,3 @@ def language_of_shebang(text: str) -> str:
     if plain in ("sh", "bash", "dash", "zsh", "ksh"):
         return "sh"
     return plain if plain in ("python", "node", "ruby", "perl", "php", "lua", "deno", "bun") else ""
-
-
-def _package(name: str, words: tuple[str, ...], read: Read) -> list[Code]:
-    """The scripts of package.json that a call runs, those before and after them included."""
-    folder = _option(words, "--prefix", "--cwd", "--dir", "-C")
-    operands = [word for word in words if word[:1] != "-" and word != folder]
-    verb = operands[0] if operands else ""
-    if verb in ("run", "run-script", "rum", "urn"):
-        scripts = operands[1:2]
-    elif verb in ("t", "tst"):
-        scripts = ["test"]
-    elif verb in _PACKAGE_VERBS or (name != "npm" and verb not in _INSTALLS):
-        scripts = [verb]
-    elif verb in _INSTALLS:
-        scripts = ["preinstall", "install", "postinstall", "prepare"]
-    else:
-        return []
-    known = read(f"{folder}/package.json" if folder else "package.json")
-    if known is None:
-        return []
-    from policy_engine.model.strict_json import read_json
-
-    try:
-        table: Any = read_json(known[1].encode("utf-8", "surrogateescape")).get("scripts")
-    except Exception:  # whoever runs it will say what is wrong with the file
-        return []
-    recipes: list[Code] = []
-    for script in scripts:
-        for one in (f"pre{script}", script, f"post{script}"):
-            text = table.get(one) if isinstance(table, dict) else None
-            if isinstance(text, str):
-                line = known[1].partition(f'"{one}"')[0].count("\n") + 1
-                recipes.append(Code(known[0], text, line, "sh"))
-    return recipes

@@ -19,7 +19,7 @@ _SHELLS = frozenset(
     (
         "system popen exec execSync spawn spawnSync run call check_call check_output Popen getoutput "
         "getstatusoutput shell_exec passthru proc_open execvp execv execl execlp execFile execFileSync fork_exec "
-        "popen2 popen3 qx capture2 capture3 pcntl_exec execute "
+        "popen2 popen3 qx capture2 capture3 pcntl_exec execute sh "
     ).split()
 )
 _EVALS = frozenset(

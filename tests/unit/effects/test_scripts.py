@@ -16,7 +16,8 @@ PACKS = (
 )  # fmt: skip
 
 
-def _decide(line: str, files: dict[str, str]) -> tuple[str, str]:
+def decide(line: str, files: dict[str, str]) -> tuple[str, str]:
+    """Return the verdict and the messages of the packs about a line, with these files in the workspace."""
     filesystem = Virtual()
     for name, text in {".env": "A=1", "README.md": "x", **files}.items():
         filesystem.write(filesystem.resolve(name, "/workspace"), text.encode())
@@ -84,7 +85,7 @@ HARM = "echo start\nrm -rf /home/user/other\n"
     ],
 )
 def test_certain_harm_in_a_started_file_is_refused(line: str, files: dict[str, str]) -> None:
-    assert _decide(line, files)[0] == "deny"
+    assert decide(line, files)[0] == "deny"
 
 
 @pytest.mark.parametrize(
@@ -111,10 +112,10 @@ def test_certain_harm_in_a_started_file_is_refused(line: str, files: dict[str, s
     ],
 )  # fmt: skip
 def test_doubt_and_harmless_work_in_a_started_file_is_no_question(line: str, files: dict[str, str]) -> None:
-    assert _decide(line, files)[0] == "allow"
+    assert decide(line, files)[0] == "allow"
 
 
 def test_the_refusal_names_file_and_line() -> None:
-    verdict, message = _decide("bash clean.sh", {"clean.sh": HARM})
+    verdict, message = decide("bash clean.sh", {"clean.sh": HARM})
     assert verdict == "deny"
     assert "/home/user/other (by clean.sh:2, digest " in message

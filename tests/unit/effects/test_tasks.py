@@ -1,0 +1,128 @@
+"""The task that a runner starts is read, out of whatever file its project keeps it in; the other tasks are not."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.unit.effects.test_scripts import decide
+
+YAML = """version: '3'
+tasks:
+  test:
+    desc: runs
+    cmds:
+      - task: clean
+      - "pytest"
+  clean:
+    cmds:
+      - cmd: |
+          set -e
+          sudo ls
+  lint:
+    cmds: [ruff check, 'ruff format']
+  default:
+    - sudo ls
+"""
+RAKE = """task :test do
+  sh 'rspec'
+end
+namespace :db do
+  task drop: [:test] do
+    sh 'sudo ls'
+  end
+end
+task :all => ['db:drop'] do
+end
+"""
+NOX = """import nox
+@nox.session
+def tests(session):
+    session.run('pytest')
+@nox.session(name='clean-up')
+def clean(session):
+    session.run('sudo', 'ls', external=True)
+"""
+INVOKE = """from invoke import task
+@task
+def clean(c):
+    c.run('sudo ls')
+@task(pre=[clean])
+def build_all(c):
+    c.run('make')
+@task
+def lint(c):
+    c.run('ruff check')
+"""
+LEFTHOOK = """pre-commit:
+  parallel: true
+  commands:
+    lint:
+      run: sudo ls
+pre-push:
+  jobs:
+    - run: pytest
+"""
+PRE_COMMIT = """repos:
+- repo: local
+  hooks:
+  - id: a
+    entry: sudo
+    args: [ls]
+    language: system
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "files"),
+    [
+        ("task test", {"Taskfile.yml": YAML}),
+        ("task", {"Taskfile.yaml": YAML}),
+        ("task -t ci/Tasks.yml lint clean", {"ci/Tasks.yml": YAML}),
+        ("task clean", {"pyproject.toml": "[tool.taskipy.tasks]\nclean = 'sudo ls'\n"}),
+        ("rake db:drop", {"Rakefile": RAKE}),
+        ("bundle exec rake all", {"Rakefile": RAKE}),
+        ("nox -s clean-up", {"noxfile.py": NOX}),
+        ("nox", {"noxfile.py": NOX}),
+        ("inv build-all", {"tasks.py": INVOKE}),
+        ("fab clean", {"fabfile.py": "@task\ndef clean(c):\n    c.local('sudo ls')\n"}),
+        ("lefthook run pre-commit", {"lefthook.yml": LEFTHOOK}),
+        ("pre-commit run -a", {".pre-commit-config.yaml": PRE_COMMIT}),
+        ("foreman start", {"Procfile": "web: sudo ls\n"}),
+        ("mise run clean", {"mise.toml": "[tasks.clean]\nrun = ['echo', 'sudo ls']\n"}),
+        ("poe all", {"pyproject.toml": "[tool.poe.tasks]\nclean.cmd = 'sudo ls'\nall.sequence = ['clean']\n"}),
+        ("pdm run all", {"pyproject.toml": "[tool.pdm.scripts]\nclean.shell = 'sudo ls'\nall.composite = ['clean']\n"}),
+        ("hatch run docs:clean", {"pyproject.toml": "[tool.hatch.envs.docs.scripts]\nclean = 'sudo ls'\n"}),
+        ("pipenv run clean", {"Pipfile": "[scripts]\nclean = 'sudo ls'\n"}),
+        ("pixi run clean", {"pixi.toml": "[tasks]\nclean = {cmd = ['sudo', 'ls']}\n"}),
+        ("cargo make clean", {"Makefile.toml": "[tasks.clean]\ncommand = 'sudo'\nargs = ['ls']\n"}),
+        ("composer clean", {"composer.json": '{"scripts": {"clean": "sudo ls"}}'}),
+        ("composer install", {"composer.json": '{"scripts": {"post-install-cmd": ["@a"], "a": "sudo ls"}}'}),
+        ("deno task clean", {"deno.jsonc": '{\n// tasks\n"tasks": {"clean": {"command": "sudo ls"}}}'}),
+        ("run-s a b", {"package.json": '{"scripts": {"a": "vite build", "b": "sudo ls"}}'}),
+        ("npm --prefix sub run a", {"sub/package.json": '{"scripts": {"a": "sudo ls"}}'}),
+        ("yarn", {"package.json": '{"scripts": {"postinstall": "sudo ls"}}'}),
+        ("direnv exec . true", {".envrc": "sudo ls\n"}),
+    ],
+)
+def test_harm_of_the_task_that_is_started_is_refused(line: str, files: dict[str, str]) -> None:
+    assert decide(line, files)[0] == "deny"
+
+
+@pytest.mark.parametrize(
+    ("line", "files"),
+    [
+        ("task lint", {"Taskfile.yml": YAML}),
+        ("task --list", {"Taskfile.yml": "tasks: [\n"}),
+        ("rake test", {"Rakefile": RAKE}),
+        ("rake -T", {"Rakefile": RAKE}),
+        ("nox -s tests", {"noxfile.py": NOX}),
+        ("inv lint", {"tasks.py": INVOKE}),
+        ("lefthook run pre-push", {"lefthook.yml": LEFTHOOK}),
+        ("npm run a b", {"package.json": '{"scripts": {"a": "vite build", "b": "sudo ls"}}'}),
+        ("poe test", {"pyproject.toml": "[tool.poe.tasks]\nclean.cmd = 'sudo ls'\ntest = 'pytest'\n"}),
+        ("composer install", {"composer.json": '{"scripts": {"post-update-cmd": "sudo ls"}}'}),
+        ("composer install", {"composer.json": "{"}),
+    ],
+)
+def test_tasks_that_are_not_started_are_not_read(line: str, files: dict[str, str]) -> None:
+    assert decide(line, files)[0] == "allow"
