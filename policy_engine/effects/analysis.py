@@ -10,7 +10,7 @@ from policy_engine.effects.masks import is_masked, names_only
 from policy_engine.effects.mentions import mention_all
 from policy_engine.effects.option_files import add_option_files
 from policy_engine.effects.own_packages import changes_engine
-from policy_engine.effects.script_sources import found_by_name, texts_of
+from policy_engine.effects.script_sources import fed_by_file, found_by_name, texts_of
 from policy_engine.effects.scripts import add_scripts, on_search_path
 from policy_engine.effects.signalled import judge_signals
 from policy_engine.effects.subcommands import (
@@ -22,6 +22,7 @@ from policy_engine.effects.subcommands import (
     unknown_line,
     weigh,
 )
+from policy_engine.effects.verbs import judge_verbs
 from policy_engine.filesystem.paths import PathValue
 from policy_engine.inline.code import analyse
 from policy_engine.inline.effect_analysis import EffectAnalysis
@@ -68,6 +69,7 @@ _PRINTING = (
 )  # their words are no options
 _EVALUATES = {"-e", "--eval", "-p", "--print"}
 _NO_HOOKS = ("--no-verify", "--no-commit-hooks", "--skip-hooks", "--no-hooks")
+_PAGERS = ("less", "more", "most", "pg")  # which show nothing page by page where their output goes into a pipe
 SYSTEM = ("/bin/", "/usr/bin/", "/sbin/", "/usr/sbin/", "/usr/local/bin/", "/opt/homebrew/bin/")
 
 
@@ -81,7 +83,8 @@ def analysis_of(command: SimpleCommand) -> EffectAnalysis:
 
 def _analyze(command: SimpleCommand) -> EffectAnalysis:
     analysis = _words_and_texts(command)
-    analysis.waits = not command.fed and (analysis.waits or waits(command.argv, command.env))
+    paged = command.name in _PAGERS and any(command.name in one.piped_from for one in command.line)
+    analysis.waits = not command.fed and not paged and (analysis.waits or waits(command.argv, command.env))
     for redirect in command.redirects:
         path: PathValue = redirect.path  # type: ignore[attr-defined]
         analysis.paths.append(path)
@@ -135,7 +138,7 @@ def _words_and_texts(command: SimpleCommand) -> EffectAnalysis:
                 command.filesystem,
                 _assigned(command),
                 command.name,
-                command.feed,
+                (program.feeds and fed_by_file(command, analysis_of)) or command.feed,
             )
             _left_over(command, program, analysis)
             _fed(command, name, analysis)
@@ -162,6 +165,7 @@ def _words_and_texts(command: SimpleCommand) -> EffectAnalysis:
         fetched = {path.real for path in analysis.paths if path.access == "write" and path.known}
         if any(file.known and file.real in fetched for file in analysis.runs):
             analysis.does("executes-remote")  # the code starts a file that it writes, and it fetches
+    judge_verbs(command, analysis)
     for text in _guesses(command, name, analysis):
         weigh(text, command, analysis, analysis_of)
     return analysis

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 _MAKEFILES = ("GNUmakefile", "makefile", "Makefile")
 _JUSTFILES = ("justfile", "Justfile", ".justfile")
+_LANGUAGES = {"Rakefile": "ruby", "rakefile": "ruby", "Gemfile": "ruby", ".envrc": "sh", "SConstruct": "python"}
 _DECLARED = ("rake", "nox", "invoke", "inv", "fab")  # whose tasks are functions and blocks of code
 
 
@@ -80,7 +81,7 @@ def language_of_name(name: str) -> str:
     languages = {"py": "python", "sh": "sh", "bash": "sh", "rb": "ruby", "pl": "perl", "php": "php", "lua": "lua"}
     if ending in ("js", "mjs", "cjs", "ts", "mts", "cts"):
         return "node"
-    return languages.get(ending, "ruby" if name in ("Rakefile", "rakefile") else "sh" if name == ".envrc" else "")
+    return languages.get(ending) or _LANGUAGES.get(name, "")
 
 
 def _make(words: tuple[str, ...], read: Read) -> list[Code]:

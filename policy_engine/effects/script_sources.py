@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     AnalysisOf = Callable[[SimpleCommand], EffectAnalysis]
 
+_FED_BYTES = 262_144
 _COPIES = ("cp", "mv", "ln", "install", "rsync", "gcp", "gmv", "gln", "ginstall")
 
 
@@ -55,6 +56,27 @@ def copied_from(
                     if target.known and one.filesystem.present(target):
                         return one.filesystem, target
     return None
+
+
+def fed_by_file(command: SimpleCommand, analysis_of: AnalysisOf) -> str | None:
+    """Return the text of the files of the workspace that `< FILE` or `cat FILE |` gives a command, None of others."""
+    if command.feed is not None and is_known(command.feed):
+        return command.feed
+    files: list[PathValue] = [item.path for item in command.redirects if item.path.access == "read"]  # type: ignore[attr-defined]
+    place = next((number for number, one in enumerate(command.line) if one is command), 0)
+    if not files and command.piped_from == ("cat",) and place and command.line[place - 1].name == "cat":
+        files = [path for path in analysis_of(command.line[place - 1]).paths if path.access == "read"]
+    texts: list[str] = []
+    for file in files:
+        try:
+            inside = file.known and command.filesystem.relative(file) is not None
+            text = command.filesystem.script(file, _FED_BYTES) if inside else None
+        except Undecided:
+            text = None
+        if text is None:
+            return None
+        texts.append(text)
+    return "\n".join(texts) if texts else None
 
 
 def found_by_name(command: SimpleCommand, analysis_of: AnalysisOf) -> bool:

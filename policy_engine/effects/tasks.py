@@ -14,7 +14,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-_LINES = frozenset("cmd cmds command commands run shell script sh entry exec sequence composite parallel jobs".split())
+_LINES = frozenset(
+    (
+        "cmd cmds command commands commands_pre commands_post run shell script sh entry exec sequence composite "
+        "parallel jobs"
+    ).split()
+)
 _NEEDS = frozenset("deps depends depends-on depends_on dependencies dependsOn needs ref task".split())
 _SETTINGS = ("env", "environment")
 _FOLDERS = ("-C", "--prefix", "--cwd", "--dir", "--directory", "--working-dir", "-d")
@@ -90,6 +95,12 @@ def _read(file: str, text: str) -> Any:
             import tomllib
 
             return tomllib.loads(text)
+        if file.endswith(".ini"):
+            from configparser import ConfigParser
+
+            parser = ConfigParser(interpolation=None)
+            parser.read_string(text)
+            return {name: dict(parser[name]) for name in parser.sections()}
         return _Yaml(text).block(0)
     except (Exception, RecursionError):  # whoever runs it will say what is wrong with the file
         return None

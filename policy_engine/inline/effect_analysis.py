@@ -156,6 +156,18 @@ class EffectAnalysis:
             return f"{folder}/{ENTRY}"  # the last name of what is there
         return f"{folder}/{name}"
 
+    def send(self, paths: list[PathValue]) -> None:
+        """It hands these files and folders to others: each file that lies below a folder now counts by itself."""
+        if paths:
+            self.does("sends", "network")
+        for path in paths:
+            self.contents.append(path.with_access("read", not path.known))
+            try:
+                below = self.filesystem.files_below(path) if path.recursive and path.known else []
+                self.contents += [PathValue(real, real, "read") for real in below]
+            except Undecided:
+                self.contents.append(path)
+
     def does(self, *words: str) -> None:
         """It certainly has these effects."""
         for word in words:

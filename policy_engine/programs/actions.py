@@ -9,10 +9,14 @@ An action is one table of the row. It says what is done, with which words, and w
   (`-o --output`), or a path as it stands (`.`, `~/.gitconfig`); `default` stands where there are none, `deep` (true,
   or options) means all below them, `nofollow` a link itself; `code`: words that an interpreter runs; `script`: the
   words that begin with its script;
+- `output`: a file that is written, or a line behind `|`; `sends`: files that are handed to others; `statements`: what a
+  database is told, and behind `:` the files that hold it;
+- `elsewhere`: options before the verb, or variables, of which one names another machine; `unless_here`: options of
+  which all name this one;
 - `when`, `unless`: options of which one is given, or none; `when_env`, `unless_env`: variables of which one is set
   before it, or none; `against` takes `when` back where it comes later; `verbs`, `unless_verbs`: first operands (with
-  `anywhere`: any), several with commas between, `*` for any ending; `named`: the names that it must be called by;
-  `count`: how many operands there are at least.
+  `anywhere`: any), several with commas between, `*` for any ending or beginning; `named`: the names that it must be
+  called by; `count`: how many operands there are at least; `spread`: operands are cut at blanks before.
 """
 
 from __future__ import annotations
@@ -20,7 +24,7 @@ from __future__ import annotations
 from policy_engine.inline.code import analyse
 from policy_engine.model.partial import is_known, may_be_option
 from policy_engine.model.undecided import Undecided
-from policy_engine.programs.invocation import verb_place
+from policy_engine.programs.invocation import options_before_verb, verb_place
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -75,6 +79,18 @@ def _act(
             paths += analysis.script(words(value, operands, arguments, analysis))
         elif kind == "formats":
             paths += analysis.formats(words(value, operands, arguments, analysis))
+        elif kind == "output":
+            for text in words(value, operands, arguments, analysis):
+                if text.lstrip()[:1] == "|":
+                    analysis.shell(text.lstrip("| "))
+                else:
+                    paths.append(analysis.path(text, "write"))
+        elif kind == "sends":
+            given = [text for text in _written(value, operands, arguments, analysis) if text != "/"]
+            sent = [analysis.path(text, "read", True) for text in given]
+            analysis.send([path for path in sent if not path.known or analysis.filesystem.present(path)])
+        elif kind == "statements":
+            paths += _told(value, operands, arguments, analysis)
         elif kind in ("shell", "mention"):
             for text in words(value, operands, arguments, analysis):
                 if kind == "shell":
@@ -82,6 +98,19 @@ def _act(
                 else:
                     analysis.mention(text)
     return paths
+
+
+def _told(targets: str, operands: list[str], arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
+    """Play the statements that words give a client, and files behind `:`; what it reads where they give none."""
+    from policy_engine.programs.sql import play_statements, statements_in
+
+    given, _, files = targets.partition(":")
+    statements = _written(given.strip(), operands, arguments, analysis)
+    for text in _written(files.strip(), operands, arguments, analysis):
+        statements += statements_in(analysis.path(text, "read"), analysis)
+    if not statements and analysis.feed is not None and is_known(analysis.feed):
+        statements = analysis.feed.split("\n")
+    return play_statements(statements, analysis)
 
 
 def words(target: str, operands: list[str], arguments: Arguments, analysis: EffectAnalysis) -> list[str]:
@@ -106,6 +135,17 @@ def option_values(names: str, arguments: Arguments) -> list[str]:
     return arguments.values(*names.split())
 
 
+def _written(target: str, operands: list[str], arguments: Arguments, analysis: EffectAnalysis) -> list[str]:
+    """The words that a target means; where options are not parsed, what is written behind them is their value."""
+    found = words(target, operands, arguments, analysis) if target else []
+    wanted = target.split() if target[:1] == "-" else []
+    for place, word in enumerate(arguments.operands if wanted and not arguments.options else ()):
+        name, equals, value = word.partition("=")
+        if name in wanted:
+            found += [value] if equals else arguments.operands[place + 1 : place + 2]
+    return found
+
+
 def _applies(action: dict[str, Any], arguments: Arguments, analysis: EffectAnalysis) -> list[str] | None:
     """The operands that the action concerns, those behind its verbs; None if it does not apply."""
     when, unless, against = (tuple(action.get(key, "").split()) for key in ("when", "unless", "against"))
@@ -118,10 +158,16 @@ def _applies(action: dict[str, Any], arguments: Arguments, analysis: EffectAnaly
         return None
     if "when_env" in action and not any(analysis.env.get(name) for name in action["when_env"].split()):
         return None
+    if "elsewhere" in action and not _machine(action["elsewhere"], arguments, analysis)[1]:
+        return None
+    if "unless_here" in action and _machine(action["unless_here"], arguments, analysis) == (True, False):
+        return None
     if (unless and _given(unless, arguments)) or ("named" in action and analysis.name not in action["named"].split()):
         return None
     given = arguments.operands[_place_of_verb(arguments, analysis) :]
     operands = [word for word in given if word[:1] != "-" or word == "-" or word in arguments.rest]
+    if action.get("spread"):
+        operands = " ".join(operands).split()
     loose = bool(action.get("anywhere"))
     if "unless_verbs" in action and _behind(action["unless_verbs"], operands, loose) is not None:
         return None
@@ -159,6 +205,39 @@ def _place_of_verb(arguments: Arguments, analysis: EffectAnalysis) -> int:
         return 0
 
 
+_HERE = (
+    "localhost",
+    "127.0.0.1",
+    "::1",
+    "[::1]",
+    "0.0.0.0",
+    "default",
+    "desktop-linux",
+    "colima",
+    "orbstack",
+    "rootless",
+)
+
+
+def _machine(names: str, arguments: Arguments, analysis: EffectAnalysis) -> tuple[bool, bool]:
+    """Return whether one of the options or variables names a machine, and whether it is another one."""
+    place = _place_of_verb(arguments, analysis)
+    own = arguments.operands[: place if options_before_verb(analysis.name) is not None else None]
+    wanted = names.split()
+    given = arguments.values(*wanted) + [value for name in wanted if (value := analysis.env.get(name))]
+    for place, word in enumerate(own if not arguments.options else ()):
+        name, equals, value = word.partition("=")
+        if name in wanted:
+            given += [value] if equals else arguments.operands[place + 1 : place + 2]
+    hosts = [value.rpartition("@")[2] for value in given]
+    bare = [
+        host.partition("://")[2].partition("/")[0].partition(":")[0] or host if "://" in host else host
+        for host in hosts
+    ]
+    away = [host for host in bare if host not in _HERE and not host.startswith(("unix:", "npipe:", "/", "colima-"))]
+    return bool(given), bool(away)
+
+
 def _given(names: tuple[str, ...], arguments: Arguments) -> bool:
     """Return whether one of the options is given; where options are not parsed, a word that is written like it."""
     return arguments.has(*names) or any(word.partition("=")[0] in names for word in arguments.operands)
@@ -193,6 +272,8 @@ def _may_be_behind(verbs: str, operands: list[str], loose: bool) -> bool:
 
 
 def _is_verb(part: str, word: str) -> bool:
+    if part[:1] == "*" != part:
+        return word.endswith(part[1:])
     return word.startswith(part[:-1]) if part[-1] == "*" else word == part
 
 

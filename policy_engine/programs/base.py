@@ -84,6 +84,7 @@ class Program:
     in that folder, `installs` the first operands with which it does. `hands_on`: a verb of a raw program behind whose
     operand all words belong to what it starts. `asks`: beginnings of its operands with which it
     only shows something. `complete`: the model reads every word, so that none is left over.
+    `feeds`: what a file gives it on its standard input is read.
     `texts`: options whose values are patterns or texts, and no files, though no name says so.
     """
 
@@ -92,6 +93,7 @@ class Program:
         "evident",
         "final", "short_optional", "tolerant", "single_dash", "looks", "read_only", "informs",
         "no_option_harms", "authors", "worst", "folders", "works", "asks", "complete", "installs", "texts", "hands_on",
+        "feeds",
     )  # fmt: skip
 
     def __init__(self, name: str, row: dict[str, Any]) -> None:
@@ -120,6 +122,7 @@ class Program:
         self.works: bool = row.get("works", bool(self.folders))
         self.installs: tuple[str, ...] = tuple(row.get("installs", "").split())
         self.texts: tuple[str, ...] = tuple(row.get("texts", "").split())
+        self.feeds: bool = row.get("feeds", False)
         self.hands_on: str = row.get("hands_on", "")
         self.asks = tuple(tuple(verbs.split()) for verbs in row.get("asks", "").split(",") if verbs)
         self.complete: bool = row.get("complete", not (self.raw or self.tolerant or self.stops))
@@ -370,7 +373,7 @@ def play_store_copy(names: list[str], analysis: EffectAnalysis, deep: bool) -> l
     if ":" in target:
         if local or "-" in sources:
             analysis.does("sends")
-        analysis.contents += paths
+        analysis.send(paths)
     elif sources and target != "-":
         inside = not deep and analysis.is_folder(analysis.path(target, "write"))
         places = {analysis.arrival(word, target) for word in sources} if inside else {target}

@@ -1,10 +1,20 @@
-"""Find the files that a statement of SQL names, by the words before its literals.
+"""Say what statements do that a client hands to a database: what they empty, the files they name, what they start.
 
-A server on this machine reads and writes them as its own user, a client or an embedded database as this one: both
+A server on this machine reads and writes files as its own user, a client or an embedded database as this one: both
 count. Imported by the hook path when a database program is played.
 """
 
 from __future__ import annotations
+
+from policy_engine.model.partial import is_known
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from policy_engine.filesystem.paths import PathValue
+    from policy_engine.inline.effect_analysis import EffectAnalysis
+
+_PIPES = ("\\o ", "\\g ", "\\w ", "\\copy ")
+_SCRIPT_BYTES = 65_536
 
 _READING = frozenset(
     (
@@ -67,3 +77,72 @@ def _tokens(statement: str) -> list[tuple[str, bool]]:
                 tokens.append((char, False))
             place += 1
     return tokens
+
+
+def statements_in(file: PathValue, analysis: EffectAnalysis) -> list[str]:
+    """Return the lines of a file of statements that lies in the workspace; none of another."""
+    inside = file.known and analysis.filesystem.relative(file) is not None
+    return (analysis.filesystem.script(file, _SCRIPT_BYTES) or "").split("\n") if inside else []
+
+
+def play_statements(statements: list[str], analysis: EffectAnalysis) -> list[PathValue]:
+    """Tell the analysis what statements do; return the files that they name."""
+    paths: list[PathValue] = []
+    for statement in statements:
+        if statement.split()[:1] == ["system"]:
+            analysis.shell(statement.partition("system")[2])
+        if empties(statement):
+            analysis.does("destroys")
+        elif not is_known(statement):
+            analysis.doubt("destroys", f"what `{analysis.name[:80]}` is told to do is not known")
+        paths += [analysis.path(name, access) for name, access in files_named(statement)]
+        if statement.lstrip("\\ ").startswith(("source ", ". ", "i ", "ir ")):
+            paths.append(analysis.path(statement.split()[-1].rstrip(";"), "read"))
+        before, starts, line = statement.partition("\\!")
+        if starts:
+            analysis.shell(line.strip())
+        if " program " in " ".join(before.lower().split()) and "copy" in before.lower():
+            for line in _quoted(before):
+                analysis.shell(line)
+        if before.lstrip().startswith(_PIPES):
+            target = before.split()[-1].strip("'")
+            if "|" in before or "program" in before.lower():
+                analysis.doubt("*", "the statement starts a program")
+            else:
+                paths.append(analysis.path(target, "read" if " from " in before.lower() else "write"))
+    return paths
+
+
+def _quoted(statement: str) -> list[str]:
+    """The literals of a statement: `'…'`, `$$…$$`, `$name$…$name$`."""
+    import re
+
+    return [
+        match[1] or match[3] or "" for match in re.finditer(r"'((?:[^']|'')*)'|(\$\w*\$)(.*?)\2", statement, re.DOTALL)
+    ]
+
+
+def empties(statement: str) -> bool:
+    """Return whether a statement drops or empties what it names, or deletes without saying which rows."""
+    pieces = statement.lower().split("/*")  # a comment stands for a blank, but for `/*! … */`, which is run
+    bare = [piece if piece[:1] == "!" else piece.partition("*/")[2] for piece in pieces[1:]]
+    text = " ".join(" ".join([pieces[0], *bare]).split())
+    if any(word in text for word in ("drop ", "truncate ", "dropdatabase(", ".drop(", "deletemany({})", "remove({})")):
+        return True
+    if text.strip("; ") in ("flushall", "flushdb"):
+        return True
+    return any(
+        part.lstrip().startswith(("delete from", "update ")) and " where " not in part for part in text.split(";")
+    )
+
+
+def is_emptying(text: str) -> bool:
+    """Return whether a text of any program begins like a statement that drops or empties what it names."""
+    words = text.replace("(", " ").lower().split()
+    kinds = ("table", "database", "schema", "keyspace", "index", "view", "collection", "user", "role", "tablespace")
+    return (
+        (words[:1] == ["drop"] and bool(words[1:2]) and words[1].rstrip(";") in kinds and len(words) > 2)
+        or (words[:1] == ["truncate"] and len(words) > 1)
+        or (words[:2] == ["delete", "from"] and "where" not in words)
+        or any(mark in text for mark in ("dropDatabase(", ".deleteMany({})"))
+    )

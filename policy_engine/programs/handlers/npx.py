@@ -18,7 +18,7 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     while start < len(words) and words[start][:1] == "-":
         start += 2 if words[start] in ("-p", "--package", "-c", "--call", "--registry") else 1
     consents = "-y" in words[:start] or "--yes" in words[:start]
-    if consents and not any("@" in word[1:] for word in words[start : start + 1]):
+    if consents and not any("@" in word[1:] or word[:7] == "create-" for word in words[start : start + 1]):
         analysis.doubt(
             "executes-remote", f"`{''.join(words[start : start + 1])[:80]}` is fetched unasked, in any version"
         )

@@ -30,8 +30,7 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     if arguments.has("--remove-source-files"):
         paths += [analysis.path(text, "delete", True) for text in sources if not _remote(text)]
     if _remote(target):
-        analysis.does("sends")
-        analysis.contents += paths
+        analysis.send(paths)
         return paths
     for text in arguments.values("--link-dest"):  # read from the target where it is relative
         place = text if text[:1] == "/" else f"{target}/{text}"

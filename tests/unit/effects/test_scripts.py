@@ -16,12 +16,12 @@ PACKS = (
 )  # fmt: skip
 
 
-def decide(line: str, files: dict[str, str]) -> tuple[str, str]:
+def decide(line: str, files: dict[str, str], packs: tuple[str, ...] = PACKS) -> tuple[str, str]:
     """Return the verdict and the messages of the packs about a line, with these files in the workspace."""
     filesystem = Virtual()
     for name, text in {".env": "A=1", "README.md": "x", **files}.items():
         filesystem.write(filesystem.resolve(name, "/workspace"), text.encode())
-    texts = [(RULES / f"{pack}.policy").read_text().replace("language 1\n", "", 1) for pack in PACKS]
+    texts = [(RULES / f"{pack}.policy").read_text().replace("language 1\n", "", 1) for pack in packs]
     decision = engine("".join(texts), filesystem).decide(shell(line))
     return decision.verdict, " ".join(result.message for result in decision.rules)
 
