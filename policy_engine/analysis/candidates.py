@@ -289,7 +289,7 @@ def _happens(atom: tree.Atom) -> Iterator[Session]:
             passed = "===== 3 passed in 0.10s ====="
             yield (Step("run", (("", "pytest"), ("exit", 0), ("output", passed))),)
         case ("called", str() as name):
-            yield (Step("called", (("tool" if atom.value == "kind" else "name", name), ("ok", True), ("args", {}))),)
+            yield (Step("called", (("tool" if atom.value == "kind" else "name", name), ("ok", True))),)
         case ("prompted", _):
             yield (_said("prompt", "go on"),)
         case ("tool_fact", str() as name):

@@ -25,6 +25,11 @@ def key_of(parts: Sequence[Any], secret: bytes) -> str:
     return keyed(secret, "\n".join(map(_canonical, parts)))
 
 
+def is_part(value: Any) -> bool:
+    """Return whether an event has this part of a key: a prompt has no paths."""
+    return value is not ABSENT and value is not None and not (type(value) in (list, tuple) and not value)
+
+
 def _canonical(value: Any) -> str:
     if value is ABSENT:
         return "absent"
@@ -56,6 +61,11 @@ def slot(namespace: dict[str, Any], limit: str, agent: str, by: str, fresh: list
     if len(states) > LIMIT_KEYS:
         del states[next(iter(states))]
     return counter  # type: ignore[no-any-return]
+
+
+def start_all_again(namespace: dict[str, Any], limit: str, agent: str) -> None:
+    """Start the counts of every `by` key again."""
+    namespace.pop(f"{limit}\0{agent}", None)
 
 
 def known(namespace: dict[str, Any], limit: str, agent: str, by: str) -> bool:

@@ -9,6 +9,7 @@ from policy_engine.evaluators.trace import UNKNOWN
 from policy_engine.history.limits import (
     fresh_repeats,
     fresh_tally,
+    is_part,
     key_of,
     known,
     latest,
@@ -16,6 +17,7 @@ from policy_engine.history.limits import (
     repeat,
     slot,
     start_again,
+    start_all_again,
     tally,
 )
 from policy_engine.history.windows import RING
@@ -102,9 +104,12 @@ def _counted(limit: RuleSpec, context: EvaluationContext, session: Session) -> i
     session.counted()
     measure, period, within, rounds, monitor, _ = limit.extra
     history, event = context.history, context.event
-    key = key_of(limit.function("key")(context), context.history.key)
+    parts = limit.function("key")(context)
+    key = key_of(parts, context.history.key)
     namespace = history.namespace("limits")
     reset = limit.has("reset") and bool(limit.function("reset")(context))
+    if reset and measure != "repeats" and not any(is_part(part) for part in parts):
+        start_all_again(namespace, limit.id, session.agent)
     if measure == "repeats":
         history.dirty = True
         run = slot(namespace, limit.id, session.agent, "", fresh_repeats())

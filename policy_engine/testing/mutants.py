@@ -24,11 +24,16 @@ _OTHERS = {"any": "every", "every": "any"}
 
 
 class Mutant(NamedTuple):
-    """`what` says the mistake in words, `place` where it was made."""
+    """`what` says the mistake in words, `place` where it was made.
+
+    `shared` is the pattern that lost a part, with the part: what several rules take from one definition is one mistake,
+    and whichever of them notices it has noticed it.
+    """
 
     what: str
     place: tree.Place
     item: Mutated
+    shared: tuple[Pattern, str] | None = None
 
 
 def mutants(item: Mutated) -> Iterator[Mutant]:
@@ -42,8 +47,8 @@ def mutants(item: Mutated) -> Iterator[Mutant]:
             yield Mutant(f"without `{word}`", expr.place, _set(item, word, None))
         elif word == "unless":
             yield Mutant("without `unless`", expr.place, replace(item, unless=None))
-        for what, place, changed in _expressions(expr):
-            yield Mutant(what, place, _set(item, word, changed))
+        for mistake, place, changed in _expressions(expr):
+            yield Mutant(mistake.what, place, _set(item, word, changed), mistake.shared)
     if isinstance(item, CheckedRule):
         yield from _of_verdict(item)
     else:
@@ -51,6 +56,12 @@ def mutants(item: Mutated) -> Iterator[Mutant]:
     if item.fail in ("open", "closed"):
         other = "closed" if item.fail == "open" else "open"
         yield Mutant(f"`fail {other}`", item.place, replace(item, fail=other))
+
+
+class _Mistake(NamedTuple):
+    what: str
+    changed: Expr
+    shared: tuple[Pattern, str] | None = None
 
 
 def _set(node: D, name: str, value: object) -> D:
@@ -87,67 +98,71 @@ def _of_steps(item: CheckedLimit) -> Iterator[Mutant]:
 # ---- expressions ---------------------------------------------------------------------------------------------------
 
 
-def _expressions(node: Expr) -> Iterator[tuple[str, tree.Place, Expr]]:
+def _expressions(node: Expr) -> Iterator[tuple[_Mistake, tree.Place, Expr]]:
     """Yield an expression with one mistake somewhere in it."""
-    for what, changed in _own(node):
-        yield what, node.place, changed
+    for mistake in _own(node):
+        yield mistake, node.place, mistake.changed
     for one in fields(node):
         value = getattr(node, one.name)
         if isinstance(value, Expr):
-            for what, place, inner in _expressions(value):
-                yield what, place, _set(node, one.name, inner)
+            for mistake, place, inner in _expressions(value):
+                yield mistake, place, _set(node, one.name, inner)
         elif isinstance(value, tuple) and value and all(isinstance(part, Expr) for part in value):
             for at, part in enumerate(cast("tuple[Expr, ...]", value)):
-                for what, place, inner in _expressions(part):
-                    yield what, place, _set(node, one.name, (*value[:at], inner, *value[at + 1 :]))
+                for mistake, place, inner in _expressions(part):
+                    yield mistake, place, _set(node, one.name, (*value[:at], inner, *value[at + 1 :]))
 
 
-def _own(node: Expr) -> Iterator[tuple[str, Expr]]:
+def _own(node: Expr) -> Iterator[_Mistake]:
     """Yield the mistakes at the top of an expression."""
     text = " ".join(node.place.text.split())
     match node:
         case tree.And() | tree.Or():
             word, other = ("and", tree.Or) if isinstance(node, tree.And) else ("or", tree.And)
-            yield f"not `{word}` in `{text}`", other(node.place, node.type, node.operands)
+            yield _Mistake(f"not `{word}` in `{text}`", other(node.place, node.type, node.operands))
             for at, part in enumerate(node.operands):
                 rest = (*node.operands[:at], *node.operands[at + 1 :])
                 shorter = rest[0] if len(rest) == 1 else replace(node, operands=rest)
-                yield f"without `{' '.join(part.place.text.split())}`", shorter
+                yield _Mistake(f"without `{' '.join(part.place.text.split())}`", shorter)
         case tree.Not():
-            yield f"without `not` in `{text}`", node.operand
+            yield _Mistake(f"without `not` in `{text}`", node.operand)
         case tree.Quantified(kind="any" | "every"):
-            yield f"`{_OTHERS[node.kind]}` for `{node.kind}` in `{text}`", replace(node, kind=_OTHERS[node.kind])
+            yield _Mistake(
+                f"`{_OTHERS[node.kind]}` for `{node.kind}` in `{text}`", replace(node, kind=_OTHERS[node.kind])
+            )
         case tree.Comparison():
             yield from _of_comparison(node, text)
         case tree.MethodCall(arguments=arguments) if len(arguments) > 1:
             for at, argument in enumerate(arguments):
-                yield f"without {argument!r} in `{text}`", replace(node, arguments=_without(arguments, at))
+                yield _Mistake(f"without {argument!r} in `{text}`", replace(node, arguments=_without(arguments, at)))
         case tree.ListOf(items=items) if len(items) > 1:
             for at, item in enumerate(items):
-                yield f"without `{item.place.text}` in `{text}`", replace(node, items=_without(items, at))
+                yield _Mistake(f"without `{item.place.text}` in `{text}`", replace(node, items=_without(items, at)))
         case tree.Matches(pattern=tree.CommandPattern() | tree.GlobPattern() as pattern):
             for what, less in _patterns(pattern):
-                yield f"{what} in `{text}`", replace(node, pattern=less)
+                yield _Mistake(f"{what} in `{text}`", replace(node, pattern=less), (pattern, what))
         case tree.Since():
-            yield f"`{text}` without `since`", tree.Happened(node.place, node.type, node.left)
+            yield _Mistake(f"`{text}` without `since`", tree.Happened(node.place, node.type, node.left))
             if len(node.right) > 1:
                 for at in range(len(node.right)):
-                    yield f"less after `since` in `{text}`", replace(node, right=_without(node.right, at))
+                    yield _Mistake(f"less after `since` in `{text}`", replace(node, right=_without(node.right, at)))
         case tree.Happened(atoms=atoms) if len(atoms) > 1:
             for at in range(len(atoms)):
-                yield f"one atom less in `{text}`", replace(node, atoms=_without(atoms, at))
+                yield _Mistake(f"one atom less in `{text}`", replace(node, atoms=_without(atoms, at)))
         case tree.Constant() | tree.ListOf() | tree.Else():
             return
         case _ if node.type is BOOL:
-            yield f"`not` before `{text}`", tree.Not(node.place, node.type, node)
+            yield _Mistake(f"`not` before `{text}`", tree.Not(node.place, node.type, node))
 
 
-def _of_comparison(node: tree.Comparison, text: str) -> Iterator[tuple[str, Expr]]:
+def _of_comparison(node: tree.Comparison, text: str) -> Iterator[_Mistake]:
     other = _EDGES.get(node.op)
     if other is not None:
-        yield f"`{other.replace('_', ' ')}` for `{node.op.replace('_', ' ')}` in `{text}`", replace(node, op=other)
+        yield _Mistake(
+            f"`{other.replace('_', ' ')}` for `{node.op.replace('_', ' ')}` in `{text}`", replace(node, op=other)
+        )
     else:
-        yield f"`not` before `{text}`", tree.Not(node.place, node.type, node)
+        yield _Mistake(f"`not` before `{text}`", tree.Not(node.place, node.type, node))
 
 
 def _patterns(pattern: Pattern) -> Iterator[tuple[str, Pattern]]:

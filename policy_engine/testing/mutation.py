@@ -36,20 +36,19 @@ def score(tried: list[Tried]) -> float:
 
 def try_mutants(suite: Suite, items: Sequence[Mutated], begun: Callable[[int, str], None] | None = None) -> list[Tried]:
     """Try every mutant of some rules and limits; `begun` is told before each item its number and its name."""
-    policy = suite.policy
-    tried: list[Tried] = []
+    alike: dict[object, list[tuple[Mutant, Mutated]]] = {}
+    noticed: dict[object, Mutant] = {}
     for number, item in enumerate(items):
         if begun is not None:
             begun(number, item.id)
         tests = [test for test in suite.tests if _sees(test, item, suite.sees)]
         for mutant in mutants(item):
-            changed = _with(policy, item, mutant.item)
-            trials = Trials(changed, mutant.what, suite.sees)
-            if not all(is_passed(test, trials) for test in tests):
-                tried.append(Tried(mutant, KILLED))
-            else:
-                tried.append(_compared(mutant, item, suite))
-    return tried
+            key = mutant.shared or (mutant.place.source.name, mutant.place.span, mutant.what)
+            alike.setdefault(key, []).append((mutant, item))
+            trials = Trials(_with(suite.policy, item, mutant.item), mutant.what, suite.sees)
+            if key not in noticed and not all(is_passed(test, trials) for test in tests):
+                noticed[key] = mutant
+    return [Tried(noticed[key], KILLED) if key in noticed else _compared(group, suite) for key, group in alike.items()]
 
 
 def items_of(suite: Suite, wanted: str = "", before: CheckedPolicy | None = None) -> list[Mutated]:
@@ -85,16 +84,18 @@ def _with(policy: CheckedPolicy, item: Mutated, other: Mutated) -> CheckedPolicy
     )
 
 
-def _compared(mutant: Mutant, item: Mutated, suite: Suite) -> Tried:
-    """Compare a mutant that no test noticed with the item itself, each alone with what it reads."""
-    alone = suite.trials.alone(item)
-    comparison = compare_checked(alone, _with(alone, _found(alone, item), replace(mutant.item, shadow=False)))
-    if comparison.is_equal:
-        return Tried(mutant, EQUAL)
-    if not comparison.differences:
-        return Tried(mutant, OPEN)
-    shortest = min(comparison.differences, key=lambda one: len(one.steps))
-    return Tried(mutant, SURVIVED, session_test(shortest, "", shortest.before.verdict))
+def _compared(alike: list[tuple[Mutant, Mutated]], suite: Suite) -> Tried:
+    """Compare a mistake that no test noticed with the items themselves, each alone with what it reads."""
+    outcome, first = EQUAL, alike[0][0]
+    for mutant, item in alike:
+        alone = suite.trials.alone(item)
+        comparison = compare_checked(alone, _with(alone, _found(alone, item), replace(mutant.item, shadow=False)))
+        if comparison.differences:
+            shortest = min(comparison.differences, key=lambda one: len(one.steps))
+            return Tried(mutant, SURVIVED, session_test(shortest, "", shortest.before.verdict))
+        if not comparison.is_equal:
+            outcome = OPEN
+    return Tried(first, outcome)
 
 
 def _found(policy: CheckedPolicy, item: Mutated) -> Mutated:

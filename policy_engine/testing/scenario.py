@@ -93,7 +93,7 @@ def _act(step: CheckedStep, subject: Any, more: dict[str, Any], stage: Stage) ->
             stage.propose(_named_tool(step, str(more.pop("tool")), more))
             stage.tell("after_round")
         case "called":
-            tool = _named_tool(step, str(more["tool"]), more["args"])
+            tool = _named_tool(step, str(more["tool"]), more.get("args", {}))
             stage.end(tool, {"ok": more["ok"]}, _text(more.get("output")))
         case "run":
             stage.run(_tool("shell", command=subject), int(str(more["exit"])), _text(more.get("output")))

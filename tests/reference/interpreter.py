@@ -16,7 +16,7 @@ from policy_engine.history.facts import facts_of, refusals
 from policy_engine.model.event import Event, parse_time
 from policy_engine.model.ladder import RANK, stop_order
 from policy_engine.model.limits import COMPLETION_BUDGET
-from policy_engine.model.undecided import Undecided
+from policy_engine.model.undecided import ABSENT, Undecided
 from tests.reference.conditions import Conditions, Truth, conjunction, negation
 from tests.reference.fields import DAY, WORDS, needed, plain
 
@@ -233,7 +233,8 @@ class Reference(Conditions):
             now.count = cycles([entry.key for entry in [*own, now][since:]], limit.period)
             return int(now.count)
         same = [entry for entry in [*own, now] if entry.key == key]
-        for entry in same if reset else ():
+        without_key = all(value in ([], (type(ABSENT), ABSENT), (type(None), None)) for value in key)
+        for entry in ([*own, now] if without_key else same) if reset else ():
             entry.happens = False
         now.count = self.inside(limit, [entry for entry in same if entry.happens])
         return int(now.count)

@@ -55,6 +55,19 @@ def test_a_reset_breaks_a_run() -> None:
     assert [len(one) for one in found] == [0, 1, 0, 0, 1]
 
 
+def test_a_reset_without_a_key_starts_the_counts_of_all_keys_again() -> None:
+    policy = "limit l { on after_tool on prompt counts has tool.name by (tool.name) reset on prompted() at 2 warn }"
+    found = said(policy, [*calls("a", "b"), event("prompt", prompt="x"), *calls("a", "b", "b")])
+    assert [len(one) for one in found] == [0, 0, 0, 0, 0, 1]
+
+
+def test_a_reset_with_a_key_is_of_that_key() -> None:
+    policy = 'limit l { on after_tool counts true by (tool.name) reset on tool.kind == "shell" at 2 warn }'
+    shell = event("after_tool", id="s", tool={"name": "a", "kind": "shell", "args": {"command": "ls"}})
+    found = said(policy, [*calls("a", "b"), shell, *calls("a", "b")])
+    assert [len(one) for one in found] == [0, 0, 0, 0, 1]
+
+
 def test_events_that_fail_when_neither_count_nor_break_a_run() -> None:
     found = said('limit l { on after_tool when tool.name != "b" repeats (tool.name) at 2 warn }', calls(*"abab"))
     assert [len(one) for one in found] == [0, 0, 1, 0]

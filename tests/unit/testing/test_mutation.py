@@ -123,3 +123,50 @@ limit b "b" {
         "`at 4` for `at 3`",
         "`fail open`",
     ]
+
+
+def test_a_definition_of_several_rules_is_noticed_by_either(tmp_path: Path) -> None:
+    text = """language 1
+
+define kept = glob("a/**", "b/**")
+
+rule writes "w" {
+  on before_tool(write)
+  when any p in paths { p matches kept }
+  deny "No."
+
+  test {
+    write "a/x"  => deny
+  }
+}
+
+rule reads "r" {
+  on before_tool(read)
+  when any p in paths { p matches kept }
+  deny "No."
+
+  test {
+    read "b/x"  => deny
+  }
+}
+"""
+    found = [(one.mutant.item.id, one.outcome) for one in tried(tmp_path, text) if "without '" in one.mutant.what]
+    assert found == [("writes", KILLED), ("reads", KILLED)]
+
+
+def test_a_named_tool_that_was_called_is_a_session_to_try(tmp_path: Path) -> None:
+    text = """language 1
+
+rule verified "v" {
+  on before_completion
+  when not called("mcp__x__verify")
+  deny "Verify."
+
+  test {
+    finish  => deny
+  }
+}
+"""
+    found = {one.mutant.what: one for one in tried(tmp_path, text)}
+    assert found['without `not` in `not called("mcp__x__verify")`'].outcome == KILLED
+    assert all(one.outcome != SURVIVED or "call" in one.missing for one in found.values())
