@@ -12,6 +12,8 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
+from policy_engine.history.bare_commands import BARE, BARE_END, QUOTED, SPAN
+from policy_engine.history.demand_phrases import is_phrased_as_demand, open_asides
 from policy_engine.history.goal import COMMAND_CHARS, has_command_shape, is_known_program
 
 
@@ -26,45 +28,50 @@ class Demands(NamedTuple):
 
 _FIRST = 0xE000  # code spans stand in the text as characters of the private use area, one for each
 _MOST = 0x1800
+_NEAR = 4_000  # characters on each side that are read for one command
 _S = "[\ue000-\uf7ff]"
 
 # ---- words -----------------------------------------------------------------------------------------------------------
 
 _JOIN = (
-    r"(?:\s|,|、|，|;|；|→|->|⇒|=>|/|&+|\+|\b(?:and|then|plus|or|both|also|finally|followed by|as well as)\b"
-    r"|和|及|以及|与|跟|然后|再|接着|最后|[(（][^()（）]{0,40}[)）])*"
+    r"(?:\s|,|、|，|;|；|→|->|⇒|=>|/|&+|\+|\b(?:and|then|plus|or|both|also|finally|followed by|as well as|und|dann|y"
+    r"|luego|et|puis)\b"
+    r"|和|及|以及|与|跟|然后|再|接着|最后|\d{1,2}[.)、]|[(（][^()（）]{0,40}[)）])*"
 )
 _GROUP = re.compile(f"{_S}(?:{_JOIN}{_S})*")
 _END = (
     r"(?:finish(?:ing|ed)?|commit(?:ting)?|push(?:ing)?|end(?:ing)?|stop(?:ping)?|submit(?:ting)?|conclud(?:e|ing)"
-    r"|complet(?:e|ing|ion)|clos(?:e|ing)|merg(?:e|ing)|done|hand(?:ing)? (?:it )?(?:over|back)"
+    r"|complet(?:e|ing|ion)|clos(?:e|ing)|merg(?:e|ing)|done|deliver(?:ing)?|releas(?:e|ing)"
+    r"|hand(?:ing)? (?:it )?(?:over|back)"
     r"|report(?:ing)?(?: back)?|(?:you(?:'re| are) )done|(?:open|creat|mak)(?:e|ing)? (?:a |the )?(?:pr\b"
     r"|pull request)|(?:say|claim|declar)(?:e|ing)?)"
 )
 _AT_END = (
     rf"(?:before (?:you |the |it is |it's |we )?(?:can |may |are )?{_END}|(?:when|once|after) (?:you(?:'re| are"
     rf"| have)? |it(?:'s| is) |everything is |all is )?(?:done|finish(?:ed)?|complet(?:e|ed)|ready|implement(?:ed"
-    rf"|ing))|at the (?:very )?end|as (?:a |the )?(?:last|final) step|完成前|结束前|提交前|提交之前|完成之前"
+    rf"|ing))|at the (?:very )?end|as (?:a |the )?(?:last|final) step|(?:完成|结束|提交|交付|合并|推送|收尾|发布)之?前"
     rf"|结束之前|完成后|最后)"
 )
 _PASS = (
-    r"(?:pass(?:es|ed|ing)?|succeed(?:s|ed)?|succeeding|(?:is |are |be |stays? |comes? out |turns? "
-    r"|goes )?(?:all |fully |completely )?(?:green|clean|successful|ok|happy|error[- ]free)"
-    r"|exits? (?:with )?(?:code |status )?(?:0"
+    r"(?:pass(?:es|ed|ing)?|succeed(?:s|ed)?|succeeding|(?:is |are |be |stays? |comes? (?:out|back) |turns? "
+    r"|goes )?(?:all |fully |completely )?(?:green|clean|successful|ok|happy|silent|error[- ]free)"
+    r"|(?:goes|went|go|gets?|got) through|comes? (?:back|out) empty|exits? (?:with )?(?:code |status )?(?:0"
     r"|zero|cleanly|successfully)|(?:runs?|compiles?|builds?|completes?|works?|starts?"
     r"|finish(?:es)?)\b(?: (?:cleanly|successfully|ok|fine|through))?|(?:reports?|has|have|shows?|gives?|returns?"
-    r"|with) (?:no|zero|0) (?:\w+ ){0,2}(?:errors?|warnings?|failures?|issues?|problems?|findings?))"
+    r"|leaves?|prints?|finds?"
+    r"|with) (?:no|zero|0) (?:\w+ ){0,2}(?:diff|changes|errors?|warnings?|failures?|issues?|problems?|findings?))"
 )
 _WITHOUT = r"(?:no|zero|without) (?:\w+ ){0,3}(?:errors?|warnings?|failures?|issues?|problems?|findings?|regressions?)"
 _MUST = (
     rf"(?:(?:must|should|shall|has to|have to|had to|needs? to|ought to|is required to|are required to)(?: all"
-    rf"| both| each| still| also| now| finally| then)*(?: be able to)? (?:{_PASS}|be (?:green|clean|run|executed"
+    rf"| both| each| still| also| now| finally| then)*(?: be able to)? (?:{_PASS}|(?:be|come back|stay) (?:green"
+    rf"|clean|silent|empty|run|executed"
     rf"|passing|successful|ok)|run\b|go through))"
 )
 _MUST_ZH = (
     r"(?:(?:必须|务必|一定要|都要|均需|需要?|应当?|应该)(?:全部|都|均|能)?(?:运行|执行)?(?:通过|成功|为绿|变绿|跑通"
     r"|无误)|(?:全部|都|均|全都)?(?:运行)?(?:通过|成功|跑通|变绿|执行成功)(?:后|之后|以后|才|即可|为止|时)"
-    r"|全部(?:通过|成功))"
+    r"|全部(?:通过|成功)|(?:都|均|全部)?(?:得|要|必须)(?:全部|都)?能?(?:通过|过|跑通|成功))"
 )
 _FILL = (
     r"(?:\s|:|：|\"|'|“|”|\b(?:all(?: of)?|both|each(?: of)?|every|either|the|these|those|this|that|of|your|a|an"
@@ -75,23 +82,26 @@ _FILL = (
 )
 
 _ANNOUNCE = re.compile(
-    r"(?:\b(?:only (?:after|when|once|if)|(?:not|never|don'?t)\b[^.。]{0,40}\b(?:until|before)|until|unless and until"
+    r"(?:\b(?:only (?:after|when|once|if)|(?:not|never|don'?t)\b[^.。]{0,40}\b(?:until|till|before)|until|till"
+    r"|unless and until"
+    rf"|\b(?:nothing|no \w+|not|never|don'?t|won'?t|can'?t|cannot)\b[^.。,]{{0,40}}\bunless"
+    rf"|\bonly {_END}(?: \w+){{0,2}} (?:if|when|once|after)"
     r"|(?:done|finished|complete[d]?|accepted|ready|over) (?:only )?(?:when|once|after|if(?: and only if)?)"
     r"|(?:finish|stop|end|complete|commit|merge|accept (?:it|this|that|(?:the|your) \w+)) (?:only )?"
     r"(?:when|once|after|if)"
     r"|(?:acceptance|completion|exit|success|done|verification|validation|quality|definition of done|required"
     r"|mandatory)"
-    r"(?: (?:commands?|criteri(?:a|on)|checks?|tests?|conditions?|gates?|steps?|plan))?\s*(?:[:：]|\s(?:is"
+    r"(?: (?:commands?|criteri(?:a|on)|checks?|tests?|conditions?|gates?|steps?|plan))?\s*(?:[:：=]|\s(?:is"
     r"|are)\b|-\s|—)"
     r"|acceptance commands?\b|definition of done\b|gates?:|dod\s*[:：]"
     r"|must (?:all |also |always |first )?(?:run|pass|succeed|execute)|has to (?:run|pass)|have to (?:run|pass)"
     r"|needs? to (?:run|pass)"
-    r"|(?:verif(?:y|ied)|validated?|confirm(?:ed)?|check(?:ed)?|prove[dn]?|type-?check|lint|build|format"
+    r"|(?:verif(?:y|ied)|validated?|confirm(?:ed)?|check(?:ed)?|prove[dn]?|type-?check|lint|build|(?:re)?format"
     r"|inspect|review|test(?:ed)?)\b[^.,;:!?]{0,40}?"
     r" (?:with|via|by|using|through)\b|by (?:re-?)?(?:running|executing)\b"
     rf"|(?:{_MUST}|\b(?:make sure|ensure|verify|check)\b[^.,:]{{0,40}}\b{_PASS})\b[^.。:：]{{0,40}}[:：]"
     r"|(?:passes|pass|passing|green)\b)"
-    r"|验收(?:命令|标准|条件|检查|要求)?\s*(?:[:：]|是|为)?|完成(?:条件|标准)|通过条件|只有|仅当|直到"
+    r"|验收(?:命令|标准|条件|检查|要求)?\s*(?:[:：]|是|为)?|完成(?:条件|标准|标志|定义)|通过条件|只有|仅当|直到"
     rf"|{_MUST} (?:with|under|via|using|by)\b"
     r"|(?:必须|务必|一定要|需要)(?:先|再)?(?:运行|执行|通过|跑通|跑|调用)"
     rf"){_FILL}$",
@@ -103,23 +113,24 @@ _STRICT = re.compile(
     re.IGNORECASE,
 )
 _ASSURE = re.compile(
-    rf"(?:\b(?:make (?:very )?sure|ensure|be sure|guarantee|see to it|verify|check|confirm|double-?check|show"
+    rf"(?:\b(?:make (?:very |\w+ly )?sure|ensure|be sure|guarantee|see to it|verify|check|confirm|double-?check|show"
     rf"|prove|demonstrate|see)(?: me| us)?(?: that)?|确保|保证|确认|验证|检查){_FILL}$",
     re.IGNORECASE,
 )
 _WANT = re.compile(
-    r"\b(?:i (?:want|need|expect)|get|keep|have|leave)(?: to see)?\s*$"
-    r"|(?:请|先|再|并|然后|最后|必须|务必|[前后完])(?:使|运)?用\s*$",
+    r"\b(?:i (?:want|need|expect)|get|keep|have|leave|give|make|bring)(?: to see)?\s*$"
+    r"|(?:^|[,，。；]|请|先|再|并|然后|最后|必须|务必|[前后完])\s*(?:使|运)?用\s*$",
     re.IGNORECASE,
 )
 _WANTED = re.compile(
-    r"^\s*(?:and |all |both |still )*(?:to (?:pass|succeed|be (?:green|clean))|pass(?:ing)?\b|green|clean)\b"
+    r"^\s*(?:and |all |both |still )*(?:to (?:pass|succeed|(?:be )?(?:green|clean))|(?:back )?to (?:pass|green)"
+    r"|pass(?:ing)?\b|green|clean|an? (?:go|try|run|spin|shot))\b"
     r"|^\s*(?:来|去|做)?(?:检查|验证|校验|测试|确认|编译|构建)",
     re.IGNORECASE,
 )
-_VERB = r"(?:run|re-?run|execute|invoke)"
+_VERB = r"(?:run|re-?run|execute|invoke|launch|perform|kick off|trigger|do(?= an? ))"
 _LEAD = (
-    r"(?:please|pls|plz|then|and|also|finally|next|first|firstly|now|always|again|just|afterwards?|lastly"
+    r"(?:please|pls|plz|kindly|then|and|also|finally|next|first|firstly|now|always|again|just|afterwards?|lastly"
     r"|second|third|instead|so|ok|okay|but"
     r"|you (?:must|should|have to|need to|will|shall)(?: also| always| then)?|(?:can|could|would"
     r"|will) you(?: please| also)?|(?:remember|be sure|don't forget|do not forget|make sure|ensure) (?:to|you"
@@ -129,12 +140,12 @@ _RUN = re.compile(
     rf"(?:^|[,，;；:：.。!！?？—–(（\n-]\s*|\b{_LEAD}\s+"
     rf"|{_AT_END}[,，:]?\s*(?:please )?|^after (?:you|your|the|every|each)\b[^,.;:\ue000-\uf7ff]{{1,30}}\s)"
     rf"(?:{_LEAD}\s+)*{_VERB}\b(?: (?:it|them|that)(?= (?:with|by|via|using)\b))?{_FILL}$"
-    r"|(?:^|[,，;；:：。.!！?？、(（\s]|请|先|再|并|且|然后|最后|记得|务必|必须|之后|后|前|来|帮我|都"
-    r"|应|应该|重新|手动|直接|本地|完|调用)(?:你)?(?:本地)?(?:运行|执行|跑一下|跑一遍|跑|重跑)(?:一下|一遍|一次"
+    r"|(?:^|[,，;；:：。.!！?？、(（\s]|请|先|再|并|且|然后|最后|记得|麻烦|帮忙|要|就|务必|必须|之后|后|前|来|帮我|都"
+    r"|应|应该|重新|手动|直接|本地|完|调用)(?:你)?(?:本地)?(?:运行|执行|跑一下|跑一遍|跑|重跑)(?:完|下|个|一下|一遍|一次"
     r"|命令|以下)?\s*[:：]?\s*(?:命令|以下命令)?\s*[:：]?\s*$",
     re.IGNORECASE,
 )
-_OWED = re.compile(r"\bmust\b|必须|确保|make sure|ensure", re.IGNORECASE)
+_OWED = re.compile(r"\bmust\b|必须|需要?(?:通过|运行|执行)|确保|make sure|ensure", re.IGNORECASE)
 _ENDING = re.compile(rf"\b{_AT_END}|(?:完成前|结束前|提交前|完成后|最后)", re.IGNORECASE)
 _CHECKS = re.compile(
     rf"(?:\b(?:to (?:verify|confirm|check|validate|ensure|make sure|prove)|and (?:make sure|ensure|verify"
@@ -149,7 +160,7 @@ _MUST_AFTER = re.compile(
 _PASS_AFTER = re.compile(
     rf"^(?:\s*(?:all|both|each|still|also|now|[^\w\s,，.;]|it|then|,? as well)?\s*)*(?:command |commands "
     rf"|script |suite |tests? )?(?:{_PASS}|{_WITHOUT}|$|[.。!！;；,，)）—–-])"
-    r"|^\s*(?:全部|都|均|能|可以|正常)*(?:通过|成功|运行|跑通|执行|无错|(?:没有|无|不)(?:任何)?(?:错误|报错|警告)|$|[,，。；])",
+    r"|^\s*(?:全部|都|均|能|可以|正常)*(?:通过|成功|运行|跑通|执行|无错|(?:没有|无|不)(?:任何)?(?:错误|报错|警告)|返回\s*0|退出码(?:为|是)?\s*0|$|[,，。；])",
     re.IGNORECASE,
 )
 _MAKES = re.compile(
@@ -175,7 +186,7 @@ _NOT = re.compile(
     r"\b(?:don'?t|do not|never|no need to|needn'?t|need not|without|instead of|rather than|avoid|skip|not"
     r"|no longer|stop|cannot|can'?t|could ?n'?t|won'?t)\b(?: \w+){0,2}$"
     r"|(?:不要|别|不用|不必|无需|禁止|严禁|避免|切勿|勿|没有|不能)[^,，。]{0,6}$|(?:它|他|她|其|脚本|程序|系统"
-    r"|会|将|已)(?:们)?(?:先|再|然后)?$",
+    r"|会|将|已)(?:们)?(?:在[^,，。]{0,8})?(?:先|再|然后)?$",
     re.IGNORECASE,
 )
 _EXAMPLE = re.compile(
@@ -192,7 +203,21 @@ _AFTER_NO = re.compile(
     r"|working|developing)|as (?:needed|you)|when (?:needed|necessary|you|working|developing)|during"
     r"|for example|e\.g|would|instead|yourself if|is (?:not|only|what|how|optional|broken|slow|used|the|an?)"
     r"|was\b|are (?:not|only|optional)|does ?n'?t|did ?n'?t|fail(?:s|ed)?\b|crash|now fails|hangs)|可选"
+    r"|时(?!候?[^，。]{0,3}确保)"
+    r"|的时候|[^。]*(?:哪里|哪儿|为什么|怎么|什么)[^。]*[?？]"
     r"|如有需要|是为了|(?:(?!没|无|不)[^,，。；]){0,16}(?:报错|出错)(?![^,，。；]{0,3}[修改]))",
+    re.IGNORECASE,
+)
+_ASKS = re.compile(
+    r"^\W*(?:why|how|what|which|where|who|is|are|does|did|was|warum|wie|was|por qué|cómo|pourquoi"
+    r"|comment)\b[^.!]*[?？]$",
+    re.IGNORECASE,
+)
+_ONLY = re.compile(rf"^\s*only (?:when|if|once)\s+(?=both |all |{_S}|$)", re.IGNORECASE)
+_REPORTED = re.compile(
+    r"\b(?:was|were|said|says|reads?|told (?:me|us)|used to be|old \w+)\b[^.。]{0,20}[:：]"
+    r"|(?:示例|例子|以前|原来)[^。]{0,8}[:：]|(?:脚本|程序|系统|文档|团队|同事|流水线|hook|\bCI)[^。，：:]{0,10}(?:写|说|规定|要求|会|将|提到)"
+    r"|(?:^|[，。；])\s*(?:之前|以前|刚才|上次|昨天)",
     re.IGNORECASE,
 )
 _FORBIDS = re.compile(
@@ -207,8 +232,8 @@ _MAY = re.compile(r"\b(?:can|may|could|might|would)(?: \w+)?\s*$", re.IGNORECASE
 _ASSURES = re.compile(r"^\W*(?:\w+ )?(?:ensure|make sure|verify|confirm)\b", re.IGNORECASE)
 _MIGHT = re.compile(r"\b(?:can|may|could|might)\b|可以", re.IGNORECASE)
 _UNTIL = re.compile(
-    r"^\W*$|\b(?:done|finish\w*|complete|stop|end|keep|continue|repeat|iterate|work|retry|go on|fix\w*|loop"
-    r"|commit|merge|push|accept\w*|report|claim)\b",
+    r"^\W*$|\b(?:done|finish\w*|complete|stop|end|keep|continue|repeat|iterat\w*|work|retry|go on|fix\w*|loop"
+    r"|commit\w*|merg\w*|push\w*|hold|wait|accept\w*|report|claim)\b",
     re.IGNORECASE,
 )
 _TITLE = re.compile(
@@ -236,53 +261,9 @@ _TESTS = re.compile(
     re.IGNORECASE,
 )
 
-# ---- bare commands ---------------------------------------------------------------------------------------------------
-
-_ARGS = (
-    r"(?:[ \t]+(?:-D[ \t]+warnings|--?[A-Za-z][\w=:.,/@*%+-]*|--(?=[ \t]+-)|\.{1,3}/?[\w./*-]*"
-    r"|@?[\w*.-]*[/=][\w./:=*@-]*|\w[\w-]*\.(?:py|sh|js|ts|mjs|rb|toml|json|ya?ml)\b))*"
-)
-_NAMED = r"[\w@][\w@/:.-]*\w"
-_TASK = (
-    r"(?:[a-z]+(?:[:-][\w:-]+)+|test|tests|build|lint|check|typecheck|type-check|tsc|format|fmt|ci|verify|install"
-    r"|e2e|coverage|validate|compile|audit|jest|vitest|eslint|docs|deploy|generate)"
-)
-_BARE = re.compile(
-    r"(?<![\w./`\ue000-\uf7ff-])(?:"
-    rf"(?:npm|pnpm|yarn|bun)[ \t]+(?:--?[\w-]+[ \t]+)*(?:run(?:-script)?[ \t]+{_NAMED}|exec[ \t]+{_NAMED}|{_TASK})"
-    rf"|(?:npx|bunx|uvx|pipx run)[ \t]+(?:--?[\w-]+[ \t]+)*{_NAMED}(?:[ \t]+(?:test|run|check|build|lint"
-    rf"|generate|migrate)\b(?:[ \t]+(?:dev|deploy|status)\b)?)?"
-    r"|cargo[ \t]+(?:\+\w+[ \t]+)?(?:test|build|check|clippy|fmt|run|nextest(?:[ \t]+run)?|bench|doc|deny|audit"
-    r"|update)"
-    r"|go[ \t]+(?:test|build|vet|generate|fmt|mod[ \t]+tidy)"
-    rf"|(?:make|just|mise run|task)[ \t]+(?:-[\w]+[ \t]+)*(?:test|check|lint|build|verify|ci|docs|format|fmt"
-    rf"|validate|coverage|typecheck|e2e|\w+(?:[-:]\w+)+)"
-    r"|(?:mvn|\./mvnw|gradle|\./gradlew)(?:[ \t]+(?:-[\w.=-]+|clean|compile|test|verify|install|package|build"
-    r"|check|assemble)\b)+"
-    r"|(?:dotnet|swift|mix|flutter|dart|deno|sbt|zig|stack|cabal|bazel|rake|phpunit|composer|terraform"
-    r"|turbo run|nx run|nx|hatch|nox|helm|ansible-playbook)[ \t]+(?:[\w-]+:)?(?:test|build|check|lint|format"
-    r"|analyze|compile|credo|dialyzer|validate|plan|fmt|[\w-]+:[\w:-]+)"
-    r"|(?:python3?|node|bash|sh|ruby|perl|php|deno run|tsx|ts-node)[ \t]+(?:-m[ \t]+[\w.]+(?:[ \t]+(?:test|run"
-    r"|discover|check|upgrade)\b)?|[\w./-]+\.(?:py|sh|js|ts|mjs|cjs|rb|pl|php)|artisan[ \t]+[\w:]+"
-    r"|manage\.py[ \t]+\w+)"
-    rf"|(?:uv|poetry|pdm|pipenv|hatch|rye|pixi)[ \t]+(?:run[ \t]+{_NAMED}(?:[ \t]+check\b)?|sync|lock|install)"
-    r"|bundle[ \t]+(?:exec[ \t]+[\w-]+(?:[ \t]+[\w:]+)?|install)|pre-commit[ \t]+run|docker(?:-"
-    r"| )compose[ \t]+(?:run|exec|build)[ \t]+[\w-]+(?:[ \t]+[\w-]+)?"
-    r"|git[ \t]+(?:status|diff|fetch|pull|push|log|rebase|stash)|gh[ \t]+(?:pr|run|issue)[ \t]+[a-z]+"
-    r"|ruff[ \t]+(?:check|format)|alembic[ \t]+upgrade[ \t]+head|prisma[ \t]+generate"
-    r"|(?:pytest|tox|mypy|pyright|flake8|pylint|black|eslint|prettier|tsc|jest|vitest|rspec|rubocop|phpstan"
-    r"|golangci-lint(?:[ \t]+run)?|shellcheck|ctest|biome[ \t]+check|playwright[ \t]+test"
-    r"|cypress[ \t]+run)(?![\w/-]|\.\w)"
-    r"|\./[\w./-]+\w|(?:scripts?|bin|tools|dev|ci|hack)/[\w./-]+\w"
-    rf"){_ARGS}",
-)
-_BARE_END = re.compile(r"(?=$|[\s,，.。;；:：!！?？)）(（\]→'\"”、]|-[>-]|[一-鿿])")
-_QUOTED = re.compile(r"\"([^\"\n`]{2,200})\"|'([^'\n`]{2,200})'|“([^”\n`]{2,200})”|「([^」\n`]{2,200})」")
-_SPAN = re.compile(r"``([^`]+)``|`([^`]*)`")
-_ARROW = re.compile(r"\s*(?:→|⇒|\s->\s|\s=>\s)\s*")
-
 # ---- blocks ----------------------------------------------------------------------------------------------------------
 
+_ARROW = re.compile(r"\s*(?:→|⇒|\s->\s|\s=>\s)\s*")
 _TAGGED = re.compile(r"<([a-zA-Z][\w-]*)(?:\s[^<>]*)?>.*?</\1>", re.DOTALL)
 _FENCE = re.compile(r"^[ \t]*(`{3,}|~{3,})[ \t]*([\w-]*)[^\n]*\n(.*?)(?:^[ \t]*\1[ \t]*$|\Z)", re.DOTALL | re.MULTILINE)
 _BULLET = re.compile(
@@ -295,7 +276,8 @@ _HEADING = re.compile(
 )
 _TASK_ID = re.compile(r"^\s*#*\s*(?:[A-Z]{1,5}-?\d+[:.)]?\s+)?(?:\[\w{1,3}\]\s*)*")
 _ORDER = re.compile(
-    rf"^\s*(?:(?:always|then|finally|please|also|next|now|afterwards),?\s+)*(?:re-?run|run|check|verify|test|lint|build|format|validate|type-?check|execute|运行|执行|检查|测试"
+    rf"^\s*(?:(?:always|then|finally|please|also|next|now|afterwards),?\s+)*(?:re-?run|run|check|verify|test|lint"
+    rf"|build|format|validate|type-?check|execute|运行|执行|检查|测试"
     rf"|验证)[^:：.。]{{0,30}}[:：]\s*({_S}(?:{_JOIN}{_S})*)",
     re.IGNORECASE,
 )
@@ -308,7 +290,7 @@ _ITEM = re.compile(
     re.IGNORECASE,
 )
 _SHELLS = frozenset(("", "sh", "bash", "zsh", "shell", "console", "shell-session", "terminal", "text", "cmd"))
-_SENTENCE = re.compile(r"(?<=[。！？])|(?<=[.!?])\s+(?=\S)|(?<=[.!?])(?=$)|\n")
+_SENTENCE = re.compile(r"(?<=[。！？])|(?<=[.!?])(?<![\s:：]\d\.)\s+(?=\S)|(?<=[.!?])(?=$)|\n")
 _THEY = re.compile(
     rf"^(?:(?:both|all|each|these|they|it|this)(?: (?:of (?:them|these)|commands?|checks?|two|three|four))? )?{_MUST}\b"
     rf"|^(?:它们|两者|以上|这些)?(?:命令)?(?:都|全部)?{_MUST_ZH}",
@@ -356,19 +338,19 @@ class _Reader:
 
         def quoted(match: re.Match[str]) -> str:
             inner = next(part for part in match.groups() if part is not None)
-            whole = _BARE.match(inner)
+            whole = BARE.match(inner)
             return self._mark(inner) if whole and whole.end() == len(inner.rstrip()) else match[0]
 
         def plain(match: re.Match[str]) -> str:
-            word = match[0].rstrip(",:;") if match[0].endswith("...") else match[0].rstrip(".,:;/")
+            word = match[0].rstrip(",:;") if match[0].endswith("...") else re.sub(r"(?<![\s.])[.,:;/]+$", "", match[0])
             rest = match[0][len(word) :]
-            if not _BARE_END.match(match.string, match.start() + len(word)):
+            if not BARE_END.match(match.string, match.start() + len(word)):
                 return match[0]
             return self._mark(word) + rest
 
-        text = _SPAN.sub(span, text).replace("**", "").replace("__", "").replace("\n", " ")
-        text = _QUOTED.sub(quoted, text)
-        return _BARE.sub(plain, text) if bare else text
+        text = SPAN.sub(span, text).replace("**", "").replace("__", "").replace("\n", " ")
+        text = QUOTED.sub(quoted, text)
+        return BARE.sub(plain, text) if bare else text
 
     def _mark(self, text: str) -> str:
         if len(self.spans) >= _MOST:
@@ -420,9 +402,12 @@ class _Reader:
         """Read one sentence; return whether it announces a list that follows."""
         if _TESTS.search(text) and not _SUPPOSED.search(text) and not text.endswith(("?", "？")):
             self.tests = True
+        text = open_asides(text)
         at, last = 0, None
         if self.named and _THEY.match(text) and not _GROUP.search(text):
             self.take(self.named, True)
+        label = _LABEL.match(text)
+        labelled = self.named if label and _STOP.match(_GROUP.sub("", text[label.end() :])) else ""
         self.named = ""
         for match in _GROUP.finditer(text):
             before, after = text[at : match.start()], text[match.end() :]
@@ -438,7 +423,7 @@ class _Reader:
                 self.take(match[0], kind, strict)
             at = match.end()
             if not (_SUPPOSED.search(whole) or _AFTER_NO.match(after) or _blocked(_CLAUSE.split(before)[-1].strip())):
-                self.named = match[0]
+                self.named = labelled + match[0]
         rest = text[at:].strip()
         if rest in (":", "：") and not any(has_command_shape(self.spans[ord(mark) - _FIRST]) for mark in self.named):
             rest = re.sub(_S, " ", text)  # "run the steps of `CONTRIBUTING.md`:"
@@ -473,11 +458,21 @@ def _kind(before: str, whole: str, after: str) -> bool | None:
         whole: the sentence up to the group
         after: the rest of the sentence
     """
+    whole, after = whole[-_NEAR:], after[:_NEAR]
     clause = _CLAUSE.split(before)[-1]
-    if _SUPPOSED.search(whole) or _AFTER_NO.match(after):
+    if (
+        _SUPPOSED.search(_ONLY.sub("", whole))
+        or _AFTER_NO.match(after)
+        or _REPORTED.search(whole)
+        or _ASKS.match(whole + after)
+    ):
         return None
     announced = _ANNOUNCE.search(before)
-    if announced and not _NOT.search(before[: announced.start()][-25:]) and not _weak(announced[0], before, after):
+    if (
+        announced
+        and not _NOT.search(before[: announced.start()][-25:].rstrip())
+        and not _weak(announced[0], before, after)
+    ):
         return True
     if _MUST_AFTER.match(after) and not _blocked(clause):
         return True
@@ -498,18 +493,23 @@ def _kind(before: str, whole: str, after: str) -> bool | None:
         return True
     if _BEFORE_END.match(after) and not _blocked(clause) and not clause.strip():
         return True
-    return True if re.search(rf"(?:^|[.;]\s*){_AT_END}[,，]\s*$", before, re.IGNORECASE) else None
+    end = re.search(rf"(?:^|[.;,，。]\s*){_AT_END}\s*([,，:：]?)\s*$", before, re.IGNORECASE)
+    if end and (end[1] or _STOP.match(after)):
+        return True
+    return True if is_phrased_as_demand(before, after) else None
 
 
 def _weak(marker: str, before: str, after: str) -> bool:
     """Return whether a marker that is also an ordinary word announces nothing here."""
     word = marker.split()[0].lower() if marker.split() else ""
     if re.search(r"\b(?:with|via|by|using|through|running|executing)\b", marker, re.I) and not _OWED.search(marker):
-        return _blocked(_CLAUSE.split(before[: before.rfind(marker)])[-1]) or bool(_AFTER_NO.match(after))
+        clause = re.sub(r"(?<=\w )(?:it|them)\b", "", _CLAUSE.split(before[: before.rfind(marker)])[-1])
+        return _blocked(clause) or bool(_AFTER_NO.match(after))
     if word in ("passes", "pass", "passing", "green"):
         return not re.search(r"[:：]\s*$", before)
-    if "until" in marker.lower():
-        return not _UNTIL.search(_last_sentence(before[: before.lower().rfind("until")]))
+    until = re.search(r"\b(?:until|till)\b", marker, re.I)
+    if until:
+        return not _UNTIL.search(_last_sentence(before[: before.rfind(until[0])]))
     if word in "only until done finish finished stop end complete completed 只有 仅当 直到".split():
         return bool(_EXAMPLE.search(marker))
     return False
@@ -596,5 +596,5 @@ def _read_lines(text: str, reader: _Reader) -> None:
 
 
 def _is_bare(line: str) -> bool:
-    match = _BARE.match(line)
-    return (match is not None and match.end() == len(line)) or _SPAN.fullmatch(line) is not None
+    match = BARE.match(line)
+    return (match is not None and match.end() == len(line)) or SPAN.fullmatch(line) is not None

@@ -43,6 +43,8 @@ BESIDE_IT = {
     "policy_engine.test_runs.settings": "reads the settings of a runner when a run of tests passed",
     "policy_engine.test_runs.installed": "reads where a written file lies, where that may be among installed programs",
     "policy_engine.history.demands": "reads what a prompt demands, at prompts only",
+    "policy_engine.history.demand_phrases": "the phrases that it reads by a table",
+    "policy_engine.history.bare_commands": "the commands that it finds without marks",
     "policy_engine.history.ledger": "what `policy status --session` shows of a session",
     "policy_engine.runtime.explanation": "`policy explain` and the tests of policies",
     "policy_engine.runtime.loop": "the reference loop, for agents that live in one process",
