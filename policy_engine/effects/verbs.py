@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from policy_engine.model.partial import is_known
 from policy_engine.programs._rows import VERBS
-from policy_engine.programs.base import named
+from policy_engine.programs.base import find_program, named, package_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,6 +21,8 @@ _TRIALS = frozenset("--help -h --dry-run --dryrun --dry_run --plan --check --pre
 _TEXTS = frozenset(
     "-m --message -t --title -b --body --description --notes --comment".split()
 )  # whose values are prose
+_FETCHERS = ("npx", "bunx", "pnpx", "uvx")
+_CLIENTS = ("cli", "ctl")  # how the names of many clients end
 _MOST_NAMES = 4  # words of which one may be the verb
 _CUTS = {ord(mark): " " for mark in "=,:\"'[]{}()"}
 
@@ -28,34 +30,67 @@ _CUTS = {ord(mark): " " for mark in "=,:\"'[]{}()"}
 def judge_verbs(command: SimpleCommand, analysis: EffectAnalysis) -> None:
     """Doubt what a program without a model, or a service's client with one, may do elsewhere by its verb."""
     name, words = command.name, command.argv[1:]
+    fetched = name in _FETCHERS
+    if fetched:  # the package's own words
+        place = next((place for place, word in enumerate(words) if word[:1] != "-"), len(words))
+        name, words = package_name("".join(words[place : place + 1])), words[place + 1 :]
+        fetched = find_program(name) is None
     client = name in _SERVICES
-    if not (analysis.opaque or client) or not is_known(name) or "/" in command.argv[0] or analysis.runs:
+    if not (analysis.opaque or client or fetched) or not is_known(name):
         return
+    if analysis.runs and "bin/" not in command.argv[0]:
+        return  # a script of its own, whose words may mean anything
     if name in _SETS["here"] or not _TRIALS.isdisjoint(words):
         return
-    kind = _verb(name, words, client)
+    away = [word for word in words if _is_address(word)]
+    kind = _verb(name, words, client or bool(away) or name.endswith(_CLIENTS))
     reason = f"`{name[:80]}` is not known, and its words say that it changes what lies elsewhere"
     if kind in ("destroys", "deploys") and (analysis.opaque or kind not in analysis.words):
         _doubt(kind, reason, analysis)
-    if kind == "sends":
-        given = [value for word in words for value in (word, word.partition("=")[2] if word[:1] == "-" else "")]
-        paths = [
-            analysis.path(text, "read", True)
-            for text in given
-            if text not in ("", "/") and text[:1] != "-" and is_known(text)
-        ]
-        there = [path for path in paths if path.known and analysis.filesystem.present(path)]
-        if there:
-            analysis.opaque = False
-            analysis.send(there)
+    _send(words, kind == "sends", away, analysis)
     if kind != "looks" and any(not _SETS["exposes"].isdisjoint(word.translate(_CUTS).split()) for word in words):
         _doubt("exposes", f"`{name[:80]}` may open something to everybody", analysis)
-    if any(" " in word for word in words):
+    if any(" " in word or "(" in word for word in words):
         from policy_engine.programs.sql import is_emptying
 
         given = [word for before, word in zip(("", *words), words, strict=False) if before not in _TEXTS]
         if any(map(is_emptying, given)):
             _doubt("destroys", f"`{name[:80]}` is not known, and is given a statement that drops or empties", analysis)
+
+
+def _send(words: tuple[str, ...], sends: bool, away: list[str], analysis: EffectAnalysis) -> None:
+    """Send the files that stand among the words: all of them, those before an address of a store, or what an option
+    says (`--attach FILE`).
+    """
+    copies = bool(away) and not _SETS["stores"].isdisjoint(words)
+    own = words[: words.index(away[-1])] if copies else words if sends else ()
+    given = [value for word in own for value in (word, word.partition("=")[2] if word[:1] == "-" else "")]
+    for before, word in zip(words, (*words[1:], ""), strict=False):
+        option, equals, value = before.partition("=")
+        if option[:2] == "--" and not _SETS["sends"].isdisjoint(option[2:].split("-")):
+            given.append(value if equals else word)
+    paths = [
+        analysis.path(text, "read", True)
+        for text in given
+        if text not in ("", "/") and text[:1] != "-" and is_known(text)
+    ]
+    there = [path for path in paths if path.known and analysis.filesystem.present(path)]
+    if there:
+        analysis.opaque = False  # this much is known of it
+        analysis.send(there)
+
+
+def _is_address(word: str) -> bool:
+    """Return whether a word is an address of another place: `s3://b/k`, `dbfs:/a`."""
+    scheme, colon, rest = word.partition(":")
+    return (
+        bool(colon)
+        and rest[:1] == "/"
+        and scheme.isalnum()
+        and len(scheme) > 1
+        and scheme != "file"
+        and "://localhost" not in word
+    )
 
 
 def _doubt(kind: str, reason: str, analysis: EffectAnalysis) -> None:
@@ -65,7 +100,7 @@ def _doubt(kind: str, reason: str, analysis: EffectAnalysis) -> None:
 
 def _verb(name: str, words: tuple[str, ...], client: bool) -> str:
     """Return what the first verb among the program's first words does, "" if there is none; its name may be one."""
-    names = 0
+    names, before = 0, ""
     for word in (name, *words):
         plain = word[:1].isalpha() and "".join(char for char in word if char not in "-_:.").isalnum()
         if word[:1] == "-" or not is_known(word) or not plain:
@@ -74,8 +109,15 @@ def _verb(name: str, words: tuple[str, ...], client: bool) -> str:
             continue
         names += 1
         whole, first, last = _parts(word)
-        if not client and (names == 2 or not whole & _SETS["weak"]) and (whole | first | last) & _SETS["weak"]:
+        if (
+            not client
+            and (word in _SETS["weak"] if names == 2 else not whole & _SETS["weak"])
+            and first & _SETS["weak"]
+        ):
             continue  # `NAME remove X`
+        if before in _SETS["machines"] and word in _SETS["power"]:
+            return "deploys"
+        before = word
         ends = first | last
         judged = {"looks": first, "makes": first, "destroys": ends, "deploys": whole | last, "sends": ends}
         for kind, parts in judged.items():

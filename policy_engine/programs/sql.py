@@ -129,7 +129,7 @@ def empties(statement: str) -> bool:
     text = " ".join(" ".join([pieces[0], *bare]).split())
     if any(word in text for word in ("drop ", "truncate ", "dropdatabase(", ".drop(", "deletemany({})", "remove({})")):
         return True
-    if text.strip("; ") in ("flushall", "flushdb"):
+    if "flushall" in text or "flushdb" in text:
         return True
     return any(
         part.lstrip().startswith(("delete from", "update ")) and " where " not in part for part in text.split(";")
@@ -139,10 +139,11 @@ def empties(statement: str) -> bool:
 def is_emptying(text: str) -> bool:
     """Return whether a text of any program begins like a statement that drops or empties what it names."""
     words = text.replace("(", " ").lower().split()
-    kinds = ("table", "database", "schema", "keyspace", "index", "view", "collection", "user", "role", "tablespace")
+    kinds = ("table", "database", "schema", "keyspace", "index", "view", "collection", "user", "role", "tablespace",
+             "bucket", "namespace")  # fmt: skip
     return (
-        (words[:1] == ["drop"] and bool(words[1:2]) and words[1].rstrip(";") in kinds and len(words) > 2)
+        (words[:1] in (["drop"], ["remove"]) and bool(words[1:2]) and words[1].rstrip(";") in kinds and len(words) > 2)
         or (words[:1] == ["truncate"] and len(words) > 1)
         or (words[:2] == ["delete", "from"] and "where" not in words)
-        or any(mark in text for mark in ("dropDatabase(", ".deleteMany({})"))
+        or any(mark in text for mark in ("dropDatabase(", ".deleteMany({})", " DETACH DELETE "))
     )
