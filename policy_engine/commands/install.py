@@ -32,6 +32,7 @@ from policy_engine.loading.installation import base_interpreter, parts_in
 from policy_engine.loading.installation import obtain as obtained
 from policy_engine.model.errors import ConfigurationError
 
+EMPTIED = "a cache: once it is emptied every call is refused; `uv tool install policy_engine`, then register again"
 WITHIN = "lies in this project, where the agent works: install the engine elsewhere (`pipx install policy_engine`)"
 PROXY = "mcp"  # no host, but a line in any client's settings
 
@@ -121,6 +122,7 @@ def COMMAND(  # noqa: N802 -- the family finds a command by this name
         "consent": consent,
         "afterwards": afterwards,
         "inside": list(parts_in(str(root))),
+        "cache": "" if uninstall or shared else _cached(hook_script()),
         "backup": str(file.backup) if file.backup.exists() else None,
     }
     emit(json.dumps(report, indent=2) if format_name == "json" else _text(report, file, settings))
@@ -146,10 +148,18 @@ def _text(report: dict[str, Any], file: SettingsFile, settings: dict[str, Any]) 
     if report["backup"]:
         lines.append(f"the settings from before are kept in {report['backup']}")
     lines += [f"warning: {where} {WITHIN}" for where in report["inside"][:1]]
+    lines += [f"warning: the engine lies in {report['cache']}, {EMPTIED}"] if report["cache"] else []
     lines += consent
     if report["afterwards"]:
         lines.append(report["afterwards"])
     return "\n".join([*lines, f"prove that it is live: policy doctor {report['host']}"])
+
+
+def _cached(script: str) -> str:
+    """Return the cache that a file lies in, as `uvx` keeps programs; empty if none is marked as one. Tools mark a
+    virtual environment too, which nobody empties."""
+    folders = (str(folder) for folder in Path(script).parents if (folder / "CACHEDIR.TAG").is_file())
+    return next((folder for folder in folders if not Path(folder, "pyvenv.cfg").is_file()), "")
 
 
 def _unignored(root: Path, path: Path) -> str:

@@ -298,3 +298,22 @@ def test_a_settings_file_keeps_its_mode(home: Path, capfd: pytest.CaptureFixture
     path.chmod(0o644)
     run(capfd, "install", "claude-code")
     assert stat.S_IMODE(path.stat().st_mode) == 0o644
+
+
+@pytest.mark.parametrize(("environment", "warned"), [("archive/x", True), ("", False)])
+def test_an_engine_in_a_cache_is_warned_about(
+    home: Path,
+    capfd: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    environment: str,
+    warned: bool,
+) -> None:
+    cache = home / "cache"
+    script = cache / environment / "lib" / "hook.py"
+    script.parent.mkdir(parents=True)
+    script.touch()
+    (cache / "CACHEDIR.TAG").touch()
+    (cache / environment / "pyvenv.cfg").touch()
+    monkeypatch.setattr("policy_engine.commands.install.hook_script", lambda: str(script))
+    _, out, _ = run(capfd, "install", "claude-code")
+    assert (f"warning: the engine lies in {cache}, a cache" in out) is warned
