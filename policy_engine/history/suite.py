@@ -29,6 +29,8 @@ GONE = "gone"
 """Within the room of runs of tests: the missing files, each with whether a run was refused for it."""
 CHOICES = "choices"
 """Within the same: what stands for the choices of tests in the settings that the session began with, by file."""
+COMMIT = "commit"
+"""Within the same: the commit that was checked out when the session began."""
 _SETTINGS = ("pytest.", ".pytest.", "pyproject.", "tox.", "setup.cfg", "package.json", "jest.", "vite", "playwright.",
              ".mocharc", "ava.", "phpunit.")  # fmt: skip
 _MOST = 64
@@ -67,12 +69,23 @@ def note_began(parts: Parts, snapshot: Snapshot, namespace: dict[str, Any], file
     paths = dict.fromkeys([*(place + name for place, files in places for name in files), *snapshot.literals])
     result = list(filter(is_test, paths))
     parts[PART] = result if len(result) <= _BEGAN else []
+    if result and (commit := _commit(filesystem)):
+        namespace[COMMIT] = commit
     settings = [path for path in paths if path.rpartition("/")[2].startswith(_SETTINGS)][:_MOST]
     if settings:
         from policy_engine.test_runs.settings import began_with
 
         if kept := began_with(settings, result, filesystem):
             namespace[CHOICES] = kept
+
+
+def _commit(filesystem: FileSystem) -> str:
+    """Return the commit that is checked out, "" if there is none, or nobody knows."""
+    try:
+        commit = filesystem.repository().ask("rev-parse", "-q", "--verify", "HEAD^{commit}", failing=True)
+    except Undecided:
+        return ""
+    return commit.decode().strip()
 
 
 def note(

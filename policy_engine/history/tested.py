@@ -5,16 +5,16 @@ All in one room of the state: `seen` the latest runs, `marks` the latest pass an
 that are loaded later, `configured` a file of test configuration that this session wrote, `changing` the files that it
 wrote which can change what a run says, with the ecosystem and the reason, `sources` the latest files of Python and
 `parts` the parts of task files that it wrote, `touched` the files that commands of lines may have written, `gone` the
-files of tests that went away unseen and `choices` what settings chose at the start (suite.py), `looked` when installed
-programs were last found in order, by place, `spans` when a package manager may have run or a person worked, `told` what
-was said once, `now` what is to be said at the event at hand.
+files of tests that went away unseen, `choices` what settings chose and `commit` what was checked out at the start
+(suite.py), `looked` when installed programs were last found in order, by place, `spans` when a package manager may have
+run or a person worked, `told` what was said once, `now` what is to be said at the event at hand.
 Imported by the hook path.
 """
 
 from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
-from policy_engine.history.suite import CHOICES, missing
+from policy_engine.history.suite import CHOICES, COMMIT, missing
 from policy_engine.model.undecided import Undecided
 from policy_engine.test_runs.classify import Run
 from policy_engine.test_runs.counting import counts_for, why_not
@@ -128,6 +128,28 @@ def judge(
             _judge_run(proof, namespace, (changing, configured), (wrote, parts), filesystem)
         if proof.outcome == PASSED and moment and began:
             _judge_programs(proof, namespace, began * _NS, moment * _NS, filesystem)
+    if COMMIT in namespace and any(proof.outcome == PASSED for proof in proofs):
+        _tell_taken_out(namespace, filesystem)
+
+
+def _tell_taken_out(namespace: dict[str, Any], filesystem: FileSystem) -> None:
+    """Say once which tests a run that counts lacks."""
+    from policy_engine.history.digest import text_digest
+    from policy_engine.test_runs.taken_out import taken_out
+
+    sentence = taken_out(namespace[COMMIT], filesystem)
+    if sentence and _is_new(text_digest(sentence), namespace):
+        namespace["now"] = _brief(sentence)
+
+
+def _is_new(said: str, namespace: dict[str, Any]) -> bool:
+    """Keep what is said once; return whether it was not said before."""
+    reported = namespace.setdefault("told", [])
+    if said in reported:
+        return False
+    reported.append(said)
+    del reported[:-_TOLD]
+    return True
 
 
 def _judge_run(
@@ -405,12 +427,8 @@ def note(fact: Fact, sequence: int, event: str, namespace: dict[str, Any], shown
         marks[key] = record
         while len(marks) > _MARKS:
             del marks[next(iter(marks))]
-    elif proof.advice:
-        reported = namespace.setdefault("told", [])
-        if proof.advice not in reported:
-            reported.append(proof.advice)
-            del reported[:-_TOLD]
-            namespace["now"] = _sentence(record, proof.reason)
+    elif proof.advice and _is_new(proof.advice, namespace):
+        namespace["now"] = _sentence(record, proof.reason)
 
 
 def _brief(line: str) -> str:

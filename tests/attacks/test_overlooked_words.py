@@ -30,6 +30,7 @@ def session(tmp_path_factory: pytest.TempPathFactory) -> Session:
         "git stash -u",
         "git stash push --all -m x",
         "git rm -f --pathspec-from-file=list",
+        "git rm -rq --cached .policy",
         "git -c alias.x='!rm -rf' x .policy",
         "python3 -m zipfile -c .policy/no-sudo.policy list",
         "python3 -m timeit -n1 \"import shutil; shutil.rmtree('.policy')\"",

@@ -19,7 +19,12 @@ ACCEPTANCE = PACKS.parent / "acceptance"
 @pytest.fixture
 def dirty(tmp_path: Path) -> Session:
     """A Python repository with its first policy, whose source the session has just changed."""
-    session = Session(tmp_path)
+    return begun(repository(tmp_path))
+
+
+def repository(folder: Path) -> Session:
+    """A Python repository with its first policy, before any session."""
+    session = Session(folder)
     session.put("pyproject.toml", "[project]\nname = 'app'\n")
     session.put("tests/test_app.py", "def test_app():\n    assert False\n")
     session.put("Makefile", "test:\n\tpytest\n")
@@ -32,6 +37,11 @@ def dirty(tmp_path: Path) -> Session:
         capture_output=True,
     )  # fmt: skip
     session.host.warm()
+    return session
+
+
+def begun(session: Session) -> Session:
+    """The same after a session began and changed its source."""
     session.host.call(session.host.payload("SessionStart", source="startup"))
     write(session, "src/app.py", "x = 2\n")
     assert finish(session) == "refused"

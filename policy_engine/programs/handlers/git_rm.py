@@ -7,7 +7,12 @@ from policy_engine.programs.base import Arguments, EffectAnalysis
 
 
 def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
-    if arguments.has("-n", "--dry-run", "--cached"):
+    if arguments.has("-n", "--dry-run"):
+        return []
+    if arguments.has("--cached"):
+        paths = [analysis.path(text, "read", True, follow=False) for text in arguments.operands]
+        if any("/.policy/" in f"{path.real}/" for path in paths):
+            analysis.doubt("controls-engine", "later clones of the repository would have no policy")
         return []
     if arguments.has("-f", "--force"):
         analysis.does("discards")
