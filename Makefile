@@ -17,7 +17,7 @@ unexport PYTHONPATH PYTHONHOME PIP_USER PIP_TARGET PIP_PREFIX PIP_REQUIRE_VIRTUA
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-clients lint fuzz kill fuzz-long mutation bench programs lock audit release docs clean
+.PHONY: help demo test test-clients lint fuzz kill fuzz-long mutation bench programs lock audit release docs site clean
 
 help:  ## what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1  \2/p' Makefile
@@ -45,6 +45,9 @@ $(VENV)/.installed-proofs: $(VENV)/.installed
 
 $(VENV)/.installed-release: $(VENV)/.installed
 	@$(BIN)/python -m pip install --quiet --editable '.[release]' && touch $@
+
+$(VENV)/.installed-site: $(VENV)/.installed
+	@$(BIN)/python -m pip install --quiet --editable '.[site]' && touch $@
 
 demo: $(VENV)/.installed  ## a recorded session under the shipped packs: what was wanted, said, done then
 	@$(BIN)/python examples/demo.py
@@ -109,6 +112,10 @@ release: $(VENV)/.installed-release  ## wheel, sdist, what they were tried with,
 
 docs: $(VENV)/.installed  ## write docs/reference/ and the grammar of editors again from the code
 	@$(BIN)/python -m docs.reference && $(BIN)/python -m tools.textmate
+
+site: $(VENV)/.installed-site  ## the documentation as a site in build/site, with a search and a path for each reader
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet
+	@echo "to read it: python3 -m http.server --bind 127.0.0.1 --directory build/site"
 
 clean:  ## forget the environment and every cache
 	rm -rf $(VENV) $(CLIENTS) .clients .fuzz .mutation .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis build dist

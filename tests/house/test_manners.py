@@ -45,7 +45,7 @@ def _hits(pattern: re.Pattern[str]) -> list[str]:
 
 _AT_THE_ROOT = frozenset(
     ".gitignore .importlinter .pre-commit-hooks.yaml CHANGELOG.md CONTRIBUTING.md Containerfile LICENSE Makefile"
-    " README.md action.yml pyproject.toml".split()
+    " README.md action.yml mkdocs.yml pyproject.toml".split()
 )
 
 
