@@ -42,6 +42,8 @@ _READ = (".py", ".js", ".jsx", ".mjs", ".cjs", ".ts", ".tsx", ".mts", ".cts", ".
          "/package.json", "/.cargo/config.toml", "/.cargo/config")  # fmt: skip
 _INSTALLED = ("-packages", "node_modules/", "env/", "/vendor/", "/pkg/mod/", "/go/src/", "/gems/", "/.cargo/", "/.m2/",
               "gradle/", "/lib/python", "/.yarn/", "/.pnp.", ".pyc", ".pyo", "/rustlib/")  # fmt: skip
+_PROGRAMS = (*_INSTALLED, "/bin/", "/shims/")
+"""The same with the folders in which the shell finds programs."""
 _STARTED = frozenset(
     (*CONFIGURATION, *MANAGER_SETTINGS, "akefile", "askfile", "activate", "rc", "profile", "env", "login", "sh")
 )
@@ -287,7 +289,7 @@ def _shown(real: str, filesystem: FileSystem) -> str:
 
 def looked_at(real: str) -> bool:
     """Return whether a written file is looked at for what it does to runs of tests."""
-    return real.endswith(_READ) or any(mark in real for mark in _INSTALLED)
+    return real.endswith(_READ) or any(mark in real for mark in _PROGRAMS)
 
 
 def note_file(fact: Fact, namespace: dict[str, Any], filesystem: FileSystem) -> bool:
@@ -312,7 +314,7 @@ def note_command(fact: Fact, namespace: dict[str, Any], filesystem: FileSystem) 
         text = f"{command.text}\0{command.cwd.real}/"
     except Undecided:
         text = command.text
-    if not any(mark in text for mark in _INSTALLED):
+    if not any(mark in text for mark in _PROGRAMS):
         return bool(gone)
     from policy_engine.test_runs.installed import why_installed, written_by
 
@@ -372,7 +374,7 @@ def _kept_apart(real: str, namespace: dict[str, Any]) -> bool:
 
 def _why_changes(real: str, filesystem: FileSystem) -> tuple[str, str]:
     """Return the ecosystem of a file, and how it can change what a run of tests says."""
-    if any(mark in real for mark in _INSTALLED):
+    if any(mark in real for mark in _PROGRAMS):
         from policy_engine.test_runs.installed import why_installed
 
         belongs = why_installed(real)

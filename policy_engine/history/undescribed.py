@@ -72,11 +72,14 @@ def named_by(event: Event, filesystem: FileSystem) -> Iterator[Named]:
 
 
 def _walk(key: str, value: Any, depth: int) -> Iterator[tuple[str, str]]:
-    """Yield every text among the arguments with the name of the nearest argument around it."""
+    """Yield every text among the arguments, and what may be a path among the names of an object's members (`files` by
+    path), with the name of the nearest argument around it."""
     if type(value) is str:
         yield key, value
     elif depth > 0 and type(value) is dict:
         for name, each in value.items():
+            if "." in name or "/" in name:
+                yield key, name
             yield from _walk(plain_key(name), each, depth - 1)
     elif depth > 0 and type(value) is list:
         for each in value:

@@ -42,7 +42,7 @@ _GIVEN = frozenset(
 )
 _RUNNERS = frozenset(
     "shell bash sh zsh terminal console powershell pwsh python python3 py ipython node javascript js repl interpreter "
-    "eval evaluate command cmd".split()
+    "eval evaluate command cmd cell notebook jupyter".split()
 )
 _STARTERS = frozenset("run exec execute start invoke call launch spawn".split())
 """Words of tools that may start a program: what they are given is one if it begins like one."""

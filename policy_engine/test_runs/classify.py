@@ -551,6 +551,11 @@ def _finished(run: Run, place: Place) -> Run:
     """Return what environment and folder add to a run."""
     if run.of == "python":
         place.programs += _shadows(place)
+        if any(item.startswith("PYTHONPATH=") for item in place.env):
+            from policy_engine.test_runs.swapped import why_doubled
+
+            if why := why_doubled(place):
+                run.refuse(why)
     for text in place.started:
         if text[:1] == "\0":
             run.refuse(text[1:])

@@ -97,6 +97,11 @@ def proofs_of(
     for number, run in enumerate(runs):
         if run is not None:
             proof = _proof(run, number, commands, runs, outcomes[number], result)
+            if proof is not None and proof.outcome == PASSED and 0 < number < len(commands) - 1:
+                from policy_engine.test_runs.swapped import why_swapped
+
+                if why := why_swapped(number, commands):
+                    proof.refuse(why, "Run it on a line of its own")
             if proof is not None:
                 proofs.append(proof)
     return proofs

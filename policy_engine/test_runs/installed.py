@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from policy_engine.filesystem.file_system import FileSystem
     from policy_engine.shell.command import SimpleCommand
 
+_FOUND = r"/(?:\.local/bin|usr/(?:local/)?bin|homebrew/bin|shims|(?:root|home/[^/]+|Users/[^/]+)/bin)/"
+"""Folders outside of repositories in which the shell finds programs."""
 _PLACES = tuple(
     (ecosystem, re.compile(pattern))
     for ecosystem, pattern in (
@@ -36,6 +38,13 @@ _PLACES = tuple(
         ("ruby", r"/gems/[^/]+/|/vendor/bundle/"),
         ("rust", r"/\.cargo/(?:registry|git|bin)/|/rustlib/"),
         ("jvm", r"/\.m2/|/\.gradle/(?:caches|wrapper|init\.d)/|/gradle/wrapper/"),
+        ("python", _FOUND + r"(?:python[\d.]*|pytest|py\.test|tox|nox|uvx?|poetry|hatch|pdm|coverage)$"),
+        ("javascript", _FOUND + r"(?:node|np[mx]|pnpm|yarn|bunx?|deno|jest|vitest|mocha)$"),
+        ("go", _FOUND + r"(?:go|gotestsum)$"),
+        ("rust", _FOUND + r"(?:cargo(?:-\w+)?|rustc)$"),
+        ("jvm", _FOUND + r"(?:java|mvnd?|gradle|sbt)$"),
+        ("ruby", _FOUND + r"(?:ruby|rspec|bundle|rake|rails)$"),
+        ("php", _FOUND + r"(?:php|phpunit|pest|composer)$"),
     )
 )
 _WHY = "it lies where the programs of the tests are installed"

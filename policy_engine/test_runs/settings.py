@@ -96,7 +96,9 @@ def choosing(
     """
     try:
         root = filesystem.real_workspace.rstrip("/")
-        for folder in dict.fromkeys((root, *(f"{root}/{one}" for one in run.targets if one[:1] not in ("", "~")))):
+        suites = [f"{root}/{name}" for name in ("tests", "test")]  # `pytest tests` reads the settings there first
+        chosen = [f"{root}/{one}" for one in run.targets if one[:1] not in ("", "~")]
+        for folder in dict.fromkeys((root, *chosen, *(one for one in suites if _is_there(one, filesystem)))):
             for name in filesystem.names(PathValue(folder, folder)):
                 of, read = _reader(name)
                 if read is None or run.of not in ("", of) or not wrote(f"{folder}/{name}"):
@@ -107,6 +109,10 @@ def choosing(
                         yield f"{folder}/{name}", choice
     except Undecided:
         return
+
+
+def _is_there(folder: str, filesystem: FileSystem) -> bool:
+    return filesystem.present(PathValue(folder, folder))
 
 
 def began_with(settings: Iterable[str], tests: Iterable[str], filesystem: FileSystem) -> dict[str, list[str]]:

@@ -19,6 +19,7 @@ VARIABLES = {
 PLACES = {
     "pytest.ini": "[pytest]\ntestpaths = other\n",
     "tox.ini": "[pytest]\ntestpaths = tests/unit\n",
+    "tests/pytest.ini": "[pytest]\ntestpaths = tests/unit\n",
     "pyproject.toml": "[tool.pytest.ini_options]\ntestpaths = ['src']\n",
 }
 

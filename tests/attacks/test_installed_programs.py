@@ -355,3 +355,23 @@ def test_a_runner_that_npm_takes_from_the_session_makes_no_proof(tmp_path: Path,
     ran_meanwhile(session, "npm install ./fake" if way == "link" else "npm install jest.tgz", install_fake, "installs")
     ran(session, "npx jest", "Tests:       3 passed, 3 total")
     assert finish(session) == "refused"
+
+
+@pytest.mark.parametrize("name", ["pytest", "python3"])
+def test_a_program_of_the_session_that_the_shell_finds_first_is_no_evidence(dirty: Session, name: str) -> None:  # noqa: F811
+    place = dirty.home / ".local" / "bin" / name
+    place.parent.mkdir(parents=True)
+    write(dirty, str(place), "#!/bin/sh\necho '3 passed in 0.02s'\n")
+    ran(dirty, "pytest -q", "3 passed in 0.02s")
+    assert finish(dirty) == "refused"
+    place.unlink()
+    ran(dirty, f"rm {place}", "")
+    ran(dirty, "pytest -q", "3 passed in 0.03s")
+    assert finish(dirty) == "accepted"
+
+
+def test_another_program_in_such_a_folder_changes_no_run(dirty: Session) -> None:  # noqa: F811
+    (dirty.home / ".local" / "bin").mkdir(parents=True)
+    write(dirty, str(dirty.home / ".local" / "bin" / "greet"), "#!/bin/sh\necho hello\n")
+    ran(dirty, "pytest -q", "3 passed in 0.02s")
+    assert finish(dirty) == "accepted"

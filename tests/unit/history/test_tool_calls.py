@@ -46,6 +46,8 @@ def touched(kind: str, args: dict[str, object]) -> list[str]:
         ("search", {"pattern": "x"}, ["read /workspace/sub/**"]),
         ("mcp", {"path": "x", "query": "etc"}, ["write /workspace/sub/x"]),
         ("mcp", {"path": "x", "to": ["./y"]}, ["write /workspace/sub/x", "write /workspace/sub/y"]),
+        ("mcp", {"files": {".policy/x": "x"}}, ["write /workspace/sub/.policy/x"]),
+        ("mcp", {"settings": {"editor.fontSize": 12, "plain": "x"}}, []),
         ("other", {"paths": ["x", "y"]}, ["write /workspace/sub/x", "write /workspace/sub/y"]),
         ("fetch", {"url": "file:///etc"}, []),
         ("todo", {"path": "x"}, []),

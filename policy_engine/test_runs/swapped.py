@@ -1,0 +1,86 @@
+"""Say that a run of tests saw other files than those of the workspace.
+
+A line may change files before the run, and the same ones again after it: another branch, a stash, a folder in the place
+of another. `PYTHONPATH` may name a folder with copies of the sources. Imported when a run passed on a line with
+commands before and after it, or one that sets `PYTHONPATH`.
+"""
+
+from __future__ import annotations
+
+from policy_engine.model.partial import is_known
+from policy_engine.model.undecided import Undecided
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from policy_engine.filesystem.file_system import FileSystem
+    from policy_engine.shell.command import SimpleCommand
+    from policy_engine.test_runs.classify import Place
+
+_OF_THE_TREE = frozenset(
+    "stash checkout switch restore reset apply am revert merge rebase cherry-pick pull read-tree checkout-index".split()
+)
+_LOOKING = frozenset(("list", "show"))  # verbs of `git stash`
+_MADE = frozenset(
+    "tmp temp build dist out target coverage htmlcov logs node_modules __pycache__ .pytest_cache .mypy_cache "
+    ".ruff_cache .venv venv .tox .nox .cache .git".split()
+)
+_PRINTED = (".txt", ".log", ".xml", ".html", ".md", ".out", ".coverage", ".lcov", ".info", ".env", ".db", ".sqlite3")
+
+
+def why_swapped(number: int, commands: Sequence[SimpleCommand]) -> str:
+    """Return which file a line changes both before and after the run at a place of it, as a reason; "" if none."""
+    before = [real for command in commands[:number] for real in _changed(command)]
+    if not before:
+        return ""
+    for command in commands[number + 1 :]:
+        for after in _changed(command):
+            for real in before:
+                if f"{real}/".startswith(f"{after}/") or f"{after}/".startswith(f"{real}/"):
+                    return f"the line changes `{max(real, after, key=len).rpartition('/')[2]}` before it and after it"
+    return ""
+
+
+def _changed(command: SimpleCommand) -> Iterator[str]:
+    """Yield the paths of the workspace that a command changes, the workspace itself for what git exchanges."""
+    from policy_engine.effects.analysis import analysis_of
+
+    root = command.filesystem.real_workspace.rstrip("/")
+    try:
+        if command.name == "git" and command.subcommand in _OF_THE_TREE:
+            words = command.argv[command.argv.index(command.subcommand) + 1 :]
+            if command.subcommand != "stash" or not words or words[0] not in _LOOKING:
+                yield root
+        paths = [path.real for path in analysis_of(command).paths if path.access != "read" and path.known]
+    except (Undecided, ValueError):
+        return
+    for real in paths:
+        inside = real.removeprefix(f"{root}/")
+        if inside != real and _MADE.isdisjoint(inside.split("/")) and not inside.endswith(_PRINTED):
+            yield real
+
+
+def why_doubled(place: Place) -> str:
+    """Return why Python may import other copies of the sources: from a folder of `PYTHONPATH` that nobody looks at."""
+    filesystem = place.filesystem
+    root = filesystem.real_workspace.rstrip("/")
+    for item in place.env:
+        for part in item.partition("=")[2].split(":") if item.startswith("PYTHONPATH=") else ():
+            real = place.at(part) if part and is_known(part) else None
+            inside = "" if real is None else real.removeprefix(f"{root}/")
+            if real is None or real == root or (inside != real and _MADE.isdisjoint(inside.split("/"))):
+                continue
+            own = {name for folder in (root, f"{root}/src") for name in _modules(folder, filesystem)}
+            if copy := next((name for name in _modules(real, filesystem) if name in own), ""):
+                return f"`{copy}` in `{part}` takes the place of the source of that name"
+    return ""
+
+
+def _modules(folder: str, filesystem: FileSystem) -> list[str]:
+    """Return the names of files and folders that Python could import from a folder."""
+    try:
+        names = filesystem.names(filesystem.resolve(folder, None))
+    except Undecided:
+        return []
+    return [name for name in names if name.removesuffix(".py").isidentifier() and name[:2] != "__"]
