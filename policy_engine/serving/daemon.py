@@ -239,7 +239,11 @@ class Daemon:
         if gone:
             self._refuse(connection, "declined")
             return
-        spare, self._spare = self._spare or forked(self._leave, self._answer), None
+        spare = self._spare if self._spare is not None and self._spare.is_ready() else None
+        if spare is not None:
+            self._spare = None
+        else:
+            spare = forked(self._leave, self._answer)
         if spare is None or not spare.hand_over(connection, self.status()):
             self._refuse(connection, "busy")  # no processes left, or somebody ended it
             return
@@ -255,6 +259,8 @@ class Daemon:
         gc.disable()
         for other in (*self._running.values(), *(each for each, _ in (*self._new.values(), *self._waiting))):
             other.close()
+        if self._spare is not None:
+            self._spare.close()
         self._place.listener.close()
 
     def _ready_for_event(self) -> None:

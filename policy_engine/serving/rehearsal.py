@@ -17,25 +17,29 @@ from policy_engine.model.strict_json import read_json, write_json
 from policy_engine.runtime.engine import Engine
 from policy_engine.runtime.names import LazyNames
 from policy_engine.runtime.session import MemorySessions
-from policy_engine.state.places import cache_folder
+from policy_engine.state.places import cache_folder, serve_folder
 
 HOST, NATIVE = "claude-code", "PreToolUse"
 CALLS: tuple[tuple[str, dict[str, str]], ...] = (
-    ("Read", {"file_path": "/src/a.py"}),
+    ("Read", {"file_path": "src/a.py"}),
     ("Bash", {"command": "cd src && git log --oneline -3 'a b' 2>&1 | head -3"}),
 )
 
 
 def rehearse() -> None:
-    """Decide the calls by the policies that were last in force; whatever fails, the event says why."""
+    """Decide the calls by the policies that were last in force; whatever fails, the event says why.
+
+    Their workspace is the folder of the resident process, which holds a socket or two: rules may have the whole
+    workspace listed, and a process that lists `/` is not ready for an event for a second.
+    """
     try:
-        program = _latest_program()
+        program, workspace = _latest_program(), serve_folder()
         adapter = find_adapter(HOST)
         assert adapter is not None
-        engine = Engine(lambda: (program, ()), MemorySessions(), "/", lambda: 0)
+        engine = Engine(lambda: (program, ()), MemorySessions(), workspace, lambda: 0)
         for tool, arguments in CALLS:
             payload = {
-                "session_id": "rehearsal", "cwd": "/", "hook_event_name": NATIVE, "tool_name": tool,
+                "session_id": "rehearsal", "cwd": workspace, "hook_event_name": NATIVE, "tool_name": tool,
                 "tool_input": arguments, "tool_use_id": "rehearsal",
             }  # fmt: skip
             event = Event.from_dict(adapter.decode(read_json(write_json(payload)), None, {}))

@@ -17,11 +17,19 @@ _SAID = 1 << 16  # bytes of what the resident process says of itself, at most
 
 
 class Spare:
-    """`process` waits; `hand_over` gives it its event."""
+    """`process` waits, once `is_ready`; `hand_over` gives it its event."""
 
     def __init__(self, process: int, channel: socket.socket) -> None:
         self.process = process
         self._channel = channel
+
+    def is_ready(self) -> bool:
+        """Return whether it waits, which it tells by ending what it says: one that prepares would keep its event
+        waiting."""
+        try:
+            return not self._channel.recv(1, socket.MSG_DONTWAIT)
+        except OSError:
+            return False
 
     def hand_over(self, connection: socket.socket, status: dict[str, Any]) -> bool:
         """Give it its event; false if it is gone."""
@@ -39,7 +47,10 @@ class Spare:
 
 
 def forked(leave: Callable[[], None], answer: Answer) -> Spare | None:
-    """A new one, None if there are no processes left. In it, `leave` lets go of what is the resident process's."""
+    """A new one, None if there are no processes left.
+
+    In it, `leave` lets go of what is the resident process's and prepares it for its event.
+    """
     ours, its = socket.socketpair()
     try:
         process = os.fork()
@@ -54,6 +65,7 @@ def forked(leave: Callable[[], None], answer: Answer) -> Spare | None:
     try:
         ours.close()
         leave()
+        its.shutdown(socket.SHUT_WR)
         message, given, _, _ = socket.recv_fds(its, _SAID, 1)
         its.close()
         if given:

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     Spans = Sequence[tuple[int, int]]
 
 _ENVIRONMENTS = (".venv", "venv", "env", ".env")
-_LOADED = (".py", ".so", ".pyc", ".pth", "/entry_points.txt")
+_LOADED = (".py", ".so", ".pyc", ".pth", "entry_points.txt")
 _PROGRAMS = re.compile(r"(?:py\.?test|python[\d.]*|coverage|tox|nox)$")
 _RUNNERS = frozenset(("pytest", "_pytest", "pluggy", "coverage", "unittest2", "nose2", "tox", "nox"))
 _SOURCE = re.compile(r'"url":\s*"file://([^"]+)"')
@@ -56,6 +56,7 @@ _OTHERS = (
 )
 """Ecosystem, folder, what its package managers write last, and what in it belongs to runners."""
 _ENTRIES = 60_000  # that are looked at in one place
+_LOOKING = 1.2  # seconds in which the places of a run are looked through, a third of what the hook may take
 _SECONDS = 0.6  # in which files of one place are compared with their digests
 
 
@@ -63,17 +64,20 @@ def unaccounted(run: Run, filesystem: FileSystem, looked: Times, since: int, now
     """Return a file among the programs of a run that came since a moment and that nobody accounts for, "" if none did.
 
     `looked` has the moments at which places were looked at and found in order, and gets those of this look. In `spans`
-    a package manager may have run, or a person worked. Moments are in ns.
+    a package manager may have run, or a person worked. Moments are in ns. Of environments too large to be looked
+    through in _LOOKING the packages of runners are looked at first.
     """
     if not isinstance(filesystem, Disk):
         return ""
+    latest = monotonic() + _LOOKING
     for place in dict.fromkeys(_sites(run, filesystem)) if run.of in ("", "python") else ():
         after = max(since, looked.get(place, 0))
-        why = _stray_in_site(place, after) or _stray_program(place, after)
+        why = _stray_in_site(place, after, latest) or _stray_program(place, after)
         why = why or _stray_record(place, after, since, spans, filesystem)
         if why:
             return why
-        looked[place] = now
+        if monotonic() < latest:
+            looked[place] = now
     for ecosystem, name, records, chosen in _OTHERS:
         for place in dict.fromkeys(_folders(run, filesystem, name)) if run.of in ("", ecosystem) else ():
             recorded, record = max((_changed(f"{place}/{one}"), f"{place}/{one}") for one in records)
@@ -133,9 +137,9 @@ def _sites_of(prefix: str) -> Iterator[str]:
 # ---- Python ----------------------------------------------------------------------------------------------------------
 
 
-def _stray_in_site(site: str, after: int) -> str:
+def _stray_in_site(site: str, after: int, latest: float) -> str:
     """A file that Python would load from a folder of packages and that no package accounts for."""
-    changed = list(_changed_below(site, after))
+    changed = list(_changed_below(site, after, latest, _LOADED))
     if not changed:
         return ""
     recorded = _recorded(site)
@@ -309,20 +313,31 @@ def _linked(place: str, record: str, since: int, chosen: re.Pattern[str]) -> str
 # ---- files -----------------------------------------------------------------------------------------------------------
 
 
-def _changed_below(folder: str, after: int) -> Iterator[str]:
-    """The files below a folder whose entry changed after a moment; none through links."""
-    waiting, left = [encoded(folder)], _ENTRIES
-    while waiting and left > 0:
+def _changed_below(
+    folder: str, after: int, latest: float = float("inf"), endings: tuple[str, ...] = ("",)
+) -> Iterator[str]:
+    """Yield the files below a folder, and the links, whose entry changed after a moment; none through links.
+
+    Only those with such endings, and only what is reached until the time `latest`, packages of runners first.
+    """
+    start, left, suffixes = encoded(folder), _ENTRIES, tuple(one.encode() for one in endings)
+    waiting = [start]
+    while waiting and left > 0 and monotonic() < latest:
+        place = waiting.pop()
         try:
-            with posix.scandir(waiting.pop()) as entries:
+            with posix.scandir(place) as entries:
                 for entry in entries:
                     left -= 1
                     if entry.is_dir(follow_symlinks=False):
                         waiting.append(entry.path)
+                    elif not (entry.name.endswith(suffixes) or entry.is_symlink()):
+                        continue
                     elif entry.stat(follow_symlinks=False).st_ctime_ns > after:
                         yield decoded(entry.path)
         except OSError:
             continue
+        if place == start:
+            waiting.sort(key=lambda path: decoded(path.rpartition(b"/")[2]) in _RUNNERS)
 
 
 def _names(folder: str) -> list[str]:
