@@ -39,6 +39,7 @@ def pages() -> list[Path]:
     """Every page for people, relative to the root: the ones at the root and the ones below docs/, but the reference."""
     found = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "rules").rglob("*.md")]
     found += [*(ROOT / "grammar").glob("*.md"), *(ROOT / "examples").rglob("*.md"), *(ROOT / "tests").glob("*/*.md")]
+    found += (ROOT / "plugins").rglob("*.md")
     made = ROOT / "docs" / "reference"
     return sorted(page.relative_to(ROOT) for page in found if made not in page.parents)
 
