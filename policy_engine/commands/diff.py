@@ -45,7 +45,7 @@ _WATCH = 'language 1\nrule where "where" {{\n  on {point}\n  when {condition}\n 
 @click.option("--breaking", is_flag=True, help="Status 1 only if something is refused less strictly.")
 @click.option("--all", "every", is_flag=True, help="One session for each way of each change, not only the first.")
 @click.option("--where", metavar="EXPR", default="", help="Only sessions whose last event meets a condition.")
-@format_option("text", "json", "sarif", "github", "junit", "test")
+@format_option("text", "json", "sarif", "github", "gitlab", "rdjson", "junit", "test")
 def COMMAND(  # noqa: N802 -- the family finds a command by this name
     old: str, new: str, breaking: bool, every: bool, where: str, format_name: str
 ) -> int:

@@ -45,7 +45,7 @@ STANDARD = "rules/claims/standard.policy"
 @click.option("--standard", is_flag=True, help="Ask the questions that are asked of every policy.")
 @click.option("--filter", "wanted", default="", metavar="TEXT", help="Only claims with TEXT in their name.")
 @builtin_option
-@format_option("text", "json", "sarif", "github", "junit")
+@format_option("text", "json", "sarif", "github", "gitlab", "rdjson", "junit")
 def COMMAND(  # noqa: N802 -- the family finds a command by this name
     paths: tuple[str, ...], standard: bool, wanted: str, builtin: bool, format_name: str
 ) -> int:

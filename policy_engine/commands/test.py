@@ -27,7 +27,7 @@ from policy_engine.hosts.layers import project_root
 from policy_engine.loading.loader import load
 from policy_engine.loading.revisions import load_revision, named_in
 from policy_engine.model.errors import PolicyLoadError
-from policy_engine.reports.base import Style, TestOutcome, counted, formats_of_tests
+from policy_engine.reports.base import Style, TestOutcome, counted, formats_of_tests, percent_badge
 from policy_engine.testing.coverage import Coverage
 from policy_engine.testing.coverage_table import coverage_text
 from policy_engine.testing.mutation import items_of, score, try_mutants
@@ -149,13 +149,13 @@ def _remark_unsent(suite: Suite) -> None:
 
 def _mutants(named: tuple[str, ...], least: float, wanted: str, write: bool, since: str, format_name: str) -> int:
     """Try the mutants of the rules in the named files, whose tests have to pass first."""
-    if format_name not in ("text", "json"):
-        raise click.UsageError("--mutants knows the formats text and json")
+    if format_name not in ("text", "json", "badge"):
+        raise click.UsageError("--mutants knows the formats text, json and badge")
     loaded = load(named)
     chosen = suite(loaded, named)
     failed = [outcome for outcome in run_tests(chosen) if outcome.failed]
     if failed:
-        _show(tuple(failed), None, "text")
+        _show(tuple(failed), None, "badge" if format_name == "badge" else "text")
         return FAILED
     before = load_revision(*(named_in(since, path) for path in named)).policy if since else None
     items = items_of(chosen, wanted, before)
@@ -169,6 +169,8 @@ def _mutants(named: tuple[str, ...], least: float, wanted: str, write: bool, sin
             note(f"{name}: {counted(count, 'test')} added")
     if format_name == "json":
         emit_json(mutation_dict(tried))
+    elif format_name == "badge":
+        emit(percent_badge("policy mutation score", score(tried)))
     else:
         emit(mutation_text(tried, output_style()))
     return FAILED if score(tried) < least else 0
@@ -221,6 +223,8 @@ def _show(outcomes: tuple[TestOutcome, ...], coverage: Coverage | None, format_n
         emit(text)
     elif format_name == "json":
         emit(json.dumps({**json.loads(text), "coverage": coverage.to_dict()}, indent=2))
+    elif format_name == "badge" and not any(outcome.failed for outcome in outcomes):
+        emit(percent_badge("policy coverage", coverage.percent))
     elif format_name == "text":
         emit(f"{text}\n{coverage_text(coverage, style)}")
     else:

@@ -6,6 +6,8 @@ name. What users, agents and files wrote is untrusted: it passes through `shown`
 
 from __future__ import annotations
 
+import json
+import math
 import os
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping
@@ -222,6 +224,22 @@ def painted(segments: Iterable[tuple[str, str]], style: Style) -> str:
 def counted(number: int, noun: str) -> str:
     """`1 file`, `2 files`."""
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+_GRADES = ((90, "brightgreen"), (75, "green"), (60, "yellow"), (40, "orange"), (0, "red"))
+
+
+def badge(label: str, message: str, color: str) -> str:
+    """Return the JSON of a badge as the endpoint of shields.io reads it; whoever shows a red one cannot repaint it."""
+    return json.dumps(
+        {"schemaVersion": 1, "label": label, "message": message, "color": color, "isError": color == "red"}
+    )
+
+
+def percent_badge(label: str, percent: float) -> str:
+    """Return the badge of a share, rounded down: 100 % is all."""
+    color = next(color for least, color in _GRADES if percent >= least)
+    return badge(label, f"{math.floor(percent)} %", color)
 
 
 def severities(findings: Findings) -> list[str]:

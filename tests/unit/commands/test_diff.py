@@ -119,6 +119,9 @@ def test_every_format_says_the_same(both: Shell) -> None:
     results = json.loads(told("sarif"))["runs"][0]["results"]
     assert sorted(one["ruleId"] for one in results) == ["newly-allowed", "newly-refused"]
     assert "::warning file=new.policy,line=3" in told("github") and "::notice file=new.policy,line=9" in told("github")
+    places = [one["location"]["path"] for one in json.loads(told("rdjson"))["diagnostics"]]
+    assert places == ["new.policy", "new.policy"]
+    assert [one["check_name"] for one in json.loads(told("gitlab"))] == ["newly-allowed", "newly-refused"]
     suites = ET.fromstring(told("junit"))
     assert len(list(suites.iter("failure"))) == 2
 

@@ -18,6 +18,8 @@ def test_the_command_tells_the_score(policy: Shell) -> None:
     assert policy("test", "--mutants", "--min", "51", "main.policy").status == 5
     found = policy("test", "--mutants", "--format", "json", "main.policy").json
     assert found["score"] == 50.0 and len(found["mutants"]) == 8
+    badge = policy("test", "--mutants", "--format", "badge", "main.policy").json
+    assert (badge["label"], badge["message"], badge["color"]) == ("policy mutation score", "50 %", "orange")
     assert policy("test", "--mutants", "--filter", "nothing", "main.policy").status == 5
 
 
@@ -25,6 +27,8 @@ def test_tests_that_fail_are_told_first(policy: Shell) -> None:
     (policy.folder / "main.policy").write_text(RULE % '    shell "git push --force" => allow\n')
     done = policy("test", "--mutants", "main.policy")
     assert done.status == 5 and "expected allow, got deny" in done.out
+    badge = policy("test", "--mutants", "--format", "badge", "main.policy").json
+    assert (badge["message"], badge["isError"]) == ("1 failed", True)
 
 
 def test_missing_tests_are_added_to_their_rules(policy: Shell) -> None:

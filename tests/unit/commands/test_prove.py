@@ -94,6 +94,8 @@ def test_formats_for_pull_requests_name_what_does_not_hold(policy: Shell) -> Non
     assert github.out.count("::error") == 1 and "push" in github.out
     results = policy("prove", "p.policy", "--format", "sarif").json["runs"][0]["results"]
     assert [result["ruleId"] for result in results] == ["refuted"]
+    found = policy("prove", "p.policy", "--format", "rdjson").json["diagnostics"]
+    assert [one["code"]["value"] for one in found] == ["refuted"]
     suite = ET.fromstring(policy("prove", "p.policy", "--format", "junit").out)
     assert [len(case) for case in suite.iter("testcase")] == [0, 1]
 

@@ -126,6 +126,22 @@ def test_other_formats_stay_what_they_are_beside_coverage(
     assert err.endswith("coverage 100 %, 3 of 3 goals\n")
 
 
+@pytest.mark.parametrize(
+    ("verdict", "options", "badge"),
+    [
+        ("allow", (), ("policy tests", "2 passed", "brightgreen")),
+        ("allow", ("--coverage",), ("policy coverage", "100 %", "brightgreen")),
+        ("deny", ("--coverage",), ("policy tests", "1 failed", "red")),
+    ],
+)
+def test_a_badge_is_of_the_coverage_unless_a_test_fails(
+    capsysbinary: pytest.CaptureFixture[bytes], verdict: str, options: tuple[str, ...], badge: tuple[str, ...]
+) -> None:
+    _policy(GUARD.replace("VERDICT", verdict))
+    found = json.loads(_run(capsysbinary, "--format", "badge", *options)[1])
+    assert (found["label"], found["message"], found["color"]) == badge
+
+
 def test_the_sample_of_the_language_page_passes(capsysbinary: pytest.CaptureFixture[bytes]) -> None:
     sample = Path(__file__).parents[1] / "syntax" / "sample.policy"
     status, out, err = _run(capsysbinary, str(sample))
