@@ -339,6 +339,14 @@ def is_scratch(path: PathValue, filesystem: FileSystem) -> bool:
     return filesystem.workspace is None or not filesystem.real_workspace.startswith(_SCRATCH)
 
 
+def stays_here(addresses: list[str]) -> bool:
+    """Return whether all addresses, one at least, lead to this machine; `:3000/a` is one in short."""
+    from policy_engine.model.addresses import leads_to
+
+    full = [f"localhost{address}" if address[:1] == ":" else address for address in addresses]
+    return bool(full) and all(is_known(address) and leads_to(address, "loopback") for address in full)
+
+
 def is_registry_name(word: str) -> bool:
     """Return whether a package is named as a registry does (`name`, `@scope/name`, each with `@version`), not by a
     place.

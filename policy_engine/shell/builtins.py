@@ -71,7 +71,8 @@ def _declare(walker: Walker, simple: Simple) -> None:
     options = "".join(word for word in words if word[:1] in "-+")
     exports = simple.argv[0] == "export" or "x" in options
     if set("nulc") & set(options) and simple.argv[0] != "export":
-        raise Undecided("a variable that changes what it is given is not understood")
+        _tie(state, words, "n" in options)
+        return
     if simple.context.in_function and simple.argv[0] in ("local", "declare", "typeset"):
         walker.locals |= {word.partition("=")[0].removesuffix("+") for word in words}
     for word in words:
@@ -86,6 +87,17 @@ def _declare(walker: Walker, simple: Simple) -> None:
             state.assign(name.removesuffix("+"), ONE if odd or name.endswith("+") else value)
         if exports and name.isidentifier():
             state.exported |= {name}
+
+
+def _tie(state: State, words: tuple[str, ...], names: bool) -> None:
+    """`declare -n a=b` makes `a` another name of `b`; `-u`, `-l`, `-c` change what a variable is given."""
+    for word in words:
+        name, _, target = word.partition("=")
+        if word[:1] in "-+":
+            continue
+        if not name.isidentifier() or (names and not target.isidentifier()):
+            raise Undecided("which variable another one names is not known")
+        state.tie(frozenset((name, target) if names else (name,)))
 
 
 def _unset(walker: Walker, simple: Simple) -> None:

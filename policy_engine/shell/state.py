@@ -26,12 +26,13 @@ class State:
     `cwd` None: not known, for `reason`; `logical` the folder as the shell spells it; a variable's value None: unset,
     absent: as in the environment; `positional` None: not known; `ended`: an `exit` or the like may have ended the line;
     `gone`: nothing comes here, something has left for sure; `altered`: something may have changed what later words
-    mean; `touched`: the variables that were given values, shared by copies.
+    mean; `touched`: the variables that were given values, shared by copies; `tied`: by name, variables of which
+    nothing is known since they name others or change what they are given, and those that change with them.
     """
 
     __slots__ = (
         "cwd", "reason", "logical", "variables", "exported", "functions", "positional", "pipefail", "errexit", "ended",
-        "gone", "altered", "aliases", "touched",
+        "gone", "altered", "aliases", "touched", "tied",
     )  # fmt: skip
 
     def __init__(self, cwd: PathValue | None, reason: str, logical: str | None) -> None:
@@ -49,6 +50,7 @@ class State:
         self.gone = False
         self.altered = ""
         self.touched: set[str] = set()
+        self.tied: dict[str, frozenset[str]] = {}
 
     def copy(self) -> State:
         """The state of a subshell that starts here."""
@@ -70,12 +72,23 @@ class State:
 
     def assign(self, name: str, value: str | None) -> None:
         """Give a variable its value; None: unset."""
+        for other in self.tied.get(name, ()):
+            value = ONE
+            self.touched.add(other)
+            self.variables[other] = self.variables[f"{other}[@]"] = ONE
         self.touched.add(name)
         if f"{name}[@]" in self.variables:
             self.variables[f"{name}[@]"] = ONE
         self.variables[name] = value if value is None or len(value) <= SHELL_VALUE_CHARS else ONE
         if len(self.variables) > SHELL_VARIABLES:
             raise Undecided(f"the command sets more than SHELL_VARIABLES ({SHELL_VARIABLES}) variables")
+
+    def tie(self, names: frozenset[str]) -> None:
+        """Nothing is known of these variables from here on; each may change with any of the others."""
+        names = names.union(*(self.tied.get(name, ()) for name in names))
+        self.tied = {**self.tied, **dict.fromkeys(names, names)}
+        for name in names:
+            self.assign(name, ONE)
 
     def array(self, name: str) -> tuple[str, ...] | None:
         """The elements of an array, None if they are not known."""
@@ -112,6 +125,8 @@ class State:
             self.positional = None
         self.exported &= other.exported
         self.aliases = {**self.aliases, **other.aliases, **self._disputed(other)}
+        for names in other.tied.values():
+            self.tie(names)
         self.pipefail = self.pipefail and other.pipefail
         self.errexit = self.errexit and other.errexit
         self.altered = self.altered or other.altered

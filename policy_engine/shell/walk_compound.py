@@ -7,6 +7,7 @@ Imported by the hook path.
 from __future__ import annotations
 
 from policy_engine.model.partial import GLOB, MANY, ONE, is_known
+from policy_engine.model.undecided import Undecided
 from policy_engine.shell.expansion import Expansion
 from policy_engine.shell.jumps import land
 from policy_engine.shell.redirects import redirections
@@ -125,6 +126,8 @@ def walk_for(walker: Walker, node: tree.For, context: Context, state: State) -> 
 
     def turn(value: str) -> Callable[[State], None]:
         def one(current: State) -> None:
+            if node.name in current.tied:
+                raise Undecided("which variable another one names is not known")
             current.assign(node.name, value.replace(MANY, ONE))
             walk_sequence(walker, node.body, inner, current)
 

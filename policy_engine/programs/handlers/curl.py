@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
 from policy_engine.model.partial import is_known
-from policy_engine.programs.base import Arguments, EffectAnalysis
+from policy_engine.programs.base import Arguments, EffectAnalysis, stays_here
 
 _WRITES = ("-o", "--output", "-D", "--dump-header", "-c", "--cookie-jar", "--trace", "--trace-ascii", "--stderr",
            "--etag-save", "--hsts", "--alt-svc")  # fmt: skip
@@ -12,6 +12,8 @@ _READS = ("-T", "--upload-file", "-K", "--config", "--cert", "--key", "-E", "--c
           "--etag-compare")  # fmt: skip
 _DATA = ("-d", "--data", "--data-binary", "--data-ascii", "--data-urlencode", "--json", "-F", "--form", "-b",
          "--cookie", "-H", "--header")  # fmt: skip
+_DETOURS = ("-x", "--proxy", "-K", "--config", "--resolve", "--connect-to", "--preproxy", "--socks4", "--socks4a",
+            "--socks5", "--socks5-hostname")  # fmt: skip
 
 _REGISTRIES = ("/legacy", "/api/v1/gems", "/api/v1/crates", "/releases/", "/api/v2/package", "/maven2", "/hex.pm/api",
                "/v2/repositories", "/-/npm/", "/content/repositories")  # fmt: skip
@@ -20,17 +22,19 @@ _REGISTRY_HOSTS = ("upload", "uploads", "registry", "npm", "rubygems", "crates")
 
 def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     analysis.does("network")
+    urls = arguments.operands + arguments.values("--url")
     method = (arguments.last("-X", "--request") or "").upper()
     if method in ("DELETE", "PATCH", "PUT", "POST") or not is_known(method):
-        for url in arguments.operands + arguments.values("--url"):
+        for url in urls:
             _forge(url, analysis)
-    sends = arguments.has("-T", "--upload-file", *_DATA[:8]) and not arguments.has("-G", "--get")
-    if method not in ("GET", "HEAD") and (method or sends):
-        for url in arguments.operands + arguments.values("--url"):
+    given = arguments.has("-T", "--upload-file", "--data-raw", *_DATA[:8])
+    if given and (arguments.unsure or arguments.has(*_DETOURS) or not stays_here(urls)):
+        analysis.does("sends")
+    if method not in ("GET", "HEAD") and (method or (given and not arguments.has("-G", "--get"))):
+        for url in urls:
             _registry(url, analysis)
     paths: list[PathValue] = []
     folder = arguments.last("--output-dir") or ""
-    urls = arguments.operands + arguments.values("--url")
     for name, value in arguments.options:
         if value is None:
             continue
