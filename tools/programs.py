@@ -9,7 +9,7 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-LISTS = ("before_verb", "loads", "tasks", "verbs", "waits", "waits_in_code")
+LISTS = ("before_verb", "builds", "loads", "tasks", "verbs", "waits", "waits_in_code")
 FOLDER = Path(__file__).resolve().parents[1] / "policy_engine" / "programs"
 HEAD = '''"""The table of programs.toml as the hook reads it; written by `make programs`, changed there."""
 
@@ -44,13 +44,14 @@ def module() -> str:
         name: key for key, row in rows.items() for name in row.get("names", "").split()
     }
     kin = "".join(f"    {name!r}: {key!r},\n" for name, key in sorted(names.items()) if name != key)
-    options, loads, tasks, verbs, waits, codes = (
+    options, builds, loads, tasks, verbs, waits, codes = (
         "".join(f"    {name!r}: {text!r},\n" for name, text in sorted(listed(key).items())) for key in LISTS
     )
     return (
         f"{HEAD}# fmt: off\n# ruff: noqa\nROWS: dict[str, dict[str, Any]] = {{\n{body}}}\n"
         f'"""Program → its traits."""\nMODEL_OF = {{\n{kin}}}\n"""Another name → the program whose row it shares."""\n'
         f'BEFORE_VERB = {{\n{options}}}\n"""Program → options that may stand before its verb."""\n'
+        f'BUILDS = {{\n{builds}}}\n"""Build tool → with which verbs it reads which files that hold commands."""\n'
         f'LOADS = {{\n{loads}}}\n"""Program → the files that it loads as code when it starts."""\n'
         f'TASKS = {{\n{tasks}}}\n"""Program → which tasks of which files it starts."""\n'
         f'VERBS = {{\n{verbs}}}\n"""What they do → verbs of clients of services."""\n'

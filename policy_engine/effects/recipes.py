@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from policy_engine.effects.tasks import option, placeholders, task_lines
 from policy_engine.model.partial import is_known
-from policy_engine.programs._rows import LOADS, TASKS
+from policy_engine.programs._rows import BUILDS, LOADS, TASKS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,7 +20,18 @@ if TYPE_CHECKING:
 
 _MAKEFILES = ("GNUmakefile", "makefile", "Makefile")
 _JUSTFILES = ("justfile", "Justfile", ".justfile")
-_LANGUAGES = {"Rakefile": "ruby", "rakefile": "ruby", "Gemfile": "ruby", ".envrc": "sh", "SConstruct": "python"}
+_LANGUAGES = {
+    "Rakefile": "ruby",
+    "rakefile": "ruby",
+    "Gemfile": "ruby",
+    "Vagrantfile": "ruby",
+    "Brewfile": "ruby",
+    "Guardfile": "ruby",
+    "wscript": "python",
+    ".envrc": "sh",
+    "SConstruct": "python",
+}
+_TRIALS = frozenset("--dry-run --help -h -n --syntax-check --check".split())
 _DECLARED = ("rake", "nox", "invoke", "inv", "fab")  # whose tasks are functions and blocks of code
 
 
@@ -51,7 +62,7 @@ def recipes_of(name: str, words: tuple[str, ...], read: Read) -> list[Code]:
         return _make(words, read)
     if name == "just":
         return _just(words, read)
-    recipes = []
+    recipes = _builds(name, words, read)
     if name in TASKS:
         files: dict[str, PathValue] = {}
 
@@ -73,6 +84,28 @@ def recipes_of(name: str, words: tuple[str, ...], read: Read) -> list[Code]:
             recipes.append(Code(known[0], text, 1, language_of_name(file)))
             recipes += [Code(known[0], line, number, "sh") for line, number in lines]
     return recipes
+
+
+def _builds(name: str, words: tuple[str, ...], read: Read) -> list[Code]:
+    """The commands in the files of a build tool: those of its folder, of one that a word names, or a word itself."""
+    operands = [word for word in words if word[:1] != "-"]
+    given = [word.partition("=")[2] if word[:1] == "-" else word for word in words]
+    found: list[Code] = []
+    for row in BUILDS[name].split(";") if name in BUILDS and _TRIALS.isdisjoint(words) else ():
+        verbs, files = (part.split() for part in row.split("|"))
+        if verbs and not any(set(verb.split(":")) <= set(operands[:4]) for verb in verbs):
+            continue
+        from policy_engine.effects.build_files import commands_in
+
+        plain = [file for file in files if file[:1] != "*"]
+        endings = tuple(file[1:] for file in files if file[:1] == "*")
+        named = [word for word in given if word.endswith(endings) or word.rpartition("/")[2] in plain]
+        folders = ["", *(f"{word.rstrip('/')}/" for word in given if word and word not in named)]
+        for file in named or [f"{folder}{file}" for folder in folders for file in plain]:
+            known = read(file)
+            if known is not None:
+                found += [Code(known[0], line, number, "sh") for line, number in commands_in(file, known[1], words)]
+    return found
 
 
 def language_of_name(name: str) -> str:

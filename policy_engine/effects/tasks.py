@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _LINES = frozenset(
     (
         "cmd cmds command commands commands_pre commands_post run shell script sh entry exec sequence composite "
-        "parallel jobs"
+        "parallel jobs raw ansible.builtin.shell ansible.builtin.command ansible.builtin.raw"
     ).split()
 )
 _NEEDS = frozenset("deps depends depends-on depends_on dependencies dependsOn needs ref task".split())
@@ -48,7 +48,7 @@ def task_lines(
         for file in [named] if named else [file for file in files if file[:1] != "-"]:
             file = f"{folder}/{file}" if folder else file
             text = text_of(file)
-            tables = {} if text is None else _tables(_read(file, text), places)
+            tables = {} if text is None else _tables(read_values(file, text), places)
             wanted = _wanted(operands, fixed, tables, any(place.endswith("scripts") for place in places))
             lines = _lines_of(wanted, tables)
             if text is not None and lines:
@@ -83,7 +83,7 @@ def _wanted(operands: list[str], fixed: list[str], tables: dict[str, Any], aroun
     return [name for name in names if name in tables]
 
 
-def _read(file: str, text: str) -> Any:
+def read_values(file: str, text: str) -> Any:
     """Return the values of a file by its ending; YAML where it has none."""
     try:
         if file.endswith((".json", ".jsonc")):
@@ -130,6 +130,13 @@ def _lines_of(wanted: list[str], tables: dict[str, Any]) -> list[str]:
         if name not in done:
             done.add(name)
             _gather(tables[name], name, tables, lines, wanted)
+    return lines
+
+
+def lines_within(value: Any) -> list[str]:
+    """Return the lines of all tasks of a file, whatever they are called."""
+    lines: list[str] = []
+    _gather(value, "", {}, lines, [])
     return lines
 
 

@@ -1,0 +1,124 @@
+"""Find the commands that stand literally in a file of a build tool, in whichever language it is written.
+
+Only literal words count, behind a name that starts something (`commandLine`, `run_command`, `COMMAND`, `shell:`), and
+only those outside a task or within one that is asked for. Imported by the hook path when a line starts such a program.
+"""
+
+from __future__ import annotations
+
+from policy_engine.effects.tasks import lines_within, read_values
+from policy_engine.model.quoting import quote_words
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+_TEXT = r"""(?:"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')"""
+_STARTS = (
+    "commandLine|executable|exec|run_command|custom_target|local|local_resource|shell|sh|bash|command|cmd|cmds|actions|system|"
+    "execSync|execFileSync|spawnSync|spawn|execFile|check_call|check_output|popen|Popen|run"
+)
+_FORMS = (  # what is looked for; the line that it stands for, around the words that it holds
+    (rf"\b(?:{_STARTS})\b[\"']?[\s:=({{\[]*(?:listOf|arrayOf)?[\s(\[]*({_TEXT}(?:[\s,]*{_TEXT})*)", "{}"),
+    (rf"({_TEXT})\.execute\(", "{}"),
+    (r"\bCOMMAND\s+([^)]+?)(?=\)|\s+[A-Z_]{5,}\b)", "{}"),
+    (r"<executable>\s*([^<]+?)\s*</executable>((?:\s*</?(?:arguments|argument|commandlineArgs)>[^<]*)*)", "{}"),
+    (r"<exec\b[^>]*\bexecutable=\"([^\"]+)\"[^>]*>((?:\s*<arg\b[^>]*/>)*)", "{}"),
+    (r"^[ \t]+LOCALLY[ \t]*$(?:\n[ \t]+.*)*?\n[ \t]+RUN[ \t]+(.+)$", "{}"),
+    (rf"(?:^|[;{{(])\s*delete[\s(]+({_TEXT})", "rm -rf {}"),
+    (rf"\bFile\(\s*({_TEXT})\s*\)\.delete(?:Dir|Recursively)\b", "rm -rf {}"),
+    (r"\bfile\(\s*REMOVE_RECURSE\s+([^)]+)\)", "rm -rf {}"),
+    (r"<delete\b[^>]*\bdir=(\"[^\"]+\")", "rm -rf {}"),
+    (rf"\bprintln?\b.*\b[fF]ile\(\s*({_TEXT})\s*\)\.(?:text|readText|getText|readLines)\b", "cat {}"),
+)
+_TASK = (
+    r"\b(?:task|tasks\.(?:register|create|named)|rule|gulp\.task|registerTask|add_custom_target|def|exports\.|function|target)\b"
+    r"(?:<\w+>)?[\s(]*(?:name=)?[\"']?(\w[\w-]*)|^([\w-]+):\s*$"
+)
+_COMMENT = r"(?ms)^\s*(?:#|//|\*|--)[^\n]*$|<!--.*?-->"
+_TAGS = r"<arg\b[^>]*\b(?:value|line)=\"([^\"]*)\"[^>]*/>|<[^>]*>"
+_ALWAYS = ("default", "all", "main", "up", "preBuild")
+
+
+def commands_in(file: str, text: str, words: tuple[str, ...]) -> list[tuple[str, int]]:
+    """Return the commands that a file starts on this machine, each with its line.
+
+    Args:
+        file: its name.
+        text: what it holds.
+        words: those of the command that reads it, which name the tasks.
+    """
+    if file.rpartition("/")[2].startswith(("Dockerfile", "Containerfile")):
+        return _copied(text)
+    if file.endswith((".yml", ".yaml")):
+        values = read_values(file, text)
+        lines = _mounted(values) if isinstance(values, dict) else _played(values, words)
+        return [(line, text.count("\n", 0, max(text.find(line.split("\n")[0]), 0)) + 1) for line in lines]
+    import re
+
+    bare = re.sub(_COMMENT, lambda match: "\n" * match[0].count("\n"), text)
+    tasks = [(match.start(), match[1] or match[2]) for match in re.finditer(_TASK, bare, re.MULTILINE)]
+    wanted = {word.rpartition(":")[2].lstrip("+") for word in words}.union(_ALWAYS)
+    found = []
+    for pattern, line in _FORMS:
+        for match in re.finditer(pattern, bare, re.MULTILINE):
+            task = next((name for place, name in reversed(tasks) if place <= match.start()), "")
+            called = task.removeprefix("task_")
+            if not task or called in wanted or len(re.findall(rf"\b{re.escape(task)}\b", bare)) > 1:
+                given = _words(" ".join(filter(None, match.groups())))
+                found.append((line.format(given), bare.count("\n", 0, match.start()) + 1))
+    return found
+
+
+def _words(text: str) -> str:
+    """Return the words of one form as a shell line."""
+    import re
+
+    text = re.sub(_TAGS, lambda match: f" {match[1] or ''} ", text).strip()
+    quoted = [word[1:-1] for word in re.findall(_TEXT, text)]
+    if not quoted or text[:1] not in "\"'":
+        return text
+    return quoted[0] if len(quoted) == 1 else quote_words(quoted)
+
+
+def _copied(text: str) -> list[tuple[str, int]]:
+    """A file that a Dockerfile copies by its name is shown to whoever gets the image."""
+    lines = text.split("\n")
+    found = []
+    for number, line in enumerate(lines, 1):
+        words = line.split()
+        if words[:1] in (["COPY"], ["ADD"]) and not any(word.startswith("--from") for word in words):
+            names = [word.strip("[],\"'") for word in words[1:] if word[:2] != "--"][:-1]
+            found += [(f"cat {quote_words([name])}", number) for name in names if "*" not in name and "$" not in name]
+    return found
+
+
+def _played(plays: Any, words: tuple[str, ...]) -> list[str]:
+    """The commands of a playbook's plays that act on this machine."""
+    if not isinstance(plays, list):
+        return []
+    own = {"localhost", "127.0.0.1"}
+    here = "local" in words or not own.isdisjoint(word.rstrip(",") for word in words)
+    mine = [
+        one
+        for one in plays
+        if isinstance(one, dict) and (here or one.get("hosts") in own or one.get("connection") == "local")
+    ]
+    return lines_within(mine)
+
+
+def _mounted(values: dict[str, Any]) -> list[str]:
+    """The commands of a compose file's services as they act upon folders of this machine."""
+    services = values.get("services")
+    lines = []
+    for service in services.values() if isinstance(services, dict) else ():
+        volumes = service.get("volumes") if isinstance(service, dict) else None
+        pairs = [one.split(":")[:2] for one in volumes if isinstance(one, str)] if isinstance(volumes, list) else []
+        command = service.get("command") if pairs else None
+        text = quote_words([str(word) for word in command]) if isinstance(command, list) else str(command or "")
+        inside = [pair for pair in pairs if len(pair) == 2 and pair[0][:1] in "/.~" and pair[1].strip("/")]
+        if any(target in text for _, target in inside):
+            for source, target in inside:
+                text = text.replace(target.rstrip("/"), source.rstrip("/"))
+            lines.append(text)
+    return lines
