@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
+from policy_engine.model.schemas import address
 from policy_engine.model.store_address import SCHEMES, SQLITE, fault_of
 
 DIALECT = "http://json-schema.org/draft-07/schema#"  # that of the schema store, and of the editors that read TOML by it
@@ -57,4 +58,5 @@ class Settings(BaseModel):
 def settings_schema() -> dict[str, Any]:
     """Return the JSON Schema of `policy.toml`. The engine is stricter: it refuses a password in `store`."""
     schema = Settings.model_json_schema()
-    return {"$schema": DIALECT, **schema, "title": "Settings of a policy folder"}
+    about = {"title": "Settings of a policy folder", "description": "what `policy.toml` says to the engine"}
+    return {"$schema": DIALECT, "$id": address("settings"), **schema, **about}

@@ -17,6 +17,11 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 Schema = dict[str, Any]
 
 
+def address(name: str) -> str:
+    """Return what a schema calls itself: the address that the schema store gives to one of that name."""
+    return f"https://json.schemastore.org/policy-engine-{name}.json"
+
+
 def _text(description: str, **more: Any) -> Schema:
     return {"type": "string", "description": description, **more}
 
@@ -59,7 +64,7 @@ def event_schema() -> Schema:
         "todos": _todos(),
         **_context(),
     }
-    head: Schema = {"$schema": DIALECT, "title": "Canonical event"}
+    head: Schema = {"$schema": DIALECT, "$id": address("event"), "title": "Canonical event"}
     schema = {**head, **_record("one event of a coding agent's session", properties, "hook", "session")}
     schema["if"] = {"properties": {"hook": {"enum": sorted(TOOL_POINTS)}}}
     schema["then"] = {"required": ["tool"]}
@@ -161,7 +166,7 @@ def decision_schema() -> Schema:
         "waived": {**rules, "description": "rules that would have spoken and are waived"},
         "shadow": {**rules, "description": "rules that would have spoken and are in shadow"},
     }
-    schema: Schema = {"$schema": DIALECT, "title": "Decision"}
+    schema: Schema = {"$schema": DIALECT, "$id": address("decision"), "title": "Decision"}
     schema.update(_record("the answer to one event", properties, *properties))
     return {**schema, "$defs": {"rule": _rule()}}
 

@@ -16,6 +16,7 @@ from typing import Any
 
 from policy_engine.model.diagnostic import Diagnostic
 from policy_engine.model.limits import POLICY_DEPTH
+from policy_engine.model.schemas import DIALECT, address
 from policy_engine.model.source import Source, Span
 from policy_engine.syntax import ast, structure_messages
 from policy_engine.syntax.grammar import language
@@ -217,8 +218,10 @@ def json_schema() -> dict[str, Any]:
         "additionalProperties": False,
     }
     return {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": "policy file, JSON form",
+        "$schema": DIALECT,
+        "$id": address("policy"),
+        "title": "Policy file, JSON form",
+        "description": "what `policy dump` writes and `policy load` reads",
         "type": "object",
         "properties": {
             "form": {"const": FORM},

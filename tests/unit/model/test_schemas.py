@@ -44,6 +44,18 @@ def test_the_schemas_are_schemas() -> None:
     Draft202012Validator.check_schema(decision_schema())
 
 
+def test_each_published_schema_names_itself_as_the_catalogue_does() -> None:
+    folder = ROOT / "docs" / "reference"
+    catalog = json.loads((folder / "catalog.json").read_text("utf-8"))
+    listed = {one["url"]: one["description"] for one in catalog["schemas"]}
+    schemas = [json.loads(path.read_text("utf-8")) for path in sorted(folder.glob("*.schema.json"))]
+    assert {one["$id"]: one["description"] for one in schemas} == listed
+    assert len(listed) == len(schemas) == 4
+    assert all(one["title"] and one["$schema"] for one in schemas)
+    [matched] = [one["fileMatch"] for one in catalog["schemas"] if "fileMatch" in one]
+    assert matched == ["**/.policy/policy.toml"]
+
+
 def test_real_events_fit() -> None:
     events = [*_recorded(), *_smallest()]
     assert len(events) > 40
