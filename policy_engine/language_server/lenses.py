@@ -1,8 +1,9 @@
-"""Offer to run the tests of a policy where they stand; they run on virtual workspaces, and start nothing."""
+"""Offer to run and explain the tests of a policy where they stand, on virtual workspaces; nothing is started."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from lsprotocol import types
 from pygls.uris import from_fs_path
@@ -13,13 +14,13 @@ from policy_engine.model.source import Source, Span
 from policy_engine.reports.base import TestOutcome, counted, shown
 from policy_engine.syntax import ast
 from policy_engine.syntax.parser import parse
-from policy_engine.testing.runner import run, suite
+from policy_engine.testing.runner import Suite, explanations, run, suite
 
-RUN_TESTS = "policy.runTests"
+RUN_TESTS, WHY = "policy.runTests", "policy.why"
 
 
 def lenses(path: str, source: Source) -> list[types.CodeLens]:
-    """Return one lens for each test of a file, and one for each item with several."""
+    """Return two lenses for each test of a file, and one for each item with several."""
     lenses_shown = []
     uri = from_fs_path(path)
     for item in parse(source)[0].items:
@@ -29,9 +30,9 @@ def lenses(path: str, source: Source) -> list[types.CodeLens]:
             command = types.Command(f"run {counted(len(tests), 'test')}", RUN_TESTS, arguments=[uri, lines])
             lenses_shown.append(types.CodeLens(_head(source, item.span), command))
         for test, line in zip(tests, lines, strict=True):
-            lenses_shown.append(
-                types.CodeLens(_head(source, test.span), types.Command("run test", RUN_TESTS, arguments=[uri, [line]]))
-            )
+            for title, name in (("run test", RUN_TESTS), ("why", WHY)):
+                command = types.Command(title, name, arguments=[uri, [line]])
+                lenses_shown.append(types.CodeLens(_head(source, test.span), command))
     return lenses_shown
 
 
@@ -43,31 +44,53 @@ def _head(source: Source, span: Span) -> types.Range:
 def run_tests(
     project: Project, path: str, lines: list[int], unsaved: Mapping[str, bytes]
 ) -> tuple[str, list[types.Diagnostic]]:
-    """Run the tests that begin at these lines, all of the file if none is named; say what came of it in a sentence,
+    """Run the tests that begin at these lines, all of the file if none is named; say what came of them in a sentence,
     and give each that failed as a finding at its head."""
-    compiled = project.compile(unsaved)
-    if compiled.program is None:
-        return f"the policy does not load: {counted(len(compiled.errors), 'error')}", []
-    every = suite(compiled, [path])
-    chosen = tuple(one for one in every.tests if not lines or _line(one.place.source, one.place.span) in lines)
-    outcomes = run(type(every)(every.policy, chosen, every.trials, every.files, every.sees))
+    chosen = _chosen(project, path, lines, unsaved)
+    if isinstance(chosen, str):
+        return chosen, []
+    outcomes = run(chosen)
     failed = [one for one in outcomes if one.failed]
     text = f"{len(outcomes) - len(failed)} of {counted(len(outcomes), 'test')} passed"
     tree = project.tree(path)
-    return text, [_finding(tree.source, one) for one in failed] if tree is not None else []
+    return text, [_failed(tree.source, one) for one in failed] if tree is not None else []
+
+
+def why(
+    project: Project, path: str, lines: list[int], unsaved: Mapping[str, bytes]
+) -> tuple[str, list[types.Diagnostic]]:
+    """Give each step of the tests that begin at these lines as a finding that says why it was decided as it was."""
+    chosen = _chosen(project, path, lines, unsaved)
+    if isinstance(chosen, str):
+        return chosen, []
+    found = [
+        _finding(step.place.source, step.place.span, text, types.DiagnosticSeverity.Information, "why")
+        for test in chosen.tests
+        for step, text in explanations(test, chosen.trials)
+    ]
+    return f"{counted(len(found), 'step')} explained", found
+
+
+def _chosen(project: Project, path: str, lines: list[int], unsaved: Mapping[str, bytes]) -> Suite | str:
+    """Return the tests that begin at these lines, all of the file if none is named, or why there are none."""
+    compiled = project.compile(unsaved)
+    if compiled.program is None:
+        return f"the policy does not load: {counted(len(compiled.errors), 'error')}"
+    every = suite(compiled, [path])
+    tests = tuple(one for one in every.tests if not lines or _line(one.place.source, one.place.span) in lines)
+    return replace(every, tests=tests)
 
 
 def _line(source: Source, span: Span) -> int:
     return source.position(span.start)[0]
 
 
-def _finding(source: Source, outcome: TestOutcome) -> types.Diagnostic:
+def _failed(source: Source, outcome: TestOutcome) -> types.Diagnostic:
     start = source.line_start(outcome.line)
-    end = start + len(source.line_text(outcome.line))
-    return types.Diagnostic(
-        range_of(source, Span(start, end)),
-        shown(outcome.message, keep="\n") or "failed",
-        severity=types.DiagnosticSeverity.Error,
-        code="test-failed",
-        source="policy test",
-    )
+    span = Span(start, start + len(source.line_text(outcome.line)))
+    return _finding(source, span, outcome.message or "failed", types.DiagnosticSeverity.Error, "test-failed")
+
+
+def _finding(source: Source, span: Span, text: str, severity: types.DiagnosticSeverity, code: str) -> types.Diagnostic:
+    message = shown(text, keep="\n")
+    return types.Diagnostic(range_of(source, span), message, severity=severity, code=code, source="policy test")

@@ -6,6 +6,7 @@ Nothing that a policy names is run here: tests play on virtual workspaces, hooks
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from typing import Any
 
 from lsprotocol import types
@@ -27,13 +28,13 @@ ADVICE_SECONDS = 0.15  # without a keystroke, before the lints are asked: they l
 
 
 class Server(LanguageServer):
-    """The sets that are open, and what the editor was last told of each file."""
+    """The sets that are open, what the editor was last told of each file, and what its tests came to."""
 
     def __init__(self) -> None:
         super().__init__("policy", policy_engine.__version__)
         self.projects: dict[str, Project] = {}
         self.told: dict[str, list[types.Diagnostic]] = {}
-        self.failed: dict[str, list[types.Diagnostic]] = {}
+        self.played: dict[str, list[types.Diagnostic]] = {}
         self._waiting: dict[str, asyncio.TimerHandle] = {}
 
     def unsaved(self) -> dict[str, bytes]:
@@ -66,7 +67,7 @@ class Server(LanguageServer):
             return
         project = self.project(path)
         if changed:
-            self.failed.pop(path, None)
+            self.played.pop(path, None)
         project.check(self.unsaved())
         self.publish(project)
         waiting = self._waiting.pop(project.root, None)
@@ -86,7 +87,7 @@ class Server(LanguageServer):
         for path in [known for known in self.told if root_of(known) == project.root and known not in by_file]:
             by_file[path] = []
         for path, some in by_file.items():
-            every = some + self.failed.get(path, [])
+            every = some + self.played.get(path, [])
             if self.told.get(path) == every or (not every and path not in self.told):
                 continue
             self.told[path] = every
@@ -230,14 +231,11 @@ def _add_repairs(server: Server) -> None:
 
     @server.command(lenses.RUN_TESTS)
     def run_tests(ls: Server, uri: str, lines: list[Any]) -> str:
-        path, _ = ls.text(uri)
-        project = ls.project(path)
-        message, failed = lenses.run_tests(project, path, [int(line) for line in lines], ls.unsaved())
-        ls.failed[path] = failed
-        ls.publish(project)
-        kind = types.MessageType.Warning if failed else types.MessageType.Info
-        ls.window_show_message(types.ShowMessageParams(kind, message))
-        return message
+        return _played(ls, uri, lines, lenses.run_tests)
+
+    @server.command(lenses.WHY)
+    def why(ls: Server, uri: str, lines: list[Any]) -> str:
+        return _played(ls, uri, lines, lenses.why)
 
     @server.command(actions.ADD_TESTS)
     def add_tests(ls: Server, uri: str, name: str) -> bool:
@@ -249,3 +247,16 @@ def _add_repairs(server: Server) -> None:
             return False
         ls.workspace_apply_edit(types.ApplyWorkspaceEditParams(edit, label="write the missing tests"))
         return True
+
+
+def _played(ls: Server, uri: str, lines: list[Any], play: Callable[..., tuple[str, list[types.Diagnostic]]]) -> str:
+    """Play tests, show what came of them at their places and in a sentence, and return the sentence."""
+    path, _ = ls.text(uri)
+    project = ls.project(path)
+    message, found = play(project, path, [int(line) for line in lines], ls.unsaved())
+    ls.played[path] = found
+    ls.publish(project)
+    failed = any(one.severity == types.DiagnosticSeverity.Error for one in found)
+    kind = types.MessageType.Warning if failed else types.MessageType.Info
+    ls.window_show_message(types.ShowMessageParams(kind, message))
+    return message

@@ -139,8 +139,7 @@ def _problems(test: CheckedTest, trial: Trial, coverage: Coverage | None) -> lis
     if not any(step.expect for step in test.steps):
         what = "no step says what it expects" if test.steps else "nothing runs in this test"
         return [list(wording.broken_step(test.place, f"{what}: add `=> allow`, `=> deny` or another verdict"))]
-    watched = frozenset(step.by for step in test.steps if step.by) | {test.owner}
-    stage = Stage(trial, watched & trial.specs.keys(), coverage)
+    stage = _stage(test, trial, coverage)
     problems: list[Pieces] = []
     for step in test.steps:
         try:
@@ -151,6 +150,25 @@ def _problems(test: CheckedTest, trial: Trial, coverage: Coverage | None) -> lis
         if problem:
             problems.append(problem)
     return problems
+
+
+def _stage(test: CheckedTest, trial: Trial, coverage: Coverage | None) -> Stage:
+    """Return a fresh stage that watches the rules which a test is about."""
+    watched = frozenset(step.by for step in test.steps if step.by) | {test.owner}
+    return Stage(trial, watched & trial.specs.keys(), coverage)
+
+
+def explanations(test: CheckedTest, trials: Trials) -> Iterator[tuple[CheckedStep, str]]:
+    """Yield each step of a test that is decided, with why it was decided so; one that cannot be played is the last."""
+    stage = _stage(test, trials.of(test), None)
+    for step in test.steps:
+        try:
+            answers = play(step, stage)
+        except Undecided as unknown:
+            yield step, f"this step cannot be played: {unknown}"
+            return
+        if answers:
+            yield step, wording.explained(answers)
 
 
 def _problem(step: CheckedStep, answers: tuple[StepResult, ...]) -> Iterator[tuple[str, str]]:

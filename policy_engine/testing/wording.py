@@ -56,6 +56,11 @@ def wrong_verdict(step: CheckedStep, verdict: str, answers: tuple[StepResult, ..
     yield from _sights(answers, {step.by} if step.by else set())
 
 
+def explained(answers: tuple[StepResult, ...]) -> str:
+    """Say why a step was decided as it was: the rules that spoke, and what kept the watched ones silent."""
+    return "".join(text for text, _ in (*_decisions(answers), *_sights(answers, set()))).rstrip("\n")
+
+
 def broken_step(place: Place, problem: str) -> Segments:
     """The step could not be played, or asks for what cannot be."""
     yield f"{place.location}: ", "bold"

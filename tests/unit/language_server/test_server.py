@@ -415,7 +415,8 @@ def test_formatting_is_that_of_fmt(opened: Editor) -> None:
 
 def test_a_test_is_run_where_it_stands(opened: Editor) -> None:
     lenses = opened.ask("textDocument/codeLens", textDocument={"uri": opened.uri(MAIN)})
-    assert [one["command"]["title"] for one in lenses] == ["run test", "run 2 tests", "run test", "run test"]
+    pair = ["run test", "why"]
+    assert [one["command"]["title"] for one in lenses] == [*pair, "run 2 tests", *pair, *pair]
     text = TEXT.replace('shell "ls"    => allow', 'shell "ls"    => deny')
     opened.type(MAIN, text)
     first = lenses[0]["command"]
@@ -433,6 +434,21 @@ def test_a_test_is_run_where_it_stands(opened: Editor) -> None:
         opened.ask("workspace/executeCommand", command=first["command"], arguments=first["arguments"])
         == "1 of 1 test passed"
     )
+
+
+def test_each_step_of_a_test_says_why_it_was_decided_so(opened: Editor) -> None:
+    lenses = opened.ask("textDocument/codeLens", textDocument={"uri": opened.uri(MAIN)})
+    why = next(one["command"] for one in lenses if one["command"]["title"] == "why")
+    said = opened.ask("workspace/executeCommand", command=why["command"], arguments=why["arguments"])
+    found = [one for one in opened.findings(MAIN, lambda f: "why" in _codes(f)) if one["code"] == "why"]
+    assert said == "2 steps explained"
+    first, second = sorted(found, key=lambda one: one["range"]["start"]["line"])
+    assert TEXT.splitlines()[first["range"]["start"]["line"]].strip().startswith('shell "rm a"')
+    assert first["severity"] == 3
+    assert "decided at before_tool: deny" in first["message"] and "no-rm deny: `rm a` removes" in first["message"]
+    assert "no-rm does not apply at before_tool, because" in second["message"]
+    opened.type(MAIN, TEXT.replace("Changes", "Changed files"))
+    opened.findings(MAIN, lambda found: "why" not in _codes(found))
 
 
 def test_nothing_that_a_policy_names_is_run(editor: Editor, folder: Path) -> None:
