@@ -23,11 +23,13 @@ from anyio import to_thread
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
-from starlette.responses import Response
+from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
 from policy_engine.adapters.base import Adapter, Answer
 from policy_engine.adapters.generic import ADAPTER as GENERIC
+from policy_engine.audit.log import log_path
+from policy_engine.audit.reader import size
 from policy_engine.hook_process.hook_entry import find_adapter
 from policy_engine.hook_process.residence import residence
 from policy_engine.hook_process.resident import ask
@@ -35,7 +37,7 @@ from policy_engine.model.errors import EventError
 from policy_engine.model.limits import EVENT_BYTES
 from policy_engine.model.strict_json import read_json
 from policy_engine.serving.connections import BACKLOG, HEADER_BYTES, KEEP_SECONDS, Guarded, bound_log, provide
-from policy_engine.serving.page import overview, session_page, style
+from policy_engine.serving.page import overview, script, session_page, style
 from policy_engine.serving.token import bears, knows
 
 if TYPE_CHECKING:
@@ -44,13 +46,15 @@ if TYPE_CHECKING:
 NAMES = ("127.0.0.1", "localhost")
 SLOTS = 16  # requests that are decided at once; half of what the resident engine takes
 QUEUE = 64
+FOLLOWERS = 32  # pages that hear at once that the log grew
+LOOK_SECONDS = 1.0  # between two looks at the log for them
 BODIES = 4 * EVENT_BYTES  # bytes of all bodies that are being read or wait for their answer
 BODY_SECONDS = 8.0  # for one body; less than what a connection has for its request
 KEPT = ("HOME", "PATH", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "TMPDIR", "USER", "LOGNAME", "SHELL")
 PREFIXES = ("XDG_", "POLICY_")
 HEADERS = {
-    "Content-Security-Policy": "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'self';"
-    " frame-ancestors 'none'",
+    "Content-Security-Policy": "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self';"
+    " base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
     "Cache-Control": "no-store",
@@ -64,6 +68,8 @@ class Door:
         self._folder, self._token = folder, token
         self._limiter = anyio.CapacityLimiter(SLOTS)
         self._held = 0  # bytes of bodies
+        self._followers = 0
+        self.is_ending = False
         names = [name for name in os.environ if name in KEPT or name.startswith(PREFIXES)]
         # no variable of a host: this process may have been started in a session of one
         self._environment = {os.fsencode(name): os.fsencode(os.environ[name]) for name in names}
@@ -73,6 +79,8 @@ class Door:
         routes = [
             Route("/", self.page),
             Route("/style.css", self.style),
+            Route("/page.js", self.script),
+            Route("/live", self.live),
             Route("/status", self.status),
             Route("/hook/{host}", self.hook, methods=["POST"]),
             Route("/decide", self.decide, methods=["POST"]),
@@ -132,6 +140,32 @@ class Door:
     async def style(self, _request: Request) -> Response:
         """`GET /style.css`; nothing in it is secret."""
         return Response(style(), 200, HEADERS, "text/css")
+
+    async def script(self, _request: Request) -> Response:
+        """`GET /page.js`; nothing in it is secret."""
+        return Response(script(), 200, HEADERS, "text/javascript")
+
+    async def live(self, request: Request) -> Response:
+        """`GET /live`: a server-sent event now, and one whenever the log is another than at the last look."""
+        if not knows(request.headers.get("authorization", ""), self._token):
+            return _unknown()
+        return StreamingResponse(self._looks(), 200, HEADERS, "text/event-stream")
+
+    async def _looks(self) -> AsyncIterator[str]:
+        if self._followers >= FOLLOWERS:
+            yield "retry: 60000\n\n"
+            return
+        self._followers += 1
+        try:
+            seen: object = self
+            while not self.is_ending:
+                found = await to_thread.run_sync(size, log_path())
+                if found != seen:
+                    yield f"data: {found or 0}\n\n"
+                seen = found
+                await anyio.sleep(LOOK_SECONDS)
+        finally:
+            self._followers -= 1
 
     @asynccontextmanager
     async def _body(self, request: Request) -> AsyncIterator[bytes]:
@@ -194,8 +228,9 @@ def open_door(listener: socket.socket, folder: str, token: str) -> None:
     """Serve until standard input ends, which the resident engine holds."""
     provide()
     bound_log()
+    door = Door(folder, token)
     config = uvicorn.Config(
-        Door(folder, token).application(),
+        door.application(),
         log_level="warning",
         access_log=False,
         server_header=False,
@@ -215,7 +250,7 @@ def open_door(listener: socket.socket, folder: str, token: str) -> None:
     def end() -> None:
         while os.read(0, 1):
             pass
-        server.should_exit = True
+        door.is_ending = server.should_exit = True
 
     threading.Thread(target=end, daemon=True).start()
     address, port = listener.getsockname()

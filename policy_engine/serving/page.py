@@ -1,7 +1,7 @@
 """Render the page: sessions, decisions and why, policies in force. The only home of jinja2.
 
 Everything that is shown was written by agents, hosts and repositories: the template escapes every value, characters
-that a reader would obey are made visible, and the page needs neither script nor address.
+that a reader would obey are made visible. Its one script only fetches the page again, which works without it, too.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def overview(asked: Mapping[str, str], status: str = "") -> str:
     """The page of everything: refusals, which rules spoke, sessions, policies.
 
     `asked` chooses what is shown: `verdict`, `rule`, `host`, `workspace` and a `text` in it; `page` counts from the
-    latest; with `still` it does not load itself again.
+    latest; with `still` it does not follow what is decided.
     """
     records = _records()
     chosen = {name: asked[name] for name in CHOICES if asked.get(name)}
@@ -133,6 +133,11 @@ def _seconds(ms: int) -> str:
 def style() -> str:
     """The style sheet."""
     return _file("page.css")
+
+
+def script() -> str:
+    """The script, which follows what is decided."""
+    return _file("page.js")
 
 
 def _records() -> list[Record]:

@@ -20,7 +20,7 @@ _INDEXES = re.compile(
 )
 _MACHINE = re.compile(r"/wo" + r"rk/(main|shared|issues)|/tm" + r"p/team")
 _MAKERS = re.compile(r"(co-authored|generated|written)[ -](by|with):? *(claude|gpt|copilot|an? (ai|llm))", re.I)
-_TEXT = {"", *".py .md .toml .ini .cfg .yml .yaml .json .jsonl .policy .case .lark .sh .txt .html .css".split()}
+_TEXT = {"", *".py .md .toml .ini .cfg .yml .yaml .json .jsonl .policy .case .lark .sh .txt .html .css .js".split()}
 
 
 def _tracked() -> list[Path]:
