@@ -30,7 +30,7 @@ from policy_engine.history.monitors import (
     verdict,
 )  # fmt: skip
 from policy_engine.history.stored_table import retain
-from policy_engine.history.suite import NAMESPACE
+from policy_engine.history.suite import COMMIT, NAMESPACE
 from policy_engine.model.limits import EVENT_PATHS
 from policy_engine.model.undecided import Undecided
 
@@ -238,10 +238,21 @@ class Recorder:
             self._count(number, (matches[0], matches[1]), (resets[0], resets[1]), name)
         for fact in single:
             self._note(fact, _context_of(fact, early, late, began), name)
+        if COMMIT in self.namespace(NAMESPACE) and any(fact.kind == "deleted" for fact in facts):
+            self._enter_removed(facts, event, late, name)
         for bulk in bulks:
             tables.note_bulk(state["tables"], bulk, early if bulk.kind == "read" else late)
             for fact in bulk.facts:
                 self._note_configuration(fact)
+
+    def _enter_removed(self, facts: tuple[Fact, ...], event: Event, sequence: int, name: str) -> None:
+        """Let no run of tests before it speak for a workspace that lost a source."""
+        from policy_engine.history.removed_sources import removed_sources
+
+        for fact in removed_sources(facts, event, self.namespace(NAMESPACE), self.known_filesystem):
+            for number, place in candidates(self.index, fact, self.known_filesystem):
+                self._enter(number, place, fact, sequence, name, {})
+            self._note(fact, sequence, name)
 
     def _began(self, event: Event) -> int | None:
         """Return the moment at which the first call ended that did so while the one at hand ran; None if none did.

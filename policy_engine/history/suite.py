@@ -54,6 +54,11 @@ def watched_tests(ecosystem: str) -> str:
     return f"{{test,tests,spec,__tests__,src/test}}/**/*.{{{','.join(endings)},{endings[0]}}}"
 
 
+def ecosystem_of(relative: str) -> str:
+    """Return the ecosystem of a source file, by its ending; "" of other files."""
+    return _OF.get(relative.rpartition("/")[2].rpartition(".")[2], "")
+
+
 def is_test(relative: str) -> bool:
     """Return whether a file is one of tests, by its name."""
     stem, _, ending = relative.rpartition("/")[2].rpartition(".")

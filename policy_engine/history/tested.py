@@ -18,7 +18,7 @@ from policy_engine.history.suite import CHOICES, COMMIT, missing
 from policy_engine.model.undecided import Undecided
 from policy_engine.test_runs.classify import Run
 from policy_engine.test_runs.counting import counts_for, why_not
-from policy_engine.test_runs.evidence import FAILED, PASSED, Proof
+from policy_engine.test_runs.evidence import FAILED, PASSED, REMOVED, Proof
 from policy_engine.test_runs.runners import CONFIGURATION, CONFIGURATION_STARTS, MANAGER_SETTINGS
 from policy_engine.test_runs.task_files import FILES, PARTS, why_hollow, written_part
 
@@ -422,7 +422,7 @@ def note(fact: Fact, sequence: int, event: str, namespace: dict[str, Any], shown
     seen = namespace.setdefault("seen", [])
     seen.append(record)
     del seen[:-_SEEN]
-    if proof.outcome in (PASSED, FAILED):
+    if proof.outcome in (PASSED, FAILED, REMOVED):
         marks = namespace.setdefault("marks", {})
         key = repr((run.of, run.own, run.targets, proof.outcome, proof.status))
         marks.pop(key, None)
@@ -480,6 +480,8 @@ def missed(namespace: dict[str, Any], asked: Iterable[Asked], after: int) -> str
 
 def _sentence(record: Any, reason: str) -> str:
     line, advice, usual = record[6], record[9], record[10]
+    if record[4] == REMOVED:
+        return f"`{line}` was deleted after the tests last passed."
     text = f"`{line}` was run and does not count: {reason}."
     if advice:
         return f"{text} {advice}: `{line if not record[8] else usual or line}`."

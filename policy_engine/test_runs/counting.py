@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from policy_engine.test_runs.evidence import FAILED, PASSED
+from policy_engine.test_runs.evidence import FAILED, PASSED, REMOVED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ def counts_for(proof: Proof, ecosystem: str, folder: str, strict: bool) -> str:
     run = proof.run
     if ecosystem and run.of and run.of != ecosystem:
         return ""
-    if proof.outcome == FAILED:
+    if proof.outcome in (FAILED, REMOVED):
         return FAILED if covers(run.targets, run.own, folder) or _inside(run.targets, folder) else ""
     if proof.outcome != PASSED or (strict and not proof.status):
         return ""

@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 _SOURCED = ("bin/activate", "Scripts/activate", "/.cargo/env", "/nvm.sh", "/conda.sh", "/.bashrc", "/.bash_profile",
             "/.profile", "/.zshrc", "/sdkman-init.sh", "/ghcup/env", "/asdf.sh", "/.envrc", "/.env")  # fmt: skip
 PASSED, FAILED, UNPROVEN = "passed", "failed", "unproven"
+REMOVED = "removed"
+"""No run: a source went away, so that runs before say nothing any more."""
 _SHELLS = frozenset(("sh", "bash", "zsh", "dash", "ksh", "ash", "eval", "source"))
 _STATUS = ("$?", "${?}", "${PIPESTATUS[0]}", "${PIPESTATUS[@]}", "${PIPESTATUS[*]}", "$PIPESTATUS", "${pipestatus[1]}")
 _COLOURS = tuple(
