@@ -191,6 +191,14 @@ def _judge_run(
         proof.refuse(f"the file of tests `{_shown(gone, filesystem)}` was there when the session began, and is gone",
                      "Restore it, and run them again, or tell the person and wait for their word")  # fmt: skip
         return
+    if COMMIT in namespace and not run.named:
+        from policy_engine.test_runs.other_runner import other_runner
+
+        why, instead = other_runner(run, namespace[COMMIT], filesystem)
+        if why:
+            run.usual, run.limited = instead, why
+            proof.refuse(why, "Run")
+            return
     if why := _changed(run, changing, configured, filesystem):
         proof.refuse(why, "Take that out, and run them again")
     elif run.of in ("", "python") and (why := _stale(namespace, filesystem)):

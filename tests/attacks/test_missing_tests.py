@@ -10,7 +10,7 @@ import pytest
 
 from tests.attacks.session import Session
 from tests.attacks.test_forged_runs import played
-from tests.attacks.test_runs_of_tests import dirty, finish, write  # noqa: F401 -- a fixture
+from tests.attacks.test_runs_of_tests import begun, dirty, finish, repository, write  # noqa: F401 -- a fixture
 
 GIT = ("git", "-c", "user.name=a", "-c", "user.email=a@b")
 
@@ -95,3 +95,52 @@ def test_tests_that_move_or_go_in_the_open_hold_nobody_up(suite: Session, lines:
         played(suite, line, "")
     played(suite, "pytest -q", "2 passed in 0.01s", does=False)
     assert finish(suite) == "accepted"
+
+
+OTHERS = {
+    "unittest": ("python3 -m unittest", "Ran 1 test in 0.001s\n\nOK"),
+    "discovery": ("python3 -m unittest discover -s tests", "Ran 1 test in 0.001s\n\nOK"),
+    "behave": ("behave", "1 feature passed, 0 failed, 0 skipped\n1 scenario passed, 0 failed, 0 skipped"),
+    "node": ("node --test", "# tests 1\n# pass 1\n# fail 0"),
+    "browsers": ("npx playwright test", "  1 passed (1.0s)"),
+}
+
+
+@pytest.mark.parametrize(("line", "output"), OTHERS.values(), ids=OTHERS)
+def test_another_runner_than_that_of_the_tests_is_no_evidence(tmp_path: Path, line: str, output: str) -> None:
+    session = repository(tmp_path)
+    shutil.rmtree(session.workspace / ".git")
+    session.put("package.json", '{"scripts": {"test": "jest"}, "devDependencies": {"jest": "^29.0.0"}}\n')
+    session.put("src/app.test.js", "test('a', () => {});\n")
+    policy = (
+        'language 1\nrule t "T" { on before_completion when wrote("src/**")'
+        ' require tests_passed() since wrote("src/**") deny "Run them." }\n'
+    )
+    for path in (session.workspace / ".policy").glob("*.policy"):
+        path.unlink()
+    session.put(".policy/main.policy", policy)
+    for words in (["init", "-q", "-b", "main"], ["add", "-A"], ["commit", "-qm", "all"]):
+        subprocess.run([*GIT, *words], cwd=session.workspace, check=True, env=session.environment)
+    session.host.environment["PATH"] = session.environment["PATH"]
+    session.host.warm()
+    begun(session)
+    write(session, "tests/test_dummy.py", "import unittest\nclass T(unittest.TestCase):\n    def test(self): pass\n")
+    played(session, line, output, does=False)
+    refused = session.host.call(session.host.stop())
+    assert refused.refused and "does not run" in refused.err, refused.err
+    played(session, "pytest -q" if "python" in line or line == "behave" else "npm test", does=False)
+    assert finish(session) == "accepted"
+
+
+def test_the_runner_that_the_tests_are_for_is_evidence(tmp_path: Path) -> None:
+    session = repository(tmp_path)
+    shutil.rmtree(session.workspace / ".git")
+    text = "import unittest\nclass T(unittest.TestCase):\n    def test(self):\n        pass\n"
+    session.put("tests/test_app.py", text)
+    session.put("package.json", '{"scripts": {"test": "node --test"}, "devDependencies": {"jest": "^29.0.0"}}\n')
+    for words in (["init", "-q", "-b", "main"], ["add", "-A"], ["commit", "-qm", "all"]):
+        subprocess.run([*GIT, *words], cwd=session.workspace, check=True, env=session.environment)
+    session.host.environment["PATH"] = session.environment["PATH"]
+    begun(session)
+    played(session, "python3 -m unittest", "Ran 1 test in 0.001s\n\nOK", does=False)
+    assert finish(session) == "accepted"
