@@ -172,7 +172,8 @@ def _judge_run(
         )
         return
     for file, choice in choosing(run, wrote, namespace.get(CHOICES, {}), filesystem):
-        proof.refuse(f"this session changed `{file.rpartition('/')[2]}`, which leaves tests out"
+        what = "imports other sources" if choice.lstrip().startswith("pythonpath") else "leaves tests out"
+        proof.refuse(f"this session changed `{file.rpartition('/')[2]}`, which {what}"
                      f" (`{_brief(' '.join(choice.split())[:80])}`)",
                      "Take that out, and run them again")  # fmt: skip
         return

@@ -33,6 +33,9 @@ _HOOKS = frozenset(
     ).split()
 )
 """Hooks whose answer takes the place of what pytest would do itself."""
+_AROUND_TESTS = frozenset(
+    "pytest_runtest_setup pytest_runtest_teardown pytest_runtest_call pytest_fixture_setup".split()
+)
 _OFTEN_ANSWERED = frozenset(("pytest_pycollect_makeitem", "pytest_collection"))
 _RUNNERS = frozenset(("pytest", "_pytest", "pluggy", "unittest"))
 _HARMLESS = frozenset(("maxDiff", "longMessage", "_MAX_LENGTH"))
@@ -159,6 +162,9 @@ class _Reader:
             name = _hook_of(node)
             if self._is_conftest and outside and node.name in ("__getattr__", "__dir__"):
                 return f"`{node.name}` defines what its text does not name"
+            always = name in _AROUND_TESTS or any(map(_is_automatic, node.decorator_list))
+            if self._is_conftest and always and _skips_by_name(list(_below(node))):
+                return f"`{node.name}` skips tests by what they are called"
             at_exit = any(dotted(one).endswith("atexit.register") for one in node.decorator_list)
             return (self._hook(node, name) if name else "") or self._block(node.body, name or hook, at_exit)
         if kind == "If" and (_is_main(node.test) or self._is_child(node.test)):
@@ -288,7 +294,7 @@ class _Reader:
         if wraps:
             made = any(type(value).__name__ not in ("Name", "Yield") for value in returned)
             return f"`{name}` changes the outcome of tests" if made or (swallows and _tries_yield(nodes)) else ""
-        if name in ("pytest_runtest_setup", "pytest_runtest_teardown", "pytest_runtest_call", "pytest_fixture_setup"):
+        if name in _AROUND_TESTS:
             return ""
         if name == "pytest_ignore_collect":
             return "" if all(map(_is_false, returned)) else f"`{name}` leaves tests out"
@@ -379,16 +385,7 @@ class _Reader:
         """Return why a call of a `conftest.py` defines hooks that the file does not show as functions."""
         if name in _SCOPES and not node.args:
             return "" if getattr(node, "handled", False) else "it defines what its text does not name"
-        if name not in (
-            "type",
-            "ModuleType",
-            "SimpleNamespace",
-            "make_dataclass",
-            "new_class",
-            "dict",
-            "Mock",
-            "MagicMock",
-        ):
+        if name not in _MAKERS:
             return ""
         words = [word.arg for word in node.keywords]
         words += [self._names.text(key) for part in node.args if type(part).__name__ == "Dict" for key in part.keys]
@@ -587,6 +584,13 @@ def _leaves_out(node: Any) -> bool:
 def _skips_by_name(nodes: list[Any]) -> bool:
     """Return whether tests are skipped by what they are called, and by nothing that they were marked with."""
     words = {node.attr for node in nodes if type(node).__name__ == "Attribute"}
-    chosen = words & {"name", "nodeid", "originalname", "fspath", "path", "location"}
+    chosen = words & {"name", "nodeid", "originalname", "fspath", "path", "location", "module", "cls", "function"}
     marked = words & {"getoption", "keywords", "get_closest_marker", "iter_markers", "own_markers", "environ"}
-    return bool(chosen) and not marked and {"add_marker", "skip"} <= words
+    called = {dotted(node.func).rpartition(".")[2] for node in nodes if type(node).__name__ == "Call"}
+    called |= {dotted(node.exc).rpartition(".")[2] for node in nodes if type(node).__name__ == "Raise" and node.exc}
+    return bool(chosen) and not marked and ({"add_marker", "skip"} <= words or bool(called & _SKIPS))
+
+
+def _is_automatic(decorator: Any) -> bool:
+    """Return whether a decorator makes a fixture that each test has."""
+    return any(word.arg == "autouse" and not _is_false(word.value) for word in getattr(decorator, "keywords", ()))

@@ -32,6 +32,7 @@ _CHOICE = re.compile(
     r"(\[[^\]]*\]|[^\n]*(?:\n[ \t]+[^\n=]+)*)",
     re.MULTILINE,
 )
+_SEARCHED = re.compile(r"^[ \t]*pythonpath[ \t]*=[ \t]*(\[[^\]]*\]|[^\n]*(?:\n[ \t]+[^\n=]+)*)", re.MULTILINE)
 _LEAVES_OUT = re.compile(
     r"(?:^|[\s\"'])(?:-k\b|--ignore|--deselect|--co\b|--collect-only|--fixtures|--markers|--lf\b|--sw\b|-p[ =]?no:)"
 )
@@ -90,7 +91,8 @@ def settings_of(runs: Iterable[Run], filesystem: FileSystem) -> Iterator[str]:
 def choosing(
     run: Run, wrote: Callable[[str], bool], before: dict[str, Any], filesystem: FileSystem
 ) -> Iterator[tuple[str, str]]:
-    """The files of settings that the session wrote and in which tests are left out that were not before, and how.
+    """The files of settings that the session wrote and in which tests are left out that were not before, or other
+    sources are imported, and how.
 
     `before` is what `began_with` found when the session began.
     """
@@ -103,12 +105,25 @@ def choosing(
                 of, read = _reader(name)
                 if read is None or run.of not in ("", of) or not wrote(f"{folder}/{name}"):
                     continue
+                text = text_of(f"{folder}/{name}", filesystem)
+                if of == "python":
+                    yield from _doubling(f"{folder}/{name}", text, filesystem)
                 known = before.get(f"{folder}/{name}".removeprefix(root + "/"), ())
-                for choice, folders in read(text_of(f"{folder}/{name}", filesystem)):
+                for choice, folders in read(text):
                     if (not folders or _leaves_out(folders, before.get(f"/{of}", ()))) and _digest(choice) not in known:
                         yield f"{folder}/{name}", choice
     except Undecided:
         return
+
+
+def _doubling(path: str, text: str, filesystem: FileSystem) -> Iterator[tuple[str, str]]:
+    """The settings that let Python import other copies of the sources."""
+    from policy_engine.test_runs.swapped import doubled
+
+    for match in _SEARCHED.finditer(text):
+        places = (filesystem.resolve(word, path.rpartition("/")[0]).real for word in _WORD.findall(match[1]))
+        if any(doubled(place, filesystem) for place in places):
+            yield path, match[0]
 
 
 def _is_there(folder: str, filesystem: FileSystem) -> bool:

@@ -63,18 +63,22 @@ def _changed(command: SimpleCommand) -> Iterator[str]:
 
 def why_doubled(place: Place) -> str:
     """Return why Python may import other copies of the sources: from a folder of `PYTHONPATH` that nobody looks at."""
-    filesystem = place.filesystem
-    root = filesystem.real_workspace.rstrip("/")
     for item in place.env:
         for part in item.partition("=")[2].split(":") if item.startswith("PYTHONPATH=") else ():
             real = place.at(part) if part and is_known(part) else None
-            inside = "" if real is None else real.removeprefix(f"{root}/")
-            if real is None or real == root or (inside != real and _MADE.isdisjoint(inside.split("/"))):
-                continue
-            own = {name for folder in (root, f"{root}/src") for name in _modules(folder, filesystem)}
-            if copy := next((name for name in _modules(real, filesystem) if name in own), ""):
+            if real is not None and (copy := doubled(real, place.filesystem)):
                 return f"`{copy}` in `{part}` takes the place of the source of that name"
     return ""
+
+
+def doubled(real: str, filesystem: FileSystem) -> str:
+    """Return a module of a folder that nobody looks at which the workspace has as well, "" if there is none."""
+    root = filesystem.real_workspace.rstrip("/")
+    inside = real.removeprefix(f"{root}/")
+    if real == root or (inside != real and _MADE.isdisjoint(inside.split("/"))):
+        return ""
+    own = {name for folder in (root, f"{root}/src") for name in _modules(folder, filesystem)}
+    return next((name for name in _modules(real, filesystem) if name in own), "")
 
 
 def _modules(folder: str, filesystem: FileSystem) -> list[str]:

@@ -49,6 +49,19 @@ def test_settings_that_lead_elsewhere_are_no_evidence(dirty: Session, name: str)
     assert finish(dirty) == "accepted"
 
 
+def test_settings_that_import_copies_are_no_evidence(dirty: Session) -> None:  # noqa: F811
+    dirty.put("build/old/app.py", "x = 1\n")
+    for text in ('[tool.pytest.ini_options]\npythonpath = ["build/old"]\n', None):
+        name = "pyproject.toml" if text else "pytest.ini"
+        write(dirty, "src/app.py", f"x = {len(name)}\n")
+        write(dirty, name, text or "[pytest]\npythonpath =\n  build/old\n")
+        played(dirty, "pytest -q", does=False)
+        assert finish(dirty) == "refused"
+        write(dirty, name, (text or "[pytest]\npythonpath = src\n").replace("build/old", "src"))
+        played(dirty, "pytest -q", does=False)
+        assert finish(dirty) == "accepted"
+
+
 def test_settings_that_were_there_before_are_the_repository_s_own(dirty: Session) -> None:  # noqa: F811
     host = dirty.host
     dirty.put("pytest.ini", "[pytest]\naddopts = --ignore=tests/slow\n")

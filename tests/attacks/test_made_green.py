@@ -48,6 +48,21 @@ FAKES = {
         "import pytest\ndef pytest_collection_modifyitems(items):\n    for one in items:\n"
         "        if 'bad' in one.name:\n            one.add_marker(pytest.mark.skip)\n",
     ),
+    "tests that are skipped by name before each": (
+        "conftest.py",
+        "import pytest\n@pytest.fixture(autouse=True)\ndef only(request):\n    if 'bad' in request.node.nodeid:\n"
+        "        pytest.xfail('later')\n",
+    ),
+    "tests that are skipped by a hook": (
+        "conftest.py",
+        "import pytest\ndef pytest_runtest_setup(item):\n    if 'bad' in item.nodeid:\n"
+        "        pytest.importorskip('nothing')\n",
+    ),
+    "tests that are skipped by a raise": (
+        "tests/conftest.py",
+        "import pytest, unittest\n@pytest.fixture(scope='module', autouse=True)\ndef only(request):\n"
+        "    if request.module.__name__ == 'test_bad':\n        raise unittest.SkipTest('later')\n",
+    ),
     "tests that may fail": (
         "conftest.py",
         "import pytest\ndef pytest_collection_modifyitems(items):\n    for one in items:\n"
@@ -273,6 +288,12 @@ HONEST = {
         "def pytest_collection_modifyitems(config, items):\n    if config.getoption('--slow'):\n        return\n"
         "    skip = pytest.mark.skip(reason='slow')\n    for item in items:\n        if 'slow' in item.keywords:\n"
         "            item.add_marker(skip)\n",
+    ),
+    "tests that need what is not here": (
+        "conftest.py",
+        "import pytest, shutil\n@pytest.fixture(autouse=True)\ndef needs_docker():\n"
+        "    if shutil.which('docker') is None:\n        pytest.skip('no docker')\n"
+        "def pytest_runtest_setup(item):\n    if item.get_closest_marker('net'):\n        pytest.skip(item.name)\n",
     ),
     "screenshots": (
         "conftest.py",

@@ -39,6 +39,7 @@ BESIDE_IT = {
     "policy_engine.test_runs.replaced_sources": "the same, where it takes the place of a source",
     "policy_engine.test_runs.dynamic_names": "the same for names that Python code puts together",
     "policy_engine.test_runs.compiled": "compares compiled code that came in the session when a run of tests passed",
+    "policy_engine.test_runs.other_runner": "asks whose the tests of a commit are when a run of tests passed",
     "policy_engine.test_runs.taken_out": "compares the tests with those of a commit when a run of tests passed",
     "policy_engine.test_runs.unaccounted": "compares installed programs with their records when a run of tests passed",
     "policy_engine.test_runs.settings": "reads the settings of a runner when a run of tests passed",
