@@ -41,7 +41,9 @@ NAME = "claude-code"
 CAPABILITIES = {
     "SessionStart": Capability("session_start", False, "warn remind", "context message"),
     "UserPromptSubmit": Capability("prompt", True, "warn remind deny stop", "block halts context message exit"),
-    "PreToolUse": Capability("before_tool", True, "warn remind ask deny stop", "permission halts context message exit"),
+    "PreToolUse": Capability(
+        "before_tool", True, "warn remind ask deny stop", "permission approves halts context message exit"
+    ),
     "ConfigChange": Capability("before_tool", True, "warn deny", "block message exit"),
     "PermissionRequest": Capability("before_permission", True, "ask deny stop", "behavior interrupt message exit"),
     "PostToolUse": Capability("after_tool", False, "warn remind stop", "halts context message exit"),

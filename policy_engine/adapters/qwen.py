@@ -29,7 +29,7 @@ NAME = "qwen"
 CAPABILITIES = {
     "SessionStart": Capability("session_start", False, "warn remind", "context message"),
     "UserPromptSubmit": Capability("prompt", True, "warn remind deny stop", "block halts context message exit"),
-    "PreToolUse": Capability("before_tool", True, "warn ask deny", "permission halts message exit"),
+    "PreToolUse": Capability("before_tool", True, "warn ask deny", "permission approves halts message exit"),
     "PermissionRequest": Capability("before_permission", True, "warn ask deny", "behavior message exit"),
     "PostToolUse": Capability("after_tool", False, "warn remind", "context message"),
     "PostToolUseFailure": Capability("after_tool", False, "warn remind", "context message"),

@@ -219,7 +219,7 @@ def _uncovered(
     for number, rule in enumerate(rules):
         if number not in forms:
             continue
-        if _reads(rule) & moved:
+        if _reads(rule) & moved or not rule.verdict:  # no verdict makes up for an effect
             clauses[id(rule)] = tuple(forms[number])
             continue
         clauses[id(rule)] = tuple(

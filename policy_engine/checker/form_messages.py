@@ -50,6 +50,69 @@ def other_points(place: Place) -> Diagnostic:
     return error("PE287", place, "another lifecycle point beside `on command`", "write a second rule for it")
 
 
+def approves_elsewhere(place: Place) -> Diagnostic:
+    """PE267: approval of a call whose effects are not known
+
+    `approve` says that the host need not ask a person about a call that is proposed. It is given only to tools of which
+    it is known what a call would do.
+
+    ```policy
+    language 1
+    rule a "A" { on before_tool(mcp) when tool.server == "docs" approve "It only looks." }
+    ```
+
+    Repaired:
+
+    ```policy
+    language 1
+    rule a "A" { on before_tool(read) when every p in paths { p inside "docs" } approve "It only looks." }
+    ```
+    """
+    return error("PE267", place, "`approve` is not given here", "a rule gives it, on before_tool(shell, read)")
+
+
+def grants_too_much(place: Place, statement: str) -> Diagnostic:
+    """PE268: approval of more than its condition proves
+
+    What is approved must be said of every command or path of the call, and positively: that nothing bad was seen is no
+    proof. Other conditions beside it, joined by `and`, narrow it.
+
+    ```policy
+    language 1
+    rule a "A" { on before_tool(shell) when not (any c in commands { c.program == "rm" }) approve "It keeps all." }
+    ```
+
+    Repaired:
+
+    ```policy
+    language 1
+    rule a "A" { on before_tool(shell) when every c in commands { c.read_only } approve "It only reads." }
+    ```
+    """
+    return error("PE268", place, "the condition does not prove what is approved", f"add `{statement}`, joined by `and`")
+
+
+def beside_approve(place: Place, word: str) -> Diagnostic:
+    """PE269: clause that has no meaning beside `approve`
+
+    A rule approves where its condition holds. What cannot be decided is not approved, so that there is no direction to
+    fail in; and what a rule requires, it says of calls that are refused.
+
+    ```policy
+    language 1
+    rule a "A" { on before_tool(shell) when every c in commands { c.read_only } approve "It only reads." fail open }
+    ```
+
+    Repaired:
+
+    ```policy
+    language 1
+    rule a "A" { on before_tool(shell) when every c in commands { c.read_only } approve "It only reads." }
+    ```
+    """
+    return error("PE269", place, f"`{word}` has no meaning beside `approve`", "delete it; say it in `when`")
+
+
 def waiver_lacks(place: Place, what: str, advice: str) -> Diagnostic:
     """PE259: waiver that is not dated, owned and explained
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from policy_engine.checker import form_messages, item_messages, messages, tree, type_messages
+from policy_engine.checker.approving import check_approval
 from policy_engine.checker.expressions import check, condition
 from policy_engine.checker.narrowing import when_false, when_true
 from policy_engine.checker.on_command import expanded
@@ -13,7 +14,7 @@ from policy_engine.checker.printing import message
 from policy_engine.checker.reach import Reach
 from policy_engine.checker.scope import Bound, Frame, Scope
 from policy_engine.checker.tree import CheckedClaim, CheckedRule, CheckedTest, Effect, Listen, Message, Place
-from policy_engine.model.ladder import RANK, VERDICTS, default_fail
+from policy_engine.model.ladder import APPROVE, EXPECTED, RANK, VERDICTS, default_fail
 from policy_engine.model.source import Source, Span
 from policy_engine.syntax import ast
 
@@ -33,7 +34,8 @@ def rule(item: ast.Rule, scope: Scope, test: CheckTest) -> CheckedRule:
     if not item.verdicts and not item.timeouts:
         scope.report(item_messages.says_nothing(place))
     verdict = only(item.verdicts, "verdict", "one rule gives one verdict", scope)
-    name, reason, text = said(verdict, scope)
+    approves = verdict is not None and verdict.name == APPROVE
+    name, reason, text = said(verdict, scope, approves)
     effect = _effect(only(item.timeouts, "timeout", "one rule sets one time budget", scope), scope)
     if name:
         verdict_fits(name, verdict, scope)
@@ -42,10 +44,13 @@ def rule(item: ast.Rule, scope: Scope, test: CheckTest) -> CheckedRule:
         verdict_fits("ask", verdict, scope)
     tests = tuple(test(one, scope, item.name) for one in item.tests)
     level = severity(item.severity, scope)
-    return CheckedRule(
+    checked = CheckedRule(
         item.name, item.title, level, place, listens, when, unless, require, name, reason, text, effect, fail,
-        bool(item.fail), item.shadow, tests, *metadata(item, scope),
+        bool(item.fail), item.shadow, tests, *metadata(item, scope), approves,
     )  # fmt: skip
+    if approves:
+        check_approval(item, checked, scope)
+    return checked
 
 
 def claim(item: ast.Claim, scope: Scope) -> CheckedClaim:
@@ -176,19 +181,21 @@ def only(clauses: tuple[Clause, ...], word: str, advice: str, scope: Scope) -> C
 # ---- what ----------------------------------------------------------------------------------------------------------
 
 
-def said(verdict: ast.Verdict | None, scope: Scope) -> tuple[str, str, Message | None]:
-    """Return a verdict's name, its reason and its message."""
+def said(verdict: ast.Verdict | None, scope: Scope, approves: bool = False) -> tuple[str, str, Message | None]:
+    """Return a verdict's name, its reason and its message; what `approves` has no name, for it is none."""
     if verdict is None:
         return "", "", None
     place = verdict_place(verdict, scope.source)
     if verdict.name == "allow":
         scope.report(item_messages.allow_given(place))
-    elif verdict.name not in RANK:
+    elif verdict.name == APPROVE and not approves:
+        scope.report(form_messages.approves_elsewhere(place))
+    elif verdict.name not in EXPECTED:
         scope.report(form_messages.unknown_verdict(place, verdict.name, VERDICTS[1:]))
     if (verdict.name == "stop") != bool(verdict.reason):
         scope.report(item_messages.stop_needs_reason(place, verdict.name))
     text = None if verdict.message is None else message(verdict.message, scope)
-    return verdict.name, verdict.reason, text
+    return "" if approves else verdict.name, verdict.reason, text
 
 
 def verdict_place(verdict: ast.Verdict, source: Source) -> Place:

@@ -11,7 +11,7 @@ from policy_engine.checker.tree import CheckedStep, CheckedTest, Place
 from policy_engine.checker.types import described, equal
 from policy_engine.model.errors import EventError
 from policy_engine.model.instant import parse_time
-from policy_engine.model.ladder import VERDICTS
+from policy_engine.model.ladder import EXPECTED
 from policy_engine.model.records import TODO, TODO_STATUS
 from policy_engine.model.types import ERROR, INT, STRING, TIME, EnumType, ListType, Type
 from policy_engine.syntax import ast
@@ -51,8 +51,8 @@ def _expected(expectation: ast.Expectation | None, scope: Scope, owner: str) -> 
     if expectation is None:
         return "", ""
     place = Place(scope.source, expectation.span)
-    if expectation.verdict not in VERDICTS:
-        scope.report(form_messages.unknown_verdict(place, expectation.verdict, VERDICTS))
+    if expectation.verdict not in EXPECTED:
+        scope.report(form_messages.unknown_verdict(place, expectation.verdict, EXPECTED))
     if expectation.by and expectation.by not in scope.names.speakers and expectation.by not in BUILT_IN_LIMITS:
         scope.report(messages.unknown_rule(place, expectation.by, (*scope.names.speakers, *BUILT_IN_LIMITS)))
     elif expectation.by and owner and expectation.by != owner:

@@ -299,7 +299,7 @@ class Effect:
 
 @dataclass(frozen=True, slots=True)
 class CheckedRule:
-    """`verdict` is empty if the rule has only an `effect`; `fail` is open or closed, default already applied."""
+    """`verdict` is empty if the rule has only an `effect` or `approves`; `fail` is open or closed, default applied."""
 
     id: str
     title: str
@@ -319,6 +319,7 @@ class CheckedRule:
     tests: tuple[CheckedTest, ...]
     incident: str = ""
     controls: tuple[str, ...] = ()
+    approves: bool = False
 
 
 @dataclass(frozen=True, slots=True)

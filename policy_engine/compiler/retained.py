@@ -117,6 +117,8 @@ def _meanings(retained: Retained, emitter: Emitter) -> dict[tuple[str, str, str]
         scope = retained.scope(layer)
         waivers = waivers_of(layer, retained.layers, retained.scope)
         for one in _declarations(policy):
+            if isinstance(one, tree.CheckedRule) and one.approves:
+                continue  # nothing is weaker without it; what is new of it has no effect in a session (floor.py)
             emitter.monitors.scope = scope
             meanings[layer, sort_of(one), one.id] = _meaning(one, waivers.get(one.id, ()), emitter)
     return meanings

@@ -6,7 +6,7 @@ from policy_engine.checker import tree
 from policy_engine.compiler.emit import Emitter, walk
 from policy_engine.compiler.history_forms import Scope
 from policy_engine.model.instant import parse_time
-from policy_engine.model.ladder import RANK
+from policy_engine.model.ladder import APPROVE, RANK
 
 DAY_MS = 86_400_000
 
@@ -16,7 +16,7 @@ Waivers = tuple[tuple[Scope, tree.CheckedWaiver], ...]
 
 
 def rule_spec(rule: tree.CheckedRule, waivers: Waivers, emitter: Emitter) -> Spec:
-    """Return a rule; `effect` is (at_least, at_most, backoff_to) in ms or None."""
+    """Return a rule; `effect` is (at_least, at_most, backoff_to) in ms or None, `extra` APPROVE or None."""
     code = _condition(rule.listens, rule.when, rule.unless, rule.require, emitter)
     missed = () if rule.require is None else tuple(filter(None, map(emitter.monitors.missed, walk(rule.require))))
     about = _about(rule)
@@ -30,7 +30,7 @@ def rule_spec(rule: tree.CheckedRule, waivers: Waivers, emitter: Emitter) -> Spe
     satisfy = _satisfy(rule)
     return (
         emitter.named(rule.id), "rule", rule.verdict, rule.reason, _at(rule.place), rule.fail, rule.shadow, rule.title,
-        rule.severity, satisfy, effect, _waivers(waivers, emitter, code), None, code,
+        rule.severity, satisfy, effect, _waivers(waivers, emitter, code), APPROVE if rule.approves else None, code,
     )  # fmt: skip
 
 

@@ -7,6 +7,8 @@ hook path.
 
 from __future__ import annotations
 
+from policy_engine.model.ladder import APPROVE
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -54,7 +56,8 @@ def joined(kinds: tuple[str, ...]) -> str:
 class RuleSpec:
     """One rule, limit step holder, hook or mode condition as functions over a EvaluationContext.
 
-    `kind` is rule, limit, hook or mode. Conditions come as source text or as code objects, as the Program was made.
+    `kind` is rule, limit, hook or mode; `extra` of a rule says whether it approves. Conditions come as source text or
+    as code objects, as the Program was made.
     """
 
     __slots__ = (
@@ -79,6 +82,11 @@ class RuleSpec:
 
     def has(self, part: str) -> bool:
         return part in self._code
+
+    @property
+    def approves(self) -> bool:
+        """Return whether it is a rule by which the host need not ask."""
+        return bool(self.kind == "rule" and self.extra == APPROVE)
 
 
 def function_of(source: Any, names: dict[str, Any], label: str) -> Callable[..., Any]:

@@ -79,10 +79,10 @@ def _held(
     if record is not None and now == record.seen:
         composed = live if now in (record.floor, record.covered) else _composed(record, live, now)
         if composed is not None:
-            return Floor(composed)
+            return Floor(composed, unchanged=now == record.floor)
     hooks = _calling(settings) if record is None else ()
     if record is None and _begins_as_before(event, live, now, hooks):
-        return Floor(live)
+        return Floor(live, unchanged=True)
     compiling()
     from policy_engine.loading.active import add_site_packages
 

@@ -70,14 +70,18 @@ class Record:
 
 
 class Floor:
-    """The policies that hold for an event, what is said of their change, and the reason if that is not known."""
+    """The policies that hold for an event, what is said of their change, and the reason if that is not known.
 
-    __slots__ = ("live", "said", "unknown")
+    `unchanged`: they are those with which the session began, so that what they approve was there before the agent was.
+    """
 
-    def __init__(self, live: Live, notice: str = "", unknown: str = "") -> None:
+    __slots__ = ("live", "said", "unchanged", "unknown")
+
+    def __init__(self, live: Live, notice: str = "", unknown: str = "", unchanged: bool = False) -> None:
         self.live = live
         self.said = notice
         self.unknown = unknown
+        self.unchanged = unchanged
 
 
 def set_name(live: Live) -> str:

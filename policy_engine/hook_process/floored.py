@@ -106,7 +106,7 @@ def began(event: Event, live: Live, hooks: tuple[Any, ...]) -> Floor:
             notice = f"The policy is weaker than in the last session here: {lost.text()}{cause}."
     write_record(Record(event.session, live.active, event.workspace or "", now, now_ms(), hooks))
     _prune()
-    return Floor(live, notice)
+    return Floor(live, notice, unchanged=True)
 
 
 def changed(record: Record, event: Event, live: Live) -> Floor:

@@ -167,7 +167,7 @@ def _answer(
     settings = _settings(adapter, event.workspace)
     floor = floor_of(event, current, response.compiling, settings, bool(missing) and not resumes)
     current = floor.live
-    decision = _decide(current, event, past, response)
+    decision = _decide(current, event, past, response, floor.unchanged and not foreign)
     past.settled = True
     results = words(event, floor, "remind" in adapter.capability(response.native, event.hook).enforces)
     decision = _beside(event, decision, results)
@@ -381,7 +381,8 @@ def _unpaired(error: OSError) -> str:
     return f"whether the call ran as it was judged cannot be known: {error.strerror or error}"
 
 
-def _decide(current: Live, event: Event, past: Past, response: ResponseWriter) -> Decision:
+def _decide(current: Live, event: Event, past: Past, response: ResponseWriter, approves: bool) -> Decision:
+    """Return what the rules come to; `approves`: they are those with which the session began, and the event is its."""
     from policy_engine.runtime.engine import Engine
     from policy_engine.state.places import home
 
@@ -389,6 +390,8 @@ def _decide(current: Live, event: Event, past: Past, response: ResponseWriter) -
     commands: Any = Commands(event.workspace or "", response)
     engine = Engine(lambda: in_force, past, home(), _now, commands)
     decision = engine.decide(event)
+    if not approves:
+        decision.approved = ()
     if current.lacking:
         from policy_engine.runtime.resolve import refused
 

@@ -40,6 +40,8 @@ def _run(context: Context) -> Iterator[Finding]:
         return
     for rule in context.policy.rules:
         yield from _speaks(host, rule.id, rule.place, rule.listens, {rule.verdict} - {""})
+        if rule.approves and not any("approves" in each.form for each in host.capabilities.values()):
+            yield Finding(rule.place, f"`approve` has no effect on {host.name}: it asks as it would without", _OTHER)
     for limit in context.policy.limits:
         yield from _speaks(host, limit.id, limit.place, limit.listens, {step.verdict for step in limit.steps})
     for hook in context.policy.hooks:

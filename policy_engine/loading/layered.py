@@ -105,7 +105,7 @@ def _layer(name: str, folder: str, source: Source, stronger: StrongerLayers) -> 
 
 def _notes(loaded: Loaded) -> list[Diagnostic]:
     """Return what a good layer wanted and does not get."""
-    return [one for one in loaded.diagnostics if one.code == "PE309"]
+    return [one for one in loaded.diagnostics if one.code in ("PE309", "PE318")]
 
 
 def _told(layer: Layer) -> tuple[str, ...]:

@@ -134,6 +134,24 @@ def waiver_from_below(source: Source, span: Span, rule: str, layer: str) -> Diag
     )
 
 
+def approval_from_below(source: Source, span: Span) -> Diagnostic:
+    """PE318: approval in the policy of a repository
+
+    A weaker layer can only tighten, and a repository comes from others. That a person need not be asked is said by the
+    user or the organisation. The rule is in shadow, everything else of its file holds.
+
+    Repair: move it to the policies of the user, in `~/.config/policy-engine`.
+    """
+    return Diagnostic(
+        "PE318",
+        "warning",
+        "the approval has no effect: a repository cannot say that a person need not be asked",
+        source,
+        span,
+        "move the rule to the policies of the user or the organisation",
+    )
+
+
 def not_believed(source: Source, reason: str) -> Diagnostic:
     """PE310: policy that somebody else may have written
 

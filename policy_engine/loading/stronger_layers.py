@@ -9,7 +9,8 @@ from policy_engine.checker.tree import CheckedPolicy, Listen
 from policy_engine.loading import messages
 from policy_engine.loading.sources import PACK
 from policy_engine.model.diagnostic import Diagnostic
-from policy_engine.model.layers import OUTER, WAIVABLE_FROM
+from policy_engine.model.ladder import APPROVE
+from policy_engine.model.layers import OUTER, REPOSITORY, WAIVABLE_FROM
 from policy_engine.model.source import Source
 from policy_engine.syntax import ast
 
@@ -26,11 +27,13 @@ class StrongerLayers:
     fixed: dict[str, str] = field(default_factory=dict)
     packs: dict[str, str] = field(default_factory=dict)
     around: list[str] = field(default_factory=list)
+    approves: bool = True
+    """It may say that a person need not be asked; what comes with a repository may not."""
 
     @classmethod
     def of(cls, layer: str, stronger: Iterable[tuple[str, CheckedPolicy]]) -> StrongerLayers:
         """Return what stands above `layer`."""
-        built = cls()
+        built = cls(approves=layer not in (OUTER, REPOSITORY))
         for name, policy in stronger:
             shipped = [s for s in policy.sources if s.name.startswith(PACK) and s.name not in policy.adjusted]
             built.packs.update((source.name, source.text) for source in shipped)
@@ -45,23 +48,29 @@ class StrongerLayers:
         return built
 
     def without(self, files: list[ast.File]) -> tuple[list[ast.File], list[Diagnostic]]:
-        """The files without waivers of rules that stand above, each of which is reported; of packs that stand above
-        only the defines, and the same where all files are those of the repository around this one. A pack whose
-        parameters this layer sets does not stand above."""
+        """The files without waivers of rules that stand above, and with approvals of a repository in shadow, each of
+        which is reported; of packs that stand above only the defines, and the same where all files are those of the
+        repository around this one. A pack whose parameters this layer sets does not stand above."""
         same = bool(self.around) and sorted(self.around) == sorted(_own_texts(file.source for file in files))
         imports = [item for file in files for item in file.items if isinstance(item, ast.Import)]
         adjusted = {item.target.value for item in imports if item.settings} | _added_to(files)
         files = [_defines(file) if same or self._stands(file.source, adjusted) else file for file in files]
         own = {item.name for file in files for item in file.items if isinstance(item, ast.Rule | ast.Limit)}
-        kept, removed = [], []
+        kept: list[ast.File] = []
+        removed: list[Diagnostic] = []
         for file in files:
-            dropped = [item for item in file.items if isinstance(item, ast.Waive) and self._bound(item.rule, own)]
-            for item in dropped:
-                removed.append(
-                    messages.waiver_from_below(file.source, item.rule_span, item.rule, self.fixed[item.rule])
-                )
-            items = tuple(item for item in file.items if item not in dropped)
-            kept.append(replace(file, items=items) if dropped else file)
+            items: list[ast.Item] = []
+            before = len(removed)
+            for item in file.items:
+                if isinstance(item, ast.Waive) and self._bound(item.rule, own):
+                    known = self.fixed[item.rule]
+                    removed.append(messages.waiver_from_below(file.source, item.rule_span, item.rule, known))
+                elif isinstance(item, ast.Rule) and not self.approves and _approves(item):
+                    removed.append(messages.approval_from_below(file.source, item.verdicts[0].span))
+                    items.append(replace(item, shadow=True))  # others may name it
+                else:
+                    items.append(item)
+            kept.append(file if len(removed) == before else replace(file, items=tuple(items)))
         return kept, removed
 
     def _stands(self, source: Source, adjusted: set[str]) -> bool:
@@ -70,6 +79,10 @@ class StrongerLayers:
 
     def _bound(self, rule: str, own: set[str]) -> bool:
         return rule in self.fixed and rule not in own and rule not in self.waivable
+
+
+def _approves(rule: ast.Rule) -> bool:
+    return any(verdict.name == APPROVE for verdict in rule.verdicts)
 
 
 def _added_to(files: list[ast.File]) -> set[str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from policy_engine.model.ladder import APPROVE
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, NoReturn
@@ -84,13 +86,16 @@ class RuleResult:
 class Decision:
     """The one answer to one event; `rules` strictest first, then by id. Same input, same bytes.
 
+    `approved` are the rules by which the host need not ask a person about the call; they are there only where nothing
+    else is said of it but `warn` and `remind`.
+
     Ask `allowed` whether the event may go on. A Decision is neither true nor false: `bool(decision)` raises TypeError,
     so that `if decision:` cannot take a refusal for consent.
     """
 
     __slots__ = (
         "event", "hook", "session", "verdict", "stop_reason", "timeout_ms", "rules", "policy", "errors", "waived",
-        "shadow",
+        "shadow", "approved",
     )  # fmt: skip
 
     def __init__(
@@ -106,6 +111,7 @@ class Decision:
         timeout_ms: int | None = None,
         waived: tuple[RuleResult, ...] = (),
         shadow: tuple[RuleResult, ...] = (),
+        approved: tuple[RuleResult, ...] = (),
     ) -> None:
         self.event = event
         self.hook = hook
@@ -118,6 +124,7 @@ class Decision:
         self.timeout_ms = timeout_ms
         self.waived = waived
         self.shadow = shadow
+        self.approved = approved
 
     @property
     def allowed(self) -> bool:
@@ -135,6 +142,11 @@ class Decision:
         """Return the reasons as one text, empty where nothing was said."""
         return " ".join(self.reasons)
 
+    @property
+    def word(self) -> str:
+        """Return the verdict, or `approve` where nobody needs to be asked."""
+        return APPROVE if self.approved else self.verdict
+
     def __bool__(self) -> NoReturn:
         raise TypeError("a Decision is neither true nor false: ask `decision.allowed` or `decision.verdict`")
 
@@ -144,7 +156,8 @@ class Decision:
         return f"<Decision {self.verdict} at {self.hook}{text}>"
 
     def to_dict(self) -> dict[str, Any]:
-        """The JSON form (interfaces page), keys in the documented order."""
+        """The JSON form (interfaces page), keys in the documented order; `approved` only where something is."""
+        approved = {"approved": [rule.to_dict() for rule in self.approved]} if self.approved else {}
         return {
             "event": self.event,
             "hook": self.hook,
@@ -157,4 +170,5 @@ class Decision:
             "errors": list(self.errors),
             "waived": [rule.to_dict() for rule in self.waived],
             "shadow": [rule.to_dict() for rule in self.shadow],
+            **approved,
         }

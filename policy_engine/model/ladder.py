@@ -8,6 +8,11 @@ from __future__ import annotations
 
 VERDICTS = ("allow", "warn", "remind", "ask", "deny", "stop")
 RANK = {name: rank for rank, name in enumerate(VERDICTS)}
+APPROVE = "approve"
+"""What a rule gives a call that the host need not ask about; no verdict, and void where one is given."""
+EXPECTED = (APPROVE, *VERDICTS)
+"""What a step of a test comes to, the mildest first."""
+STRICTNESS = {name: rank for rank, name in enumerate(EXPECTED)}
 
 STOP_REASONS = (
     "user_interrupt",

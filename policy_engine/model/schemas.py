@@ -166,8 +166,11 @@ def decision_schema() -> Schema:
         "waived": {**rules, "description": "rules that would have spoken and are waived"},
         "shadow": {**rules, "description": "rules that would have spoken and are in shadow"},
     }
+    approved = {
+        "approved": {**rules, "description": "rules by which the host need not ask; left out if there are none"}
+    }
     schema: Schema = {"$schema": DIALECT, "$id": address("decision"), "title": "Decision"}
-    schema.update(_record("the answer to one event", properties, *properties))
+    schema.update(_record("the answer to one event", {**properties, **approved}, *properties))
     return {**schema, "$defs": {"rule": _rule()}}
 
 

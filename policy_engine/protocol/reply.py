@@ -4,6 +4,7 @@ A capability's `form` names what is legal in the answer to its event:
 
 - how it refuses: `permission` (`permissionDecision`), `behavior` (`decision.behavior`; `interrupt` is known too),
   `block` or `deny` (top-level `decision`), or none of them, and `halts` alone refuses by `continue: false`;
+- `approves`: `permissionDecision: allow` keeps the host from asking a person about the call;
 - `halts`: `continue: false` and `stopReason` end the run;
 - `context`: `additionalContext` reaches the model; `message`: `systemMessage` reaches the person;
 - `marks`: the host hands the reason on as a prompt, so that it carries the mark CONTINUED;
@@ -46,6 +47,9 @@ def encode(
         status = _refuse(output, specific, capability, settled)
     elif changed is not None:
         specific["updatedInput"] = changed
+    if decision.approved and settled.verdict not in REFUSING and "approves" in capability.form:
+        specific["permissionDecision"] = "allow"
+        specific["permissionDecisionReason"] = visible(decision.approved[0].message)
     if settled.context and "context" in capability.form:
         specific["additionalContext"] = settled.context
     if settled.shown and "message" in capability.form:

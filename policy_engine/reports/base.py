@@ -193,6 +193,7 @@ def local_time(time_ms: object, form: str = "%Y-%m-%d %H:%M:%S") -> str:
 # ---- painting ------------------------------------------------------------------------------------------------------
 
 VERDICT_STYLES = {
+    "approve": "green",
     "allow": "green",
     "warn": "yellow",
     "remind": "cyan",

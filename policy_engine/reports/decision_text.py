@@ -36,6 +36,8 @@ def _decision(decision: Decision) -> Segments:
     yield "\n", ""
     for rule in decision.rules:
         yield from _rule(rule)
+    for rule in decision.approved:
+        yield f"\n  approved  {shown(rule.rule)}  {shown(rule.at)}\n", "dim"
     for word, rules in (("waived", decision.waived), ("shadow", decision.shadow)):
         for rule in rules:
             outcome = f"{rule.outcome}, would be {rule.verdict}" if word == "shadow" else rule.outcome

@@ -121,7 +121,12 @@ def _reasons(fault: Exception) -> tuple[str, ...]:
 
 def _joined(item: Explained, decision: Decision) -> Explained:
     """With what the decision says of the rule. A limit or hook that applies and did not speak is satisfied."""
-    for where, results in (("rules", decision.rules), ("waived", decision.waived), ("shadow", decision.shadow)):
+    for where, results in (
+        ("rules", decision.rules),
+        ("waived", decision.waived),
+        ("shadow", decision.shadow),
+        ("approved", decision.approved),
+    ):
         for result in results:
             if result.rule == item.rule.id:
                 return Explained(item.rule, result.outcome, item.clauses, result, where, item.count)

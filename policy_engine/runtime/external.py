@@ -78,9 +78,11 @@ def with_hooks(
     """The decision after the bucket's hooks were asked, each if the decision so far is below `deny` in its layer."""
     results = Results()
     results.spoken, results.waived, results.shadow = list(decision.rules), list(decision.waived), list(decision.shadow)
+    approved = list(decision.approved)
     run_in_order([program.rule(number) for number in bucket.hooks], context, results, how)
-    event, errors = context.event, decision.errors
-    return resolve(event, decision.policy, results.spoken, errors, results.waived, results.shadow, decision.timeout_ms)
+    spoken, waived, shadow = results.spoken, results.waived, results.shadow
+    budget, errors = decision.timeout_ms, decision.errors
+    return resolve(context.event, decision.policy, spoken, errors, waived, shadow, budget, approved)
 
 
 def run_in_order(hooks: list[RuleSpec], context: EvaluationContext, results: Results, how: Hooks | None) -> None:

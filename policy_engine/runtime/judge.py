@@ -25,14 +25,15 @@ AROUND_VERIFICATION = ("before_verification", "after_verification", "prompt")
 
 
 class Results:
-    """The results about one event: enforced, waived and in shadow, and the tool's time budgets in ms by layer."""
+    """The results about one event: enforced, waived, in shadow, approving; the tool's time budgets in ms by layer."""
 
-    __slots__ = ("shadow", "spoken", "timeouts", "waived")
+    __slots__ = ("approved", "shadow", "spoken", "timeouts", "waived")
 
     def __init__(self) -> None:
         self.spoken: list[RuleResult] = []
         self.waived: list[RuleResult] = []
         self.shadow: list[RuleResult] = []
+        self.approved: list[RuleResult] = []
         self.timeouts: dict[int, int] = {}
 
     @property
@@ -54,6 +55,14 @@ class Results:
             self.shadow.append(result)
         else:
             self.spoken.append(result)
+
+    def approve(self, rule: RuleSpec, context: EvaluationContext, result: RuleResult) -> None:
+        """Put the result of a rule that approves where it counts; one that is waived voids every approval."""
+        (self.waived if rule.waivers and waived(rule, context) else self.approved).append(result)
+
+    def decision(self, event: Event, policy: str, errors: tuple[str, ...]) -> Decision:
+        """Return the decision that these come to."""
+        return resolve(event, policy, self.spoken, errors, self.waived, self.shadow, self.timeout, self.approved)
 
 
 def prepare(program: Program, bucket: Bucket | None, context: EvaluationContext) -> None:
@@ -95,16 +104,14 @@ def judge(
         if bucket.limits:
             _limits(program, bucket, context, session, results)
         _rules(program, bucket.dispatch(context), context, results)
-    return resolve(event, program.digest, results.spoken, errors, results.waived, results.shadow, results.timeout)
+    return results.decision(event, program.digest, errors)
 
 
 def judge_event(program: Program, hits: list[int], context: EvaluationContext, errors: tuple[str, ...]) -> Decision:
     """Decide an event to which only the rules `hits` could apply, none of which reads the past."""
     results = Results()
     _rules(program, hits, context, results)
-    return resolve(
-        context.event, program.digest, results.spoken, errors, results.waived, results.shadow, results.timeout
-    )
+    return results.decision(context.event, program.digest, errors)
 
 
 def _rules(program: Program, hits: list[int], context: EvaluationContext, results: Results) -> None:
@@ -204,6 +211,11 @@ def _limits(program: Program, bucket: Bucket, context: EvaluationContext, sessio
 def _rule(rule: RuleSpec, context: EvaluationContext, results: Results) -> None:
     result = None if passes(rule, context) else evaluate_rule(rule, context)
     if result is None:
+        return
+    if rule.approves:
+        # of a tool that only carries a command, nobody knows what else it does
+        if result.outcome == VIOLATED and not rule.shadow and context.event.carried is None:
+            results.approve(rule, context, result)
         return
     if rule.effect is not None and result.outcome == VIOLATED and not rule.shadow:
         from policy_engine.runtime.timeouts import timeout_of

@@ -9,7 +9,7 @@ from policy_engine.model.decision import Decision, RuleResult
 from policy_engine.model.ladder import RANK, stop_order
 from policy_engine.model.layers import is_retained, layer_of
 from policy_engine.model.points import ENGINE, failure_verdict
-from policy_engine.runtime.rule_results import strictness
+from policy_engine.runtime.rule_results import VIOLATED, strictness
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,8 +26,9 @@ def resolve(
     waived: list[RuleResult] | None = None,
     shadow: list[RuleResult] | None = None,
     timeout_ms: int | None = None,
+    approved: list[RuleResult] | None = None,
 ) -> Decision:
-    """The one decision on an event."""
+    """The one decision on an event. Of `approved` nothing is left where anything else could hold the call back."""
     if not spoken:
         verdict, stop = "allow", None
     else:
@@ -36,6 +37,7 @@ def resolve(
         stop = _stop_reason(spoken) if verdict == "stop" else None
         if verdict == "ask" and event.host_interactive is False:
             verdict = "deny"  # nobody can answer: never allow (language §2)
+    void = errors or waived or shadow or any(map(_holds, spoken))
     return Decision(
         event.id,
         event.hook,
@@ -48,7 +50,13 @@ def resolve(
         timeout_ms,
         tuple(sorted(waived, key=strictness)) if waived else (),
         tuple(sorted(shadow, key=strictness)) if shadow else (),
+        tuple(sorted(approved, key=strictness)) if approved and not void else (),
     )
+
+
+def _holds(said: RuleResult) -> bool:
+    """Return whether something that was said refuses, asks, or could not be decided."""
+    return RANK[said.verdict] >= RANK["ask"] or said.outcome != VIOLATED
 
 
 def refused(event: Event, decision: Decision, code: str, why: Iterable[str]) -> Decision:
@@ -60,7 +68,13 @@ def refused(event: Event, decision: Decision, code: str, why: Iterable[str]) -> 
 
 
 def beside(event: Event, decision: Decision, more: Iterable[RuleResult], errors: tuple[str, ...] = ()) -> Decision:
-    """The decision, with more that is said: all of it, and nothing of what was said before is lost."""
+    """The decision, with more that is said: all of it, and nothing of what was said before is lost.
+
+    What was approved is not approved any more then. With nothing more it is the decision itself.
+    """
+    more = tuple(more)
+    if not more and not errors:
+        return decision
     spoken, waived, shadow = [*decision.rules, *more], list(decision.waived), list(decision.shadow)
     return resolve(event, decision.policy, spoken, decision.errors + errors, waived, shadow, decision.timeout_ms)
 

@@ -93,7 +93,7 @@ def _combine(
 def result_of(rule: RuleSpec, context: EvaluationContext, outcome: Outcome) -> RuleResult:
     """Return what a violated or undecided rule puts into the decision."""
     undecided = outcome.outcome == UNDECIDED
-    verdict = undecided_verdict(rule, context.event.hook) if undecided else rule.verdict
+    verdict = undecided_verdict(rule, context.event.hook) if undecided else rule.verdict or "allow"
     text = said(rule, "message", context, outcome.seen.bound) or rule.title or rule.id
     if undecided:
         text = without_unknown(text, rule.title or rule.id)

@@ -11,7 +11,7 @@ SHOWN_CHARS = 40
 
 _ELSEWHERE = {
     "deny": "block reject forbid refuse prohibit disallow prevent denied error fail",
-    "allow": "permit accept approve pass ok",
+    "allow": "permit accept pass ok",
     "ask": "confirm approval",
     "warn": "inform notify log print alert",
     "remind": "advise hint suggest inject context",

@@ -66,6 +66,7 @@ KEYWORDS: dict[str, dict[str, str]] = {
     },
     "verdict": {
         "allow": "nothing was said; a test expects it",
+        "approve": "the host does not ask a person about the call, if nothing else is said of it",
         "warn": "shown to people and logged",
         "remind": "its text is put into the agent's context",
         "ask": "a person decides; where nobody can answer it is `deny`",

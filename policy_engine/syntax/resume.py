@@ -10,7 +10,7 @@ _CLOSERS = frozenset({"RPAR", "RSQB", "RBRACE"})
 _BEFORE_VERDICT = frozenset({"ARROW", "INT", "THEN"})
 _CLAUSES = frozenset(
     "severity incident control on"
-    " when unless require allow warn remind ask deny stop timeout fail shadow repeats counts reset at enter"
+    " when unless require allow approve warn remind ask deny stop timeout fail shadow repeats counts reset at enter"
     " exit lock dwell run call priority before after observe stage retries until owner".split()
 )
 

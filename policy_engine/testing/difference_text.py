@@ -18,6 +18,7 @@ from policy_engine.testing.witness import (
     ALLOWED,
     OLD,
     REFUSED,
+    UNASKED,
     WEAKER,
     Answer,
     Comparison,
@@ -28,12 +29,21 @@ from policy_engine.testing.witness import (
 
 PAGES = {
     "newly-allowed": Page("newly-allowed", "an action that was refused is allowed", ""),
+    "newly-allowed-without-a-question": Page(
+        "newly-allowed-without-a-question", "an action that the host asked about is approved", ""
+    ),
+    "newly-left-to-the-host-to-ask": Page(
+        "newly-left-to-the-host-to-ask", "an action that was approved is asked about by the host", ""
+    ),
     "weaker": Page("weaker", "an action is refused less strictly", ""),
     "newly-refused": Page("newly-refused", "an action that was allowed is refused", ""),
     "stricter": Page("stricter", "an action is refused more strictly", ""),
     "not-compared": Page("not-compared", "a change about which nothing was decided", ""),
 }
-_SIGNS = {ALLOWED: ("+", "bold red"), WEAKER: ("~", "red"), REFUSED: ("-", "green")}
+_SIGNS = {
+    ALLOWED: ("+", "bold red"), UNASKED: ("+", "bold red"), WEAKER: ("~", "red"), REFUSED: ("-", "green"),
+}  # fmt: skip
+_BREAKING = (ALLOWED, UNASKED, WEAKER)
 _NOT_DECIDED = "no session was found that tells the policies apart, and none was proved to be missing"
 
 
@@ -148,7 +158,7 @@ def comparison_findings(comparison: Comparison, new: CheckedPolicy | None) -> tu
         session = "; ".join(step_text(step) for step in one.steps)
         change = f"{one.before.verdict} → {one.after.verdict}"
         message = f"{one.direction} by `{_id(one.item)}`, {change}: `{shown(session)}`"
-        severity = "warning" if one.direction in (ALLOWED, WEAKER) else "note"
+        severity = "warning" if one.direction in _BREAKING else "note"
         place = place_of(one.item)
         findings.append(Diagnostic(one.direction.replace(" ", "-"), severity, message, place.source, place.span))
     for side, suspect, point, _ in comparison.open:
@@ -200,4 +210,4 @@ def _title(one: Difference) -> str:
 
 def is_breaking(differences: Iterable[Difference]) -> bool:
     """Detect whether something is refused less strictly than before."""
-    return any(one.direction in (ALLOWED, WEAKER) for one in differences)
+    return any(one.direction in _BREAKING for one in differences)

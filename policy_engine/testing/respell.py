@@ -42,7 +42,7 @@ def respell(suite: Suite, begun: Callable[[int], None] = lambda number: None) ->
 
 
 def _is_refused(step: CheckedStep) -> bool:
-    return step.kind in LINES and bool(step.expect) and RANK[step.expect] >= RANK["ask"]
+    return step.kind in LINES and RANK.get(step.expect, -1) >= RANK["ask"]
 
 
 def _outcome(test: CheckedTest, places: list[int], trial: Trial, whole: Trial) -> TestOutcome:

@@ -191,6 +191,8 @@ def _spoke(step: CheckedStep, answers: tuple[StepResult, ...]) -> bool:
     verdicts = [
         _given(result.verdict, one) for one in answers for result in one.decision.rules if result.rule == step.by
     ]
+    if step.expect == "approve":
+        return any(result.rule == step.by for one in answers for result in one.decision.approved)
     if step.expect == "allow":
         return not verdicts
     return any(RANK[verdict] >= RANK[step.expect] for verdict in verdicts)

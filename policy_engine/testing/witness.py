@@ -23,7 +23,7 @@ from policy_engine.evaluators.base import Program
 from policy_engine.loading.loader import Loaded
 from policy_engine.model.decision import RuleResult
 from policy_engine.model.instant import time_text
-from policy_engine.model.ladder import RANK
+from policy_engine.model.ladder import APPROVE, STRICTNESS
 from policy_engine.model.source import Source, Span
 from policy_engine.model.types import TIME
 from policy_engine.model.undecided import Undecided
@@ -36,6 +36,7 @@ from policy_engine.testing.wording import strictest
 
 OLD, NEW = "old", "new"
 ALLOWED, WEAKER, REFUSED, STRICTER = "newly allowed", "weaker", "newly refused", "stricter"
+UNASKED, ASKED = "newly allowed without a question", "newly left to the host to ask"
 TRIES = 3  # searches for one session, each with what refused in the one before
 TIMES = frozenset(name for name, known in vocabulary().fields.items() if known.type == TIME)
 REFUSING = 8  # rules that are looked at after each
@@ -65,8 +66,10 @@ class Difference:
     @property
     def direction(self) -> str:
         """Return what becomes of the step."""
-        old, new = RANK[self.before.verdict], RANK[self.after.verdict]
-        refuses = RANK["ask"]
+        old, new = STRICTNESS[self.before.verdict], STRICTNESS[self.after.verdict]
+        refuses = STRICTNESS["ask"]
+        if APPROVE in (self.before.verdict, self.after.verdict) and max(old, new) < refuses:
+            return UNASKED if new < old else ASKED
         if new < old:
             return ALLOWED if new < refuses <= old else WEAKER
         return REFUSED if old < refuses <= new else STRICTER
@@ -238,7 +241,8 @@ class _Stages:
 
 def _answer(answers: tuple[StepResult, ...]) -> Answer:
     verdict = strictest(answers)
-    rules = tuple(result for one in answers for result in one.decision.rules if result.verdict == verdict)
+    said = (result for one in answers for result in (*one.decision.rules, *one.decision.approved))
+    rules = tuple(result for result in said if result.verdict == verdict or verdict == APPROVE)
     return Answer(verdict, rules)
 
 

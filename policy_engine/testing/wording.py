@@ -70,19 +70,19 @@ def broken_step(place: Place, problem: str) -> Segments:
 
 def _decisions(answers: tuple[StepResult, ...]) -> Segments:
     """One line per event that was decided otherwise than `allow`, else one for all; below it the rules that spoke."""
-    if all(one.decision.verdict == "allow" for one in answers):
+    if all(one.decision.word == "allow" for one in answers):
         points = " and ".join(dict.fromkeys(one.event["hook"] for one in answers if one.event["hook"] != "after_round"))
         yield f"  decided at {points}: ", "dim"
         yield "allow", VERDICT_STYLES["allow"]
         yield ", no rule spoke\n", ""
     for one in answers:
         decision = one.decision
-        if decision.verdict == "allow" and not decision.rules:
+        if decision.word == "allow" and not decision.rules:
             continue
         yield f"  decided at {decision.hook}: ", "dim"
-        yield decision.verdict, VERDICT_STYLES[decision.verdict]
+        yield decision.word, VERDICT_STYLES[decision.word]
         yield f" {shown(decision.stop_reason)}\n" if decision.stop_reason else "\n", ""
-        for result in decision.rules:
+        for result in (*decision.rules, *decision.approved):
             yield from _spoken(result)
 
 
@@ -167,5 +167,6 @@ def _value(value: Any) -> str:
 
 
 def strictest(answers: tuple[StepResult, ...]) -> str:
-    """The maximum over the events of a step."""
-    return max((one.decision.verdict for one in answers), key=RANK.__getitem__, default="allow")
+    """The maximum over the events of a step; `approve` where nothing more is said of the call that is approved."""
+    verdict = max((one.decision.verdict for one in answers), key=RANK.__getitem__, default="allow")
+    return "approve" if verdict == "allow" and any(one.decision.approved for one in answers) else verdict

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from tests.end_to_end.host import BROKEN, NO_LS, POLICY, STATEFUL, Host
 DENY_ALL = (
     'language 1\nrule stop-all "Nobody works now" { on before_tool deny "The organisation has stopped all work." }\n'
 )
+READS = 'language 1\nrule reads "R" { on before_tool(shell) when every c in commands { c.read_only } approve "R." }\n'
 REQUIRED = "require_repository_policy = true\n"
 
 
@@ -116,3 +118,17 @@ def test_the_state_of_a_stronger_layer_survives_changes_of_the_repository(host: 
     host.write_policy(NO_LS)
     refused = host.organised(host.stop())
     assert refused.verdict == "deny" and "Run the tests." in refused.err
+
+
+@pytest.mark.requirement("R15")
+def test_what_a_session_did_not_begin_with_approves_nothing_in_it(host: Host) -> None:
+    def allowed(session: str) -> bool:
+        out = host.organised({**host.shell("ls"), "session_id": session}).out
+        return bool(out) and json.loads(out)["hookSpecificOutput"].get("permissionDecision") == "allow"
+
+    write(user(host), POLICY)
+    assert not allowed("s-1")
+    write(user(host), READS, "more.policy")
+    assert [allowed(session) for session in ("s-1", "s-1", "s-2", "s-2", "s-1")] == [False, False, True, True, False]
+    write(user(host), "language 1\n", "more.policy")
+    assert not allowed("s-2"), "what is taken out approves nothing any more"

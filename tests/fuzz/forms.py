@@ -94,7 +94,8 @@ def _words(node: Any) -> list[str]:
             window = " within" if node.within else " rounds" if node.rounds else ""
             return [f"limit {node.measure}{window}", f"fail {node.fail}"]
         case tree.CheckedRule():
-            return [f"verdict {node.verdict or 'none'}", f"fail {node.fail}", *(["shadow"] if node.shadow else [])]
+            word = "approve" if node.approves else node.verdict or "none"
+            return [f"verdict {word}", f"fail {node.fail}", *(["shadow"] if node.shadow else [])]
     return [type(node).__name__]
 
 
@@ -104,7 +105,8 @@ def known_forms() -> set[str]:
               "kind": set(WORDS.kinds), "predicate": set(WORDS.predicates) - {"workspace_changed"},
               "atom": set(ATOMS) | {f"{kind} of a variable" for kind in ("wrote", "read", "deleted", "ran",
                                     "command_success", "command_failure")},
-              "fail": {"open", "ask", "closed"}, "verdict": {"warn", "remind", "ask", "deny", "stop", "none"},
+              "fail": {"open", "ask", "closed"},
+              "verdict": {"warn", "remind", "ask", "deny", "stop", "approve", "none"},
               "matches": {"GlobPattern", "RegexPattern", "CommandPattern"},
               "timeout": {"plain", "between", "backoff"}}  # fmt: skip
     found = {f"{sort} {word}" for sort, words in called.items() for word in words}

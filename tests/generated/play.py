@@ -89,7 +89,7 @@ def bare(results: tuple[RuleResult, ...]) -> frozenset[Any]:
 
 def answer(decision: Decision) -> Answer:
     """A decision without its words."""
-    named = bare(decision.rules), bare(decision.waived), bare(decision.shadow)
+    named = bare(decision.rules), bare(decision.waived), bare(decision.shadow), bare(decision.approved)
     return Answer(decision.verdict, decision.stop_reason, *named)
 
 

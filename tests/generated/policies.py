@@ -113,7 +113,30 @@ def block(sort: str, name: str, lines: list[str], title: str = "") -> Item:
     return Item(sort, name, f'"{title or name}" {{\n' + "\n".join(lines) + "\n}\n")
 
 
+GRANTS = {
+    "shell": ("every c in commands { c.read_only }", "every c in commands { c.read_only and not c.dynamic }"),
+    "read": ("every p in paths { p under workspace }", 'every p in paths { p matches "src/**" or p inside "docs" }'),
+}
+
+
+def approval(draw: Draw, name: str, at: Context) -> Item:
+    """A rule that approves: what proves it, in whatever narrows it."""
+    kind = one(draw, ("shell", "shell", "read"))
+    at = replace(at, listens=(Listen("before_tool", (kind,), ()),), variables=[])
+    lines = [*on_clauses(at.listens), f"  when {one(draw, GRANTS[kind])}"]
+    if flip(draw, 3):
+        lines[-1] = f"  when ({one(draw, GRANTS[kind])} or {one(draw, GRANTS[kind])}) and {condition(draw, at, 1)}"
+    if flip(draw, 4):
+        lines.append(f"  unless {condition(draw, at, 1)}")
+    lines.append("  approve" + one(draw, ("", ' "Said of {agent.name}."')))
+    if flip(draw, 8):
+        lines.append("  shadow")
+    return replace(block("rule", name, lines), listens=at.listens)
+
+
 def rule(draw: Draw, name: str, at: Context, theme: Theme) -> Item:
+    if "before_tool" in theme.points and flip(draw, 8):
+        return approval(draw, name, at)
     at = replace(at, listens=listens(draw, theme.points), variables=[])
     commands = on_command(draw) if "before_tool" in theme.points and flip(draw, 8) else None
     if commands:

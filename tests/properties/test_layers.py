@@ -45,6 +45,8 @@ def lowered(strong: Case, weak: Case, layer: str) -> str:
     for before, after, event in zip(alone, both, strong.events, strict=True):
         if RANK[after.verdict] < RANK[before.verdict]:
             return f"{event}: {before.to_dict()} became {after.to_dict()}"
+        if layer == REPOSITORY and after.approved and not before.approved:
+            return f"{event}: approved by {after.approved}"
         if before.timeout_ms is not None and (after.timeout_ms is None or after.timeout_ms > before.timeout_ms):
             return f"{event}: a budget of {before.timeout_ms} ms became {after.timeout_ms} ms"
     return ""

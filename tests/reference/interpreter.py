@@ -26,13 +26,14 @@ Said = tuple[str, str, str, str]  # id, outcome, verdict, stop reason
 
 
 class Answer(NamedTuple):
-    """`rules`, `waived` and `shadow` are sets of (id, outcome, verdict)."""
+    """`rules`, `waived`, `shadow` and `approved` are sets of (id, outcome, verdict)."""
 
     verdict: str
     stop_reason: str | None
     rules: frozenset[Any]
     waived: frozenset[Any]
     shadow: frozenset[Any]
+    approved: frozenset[Any] = frozenset()
 
 
 def cycles(keys: list[Any], period: int) -> int:
@@ -60,7 +61,7 @@ def decide_layers(layers: list[tuple[str, Reference]], event: Event) -> Answer:
     Each judges for itself; hooks and the budget of completions also look at what stronger ones said.
     """
     reference = layers[-1][1]
-    sorts: dict[str, list[Said]] = {"spoken": [], "waived": [], "shadow": []}
+    sorts: dict[str, list[Said]] = {"spoken": [], "waived": [], "shadow": [], "approved": []}
     own: dict[str, list[Said]] = {start: [] for start, _ in layers}
 
     def file(start: str, layer: Reference, rule: Any, said: Said) -> None:
@@ -71,6 +72,8 @@ def decide_layers(layers: list[tuple[str, Reference]], event: Event) -> Answer:
             if any(other.waived(rule.id) for other in may)
             else "shadow"
             if getattr(rule, "shadow", False)
+            else "approved"
+            if getattr(rule, "approves", False)
             else "spoken"
         )
         sorts[sort].append((start + said[0], *said[1:]))
@@ -99,6 +102,8 @@ def decide_layers(layers: list[tuple[str, Reference]], event: Event) -> Answer:
     spoken = sorts["spoken"]
     verdict = max((said[2] for said in spoken), key=RANK.__getitem__, default="allow")
     stops = sorted((stop_order(reason), rule, reason) for rule, _, word, reason in spoken if word == "stop")
+    if sorts["waived"] or sorts["shadow"] or any(RANK[s[2]] >= RANK["ask"] or s[1] == "undecided" for s in spoken):
+        sorts["approved"] = []
     if verdict == "ask" and reference.event.host_interactive is False:
         verdict = "deny"
     return Answer(
@@ -166,6 +171,10 @@ class Reference(Conditions):
     def rules(self) -> Any:
         for rule in filter(self.listens, self.policy.rules):
             truth = self.scope(rule)
+            if rule.approves:
+                if truth and not rule.shadow and self.event.carried is None:
+                    yield rule, (rule.id, "violated", "allow", "")
+                continue
             if rule.require is not None:
                 truth = conjunction([truth, negation(self.truth(rule.require, {}))])
             if truth is None:

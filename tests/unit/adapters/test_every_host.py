@@ -12,8 +12,10 @@ from hypothesis import strategies as st
 
 from policy_engine.adapters.base import RECORDS, Adapter, Answer
 from policy_engine.model import family
+from policy_engine.model.decision import RuleResult
 from policy_engine.model.errors import EventError
 from policy_engine.model.event import Event
+from policy_engine.model.ladder import RANK, VERDICTS
 from policy_engine.model.limits import COMPLETION_BUDGET
 from policy_engine.state.places import HOST_VARIABLES
 from tests.unit.adapters.recorded import (
@@ -190,3 +192,15 @@ def _has(event: dict[str, Any], name: str) -> bool:
     record, _, key = name.partition(".")
     found = event.get(record)
     return found is not None and (not key or (isinstance(found, dict) and key in found))
+
+
+@pytest.mark.parametrize("adapter", ADAPTERS, ids=named)
+@pytest.mark.parametrize("verdict", VERDICTS)
+def test_only_a_host_that_heeds_it_hears_that_nobody_need_be_asked(adapter: Adapter, verdict: str) -> None:
+    for native, capability in adapter.capabilities.items():
+        plain, approved = decision(verdict, capability.point), decision(verdict, capability.point)
+        approved.approved = (RuleResult("reads", "violated", "allow", "It only reads."),)
+        answers = [adapter.encode(each, native, None).stdout for each in (plain, approved)]
+        heeds = adapter.name in ("claude-code", "qwen") and native == "PreToolUse" and RANK[verdict] < RANK["ask"]
+        assert [b'"permissionDecision":"allow"' in answer for answer in answers] == [False, heeds], native
+        assert (answers[0] != answers[1]) is (heeds or adapter.name == "generic"), native

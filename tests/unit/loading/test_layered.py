@@ -20,6 +20,7 @@ from policy_engine.runtime.external import Hooks, everybody
 from policy_engine.runtime.session import MemorySessions
 
 HEAD = "language 1\n"
+READS = 'rule reads "R" { on before_tool(shell) when every c in commands { c.read_only } approve "It reads." }\n'
 NO_RM = 'rule r "No rm" { on before_tool(shell) when any c in commands { c.program == "rm" } deny "No." }\n'
 NO_LS = NO_RM.replace('"rm"', '"ls"').replace("deny", "ask")
 BROKEN = "rule r { on nowhere deny }\n"
@@ -225,3 +226,13 @@ def test_a_weaker_layer_hides_no_writes_from_a_stronger_one() -> None:
     assert watch is not None and watch[3] is None
     watch = layers({ORGANISATION: NO_RM, REPOSITORY: noise + asks}).program.watch
     assert watch is not None and watch[3] == (("src/**",), ())
+
+
+@pytest.mark.parametrize(
+    ("layer", "approved"), [(ORGANISATION, ["organisation/reads"]), (USER, ["user/reads"]), (REPOSITORY, [])]
+)
+def test_a_repository_cannot_say_that_nobody_need_be_asked(layer: str, approved: list[str]) -> None:
+    found = layers({USER: NO_RM, layer: READS + (NO_RM if layer == USER else "")})
+    decision = engine(found.program).decide(shell("pwd"))
+    assert [result.rule for result in decision.approved] == approved
+    assert [("PE318" in line) for line in found.errors] == [True] * (layer == REPOSITORY)

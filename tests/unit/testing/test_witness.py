@@ -5,7 +5,17 @@ from __future__ import annotations
 import pytest
 
 from policy_engine.loading.loader import Loaded, load_text
-from policy_engine.testing.witness import ALLOWED, REFUSED, STRICTER, WEAKER, Comparison, compare, step_text
+from policy_engine.testing.witness import (
+    ALLOWED,
+    ASKED,
+    REFUSED,
+    STRICTER,
+    UNASKED,
+    WEAKER,
+    Comparison,
+    compare,
+    step_text,
+)
 
 HEAD = "language 1\n"
 
@@ -34,6 +44,7 @@ def policy(text: str) -> Loaded:
 
 PUSH = 'c matches "git push ..."'
 BASE = shell("base", 'c.program == "sudo"')
+READS = rule("reads", 'on before_tool(shell)\nwhen every c in commands { c.read_only }\napprove "It reads."')
 
 EQUAL = {
     "the same text": (BASE, BASE),
@@ -132,6 +143,10 @@ DIFFERENT = {
         REFUSED,
         'given time.now = "2026-12-20T',
     ),
+    "an approval": ("", READS, UNASKED, "shell"),
+    "an approval less": (READS, "", ASKED, "shell"),
+    "an approval in place of a refusal": (shell("a", "c.read_only"), READS, ALLOWED, "shell"),
+    "a refusal of what is approved": (READS, READS + shell("a", "c.read_only"), REFUSED, "shell"),
     "a limit": (
         'limit l "l" {\n  on before_tool(shell)\n  repeats (tool.args)\n  at 3 deny "No."\n}\n',
         'limit l "l" {\n  on before_tool(shell)\n  repeats (tool.args)\n  at 4 deny "No."\n}\n',
@@ -188,3 +203,9 @@ def test_a_list_that_cannot_be_known_is_covered_by_a_rule_about_it(weak: str, st
     loaded = load_text(HEAD + base + more)
     if loaded.program is not None:
         assert found(base, base + more).is_equal is equal
+
+
+def test_a_rule_without_a_verdict_is_compared() -> None:
+    """A time budget is no verdict, so that no rule makes up for it, and none is asked whether it does."""
+    budget = rule("b", "on before_tool(shell)\ntimeout 5s")
+    assert [side for side, *_ in found(BASE + budget, BASE).open] == ["old"]
