@@ -10,6 +10,7 @@ from policy_engine.effects.masks import is_masked, names_only
 from policy_engine.effects.mentions import mention_all
 from policy_engine.effects.option_files import add_option_files
 from policy_engine.effects.own_packages import changes_engine
+from policy_engine.effects.remote import tell_remote
 from policy_engine.effects.script_sources import fed_by_file, found_by_name, texts_of
 from policy_engine.effects.scripts import add_scripts, on_search_path
 from policy_engine.effects.signalled import judge_signals
@@ -165,6 +166,8 @@ def _words_and_texts(command: SimpleCommand) -> EffectAnalysis:
         fetched = {path.real for path in analysis.paths if path.access == "write" and path.known}
         if any(file.known and file.real in fetched for file in analysis.runs):
             analysis.does("executes-remote")  # the code starts a file that it writes, and it fetches
+    for code in analysis.codes:
+        tell_remote(code, analysis, False)
     judge_verbs(command, analysis)
     for text in _guesses(command, name, analysis):
         weigh(text, command, analysis, analysis_of)

@@ -8,6 +8,7 @@ the hook path when a command starts a file.
 from __future__ import annotations
 
 from policy_engine.effects.recipes import Code, language_of_name, language_of_shebang, recipes_of
+from policy_engine.effects.remote import tell_remote
 from policy_engine.effects.script_sources import copied_from, texts_of
 from policy_engine.effects.taint import trace
 from policy_engine.filesystem.paths import PathValue, under
@@ -130,6 +131,8 @@ class Started:
             elif code.language in _INTERPRETERS:
                 inner = EffectAnalysis(self.analysis.cwd, self.analysis.filesystem, code.language)
                 analyse(code.text, inner, start=Start(code.file.text, operands, self.variables()))
+                for text in inner.codes:
+                    tell_remote(text, inner, True)
                 shown = list(inner.contents)
                 inner.finish(False)
                 self.take(inner, code, None, False)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from policy_engine.model.partial import is_known
 from policy_engine.programs._rows import VERBS
-from policy_engine.programs.base import find_program, named, package_name
+from policy_engine.programs.base import find_program, named, package_name, stays_here
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,6 +24,8 @@ _TEXTS = frozenset(
 _FETCHERS = ("npx", "bunx", "pnpx", "uvx")
 _CLIENTS = ("cli", "ctl")  # how the names of many clients end
 _MOST_NAMES = 4  # words of which one may be the verb
+_JOINTS = {ord(mark): " " for mark in "=,:/._-@"}
+_VISIBILITY = ("--visibility", "--access", "--acl", "--permission")
 _CUTS = {ord(mark): " " for mark in "=,:\"'[]{}()"}
 
 
@@ -44,11 +46,19 @@ def judge_verbs(command: SimpleCommand, analysis: EffectAnalysis) -> None:
         return
     away = [word for word in words if _is_address(word)]
     kind = _verb(name, words, client or bool(away) or name.endswith(_CLIENTS))
+    if kind in ("", "makes") and _launches(words):
+        kind = "deploys"
     reason = f"`{name[:80]}` is not known, and its words say that it changes what lies elsewhere"
     if kind in ("destroys", "deploys") and (analysis.opaque or kind not in analysis.words):
         _doubt(kind, reason, analysis)
     _send(words, kind == "sends", away, analysis)
-    if kind != "looks" and any(not _SETS["exposes"].isdisjoint(word.translate(_CUTS).split()) for word in words):
+    public = any(option in _VISIBILITY and word == "public" for option, word in zip(("", *words), words, strict=False))
+    shared = kind == "sends" and stays_here([word for word in words if "://" in word])
+    if (
+        kind != "looks"
+        and "exposes" not in analysis.words
+        and (public or shared or any(not _SETS["exposes"].isdisjoint(word.translate(_CUTS).split()) for word in words))
+    ):
         _doubt("exposes", f"`{name[:80]}` may open something to everybody", analysis)
     if any(" " in word or "(" in word for word in words):
         from policy_engine.programs.sql import is_emptying
@@ -63,7 +73,7 @@ def _send(words: tuple[str, ...], sends: bool, away: list[str], analysis: Effect
     says (`--attach FILE`).
     """
     copies = bool(away) and not _SETS["stores"].isdisjoint(words)
-    own = words[: words.index(away[-1])] if copies else words if sends else ()
+    own = words[: words.index(away[-1])] if copies else words if sends or any(map(_is_mail, words)) else ()
     given = [value for word in own for value in (word, word.partition("=")[2] if word[:1] == "-" else "")]
     for before, word in zip(words, (*words[1:], ""), strict=False):
         option, equals, value = before.partition("=")
@@ -91,6 +101,12 @@ def _is_address(word: str) -> bool:
         and scheme != "file"
         and "://localhost" not in word
     )
+
+
+def _is_mail(word: str) -> bool:
+    """Return whether a word is somebody's address: `a@b.example`, and no package with its version."""
+    name, at, host = word.partition("@")
+    return bool(at) and name.isidentifier() and "." in host and host.rpartition(".")[2].isalpha()
 
 
 def _doubt(kind: str, reason: str, analysis: EffectAnalysis) -> None:
@@ -126,6 +142,16 @@ def _verb(name: str, words: tuple[str, ...], client: bool) -> str:
         if names > _MOST_NAMES:
             break
     return ""
+
+
+def _launches(words: tuple[str, ...]) -> bool:
+    """Return whether one of the first words starts or changes something, and a later one names production."""
+    pieces = [set(word.lower().translate(_JOINTS).split()) for word in words]
+    for place, (word, verbs) in enumerate(zip(words[:_MOST_NAMES], pieces, strict=False)):
+        if word[:1] != "-" and not verbs.isdisjoint(_SETS["launches"]):
+            places = _SETS["places"] - ({"production"} if "build" in verbs else set())  # a mode of many compilers
+            return any(not places.isdisjoint(piece) for piece in pieces[place + 1 :])
+    return False
 
 
 def _parts(word: str) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:

@@ -90,11 +90,17 @@ def analyse(code: str, analysis: EffectAnalysis, modules: str = "", start: Start
     decoding = any(name in whole for name in _DECODES)
     if decoding:
         analysis.does("decodes")
+    _read(code, analysis, networked, decoding, start)
+    tell_rights(code, analysis)
+    analysis.codes.append(whole)
+
+
+def _read(code: str, analysis: EffectAnalysis, networked: bool, decoding: bool, start: Start | None) -> None:
+    """Read the code by its language's reader, or by the calls in it."""
     if analysis.name.startswith(_PYTHONS):
         from policy_engine.inline.python import read_python
 
         if read_python(code, analysis, networked or decoding, start):
-            tell_rights(code, analysis)
             return
     elif analysis.name.startswith(_JAVASCRIPTS):
         from policy_engine.inline.javascript import read_javascript
@@ -105,7 +111,6 @@ def analyse(code: str, analysis: EffectAnalysis, modules: str = "", start: Start
             analysis.lines += trial.lines
             analysis.guesses += trial.guesses
             analysis.cwd = trial.cwd
-            tell_rights(code, analysis)
             return
     code = folded(plain_quotes(code, analysis.name), analysis.filesystem.home or "~")
     before = ""
@@ -126,7 +131,6 @@ def analyse(code: str, analysis: EffectAnalysis, modules: str = "", start: Start
     if start is not None:
         analysis.contents += [analysis.path(file, "read") for file in _files_shown(code, analysis.name)]
     tell_environment(code, analysis)
-    tell_rights(code, analysis)
     for line in backticks(code, analysis):
         analysis.shell(line)
     analysis.guesses += [text for text in texts_in(code) if text not in analysis.lines]

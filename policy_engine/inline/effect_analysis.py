@@ -29,13 +29,15 @@ class EffectAnalysis:
     `waits` that it waits for what a person types, unless it is given its input.
     `unread` why nobody knows what else it names, searches and runs, "" if that is known.
     `settings` is what the call itself configures (`git -c`), by key in small letters; `processes` the numbers of those
-    that it acts upon, as written; `feed` the text on the command's standard input, None if nobody knows of one.
+    that it acts upon, as written; `feed` the text on the command's standard input, None if nobody knows of one;
+    `codes` code that was read.
     """
 
     __slots__ = (
         "cwd", "filesystem", "name", "env", "paths", "contents", "searched", "mentions", "runs", "lines", "words",
         "doubts", "branches", "branch_doubts",
         "informs", "looks", "opaque", "settings", "guesses", "complete", "waits", "unread", "processes", "feed",
+        "codes",
     )  # fmt: skip
 
     def __init__(self, cwd: PathValue, filesystem: FileSystem, name: str = "", env: tuple[str, ...] = ()) -> None:
@@ -63,6 +65,7 @@ class EffectAnalysis:
         self.unread = ""
         self.processes: list[str] = []
         self.feed: str | None = None
+        self.codes: list[str] = []
 
     def path(self, text: str, access: str, recursive: bool = False, follow: bool = True) -> PathValue:
         """A word as a path; without `follow` a link in the last place is meant itself. Unknown if it cannot be had."""
@@ -81,11 +84,11 @@ class EffectAnalysis:
         try:
             place = self.cwd.real if text[:1] != "/" else None
             path = self.filesystem.resolve(text, place, follow)
-            return path.with_access(access, recursive and not (access == "read" and self._is_file(path)))
+            return path.with_access(access, recursive and not (access == "read" and self.is_file(path)))
         except Undecided as unknown:
             return PathValue.unknown(text, unknown.reasons[0], access, recursive)
 
-    def _is_file(self, path: PathValue) -> bool:
+    def is_file(self, path: PathValue) -> bool:
         """Return whether there is a plain file, below which nothing lies."""
         try:
             status = self.filesystem.look(path)

@@ -17,7 +17,11 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
         if words.pop(0) in _REMOVES:
             analysis.does("destroys")
     verb, names = (words[0], words[1:]) if words else ("", [])
-    if analysis.name == "mc":  # an alias stands before the first slash of what lies in a store
+    if analysis.name in (
+        "mc",
+        "mcli",
+        "minio-client",
+    ):  # an alias stands before the first slash of what lies in a store
         names = [name if name[:1] in "./" or analysis.has(name) else f"{name}:" for name in names]
     recursive = verb in _DEEP or (analysis.name == "rclone" and verb not in ("copyto", "moveto"))
     recursive = recursive or any(word in ("-r", "-R", "--recursive") for word in arguments.operands)

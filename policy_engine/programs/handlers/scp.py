@@ -18,7 +18,9 @@ def _batch(text: str, analysis: EffectAnalysis) -> list[PathValue]:
         verb, *words = line.lstrip("-@ ").split() or [""]
         names = [word for word in words if word[:1] != "-"]
         if verb in ("put", "mput", "reput"):
-            paths += [analysis.path(name, "read", "-r" in words or "-R" in words) for name in names[:1]]
+            sent = [analysis.path(name, "read", "-r" in words or "-R" in words) for name in names[:1]]
+            analysis.send(sent)
+            paths += sent
         elif verb in ("get", "mget", "reget"):
             paths += [analysis.path(name, "write", True) for name in names[1:2] or ["."]]
         elif verb[:1] == "!":
