@@ -186,12 +186,12 @@ class Parser(Tokens):
         if keyword == "{":
             body = self.body("}")
             self.expect("}")
-            compound: Compound = Group(self.source, start, False, body)
+            compound: Compound = Group(self.source, start, start, (), False, body)
         elif keyword == "if":
             compound = self._if(start)
         elif keyword in ("while", "until"):
             condition = self.body("do")
-            compound = While(self.source, start, condition, self._loop_body(False))
+            compound = While(self.source, start, start, (), condition, self._loop_body(False))
         elif keyword == "case":
             compound = self._case(start)
         elif keyword == "[[":
@@ -355,14 +355,14 @@ class Parser(Tokens):
             if text[end + 1] == ")":
                 self.place = end + 2
                 self.budget.depth -= 1
-                return ArithmeticCommand(self.source, start, Arithmetic(self.source, start, end + 2, parts))
+                return ArithmeticCommand(self.source, start, start, (), Arithmetic(self.source, start, end + 2, parts))
         self.place = start + 1
         body = self.body(")")
         if text[self.place] != ")":
             raise self.problem("`(` is not closed", start)
         self.place += 1
         self.budget.depth -= 1
-        return Group(self.source, start, True, body)
+        return Group(self.source, start, start, (), True, body)
 
     def _if(self, start: int) -> If:
         branches: list[tuple[Sequence, Sequence]] = []
@@ -378,7 +378,7 @@ class Parser(Tokens):
             self.place += len("else")
             otherwise = self.body("fi")
         self.expect("fi")
-        return If(self.source, start, tuple(branches), otherwise)
+        return If(self.source, start, start, (), tuple(branches), otherwise)
 
     def _loop_body(self, braces: bool) -> Sequence:
         """`do … done`, and `{ … }` where that may stand in its place."""
@@ -400,7 +400,7 @@ class Parser(Tokens):
             if self.blanks() == ";":
                 self.place += 1
             self.lines()
-            return ArithmeticFor(self.source, start, expression, self._loop_body(True))
+            return ArithmeticFor(self.source, start, start, (), expression, self._loop_body(True))
         name = self.word()
         literal = None if name is None else name.literal()
         if literal is None or not literal.isidentifier() or not literal.isascii():
@@ -415,7 +415,16 @@ class Parser(Tokens):
             self.lines()
             if self.keyword() == "in":
                 words = self._listed()
-        return For(self.source, start, select, literal, None if words is None else tuple(words), self._loop_body(True))
+        return For(
+            self.source,
+            start,
+            start,
+            (),
+            select,
+            literal,
+            None if words is None else tuple(words),
+            self._loop_body(True),
+        )
 
     def _listed(self) -> list[Word]:
         """The words behind `in`, and what ends them."""
@@ -471,7 +480,7 @@ class Parser(Tokens):
             elif self.keyword() != "esac":
                 raise self.problem("`esac` is missing", self.place)
         self.place += len("esac")
-        return Case(self.source, start, word, tuple(clauses))
+        return Case(self.source, start, start, (), word, tuple(clauses))
 
     # ---- conditions --------------------------------------------------------------------------------------------------
 
@@ -481,7 +490,7 @@ class Parser(Tokens):
         if self.lines() != "]" or not self._at_end_of_test():
             raise self.problem("`[[` is not understood", start)
         self.place += 2
-        return Test(self.source, start, tuple(items))
+        return Test(self.source, start, start, (), tuple(items))
 
     def _at_end_of_test(self) -> bool:
         text, place = self.text, self.place

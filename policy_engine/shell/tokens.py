@@ -114,7 +114,7 @@ class Tokens(Lexer):
         target = self.word()
         if target is None or self.number(target) is not None:  # which belongs to the next redirection
             raise self.problem(f"the redirection `{operator}` has no target", start)
-        redirection = Redirection(self.source, start, self.place, number, operator, target)
+        redirection = Redirection(self.source, start, self.place, number, operator, target, None)
         if operator in ("<<", "<<-"):
             self.here_document(redirection)
         return redirection

@@ -8,18 +8,40 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import TypeAlias
+    from typing import Any, TypeAlias, dataclass_transform
+else:
+
+    def dataclass_transform():
+        """Type checkers know by it that the fields are given in order."""
+        return lambda made: made
 
 
-class Node:
+@dataclass_transform()
+class Fields(type):
+    """The type of classes whose annotations are their slots, and what their values are given, the base's first."""
+
+    def __new__(cls, name: str, bases: tuple[type, ...], members: dict[str, Any]) -> Fields:
+        """Make a class."""
+        own = tuple(members.get("__annotations__", ()))
+        before = tuple(field for base in bases for field in getattr(base, "_fields", ()))
+        return type.__new__(cls, name, bases, {**members, "__slots__": own, "_fields": before + own})
+
+
+class Value(metaclass=Fields):
+    """A value that holds what it is given."""
+
+    if not TYPE_CHECKING:
+
+        def __init__(self, *values):
+            any(map(setattr, (self,) * len(values), self._fields, values))
+
+
+class Node(Value):
     """Something between two offsets of a source text."""
 
-    __slots__ = ("source", "start", "end")
-
-    def __init__(self, source: str, start: int, end: int) -> None:
-        self.source = source
-        self.start = start
-        self.end = end
+    source: str
+    start: int
+    end: int
 
     @property
     def text(self) -> str:
@@ -30,103 +52,62 @@ class Node:
 # ---- words -----------------------------------------------------------------------------------------------------------
 
 
-class Text:
+class Text(Value):
     """Literal characters; unquoted ones may still be a glob's, a brace's or a tilde."""
 
-    __slots__ = ("text", "quoted")
-
-    def __init__(self, text: str, quoted: bool) -> None:
-        self.text = text
-        self.quoted = quoted
+    text: str
+    quoted: bool
 
 
-class Parameter:
+class Parameter(Value):
     """`$name`, `$1`, `$@`."""
 
-    __slots__ = ("name", "quoted")
-
-    def __init__(self, name: str, quoted: bool) -> None:
-        self.name = name
-        self.quoted = quoted
+    name: str
+    quoted: bool
 
 
 class Expansion(Node):
     """`${…}`: `mark` is `!` or `#` before the name, `name` "" if there is none; `subscript` what stands in `[…]`, None
     without one; `argument` the parts behind the operator."""
 
-    __slots__ = ("mark", "name", "subscript", "operator", "argument", "quoted")
-
-    def __init__(
-        self,
-        source: str,
-        start: int,
-        end: int,
-        mark: str,
-        name: str,
-        subscript: tuple[Part, ...] | None,
-        operator: str,
-        argument: tuple[Part, ...],
-        quoted: bool,
-    ) -> None:
-        super().__init__(source, start, end)
-        self.mark = mark
-        self.name = name
-        self.subscript = subscript
-        self.operator = operator
-        self.argument = argument
-        self.quoted = quoted
+    mark: str
+    name: str
+    subscript: tuple[Part, ...] | None
+    operator: str
+    argument: tuple[Part, ...]
+    quoted: bool
 
 
 class Substitution(Node):
     """`$(…)`, `` `…` ``, `<(…)`, `>(…)`; `form` is what it begins with."""
 
-    __slots__ = ("form", "body", "quoted")
-
-    def __init__(self, source: str, start: int, end: int, form: str, body: Sequence, quoted: bool) -> None:
-        super().__init__(source, start, end)
-        self.form = form
-        self.body = body
-        self.quoted = quoted
+    form: str
+    body: Sequence
+    quoted: bool
 
 
 class Arithmetic(Node):
     """`$((…))`, `$[…]`, or the inside of `((…))`; `parts` are the expansions in it."""
 
-    __slots__ = ("parts",)
-
-    def __init__(self, source: str, start: int, end: int, parts: tuple[Part, ...]) -> None:
-        super().__init__(source, start, end)
-        self.parts = parts
+    parts: tuple[Part, ...]
 
 
 class Pattern(Node):
     """An extended glob, `@(a|b)`; `parts` are the expansions in it."""
 
-    __slots__ = ("parts",)
-
-    def __init__(self, source: str, start: int, end: int, parts: tuple[Part, ...]) -> None:
-        super().__init__(source, start, end)
-        self.parts = parts
+    parts: tuple[Part, ...]
 
 
 class Unparsed(Node):
     """Text whose meaning is not known, and why; a part of a word."""
 
-    __slots__ = ("reason",)
-
-    def __init__(self, source: str, start: int, end: int, reason: str) -> None:
-        super().__init__(source, start, end)
-        self.reason = reason
+    reason: str
 
 
 class Word(Node):
     """One word, up to the next blank or operator."""
 
-    __slots__ = ("parts",)
-
-    def __init__(self, source: str, start: int, end: int, parts: tuple[Part, ...]) -> None:
-        super().__init__(source, start, end)
-        self.parts = parts
+    parts: tuple[Part, ...]
 
     def literal(self) -> str | None:
         """The text of a word without quotes and expansions, else None."""
@@ -140,48 +121,27 @@ class Word(Node):
 class Assignment(Node):
     """`NAME=value`, `NAME+=value`, `NAME[…]=value`, `NAME=(…)`; `elements` None if it is no array."""
 
-    __slots__ = ("name", "appends", "subscript", "value", "elements")
-
-    def __init__(
-        self,
-        source: str,
-        start: int,
-        end: int,
-        name: str,
-        appends: bool,
-        subscript: tuple[Part, ...] | None,
-        value: tuple[Part, ...],
-        elements: tuple[Word, ...] | None,
-    ) -> None:
-        super().__init__(source, start, end)
-        self.name = name
-        self.appends = appends
-        self.subscript = subscript
-        self.value = value
-        self.elements = elements
+    name: str
+    appends: bool
+    subscript: tuple[Part, ...] | None
+    value: tuple[Part, ...]
+    elements: tuple[Word, ...] | None
 
 
-class Document:
+class Document(Value):
     """The text of a here-document; `parts` None if its delimiter was quoted."""
 
-    __slots__ = ("text", "parts")
-
-    def __init__(self, text: str, parts: tuple[Part, ...] | None) -> None:
-        self.text = text
-        self.parts = parts
+    text: str
+    parts: tuple[Part, ...] | None
 
 
 class Redirection(Node):
     """`2>file`: `number` is "" or what stands before the operator; `document` of a here-document only."""
 
-    __slots__ = ("number", "operator", "target", "document")
-
-    def __init__(self, source: str, start: int, end: int, number: str, operator: str, target: Word) -> None:
-        super().__init__(source, start, end)
-        self.number = number
-        self.operator = operator
-        self.target = target
-        self.document: Document | None = None
+    number: str
+    operator: str
+    target: Word
+    document: Document | None
 
 
 # ---- commands --------------------------------------------------------------------------------------------------------
@@ -190,180 +150,104 @@ class Redirection(Node):
 class Sequence(Node):
     """Commands one after the other, each with whether `&` follows it."""
 
-    __slots__ = ("items",)
-
-    def __init__(self, source: str, start: int, end: int, items: tuple[tuple[Command, bool], ...]) -> None:
-        super().__init__(source, start, end)
-        self.items = items
+    items: tuple[tuple[Command, bool], ...]
 
 
 class AndOr(Node):
     """`a && b || c`: pairs of the operator before a command ("" for the first) and the command."""
 
-    __slots__ = ("items",)
-
-    def __init__(self, source: str, start: int, end: int, items: tuple[tuple[str, Command], ...]) -> None:
-        super().__init__(source, start, end)
-        self.items = items
+    items: tuple[tuple[str, Command], ...]
 
 
 class Pipeline(Node):
     """`! time a | b`: the keywords before it, and its commands; none behind a lone `time` or `!`."""
 
-    __slots__ = ("keywords", "commands")
-
-    def __init__(
-        self, source: str, start: int, end: int, keywords: tuple[str, ...], commands: tuple[Command, ...]
-    ) -> None:
-        super().__init__(source, start, end)
-        self.keywords = keywords
-        self.commands = commands
+    keywords: tuple[str, ...]
+    commands: tuple[Command, ...]
 
 
 class Simple(Node):
     """`A=1 name word >file`; words of `export` and its kin may be assignments."""
 
-    __slots__ = ("assignments", "words", "redirections")
-
-    def __init__(
-        self,
-        source: str,
-        start: int,
-        end: int,
-        assignments: tuple[Assignment, ...],
-        words: tuple[Word | Assignment, ...],
-        redirections: tuple[Redirection, ...],
-    ) -> None:
-        super().__init__(source, start, end)
-        self.assignments = assignments
-        self.words = words
-        self.redirections = redirections
+    assignments: tuple[Assignment, ...]
+    words: tuple[Word | Assignment, ...]
+    redirections: tuple[Redirection, ...]
 
 
 class Compound(Node):
     """A command that holds others, with its redirections."""
 
-    __slots__ = ("redirections",)
-
-    def __init__(self, source: str, start: int) -> None:
-        super().__init__(source, start, start)
-        self.redirections: tuple[Redirection, ...] = ()
+    redirections: tuple[Redirection, ...]
 
 
 class Group(Compound):
     """`{ …; }`, or `( … )` if it is a subshell."""
 
-    __slots__ = ("subshell", "body")
-
-    def __init__(self, source: str, start: int, subshell: bool, body: Sequence) -> None:
-        super().__init__(source, start)
-        self.subshell = subshell
-        self.body = body
+    subshell: bool
+    body: Sequence
 
 
 class If(Compound):
     """`if`: pairs of condition and body, and the body of `else`."""
 
-    __slots__ = ("branches", "otherwise")
-
-    def __init__(
-        self, source: str, start: int, branches: tuple[tuple[Sequence, Sequence], ...], otherwise: Sequence | None
-    ) -> None:
-        super().__init__(source, start)
-        self.branches = branches
-        self.otherwise = otherwise
+    branches: tuple[tuple[Sequence, Sequence], ...]
+    otherwise: Sequence | None
 
 
 class While(Compound):
     """`while` and `until`."""
 
-    __slots__ = ("condition", "body")
-
-    def __init__(self, source: str, start: int, condition: Sequence, body: Sequence) -> None:
-        super().__init__(source, start)
-        self.condition = condition
-        self.body = body
+    condition: Sequence
+    body: Sequence
 
 
 class For(Compound):
     """`for` and `select`; `words` None without `in`."""
 
-    __slots__ = ("select", "name", "words", "body")
-
-    def __init__(
-        self, source: str, start: int, select: bool, name: str, words: tuple[Word, ...] | None, body: Sequence
-    ) -> None:
-        super().__init__(source, start)
-        self.select = select
-        self.name = name
-        self.words = words
-        self.body = body
+    select: bool
+    name: str
+    words: tuple[Word, ...] | None
+    body: Sequence
 
 
 class ArithmeticFor(Compound):
     """`for ((…; …; …))`."""
 
-    __slots__ = ("expression", "body")
-
-    def __init__(self, source: str, start: int, expression: Arithmetic, body: Sequence) -> None:
-        super().__init__(source, start)
-        self.expression = expression
-        self.body = body
+    expression: Arithmetic
+    body: Sequence
 
 
 class Case(Compound):
     """`case`: the word, and for each clause its patterns and body."""
 
-    __slots__ = ("word", "clauses")
-
-    def __init__(
-        self, source: str, start: int, word: Word, clauses: tuple[tuple[tuple[Word, ...], Sequence], ...]
-    ) -> None:
-        super().__init__(source, start)
-        self.word = word
-        self.clauses = clauses
+    word: Word
+    clauses: tuple[tuple[tuple[Word, ...], Sequence], ...]
 
 
 class Test(Compound):
     """`[[ … ]]`: its words and operators in order."""
 
-    __slots__ = ("items",)
-
-    def __init__(self, source: str, start: int, items: tuple[Word | str, ...]) -> None:
-        super().__init__(source, start)
-        self.items = items
+    items: tuple[Word | str, ...]
 
 
 class ArithmeticCommand(Compound):
     """`((…))`."""
 
-    __slots__ = ("expression",)
-
-    def __init__(self, source: str, start: int, expression: Arithmetic) -> None:
-        super().__init__(source, start)
-        self.expression = expression
+    expression: Arithmetic
 
 
 class Function(Node):
     """`name() body`."""
 
-    __slots__ = ("name", "body")
-
-    def __init__(self, source: str, start: int, end: int, name: str, body: Compound) -> None:
-        super().__init__(source, start, end)
-        self.name = name
-        self.body = body
+    name: str
+    body: Compound
 
 
 class Coprocess(Node):
     """`coproc NAME command`; `name` "" without one."""
 
-    __slots__ = ("name", "command")
-
-    def __init__(self, source: str, start: int, end: int, name: str, command: Command) -> None:
-        super().__init__(source, start, end)
-        self.name = name
-        self.command = command
+    name: str
+    command: Command
 
 
 if TYPE_CHECKING:
