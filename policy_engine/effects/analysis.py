@@ -33,7 +33,7 @@ from policy_engine.model.own_entries import ENTRIES, holds_secrets, speaks_to_en
 from policy_engine.model.partial import is_known, may_be_option, shown
 from policy_engine.model.quoting import quote_words
 from policy_engine.model.undecided import Undecided
-from policy_engine.programs._rows import LOADS, TASKS
+from policy_engine.programs._rows import BUILDS, LOADS, TASKS
 from policy_engine.programs.base import INTERPRETERS, find_program, named
 from policy_engine.programs.switches import STARTS_GIT, switches_hooks_off
 from policy_engine.programs.waiting import waits
@@ -70,6 +70,9 @@ _PRINTING = (
 )  # their words are no options
 _EVALUATES = {"-e", "--eval", "-p", "--print"}
 _NO_HOOKS = ("--no-verify", "--no-commit-hooks", "--skip-hooks", "--no-hooks")
+_ENCODERS = ("base64", "base32", "xxd", "od", "hexdump", "uuencode", "gbase64")
+_STARTS_PROJECTS = frozenset((*BUILDS, *LOADS, *TASKS))
+_FED_ELSEWHERE = ("ssh", "telnet")
 _PAGERS = ("less", "more", "most", "pg")  # which show nothing page by page where their output goes into a pipe
 SYSTEM = ("/bin/", "/usr/bin/", "/sbin/", "/usr/sbin/", "/usr/local/bin/", "/opt/homebrew/bin/")
 
@@ -152,7 +155,7 @@ def _words_and_texts(command: SimpleCommand) -> EffectAnalysis:
             analysis.runs.append(analysis.path(command.argv[0], "read"))  # a file that is only called like the program
     analysis.runs += on_search_path(command, analysis, program is not None)
     _written(command, name, analysis)
-    if analysis.runs or "executes" in analysis.words or command.name in LOADS or command.name in TASKS:
+    if analysis.runs or "executes" in analysis.words or command.name in _STARTS_PROJECTS:
         add_scripts(command, name, analysis, analysis_of)
     if _shows_secret(command, program):
         analysis.does("discloses")
@@ -166,6 +169,7 @@ def _words_and_texts(command: SimpleCommand) -> EffectAnalysis:
         fetched = {path.real for path in analysis.paths if path.access == "write" and path.known}
         if any(file.known and file.real in fetched for file in analysis.runs):
             analysis.does("executes-remote")  # the code starts a file that it writes, and it fetches
+    _handed(command, analysis)
     for code in analysis.codes:
         tell_remote(code, analysis, False)
     judge_verbs(command, analysis)
@@ -192,6 +196,19 @@ def _reaches(command: SimpleCommand, analysis: EffectAnalysis) -> None:
         analysis.does("controls-engine")
     if "network" in analysis.words and any(map(_names_metadata, command.argv[1:])):
         analysis.does("discloses")
+
+
+def _handed(command: SimpleCommand, analysis: EffectAnalysis) -> None:
+    """Send the files that a request encodes in its words by a substitution, or that are piped to another machine."""
+    if "network" not in analysis.words or "sends" in analysis.words:
+        return
+    before = command.line[: next((place for place, one in enumerate(command.line) if one is command), 0)]
+    coded = [text for text in command.sources if any(one.name in _ENCODERS and one.text in text for one in before)]
+    given = [one for one in before if any(one.text in text for text in coded)]
+    if command.name in _FED_ELSEWHERE:
+        given += [one for one in before if one.name in command.piped_from]
+    for one in given:
+        analysis.send([path for path in analysis_of(one).contents if path.known])
 
 
 def _names_metadata(word: str) -> bool:

@@ -1,4 +1,4 @@
-"""Find the commands that stand literally in a file of a build tool, in whichever language it is written.
+"""Find the commands that stand literally in a file of a build tool or a program, in whichever language it is written.
 
 Only literal words count, behind a name that starts something (`commandLine`, `run_command`, `COMMAND`, `shell:`), and
 only those outside a task or within one that is asked for. Imported by the hook path when a line starts such a program.
@@ -13,31 +13,47 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-_TEXT = r"""(?:"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')"""
+_TEXT = r"""(?:"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`[^`\n]*`)"""
 _STARTS = (
-    "commandLine|executable|exec|run_command|custom_target|local|local_resource|shell|sh|bash|command|cmd|cmds|actions|system|"
-    "execSync|execFileSync|spawnSync|spawn|execFile|check_call|check_output|popen|Popen|run"
+    "commandLine|executable|exec|run_command|custom_target|local|local_resource|shell|shell-command|sh|bash|command|cmd|cmds|"
+    "actions|system2?|execSync|execFileSync|spawnSync|spawn|execFile|check_call|check_output|popen|Popen|run|Command|"
+    "CommandContext|ProcessBuilder|addSystemCommand|call-process"
 )
+_WRAPPED = r"(?:atPath:\s*|new\s+File\(|(?:Path|Paths)\.(?:of|get)\()?"
+_DELETES = r"RemoveAll|remove_dir_all|rm_rf!?|deleteDirectory|deleteRecursively|removeItem"
+_READS = r"ReadFile|read_to_string|readString|readAllLines|readLines|read!?|readText"
 _FORMS = (  # what is looked for; the line that it stands for, around the words that it holds
-    (rf"\b(?:{_STARTS})\b[\"']?[\s:=({{\[]*(?:listOf|arrayOf)?[\s(\[]*({_TEXT}(?:[\s,]*{_TEXT})*)", "{}"),
-    (rf"({_TEXT})\.execute\(", "{}"),
+    (
+        rf"\b(?:{_STARTS})\b[\"']?(?:::new)?[\s:=({{\[&.]*+(?:listOf|arrayOf)?[\s(\[]*+"
+        rf"({_TEXT}(?:(?:[\s,\[]|\)\s*\.args?\(|&)*{_TEXT})*)",
+        "{}",
+    ),
+    (rf"({_TEXT})\.(?:execute\(|!)", "{}"),
+    (r"^\s*(?:shell|spawn|exec)[ \t]+([\w./-]+[ \t].+)$", "{}"),
+    (r"\"!([\w./-]+ [^\"\\]+)", "{}"),
+    (r"^commands(?:_pre|_post)?\s*=[ \t]*\n?[ \t]*(.+)$", "{}"),
     (r"\bCOMMAND\s+([^)]+?)(?=\)|\s+[A-Z_]{5,}\b)", "{}"),
     (r"<executable>\s*([^<]+?)\s*</executable>((?:\s*</?(?:arguments|argument|commandlineArgs)>[^<]*)*)", "{}"),
-    (r"<exec\b[^>]*\bexecutable=\"([^\"]+)\"[^>]*>((?:\s*<arg\b[^>]*/>)*)", "{}"),
+    (r"<exec\b[^<>]*\bexecutable=\"([^\"]+)\"[^>]*>((?:\s*<arg\b[^>]*/>)*)", "{}"),
     (r"^[ \t]+LOCALLY[ \t]*$(?:\n[ \t]+.*)*?\n[ \t]+RUN[ \t]+(.+)$", "{}"),
     (rf"(?:^|[;{{(])\s*delete[\s(]+({_TEXT})", "rm -rf {}"),
     (rf"\bFile\(\s*({_TEXT})\s*\)\.delete(?:Dir|Recursively)\b", "rm -rf {}"),
+    (rf"\b(?:{_DELETES})\(\s*{_WRAPPED}({_TEXT})", "rm -rf {}"),
+    (rf"\b(?:rm|unlink)\(\s*({_TEXT})\s*[,;]\s*recursive\s*=", "rm -rf {}"),
     (r"\bfile\(\s*REMOVE_RECURSE\s+([^)]+)\)", "rm -rf {}"),
-    (r"<delete\b[^>]*\bdir=(\"[^\"]+\")", "rm -rf {}"),
-    (rf"\bprintln?\b.*\b[fF]ile\(\s*({_TEXT})\s*\)\.(?:text|readText|getText|readLines)\b", "cat {}"),
+    (r"<delete\b[^<>]*\bdir=(\"[^\"]+\")", "rm -rf {}"),
+    (rf"\b[fF]ile\(\s*({_TEXT})\s*\)\.(?:text|readText|getText|readLines)\b", "cat {}"),
+    (rf"\b(?:{_READS})\(\s*{_WRAPPED}({_TEXT})", "cat {}"),
 )
 _TASK = (
     r"\b(?:task|tasks\.(?:register|create|named)|rule|gulp\.task|registerTask|add_custom_target|def|exports\.|function|target)\b"
-    r"(?:<\w+>)?[\s(]*(?:name=)?[\"']?(\w[\w-]*)|^([\w-]+):\s*$"
+    r"(?:<\w+>)?[\s(]*(?:name=)?[\"']?(\w[\w-]*)|^(?:\[testenv:)?([\w-]+)(?::|\])\s*$"
 )
-_COMMENT = r"(?ms)^\s*(?:#|//|\*|--)[^\n]*$|<!--.*?-->"
+_PRINTS = ("print", "echo", "puts", "message", "log(", "cat(")
+_COMMENT = r"(?ms)^\s*(?:#|//|\*|--)[^\n]*$|<!--(?:(?!<!--).)*?-->"
 _TAGS = r"<arg\b[^>]*\b(?:value|line)=\"([^\"]*)\"[^>]*/>|<[^>]*>"
-_ALWAYS = ("default", "all", "main", "up", "preBuild")
+_MOST = 256  # commands of one file
+_ALWAYS = ("default", "all", "main", "up", "preBuild", "testenv")
 
 
 def commands_in(file: str, text: str, words: tuple[str, ...]) -> list[tuple[str, int]]:
@@ -60,14 +76,18 @@ def commands_in(file: str, text: str, words: tuple[str, ...]) -> list[tuple[str,
     tasks = [(match.start(), match[1] or match[2]) for match in re.finditer(_TASK, bare, re.MULTILINE)]
     wanted = {word.rpartition(":")[2].lstrip("+") for word in words}.union(_ALWAYS)
     found = []
-    for pattern, line in _FORMS:
+    counts: dict[str, int] = {}
+    for name in re.findall(r"[\w-]+", bare):
+        counts[name] = counts.get(name, 0) + 1
+    shows = any(word in bare.lower() for word in _PRINTS)
+    for pattern, line in _FORMS if shows else [form for form in _FORMS if form[1] != "cat {}"]:
         for match in re.finditer(pattern, bare, re.MULTILINE):
             task = next((name for place, name in reversed(tasks) if place <= match.start()), "")
             called = task.removeprefix("task_")
-            if not task or called in wanted or len(re.findall(rf"\b{re.escape(task)}\b", bare)) > 1:
+            if not task or called in wanted or counts.get(task, 0) > 1:
                 given = _words(" ".join(filter(None, match.groups())))
                 found.append((line.format(given), bare.count("\n", 0, match.start()) + 1))
-    return found
+    return found[:_MOST]
 
 
 def _words(text: str) -> str:
@@ -76,7 +96,7 @@ def _words(text: str) -> str:
 
     text = re.sub(_TAGS, lambda match: f" {match[1] or ''} ", text).strip()
     quoted = [word[1:-1] for word in re.findall(_TEXT, text)]
-    if not quoted or text[:1] not in "\"'":
+    if not quoted or text[:1] not in "\"'`":
         return text
     return quoted[0] if len(quoted) == 1 else quote_words(quoted)
 

@@ -72,7 +72,7 @@ def recipes_of(name: str, words: tuple[str, ...], read: Read) -> list[Code]:
             return None if known is None else known[1]
 
         file, lines = task_lines(name, words, text_of)
-        recipes = [Code(files[file], line, number, "sh") for line, number in lines]
+        recipes += [Code(files[file], line, number, "sh") for line, number in lines]
     for file in LOADS[name].split() if name in LOADS else ():
         known = read(file) if language_of_name(file) else None
         if known is not None:
@@ -125,6 +125,10 @@ def _make(words: tuple[str, ...], read: Read) -> list[Code]:
     if known is None:
         return []
     file, text = known
+    for line in text.split("\n"):
+        if line.lstrip("-s").startswith("include "):
+            included = map(read, line.split()[1:])
+            text += "".join("\n" + one[1] for one in included if one is not None)
     rules, variables, first = _makefile(text)
     for word in words:
         name, equals, value = word.partition("=")

@@ -143,10 +143,10 @@ def lines_within(value: Any) -> list[str]:
 def _gather(value: Any, name: str, tables: dict[str, Any], lines: list[str], wanted: list[str], key: str = "") -> None:
     """Add the lines of a task's value, and the other tasks that it names."""
     if isinstance(value, str):
-        line = value.removeprefix("@")
+        line = value.strip().removeprefix("@")
         if line in tables and (line != name or key in _NEEDS):
             wanted.append(line)
-        elif key not in _NEEDS:
+        elif line and key not in _NEEDS:
             lines.append(placeholders(line))
     elif isinstance(value, list):
         if key in ("cmd", "args") and all(isinstance(one, str) for one in value):
