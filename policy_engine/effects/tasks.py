@@ -130,7 +130,7 @@ def _lines_of(wanted: list[str], tables: dict[str, Any]) -> list[str]:
         if name not in done:
             done.add(name)
             _gather(tables[name], name, tables, lines, wanted)
-    return lines
+    return [line.strip("\n") for line in lines if line.strip()]
 
 
 def lines_within(value: Any) -> list[str]:
@@ -238,7 +238,7 @@ class _Yaml:
             text += " " + self.lines[self.at].strip()
             self.at += 1
         if text[:1] == "[" and text[-1:] == "]":
-            return [self.scalar(one.strip(), indent) for one in text[1:-1].split(",")]
+            return [self.scalar(one.strip(), indent) for one in text[1:-1].split(",") if one.strip()]
         if text[:1] in ("'", '"') and text[-1:] == text[:1] and len(text) > 1:
             inner = text[1:-1]
             return inner.replace("''", "'") if text[0] == "'" else inner.replace('\\"', '"').replace("\\\\", "\\")

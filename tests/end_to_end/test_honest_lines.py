@@ -26,7 +26,6 @@ ASKED = {  # the beginnings of lines that a person is asked about, with what the
     "terraform show -json": "the state may hold secrets",
     "rg -n --hidden": "the environment file is hidden, not left out",
     'echo "PATH=$PATH"': "variables of the environment are printed",
-    "kubectl port-forward": "a port is opened",
     "npx prisma generate": "data of the database may be lost",
     "git diff --name-only --diff-filter": "a name that git prints may be an option",
     "git mv src/util.py": "a name that `grep -l` prints may be an option",
