@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from policy_engine.history.bare_commands import BARE, BARE_END, QUOTED, SPAN
+from policy_engine.history.clause_moods import ASKS, OTHERS, REPORTED, UNTOLD, demands_tests
 from policy_engine.history.demand_phrases import is_phrased_as_demand, open_asides
 from policy_engine.history.goal import COMMAND_CHARS, has_command_shape, is_known_program
 
@@ -76,8 +77,8 @@ _MUST_ZH = (
 _FILL = (
     r"(?:\s|:|：|\"|'|“|”|\b(?:all(?: of)?|both|each(?: of)?|every|either|the|these|those|this|that|of|your|a|an"
     r"|full|whole|final|following|command|commands|check|checks|test|tests|suite|script|scripts|running|run|as"
-    r"|you(?: have)? run|you can run|executing|using|with|via|by|is|are|be|pass(?:es|ing)?|successful(?:ly)?|must"
-    r"|results? of|output of|outcome of|locally|again|one by one|exactly|just|simply)\b"
+    r"|you(?: have|'ve)? (?:run|seen)|you can run|executing|using|with|via|by|is|are|be|pass(?:es|ing)?"
+    r"|successful(?:ly)?|must|results? of|output of|outcome of|locally|again|one by one|exactly|just|simply)\b"
     r"|运行|执行|跑|命令|以下|所有|全部|通过|成功|依次|能够|可以|能)*"
 )
 
@@ -118,13 +119,13 @@ _ASSURE = re.compile(
     re.IGNORECASE,
 )
 _WANT = re.compile(
-    r"\b(?:i (?:want|need|expect)|get|keep|have|leave|give|make|bring)(?: to see)?\s*$"
+    r"\b(?:(?:i|we) (?:want|need|expect)|get|keep|have|leave|give|make|bring)(?: to see)?\s*$"
     r"|(?:^|[,，。；]|请|先|再|并|然后|最后|必须|务必|[前后完])\s*(?:使|运)?用\s*$",
     re.IGNORECASE,
 )
 _WANTED = re.compile(
-    r"^\s*(?:and |all |both |still )*(?:to (?:pass|succeed|(?:be )?(?:green|clean))|(?:back )?to (?:pass|green)"
-    r"|pass(?:ing)?\b|green|clean|an? (?:go|try|run|spin|shot))\b"
+    r"^\s*(?:and |all |both |still )*(?:to (?:pass|succeed|come (?:back|out)|(?:be )?(?:green|clean))|(?:back )?"
+    r"to (?:pass|green)|pass(?:ing)?\b|working|green|clean|an? (?:go|try|run|spin|shot))\b"
     r"|^\s*(?:来|去|做)?(?:检查|验证|校验|测试|确认|编译|构建)",
     re.IGNORECASE,
 )
@@ -160,7 +161,7 @@ _MUST_AFTER = re.compile(
 _PASS_AFTER = re.compile(
     rf"^(?:\s*(?:all|both|each|still|also|now|[^\w\s,，.;]|it|then|,? as well)?\s*)*(?:command |commands "
     rf"|script |suite |tests? )?(?:{_PASS}|{_WITHOUT}|$|[.。!！;；,，)）—–-])"
-    r"|^\s*(?:全部|都|均|能|可以|正常)*(?:通过|成功|运行|跑通|执行|无错|(?:没有|无|不)(?:任何)?(?:错误|报错|警告)|返回\s*0|退出码(?:为|是)?\s*0|$|[,，。；])",
+    r"|^\s*(?:全部|都|均|能|可以|正常)*(?:通过|成功|运行|跑通|执行|无错|还?是?绿|(?:没有|无|不)(?:任何)?(?:错误|报错|警告)|返回\s*0|退出码(?:为|是)?\s*0|$|[,，。；])",
     re.IGNORECASE,
 )
 _MAKES = re.compile(
@@ -200,7 +201,8 @@ _EXAMPLE = re.compile(
 )
 _AFTER_NO = re.compile(
     r"^\s*[,，]?\s*(?:\(?(?:optional(?:ly)?|if (?:needed|necessary|you|possible|that|there|it|the)|while (?:you"
-    r"|working|developing)|as (?:needed|you)|when (?:needed|necessary|you|working|developing)|during"
+    r"|working|developing)|as (?:needed|you)|when (?:needed|necessary|you(?!(?:'re| are|'ve| have)? (?:all )?(?:done"
+    r"|finish\w*|through|ready|complete\w*))|working|developing)|during"
     r"|for example|e\.g|would|instead|yourself if|is (?:not|only|what|how|optional|broken|slow|used|the|an?)"
     r"|was\b|are (?:not|only|optional)|does ?n'?t|did ?n'?t|fail(?:s|ed)?\b|crash|now fails|hangs)|可选"
     r"|时(?!候?[^，。]{0,3}确保)"
@@ -208,18 +210,7 @@ _AFTER_NO = re.compile(
     r"|如有需要|是为了|(?:(?!没|无|不)[^,，。；]){0,16}(?:报错|出错)(?![^,，。；]{0,3}[修改]))",
     re.IGNORECASE,
 )
-_ASKS = re.compile(
-    r"^\W*(?:why|how|what|which|where|who|is|are|does|did|was|warum|wie|was|por qué|cómo|pourquoi"
-    r"|comment)\b[^.!]*[?？]$",
-    re.IGNORECASE,
-)
 _ONLY = re.compile(rf"^\s*only (?:when|if|once)\s+(?=both |all |{_S}|$)", re.IGNORECASE)
-_REPORTED = re.compile(
-    r"\b(?:was|were|said|says|reads?|told (?:me|us)|used to be|old \w+)\b[^.。]{0,20}[:：]"
-    r"|(?:示例|例子|以前|原来)[^。]{0,8}[:：]|(?:脚本|程序|系统|文档|团队|同事|流水线|hook|\bCI)[^。，：:]{0,10}(?:写|说|规定|要求|会|将|提到)"
-    r"|(?:^|[，。；])\s*(?:之前|以前|刚才|上次|昨天)",
-    re.IGNORECASE,
-)
 _FORBIDS = re.compile(
     r"\b(?:do not|don'?t|never|avoid|forbidden|prohibited|not allowed|out of scope|must not|not to)\b|不要|禁止"
     r"|切勿|不得",
@@ -256,8 +247,9 @@ _TESTS = re.compile(
     rf"|(?:^|[.,;:!?\n]\s*|\b{_LEAD}\s+){_VERB}\s+(?:all |the |your |our |full |whole |complete |entire |unit "
     rf"|existing |relevant )*(?:tests|test suite|test-suite)\b(?! (?:in|for|of|on|under|that|which|from)\b)"
     rf"|\b(?:all |the )*(?:unit )?tests\s+{_MUST}"
+    rf"|\bkeep(?:ing)? (?:all |the |your |our |existing )*(?:tests|test suite) (?:green|passing)\b"
     rf"|(?:测试|单测|用例){_MUST_ZH}|(?:确保|保证|必须|直到)[^，。；]{{0,8}}(?:测试|单测|用例)[^，。；]{{0,6}}(?:通过|成功)|(?:^"
-    r"|[，。；：\s请再并后])(?:运行|执行|跑)(?:一下|一遍|完|所有|全部|完整)*(?:的)?(?:测试|单测|单元测试)",
+    r"|[，,。；：\s请再并后完])(?:运行|执行|跑)(?:一下|一遍|完|所有|全部|完整)*(?:的)?(?:测试|单测|单元测试)",
     re.IGNORECASE,
 )
 
@@ -400,7 +392,8 @@ class _Reader:
 
     def sentence(self, text: str) -> bool:
         """Read one sentence; return whether it announces a list that follows."""
-        if _TESTS.search(text) and not _SUPPOSED.search(text) and not text.endswith(("?", "？")):
+        found = _TESTS.search(text) or (not _GROUP.search(text) and demands_tests(text))
+        if found and not _SUPPOSED.search(text) and not text.endswith(("?", "？")):
             self.tests = True
         text = open_asides(text)
         at, last = 0, None
@@ -463,14 +456,15 @@ def _kind(before: str, whole: str, after: str) -> bool | None:
     if (
         _SUPPOSED.search(_ONLY.sub("", whole))
         or _AFTER_NO.match(after)
-        or _REPORTED.search(whole)
-        or _ASKS.match(whole + after)
+        or REPORTED.search(whole)
+        or ASKS.match(whole + after)
     ):
         return None
     announced = _ANNOUNCE.search(before)
     if (
         announced
         and not _NOT.search(before[: announced.start()][-25:].rstrip())
+        and not UNTOLD.search(clause)
         and not _weak(announced[0], before, after)
     ):
         return True
@@ -486,10 +480,15 @@ def _kind(before: str, whole: str, after: str) -> bool | None:
         and not _NOT.search(before[: ran.start() + 1])
         and not _NOT.search(ran[0])
         and not _MAY.search(before[: ran.start()])
+        and not OTHERS.search(clause)
     ):
         ends = _ENDING.search(whole) or _BEFORE_END.match(after) or _CHECKS.search(after)
         return bool(ends)
-    if _WANT.search(before) and _WANTED.match(after) and not _blocked(clause.strip().removeprefix("I ")):
+    if (
+        _WANT.search(before)
+        and _WANTED.match(after)
+        and not _blocked(clause.strip().removeprefix("I ").removeprefix("We "))
+    ):
         return True
     if _BEFORE_END.match(after) and not _blocked(clause) and not clause.strip():
         return True

@@ -46,6 +46,7 @@ BESIDE_IT = {
     "policy_engine.test_runs.installed": "reads where a written file lies, where that may be among installed programs",
     "policy_engine.history.demands": "reads what a prompt demands, at prompts only",
     "policy_engine.history.demand_phrases": "the phrases that it reads by a table",
+    "policy_engine.history.clause_moods": "who acts in a clause, and in which mood",
     "policy_engine.history.bare_commands": "the commands that it finds without marks",
     "policy_engine.history.ledger": "what `policy status --session` shows of a session",
     "policy_engine.runtime.explanation": "`policy explain` and the tests of policies",

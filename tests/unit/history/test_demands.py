@@ -450,3 +450,113 @@ def test_phrases_of_several_languages_demand(text: str, commands: tuple[str, ...
 )
 def test_the_same_commands_as_background_demand_nothing(text: str) -> None:
     assert read_demands(text).commands == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "commands"),
+    [
+        ("We need `make test` working again, it broke after the upgrade. Repair it.", ("make test",)),
+        ("Never report success without having run `npm test`.", ("npm test",)),
+        ("Behebe den Rundungsfehler und stelle sicher, dass `pytest -q` durchläuft.", ("pytest -q",)),
+        ("Bitte räume cart.py auf und führe danach `npm test` aus.", ("npm test",)),
+        ("Du bist erst fertig, wenn `make check` ohne Fehler durchläuft.", ("make check",)),
+        ("Corrige l'arrondi puis lance `pytest -q` et vérifie que tout passe.", ("pytest -q",)),
+        ("Assure-toi que `npm run build` fonctionne avant de terminer.", ("npm run build",)),
+        ("Arregla el error y ejecuta `npm test` al final.", ("npm test",)),
+        ("Asegúrate de que `cargo test` pase antes de terminar.", ("cargo test",)),
+        ("Corrija o bug e execute `pytest -q` no final; tem que passar.", ("pytest -q",)),
+        ("Sistema il modulo e assicurati che `npm test` passi.", ("npm test",)),
+        ("在 `make check` 通过之前不要结束。", ("make check",)),
+        ("丸め誤差を修正し、最後に `pytest -q` を実行して成功することを確認してください。", ("pytest -q",)),
+        ("`npm test` が通るようにしてください。", ("npm test",)),
+        ("버그를 고치고 `npm test`를 실행해서 통과하는지 확인해 주세요.", ("npm test",)),
+        ("Исправь ошибку и убедись, что `pytest -q` проходит.", ("pytest -q",)),
+        ("Benenne die Klasse um. Zum Schluss bitte `cargo test` starten.", ("cargo test",)),
+        ("Hör erst auf, wenn `npm run build` ohne Fehler durchgeht.", ("npm run build",)),
+        ("Cambia el nombre y después lanza `pytest -q`.", ("pytest -q",)),
+        ("No termines hasta que `make check` esté en verde.", ("make check",)),
+        ("Refactorise le module. `npm test` doit passer.", ("npm test",)),
+        ("Atualize a dependência e garanta que `npm run build` passe.", ("npm run build",)),
+        ("Rode `pytest -q` no final.", ("pytest -q",)),
+        ("Alla fine esegui `cargo test`.", ("cargo test",)),
+        ("В конце запусти `npm test`.", ("npm test",)),
+        ("最後に `make check` を実行してください。", ("make check",)),
+        ("마지막에 `pytest -q`를 실행하세요.", ("pytest -q",)),
+        ("We need `cargo test` green before the release, so repair it.", ("cargo test",)),
+        ("Don't say it's done without having run `pytest -q`.", ("pytest -q",)),
+        ("Run `make check` once you're through.", ("make check",)),
+        ("Refactor the price module. Run npm test when you are done.", ("npm test",)),
+        ("帮我把 cart.ts 改成函数式写法,保证 npx vitest run 还是绿的。", ("npx vitest run",)),
+        ("I want eslint . to come back with zero problems.", ("eslint .",)),
+    ],
+)
+def test_a_clause_that_tells_the_agent_to_act_demands(text: str, commands: tuple[str, ...]) -> None:
+    assert read_demands(text).commands == commands
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Gestern habe ich `pytest -q` laufen lassen, alles grün. Schreib nur die Commit-Nachricht.",
+        "Warum schlägt `npm test` auf dem Server fehl?",
+        "Bitte `make check` nicht ausführen, das dauert zu lange.",
+        "Die Pipeline führt `pytest -q` bei jedem Push aus. Ergänze das in der README.",
+        "Pourquoi `npm run build` échoue-t-il sur la CI ?",
+        "N'exécute pas `npm test`, je le ferai moi-même.",
+        "¿Qué hace `make check`?",
+        "Ayer ejecuté `npm test` y pasó. Solo escribe el mensaje del commit.",
+        "Não execute `pytest -q`, demora muito.",
+        "`npm test` はなぜ失敗するのですか？",
+        "昨日 `pytest -q` を実行しました。コミットメッセージだけ書いてください。",
+        "Wenn ich `npm test` starte, kommt ein Fehler. Woran liegt das?",
+        "Der Befehl `make check` muss in der README stehen.",
+        "Alice hat die Tests repariert.",
+        "El script que ejecuta `npm test` es lento, hazlo más rápido.",
+        "Explica cómo se ejecuta `make check`.",
+        "Los tests son lentos.",
+        "La CI lance `pytest -q` à chaque commit.",
+        "Les tests sont trop lents, explique pourquoi.",
+        "O CI executa `npm test` em cada push.",
+        "Ontem rodei `pytest -q` e passou.",
+        "Perché `npm test` fallisce?",
+        "Non eseguire `make check`.",
+        "Вчера я запускал `npm test`, всё прошло.",
+        "Почему `pytest -q` падает?",
+        "Не запускай `make check`, это долго.",
+        "CIは `npm test` を実行します。READMEに書いてください。",
+        "`make check` は実行しないでください。",
+        "`npm test`가 왜 실패하나요?",
+        "어제 `pytest -q`를 실행했습니다.",
+        "`make check`는 실행하지 마세요.",
+        "We want `npm run build` in the docs.",
+        "Reviewers say that `make check` must pass first; is that written anywhere?",
+        "The new hire should run `npm ci` first, add that to the onboarding page.",
+        "Lass die Tests in Ruhe und ändere nur die Doku.",
+        "Les tests doivent être renommés.",
+        "Тесты должны лежать в папке tests.",
+        "Somebody should run `npm audit` someday. For now only fix the header.",
+        "No need to run npm test, I'll do that myself.",
+        "Add a section that says contributors should run `make check` before opening a pull request.",
+        "The docs state that you must run `prisma generate` after each change. Is that true?",
+    ],
+)
+def test_a_clause_of_another_mood_or_actor_demands_nothing(text: str) -> None:
+    found = read_demands(text)
+    assert (found.commands, found.tests) == ((), False)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Alle Tests müssen grün sein, bevor du aufhörst.",
+        "Todos los tests deben pasar.",
+        "Die Tests müssen nach der Änderung durchlaufen.",
+        "Vérifie que tous les tests passent.",
+        "Tutti i test devono passare.",
+        "Все тесты должны проходить.",
+        "すべてのテストが通ることを確認してください。",
+        "모든 테스트가 통과해야 합니다.",
+    ],
+)
+def test_all_tests_are_demanded_in_other_languages(text: str) -> None:
+    assert read_demands(text).tests

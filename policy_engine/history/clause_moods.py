@@ -1,0 +1,212 @@
+"""Decide of the clause around a command who acts and in which mood, in languages other than English and Chinese.
+
+A clause demands a command if the person who reads it is told to run it (an imperative, which stands first in its clause
+or ends a Japanese or Korean one), is told to see to its success, or if its success is owed or awaited. A clause that
+asks, forbids, tells of the past, or in which somebody else acts, demands nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+
+class _Language(NamedTuple):
+    """The words of a language by what they say of a clause; each a regular expression, empty where there is none."""
+
+    linking: str  # words before an imperative
+    runs: str  # imperatives of running
+    assures: str  # imperatives of seeing to it
+    checks: str  # imperatives of checking, and the word for "with" behind them
+    owes: str  # what must be
+    passes: str  # success
+    awaits: str  # not before, only when
+    tells: str  # questions, negations, the past, somebody else, examples
+    tests: str  # all the tests, as a noun
+    runs_after: str = ""  # an imperative behind the command
+
+
+_GERMAN = _Language(
+    r"bitte|dann|danach|noch|und|anschließend|abschließend|zuletzt|am ende|zum schluss|immer|einmal|zuerst",
+    r"führe?|starte|rufe?|führen sie|starten sie",
+    r"(?:stell(?:e|en sie|t)? (?:bitte )?sicher|acht(?:e|en sie) darauf|sorg(?:e|en sie) dafür|vergewissere dich"
+    r"|sicherstellen|vergiss nicht|denk(?:e)? daran),?(?: dass)?",
+    r"(?:prüfe?|überprüfe?|verifiziere?|teste?|kontrolliere?)\b[^.,;?]{0,40}\bmit",
+    r"muss|müssen|soll|sollen|sollte|darf|dürfen",
+    r"grün|fehlerfrei|sauber|erfolgreich|durchläuft|durchlaufen|durchgeh\w+|bestehen|besteht|laufen|läuft|passen"
+    r"|ohne fehler|funktionier\w+|nichts|keine",
+    r"(?:erst|nur|fertig|nicht)\b[^.?]{0,50}\b(?:wenn|bis|nachdem|bevor)",
+    r"warum|wieso|wie|was|kein(?:e[nmrs]?)?|nie(?:mals)?|gestern|beispiel|beschreibe|dokumentiere|ich|wir|er|sie(?= )"
+    r"|auf keinen fall|habe|hat|wurde|lief",
+    r"(?:alle|die|unsere)(?: \w+)? tests|(?:die )?testsuite",
+    r"(?:bitte |noch |einmal )*(?:durch)?(?:laufen(?: (?:zu )?lassen)?|ausführen|starten|auszuführen|aus(?=$|[.,;!]))",
+)
+_SPANISH = _Language(
+    r"y|luego|después|por favor|antes|finalmente|al final|también",
+    r"ejecuta|ejecute|corre|lanza|pasa|vuelve a ejecutar|no olvides(?: ejecutar| correr| lanzar)?",
+    r"(?:asegúrate|asegurate|asegúrese|comprueba|verifica|confirma)(?: de)? que",
+    r"(?:verifica|comprueba|valida|revisa)\b[^.,;?]{0,40}\bcon",
+    r"debe|deben|tiene que|tienen que",
+    r"en verde|verdes?|limpio|sin errores|pasar|funcionar|compilar|pasen?",
+    r"\bno (?:pares|termines|acabes|te detengas|hagas commit|subas)\b[^.?]{0,20}\b(?:hasta que|antes de que|sin que)"
+    r"|\bsolo\b[^.?]{0,40}\b(?:cuando|si|después de que)",
+    r"por qué|cómo|qué|nunca|jamás|ayer|ejemplo|documenta|describe|explica|no (?:ejecutes|corras|lances|ejecuta"
+    r"|corre)",
+    r"(?:todos )?l[oa]s (?:tests|pruebas)(?: unitari[oa]s)?|todas las pruebas",
+)
+_FRENCH = _Language(
+    r"et|puis|ensuite|enfin|finalement|à la fin|s'il te plaît",
+    r"lance|lancez|exécute|exécutez|relance|fais tourner|n'oublie pas (?:de lancer|d'exécuter)",
+    r"(?:assure[- ]toi|assurez[- ]vous|vérifie|vérifiez|veille|fais en sorte|il faut)(?: bien)?(?: à ce)? qu[e']",
+    r"(?:vérifie|valide|contrôle|teste)\b[^.,;?]{0,40}\bavec",
+    r"doit|doivent",
+    r"sans erreurs?|au vert|verte?s?|propre|passer|passent?|réussir|compiler|fonctionn\w+",
+    r"\bne (?:t'arrête|termine|commite|finis|pousse)\b[^.?]{0,12}\bpas\b[^.?]{0,20}\b(?:tant que|avant que"
+    r"|jusqu'à ce que)",
+    r"pourquoi|comment|jamais|hier|exemple|documente|décris|explique|ne (?:lance|exécute|relance)|n'exécute|j'ai",
+    r"(?:tous )?les tests(?: unitaires)?",
+)
+_PORTUGUESE = _Language(
+    r"e|depois|então|por favor|antes|finalmente|no final|também",
+    r"execute|executa|rode|roda|corra|lance|não (?:se )?esqueça de (?:rodar|executar)",
+    r"(?:certifique-se|garanta|assegure(?:-se)?|verifique|confirme|confira)(?: de)? (?:que|se)",
+    r"(?:verifique|valide|confira|teste)\b[^.,;?]{0,40}\bcom",
+    r"deve|devem|tem que|têm que|tem de|precisam?",
+    r"verdes?|sem erros|passar|passem?|funcion\w+|compil\w+",
+    r"\bnão (?:pare|termine|finalize|acabe|faça commit|comite)\b[^.?]{0,20}\b(?:até|antes|sem que|enquanto)"
+    r"|\bsó\b[^.?]{0,40}\b(?:quando|se|depois)",
+    r"por que|como|o que|nunca|jamais|ontem|exemplo|documente|descreva|explique|não (?:execute|rode|corra|lance)"
+    r"|eu|ele|ela",
+    r"(?:todos )?os testes",
+)
+_ITALIAN = _Language(
+    r"e|poi|dopo|infine|alla fine|per favore|anche",
+    r"esegui|lancia|avvia|rilancia|fai girare|non dimenticare di (?:eseguire|lanciare)",
+    r"(?:assicurati|verifica|controlla|accertati|fai in modo)(?: di)? che",
+    r"(?:verifica|controlla|valida|prova)\b[^.,;?]{0,40}\bcon",
+    r"deve|devono",
+    r"verd[ei]|senza errori|pass\w+|funzion\w+|compil\w+",
+    r"\bnon (?:fermarti|finire|terminare|fare commit|chiudere)\b[^.?]{0,20}\b(?:finché|prima che|senza che)"
+    r"|\bsolo\b[^.?]{0,40}\b(?:quando|se|dopo)",
+    r"perché|come|che cosa|cosa|mai|ieri|esempio|documenta|descrivi|spiega|non (?:eseguire|lanciare)|io|ho",
+    r"(?:tutti )?i test",
+)
+_RUSSIAN = _Language(
+    r"и|затем|потом|пожалуйста|после этого|в конце|также|а",
+    r"запусти(?:те)?|выполни(?:те)?|прогони(?:те)?|не забудь(?:те)? (?:запустить|выполнить)",
+    r"(?:убедись|убедитесь|удостоверься|проверь(?:те)?|сделай так|следи(?: за тем)?|добейся(?: того)?),? что(?:бы)?",
+    r"(?:проверь(?:те)?|протестируй(?:те)?)\b[^.,;?]{0,40}(?:с помощью|через|командой)",
+    r"долж(?:ен|на|но|ны)|обязан\w*",
+    r"проход\w+|прош\w+|пройти|зел[её]н\w+|успешн\w+|без ошибок|чист\w+|работа\w+",
+    r"\bне (?:останавливайся|заканчивай|завершай|коммить|пушь)\b[^.?]{0,20}\b(?:пока|прежде чем)"
+    r"|\bтолько\b[^.?]{0,40}\b(?:когда|если|после)",
+    r"почему|зачем|как|что делает|вчера|пример|опиши|объясни|не (?:запускай|выполняй)(?:те)?|я|мы|он|она|запускал\w*",
+    r"все тесты|тесты",
+)
+_LANGUAGES = (_GERMAN, _SPANISH, _FRENCH, _PORTUGUESE, _ITALIAN, _RUSSIAN)
+
+# Japanese and Korean say at the end of a sentence in which mood it is.
+_JAPANESE = (
+    r"(?:を|も)?(?:必ず|も|一度|再度|最後に)*(?:を)?(?:実行|走らせ|流し|回し)(?:し(?=、)|し?て|すること|してから)",
+    r"(?:の(?:成功|実行))?(?:が|も)[^。、]{0,8}(?:通る|成功する|パスする|グリーンになる|緑になる|通って|成功して"
+    r"|パスして|通った|成功した|パスした|通らない)(?:ことを確認|よう|まで|こと|から|ら|後に)",
+    r"で(?:[^。、]{0,8}を)?(?:確認|検証|チェック)(?:して|すること)",
+)
+_KOREAN = (
+    r"(?:을|를|도|은|는)?\s*(?:꼭|반드시|다시|마지막에|한 번)?\s*(?:실행|수행)"
+    r"(?:하고|해서|해|하세요|하십시오|한\s*(?:뒤|후))",
+    r"(?:을|를|도)?\s*(?:돌려|돌리고|통과시켜)",
+    r"(?:이|가|도)?\s*(?:모두\s*)?(?:통과|성공)(?:하는지|해야|하도록|할\s*때까지|하게|하기\s*전)",
+    r"(?:으)?로\s*(?:확인|검증|테스트)(?:하|해)",
+)
+_ENDS = (
+    r"(?:ました|ません|ですか|ますか|します|しないで|しない)(?:$|[。、?？])|失敗|なぜ|方法|昨日|例えば"
+    r"|했(?:습니다|어요|다|지만|는데)|하지\s*마|않|(?<!야 )합니다|입니까|나요|까요|왜|어떻게|어제"
+)
+_JAPANESE_TESTS = r"(?:すべての|全ての|全)?テスト|(?:모든\s*)?테스트"
+_NEAR = 400  # characters before a command that are read for it
+_SPACE = r"\s*[\"'«»„“”]*\s*"
+
+
+def _compiled(language: _Language) -> tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]:
+    """Return what stands before and behind a command of a clause that demands it, one pair for each way."""
+    first = rf"(?:^|[,.:;—–(]\s*|\b(?:{language.linking})\s+)(?:(?:{language.linking})\s+)*"
+    adverbs = rf"(?:\s+(?:{language.linking}|die|den|das|les|los|las|os|le|il))*"
+    ways = [
+        (rf"{first}(?:{language.runs})\b{adverbs}", ""),
+        (rf"\b(?:{language.assures})\b[^.;?]{{0,60}}", ""),
+        (rf"{first}(?:{language.checks})", ""),
+        (rf"(?:{first}|\b)", rf"(?:{language.owes})\b[^.,;]{{0,20}}(?:{language.passes})\b"),
+        (rf"\b(?:{language.owes})\b[^.,;]{{0,20}}", rf"[^.,;]{{0,12}}(?:{language.passes})\b"),
+        (rf"\b(?:{language.owes})\b[^.,;]{{0,20}}(?:{language.passes})\b[^.,;]{{0,12}}", ""),
+        (language.awaits, ""),
+    ]
+    if language.runs_after:
+        ways.append((rf"(?:{first}|\blass(?:e|t)?\b[^.,;]{{0,30}})", language.runs_after))
+    return tuple(
+        (re.compile(rf"(?:{head}){_SPACE}$", re.IGNORECASE), re.compile(rf"^{_SPACE}(?:{tail})", re.IGNORECASE))
+        for head, tail in ways
+    )
+
+
+_WAYS = tuple((re.compile(rf"\b(?:{language.tells})\b", re.IGNORECASE), _compiled(language)) for language in _LANGUAGES)
+_BEHIND = re.compile(rf"^{_SPACE}(?:{'|'.join((*_JAPANESE, *_KOREAN))})")
+_ENDINGS = re.compile(_ENDS)
+_TESTS = re.compile(
+    rf"(?<!\w)(?:{'|'.join(language.tests for language in _LANGUAGES)}|{_JAPANESE_TESTS})(?!\w*\s*[(（\ue000-\uf7ff])",
+    re.IGNORECASE,
+)
+_PASSES = re.compile(rf"\b(?:{'|'.join(language.passes for language in _LANGUAGES)})\b|通|成功|통과", re.IGNORECASE)
+REPORTED = re.compile(
+    r"\b(?:was|were|said|says|reads?|told (?:me|us)|used to be|old \w+)\b[^.。]{0,20}[:：]"
+    r"|(?:示例|例子|以前|原来)[^。]{0,8}[:：]|(?:脚本|程序|系统|文档|团队|同事|流水线|hook|\bCI)[^。，：:]{0,10}(?:写|说|规定|要求|会|将|提到)"
+    r"|(?:^|[，。；])\s*(?:之前|以前|刚才|上次|昨天)",
+    re.IGNORECASE,
+)
+"""Words that report what was said, in English and Chinese."""
+OTHERS = re.compile(
+    r"\b(?:somebody|someone|anyone|anybody|everybody|everyone|nobody|he|she|they|people|users?|contributors?"
+    r"|developers?|reviewers?|maintainers?|customers?|colleagues?|"
+    r"(?:the|our|my|an?) (?!agent|assistant|model|bot)(?:\w+ ){1,3}(?:should|must|has to|needs to|will)"
+    r"|(?:says?|said|states?|stated|claims?|wrote|writes)"
+    r"(?: that)?)\b[^.,;:]*$",
+    re.IGNORECASE,
+)
+"""Somebody who acts or speaks in the clause of an instruction, in place of the agent."""
+UNTOLD = re.compile(r"\bno(?:body)? needs? to\b|\b(?:states?|says?|claims?) that\b", re.IGNORECASE)
+"""An obligation that is denied or only told of."""
+ASKS = re.compile(
+    r"^\W*(?:why|how|what|which|where|who|is|are|does|did|was|warum|wie|was|por qué|cómo|pourquoi"
+    r"|comment)\b[^.!]*[?？]$",
+    re.IGNORECASE,
+)
+"""A sentence that asks from its beginning."""
+_NOT_AFTER = re.compile(r"^[^.。!！;；]*[?？]|^\s*(?:auf keinen fall|nicht|niemals|non|nicht mehr)\b", re.IGNORECASE)
+
+
+def demands(before: str, after: str) -> bool:
+    """Return whether the clause around a command tells the reader to run it or to see to its success.
+
+    Args:
+        before: the sentence up to the command.
+        after: the sentence behind it.
+    """
+    before = before[-_NEAR:].rstrip() + " "
+    if _NOT_AFTER.match(after):
+        return False
+    if _BEHIND.match(after):
+        return not _ENDINGS.search(before + " " + after)
+    return any(
+        not tells.search(before) and any(head.search(before) and tail.match(after) for head, tail in ways)
+        for tells, ways in _WAYS
+    )
+
+
+def demands_tests(sentence: str) -> bool:
+    """Return whether a sentence demands that the tests run or pass, without a command."""
+    noun = _TESTS.search(sentence)
+    if noun is None:
+        return False
+    before, after = sentence[: noun.start()], sentence[noun.end() :]
+    told = re.search(r"\b(?:dass|que|che|что(?:бы)?|qu)\b[^.;]{0,20}$", before, re.IGNORECASE)
+    return demands(before, after) and not (told and not _PASSES.search(after))
