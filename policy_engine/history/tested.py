@@ -177,7 +177,9 @@ def _judge_run(
                      f" (`{_brief(' '.join(choice.split())[:80])}`)",
                      "Take that out, and run them again")  # fmt: skip
         return
-    if not proof.status and (reason := _told_beside(proof, wrote, filesystem)):
+    if not proof.status and (
+        reason := _told_beside(proof, wrote, filesystem) or _told_last(run, namespace.get("sources", ()), filesystem)
+    ):
         proof.refuse(reason, "Run it on a line of its own")
         return
     if run.named:
@@ -222,6 +224,16 @@ def _told_beside(proof: Proof, wrote: Callable[[str], bool], filesystem: FileSys
             if file.startswith(first) and wrote(f"{folder}/{file}"):
                 return f"this session wrote `{file}`, which `{name}` beside it runs code from"
     return ""
+
+
+def _told_last(run: Run, sources: Iterable[str], filesystem: FileSystem) -> str:
+    """Return why the summary may be what code under test prints after the runner's; "" if it is not."""
+    if run.of not in ("", "python"):
+        return ""
+    from policy_engine.test_runs.settings import tells_last
+
+    file = next((real for real in sources if tells_last(real, filesystem)), "")
+    return f"this session wrote `{_shown(file, filesystem)}`, which may print after the summary" if file else ""
 
 
 def _changed_since(real: str, since: int, filesystem: FileSystem) -> bool:

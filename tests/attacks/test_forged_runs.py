@@ -65,6 +65,22 @@ def test_what_shadows_the_runner_on_the_line_is_no_evidence(dirty: Session) -> N
     assert finish(dirty) == "accepted"
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "import atexit\natexit.register(print, '3 passed in 0.02s')\n",
+        "class Last:\n    def __del__(self):\n        print(open('data.txt').read())\nkept = Last()\n",
+    ],
+)
+def test_what_prints_after_the_summary_is_no_evidence_behind_a_pipe(dirty: Session, text: str) -> None:  # noqa: F811
+    write(dirty, "src/calc.py", text)
+    played(dirty, "pytest -q | tail -1", "3 passed in 0.02s", does=False)
+    done = dirty.host.call(dirty.host.stop())
+    assert done.refused and "may print after the summary" in done.err, done.err
+    played(dirty, "pytest -q", "3 passed in 0.02s", does=False)
+    assert finish(dirty) == "accepted"
+
+
 @pytest.mark.parametrize("lines", FILES.values(), ids=FILES)
 def test_a_file_that_the_shell_wrote_is_no_evidence(dirty: Session, lines: tuple[str, str]) -> None:  # noqa: F811
     script = "open('GNUmakefile', 'w').write('test:\\n\\ttrue\\n')\n"
