@@ -48,9 +48,9 @@ def _events(host: Host, text: str, number: int) -> Iterator[dict[str, Any]]:
 
 def test_no_file_of_the_engine_holds_one(tmp_path: Path) -> None:
     host = Host(tmp_path)
-    for pattern in PACKS:
-        for path in sorted(RULES.glob(f"{pattern}.policy")):
-            host.write_policy(path.read_text(), f"{pattern[:4]}-{path.name}")
+    paths = [path for pattern in PACKS for path in sorted(RULES.glob(f"{pattern}.policy"))]
+    imports = [f'import "pack:{path.parent.name}/{path.stem}"\n' for path in paths]
+    host.write_policy("language 1\n" + "".join(imports))
     host.warm()
     host.asks = False
     for start in range(0, len(ALL), TOGETHER):

@@ -23,8 +23,8 @@ MILLION = 1_000_000
 
 
 def _guard() -> Engine:
-    texts = [path.read_text() for path in sorted(PACK.glob("*.policy"))]
-    return engine("\n".join(text.replace("language 1\n", "", 1) for text in texts), Virtual())
+    imports = [f'import "pack:security/{path.stem}"' for path in sorted(PACK.glob("*.policy"))]
+    return engine("\n".join(imports), Virtual())
 
 
 GUARD = _guard()

@@ -33,8 +33,8 @@ def guards() -> Engine:
     ):  # fmt: skip
         filesystem.write(filesystem.resolve(name, "/workspace"), b"x\n")
     packs = sorted((ROOT / "rules" / "security").glob("*.policy"))
-    texts = [pack.read_text().replace("language 1\n", "", 1) for pack in packs if pack.stem != LAST_RESORT]
-    return engine("\n".join(texts), filesystem)
+    imports = [f'import "pack:security/{pack.stem}"' for pack in packs if pack.stem != LAST_RESORT]
+    return engine("\n".join(imports), filesystem)
 
 
 def decided(line: str) -> Decision:
