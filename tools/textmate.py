@@ -157,6 +157,8 @@ def _told_by_neighbours(own: Grammar, word: str) -> Iterable[Pattern]:
         return
     if "" in before:
         yield _taken(rf"(?:^|(?<=[{{}}]))\s*({word})(?![\w-])", name)
+        if "ARROW" in before:
+            yield _taken(rf"(?<==>)\s*({word})(?![\w-])", name)
     else:
         ends = "|".join(sorted({own.ends(one) for one in before}))
         yield _taken(rf"(?<={ends})\s*{FREE}({word})(?![\w-])", name)
