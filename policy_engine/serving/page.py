@@ -20,12 +20,12 @@ from policy_engine import __version__
 from policy_engine.adapters.base import visible
 from policy_engine.audit.log import log_path
 from policy_engine.audit.reader import latest
-from policy_engine.cache.reader import read_head, unchanged
+from policy_engine.cache.reader import Head, unchanged
 from policy_engine.loading.status import read_status
 from policy_engine.model.action import action_of
 from policy_engine.model.errors import ConfigurationError
-from policy_engine.state.places import cache_folder, layer_folders, place_name, program_name
-from policy_engine.state.sealed import CacheMiss
+from policy_engine.serving.rules import declared, head_of, text_at
+from policy_engine.state.places import layer_folders, place_name
 
 TAIL = 1 << 21  # bytes of the log that are looked at
 SESSIONS, LATEST, EVENTS, WORKSPACES = 30, 25, 200, 12
@@ -62,7 +62,7 @@ def overview(asked: Mapping[str, str], status: str = "") -> str:
         verdicts=VERDICTS,
         rules=_rules(records_of_session),
         sessions=sorted(shown, key=lambda each: -each["at"])[:SESSIONS],
-        latest=spoken[place * LATEST : (place + 1) * LATEST],
+        latest=_with_texts(spoken[place * LATEST : (place + 1) * LATEST]),
         newer=_address(chosen, place - 1) if place else "",
         older=_address(chosen, place + 1) if len(spoken) > (place + 1) * LATEST else "",
         here=_address(chosen, place),
@@ -93,7 +93,7 @@ def session_page(asked: Mapping[str, str]) -> str:
     return _template().render(
         title=f"session {session}",
         version=__version__,
-        events=events[-EVENTS:],
+        events=_with_texts(events[-EVENTS:]),
         here=_address({"session": session}),
         still="live" not in asked,
     )
@@ -196,7 +196,19 @@ def _event(record: Record) -> dict[str, Any]:
         "rules": [_rule(rule) for rule in rules],
         "errors": [str(error) for error in record.get("errors") or ()],
         "policy": str(record.get("policy", "")),
+        "workspace": _workspace(record),
     }
+
+
+def _with_texts(events: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Give each rule of these events its text, where the program that decided is still the one in force."""
+    heads: dict[str, Head | None] = {}
+    for event in events:
+        place = event["workspace"]
+        head = heads[place] if place in heads else heads.setdefault(place, head_of(place))
+        for rule in event["rules"]:
+            rule["text"] = text_at(head, rule["at"]) if head is not None and head.digest == event["policy"] else ""
+    return events
 
 
 def _rule(rule: Record) -> dict[str, Any]:
@@ -206,7 +218,7 @@ def _rule(rule: Record) -> dict[str, Any]:
         "verdict": str(rule.get("verdict", "")),
         "outcome": rule.get("outcome", ""),
         "message": rule.get("message", ""),
-        "at": rule.get("at", ""),
+        "at": str(rule.get("at", "")),
         "because": [
             (each.get("expr", ""), [(name, _short(value)) for name, value in (each.get("values") or {}).items()])
             for each in because
@@ -226,24 +238,32 @@ def _ended(result: object) -> str:
 
 def _policies(records: list[Record]) -> list[dict[str, Any]]:
     """Return what is in force where something was decided lately, the latest first."""
-    places = [place for record in reversed(records) if (place := _workspace(record)).startswith("/")]
-    return [_policy(place) for place in list(dict.fromkeys(places))[:WORKSPACES]]
+    spoken: dict[str, set[str]] = {}
+    for record in reversed(records):
+        if (place := _workspace(record)).startswith("/"):
+            spoken.setdefault(place, set()).update(_speakers(record))
+    return [_policy(place, spoken[place]) for place in list(spoken)[:WORKSPACES]]
 
 
-def _policy(workspace: str) -> dict[str, Any]:
-    folders = layer_folders(workspace)
-    try:
-        head = read_head(f"{cache_folder()}/active/{program_name(folders)}")
-    except CacheMiss:
-        head = None
-    record = read_status(place_name(folders))
+def _speakers(record: Record) -> set[str]:
+    """Return the rules that said something at an event, enforced or not."""
+    said = [*(record.get("rules") or ()), *(record.get("shadow") or ()), *(record.get("waived") or ())]
+    return {str(rule.get("rule", "")) for rule in said if isinstance(rule, dict)}
+
+
+def _policy(workspace: str, spoken: set[str]) -> dict[str, Any]:
+    head = head_of(workspace)
+    record = read_status(place_name(layer_folders(workspace)))
     state = "in force" if head is not None and unchanged(head) else "changed, or being read for the first time"
+    rules = declared(workspace, head) if head is not None else ()
     return {
         "workspace": workspace,
         "state": state,
         "digest": head.digest if head is not None else "",
         "layers": record.layers if record is not None else (),
         "errors": (*head.lacking, *head.errors) if head is not None else (),
+        "rules": rules,
+        "silent": [rule for rule in rules if rule.name not in spoken],
     }
 
 

@@ -26,6 +26,7 @@ pytest.importorskip("uvicorn")
 pytest.importorskip("jinja2")
 LIBRARIES = Path(starlette.__file__).parent.parent
 FOLLOWERS = pytest.importorskip("policy_engine.serving.door").FOLLOWERS
+OPENED = "document.querySelector('[data-name=layers]').open"
 HOSTILE = "<img src=x onerror=\"document.title='hurt'\">"
 
 
@@ -249,6 +250,36 @@ def test_the_page_is_searched_and_paged_and_a_session_reads_forwards(http: Http)
     assert "fine was printed" in fine and "exit 0" in fine
 
 
+def test_a_rule_stands_beside_its_refusal_as_long_as_it_is_what_decided(http: Http) -> None:
+    http.hook(http.host.shell("rm a"))
+    page = http.call("/")[2].decode()
+    for shown in (page, http.call("/?session=s-1")[2].decode()):
+        text = shown.partition("<pre>rule no-rm")[2].partition("</pre>")[0]
+        assert "when any c in commands { c.program == &#34;rm&#34; }\n  deny" in text and text.endswith("\n}")
+    silent = page.partition('data-name="silent"')[2].partition("</ul>")[0]
+    assert "2 of 3 rules said nothing in this part of the log" in silent
+    assert "<strong>tests-pass</strong> Tests pass after the last change" in silent and "no-rm" not in silent
+    http.host.write_policy(STATEFUL.replace("Nothing is removed", "Nothing at all is removed"))
+    http.hook(http.host.shell("echo a"))
+    page = http.call("/")[2].decode()
+    assert "<pre>rule" not in page and "main.policy:3:1" in page
+
+
+def test_a_record_of_the_log_cannot_make_the_page_show_another_file(http: Http) -> None:
+    hidden = http.host.workspace / "hidden.policy"
+    hidden.write_text('language 1\nrule hidden "H" { on prompt warn "kept to myself" }\n')
+    http.hook(http.host.shell("rm a"))
+    [log] = http.host.state.glob("*.jsonl")
+    record = json.loads(log.read_text().splitlines()[-1])
+    endless = record["rules"][0]["at"].replace(":3:1", f":{'9' * 5000}:1")
+    for place in (endless, f"{hidden}:2:1", f"pack:../../{hidden}:2:1", ":", "a:b", "::"):
+        record["rules"][0]["at"] = place
+        with log.open("a") as file:
+            file.write(json.dumps(record) + "\n")
+    status, _, body = http.call("/")
+    assert status == 200 and b"kept to myself" not in body and str(hidden).encode() in body
+
+
 def test_only_who_knows_the_token_hears_that_the_log_grew(http: Http) -> None:
     assert http.call("/live", authorization="")[0] == 401
     http.hook(http.host.shell("rm a"))
@@ -286,17 +317,25 @@ def test_a_browser_follows_what_is_decided_and_runs_nothing_of_it(http: Http, tm
     with Browser(tmp_path / "browser", width) as browser:
         browser.open(f"http://x:{http.token}@{http.address}/")
         browser.evaluate("document.mine = 'not loaded again'")
-        browser.evaluate("document.querySelector('details').open = true; document.querySelector('main a').focus()")
+        browser.evaluate(f"{OPENED} = true; document.querySelector('main a').focus()")
         focused = browser.evaluate("document.activeElement.getAttribute('href')")
         browser.evaluate("document.querySelector('input[name=text]').value = 'half a wo'")
         http.hook(http.host.shell("rm later", session_id="s-later"))
         browser.until("document.querySelector('main').textContent.includes('rm later')")
         assert browser.evaluate("document.mine") == "not loaded again"
-        assert browser.evaluate("document.querySelector('details').open")
+        assert browser.evaluate(OPENED)
         assert browser.evaluate("document.activeElement.getAttribute('href')") == focused
         assert browser.evaluate("document.querySelector('input[name=text]').value") == "half a wo"
         assert browser.evaluate("document.title") == "policy serve"
         assert browser.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        browser.evaluate("document.querySelector('.rule summary').focus()")
+        shown = "document.activeElement.parentElement.open"
+        before = browser.evaluate(shown)
+        for kind in ("keyDown", "keyUp"):
+            browser.call(
+                "Input.dispatchKeyEvent", type=kind, key="Enter", code="Enter", text="\r", windowsVirtualKeyCode=13
+            )
+        assert browser.evaluate(shown) is not before
         browser.open(f"http://{http.address}/?still=1")
         http.hook(http.host.shell("rm never", session_id="s-later"))
         assert browser.evaluate("document.scripts.length") == 0
