@@ -33,7 +33,7 @@ $(VENV)/.installed: pyproject.toml tools/find_python
 		$(BIN)/python -m pip install --quiet --require-hashes -r requirements/dev.lock && \
 		$(BIN)/python -m pip install --quiet --no-deps --editable .; \
 	else \
-		$(BIN)/python -m pip install --quiet --editable '.[dev,serve,lsp,fleet,otel,postgres]'; \
+		$(BIN)/python -m pip install --quiet --editable '.[dev,serve,lsp,fleet,otel,postgres,solver]'; \
 	fi && \
 	touch $@
 
@@ -97,7 +97,7 @@ programs: $(VENV)/.installed  ## the table of programs as the hook reads it, wri
 	@$(BIN)/python -m tools.programs
 
 lock: $(VENV)/.installed-release  ## write requirements/*.lock again: every package with its digests, no place to fetch from
-	@cd requirements && for lock in "run " "dev --extra=dev --extra=serve --extra=lsp --extra=fleet --extra=otel --extra=postgres"; do \
+	@cd requirements && for lock in "run " "dev --extra=dev --extra=serve --extra=lsp --extra=fleet --extra=otel --extra=postgres --extra=solver"; do \
 		../$(BIN)/python -m piptools compile --quiet --generate-hashes --no-header --no-emit-options --strip-extras \
 		--no-emit-index-url --no-emit-trusted-host --no-emit-find-links --allow-unsafe $${lock#* } \
 		-o $${lock%% *}.lock ../pyproject.toml || exit 1; done

@@ -19,7 +19,7 @@ from policy_engine.analysis.realisers import ATTRIBUTE_LINES, EFFECT_LINES
 from policy_engine.analysis.theory import bounded, remaining, texts
 from policy_engine.checker import tree
 from policy_engine.model.field_names import FIELDS
-from policy_engine.model.types import BOOL
+from policy_engine.model.types import BOOL, INT, STRING, Type
 
 MOST = 250  # sessions that are tried for one way of one suspect
 LINES = 120  # shell lines that are made of what is named
@@ -27,6 +27,8 @@ _PATHS = ("src/app.py", "/etc/hosts", "~/.profile")
 _MANY = ("...", "-*")
 _OTHERS = ("other", "x1", "")
 """Texts that are hardly named."""
+_COMPARED: dict[Type, tuple[object, ...]] = {INT: (1, 0, 2), STRING: ("x", *_OTHERS)}
+"""Values of fields that are compared with one another only: the same for all, and others."""
 _MADE = ("tool.", "result.", "commands", "paths", "content", "prompt", "answer", "workspace", "cwd", "home", "todos",
          "open_todos", "goal.commands")  # fmt: skip
 """Fields that the steps themselves make; the others can be given."""
@@ -133,7 +135,8 @@ def _named(own: Mentioned, around: Mentioned, kind: str) -> Iterator[Session]:
     kinds = [kind] if kind else [*around.kinds, *map(str, around.values.get("tool.kind", ())), "mcp", "other"]
     servers = [f"mcp__{server}__tool" for server in around.values.get("tool.server", ())]
     keys = [name.removeprefix("tool.args.") for name in around.read if name.startswith("tool.args.")]
-    pools: list[list[object]] = [[*around.values.get(f"tool.args.{key}", ()), "x", None] for key in keys]
+    named = [around.values.get(f"tool.args.{key}", _COMPARED[STRING][1:2]) for key in keys]
+    pools: list[list[object]] = [[*values, "x", None] for values in named]
     if "paths" in around.read and "path" not in keys:
         keys.insert(0, "path")
         pools.insert(0, [*_places(own, around)[:8], None])
@@ -310,6 +313,8 @@ def _givens(name: str, clause: Clause, around: Mentioned, asked: bool) -> list[S
     constants: list[object] = list(around.values.get(name, ()))
     if known.type is BOOL:
         constants += [True, False]
+    if not constants:
+        constants += _COMPARED.get(known.type, ())
     for value in list(constants):
         if type(value) is int:
             constants += [value - 1, value + 1]

@@ -17,6 +17,7 @@ from policy_engine.analysis.covering import Covering
 from policy_engine.analysis.formula import Form, TooLarge
 from policy_engine.analysis.literals import Clause
 from policy_engine.analysis.order import clause_implies
+from policy_engine.analysis.solver import Entails
 from policy_engine.analysis.speaking import is_stronger
 from policy_engine.analysis.terms import key
 from policy_engine.checker import tree
@@ -47,8 +48,10 @@ class Suspect:
     near: tuple[Declared, ...]
 
 
-def suspects(policy: tree.CheckedPolicy, other: tree.CheckedPolicy) -> list[Suspect]:
-    """Return what `policy` says and `other` was not proved to say, in the order of the text."""
+def suspects(policy: tree.CheckedPolicy, other: tree.CheckedPolicy, entails: Entails | None = None) -> list[Suspect]:
+    """Return what `policy` says and `other` was not proved to say, in the order of the text; a solver (`entails`) is
+    asked what the own proof leaves open.
+    """
     keys, others = contents(policy), contents(other)
     moved = _moved(policy, other, keys, others)
     known = frozenset(others.values())
@@ -56,7 +59,7 @@ def suspects(policy: tree.CheckedPolicy, other: tree.CheckedPolicy) -> list[Susp
     rules = [one for one in rest if isinstance(one, tree.CheckedRule)]
     mine = frozenset(keys.values())
     foreign = [one for one in _declared(other) if others[id(one)] not in mine]
-    uncovered = _uncovered(rules, other, foreign, moved)
+    uncovered = _uncovered(rules, other, foreign, moved, entails)
     suspects = []
     for one in rest:
         if isinstance(one, tree.CheckedRule) and (one.shadow or (one.effect is None and uncovered.get(id(one)) == ())):
@@ -197,7 +200,11 @@ def _read_by(value: object) -> Iterator[str]:
 
 
 def _uncovered(
-    rules: list[tree.CheckedRule], other: tree.CheckedPolicy, foreign: list[Declared], moved: frozenset[str]
+    rules: list[tree.CheckedRule],
+    other: tree.CheckedPolicy,
+    foreign: list[Declared],
+    moved: frozenset[str],
+    entails: Entails | None,
 ) -> dict[int, tuple[Clause, ...]]:
     """Return the ways of each rule in which no rule of the other policy certainly speaks; too large ones left out."""
     waived = {waiver.rule for waiver in other.waivers}
@@ -222,15 +229,14 @@ def _uncovered(
         if _reads(rule) & moved or not rule.verdict:  # no verdict makes up for an effect
             clauses[id(rule)] = tuple(forms[number])
             continue
-        clauses[id(rule)] = tuple(
-            clause
-            for clause in forms[number]
-            if not any(
-                is_stronger(numbered[one], rule) and any(clause_implies(clause, wide) for wide in forms[one])
-                for one in dict.fromkeys((*index.implied_by(clause), *always))
-                if one >= len(rules)
-            )
-        )
+        left = []
+        for clause in forms[number]:
+            near = dict.fromkeys(one for one in (*index.implied_by(clause), *always) if one >= len(rules))
+            wider = [wide for one in near if is_stronger(numbered[one], rule) for wide in forms[one]]
+            if any(clause_implies(clause, wide) for wide in wider) or (entails and entails([clause], wider)):
+                continue
+            left.append(clause)
+        clauses[id(rule)] = tuple(left)
     return clauses
 
 

@@ -248,6 +248,12 @@ def builtin_option(command: F) -> F:
     return click.option("--builtin", is_flag=True, help="Decide by the built-in rules too, as a hook does.")(command)
 
 
+def solver_option(command: F) -> F:
+    """`--solver`, with which cvc5 is asked what the own proof leaves open."""
+    text = "Ask the solver cvc5 about what is left open (extra `solver`)."
+    return click.option("--solver", "with_solver", is_flag=True, help=text)(command)
+
+
 def remark_builtin(builtin: bool) -> None:
     """Say at standard error that the built-in rules do not decide here."""
     if not builtin:

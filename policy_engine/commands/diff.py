@@ -6,6 +6,7 @@ import os
 
 import click
 
+from policy_engine.analysis.solver import solver
 from policy_engine.commands.base import (
     FINDINGS,
     UNDECIDED,
@@ -14,6 +15,7 @@ from policy_engine.commands.base import (
     existing,
     format_option,
     output_style,
+    solver_option,
     working,
 )
 from policy_engine.evaluators.base import Program
@@ -45,9 +47,10 @@ _WATCH = 'language 1\nrule where "where" {{\n  on {point}\n  when {condition}\n 
 @click.option("--breaking", is_flag=True, help="Status 1 only if something is refused less strictly.")
 @click.option("--all", "every", is_flag=True, help="One session for each way of each change, not only the first.")
 @click.option("--where", metavar="EXPR", default="", help="Only sessions whose last event meets a condition.")
+@solver_option
 @format_option("text", "json", "sarif", "github", "gitlab", "rdjson", "junit", "test")
 def COMMAND(  # noqa: N802 -- the family finds a command by this name
-    old: str, new: str, breaking: bool, every: bool, where: str, format_name: str
+    old: str, new: str, breaking: bool, every: bool, where: str, with_solver: bool, format_name: str
 ) -> int:
     """Compare two policies: files, folders, or `REV:PATH` of the repository of git around this folder.
 
@@ -55,9 +58,10 @@ def COMMAND(  # noqa: N802 -- the family finds a command by this name
     named was proved equal, or is listed as not compared. Titles, messages and the built-in rules are not compared.
     Status 0: equal; 1: they differ; 3: one of them does not load; 4: no difference, but something was not compared.
     """
+    entails = solver() if with_solver else None
     with working("comparing"):
         before, after = _loaded(old), _loaded(new)
-        comparison = compare(before, after, every, _watch(where))
+        comparison = compare(before, after, every, _watch(where), entails)
     match format_name:
         case "text":
             emit(comparison_text(comparison, output_style()))

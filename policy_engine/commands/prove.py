@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from policy_engine.analysis.solver import solver
 from policy_engine.checker.tree import CheckedPolicy
 from policy_engine.commands.base import (
     FINDINGS,
@@ -17,6 +18,7 @@ from policy_engine.commands.base import (
     output_style,
     policy_arguments,
     remark_builtin,
+    solver_option,
     working,
 )
 from policy_engine.compiler.compiler import compile_policy
@@ -45,9 +47,10 @@ STANDARD = "rules/claims/standard.policy"
 @click.option("--standard", is_flag=True, help="Ask the questions that are asked of every policy.")
 @click.option("--filter", "wanted", default="", metavar="TEXT", help="Only claims with TEXT in their name.")
 @builtin_option
+@solver_option
 @format_option("text", "json", "sarif", "github", "gitlab", "rdjson", "junit")
 def COMMAND(  # noqa: N802 -- the family finds a command by this name
-    paths: tuple[str, ...], standard: bool, wanted: str, builtin: bool, format_name: str
+    paths: tuple[str, ...], standard: bool, wanted: str, builtin: bool, with_solver: bool, format_name: str
 ) -> int:
     """Answer each `claim` of the policies at PATH (default .policy), imported ones included.
 
@@ -57,13 +60,15 @@ def COMMAND(  # noqa: N802 -- the family finds a command by this name
     claimed.
     """
     remark_builtin(builtin)
+    entails = solver() if with_solver else None
     with working("proving"):
         policy = _checked(load(existing(paths)))
         if builtin:
             policy = with_rules_of(policy, _checked(load_given(builtin_files())), "builtin")
         program = compile_policy(policy, "proof")
         claims = (*_checked(load((shipped(STANDARD),))).claims, *fail_open(policy)) if standard else policy.claims
-        answers = list(prove(policy, [one for one in claims if wanted.lower() in one.rule.id.lower()], program))
+        named = [one for one in claims if wanted.lower() in one.rule.id.lower()]
+        answers = list(prove(policy, named, program, entails))
     if not answers:
         note("nothing is claimed here: write a `claim`, or ask the usual questions with --standard")
         return UNDECIDED

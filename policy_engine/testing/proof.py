@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from policy_engine.analysis.comparison import Suspect
 from policy_engine.analysis.conditions import rule_form
 from policy_engine.analysis.formula import TooLarge
+from policy_engine.analysis.solver import Entails
 from policy_engine.checker.tree import CheckedClaim, CheckedPolicy
 from policy_engine.compiler.compiler import compile_policy
 from policy_engine.evaluators.base import Program
@@ -36,10 +37,12 @@ class Answered:
     why: str = ""
 
 
-def prove(policy: CheckedPolicy, claims: Iterable[CheckedClaim], program: Program) -> Iterator[Answered]:
-    """Answer each claim about a checked policy, whose program it is."""
+def prove(
+    policy: CheckedPolicy, claims: Iterable[CheckedClaim], program: Program, entails: Entails | None = None
+) -> Iterator[Answered]:
+    """Answer each claim about a checked policy, whose program it is, with a solver if there is one."""
     for claim in claims:
-        yield _answered(policy, claim, program)
+        yield _answered(policy, claim, program, entails)
 
 
 def fail_open(policy: CheckedPolicy) -> Iterator[CheckedClaim]:
@@ -55,14 +58,16 @@ def with_rules_of(policy: CheckedPolicy, other: CheckedPolicy, name: str) -> Che
     return replace(policy, rules=(*policy.rules, *rules))
 
 
-def _answered(policy: CheckedPolicy, claim: CheckedClaim, program: Program) -> Answered:
+def _answered(policy: CheckedPolicy, claim: CheckedClaim, program: Program, entails: Entails | None) -> Answered:
     if _is_void(claim):
         return Answered(claim, REFUTED if claim.possible else PROVED, None, "its condition can never be true")
     refusing = replace(policy, rules=(*policy.rules, claim.rule))
     programs = program, compile_policy(refusing, NEW)
-    comparison = compare_checked(policy, refusing, programs, sure=True)  # a session that is decided says more
+    comparison = compare_checked(
+        policy, refusing, programs, sure=True, entails=entails
+    )  # a session that is decided says more
     if not claim.possible and not comparison.differences and not comparison.is_equal:
-        comparison = compare_checked(policy, refusing, programs)
+        comparison = compare_checked(policy, refusing, programs, entails=entails)
     if comparison.differences:
         return Answered(claim, PROVED if claim.possible else REFUTED, min(comparison.differences, key=_size))
     if comparison.is_equal:

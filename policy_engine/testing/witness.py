@@ -16,6 +16,7 @@ from typing import Any, cast
 from policy_engine.analysis.candidates import Session, Step, sessions
 from policy_engine.analysis.comparison import Speaker, Suspect, suspects
 from policy_engine.analysis.literals import Clause
+from policy_engine.analysis.solver import Entails
 from policy_engine.checker.tree import CheckedPolicy, CheckedStep, Place
 from policy_engine.checker.vocabulary import vocabulary
 from policy_engine.compiler.compiler import compile_policy
@@ -88,20 +89,27 @@ class Comparison:
         return not self.differences and not self.open
 
 
-def compare(old: Loaded, new: Loaded, every: bool = False, watch: Watch = lambda point, kind: None) -> Comparison:
+def compare(
+    old: Loaded,
+    new: Loaded,
+    every: bool = False,
+    watch: Watch = lambda point, kind: None,
+    entails: Entails | None = None,
+) -> Comparison:
     """Compare two loaded policies.
 
     Args:
         every: Look for one session for each way of each suspect, not only for the first that tells them apart.
         watch: For a point and tool kind the program of a condition; differences at which it does not speak are left
             out. None watches nothing.
+        entails: The solver that is asked what the own proof leaves open.
 
     Raises:
         PolicyLoadError: One of them does not load.
     """
     programs = old.require_program(), new.require_program()
     assert old.policy is not None and new.policy is not None
-    return compare_checked(old.policy, new.policy, programs, every, watch)
+    return compare_checked(old.policy, new.policy, programs, every, watch, entails=entails)
 
 
 def compare_checked(
@@ -111,6 +119,7 @@ def compare_checked(
     every: bool = False,
     watch: Watch = lambda point, kind: None,
     sure: bool = False,
+    entails: Entails | None = None,
 ) -> Comparison:
     """Compare two checked policies, as `compare`; they are compiled if that was not done.
 
@@ -121,7 +130,7 @@ def compare_checked(
     differences: list[Difference] = []
     undecided = []
     for side, mine, other in ((OLD, old, new), (NEW, new, old)):
-        for suspect in suspects(mine, other):
+        for suspect in suspects(mine, other, entails):
             for point, kind in suspect.spots:
                 collected = list(_differences(side, suspect, point, kind, stages, watch(point, kind), every))
                 differences += collected

@@ -135,3 +135,28 @@ def test_findings_stand_in_the_new_policy_also_for_a_rule_that_is_gone(both: She
     (folder / "a.policy").write_text("language 1\n")
     told = both("diff", "HEAD:.policy", ".policy", "--format", "github").out
     assert "::warning file=.policy/a.policy,line=1," in told and "newly allowed by `no-force`" in told
+
+
+COMPARED = """language 1
+
+rule ahead "ahead" {{
+  on before_completion
+  when {}
+  deny "No."
+}}
+"""
+
+
+def test_a_solver_proves_what_compares_two_terms(both: Shell) -> None:
+    (both.folder / "old.policy").write_text(COMPARED.format("git.ahead < session.turn or git.ahead > session.turn"))
+    (both.folder / "new.policy").write_text(COMPARED.format("git.ahead != session.turn"))
+    assert both("diff", "old.policy", "new.policy").status == 4
+    done = both("diff", "old.policy", "new.policy", "--solver")
+    assert (done.status, done.out) == (0, "equal: every session is decided alike, as was proved\n")
+
+
+def test_two_terms_that_are_compared_are_told_apart(both: Shell) -> None:
+    (both.folder / "old.policy").write_text(COMPARED.format("git.ahead > session.turn"))
+    (both.folder / "new.policy").write_text(COMPARED.format("git.ahead != session.turn"))
+    done = both("diff", "old.policy", "new.policy", "--solver")
+    assert (done.status, "newly refused   allow → deny   by ahead now" in done.out) == (1, True)

@@ -128,3 +128,13 @@ def test_only_the_wanted_claims_are_answered(policy: Shell) -> None:
     policy.write("p.policy", RULES + PROVED + REFUTED)
     done = policy("prove", "p.policy", "--filter", "ROOT", "--format", "json")
     assert (done.status, [claim["claim"] for claim in done.json["claims"]]) == (0, ["root"])
+
+
+def test_a_solver_proves_what_two_rules_refuse_together(policy: Shell) -> None:
+    rule = 'rule {0} "{0}" {{\n  on before_completion\n  when git.ahead {1} session.turn\n  deny "No."\n}}\n'
+    claim = 'claim c "c" {\n  on before_completion\n  when git.ahead != session.turn\n  expect deny\n}\n'
+    text = "language 1\n" + rule.format("less", "<") + rule.format("more", ">") + claim
+    (policy.folder / "rules.policy").write_text(text)
+    assert policy("prove", "rules.policy").status == 4
+    done = policy("prove", "rules.policy", "--solver")
+    assert (done.status, done.out.splitlines()[-2][:8]) == (0, "1 proved")
