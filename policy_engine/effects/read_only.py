@@ -24,15 +24,28 @@ def only_reads(command: SimpleCommand, analysis: EffectAnalysis) -> bool:
         return False
     if any(decides(item.partition("=")[0]) for item in command.env) or (command.env and command.argv[0] != ":"):
         return False
+    if command.name == "git" and "--help" in command.argv:
+        return False  # a viewer of manuals, which the settings name
     if analysis.informs or (command.name in _TRANSPARENT and not command.redirects and len(command.argv) > 1):
         return True  # what it starts is a command of its own
-    if program is None or not program.read_only or set(analysis.words) - {"decodes"} or analysis.doubts:
+    if program is None or set(analysis.words) - {"decodes"} or analysis.doubts:
+        return False
+    if not program.read_only and not (command.name == "git" and _git_reads(command, analysis)):
         return False
     if command.arguments().strange and not program.no_option_harms:
         return False
     if not all(map(is_known, command.argv[1:])) and not (program.no_option_harms and _only_tells(command)):
         return False
     return all(path.access == "read" and path.known for path in analysis.paths)
+
+
+def _git_reads(command: SimpleCommand, analysis: EffectAnalysis) -> bool:
+    from policy_engine.effects.git_settings import starts_nothing
+
+    arguments = command.arguments()
+    if not all(map(is_known, command.argv)) or not arguments.operands or not analysis.cwd.known:
+        return False
+    return starts_nothing(tuple(arguments.operands), arguments.options, command.filesystem, analysis.cwd.real)
 
 
 def _only_tells(command: SimpleCommand) -> bool:
