@@ -46,12 +46,17 @@ def solver() -> Entails:
         raise ConfigurationError("`--solver` needs cvc5: pip install 'policy_engine[solver]'") from None
 
     def entails(one: list[frozenset[Literal]], other: list[frozenset[Literal]]) -> bool:
-        named = {name for clause in one for literal in clause for name in _names(literal)}
-        near = [clause for clause in other if all(_names(literal) & named for literal in clause)]
-        literals = {literal for form in (one, near) for clause in form for literal in clause}
-        return bool(near) and len(literals) <= LITERALS and _Question(cvc5).entails(one, near, literals)
+        if len(_literals(one, other)) > LITERALS:
+            named = {name for literal in _literals(one) for name in _names(literal)}
+            other = [clause for clause in other if all(_names(literal) & named for literal in clause)]
+        literals = _literals(one, other)
+        return bool(other) and len(literals) <= LITERALS and _Question(cvc5).entails(one, other, literals)
 
     return entails
+
+
+def _literals(*forms: list[frozenset[Literal]]) -> set[Literal]:
+    return {literal for form in forms for clause in form for literal in clause}
 
 
 def _names(literal: Literal) -> set[str]:
