@@ -155,6 +155,8 @@ def command_matches(pattern: Pattern, command: SimpleCommand, filesystem: FileSy
         readings = (command.argv,) if evidence else (command.argv, *_readings(command.argv))
         if not any(may_match(tokens, words) for tokens in include for words in readings):
             return False
+        if not evidence and _matches_surely(include, exclude, command):
+            return folder is None or filesystem.matches(folder, command.cwd)
         raise Undecided(f"not every word of `{command.text[:80]}` is known")
     argv = stripped_argv(command)
     if not any(_tokens_match(tokens, argv, filesystem) for tokens in include):
@@ -165,6 +167,32 @@ def command_matches(pattern: Pattern, command: SimpleCommand, filesystem: FileSy
     if folder is not None:
         return filesystem.matches(folder, command.cwd)
     return not evidence or filesystem.relative(command.cwd) == ""
+
+
+def _matches_surely(include: tuple[Tokens, ...], exclude: tuple[Tokens, ...], command: SimpleCommand) -> bool:
+    """Return whether a pattern describes the command whatever the words are that are not known: `...` takes any."""
+    argv = command.argv
+    if not is_known(argv[0]) or "/" in argv[0] or any(decides(item.partition("=")[0]) for item in command.env):
+        return False
+    if any(may_match(tokens, words) for tokens in exclude for words in (argv, *_readings(argv))):
+        return False
+    return any(_takes_any(tokens, argv) for tokens in include)
+
+
+def _takes_any(tokens: Tokens, argv: tuple[str, ...]) -> bool:
+    states = _skip_empty({0}, tokens)
+    for word in argv:
+        known, following = is_known(word), set[int]()
+        for state in states:
+            token = tokens[state] if state < len(tokens) else ""
+            if token == "..." or (token == "-*" and known and word[:1] == "-"):
+                following.add(state)
+            elif token in ("", "-*"):
+                continue
+            elif word_matches(token, word) if known else token == "*" and not (MANY in word or GLOB in word):
+                following.add(state + 1)
+        states = _skip_empty(following, tokens)
+    return len(tokens) in states
 
 
 def _readings(argv: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:

@@ -77,6 +77,40 @@ def test_what_only_prevents_a_match_leaves_a_guard_undecided_and_is_no_evidence(
         assert matches(pattern, line, evidence=True) is False
 
 
+@pytest.mark.parametrize(
+    ("pattern", "line", "surely"),
+    [
+        ("git push ...", "git push $X", True),
+        ("git push ...", 'git push origin "$X" main', True),
+        ("curl ...", "curl $(cat f)", True),
+        ("git push *", 'git push "$X"', True),
+        ("git push *", "git push $X", False),
+        ("git push -*", 'git push "$X"', False),
+        ("git push ... main", "git push $X", False),
+        ("git push ... main", "git push $X main", True),
+        ("git push ...", 'git "$X" push', False),
+        ("curl ...", "$X x", False),
+        ("curl ...", "./curl $X", False),
+        ("curl ...", "LD_PRELOAD=x curl $X", False),
+    ],
+)
+def test_words_that_are_not_known_fit_where_any_word_does(pattern: str, line: str, surely: bool) -> None:
+    if surely:
+        assert matches(pattern, line) is True
+    else:
+        with pytest.raises(Undecided):
+            matches(pattern, line)
+    with pytest.raises(Undecided):
+        matches(pattern, line, evidence=True)
+
+
+def test_an_exception_that_may_fit_leaves_it_undecided() -> None:
+    pattern = ((("git", "push", "..."),), (("git", "push", "--dry-run", "..."),), None)
+    with pytest.raises(Undecided):
+        command_matches(pattern, parse("git push $X", "/workspace", WORLD)[0], WORLD)
+    assert command_matches(pattern, parse("git push origin $X", "/workspace", WORLD)[0], WORLD) is True
+
+
 def test_evidence_needs_the_root_of_the_workspace_or_a_named_folder() -> None:
     assert matches("pytest", "cd src && pytest") is True
     assert matches("pytest", "cd src && pytest", evidence=True) is False
