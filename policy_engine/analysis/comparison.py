@@ -64,7 +64,7 @@ def suspects(policy: tree.CheckedPolicy, other: tree.CheckedPolicy, entails: Ent
     for one in rest:
         if isinstance(one, tree.CheckedRule) and (one.shadow or (one.effect is None and uncovered.get(id(one)) == ())):
             continue
-        suspects.append(Suspect(one, uncovered.get(id(one)), _spots(one), _near(one, policy, other, foreign)))
+        suspects.append(Suspect(one, uncovered.get(id(one)), spots(one), _near(one, policy, other, foreign)))
     return suspects
 
 
@@ -73,10 +73,10 @@ def _near(
 ) -> tuple[Declared, ...]:
     """Return what may make the difference: what the item reads, its namesake, what else the other policy changed."""
     read = _reads(item)
-    points = {point for point, _ in _spots(item)}
+    points = {point for point, _ in spots(item)}
     nearby = [one for declared in (policy, other) for one in _declared(declared) if read.intersection(_names(one))]
     nearby += [one for one in _speakers(other) if getattr(one, "id", "") == getattr(item, "id", None)]
-    changed = [one for one in foreign if not isinstance(one, Speaker) or points & {point for point, _ in _spots(one)}]
+    changed = [one for one in foreign if not isinstance(one, Speaker) or points & {point for point, _ in spots(one)}]
     return tuple({id(one): one for one in (*nearby, *changed[:_NEAR]) if one is not item}.values())
 
 
@@ -243,7 +243,7 @@ def _uncovered(
 # ---- where it matters ----------------------------------------------------------------------------------------------
 
 
-def _spots(item: Speaker) -> tuple[tuple[str, str], ...]:
+def spots(item: Speaker) -> tuple[tuple[str, str], ...]:
     """Return the points and tool kinds at which a declaration may change a decision."""
     match item:
         case tree.CheckedRule() | tree.CheckedLimit() | tree.CheckedHook():

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from policy_engine.loading.sources import policies_below
 from policy_engine.migrations.base import Migrated, formats, migrate_all, migration
 from policy_engine.model.errors import ConfigurationError
 from policy_engine.state.places import REPOSITORY_FOLDER
+from policy_engine.testing.migrated import WEAKER, Compared, compare_with_source
 
 
 @click.command(
@@ -34,14 +36,18 @@ from policy_engine.state.places import REPOSITORY_FOLDER
     help="What `--write` writes [.policy/FORMAT.policy of the repository; of `seed-config`, PATH itself].",
 )
 @click.option("--write", is_flag=True, help="Write the file; what it replaces is kept beside it as `.bak`.")
+@click.option("--compare", is_flag=True, help="Say of each rule whether it is as strict as the source's.")
 @format_option("text", "json")
 def COMMAND(  # noqa: N802 -- the family finds a command by this name
-    source_format: str, paths: tuple[Path, ...], target: Path | None, write: bool, format_name: str
+    source_format: str, paths: tuple[Path, ...], target: Path | None, write: bool, compare: bool, format_name: str
 ) -> int:
     """Read PATHs in FORMAT, all in force together, and print the policy that says the same.
 
     What a policy cannot say is listed at standard error and in the policy, with the reason: then the exit status is 1.
     A source that its own system would refuse is refused, and nothing is written. Nothing in a source is ever run.
+
+    With --compare calls are made for each rule, decided here and by the words of the source: equal, stricter or weaker,
+    with a call that shows it. A weaker rule is exit status 1 too.
     """
     known = migration(source_format)
     if known.rewrites and len(paths) > 1:
@@ -52,8 +58,9 @@ def COMMAND(  # noqa: N802 -- the family finds a command by this name
         others = [brief(path) for path in policies_below(place.parent) if path != place]
         require_free(load_text(made.policy_text, brief(place)), load(others, allow_empty=True))
     written = _written(made, place) if write else None
+    compared = list(compare_with_source(made)) if compare else []
     if format_name == "json":
-        emit_json(_report(made, written))
+        emit_json(_report(made, written, compared))
     elif written is None:
         emit(made.policy_text)
     else:
@@ -63,7 +70,12 @@ def COMMAND(  # noqa: N802 -- the family finds a command by this name
         note(f"not expressed: {problem.summary}")
         for line in problem.rewrite.splitlines():
             note(f"    {line}")
-    return FINDINGS if made.problems else 0
+    for one in compared if format_name != "json" else ():
+        shown = f": {one.witness} => {one.verdict}" if one.witness else f", calls tried: {one.tried}"
+        note(f"{one.state}: `{one.original.rule}`{shown}")
+    if compare:
+        note(f"rules compared: {len(compared)}; those that ask before all else, and hooks, are not")
+    return FINDINGS if made.problems or any(one.state == WEAKER for one in compared) else 0
 
 
 def _place(source_format: str) -> Path:
@@ -78,12 +90,25 @@ def _written(made: Migrated, place: Path) -> tuple[Path, Path | None, bool]:
     return place, replace_with_backup(place, data), True
 
 
-def _report(made: Migrated, written: tuple[Path, Path | None, bool] | None) -> dict[str, Any]:
+def _report(
+    made: Migrated, written: tuple[Path, Path | None, bool] | None, compared: Sequence[Compared]
+) -> dict[str, Any]:
     return {
         "text": made.policy_text,
         "written": brief(written[0]) if written else None,
         "backup": brief(written[1]) if written and written[1] else None,
         "not_expressed": [
             {"where": one.where, "what": one.what, "why": one.why, "rewrite": one.rewrite} for one in made.problems
+        ],
+        "compared": [
+            {
+                "rule": one.original.rule,
+                "source": one.original.words,
+                "state": one.state,
+                "calls": one.tried,
+                "witness": one.witness,
+                "verdict": one.verdict,
+            }
+            for one in compared
         ],
     }

@@ -136,7 +136,7 @@ def _files(one: Permission) -> list[Guard]:
         file = f"any p in paths {{ {condition} }}"
     else:
         shell = f"any c in commands {{ any p in c.contents {{ {condition} }} }}"
-        file = f"any p in paths {{ not p.recursive and {condition} }}"
+        file = f"any p in paths {{ {condition.replace('p matches', 'p.every_part matches', 1)} }}"
     lines = tuple(f"shell {literal(f'rm {text}' if edits else f'cat {text}')}" for text in meets[:1] if _plain(text))
     return [
         Guard(tools, file, steps, misses, "{p}"),

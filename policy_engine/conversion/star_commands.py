@@ -69,7 +69,8 @@ def _tokens(word: str, first: bool, last: bool) -> list[list[str]]:
     if not tail:
         return [[word, "..."]]
     divided = [f"{head}*", "...", f"*{tail}"] if head else ["*", "...", f"*{tail}"]
-    return [[word], divided]
+    after = ["..."] if tail.endswith("*") else []
+    return [[word, *after], [*divided, *after]]
 
 
 def _joined(tokens: list[str]) -> list[str]:

@@ -8,10 +8,11 @@ from __future__ import annotations
 import re
 import textwrap
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
+from typing import Any
 
 from policy_engine.checker.checker import check
 from policy_engine.checker.vocabulary import Vocabulary, vocabulary
@@ -55,11 +56,26 @@ class Problem:
 
 
 @dataclass(frozen=True, slots=True)
+class Original:
+    """A rule of the source: the id of the rule made of it, its own words, whether its own system lets it speak about
+    a canonical event, and shell lines of which some are such.
+    """
+
+    rule: str
+    words: str
+    speaks: Callable[[Mapping[str, Any]], bool]
+    lines: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Migrated:
-    """The text of a policy (of a format that has no rules: the new text of the file), and what it does not say."""
+    """The text of a policy (of a format that has no rules: the new text of the file), what it does not say, and the
+    rules of the source that it can be compared with.
+    """
 
     policy_text: str
     problems: tuple[Problem, ...] = ()
+    originals: tuple[Original, ...] = ()
 
 
 def literal(value: str, braces: bool = False) -> str:
@@ -123,6 +139,7 @@ class Page:
 
     origin: Sequence[str]
     problems: list[Problem] = field(default_factory=list)
+    originals: list[Original] = field(default_factory=list)
     _parts: list[str] = field(default_factory=list)
     _ids: set[str] = field(default_factory=set)
 
@@ -166,7 +183,7 @@ class Page:
         """Return the whole policy."""
         text = "\n\n".join(["language 1", comment(*self.origin), *self._parts, *self._lacking()]) + "\n"
         tree, _ = parse(Source("policy", text))
-        return Migrated(format_file(tree), tuple(self.problems))
+        return Migrated(format_file(tree), tuple(self.problems), tuple(self.originals))
 
     def _lacking(self) -> Iterator[str]:
         if self.problems:

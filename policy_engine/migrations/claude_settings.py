@@ -16,12 +16,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 from policy_engine.conversion.allowances import Asking, declare_asking
+from policy_engine.conversion.claude_calls import lines_of, speaks_of
 from policy_engine.conversion.claude_hooks import declare_hooks
 from policy_engine.conversion.document import Located, read_json
 from policy_engine.conversion.permissions import Guard, Permission, guards, read_permission
-from policy_engine.conversion.writing import Migrated, Page, block, message, quoted
+from policy_engine.conversion.writing import Migrated, Original, Page, block, message, quoted
 from policy_engine.migrations.base import Migration
 from policy_engine.model.source import Source
 
@@ -126,6 +128,7 @@ def _declare(page: Page, verdict: str, one: Permission) -> None:
         ]
         tests = [*(f"{step} => {verdict}" for step in guard.meets), *(f"{step} => allow" for step in guard.misses)]
         page.declare(block("rule", name, f"{verdict} {one.text}", filter(None, clauses), tests))
+        page.originals.append(Original(name, f"{verdict} {one.text}", partial(speaks_of, one), lines_of(one)))
 
 
 def _said(verdict: str, one: Permission, guard: Guard) -> str:

@@ -17,12 +17,15 @@ An event `all` becomes a rule for each point at which its fields are there.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
 from policy_engine.conversion.hookify_file import Condition, HookifyRule, read_rule
 from policy_engine.conversion.regexes import example, matches, regex
-from policy_engine.conversion.writing import Inexpressible, Migrated, Page, block, literal, message, quoted
+from policy_engine.conversion.writing import Inexpressible, Migrated, Original, Page, block, literal, message, quoted
 from policy_engine.migrations.base import Migration
 from policy_engine.model.source import Source
 
@@ -103,6 +106,7 @@ def _declare(page: Page, rule: HookifyRule, event: str, several: bool) -> None:
     name = page.name(f"{rule.name}-{event}" if several else rule.name)
     steps = [step.replace("VERDICT", verdict) for step in tests]
     page.declare(block("rule", name, rule.name, clauses, steps), *([_AS_TEXT] if event == "bash" else []))
+    page.originals.append(Original(name, rule.name, partial(_speaks, conditions, event)))
 
 
 def _pattern(rule: HookifyRule, event: str) -> Condition:
@@ -128,6 +132,30 @@ def _condition(one: Condition, there: _Event, event: str) -> str:
             return f"has {field} and {negated}" if optional else negated
         case _:
             return f"{subject} {one.operator} {literal(one.pattern)}"
+
+
+def _speaks(conditions: Sequence[Condition], event: str, canonical: Mapping[str, Any]) -> bool:
+    """Return whether hookify finds its conditions in what is proposed, said or answered."""
+    given = {**canonical, **canonical.get("tool", {}).get("args", {})}
+    kind = canonical.get("tool", {}).get("kind", canonical["hook"])
+    if kind not in {"bash": ("shell",), "file": ("write", "edit"), "stop": ("before_completion",)}.get(event, (event,)):
+        return False
+    return all(_found(one, _given(one.field, given)) for one in conditions)
+
+
+def _given(field: str, given: Mapping[str, Any]) -> object:
+    """Return a field of hookify's from what an event holds; None if it has none."""
+    own = {"user_prompt": ("prompt",), "content": ("content", "new_string", "command", "prompt"),
+           "new_text": ("content", "new_string"), "old_text": ("old_string",)}  # fmt: skip
+    return next((given[name] for name in own.get(field, (field,)) if name in given), None)
+
+
+def _found(one: Condition, value: object) -> bool:
+    if not isinstance(value, str):
+        return False
+    if one.operator == "regex_match":
+        return re.search(one.pattern, value, re.IGNORECASE) is not None
+    return _holds(one, value)
 
 
 # ---- tests ---------------------------------------------------------------------------------------------------------

@@ -104,3 +104,26 @@ def test_the_whole_command(policy: Shell) -> None:
     policy.write("checks.json", GOOD)
     done = policy.process("migrate", "--from", "accept-checks", "checks.json")
     assert (done.status, done.err, done.out.endswith("}\n")) == (0, "", True)
+
+
+def test_rules_are_compared_with_their_source(policy: Shell) -> None:
+    policy.write("settings.json", '{"permissions": {"deny": ["Bash(curl:*)", "mcp__x"]}}')
+    done = policy("migrate", "--from", "claude-settings", "settings.json", "--compare")
+    assert done.status == 0
+    first, second, last = done.err.splitlines()
+    assert first.startswith('stricter: `deny-bash-curl`: shell "') and first.endswith("=> deny")
+    assert second.startswith("equal: `deny-mcp-x`, calls tried: ") and last.startswith("rules compared: 2; ")
+    report = policy("migrate", "--from", "claude-settings", "settings.json", "--compare", "--format", "json").json
+    assert [(one["source"], one["state"]) for one in report["compared"]] == [
+        ("deny Bash(curl:*)", "stricter"),
+        ("deny mcp__x", "equal"),
+    ]
+
+
+def test_a_weaker_rule_is_a_finding(policy: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    from policy_engine.migrations import claude_settings
+
+    monkeypatch.setattr(claude_settings, "speaks_of", lambda permission, event: True)
+    policy.write("settings.json", '{"permissions": {"deny": ["Bash(curl:*)"]}}')
+    done = policy("migrate", "--from", "claude-settings", "settings.json", "--compare")
+    assert (done.status, done.err.startswith("weaker: `deny-bash-curl`: ")) == (1, True)

@@ -1,0 +1,107 @@
+"""Compare migrated rules with those that they were made of: sessions are played here, and judged by the source's words.
+
+Nothing is proved: a rule is *equal* on so many sessions, *stricter* or *weaker* with a session that shows it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import islice
+
+from policy_engine.analysis.candidates import Session, Step, sessions
+from policy_engine.analysis.comparison import Suspect, spots
+from policy_engine.analysis.conditions import rule_form
+from policy_engine.analysis.formula import TooLarge
+from policy_engine.checker.tree import CheckedPolicy, CheckedRule
+from policy_engine.compiler.compiler import compile_policy
+from policy_engine.conversion.writing import Migrated, Original
+from policy_engine.filesystem.file_system import Virtual
+from policy_engine.loading.loader import load_text
+from policy_engine.model.ladder import STRICTNESS
+from policy_engine.testing.scenario import play
+from policy_engine.testing.spellings import spellings
+from policy_engine.testing.stage import Stage
+from policy_engine.testing.trials import Trial
+from policy_engine.testing.witness import checked_step, step_text
+from policy_engine.testing.wording import strictest
+
+EQUAL, STRICTER, WEAKER = "equal", "stricter", "weaker"
+_EACH = 60  # sessions for each way of a rule at each point
+_WAYS = 4
+_SPELLINGS = 12  # of each line
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """A rule beside its original. `witness` is the session that tells them apart, `verdict` what is decided here."""
+
+    original: Original
+    state: str
+    tried: int
+    witness: str = ""
+    verdict: str = ""
+
+
+def compare_with_source(migrated: Migrated) -> Iterator[Compared]:
+    """Yield a comparison for each rule of the source that its format can judge."""
+    policy = load_text(migrated.policy_text).policy
+    assert policy is not None
+    rules = {rule.id: rule for rule in policy.rules}
+    for original in migrated.originals:
+        yield _compared(policy, rules[original.rule], original)
+
+
+def _compared(policy: CheckedPolicy, rule: CheckedRule, original: Original) -> Compared:
+    alone = replace(policy, rules=(rule,), limits=(), modes=(), hooks=(), verifies=(), waivers=(), claims=())
+    trial = Trial(compile_policy(alone, "migrated"), {}, {})
+    found: dict[str, tuple[int, int, str, str]] = {}
+    tried = 0
+    for session in dict.fromkeys((*_of_lines(rule, original), *_sessions(rule))):
+        stage = Stage(trial)
+        answers = [play(checked_step(step), stage) for step in session][-1]
+        verdict = strictest(answers)
+        spoken = any(original.speaks(one.event) for one in answers)
+        here, there = _strictness(verdict), _strictness(rule.verdict if spoken else "allow")
+        tried += 1
+        if here == there or here > there > 0:
+            continue
+        doubt = any(one.outcome == "undecided" for answer in answers for one in answer.decision.rules)
+        text = "; ".join(map(step_text, session))
+        shown = (int(doubt), len(text), text, verdict)
+        state = WEAKER if here < there else STRICTER
+        found[state] = min(found.get(state, shown), shown)
+    state = WEAKER if WEAKER in found else STRICTER if STRICTER in found else EQUAL
+    return Compared(original, state, tried, *found.get(state, (0, 0, "", ""))[2:])
+
+
+def _strictness(verdict: str) -> int:
+    return max(STRICTNESS[verdict] - STRICTNESS["allow"], 0)
+
+
+def _sessions(rule: CheckedRule) -> Iterator[Session]:
+    try:
+        ways = rule_form(rule)[:_WAYS] or [frozenset()]
+    except TooLarge:
+        ways = [frozenset()]
+    for clause in ways:
+        for point, kind in spots(rule):
+            for session in islice(sessions(Suspect(rule, None, spots(rule), ()), clause, point, kind), _EACH):
+                last = session[-1]
+                if any(step.kind == "undecided" for step in session):
+                    continue  # the source knows no such word
+                if last.kind != "call" or len(last.arguments) > 1 or last.arguments[0][0] != "tool":
+                    yield session  # a call of a sort of tool without what it is about is sent by no host
+                if last.kind == "shell" and len(session) == 1:
+                    yield from _respelled(str(dict(last.arguments)[""]))
+
+
+def _of_lines(rule: CheckedRule, original: Original) -> Iterator[Session]:
+    if ("before_tool", "shell") in spots(rule):
+        yield from (one for line in original.lines for one in _respelled(line))
+
+
+def _respelled(line: str) -> Iterator[Session]:
+    yield (Step("shell", (("", line),)),)
+    for one in islice(spellings(line, Virtual()), _SPELLINGS):
+        yield (Step("shell", (("", one.line),)),)
