@@ -5,8 +5,9 @@ Imported by the hook path.
 
 from __future__ import annotations
 
+from policy_engine.filesystem.expansion import expanded
 from policy_engine.filesystem.paths import PathValue
-from policy_engine.model.partial import FOLDER, ONE, glob_folder, is_known, shown
+from policy_engine.model.partial import FOLDER, GLOB, ONE, glob_folder, is_known, shown
 from policy_engine.model.undecided import Undecided
 
 TYPE_CHECKING = False
@@ -73,6 +74,10 @@ def _opened(operator: str, word: str, target: str, state: State, walker: Walker)
     if is_known(word) and (word in _NO_FILES or word.startswith(_NO_FILES[-2:])):
         return []
     accesses = {"<": ("read",), "<&": ("read",), "<>": ("read", "write")}.get(operator, ("write",))
+    if accesses == ("read",) and GLOB in word and state.cwd is not None:
+        names = expanded(word.removeprefix(FOLDER), state.cwd, walker.filesystem)  # the shell opens one of them, or all
+        if all(map(is_known, names)):
+            return [Redirect(operator, place(name, target, "read", state, walker)) for name in names]
     return [Redirect(operator, place(word, target, access, state, walker)) for access in accesses]
 
 
