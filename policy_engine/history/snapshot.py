@@ -2,8 +2,9 @@
 
 A snapshot holds, for each folder that is looked at, the mark of every file: change time, size and inode folded into one
 number. A program can set a file's modification time back, not its change time; so what only changed its mode or owner
-counts as written too, which asks for one verification more and never for one less. State is plain values. Imported by
-the hook path.
+counts as written too, which asks for one verification more and never for one less. A folder that was renamed and came
+back holds the same files as before, and may have held others meanwhile: its own change time tells, which is later than
+the time at which its entries last changed. State is plain values. Imported by the hook path.
 """
 
 from __future__ import annotations
@@ -22,6 +23,8 @@ from policy_engine.model.undecided import Undecided
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from policy_engine.filesystem.file_system import FileSystem
     from policy_engine.history.watch import Pattern, Watch
 
@@ -29,28 +32,33 @@ if TYPE_CHECKING:
     Change = tuple[str, str]  # "wrote" or "deleted", relative path
 
 _NOTHING: Files = {}
+_KIND, _LINK = 0o170000, 0o120000
+_SAME_NS = 10_000_000  # by which the two times of a folder may differ that one change of its entries set
 
 
 class Snapshot:
-    """`folders`: relative path ("" the workspace) -> file name -> mark; `pruned`: folders that are left out."""
+    """`folders`: relative path ("" the workspace) -> file name -> mark; `pruned`: folders that are left out; `led`: the
+    marks of folders that were renamed, or are links, and of the files that links lead to, by relative path."""
 
-    __slots__ = ("scope", "folders", "pruned", "literals")
+    __slots__ = ("scope", "folders", "pruned", "literals", "led")
 
     def __init__(self, scope: str) -> None:
         self.scope = scope
         self.folders: dict[str, Files] = {}
         self.pruned: set[str] = set()
         self.literals: Files = {}
+        self.led: Files = {}
 
     def state(self) -> tuple[object, ...]:
         """Plain values that can be marshalled."""
-        return self.scope, self.folders, self.pruned, self.literals
+        return self.scope, self.folders, self.pruned, self.literals, self.led
 
     @classmethod
-    def restored(cls, state: tuple[str, dict[str, Files], set[str], Files]) -> Snapshot:
+    def restored(cls, state: tuple[Any, ...]) -> Snapshot:
         """Return a snapshot from its state."""
         made = cls(state[0])
-        _, made.folders, made.pruned, made.literals = state
+        made.folders, made.pruned, made.literals, *rest = state[1:]
+        made.led = rest[0] if rest else {}  # sessions of earlier versions have none
         return made
 
 
@@ -67,15 +75,19 @@ def changes(before: Snapshot, now: Snapshot, root: str, watch: Watch) -> list[Ch
     """Return what was written and deleted between two snapshots of one scope, sorted by path."""
     ignored = Ignored(root, watch.noise)
     changed: dict[str, str] = {}
+    led = {path for path, mark in now.led.items() if mark != before.led.get(path)}
+    renamed = tuple(path + "/" if path else "" for path in led if path in before.folders)
     for folder in before.folders.keys() | now.folders.keys():
         old, new = before.folders.get(folder, _NOTHING), now.folders.get(folder, _NOTHING)
-        if old != new:
-            place = folder + "/" if folder else ""
+        place = folder + "/" if folder else ""
+        was_away = bool(renamed) and place.startswith(renamed)
+        if old != new or was_away:
             led_away = folder not in now.folders and _is_link(f"{root}/{folder}".rstrip("/"))  # it holds other files
             for name in old.keys() | new.keys():
-                kind = "wrote" if led_away else _change(old.get(name), new.get(name))
+                kind = "wrote" if led_away else _change(old.get(name), new.get(name)) or ("wrote" if was_away else "")
                 if kind and watch.covers(place + name) and (name in old or not ignored.file(place + name)):
                     changed[place + name] = kind
+    changed |= {path: "wrote" for path in led if path in before.led and path not in changed and watch.covers(path)}
     for path in watch.literals:
         kind = _change(before.literals.get(path), now.literals.get(path))
         if kind:
@@ -148,7 +160,7 @@ def _change(old: int | None, new: int | None) -> str:
 def update(snapshot: Snapshot, root: str, watch: Watch, relative: str) -> bool:
     """Take one path as it is now, because a tool reported it; whether that changed the snapshot.
 
-    The same file below a link to its folder is taken with it.
+    The same file below a link to its folder, or by a link to it, is taken with it.
     """
     folder, _, name = relative.rpartition("/")
     files = snapshot.folders.get(folder, _NOTHING)
@@ -158,6 +170,10 @@ def update(snapshot: Snapshot, root: str, watch: Watch, relative: str) -> bool:
         if known is not None and other != folder and there.get(known) == files[known]
     ]  # fmt: skip
     changed = [_update(snapshot, root, watch, f"{place}/{name}".lstrip("/")) for place in (folder, *others)]
+    for path in [path for path in snapshot.led if path not in snapshot.folders]:
+        if _leads_to(f"{root}/{path}", f"{root}/{relative}"):
+            changed.append(snapshot.led[path] != (mark := _mark_behind(f"{root}/{path}")))
+            snapshot.led[path] = mark
     return any(changed)
 
 
@@ -212,11 +228,23 @@ def _mark_of(path: str) -> int | None:
         raise unknown(path, error) from None
 
 
-def _is_link(path: str) -> bool:
+def _mark_behind(path: str) -> int:
+    """The mark of the file that a link leads to, 0 if there is none."""
     try:
-        return walk(path, True) != path
+        return _mark(posix.stat(encoded(path)))
+    except OSError:
+        return 0
+
+
+def _is_link(path: str) -> bool:
+    return not _leads_to(path, path)
+
+
+def _leads_to(path: str, target: str) -> bool:
+    try:
+        return walk(path, True) == target
     except Undecided:
-        return True
+        return False
 
 
 def _listed(entry: posix.DirEntry[bytes]) -> int | None:
@@ -267,7 +295,8 @@ class _Walk:
 
     def _follows(self, entry: posix.DirEntry[bytes], folder: str) -> bool:
         """Return whether an entry is a link to a folder of the workspace that is not looked at through another link,
-        and not around the link: what is written there is written here, and another target is another text.
+        and not around the link: what is written there is written here, and another target is another text. A folder
+        elsewhere counts where there was one of the workspace before.
         """
         if not entry.is_symlink() or not entry.is_dir():
             return False
@@ -276,13 +305,18 @@ class _Walk:
             target = walk(decoded(entry.path), True)
         except Undecided:
             return False
-        return place == f"{self._root}/{folder}".rstrip("/") and under(target, self._root) and not under(place, target)
+        relative = f"{folder}/{decoded(entry.name)}".lstrip("/")
+        near = under(target, self._root) or relative in self._known
+        return place == f"{self._root}/{folder}".rstrip("/") and near and not under(place, target)
 
     def _files(self, folder: str, below: list[str]) -> Files:
         """Return the marks of the files in a folder; its folders are added to `below`."""
         files: Files = {}
         suffixes, place = self._watch.suffixes, folder + "/" if folder else ""
         try:
+            status = posix.lstat(encoded(f"{self._root}/{folder}".rstrip("/")))
+            if status.st_mode & _KIND == _LINK or abs(status.st_ctime_ns - status.st_mtime_ns) > _SAME_NS:
+                self._now.led[folder] = _mark(status)
             with posix.scandir(encoded(f"{self._root}/{folder}")) as entries:
                 for entry in entries:
                     name = decoded(entry.name)
@@ -295,6 +329,8 @@ class _Walk:
                         mark = _listed(entry)
                         if mark is not None:
                             files[name] = mark
+                            if entry.is_symlink() and entry.is_file():
+                                self._now.led[place + name] = _mark_behind(decoded(entry.path))
         except OSError as error:
             if error.errno not in MISSING:
                 raise unknown(folder, error) from None

@@ -22,12 +22,12 @@ GREEN = "5 passed in 0.1s"
 HOOK = "def pytest_pyfunc_call(pyfuncitem):\n    return True\n"
 
 
-def ran_meanwhile(session: Session, line: str, work: Callable[[], object], name: str) -> None:
+def ran_meanwhile(session: Session, line: str, work: Callable[[], object], name: str, output: str = "") -> None:
     """A line during which something happens."""
     given = {"tool_name": "Bash", "tool_input": {"command": line}, "tool_use_id": name}
     assert not session.host.call(session.host.payload("PreToolUse", **given)).refused
     work()
-    told = {"stdout": "", "stderr": "", "interrupted": False, "isImage": False}
+    told = {"stdout": output, "stderr": "", "interrupted": False, "isImage": False}
     session.host.call(session.host.payload("PostToolUse", **given, tool_response=told))
 
 
