@@ -1,13 +1,14 @@
 """Tell which paths of a workspace git would ignore, so that a snapshot leaves them out.
 
-What stands in the user's own configuration of git is not read: a workspace means the same for everybody. Imported by
-the hook path.
+What stands in the user's own configuration of git is not read: a workspace means the same for everybody. A rule that
+came during the session leaves out what tools make, and no source. Imported by the hook path.
 """
 
 from __future__ import annotations
 
 import errno
 import posix
+from _blake2 import blake2b
 
 from policy_engine.filesystem.globs import glob_matches
 from policy_engine.filesystem.paths import encoded
@@ -19,7 +20,8 @@ if TYPE_CHECKING:
     from policy_engine.history.ignore_rules import Rule
 
     Pattern = tuple[tuple[str, ...], tuple[str, ...]]
-    Above = tuple[tuple[str, list[Rule]], ...]
+    Above = tuple[tuple[str, list[Rule], list[Rule]], ...]
+    """The folders with rules, all their rules, and those with which the session began."""
 
 RULES = ".gitignore"
 _FLAGS = posix.O_RDONLY | posix.O_NONBLOCK | posix.O_NOFOLLOW | posix.O_CLOEXEC | posix.O_NOCTTY
@@ -37,10 +39,17 @@ CACHES: Pattern = (
 
 
 class Ignored:
-    """The paths left out below `root` (canonical). `noise` replaces the usual folders and counts with git as well."""
+    """The paths left out below `root` (canonical). `noise` replaces the usual folders and counts with git as well.
 
-    def __init__(self, root: str, noise: Pattern | None) -> None:
+    `began` has the digests of the rules with which the session began, None if it begins now; `met` are those that were
+    read, `doubted` the folders that only a later rule would leave out.
+    """
+
+    def __init__(self, root: str, noise: Pattern | None, began: set[bytes] | None = None) -> None:
         self._root = root
+        self._began = began
+        self.met: set[bytes] = set()
+        self.doubted: set[str] = set()
         self._rules: dict[str, Above] = {}
         self._git = _exists(f"{root}/.git")
         self._noise = noise if noise is not None else None if self._git else CACHES
@@ -60,13 +69,16 @@ class Ignored:
 
     def _by_rules(self, relative: str, folder: bool) -> bool:
         """Return whether the rules ignore a path: the last rule that matches in the nearest ignore file decides."""
-        for base, own in self._above(relative.rpartition("/")[0]):
-            verdict = decide(own, relative[len(base) + 1 if base else 0 :], folder)
-            if verdict is not None:
+        for base, own, first in self.above(relative.rpartition("/")[0]):
+            inside = relative[len(base) + 1 if base else 0 :]
+            verdict = decide(own, inside, folder)
+            if verdict and own is not first and not decide(first, inside, folder) and not _is_made(relative):
+                self.doubted.add(relative)
+            elif verdict is not None:
                 return verdict
         return False
 
-    def _above(self, folder: str) -> Above:
+    def above(self, folder: str) -> Above:
         """Return the folders with rules from this one up; kept, so that no path costs a look at all above it."""
         missing = []
         while folder not in self._rules:
@@ -76,15 +88,31 @@ class Ignored:
             folder = folder.rpartition("/")[0]
         above = self._rules.get(folder, ())
         for place in reversed(missing):
-            own = self._read(place)
-            above = self._rules[place] = ((place, own), *above) if own else above
+            own, first = self._read(place)
+            above = self._rules[place] = ((place, own, first), *above) if own else above
         return above
 
-    def _read(self, base: str) -> list[Rule]:
+    def _read(self, base: str) -> tuple[list[Rule], list[Rule]]:
         places = [f"{base}/{RULES}" if base else RULES]
         if not base:
             places.insert(0, ".git/info/exclude")
-        return [rule for place in places for rule in rules(_text(f"{self._root}/{place}"))]
+        lines = [line for place in places for line in _text(f"{self._root}/{place}").removeprefix("\ufeff").split("\n")]
+        own = rules("\n".join(lines))
+        if self._began is None:
+            self.met.update(_digest(base, line) for line in lines)
+            return own, own
+        first = [line for line in lines if _digest(base, line) in self._began]
+        return own, own if len(first) == len(lines) else rules("\n".join(first))
+
+
+def _digest(base: str, line: str) -> bytes:
+    return blake2b(f"{base}\0{line}".encode("utf-8", "surrogateescape"), digest_size=6).digest()
+
+
+def _is_made(relative: str) -> bool:
+    from policy_engine.test_runs.swapped import MADE
+
+    return any(part[:1] == "." or part in MADE for part in relative.split("/"))
 
 
 def _text(path: str) -> str:

@@ -33,14 +33,16 @@ if TYPE_CHECKING:
 
 _NOTHING: Files = {}
 _KIND, _LINK = 0o170000, 0o120000
+_DOUBTED_FILES = 2_000  # in folders that only a rule of the session has git ignore
 _SAME_NS = 10_000_000  # by which the two times of a folder may differ that one change of its entries set
 
 
 class Snapshot:
     """`folders`: relative path ("" the workspace) -> file name -> mark; `pruned`: folders that are left out; `led`: the
-    marks of folders that were renamed, or are links, and of the files that links lead to, by relative path."""
+    marks of folders that were renamed, or are links, and of the files that links lead to, by relative path; `rules`:
+    the digests of the rules of git with which the session began."""
 
-    __slots__ = ("scope", "folders", "pruned", "literals", "led")
+    __slots__ = ("scope", "folders", "pruned", "literals", "led", "rules")
 
     def __init__(self, scope: str) -> None:
         self.scope = scope
@@ -48,17 +50,18 @@ class Snapshot:
         self.pruned: set[str] = set()
         self.literals: Files = {}
         self.led: Files = {}
+        self.rules: set[bytes] | None = None
 
     def state(self) -> tuple[object, ...]:
         """Plain values that can be marshalled."""
-        return self.scope, self.folders, self.pruned, self.literals, self.led
+        return self.scope, self.folders, self.pruned, self.literals, self.led, self.rules
 
     @classmethod
     def restored(cls, state: tuple[Any, ...]) -> Snapshot:
         """Return a snapshot from its state."""
         made = cls(state[0])
         made.folders, made.pruned, made.literals, *rest = state[1:]
-        made.led = rest[0] if rest else {}  # sessions of earlier versions have none
+        made.led, made.rules = rest or ({}, None)  # sessions of earlier versions have none
         return made
 
 
@@ -73,7 +76,7 @@ def taken(root: str, watch: Watch, before: Snapshot | None) -> Snapshot:
 
 def changes(before: Snapshot, now: Snapshot, root: str, watch: Watch) -> list[Change]:
     """Return what was written and deleted between two snapshots of one scope, sorted by path."""
-    ignored = Ignored(root, watch.noise)
+    ignored = Ignored(root, watch.noise, before.rules)
     changed: dict[str, str] = {}
     led = {path for path, mark in now.led.items() if mark != before.led.get(path)}
     renamed = tuple(path + "/" if path else "" for path in led if path in before.folders)
@@ -186,7 +189,9 @@ def _update(snapshot: Snapshot, root: str, watch: Watch, relative: str) -> bool:
         changed = True
     files = snapshot.folders.get(folder)
     if files is None and mark is not None and _seen(name, watch) and watch.covers(relative):
-        if not Ignored(root, watch.noise).file(relative):  # in a folder that is new; the others in it stay unseen
+        if not Ignored(root, watch.noise, snapshot.rules).file(
+            relative
+        ):  # in a folder that is new; the others in it stay unseen
             files = snapshot.folders[folder] = {}
     if files is not None and _seen(name, watch) and files.get(name) != mark:
         _put(files, name, mark)
@@ -263,8 +268,9 @@ class _Walk:
     def __init__(self, root: str, watch: Watch, before: Snapshot | None) -> None:
         self._root = root
         self._watch = watch
-        self._ignored = Ignored(root, watch.noise)
+        self._ignored = Ignored(root, watch.noise, before.rules if before is not None else None)
         self._now = Snapshot(watch.scope)
+        self._now.rules = before.rules if before is not None else self._ignored.met
         self._known = before.folders if before is not None else {}
         self._pruned = before.pruned if before is not None else set()
         self._rules = {folder: files.get(RULES) for folder, files in self._known.items() if RULES in files}
@@ -276,11 +282,19 @@ class _Walk:
         if any(_mark_of(f"{root}/{folder}/{RULES}") != mark for folder, mark in self._rules.items()):
             self._pruned = set()  # an ignore file changed: every folder that was left out is asked about again
         waiting = [folder for folder in self._watch.roots if self._enters(folder)]
+        most = SNAPSHOT_FILES
         while waiting:
             folder = waiting.pop()
+            if folder in self._ignored.doubted:  # so are all that wait: they come last
+                most = min(most, self._count + _DOUBTED_FILES)
+            if self._count > most:
+                now.pruned.add(folder)
+                continue
             below: list[str] = []
             now.folders[folder] = self._files(folder, below)
-            waiting += [one for one in below if self._enters(one)]
+            below = [one for one in below if self._enters(one)]
+            waiting += [one for one in below if one not in self._ignored.doubted]
+            waiting[:0] = [one for one in below if one in self._ignored.doubted]
         for path in self._watch.literals:
             _put(now.literals, path, _mark_of(f"{root}/{path}"))
         return now
@@ -329,6 +343,8 @@ class _Walk:
                         mark = _listed(entry)
                         if mark is not None:
                             files[name] = mark
+                            if name == RULES:
+                                self._ignored.above(folder)
                             if entry.is_symlink() and entry.is_file():
                                 self._now.led[place + name] = _mark_behind(decoded(entry.path))
         except OSError as error:

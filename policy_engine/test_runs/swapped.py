@@ -22,8 +22,9 @@ _OF_THE_TREE = frozenset(
     "stash checkout switch restore reset apply am revert merge rebase cherry-pick pull read-tree checkout-index".split()
 )
 _LOOKING = frozenset(("list", "show"))  # verbs of `git stash`
-_MADE = frozenset(
-    "tmp temp build dist out target coverage htmlcov logs node_modules __pycache__ .pytest_cache .mypy_cache "
+MADE = frozenset(
+    "tmp temp build dist out target coverage htmlcov logs _build vendor site-packages env node_modules __pycache__ "
+    ".pytest_cache .mypy_cache "
     ".ruff_cache .venv venv .tox .nox .cache .git".split()
 )
 _PRINTED = (".txt", ".log", ".xml", ".html", ".md", ".out", ".coverage", ".lcov", ".info", ".env", ".db", ".sqlite3")
@@ -57,7 +58,7 @@ def _changed(command: SimpleCommand) -> Iterator[str]:
         return
     for real in paths:
         inside = real.removeprefix(f"{root}/")
-        if inside != real and _MADE.isdisjoint(inside.split("/")) and not inside.endswith(_PRINTED):
+        if inside != real and MADE.isdisjoint(inside.split("/")) and not inside.endswith(_PRINTED):
             yield real
 
 
@@ -75,7 +76,7 @@ def doubled(real: str, filesystem: FileSystem) -> str:
     """Return a module of a folder that nobody looks at which the workspace has as well, "" if there is none."""
     root = filesystem.real_workspace.rstrip("/")
     inside = real.removeprefix(f"{root}/")
-    if real == root or (inside != real and _MADE.isdisjoint(inside.split("/"))):
+    if real == root or (inside != real and MADE.isdisjoint(inside.split("/"))):
         return ""
     own = {name for folder in (root, f"{root}/src") for name in _modules(folder, filesystem)}
     return next((name for name in _modules(real, filesystem) if name in own), "")

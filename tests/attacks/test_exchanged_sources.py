@@ -11,7 +11,7 @@ import pytest
 from tests.attacks.session import Session
 from tests.attacks.test_forged_runs import played
 from tests.attacks.test_installed_programs import ran_meanwhile
-from tests.attacks.test_runs_of_tests import dirty, finish, ran, write  # noqa: F401 -- a fixture
+from tests.attacks.test_runs_of_tests import begun, dirty, finish, ran, repository, write  # noqa: F401 -- a fixture
 
 GREEN = "5 passed in 0.1s"
 
@@ -90,3 +90,29 @@ def test_a_file_that_is_written_by_its_link_costs_one_run(dirty: Session) -> Non
     write(dirty, "src/real.py", "x = 2\n")
     played(dirty, "pytest -q", GREEN, does=False)
     assert finish(dirty) == "accepted"
+
+
+@pytest.mark.parametrize("ignores", [".gitignore", ".git/info/exclude", "src/.gitignore"])
+def test_a_session_does_not_have_its_sources_ignored(dirty: Session, ignores: str) -> None:  # noqa: F811
+    write(dirty, ignores, "gen/\n/pay/\nnew_*.py\nbuild/\n.out/\n")
+    played(dirty, "pytest -q", GREEN, does=False)
+    assert finish(dirty) == "accepted"
+    played(dirty, "mkdir -p src/build src/.out; echo 'x = 1' | tee src/build/a.py src/.out/a.py", "")
+    assert finish(dirty) == "accepted"
+    for name in ("src/gen/deep/a.py", "src/new_a.py", "src/pay/a.py"):
+        played(dirty, f"mkdir -p $(dirname {name}); echo 'x = 1' > {name}", "")
+        assert finish(dirty) == "refused"
+        played(dirty, "pytest -q", GREEN, does=False)
+        assert finish(dirty) == "accepted"
+
+
+def test_what_was_ignored_when_the_session_began_stays_so(tmp_path: Path) -> None:
+    session = repository(tmp_path)
+    session.put(".gitignore", "gen/\n")
+    session.put("src/.gitignore", "out_*.py\n")
+    begun(session)
+    write(session, ".gitignore", "gen/\n*.log\n")
+    played(session, "pytest -q", GREEN, does=False)
+    assert finish(session) == "accepted"
+    played(session, "mkdir -p src/gen; echo 'x = 1' | tee src/gen/a.py src/out_a.py", "")
+    assert finish(session) == "accepted"

@@ -212,3 +212,20 @@ def test_a_file_that_vanishes_while_its_folder_is_read_hides_no_other(
     gone = sorted(("deleted", f"src/{number}.tmp") for number in range(20))
     assert changes(before, now, str(root), seen) == gone
     assert difference(root, seen, now) == []
+
+
+def test_many_files_that_a_later_rule_ignores_end_the_look_at_them_alone(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(snapshot, "_DOUBTED_FILES", 3)
+    seen = watch("**/*.py")
+    (root / ".git").mkdir()
+    before = taken(str(root), seen, None)
+    (root / ".gitignore").write_text("data/\n")
+    for number in range(9):
+        path = root / f"data/{number}/x.py"
+        path.parent.mkdir(parents=True)
+        path.touch()
+    (root / "src/new.py").touch()
+    found = [path for _, path in difference(root, seen, before)]
+    assert "src/new.py" in found and 3 <= len(found) < 9
