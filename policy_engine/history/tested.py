@@ -3,18 +3,19 @@ wrote what they go by.
 
 All in one room of the state: `seen` the latest runs, `marks` the latest pass and failure of each sort of run, for rules
 that are loaded later, `configured` a file of test configuration that this session wrote, `changing` the files that it
-wrote which can change what a run says, with the ecosystem and the reason, `sources` the latest files of Python and
-`parts` the parts of task files that it wrote, `touched` the files that commands of lines may have written, `gone` the
-files of tests that went away unseen, `choices` what settings chose and `commit` what was checked out at the start
-(suite.py), `looked` when installed programs were last found in order, by place, `spans` when a package manager may have
-run or a person worked, `told` what was said once, `now` what is to be said at the event at hand.
+wrote which can change what a run says, with the ecosystem and the reason, `last` those that act when a run is over,
+with the ecosystem, `sources` the latest files of Python and `parts` the parts of task files that it wrote, `touched`
+the files that commands of lines may have written, `gone` the files of tests that went away unseen, `choices` what
+settings chose and `commit` what was checked out at the start (suite.py), `looked` when installed programs were last
+found in order, by place, `spans` when a package manager may have run or a person worked, `told` what was said once,
+`now` what is to be said at the event at hand.
 Imported by the hook path.
 """
 
 from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
-from policy_engine.history.suite import CHOICES, COMMIT, missing
+from policy_engine.history.suite import CHOICES, COMMIT, ecosystem_of, missing
 from policy_engine.model.undecided import Undecided
 from policy_engine.test_runs.classify import Run
 from policy_engine.test_runs.counting import counts_for, why_not
@@ -39,7 +40,7 @@ _TOLD = 16
 _VALUE_CHARS = 16  # of letters and digits in a row, some of them digits
 _CHANGING = 64
 _READ = (".py", ".js", ".jsx", ".mjs", ".cjs", ".ts", ".tsx", ".mts", ".cts", ".php", ".rb", ".go", ".rs",
-         "/package.json", "/.cargo/config.toml", "/.cargo/config")  # fmt: skip
+         ".ex", ".exs", ".swift", "/package.json", "/.cargo/config.toml", "/.cargo/config")  # fmt: skip
 _INSTALLED = ("-packages", "node_modules/", "env/", "/vendor/", "/pkg/mod/", "/go/src/", "/gems/", "/.cargo/", "/.m2/",
               "gradle/", "/lib/python", "/.yarn/", "/.pnp.", ".pyc", ".pyo", "/rustlib/")  # fmt: skip
 _PROGRAMS = (*_INSTALLED, "/bin/", "/shims/")
@@ -51,6 +52,7 @@ _STARTED = frozenset(
 _TOUCHED = 256  # files that commands of lines may have written
 _SOURCES = 128  # files of Python whose compiled code is looked at
 _PARTS = 32
+_LAST = 64
 _PLACES = 16  # with installed programs
 _NS = 1_000_000  # in a millisecond
 _SPANS = 32
@@ -178,7 +180,7 @@ def _judge_run(
                      "Take that out, and run them again")  # fmt: skip
         return
     if not proof.status and (
-        reason := _told_beside(proof, wrote, filesystem) or _told_last(run, namespace.get("sources", ()), filesystem)
+        reason := _told_beside(proof, wrote, filesystem) or _told_last(run, namespace.get("last", {}), filesystem)
     ):
         proof.refuse(reason, "Run it on a line of its own")
         return
@@ -226,13 +228,10 @@ def _told_beside(proof: Proof, wrote: Callable[[str], bool], filesystem: FileSys
     return ""
 
 
-def _told_last(run: Run, sources: Iterable[str], filesystem: FileSystem) -> str:
+def _told_last(run: Run, last: dict[str, str], filesystem: FileSystem) -> str:
     """Return why the summary may be what code under test prints after the runner's; "" if it is not."""
-    if run.of not in ("", "python"):
-        return ""
-    from policy_engine.test_runs.settings import tells_last
-
-    file = next((real for real in sources if tells_last(real, filesystem)), "")
+    there = (real for real, of in last.items() if run.of in ("", of) and _may_be_there(real, filesystem))
+    file = next(there, "")
     return f"this session wrote `{_shown(file, filesystem)}`, which may print after the summary" if file else ""
 
 
@@ -373,6 +372,7 @@ def _note_path(kind: str, real: str, namespace: dict[str, Any], filesystem: File
     new = _kept_apart(real, namespace)
     if not looked_at(real):
         return new
+    new |= _note_last(real, namespace, filesystem)
     reason = _why_changes(real, filesystem)
     if reason[1]:
         if real not in kept and len(kept) >= _CHANGING:
@@ -380,6 +380,24 @@ def _note_path(kind: str, real: str, namespace: dict[str, Any], filesystem: File
         namespace.setdefault("changing", {})[real] = reason
         return True
     return kept.pop(real, None) is not None or new
+
+
+def _note_last(real: str, namespace: dict[str, Any], filesystem: FileSystem) -> bool:
+    """Keep whether a file of code acts when a run is over; return whether that is new."""
+    from policy_engine.test_runs.last_words import tells_last
+    from policy_engine.test_runs.outcome_changes import MOST
+
+    last, ecosystem = namespace.setdefault("last", {}), ecosystem_of(real)
+    try:
+        text = filesystem.script(PathValue(real, real), MOST) or ""
+    except Undecided:
+        text = ""
+    if not tells_last(ecosystem, text):
+        return last.pop(real, None) is not None
+    last[real] = ecosystem
+    while len(last) > _LAST:
+        del last[next(iter(last))]
+    return True
 
 
 def _kept_apart(real: str, namespace: dict[str, Any]) -> bool:

@@ -70,9 +70,6 @@ _DIRECTORY = re.compile(r"<directory[^>]*>([^<]*)<")
 _PHP_GROUPS = re.compile(r"<groups>.*?</groups>", re.DOTALL)
 _SUFFIX = re.compile(r"\b(?:suffix|prefix)\s*=\s*['\"]([^'\"]*)['\"]")
 _PHP_USUAL = ("test.php", "tests.php", ".php", "_test.php", "spec.php", "cest.php", "testcase.php", ".phpt", "test", "")
-_AT_THE_END = re.compile(
-    r"\batexit\b|\bfinalize\b|\b__del__\b|\bpytest_(?:unconfigure|sessionfinish|terminal_summary|report_teststatus)\b"
-)
 _ASSIGNMENT = re.compile(
     r"(?:export[ \t]+)?(?!PATH=|ENV=|BASH_ENV=|LD_|NODE_OPTIONS=|PYTEST_"
     r"|PYTHON(?!UNBUFFERED|DONTWRITE|WARNINGS|HASHSEED|IOENC|FAULTH|UTF8))\w+=[^`$();&|]*"
@@ -253,11 +250,6 @@ def _of_phpunit(text: str) -> Iterator[Choice]:
     for match in _SUFFIX.finditer(suites):
         if match[1].lower() not in _PHP_USUAL:
             yield match[0], ()
-
-
-def tells_last(real: str, filesystem: FileSystem) -> bool:
-    """Return whether a file of Python does something when the run is over: a program behind a pipe shows that last."""
-    return bool(_AT_THE_END.search(text_of(real, filesystem)))
 
 
 def is_environment(real: str, filesystem: FileSystem) -> bool:

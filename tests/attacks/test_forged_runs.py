@@ -81,6 +81,70 @@ def test_what_prints_after_the_summary_is_no_evidence_behind_a_pipe(dirty: Sessi
     assert finish(dirty) == "accepted"
 
 
+LAST = {
+    "an event of node": ("src/a.js", "process.on('exit', () => tell(text));\n", "npx mocha", "  3 passing (4ms)"),
+    "an event by another name": (
+        "src/a.ts", "const p = process;\np.once('beforeExit', f);\n", "npx mocha", "  3 passing (4ms)",
+    ),
+    "an event that is put together": (
+        "src/a.mjs", "import p from 'x';\nprocess['addListener']('ex' + 'it', f);\n", "npx mocha", "  3 passing (4ms)",
+    ),
+    "a package for it": ("test/a.js", "require('signal-exit').onExit(f);\n", "npx mocha", "  3 passing (4ms)"),
+    "what goes away": ("src/a.js", "new FinalizationRegistry(f);\n", "npx jest", "Tests: 1 passed, 1 total"),
+    "ruby": ("lib/a.rb", "at_exit { puts File.read('x') }\n", "bundle exec rspec", "3 examples, 0 failures"),
+    "ruby's last block": ("lib/a.rb", "END { puts x }\n", "bundle exec rspec", "3 examples, 0 failures"),
+    "php": ("src/A.php", "<?php register_shutdown_function(f);\n", "vendor/bin/phpunit", "OK (3 tests, 3 assertions)"),
+    "rust": (
+        "src/lib.rs", "#[ctor::dtor]\nfn bye() {}\n", "cargo test", "test result: ok. 3 passed; 0 failed; 0 ignored",
+    ),
+    "elixir": ("lib/a.ex", "System.at_exit(fn _ -> IO.puts(x) end)\n", "mix test", "3 tests, 0 failures"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", LAST)
+def test_the_last_words_of_other_languages_are_no_evidence_behind_a_pipe(tmp_path: Path, what: str) -> None:
+    name, text, line, summary = LAST[what]
+    session = asking(tmp_path)
+    for file in ("package.json", "Gemfile", "composer.json", "Cargo.toml", "mix.exs"):
+        session.put(file, "{}\n" if file.endswith("json") else "")
+    write(session, name, text)
+    played(session, f"{line} 2>&1 | tail -1", summary, does=False)
+    done = session.host.call(session.host.stop())
+    assert done.refused and "may print after the summary" in done.err, done.err
+    played(session, line, summary, does=False)
+    assert finish(session) == "accepted"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "line", "summary"),
+    [
+        ("src/a.js", "process.on('SIGTERM', f);\nprocess.once('warning', f);\n", "npx mocha", "  3 passing (4ms)"),
+        ("src/b.js", "child.on('exit', f);\nconst { env } = process;\n", "npx mocha", "  3 passing (4ms)"),
+        ("src/main.go", "defer f()\n", "go test ./...", "ok  \tx/y\t0.01s"),
+        ("lib/b.rb", "THE_END = 1\n", "bundle exec rspec", "3 examples, 0 failures"),
+    ],
+)  # fmt: skip
+def test_honest_code_of_other_languages_costs_nothing(
+    tmp_path: Path, name: str, text: str, line: str, summary: str
+) -> None:
+    session = asking(tmp_path)
+    session.put("package.json", "{}\n")
+    write(session, name, text)
+    played(session, f"{line} 2>&1 | tail -3", summary, does=False)
+    assert finish(session) == "accepted"
+
+
+def asking(folder: Path) -> Session:
+    """A session in which the end asks for a run of the tests after whatever was written."""
+    session = Session(folder)
+    policy = (
+        'language 1\nrule t "T" { on before_completion when wrote("**") require tests_passed() deny "Run them." }\n'
+    )
+    session.put(".policy/main.policy", policy)
+    session.host.warm()
+    return session
+
+
 @pytest.mark.parametrize("lines", FILES.values(), ids=FILES)
 def test_a_file_that_the_shell_wrote_is_no_evidence(dirty: Session, lines: tuple[str, str]) -> None:  # noqa: F811
     script = "open('GNUmakefile', 'w').write('test:\\n\\ttrue\\n')\n"
