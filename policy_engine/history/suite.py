@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from policy_engine.history.run_start import Parts
     from policy_engine.history.snapshot import Snapshot
     from policy_engine.shell.command import SimpleCommand
+    from policy_engine.test_runs.classify import Run
 
 PART = "suite"
 NAMESPACE = "tests"
@@ -135,6 +136,25 @@ def missing(namespace: dict[str, Any], ecosystem: str, filesystem: FileSystem) -
     result = [real for real in gone if ecosystem in ("", _OF[real.rpartition(".")[2]])]
     gone.update(dict.fromkeys(result, True))
     return result[0] if result else ""
+
+
+def new_suite(run: Run, commit: str, filesystem: FileSystem) -> str:
+    """Return the folder of tests that a line takes for the whole, none of which the session began with, though it began
+    with others; "" if there is none."""
+    if not run.suites:
+        return ""
+    try:
+        repository = filesystem.repository()
+        below = f"{filesystem.real_workspace}/".removeprefix(f"{repository.root.rstrip('/')}/")
+        listing = ("ls-tree", "-r", "--full-tree", "--name-only", "-z", commit, "--")
+        if repository.ask(*listing, *(below + one for one in run.suites)):
+            return ""
+        others = (
+            repository.ask(*listing, *([below.rstrip("/")] if below else [])).decode("utf-8", "replace").split("\0")
+        )
+    except Undecided:
+        return ""
+    return run.suites[0] if any(is_test(one) and run.of in ("", ecosystem_of(one)) for one in others) else ""
 
 
 def _is_back(real: str, filesystem: FileSystem) -> bool:

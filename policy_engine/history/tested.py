@@ -15,7 +15,7 @@ Imported by the hook path.
 from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
-from policy_engine.history.suite import CHOICES, COMMIT, ecosystem_of, missing
+from policy_engine.history.suite import CHOICES, COMMIT, ecosystem_of, missing, new_suite
 from policy_engine.model.undecided import Undecided
 from policy_engine.test_runs.classify import Run
 from policy_engine.test_runs.counting import counts_for, why_not
@@ -196,14 +196,8 @@ def _judge_run(
         proof.refuse(f"the file of tests `{_shown(gone, filesystem)}` was there when the session began, and is gone",
                      "Restore it, and run them again, or tell the person and wait for their word")  # fmt: skip
         return
-    if COMMIT in namespace and not run.named:
-        from policy_engine.test_runs.other_runner import other_runner
-
-        why, instead = other_runner(run, namespace[COMMIT], filesystem)
-        if why:
-            run.usual, run.limited = instead, why
-            proof.refuse(why, "Run")
-            return
+    if COMMIT in namespace and _judge_kind(proof, namespace[COMMIT], wrote, filesystem):
+        return
     if why := _changed(run, changing, configured, filesystem):
         proof.refuse(why, "Take that out, and run them again")
     elif run.of in ("", "python") and (why := _stale(namespace, filesystem)):
@@ -212,6 +206,25 @@ def _judge_run(
         name = configured.rpartition("/")[2]
         proof.refuse(f"this session changed `{name}`, and the result shows no count of tests",
                      "Run it so that its summary is in the result")  # fmt: skip
+
+
+def _judge_kind(proof: Proof, commit: str, wrote: Callable[[str], bool], filesystem: FileSystem) -> bool:
+    """Take back the proof of a run of other tests than those of the commit that the session began with, or whose setup
+    is another; return whether it was."""
+    from policy_engine.test_runs.other_runner import other_runner
+    from policy_engine.test_runs.setup_files import changed_setup
+
+    run = proof.run
+    if why := changed_setup(run, commit, wrote, filesystem):
+        proof.refuse(why, "Undo that, or run the tests without it")
+        return True
+    why, instead = other_runner(run, commit, filesystem) if not run.named else ("", "")
+    if folder := new_suite(run, commit, filesystem):
+        why, instead = f"`{folder}` is new in this session, and the tests of before lie elsewhere", run.usual
+    if why:
+        run.usual, run.limited = instead, why
+        proof.refuse(why, "Run")
+    return bool(why)
 
 
 def _told_beside(proof: Proof, wrote: Callable[[str], bool], filesystem: FileSystem) -> str:

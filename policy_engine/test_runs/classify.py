@@ -48,11 +48,12 @@ class Run:
     with `part` if it is a run of some tests; `counted` why only a count proves something, `idle` why an output without
     a count proves nothing, `stale` why only a build on the same line makes it prove something. `files` are what decides
     what it runs, `programs` what it starts by path; `named` says that a task or script stands between the line and the
-    runner. `usual` is the line that would count.
+    runner. `usual` is the line that would count, `started` what starts it, each with the folder, `suites` the folders
+    of tests that the line takes for the whole.
     """
 
     __slots__ = ("of", "reads", "targets", "own", "problem", "part", "limited", "counted", "idle", "stale", "files",
-                 "programs", "named", "usual", "line")  # fmt: skip
+                 "programs", "named", "usual", "line", "started", "suites")  # fmt: skip
 
     def __init__(self, of: str = "", reads: tuple[str, ...] = ()) -> None:
         self.of = of
@@ -62,6 +63,8 @@ class Run:
         self.problem = self.limited = self.counted = self.idle = self.stale = self.usual = self.line = ""
         self.files: tuple[str, ...] = ()
         self.programs: tuple[str, ...] = ()
+        self.started: tuple[tuple[str, str], ...] = ()
+        self.suites: tuple[str, ...] = ()
 
     def refuse(self, problem: str, part: bool = False) -> None:
         """Say why it proves nothing; the first reason stays."""
@@ -134,6 +137,9 @@ def run_of(command: SimpleCommand) -> Run | None:
     run = classify(command.argv, place)
     if run is not None:
         run.line = run.line or _line(command)
+        if place.folder is not None:
+            real = place.folder.real.rstrip("/")
+            run.started = tuple((text, real) for text in place.started if text[:1] != "\0")
     return run
 
 
@@ -171,6 +177,7 @@ def classify(words: Words, place: Place, depth: int = 0) -> Run | None:
         if word := _informing(name, rest):
             run.refuse(f"`{name} {word}` only informs")
         _usual(run, row[1], place)
+        place.started.append(row[0])
         first = row[0].partition(" ")[0]
         for folder in ENVIRONMENT_PROGRAMS:
             for file in dict.fromkeys((first, *_INTERPRETERS.get(run.of, ()))):

@@ -235,11 +235,14 @@ def _paths(operands: list[str], run: Run, place: Place) -> None:
         plain = text.removeprefix("./").rstrip("/") or "."
         if plain in (".", "") or plain in SUITE_FOLDERS or plain in ("test/**/*.test.js", "tests/**/*.py"):
             targets.append(folder)
+            if plain in SUITE_FOLDERS and (relative := place.relative(plain)):
+                run.suites += (relative,)
             continue
         relative = place.relative(text.partition("::")[0]) if not place.inside else plain
         above, _, name = (relative or "").rpartition("/")
         if relative is not None and (relative == "" or (name in SUITE_FOLDERS and place.kind(text) != "file")):
             targets.append(above if relative else "")
+            run.suites += (relative,) if relative else ()
             first = first or (text if above != folder and relative else "")
             continue
         first = first or text

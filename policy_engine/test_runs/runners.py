@@ -382,8 +382,7 @@ RUNNERS: dict[str, dict[str, str]] = {
             ".config/mise.toml"},
     "composer": _TASK | {"of": "php", "informs": "-h --help -V --version -l --list --dry-run", "folder":
         "-d --working-dir", "value": "--timeout", "usual": "composer test", "files": "composer.json"},
-    "invoke": _TASK | {"informs": "-l --list -h --help -R --dry"}, "inv": _TASK | {"informs": "-l --list -h --help "
-        "-R"},
+    **dict.fromkeys(("invoke", "inv"), _TASK | {"informs": "-l --list -h --help -R --dry", "files": "tasks.py"}),
     "poe": _TASK | {"of": "python", "informs": "-h --help -d --dry-run"}, "doit": _TASK | {"informs": "-h --help "
         "list"},
     "ninja": _TASK | {"value": "-j -l -k", "informs": "-n -h --version -t", "of": "c", "folder": "-C", "build": "1"},

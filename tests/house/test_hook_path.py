@@ -36,6 +36,8 @@ BESIDE_IT = {
     "policy_engine.test_runs.other_output": "the same, of what else the line prints",
     "policy_engine.test_runs.outcome_changes": "reads a file that a session wrote, for rules about tests",
     "policy_engine.test_runs.other_outcomes": "the same for files of other languages",
+    "policy_engine.test_runs.last_words": "the same, of what a file does when the run is over",
+    "policy_engine.test_runs.setup_files": "compares what set up a run of tests that passed with a commit",
     "policy_engine.test_runs.replaced_sources": "the same, where it takes the place of a source",
     "policy_engine.test_runs.dynamic_names": "the same for names that Python code puts together",
     "policy_engine.test_runs.compiled": "compares compiled code that came in the session when a run of tests passed",
