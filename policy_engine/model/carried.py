@@ -38,13 +38,14 @@ PROCESSES = frozenset(
     "pid processid sessionid session terminalid terminal shellid bashid paneid pane target sessionname ptyid id".split()
 )
 _GIVEN = frozenset(
-    "input text content source query value line expression statement raw string body data payload arg arg0".split()
+    "input text content source query value line lines expression expressions expr exprs statement raw string body data "
+    "payload arg arg0 src program prog block chunk".split()
 )
 _RUNNERS = frozenset(
     "shell bash sh zsh terminal console powershell pwsh python python3 py ipython node javascript js repl interpreter "
     "eval evaluate command cmd cell notebook jupyter".split()
 )
-_STARTERS = frozenset("run exec execute start invoke call launch spawn".split())
+_STARTERS = frozenset("run exec execute start invoke call launch spawn batch submit".split())
 """Words of tools that may start a program: what they are given is one if it begins like one."""
 _BEGINS = frozenset(
     "rm git sudo curl wget bash sh zsh python python3 node perl ruby php docker kubectl terraform chmod chown mv cp dd "
@@ -56,6 +57,9 @@ _LOOKING = frozenset(
     "read get list view show output log logs search find kill stop docs doc resize messages status help clear".split()
 )
 _TYPING = frozenset("stdin process terminal shell bash pty tmux console keys keystrokes screen".split())
+_TERMINALS = frozenset("terminal shell bash pty tmux console screen iterm zellij kitty wezterm ssh repl".split())
+_KEYS = frozenset("enter return c-m cm kpenter escape tab up down left right space bspace".split())
+_SENT = frozenset("write type send input paste press keys keystrokes feed".split())
 _EDITOR = frozenset(("view", "create", "str_replace", "insert", "undo_edit"))  # of the text editor tools
 _SHELLS = frozenset(("bash", "sh", "zsh", "dash", "ksh"))
 _FOREIGN_SHELLS = frozenset(("powershell", "pwsh", "cmd", "cmd.exe", "powershell.exe"))
@@ -87,7 +91,7 @@ def carried(name: str, args: dict[str, Any]) -> Carried | None:
     words = name_words(name)
     if "slash" in words or not args:
         return None
-    texts = _Search(words).of(args, _DEPTH)
+    texts = _Search(words, name_words(name.rpartition("__")[0])).of(args, _DEPTH)
     if texts is None:
         served = server_line(name, args)
         return None if served is None else Carried(served[0], served[1], None, args)
@@ -126,10 +130,11 @@ class _Part:
 
 
 class _Search:
-    """`words` are those of the tool's name."""
+    """`words` are those of the tool's name, `server` those of the server that has it."""
 
-    def __init__(self, words: list[str]) -> None:
+    def __init__(self, words: list[str], server: list[str]) -> None:
         self.words = words
+        self._server = set(server)
 
     def of(self, args: dict[str, Any], depth: int) -> _Part | None:
         keys: dict[str, str] = {}
@@ -208,14 +213,15 @@ class _Search:
 
     def _typed(self, args: dict[str, Any], keys: dict[str, str], used: set[str]) -> str | None:
         """Return what is typed into a program that runs already, which may be a shell."""
-        if not _TYPING.intersection(self.words) or not PROCESSES.intersection(keys):
+        named = bool(_TYPING.intersection(self.words) and PROCESSES.intersection(keys))
+        terminal = not _TERMINALS.isdisjoint((*self.words, *self._server))
+        if not named and not (_SENT.intersection(self.words) and (terminal or "keys" in self.words)):
             return None
         for plain, key in keys.items():
-            if plain in TYPED and type(args[key]) is str:
-                text = "".join(char for char in args[key] if char.isprintable() or char in "\n\t").strip()
-                if text:
-                    used.add(key)
-                    return _as_lines(text, guess_languages(text))
+            text = _keystrokes(args[key]) if plain in TYPED else ""
+            if text and (named or _begins_command(text) or (terminal and " " in text)):
+                used.add(key)
+                return _as_lines(text, guess_languages(text))
         return None
 
     def _given(self, args: dict[str, Any], keys: dict[str, str], used: set[str]) -> str | None:
@@ -223,10 +229,12 @@ class _Search:
         words = set(self.words)
         if words & _LOOKING or not words & (_RUNNERS | _STARTERS):
             return None
+        runs = bool(words & _RUNNERS or self._server & _RUNNERS)
         for plain, key in keys.items():
-            if not words & _RUNNERS and not _begins_command(args[key]):
+            if not runs and not _begins_command(args[key]) and not _is_code(args[key]):
                 continue
-            if plain in _GIVEN and type(args[key]) is list and (line := _command(args[key])):
+            given = plain in _GIVEN or (runs and plain in ("tasks", "jobs", "batch"))
+            if given and type(args[key]) is list and (line := _command(args[key])):
                 used.add(key)
                 return line
             if plain in _GIVEN and type(args[key]) is str and args[key].strip():
@@ -256,6 +264,27 @@ class _Search:
                 used.add(keys["shell"])
                 part.shell = shell  # none that is read: its commands are undecided
         return line
+
+
+def _keystrokes(value: Any) -> str:
+    """Return what keys write, a text or a list of them, without the names of keys at the end (`Enter`)."""
+    texts = value if type(value) is list else [value]
+    if not all(type(text) is str for text in texts):
+        return ""
+    whole = "".join(char for char in " ".join(texts) if char.isprintable() or char in "\n\t").strip()
+    while " " in whole and whole.rpartition(" ")[2].strip("<>{}").lower() in _KEYS:
+        whole = whole.rpartition(" ")[0].rstrip()
+    return whole
+
+
+def _is_code(value: Any) -> bool:
+    """Return whether a text is lines of a notebook for a shell, or a program that imports something and calls it."""
+    text = value.lstrip() if type(value) is str else ""
+    return (
+        text[:2] == "%%"
+        or (text[:1] == "!" and " " in text)
+        or ((text.startswith(("import ", "from ")) or "require(" in text) and guess_languages(text) != ("sh",))
+    )
 
 
 def _begins_command(value: Any) -> bool:
@@ -306,6 +335,8 @@ def _command(value: Any) -> str:
         return value.strip("\n") if _decoded(value) is None else ""
     if type(value) is dict:
         return next((text for key, text in value.items() if plain_key(key) in _GIVEN and type(text) is str), "")
+    if type(value) is list and value and all(type(each) is list for each in value):
+        return "\n".join(filter(None, map(_command, value)))
     if type(value) is list and value and all(type(word) is str for word in value):
         several = (len(value) > 1 and all(" " in word.strip() for word in value)) or not _is_word(value[0])
         return "\n".join(value) if several or _looks_like_lines(value) else quote_words(value)
