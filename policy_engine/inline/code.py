@@ -81,6 +81,13 @@ def analyse(code: str, analysis: EffectAnalysis, modules: str = "", start: Start
         analysis.does("executes-input")
         _doubt_all("the code", f"what `{shown(code)[:80]}` is, is not known", analysis)
         return
+    if start is not None and analysis.name.startswith(_PYTHONS):
+        from policy_engine.inline.python import recoded
+
+        if (text := recoded(code)) == "":
+            _doubt_all("the code", "the encoding in which it is written is not read", analysis)
+        elif text is not None:
+            analyse(text, analysis, modules, start)
     whole = f"{modules} {code}"
     if names_engine(whole):
         analysis.does("controls-engine")

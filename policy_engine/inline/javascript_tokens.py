@@ -21,6 +21,7 @@ _BEFORE_REGEX = frozenset(
         "... return typeof case in of delete void throw new else do instanceof await yield"
     ).split()
 )
+_BREAKS = "\n\r\u2028\u2029"
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "v": "\v"}
 _MOST_DEPTH = 16
 
@@ -47,21 +48,21 @@ def tokens_of(code: str, depth: int = 0) -> list[Token]:
     tokens: list[Token] = []
     place, end, line = 0, len(code), False
     if code[:2] == "#!":
-        place = (code + "\n").index("\n")
+        place = _line_end(code, 0)
     while place < end:
         char = code[place]
-        if char in " \t\r\n\f\v\ufeff\xa0":
-            line = line or char == "\n"
+        if _is_blank(char):
+            line = line or char in _BREAKS
             place += 1
             continue
         if char == "/" and code[place + 1 : place + 2] == "/":
-            place = (code + "\n").index("\n", place)
+            place = _line_end(code, place)
             continue
         if char == "/" and code[place + 1 : place + 2] == "*":
             closing = code.find("*/", place + 2)
             if closing < 0:
                 raise NotRead
-            line = line or "\n" in code[place:closing]
+            line = line or any(char in _BREAKS for char in code[place:closing])
             place = closing + 2
             continue
         token, place = _token(code, place, tokens, line, depth)
@@ -70,15 +71,36 @@ def tokens_of(code: str, depth: int = 0) -> list[Token]:
     return tokens
 
 
+def _is_blank(char: str) -> bool:
+    return char.isspace() or char == "\ufeff"
+
+
+def _line_end(code: str, place: int) -> int:
+    return min(found if (found := code.find(char, place)) >= 0 else len(code) for char in _BREAKS)
+
+
+def _name(code: str, place: int) -> tuple[str, int]:
+    """The name that begins at `place`, its escapes decoded (`rm\\u0053ync`), and where it ends."""
+    made: list[str] = []
+    while place < len(code):
+        char = code[place]
+        if char == "\\" and code[place + 1 : place + 2] == "u":
+            char, place = _escape(code, place + 1)
+        elif char in _NAME_START or char.isalnum() or not (char.isascii() or _is_blank(char)):
+            place += 1
+        else:
+            break
+        made.append(char)
+    return "".join(made), place
+
+
 def _token(code: str, place: int, before: list[Token], line: bool, depth: int) -> tuple[Token, int]:
     char = code[place]
     if char in _NAME_START or char == "\\" or not char.isascii():
-        stop = place
-        while stop < len(code) and (code[stop] in _NAME_START or code[stop].isalnum() or not code[stop].isascii()):
-            stop += 1
+        name, stop = _name(code, place)
         if stop == place:
             raise NotRead
-        return Token("name", code[place:stop], line), stop
+        return Token("name", name, line), stop
     if char.isdigit() or (char == "." and code[place + 1 : place + 2].isdigit()):
         stop = place
         while stop < len(code) and (code[stop].isalnum() or code[stop] in "._"):
@@ -185,7 +207,7 @@ def _template(code: str, place: int, depth: int) -> tuple[list[Any], int]:
             place += 2
             nested = 0
             while True:
-                while place < len(code) and code[place].isspace():
+                while place < len(code) and _is_blank(code[place]):
                     place += 1
                 if place >= len(code) or depth > _MOST_DEPTH:
                     raise NotRead

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 MOST_STEPS = 20_000  # nodes of the syntax tree that are visited, those of repeated bodies counted again
 MOST_CODE = 262_144  # characters
+_PLAIN_CODINGS = frozenset("utf-8 utf8 ascii us-ascii latin-1 latin1 iso-8859-1 iso-8859-15 utf-8-sig".split())
 _ONLY_TREE = 0x400  # PyCF_ONLY_AST: `compile` returns the tree; the module `ast` need not be imported
 
 
@@ -68,6 +69,34 @@ def read_python(code: str, analysis: EffectAnalysis, foreign: bool = False, star
     if reader.calls.runs_unknown and any(word in code for word in ("stdin", "input(")):
         analysis.does("executes-input")
     return True
+
+
+def recoded(code: str) -> str | None:
+    """Return a file's text as Python reads it by the encoding that one of its first two lines names, without that name;
+    None where that is a usual one. "" if nobody can say.
+    """
+    lines = code.split("\n", 2)
+    if "coding" not in "".join(lines[:2]):
+        return None
+    coding = named_coding(code)
+    if not coding:
+        return None
+    text = "\n".join((*(line.replace("coding", "written") for line in lines[:2]), *lines[2:]))
+    try:
+        return text.encode("utf-8", "surrogateescape").decode(coding, "replace")
+    except (LookupError, ValueError):
+        return ""
+
+
+def named_coding(code: str) -> str:
+    """Return the encoding that one of the first two lines names, "" if it is a usual one or there is none."""
+    import re
+
+    for line in code.split("\n", 2)[:2]:
+        found = re.match(r"[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)", line)
+        if found and found[1].lower().replace("_", "-") not in _PLAIN_CODINGS:
+            return str(found[1])[:40]
+    return ""
 
 
 def parse_python(code: str) -> Any:

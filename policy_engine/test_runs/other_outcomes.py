@@ -12,6 +12,8 @@ from collections.abc import Callable
 
 ENDS = "it ends the process with status 0"
 _COMMENT = re.compile(r"^\s*(?://|#(?!\[)).*$", re.MULTILINE)
+_BREAK = re.compile("\r\n?|[\u2028\u2029]")
+_ESCAPE = re.compile(r"\\u(?:\{([0-9a-fA-F]{1,5})\}|([0-9a-fA-F]{4}))")
 _JS_ENDS = re.compile(
     r"process\s*(?:\?\.|\.|\[\s*['\"`])\s*(?:exit(?:['\"`]\s*\])?\s*\(\s*0?\s*\)|reallyExit|exitCode['\"`\]\s]*=\s*0)"
     r"|process\s*\[(?!\s*['\"`]\w+['\"`]\s*\])|\{[^{}\n]*\bexit\b[^{}\n]*\}\s*=\s*(?:process\b|require\(['\"](?:node:)?process)"
@@ -23,6 +25,29 @@ _JS_REPLACES = re.compile(
     r"|\bassert\s*\.\s*(?:equal|strictEqual|deepEqual|deepStrictEqual|ok|throws|rejects|fail|match)\s*=[^=]"
     r"|\b(?:process\s*\.\s*(?:exit|reallyExit|emit)|(?:Assertion|Matchers|Runner|Test|Suite)\s*\.\s*prototype\s*\.\s*\w+)\s*=[^=]"
     rf"|(?:defineProperty|assign)\s*\(\s*(?:(?:globalThis|global)\s*,\s*(?:['\"`]{_JS_NAMES}['\"`]|\{{\s*{_JS_NAMES}\b)|assert\b|process\b|expect\b)"
+)
+_JS_MODULES = (
+    r"['\"`](?:(?:node:)?(?:assert(?:/strict)?|test)|chai|vitest|@jest/globals|expect(?:\.js)?|should|power-assert"
+    r"|uvu/assert)['\"`]"
+)
+_JS_LOADED = rf"(?:require|import)\s*\(\s*{_JS_MODULES}\s*\)"
+_JS_UNKNOWN = r"(?:require|import)\s*\(\s*(?:['\"`][^()'\"`\n]{0,99}['\"`]\s*\+|(?!['\"`]))[^()\n]{0,200}\)"
+_JS_HELD = re.compile(
+    rf"(?:\b([\w$]+)|\{{[^{{}}]{{0,200}}?\b([\w$]+)\s*\}})\s*=\s*(?:await\s+)?(?:{_JS_LOADED}|({_JS_UNKNOWN}))"
+    rf"|\bimport\s+(?:\*\s*as\s+)?([\w$]+)[^;'\"]{{0,200}}\bfrom\s*{_JS_MODULES}"
+)
+_JS_SET = r"(?!\s*\.\s*config\b)(?:\s*(?:\.\s*[\w$]+|\[[^\]\n]*\]))+\s*=(?![=>])"
+_JS_SET_LOADED = re.compile(
+    rf"{_JS_LOADED}\)*{_JS_SET}|\brequire\s*\.\s*cache\s*\[[^\n]*\]{_JS_SET}"
+    r"|\b(?:_load|_resolveFilename|prototype\s*\.\s*(?:require|_compile))\s*=(?![=>])"
+)
+_JS_SET_FUNCTION = (
+    r"(?:\s*\[[^\]\n]*\]\s*=\s*(?:async\b\s*)?(?:function\b|\([^()\n]*\)\s*=>|\w+\s*=>)"
+    r"|(?:\s*\.\s*[\w$]+)*?\s*\.\s*(?:\w*[eE]qual|ok|throws|rejects|match|fail)\s*=(?![=>]))"
+)
+_JS_GIVEN = (
+    r"\b(?:Object\s*\.\s*(?:assign|definePropert(?:y|ies)|setPrototypeOf)|Reflect\s*\.\s*(?:set|defineProperty)"
+    r"|sinon\s*\.\s*\w+|mock\s*\.\s*method|spyOn|stub)\s*\(\s*"
 )
 _JS_RUNNER = re.compile(
     r"(?:require|import)\s*\(?[^;\n]{0,200}['\"](?:jest-circus|jest-runner|jest-jasmine2|@jest/\w[\w-]*|@vitest/runner"
@@ -68,21 +93,43 @@ def why_other(name: str, ending: str, text: str, helps: bool) -> tuple[str, str]
     if reason is None:
         return "", ""
     ecosystem, read = reason
-    why = read(_COMMENT.sub("", text), helps)
+    why = read(_COMMENT.sub("", _plain(text) if ecosystem == "javascript" else text), helps)
     return (ecosystem, why) if why else ("", "")
+
+
+def _plain(text: str) -> str:
+    """JavaScript with one way to end a line, and its characters as they are."""
+    text = _BREAK.sub("\n", text)
+    return _ESCAPE.sub(lambda match: chr(int(match[1] or match[2], 16)), text) if "\\u" in text else text
 
 
 _SETTING = "it names a runner or a reporter of the workspace"
 
 
 def _javascript(text: str, helps: bool) -> str:
-    if _JS_REPLACES.search(text):
+    if _JS_REPLACES.search(text) or _sets_assertions(text):
         return "it replaces a function of the test runner"
     if not helps:
         return "it uses the inside of the test runner" if _JS_RUNNER.search(text) else ""
     if _JS_SETTINGS.search(text):
         return _SETTING
     return ENDS if _JS_ENDS.search(text) else ""
+
+
+def _sets_assertions(text: str) -> bool:
+    """Return whether code sets a member of a module of assertions, or a function of one whose name only running would
+    tell.
+    """
+    if _JS_SET_LOADED.search(text):
+        return True
+    known: set[str] = set()
+    unknown: set[str] = set()
+    for match in _JS_HELD.finditer(text):
+        (unknown if match[3] else known).update(re.escape(one) for one in (match[1], match[2], match[4]) if one)
+    return any(
+        names and re.search(rf"(?<![\w$.])(?:{'|'.join(sorted(names))}){ways}", text)
+        for names, ways in ((known, _JS_SET), (unknown, _JS_SET_FUNCTION))
+    ) or bool(known and re.search(rf"{_JS_GIVEN}(?:{'|'.join(sorted(known))})\b", text))
 
 
 def _php(text: str, helps: bool) -> str:

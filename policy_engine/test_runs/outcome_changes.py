@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from policy_engine.inline.python import parse_python
+from policy_engine.inline.python import named_coding, parse_python
 from policy_engine.test_runs.dynamic_names import ANY, Names, dotted
 from policy_engine.test_runs.other_outcomes import why_other
 from policy_engine.test_runs.runners import SUITE_FOLDERS
@@ -62,8 +62,6 @@ _ARGUMENTS = frozenset(("pytest_load_initial_conftests", "pytest_cmdline_prepars
 _MAKERS = frozenset("type ModuleType SimpleNamespace make_dataclass new_class dict Mock MagicMock".split())
 _SCOPES = frozenset(("globals", "locals", "vars"))
 _READS = frozenset(("get", "items", "keys", "values", "copy"))
-_CODING = re.compile(r"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)", re.MULTILINE)
-_PLAIN_CODINGS = frozenset("utf-8 utf8 utf_8 ascii us-ascii latin-1 latin1 iso-8859-1 iso-8859-15 utf-8-sig".split())
 _SUSPECT = re.compile(
     r"\bpytest_(?:runtest|pyfunc|cmdline_main|collection|make|ignore)\w*|\b_exit\b|\bexitstatus\b|\b_pytest\b"
     r"|\bglobals\b|\bexec\b|\bsetattr\b"
@@ -86,9 +84,8 @@ def why_changes(relative: str, text: str) -> tuple[str, str]:
 
 
 def _python(text: str, is_conftest: bool, is_test: bool) -> str:
-    coding = _CODING.search("\n".join(text.split("\n", 2)[:2]))
-    if coding and coding[1].lower() not in _PLAIN_CODINGS:
-        return f"it is written in the encoding `{coding[1][:40]}`, which is not read"
+    if coding := named_coding(text):
+        return f"it is written in the encoding `{coding}`, which is not read"
     tree = parse_python(text)
     if tree is None:
         return "it is no Python that can be read here" if is_conftest and _SUSPECT.search(text) else ""

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from policy_engine.loading.loader import load_text
+from policy_engine.test_runs.other_outcomes import why_other
 from policy_engine.testing.runner import run, suite
 from tests.attacks.session import Session
 from tests.attacks.test_runs_of_tests import dirty, finish, ran, write  # noqa: F401 -- a fixture
@@ -209,6 +210,12 @@ def test_what_is_taken_out_again_counts_no_more(dirty: Session) -> None:  # noqa
         ("src/app.js", "globalThis.expect = () => new Proxy({}, {})\n"),
         ("test/setup.js", "const { exit } = process\nexit(0)\n"),
         ("jest.config.js", "module.exports = { testRunner: './fake.js' }\n"),
+        ("src/a.js", "const a = require('assert');\na.strictEqual = () => {};\n"),
+        ("src/b.js", "require('node:assert/strict').deepEqual = f;\n"),
+        ("src/c.js", "const l = require('node:' + 'assert');\nfor (const k in l) l[k] = () => {};\n"),
+        ("src/d.js", "// adds\u2028require('assert').strictEqu\\u0061l = f;\n"),
+        ("src/e.mjs", "import assert from 'node:assert';\nObject.assign(assert, { equal() {} });\n"),
+        ("src/f.js", "require('module')._load = f;\n"),
     ],
 )
 def test_what_the_session_wrote_cannot_make_tests_of_javascript_green(tmp_path: Path, name: str, text: str) -> None:
@@ -347,6 +354,18 @@ def test_honest_files_cost_nothing(dirty: Session, what: str) -> None:  # noqa: 
     write(dirty, name, text)
     ran(dirty, "python -m pytest -q", GREEN)
     assert finish(dirty) == "accepted"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "const a = require('assert');\na.equal(1, 1);\nconst b = a.x === 1;\n", "delete require.cache[name];\n",
+        "const config = require(file);\nconfig.port = 1;\nconfig[key] = process.env[key];\n",
+        "const chai = require('chai');\nchai.config.truncateThreshold = 0;\n",
+    ],
+)  # fmt: skip
+def test_honest_javascript_replaces_nothing(text: str) -> None:
+    assert why_other("test/a.test.js", "js", text, True) == ("", "")
 
 
 def test_an_environment_made_in_the_session_costs_nothing(dirty: Session) -> None:  # noqa: F811
