@@ -216,7 +216,7 @@ def _judge_kind(proof: Proof, commit: str, wrote: Callable[[str], bool], filesys
 
     run = proof.run
     if why := changed_setup(run, commit, wrote, filesystem):
-        proof.refuse(why, "Undo that, or run the tests without it")
+        proof.refuse(_brief(why), "Undo that, or run the tests without it")
         return True
     why, instead = other_runner(run, commit, filesystem) if not run.named else ("", "")
     if folder := new_suite(run, commit, filesystem):

@@ -64,7 +64,7 @@ _KEY = re.compile(r"( *)([\w.-]+):\s*(?:&\S+\s*)?(?:#.*)?$")
 
 
 def changed_setup(run: Run, commit: str, wrote: Callable[[str], bool], filesystem: FileSystem) -> str:
-    """Return which line of a file that the session wrote may change what stands behind the starters of a run."""
+    """Return which line that came or went in the session may change what stands behind the starters of a run."""
     try:
         repository, root = filesystem.repository(), filesystem.real_workspace.rstrip("/")
         for starter, folder in run.started:
@@ -72,11 +72,9 @@ def changed_setup(run: Run, commit: str, wrote: Callable[[str], bool], filesyste
             for pattern, sections, lines in _ROWS.get(words[0].rpartition("/")[2], ()):
                 sections = rf"services\.{re.escape(words[-1])}|include|x-.*" if sections == "SERVICE" else sections
                 for real in _files(pattern.split(), dict.fromkeys((folder, root)), filesystem):
-                    if wrote(real) and (line := _new_line(real, commit, (sections, lines), repository, filesystem)):
+                    if wrote(real) and (line := _other_line(real, commit, (sections, lines), repository, filesystem)):
                         name = real.rpartition("/")[2]
-                        return (
-                            f"this session changed `{name}`, which says what `{words[0]}` runs (`{line.strip()[:80]}`)"
-                        )
+                        return f"this session changed `{name}`, which says what `{words[0]}` runs (`{line[:80]}`)"
     except Undecided:
         pass
     return ""
@@ -89,17 +87,18 @@ def _files(patterns: list[str], folders: dict[str, None], filesystem: FileSystem
                 yield f"{folder}/{name}"
 
 
-def _new_line(real: str, commit: str, asked: tuple[str, str], repository: Repository, filesystem: FileSystem) -> str:
+def _other_line(real: str, commit: str, asked: tuple[str, str], repository: Repository, filesystem: FileSystem) -> str:
     below = real.removeprefix(repository.root.rstrip("/") + "/")
     before = repository.ask("show", f"{commit}:{below}", failing=True).decode("utf-8", "replace")
-    known = {(section, line.strip()) for section, line in _lines(before)}
-    sections, lines = re.compile(asked[0]), re.compile(asked[1])
-    found = (
-        line for section, line in _lines(text_of(real, filesystem))
-        if line.strip() and (section, line.strip()) not in known
-        and (not asked[0] or sections.fullmatch(section)) and lines.search(line)
+    sections, lines = re.compile(asked[0] or ".*"), re.compile(asked[1])
+    then, now = (
+        dict.fromkeys(
+            (section, line.strip()) for section, line in _lines(text)
+            if sections.fullmatch(section) and lines.search(line)
+        )
+        for text in (before, text_of(real, filesystem))
     )  # fmt: skip
-    return next(found, "")
+    return next((pair[1] for pair in now | then if pair not in now or pair not in then), "")
 
 
 def _lines(text: str) -> Iterator[tuple[str, str]]:

@@ -59,6 +59,7 @@ SETUPS = {
     "a file over compose's": ("compose.override.yml", "services:\n  app:\n    entrypoint: x\n", IN_DOCKER),
     "another entry point": ("compose.yml", COMPOSE.replace("build: .", "build: .\n    entrypoint: echo"), IN_DOCKER),
     "another mount": ("compose.yml", COMPOSE.replace("- .:/app", "- ./build/old:/app"), IN_DOCKER),
+    "no mount": ("compose.yml", COMPOSE.replace("    volumes:\n      - .:/app\n", ""), IN_DOCKER),
     "an image": ("Dockerfile", "FROM python:3.12\nRUN printf 'echo 3 passed' > /usr/bin/pytest\n", IN_DOCKER),
 }  # fmt: skip
 HONEST = {
